@@ -1,0 +1,48 @@
+import { type ErrorBody, type ErrorCode, type ErrorKind, errorKinds } from "@proj/gateway-protocol";
+
+export interface GatewayErrorOptions {
+  readonly param?: string;
+  readonly cause?: unknown;
+  /** Overrides what the table of codes says. */
+  readonly retryable?: boolean;
+  /** Becomes `Retry-After` (whole seconds) and `retry-after-ms`. */
+  readonly retryAfterMs?: number;
+  /** Further headers of the answer, such as `Allow`. */
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** The one error that becomes an answer of the gateway's own. Its message is read by callers. */
+export class GatewayError extends Error {
+  override readonly name = "GatewayError";
+  readonly code: ErrorCode;
+  readonly param: string | null;
+  readonly retryable: boolean;
+  readonly retryAfterMs: number | null;
+  readonly headers: Readonly<Record<string, string>>;
+
+  constructor(code: ErrorCode, message: string, options: GatewayErrorOptions = {}) {
+    super(message, { cause: options.cause });
+    this.code = code;
+    this.param = options.param ?? null;
+    this.retryable = options.retryable ?? errorKinds[code].retryable;
+    this.retryAfterMs = options.retryAfterMs ?? null;
+    this.headers = options.headers ?? {};
+  }
+
+  get kind(): ErrorKind {
+    return errorKinds[this.code];
+  }
+
+  get body(): ErrorBody {
+    const { message, param, code } = this;
+    return { error: { message, type: this.kind.type, param, code } };
+  }
+}
+
+/** The caller closed its connection before it had the whole answer. Nobody is left to answer. */
+export class CallerGoneError extends Error {
+  override readonly name = "CallerGoneError";
+}
+
+/** What can end a call before its answer is complete. */
+export type CallError = GatewayError | CallerGoneError;

@@ -1,0 +1,38 @@
+import type { CallError } from "../gateway-error.ts";
+
+/**
+ * Ends a call before its time, once, with a reason. It is an AbortController without the DOM's
+ * event machinery, which costs more than the rest of a small request's bookkeeping.
+ */
+export class Cancellation {
+  #reason: CallError | null = null;
+  #listeners: Set<(reason: CallError) => void> | null = null;
+
+  get reason(): CallError | null {
+    return this.#reason;
+  }
+
+  /** The first reason wins; later ones change nothing. */
+  cancel(reason: CallError): void {
+    if (this.#reason !== null) return;
+    this.#reason = reason;
+    const listeners = this.#listeners;
+    this.#listeners = null;
+    if (listeners !== null) for (const listener of listeners) listener(reason);
+  }
+
+  /** Calls back once, at once where it has already happened. Returns how to stop listening. */
+  onCancel(listener: (reason: CallError) => void): () => void {
+    if (this.#reason !== null) {
+      listener(this.#reason);
+      return () => {};
+    }
+    this.#listeners ??= new Set();
+    this.#listeners.add(listener);
+    return () => this.#listeners?.delete(listener);
+  }
+
+  throwIfCancelled(): void {
+    if (this.#reason !== null) throw this.#reason;
+  }
+}

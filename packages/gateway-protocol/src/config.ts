@@ -1,0 +1,97 @@
+/**
+ * The gateway's configuration with every default filled in. Names are those of the YAML file.
+ * Durations that end in `_s` are seconds (fractions allowed), in `_ms` milliseconds; sizes are bytes.
+ */
+export interface GatewayConfig {
+  readonly listen_host: string;
+  readonly listen_port: number;
+  readonly base_session_path: string;
+  /** Step budget per session and model; negative: none. */
+  readonly max_steps: number;
+  readonly storage_type: "sqlite" | "cloud";
+  readonly storage_config: StorageConfig;
+  readonly llm_routes: Readonly<Record<string, RouteConfig>>;
+  readonly telemetry: TelemetryConfig;
+  readonly request_log: RequestLogConfig;
+  readonly session_close_timeout_s: number;
+  readonly session_close_retry_after_s: number;
+  readonly session_idle_ttl_s: number;
+  readonly max_body_bytes: number;
+  readonly max_buffered_bytes: number;
+  readonly max_capture_bytes: number;
+  readonly max_sessions: number;
+  readonly timeouts: TimeoutsConfig;
+  readonly drain_timeout_s: number;
+  readonly shutdown_delay_s: number;
+  readonly auth: AuthConfig;
+  readonly cors: { readonly allowed_origins: readonly string[] };
+  readonly deprecations: { readonly feed: string | null; readonly warn_days: number };
+}
+
+export interface StorageConfig {
+  /** `sqlite://<file>`, or for `cloud` `postgres://…` or `postgresql://…`. */
+  readonly db_url: string;
+  /** SQLite only: `full` survives a loss of power, `normal` a killed process. */
+  readonly synchronous: "full" | "normal";
+}
+
+export interface RouteConfig {
+  /** At least one, each without a trailing slash; a single `base_url` of the file becomes a list of one. */
+  readonly base_urls: readonly string[];
+  readonly api_key: string | null;
+  readonly supports_stream: boolean;
+  readonly max_concurrency: number;
+  /** The model's name upstream; null: the body is forwarded byte for byte. */
+  readonly upstream_model: string | null;
+  /** Sent upstream with every request of the route; names in lower case. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** Top-level members set in every body; the route's value wins. */
+  readonly extra_body: Readonly<Record<string, unknown>>;
+  /** Likewise, on top of `extra_body`, where the request streams. */
+  readonly extra_body_stream: Readonly<Record<string, unknown>>;
+  readonly max_queue: number;
+  readonly queue_timeout_s: number;
+  /** Further attempts before the first byte of an answer. */
+  readonly retries: number;
+  /** Upstream response headers kept in `meta_json.headers`; names in lower case. */
+  readonly record_headers: readonly string[];
+}
+
+export interface TelemetryConfig {
+  readonly mode: "strict" | "best_effort";
+  readonly loss_policy: "fail_closed" | "drop_newest" | "drop_oldest";
+  readonly capture_payload: "full" | "failed_only" | "sampled" | "none";
+  readonly payload_sample_rate: number;
+  readonly redact_sensitive_fields: boolean;
+  readonly batch_size: number;
+  readonly flush_interval_ms: number;
+  readonly queue_max_rows: number;
+  readonly queue_max_bytes: number;
+  readonly write_timeout_s: number;
+}
+
+export interface RequestLogConfig {
+  readonly enabled: boolean;
+  readonly path: string;
+  readonly max_bytes: number;
+  readonly backup_count: number;
+  /** 0: bodies are recorded whole. */
+  readonly body_limit_bytes: number;
+}
+
+export interface TimeoutsConfig {
+  readonly connect_s: number;
+  readonly first_byte_s: number;
+  readonly idle_s: number;
+  readonly total_s: number;
+  readonly caller_body_idle_s: number;
+  readonly caller_stall_s: number;
+  readonly caller_keep_alive_s: number;
+}
+
+export interface AuthConfig {
+  /** Empty: the gateway is open. */
+  readonly api_keys: readonly { readonly name: string | null; readonly key: string }[];
+  readonly session_secret: string | null;
+  readonly open_metrics: boolean;
+}

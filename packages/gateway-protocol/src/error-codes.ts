@@ -1,0 +1,60 @@
+/** Who caused an error; the value of the header `x-gateway-error-source`. */
+export type ErrorSource = "caller" | "policy" | "gateway" | "upstream";
+
+export interface ErrorKind {
+  /** HTTP status of the answer. */
+  readonly status: number;
+  /** `error.type` of the body, in the words that OpenAI clients know. */
+  readonly type: string;
+  readonly source: ErrorSource;
+  /** Whether sending the same request again can help: the header `x-should-retry`. */
+  readonly retryable: boolean;
+}
+
+const kind = (
+  status: number,
+  type: string,
+  source: ErrorSource,
+  retryable: boolean,
+): ErrorKind => ({ status, type, source, retryable });
+
+/** Every error that the gateway itself answers, by its `code`. */
+export const errorKinds = {
+  invalid_request: kind(400, "invalid_request_error", "caller", false),
+  invalid_session_id: kind(400, "invalid_request_error", "caller", false),
+  stream_not_supported: kind(400, "invalid_request_error", "caller", false),
+  invalid_api_key: kind(401, "authentication_error", "caller", false),
+  origin_not_allowed: kind(403, "permission_error", "policy", false),
+  not_found: kind(404, "invalid_request_error", "caller", false),
+  model_not_found: kind(404, "invalid_request_error", "caller", false),
+  session_not_found: kind(404, "invalid_request_error", "caller", false),
+  method_not_allowed: kind(405, "invalid_request_error", "caller", false),
+  request_timeout: kind(408, "invalid_request_error", "caller", true),
+  session_closed: kind(409, "invalid_request_error", "policy", false),
+  session_not_closed: kind(409, "invalid_request_error", "policy", false),
+  request_too_large: kind(413, "invalid_request_error", "caller", false),
+  unsupported_encoding: kind(415, "invalid_request_error", "caller", false),
+  route_saturated: kind(429, "rate_limit_error", "policy", true),
+  headers_too_large: kind(431, "invalid_request_error", "caller", false),
+  internal_error: kind(500, "server_error", "gateway", true),
+  upstream_unreachable: kind(502, "upstream_error", "upstream", true),
+  upstream_invalid_response: kind(502, "upstream_error", "upstream", true),
+  overloaded: kind(503, "server_error", "gateway", true),
+  telemetry_unavailable: kind(503, "server_error", "gateway", true),
+  session_moved: kind(503, "server_error", "gateway", true),
+  storage_unavailable: kind(503, "server_error", "gateway", true),
+  gateway_draining: kind(503, "server_error", "gateway", true),
+  upstream_timeout: kind(504, "upstream_error", "upstream", true),
+} as const satisfies Record<string, ErrorKind>;
+
+export type ErrorCode = keyof typeof errorKinds;
+
+/** The body of every error: what OpenAI clients parse. */
+export interface ErrorBody {
+  readonly error: {
+    readonly message: string;
+    readonly type: string;
+    readonly param: string | null;
+    readonly code: string;
+  };
+}

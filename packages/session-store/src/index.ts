@@ -1,0 +1,2 @@
+export type * from "./store.ts";
+export { StoreSchemaError, StoreUnavailableError } from "./store-errors.ts";

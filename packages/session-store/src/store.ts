@@ -1,0 +1,148 @@
+/**
+ * The storage of sessions as gateway and launcher see it. Records keep the names of their columns;
+ * JSON is text, times are ISO 8601 UTC with milliseconds.
+ */
+export interface SessionStore {
+  readonly storage_type: "sqlite" | "cloud";
+  /** Random, made with the schema: tells whether two processes look at the same database. */
+  readonly storage_id: string;
+
+  /**
+   * Commits all rows in one transaction, in order, and answers one result for each. Idempotent by
+   * `request_id`. At most one call at a time.
+   * @throws StoreUnavailableError nothing of the batch is known to be stored; send it again
+   */
+  writeSteps(rows: readonly StepRow[], options: WriteOptions): Promise<readonly StepWritten[]>;
+
+  /**
+   * Corrects what is known of steps already stored: their status and metadata.
+   * @throws StoreUnavailableError
+   */
+  amendSteps(amendments: readonly StepAmendment[]): Promise<void>;
+
+  /** What a session has counted so far, and its environment. */
+  readSession(session_id: string): Promise<StoredSession>;
+  readEnvironment(session_id: string): Promise<EnvironmentRow | null>;
+  /** The largest step with status 200, or null. */
+  readLatestSuccessStep(session_id: string, model: string): Promise<number | null>;
+  /** Stored steps in the order of their `id`, read by key. */
+  readSteps(query: StepQuery): Promise<StepPage>;
+  /** Resolves when the storage can be written and read. @throws StoreUnavailableError */
+  ping(): Promise<void>;
+  /** Waits for what was begun, then lets go of everything. */
+  close(): Promise<void>;
+}
+
+/** A step as the gateway writes it; the columns of rewards and ends keep their defaults. */
+export interface StepRow {
+  readonly request_id: string;
+  readonly session_id: string;
+  readonly model: string;
+  readonly step_id: number;
+  readonly status_code: number;
+  readonly env_name: string | null;
+  readonly job_id: string | null;
+  readonly group_id: string | null;
+  readonly created_at: string;
+  readonly meta_json: string;
+  /** UTF-8 JSON text each; null: the payload was not captured. */
+  readonly request: Uint8Array | null;
+  readonly response: Uint8Array | null;
+  readonly messages: Uint8Array | null;
+}
+
+export interface WriteOptions {
+  /** Milliseconds since the epoch; past it nothing is committed any more. */
+  readonly deadline: number;
+}
+
+export interface StepWritten {
+  readonly request_id: string;
+  /** The number under which the step is stored; another than asked for where that was taken. */
+  readonly step_id: number;
+  /** `without_payload`: the database refused the row's content, so that only its columns are stored. */
+  readonly stored: "whole" | "without_payload";
+}
+
+export interface StepAmendment {
+  readonly request_id: string;
+  readonly status_code: number;
+  readonly meta_json: string;
+}
+
+export interface StoredSession {
+  readonly models: readonly StoredModel[];
+  readonly environment: EnvironmentRow | null;
+}
+
+export interface StoredModel {
+  readonly model: string;
+  /** The largest step number stored. */
+  readonly steps: number;
+  readonly successes: number;
+  readonly latest_success_step: number | null;
+  readonly prompt_tokens: number;
+  readonly completion_tokens: number;
+}
+
+export interface EnvironmentRow {
+  readonly session_id: string;
+  readonly job_id: string;
+  readonly simulation_id: string;
+  readonly attempt: number;
+  readonly env_name: string | null;
+  /** JSON text. */
+  readonly env_params: string | null;
+  readonly group_id: string | null;
+  readonly status: EnvironmentStatus;
+  readonly reward: number | null;
+  /** JSON text. */
+  readonly result: string | null;
+  readonly error: string | null;
+  readonly owner: string | null;
+  readonly heartbeat_at: string | null;
+  readonly created_at: string;
+  readonly started_at: string | null;
+  readonly finished_at: string | null;
+}
+
+export type EnvironmentStatus = "pending" | "running" | "finished" | "failed" | "interrupted";
+
+export interface StepQuery {
+  readonly session_id: string;
+  readonly model?: string | undefined;
+  /** Only rows with a larger `id`. @default 0 */
+  readonly after?: number | undefined;
+  /** At most this many rows; a page also ends once it holds 8 MiB of payload. @default 100 */
+  readonly limit?: number | undefined;
+}
+
+export interface StepPage {
+  readonly steps: readonly StoredStep[];
+  /** `after` for the next page; null at the end. */
+  readonly next_after: number | null;
+}
+
+/** A row of `session_steps` as readers see it. */
+export interface StoredStep {
+  readonly id: number;
+  readonly request_id: string;
+  readonly session_id: string;
+  readonly model: string;
+  readonly step_id: number;
+  readonly status_code: number;
+  readonly env_name: string | null;
+  readonly job_id: string | null;
+  readonly group_id: string | null;
+  readonly step_reward: number | null;
+  readonly reward: number | null;
+  readonly is_trainable: boolean;
+  readonly is_terminal: boolean;
+  readonly is_truncated: boolean;
+  readonly is_session_completed: boolean;
+  readonly created_at: string;
+  readonly meta_json: string;
+  readonly request: string | null;
+  readonly response: string | null;
+  readonly messages: string | null;
+}

@@ -1,0 +1,20 @@
+import { defineConfig, type ViteUserConfig } from "vitest/config";
+
+const conditions: string[] = ["@proj/source", "node", "import", "default"];
+
+/** What every package's one-line `vitest.config.ts` re-exports. */
+const shared: ViteUserConfig = defineConfig({
+  resolve: { conditions },
+  ssr: { resolve: { conditions, externalConditions: conditions } },
+  test: {
+    include: ["test/**/*.test.ts"],
+    pool: "forks",
+    maxWorkers: 2,
+    // Worker threads and child processes that tests start resolve packages to source as well.
+    execArgv: ["--conditions=@proj/source"],
+    testTimeout: 20_000,
+    hookTimeout: 20_000,
+  },
+});
+
+export default shared;
