@@ -12,6 +12,8 @@ const shared: ViteUserConfig = defineConfig({
     maxWorkers: 2,
     // Worker threads and child processes that tests start resolve packages to source as well.
     execArgv: ["--conditions=@proj/source"],
+    // The totals over all packages are read from these files.
+    reporters: ["default", ["json", { outputFile: "test-results.json" }]],
     testTimeout: 20_000,
     hookTimeout: 20_000,
   },

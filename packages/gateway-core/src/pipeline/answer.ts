@@ -56,3 +56,26 @@ export interface UpstreamFacts {
   /** The headers that the route's `record_headers` names and the upstream sent. */
   readonly recorded_headers: Readonly<Record<string, string>> | null;
 }
+
+/** The parts of an answer that its maker decides; the settlement is added to them. */
+export type AnswerParts = Omit<Answer, "settled" | "settle">;
+
+export function createAnswer(parts: AnswerParts): Answer {
+  const { promise, resolve } = Promise.withResolvers<Settlement>();
+  return { ...parts, settled: promise, settle: resolve };
+}
+
+/** An answer that the gateway makes itself, whole from the start. */
+export function createOwnAnswer(
+  status: number,
+  headers: string[],
+  format: AnswerFormat,
+  bytes: Uint8Array,
+): Answer {
+  const body: AnswerBody = {
+    pipe: (sink) => sink.end([bytes]),
+    resume: () => {},
+    cancel: () => {},
+  };
+  return createAnswer({ status, headers, body, format, upstream: null, received: Promise.resolve() });
+}
