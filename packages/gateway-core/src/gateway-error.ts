@@ -46,3 +46,13 @@ export class CallerGoneError extends Error {
 
 /** What can end a call before its answer is complete. */
 export type CallError = GatewayError | CallerGoneError;
+
+/** What is no GatewayError is a fault of ours: its inside is for the log, not for the caller. */
+export function asGatewayError(error: unknown): GatewayError {
+  if (error instanceof GatewayError) return error;
+  return new GatewayError("internal_error", "The gateway failed. Its log says more.", { cause: error });
+}
+
+export function asCallError(error: unknown): CallError {
+  return error instanceof CallerGoneError ? error : asGatewayError(error);
+}

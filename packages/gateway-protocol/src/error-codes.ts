@@ -18,8 +18,35 @@ const kind = (
   retryable: boolean,
 ): ErrorKind => ({ status, type, source, retryable });
 
+export type ErrorCode =
+  | "invalid_request"
+  | "invalid_session_id"
+  | "stream_not_supported"
+  | "invalid_api_key"
+  | "origin_not_allowed"
+  | "not_found"
+  | "model_not_found"
+  | "session_not_found"
+  | "method_not_allowed"
+  | "request_timeout"
+  | "session_closed"
+  | "session_not_closed"
+  | "request_too_large"
+  | "unsupported_encoding"
+  | "route_saturated"
+  | "headers_too_large"
+  | "internal_error"
+  | "upstream_unreachable"
+  | "upstream_invalid_response"
+  | "overloaded"
+  | "telemetry_unavailable"
+  | "session_moved"
+  | "storage_unavailable"
+  | "gateway_draining"
+  | "upstream_timeout";
+
 /** Every error that the gateway itself answers, by its `code`. */
-export const errorKinds = {
+export const errorKinds: Readonly<Record<ErrorCode, ErrorKind>> = {
   invalid_request: kind(400, "invalid_request_error", "caller", false),
   invalid_session_id: kind(400, "invalid_request_error", "caller", false),
   stream_not_supported: kind(400, "invalid_request_error", "caller", false),
@@ -45,9 +72,7 @@ export const errorKinds = {
   storage_unavailable: kind(503, "server_error", "gateway", true),
   gateway_draining: kind(503, "server_error", "gateway", true),
   upstream_timeout: kind(504, "upstream_error", "upstream", true),
-} as const satisfies Record<string, ErrorKind>;
-
-export type ErrorCode = keyof typeof errorKinds;
+};
 
 /** The body of every error: what OpenAI clients parse. */
 export interface ErrorBody {

@@ -1,2 +1,4 @@
+export { openStore, type StoreOptions } from "./open-store.ts";
+export { openSqliteStore, type SqliteStoreOptions } from "./sqlite/open-sqlite-store.ts";
 export type * from "./store.ts";
 export { StoreSchemaError, StoreUnavailableError } from "./store-errors.ts";

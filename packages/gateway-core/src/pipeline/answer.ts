@@ -1,4 +1,5 @@
-import type { CallError } from "../gateway-error.ts";
+import type { CallError, GatewayError } from "../gateway-error.ts";
+import type { AnswerFacts } from "../telemetry/answer-facts.ts";
 
 /**
  * Takes the body of an answer. `end` and `fail` come once, last, and exclude each other.
@@ -34,12 +35,24 @@ export interface Answer {
   /** How the upstream's answer is to be understood; `none` for what the gateway made itself. */
   readonly format: AnswerFormat;
   readonly upstream: UpstreamFacts | null;
+  /** What is read of the body on its way; null for what the gateway made itself. */
+  reading: AnswerReading | null;
   /** The upstream's body has ended, failed or been dropped: its place on the route is free. */
   readonly received: Promise<void>;
   /** Nothing of this answer is left anywhere: delivered or dropped, its row written or given up. Never rejects. */
   readonly settled: Promise<Settlement>;
   /** Called once by whoever takes the body to its end. */
   settle(settlement: Settlement): void;
+}
+
+/** Reads an answer's body while it passes. */
+export interface AnswerReading {
+  /** Bytes that have come from the upstream. */
+  readonly response_bytes: number;
+  /** To be asked when the body has ended or failed; the same facts each time. */
+  facts(): AnswerFacts | Promise<AnswerFacts>;
+  /** What tells the reader of a stream that it ends in an error; null where the format has no such thing. */
+  errorEvent(error: GatewayError): Uint8Array | null;
 }
 
 /** By the upstream's `content-type` and `content-encoding`, never by the request. */
@@ -58,11 +71,11 @@ export interface UpstreamFacts {
 }
 
 /** The parts of an answer that its maker decides; the settlement is added to them. */
-export type AnswerParts = Omit<Answer, "settled" | "settle">;
+export type AnswerParts = Omit<Answer, "settled" | "settle" | "reading">;
 
 export function createAnswer(parts: AnswerParts): Answer {
   const { promise, resolve } = Promise.withResolvers<Settlement>();
-  return { ...parts, settled: promise, settle: resolve };
+  return { ...parts, reading: null, settled: promise, settle: resolve };
 }
 
 /** An answer that the gateway makes itself, whole from the start. */
@@ -78,4 +91,10 @@ export function createOwnAnswer(
     cancel: () => {},
   };
   return createAnswer({ status, headers, body, format, upstream: null, received: Promise.resolve() });
+}
+
+/** Whether the answer's body is an event stream, encoded or not. */
+export function isEventStream(answer: Answer): boolean {
+  if (answer.format !== "encoded") return answer.format === "event_stream";
+  return answer.upstream?.content_type?.toLowerCase().startsWith("text/event-stream") === true;
 }

@@ -1,6 +1,8 @@
 import type { IncomingHttpHeaders } from "node:http";
 import type { RouteConfig } from "@proj/gateway-protocol";
+import type { BufferedBytesLease } from "../http/buffered-bytes.ts";
 import type { Session } from "../session/session.ts";
+import type { RecordedRequest } from "../telemetry/recorded-request.ts";
 import type { RequestBody } from "../telemetry/request-body.ts";
 import type { Cancellation } from "./cancellation.ts";
 import type { CallTimings } from "./timings.ts";
@@ -16,13 +18,20 @@ export interface Call {
   readonly model: string;
   readonly route: RouteConfig;
   readonly body: RequestBody;
+  /** The body as rows and the request log keep it. */
+  readonly recorded: RecordedRequest;
   readonly headers: IncomingHttpHeaders;
   /** The name of the caller's key, where keys have names. */
   readonly caller: string | null;
   /** Whom a route's queue treats as one: the session, or an unbound caller. */
   readonly queueKey: string;
   readonly cancellation: Cancellation;
+  /** What the call holds of the memory for bodies, until it is settled. */
+  readonly lease: BufferedBytesLease;
   readonly timings: CallTimings;
+  /** Where it was forwarded to last, and how many times; set by forwarding. */
+  replica: string | null;
+  attempts: number;
 }
 
 /** A call that is bound to a session; stages of the session take no other. */

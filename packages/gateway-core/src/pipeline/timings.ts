@@ -12,7 +12,6 @@ export interface CallTimings {
   headersCame: number;
   firstByte: number;
   upstreamEnded: number;
-  settled: number;
 }
 
 export function startTimings(): CallTimings {
@@ -26,6 +25,33 @@ export function startTimings(): CallTimings {
     headersCame: 0,
     firstByte: 0,
     upstreamEnded: 0,
-    settled: 0,
   };
+}
+
+export interface CallDurations {
+  /** Milliseconds each; null where it did not come to it. */
+  readonly ttft_ms: number | null;
+  readonly upstream_ms: number | null;
+  /** All the time that was neither the queue's nor the upstream's. */
+  readonly gateway_ms: number;
+  readonly queue_ms: number;
+}
+
+/** What the timings amount to by now. */
+export function durationsOf(timings: CallTimings): CallDurations {
+  const { started, queued, placed, forwarded, firstByte, upstreamEnded } = timings;
+  const now = performance.now();
+  const queue_ms = queued === 0 ? 0 : (placed === 0 ? now : placed) - queued;
+  const upstream_ms = forwarded === 0 ? null : (upstreamEnded === 0 ? now : upstreamEnded) - forwarded;
+  return {
+    ttft_ms: firstByte === 0 ? null : milliseconds(firstByte - forwarded),
+    upstream_ms: upstream_ms === null ? null : milliseconds(upstream_ms),
+    gateway_ms: milliseconds(now - started - queue_ms - (upstream_ms ?? 0)),
+    queue_ms: milliseconds(queue_ms),
+  };
+}
+
+/** Whole microseconds: more would be noise. */
+function milliseconds(value: number): number {
+  return Math.round(value * 1_000) / 1_000;
 }

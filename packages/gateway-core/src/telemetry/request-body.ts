@@ -1,3 +1,15 @@
+import { GatewayError } from "../gateway-error.ts";
+import { JsonScanner } from "../json/json-scanner.ts";
+import {
+  decodeString,
+  foldedUnit,
+  stringEquals,
+  stringEqualsFolded,
+  UNKNOWN_ESCAPE,
+} from "../json/json-string.ts";
+import { JsonSyntaxError } from "../json/json-syntax-error.ts";
+import type { Endpoint } from "../pipeline/call.ts";
+
 /** A request's body with what routing read of it. Offsets are in bytes; an end is exclusive. */
 export interface RequestBody {
   readonly bytes: Buffer;
@@ -11,4 +23,125 @@ export interface RequestBody {
   readonly messages_end: number;
   /** A key whose string value redaction may have to replace occurs somewhere. */
   readonly sensitive: boolean;
+}
+
+const ROUTING_NAMES: Readonly<Record<Endpoint, readonly string[]>> = {
+  chat_completions: ["model", "stream", "messages"],
+  responses: ["model", "stream", "input"],
+};
+
+/**
+ * Reads what routing needs of a request's body: its top level alone. All else is followed by its
+ * structure and left to the upstream to judge.
+ * @throws GatewayError invalid_request
+ */
+export function readRequestBody(bytes: Buffer, endpoint: Endpoint): RequestBody {
+  try {
+    return readTopLevel(bytes, ROUTING_NAMES[endpoint]);
+  } catch (error) {
+    if (!(error instanceof JsonSyntaxError)) throw error;
+    throw new GatewayError("invalid_request", `The body is not valid JSON: ${error.message}.`, {
+      cause: error,
+    });
+  }
+}
+
+function readTopLevel(bytes: Buffer, names: readonly string[]): RequestBody {
+  const scanner = openBody(bytes);
+  let model: string | null = null;
+  let stream: boolean | null = null;
+  let modelStart = 0;
+  let modelEnd = 0;
+  let historyStart = 0;
+  let historyEnd = 0;
+  for (let more = scanner.enterObject(); more; more = scanner.nextMember()) {
+    const name = routingName(scanner, names);
+    const keyAt = scanner.keyStart - 1;
+    const start = scanner.at;
+    scanner.skipValue();
+    if (name === null) continue;
+    if (name === "model") {
+      if (model !== null) throw repeated(name, keyAt);
+      model = readModel(bytes, start, scanner.at);
+      modelStart = start;
+      modelEnd = scanner.at;
+    } else if (name === "stream") {
+      if (stream !== null) throw repeated(name, keyAt);
+      stream = readStream(bytes, start, scanner.at);
+    } else {
+      if (historyStart !== 0) throw repeated(name, keyAt);
+      historyStart = start;
+      historyEnd = scanner.at;
+    }
+  }
+  scanner.finish();
+  if (model === null) {
+    throw invalid("The body has no 'model'; it must name a route of the gateway.", "model");
+  }
+  return {
+    bytes,
+    model,
+    stream: stream ?? false,
+    model_start: modelStart,
+    model_end: modelEnd,
+    messages_start: historyStart,
+    messages_end: historyEnd,
+    sensitive: scanner.sensitive,
+  };
+}
+
+function openBody(bytes: Buffer): JsonScanner {
+  const scanner = new JsonScanner(bytes);
+  if (scanner.kind === "object") return scanner;
+  if (scanner.at === bytes.length) {
+    throw invalid("The body is empty at byte 0; it must be a JSON object.");
+  }
+  if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) {
+    throw invalid("The body begins with a byte order mark at byte 0; send UTF-8 without one.");
+  }
+  const found = { array: "an array", string: "a string", number: "a number" };
+  const { kind } = scanner;
+  const what = kind in found ? found[kind as keyof typeof found] : "no JSON value";
+  throw invalid(`The body must be a JSON object; ${what} begins at byte ${scanner.at}.`);
+}
+
+/**
+ * The name that routing or some upstream takes the last key for, or null. Upstreams differ in
+ * whether they compare with case, and a gateway that disagrees with one is a way around its limits:
+ * so another spelling than the lower-case one is refused.
+ */
+function routingName(scanner: JsonScanner, names: readonly string[]): string | null {
+  const { bytes, keyStart, keyEnd, keyEscaped } = scanner;
+  const first = foldedUnit(bytes, keyStart);
+  for (const name of names) {
+    if (first !== name.charCodeAt(0) && first !== UNKNOWN_ESCAPE) continue;
+    if (!stringEqualsFolded(bytes, keyStart, keyEnd, name)) continue;
+    if (stringEquals(bytes, keyStart, keyEnd, keyEscaped, name)) return name;
+    throw invalid(
+      `The key at byte ${keyStart - 1} must be spelled '${name}', in lower case.`,
+      name,
+    );
+  }
+  return null;
+}
+
+function readModel(bytes: Buffer, start: number, end: number): string {
+  const model = bytes[start] === 0x22 ? decodeString(bytes, start + 1, end - 1) : null;
+  if (model !== null && model !== "") return model;
+  throw invalid(`'model' must be a non-empty string; see byte ${start}.`, "model");
+}
+
+function readStream(bytes: Buffer, start: number, end: number): boolean {
+  if (stringEquals(bytes, start, end, false, "true")) return true;
+  if (stringEquals(bytes, start, end, false, "false")) return false;
+  if (stringEquals(bytes, start, end, false, "null")) return false;
+  throw invalid(`'stream' must be true, false or null; see byte ${start}.`, "stream");
+}
+
+function repeated(name: string, keyAt: number): GatewayError {
+  return invalid(`'${name}' stands in the body again at byte ${keyAt}; send it once.`, name);
+}
+
+function invalid(message: string, param?: string): GatewayError {
+  return new GatewayError("invalid_request", message, param === undefined ? {} : { param });
 }

@@ -1,0 +1,148 @@
+import { resolve } from "node:path";
+import { parseArgs } from "node:util";
+import { runEventLoopBench } from "./event-loop-bench.ts";
+import { runGatewayBench } from "./gateway/gateway-bench.ts";
+import { FULL_RUN, type GatewayBenchOptions, QUICK_RUN } from "./gateway/gateway-bench-options.ts";
+import { BODY_NAMES, type BodyName } from "./load/load-protocol.ts";
+import { runMemoryBench } from "./memory-bench.ts";
+import { runScannerBench } from "./scanner.ts";
+import { ROWS } from "./servers/rows.ts";
+
+const HELP = `Usage: pnpm bench <measurement> [options]
+
+  gateway      speed of the gateway next to bare proxies and other gateways (under 10 minutes)
+    --quick                 under 90 seconds; finds what is badly wrong, proves nothing
+    --rows a,b              of ${ROWS.map(({ name }) => name).join(", ")}
+    --bodies a,b            of ${BODY_NAMES.join(", ")}
+    --connections 1,16,64
+    --repetitions N         rounds of each cell
+    --window MS             length of a round
+    --no-streams            without the 1,000 streams at once
+    --json FILE             the figures, beside the file in bench/results/
+    --write-readme          put the tables into bench/README.md
+  event-loop   event-loop delay with 1 MB bodies, telemetry on and off (--seconds 9 each)
+  memory       memory after the first and after the last minute (--minutes 5, --bodies 1k)
+  scanner      the scanner that routes, next to JSON.parse
+
+  --force      measure although the machine is busy
+  --help
+`;
+
+const OPTIONS = {
+  quick: { type: "boolean", default: false },
+  force: { type: "boolean", default: false },
+  help: { type: "boolean", default: false },
+  "no-streams": { type: "boolean", default: false },
+  "write-readme": { type: "boolean", default: false },
+  rows: { type: "string" },
+  bodies: { type: "string" },
+  connections: { type: "string" },
+  repetitions: { type: "string" },
+  window: { type: "string" },
+  json: { type: "string" },
+  minutes: { type: "string", default: "5" },
+  seconds: { type: "string", default: "9" },
+} as const;
+
+class UsageError extends Error {}
+
+/** Runs what the arguments ask for and returns the exit status; 64 where they are wrong. */
+export async function run(args: readonly string[]): Promise<number> {
+  try {
+    return await dispatch(args);
+  } catch (error) {
+    if (!(error instanceof UsageError || isParseError(error))) throw error;
+    console.error(`${error.message}\n\n${HELP}`);
+    return 64;
+  }
+}
+
+async function dispatch(args: readonly string[]): Promise<number> {
+  const { values, positionals } = parseArgs({
+    args: [...args],
+    options: OPTIONS,
+    allowPositionals: true,
+  });
+  const [measurement, ...rest] = positionals;
+  if (values.help) {
+    console.log(HELP);
+    return 0;
+  }
+  if (rest.length > 0) throw new UsageError(`one measurement at a time: ${positionals.join(" ")}`);
+  switch (measurement) {
+    case "gateway":
+      return runGatewayBench(gatewayOptions(values));
+    case "event-loop":
+      return runEventLoopBench(wholeNumber(values.seconds, "--seconds"), values.force);
+    case "memory": {
+      const [name = "1k"] = list(values.bodies);
+      const body = member(BODY_NAMES, name, "--bodies");
+      return runMemoryBench(wholeNumber(values.minutes, "--minutes"), body, values.force);
+    }
+    case "scanner":
+      await runScannerBench();
+      return 0;
+    default:
+      throw new UsageError(
+        measurement === undefined ? "which measurement?" : `no such measurement: ${measurement}`,
+      );
+  }
+}
+
+type Values = ReturnType<typeof parseArgs<{ options: typeof OPTIONS }>>["values"];
+
+function gatewayOptions(values: Values): GatewayBenchOptions {
+  const base = values.quick ? QUICK_RUN : FULL_RUN;
+  const bodies = list(values.bodies).map((name) => member(BODY_NAMES, name, "--bodies"));
+  const connections = list(values.connections).map((text) => wholeNumber(text, "--connections"));
+  const names = ROWS.map(({ name }) => name);
+  const { repetitions } = values;
+  const windowMs =
+    values.window === undefined ? base.windowMs : wholeNumber(values.window, "--window");
+  return {
+    ...base,
+    force: values.force,
+    rows: list(values.rows).map((name) => member(names, name, "--rows")),
+    bodies: bodies.length > 0 ? bodies : base.bodies,
+    connections: connections.length > 0 ? connections : base.connections,
+    windowMs,
+    repetitions: repetitions === undefined ? base.repetitions : sameForAll(repetitions),
+    streams: values["no-streams"] ? null : base.streams,
+    jsonFile: values.json === undefined ? null : fromCaller(values.json),
+    writeReadme: values["write-readme"],
+  };
+}
+
+function sameForAll(text: string): Record<BodyName, number> {
+  const count = wholeNumber(text, "--repetitions");
+  return { "1k": count, "200k": count, "1m": count, stream: count };
+}
+
+/** pnpm changes the working directory to the package; files are meant from where the user stood. */
+function fromCaller(file: string): string {
+  return resolve(process.env.INIT_CWD ?? ".", file);
+}
+
+function list(text: string | undefined): string[] {
+  return text === undefined ? [] : text.split(",").filter((item) => item !== "");
+}
+
+function member<T extends string>(known: readonly T[], name: string, option: string): T {
+  const found = known.find((item) => item === name);
+  if (found === undefined)
+    throw new UsageError(`${option}: no "${name}"; there are ${known.join(", ")}`);
+  return found;
+}
+
+function wholeNumber(text: string, option: string): number {
+  const number = Number(text);
+  if (!Number.isInteger(number) || number < 1) {
+    throw new UsageError(`${option}: "${text}" is not a whole number above 0`);
+  }
+  return number;
+}
+
+function isParseError(error: unknown): error is Error {
+  const code = error instanceof Error && "code" in error ? error.code : "";
+  return typeof code === "string" && code.startsWith("ERR_PARSE_ARGS");
+}

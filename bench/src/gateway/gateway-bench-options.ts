@@ -1,0 +1,50 @@
+import type { BodyName } from "../load/load-protocol.ts";
+
+export interface GatewayBenchOptions {
+  readonly quick: boolean;
+  /** Measure although the machine is loaded. */
+  readonly force: boolean;
+  /** Names of rows; empty: all. */
+  readonly rows: readonly string[];
+  readonly bodies: readonly BodyName[];
+  readonly connections: readonly number[];
+  readonly windowMs: number;
+  readonly rampMs: number;
+  readonly warmUpMs: number;
+  /** Rounds of each cell, by body. */
+  readonly repetitions: Readonly<Record<BodyName, number>>;
+  /** Null: without the measurement of streams at once. */
+  readonly streams: { readonly count: number; readonly paceMs: number } | null;
+  /** Beside the file in `bench/results/`. */
+  readonly jsonFile: string | null;
+  readonly writeReadme: boolean;
+}
+
+/** Under ten minutes. */
+export const FULL_RUN: GatewayBenchOptions = {
+  quick: false,
+  force: false,
+  rows: [],
+  bodies: ["1k", "200k", "1m", "stream"],
+  connections: [1, 16, 64],
+  windowMs: 1200,
+  rampMs: 100,
+  warmUpMs: 1000,
+  repetitions: { "1k": 5, "200k": 4, "1m": 2, stream: 2 },
+  streams: { count: 1000, paceMs: 100 },
+  jsonFile: null,
+  writeReadme: false,
+};
+
+/** Under 90 seconds; says whether something is badly wrong, not more. */
+export const QUICK_RUN: GatewayBenchOptions = {
+  ...FULL_RUN,
+  quick: true,
+  bodies: ["1k", "200k", "stream"],
+  connections: [16, 64],
+  windowMs: 400,
+  rampMs: 60,
+  warmUpMs: 400,
+  repetitions: { "1k": 2, "200k": 2, "1m": 1, stream: 1 },
+  streams: { count: 1000, paceMs: 40 },
+};

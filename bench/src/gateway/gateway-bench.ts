@@ -1,0 +1,117 @@
+import { LoadGenerator } from "../load/load-generator.ts";
+import type { BodyName } from "../load/load-protocol.ts";
+import type { CoreAssignment } from "../machine/cores.ts";
+import { prepareMachine } from "../machine/prepare-machine.ts";
+import { writeResults } from "../results.ts";
+import { ROWS } from "../servers/rows.ts";
+import type { ServerRow } from "../servers/server-row.ts";
+import { type ServerSetContext, startServers } from "../servers/server-set.ts";
+import { startUpstream } from "../servers/upstream-row.ts";
+import { verdict, warning } from "../terminal/progress.ts";
+import type { GatewayBenchOptions } from "./gateway-bench-options.ts";
+import { Measurements } from "./measurements.ts";
+import { writeReadmeTable } from "./readme-table.ts";
+import { report } from "./report.ts";
+import { checkRequirements } from "./requirements.ts";
+import { RoundRunner } from "./round-runner.ts";
+
+/** Returns the exit status: 0, 1 where a bound is missed or a cell has errors, 2 where the machine is busy. */
+export async function runGatewayBench(options: GatewayBenchOptions): Promise<number> {
+  const machine = await prepareMachine(options.force);
+  if (machine === null) return 2;
+  const startedAt = new Date().toISOString();
+  const measured = new Measurements();
+  const rows = await presentRows(options, measured);
+  await measureAll(options, rows, machine.cores, measured);
+
+  const requirements = checkRequirements(measured, machine.description.fdatasync_ms);
+  console.log(`\n${report(measured, machine.description, requirements, verdict)}`);
+  const { rounds, firstChunks, streams } = measured;
+  const results = {
+    started_at: startedAt,
+    machine: machine.description,
+    loaded_machine: machine.loaded,
+    options,
+    missing: Object.fromEntries(measured.missing),
+    requirements,
+    rounds,
+    first_chunks: firstChunks,
+    streams,
+  };
+  writeResults("gateway", results, options.jsonFile);
+  if (options.writeReadme) {
+    const plain = (passed: boolean): string => (passed ? "PASS" : "FAIL");
+    writeReadmeTable(report(measured, machine.description, requirements, plain));
+  }
+  const missed = requirements.some(({ passed }) => passed === false);
+  return missed || rounds.some(({ errors }) => errors > 0) ? 1 : 0;
+}
+
+async function presentRows(
+  options: GatewayBenchOptions,
+  measured: Measurements,
+): Promise<ServerRow[]> {
+  const present: ServerRow[] = [];
+  for (const row of ROWS) {
+    if (options.rows.length > 0 && !options.rows.includes(row.name)) continue;
+    const reason = await row.reasonMissing();
+    if (reason === null) present.push(row);
+    else leaveOut(measured, row.name, reason);
+  }
+  return present;
+}
+
+function leaveOut(measured: Measurements, row: string, reason: string): void {
+  measured.missing.set(row, reason);
+  warning(`${row} is left out: ${reason}`);
+}
+
+async function measureAll(
+  options: GatewayBenchOptions,
+  rows: readonly ServerRow[],
+  cores: CoreAssignment,
+  measured: Measurements,
+): Promise<void> {
+  const upstream = await startUpstream(cores.upstream);
+  const load = await LoadGenerator.start(cores.load);
+  const runner = new RoundRunner(options, load, measured, countRounds(options, rows.length));
+  try {
+    for (const body of options.bodies) {
+      await measureBody(options, rows, body, runner, { upstream, cores: cores.server }, measured);
+    }
+  } finally {
+    await load.stop();
+    await upstream.stop();
+  }
+}
+
+/** Servers are started anew for each body, so that no cell's memory is another body's. */
+async function measureBody(
+  options: GatewayBenchOptions,
+  rows: readonly ServerRow[],
+  body: BodyName,
+  runner: RoundRunner,
+  context: ServerSetContext,
+  measured: Measurements,
+): Promise<void> {
+  const servers = await startServers(rows, context, body, (row, reason) =>
+    leaveOut(measured, row, reason),
+  );
+  try {
+    const warm = await runner.warmUp(servers.started, body);
+    for (let repetition = 0; repetition < options.repetitions[body]; repetition++) {
+      await runner.rounds(warm, body, repetition);
+    }
+    if (body === "stream") {
+      await runner.firstChunks(warm);
+      await runner.streamsAtOnce(warm);
+    }
+  } finally {
+    await servers.stop();
+  }
+}
+
+function countRounds(options: GatewayBenchOptions, rows: number): number {
+  const repetitions = options.bodies.reduce((sum, body) => sum + options.repetitions[body], 0);
+  return repetitions * options.connections.length * rows;
+}

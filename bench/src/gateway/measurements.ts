@@ -1,0 +1,84 @@
+import type { BodyName, RoundResult, StreamsResult } from "../load/load-protocol.ts";
+import { median } from "../statistics.ts";
+
+export interface RoundRecord extends RoundResult {
+  readonly row: string;
+  readonly body: BodyName;
+  readonly connections: number;
+  readonly repetition: number;
+  readonly peak_rss_mb: number;
+}
+
+export interface StreamsRecord extends StreamsResult {
+  readonly row: string;
+  readonly streams: number;
+  readonly peak_rss_mb: number;
+}
+
+export interface FirstChunkRecord {
+  readonly row: string;
+  readonly repetition: number;
+  readonly first_byte_p50_ms: number;
+  readonly errors: number;
+}
+
+type Figure = "requests_per_second" | "p50_ms" | "p99_ms" | "cpu_us_per_request" | "peak_rss_mb";
+
+/** Everything that a run measured, and the figures that come of it. */
+export class Measurements {
+  readonly rounds: RoundRecord[] = [];
+  readonly firstChunks: FirstChunkRecord[] = [];
+  readonly streams: StreamsRecord[] = [];
+  /** What kept a row from being measured, by row. */
+  readonly missing: Map<string, string> = new Map();
+
+  cell(row: string, body: BodyName, connections: number): RoundRecord[] {
+    return this.rounds.filter(
+      (round) => round.row === row && round.body === body && round.connections === connections,
+    );
+  }
+
+  errors(row: string, body: BodyName, connections: number): number {
+    return this.cell(row, body, connections).reduce((sum, round) => sum + round.errors, 0);
+  }
+
+  figure(figure: Figure, row: string, body: BodyName, connections: number): number {
+    return median(this.cell(row, body, connections).map((round) => round[figure]));
+  }
+
+  /** The median over repetitions of a row's figure divided by the other row's in the same repetition. */
+  ratio(
+    figure: Figure,
+    row: string,
+    baseline: string,
+    body: BodyName,
+    connections: number,
+  ): number {
+    const others = this.cell(baseline, body, connections);
+    const ratios = this.cell(row, body, connections).flatMap((round) => {
+      const other = others.find(({ repetition }) => repetition === round.repetition);
+      return other === undefined ? [] : [round[figure] / other[figure]];
+    });
+    return median(ratios);
+  }
+
+  /** How much later than from the upstream directly the first chunk comes: median of paired differences. */
+  firstChunkDelayMs(row: string): number {
+    const direct = this.firstChunks.filter((record) => record.row === "upstream");
+    const delays = this.firstChunks.flatMap((record) => {
+      const other = direct.find(({ repetition }) => repetition === record.repetition);
+      if (record.row !== row || other === undefined) return [];
+      return [record.first_byte_p50_ms - other.first_byte_p50_ms];
+    });
+    return median(delays);
+  }
+
+  firstChunkErrors(row: string): number {
+    const records = this.firstChunks.filter((record) => record.row === row);
+    return records.reduce((sum, record) => sum + record.errors, 0);
+  }
+
+  streamsOf(row: string): StreamsRecord | undefined {
+    return this.streams.find((record) => record.row === row);
+  }
+}

@@ -1,0 +1,143 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { cpuMicroseconds } from "../machine/process-figures.ts";
+import { quantileOfSorted } from "../statistics.ts";
+import { LoadConnection } from "./load-connection.ts";
+import type { RoundResult, RoundSpec } from "./load-protocol.ts";
+import { RequestWriter } from "./request-writer.ts";
+
+/** Longest wait for the answers that are under way when the window ends. */
+const LAST_ANSWERS_MS = 20_000;
+
+export async function runRound(spec: RoundSpec): Promise<RoundResult> {
+  const round = new Round(spec);
+  await round.open();
+  round.start();
+  await delay(spec.rampMs);
+  const window = { start: performance.now(), cpu: cpuMicroseconds(spec.target.pid) };
+  round.measuring = true;
+  await delay(spec.windowMs);
+  round.measuring = false;
+  const cpu = cpuMicroseconds(spec.target.pid) - window.cpu;
+  const elapsed = performance.now() - window.start;
+  await round.finish();
+  return round.result(elapsed, cpu);
+}
+
+class Round {
+  measuring = false;
+  readonly #spec: RoundSpec;
+  readonly #writer: RequestWriter;
+  readonly #connections: LoadConnection[] = [];
+  readonly #latencies: number[] = [];
+  readonly #firstBytes: number[] = [];
+  readonly #idle = Promise.withResolvers<void>();
+  readonly #startedAt = performance.now();
+  #sent = 0;
+  #running = true;
+  #underWay = 0;
+  #errors = 0;
+  #firstError: string | null = null;
+  #answerBytes: number | null;
+
+  constructor(spec: RoundSpec) {
+    this.#spec = spec;
+    this.#answerBytes = spec.target.answerBytes;
+    this.#writer = new RequestWriter(spec.target, spec.body, spec.paceMs ?? 0, spec.connections);
+  }
+
+  async open(): Promise<void> {
+    for (let index = 0; index < this.#spec.connections; index++) {
+      this.#connections.push(
+        new LoadConnection(index, this.#spec.target.port, {
+          onAnswer: (connection) => this.#answered(connection),
+          onFailure: (connection, reason) => this.#failed(connection, reason),
+        }),
+      );
+    }
+    await Promise.all(this.#connections.map((connection) => connection.opened()));
+  }
+
+  start(): void {
+    for (const connection of this.#connections) this.#schedule(connection);
+  }
+
+  /** Waits for the answers under way, then closes the connections. */
+  async finish(): Promise<void> {
+    this.#running = false;
+    if (this.#underWay === 0) this.#idle.resolve();
+    const timer = setTimeout(() => {
+      this.#error(`${this.#underWay} answers did not come in ${LAST_ANSWERS_MS / 1000} s`);
+      this.#idle.resolve();
+    }, LAST_ANSWERS_MS);
+    await this.#idle.promise;
+    clearTimeout(timer);
+    for (const connection of this.#connections) connection.close();
+  }
+
+  result(elapsedMs: number, cpuUs: number): RoundResult {
+    const latencies = Float64Array.from(this.#latencies).sort();
+    const firstBytes = Float64Array.from(this.#firstBytes).sort();
+    return {
+      requests: latencies.length,
+      requests_per_second: (latencies.length * 1000) / elapsedMs,
+      p50_ms: quantileOfSorted(latencies, 0.5),
+      p99_ms: quantileOfSorted(latencies, 0.99),
+      first_byte_p50_ms: quantileOfSorted(firstBytes, 0.5),
+      cpu_us_per_request: cpuUs / latencies.length,
+      errors: this.#errors,
+      first_error: this.#firstError,
+      answer_bytes: this.#answerBytes ?? 0,
+    };
+  }
+
+  #schedule(connection: LoadConnection): void {
+    const pause = this.#pause();
+    if (pause < 1) this.#send(connection);
+    else setTimeout(() => this.#send(connection), pause);
+  }
+
+  #pause(): number {
+    const { ratePerSecond, thinkMs } = this.#spec;
+    if (thinkMs !== undefined) return Math.random() * thinkMs;
+    if (ratePerSecond === undefined) return 0;
+    const due = this.#startedAt + (this.#sent++ * 1000) / ratePerSecond;
+    return due - performance.now();
+  }
+
+  #send(connection: LoadConnection): void {
+    if (!this.#running) return;
+    this.#underWay++;
+    this.#writer.send(connection);
+  }
+
+  #answered(connection: LoadConnection): void {
+    this.#underWay--;
+    this.#check(connection);
+    if (this.measuring) {
+      this.#latencies.push(performance.now() - connection.sentAt);
+      this.#firstBytes.push(connection.firstByteAt - connection.sentAt);
+    }
+    if (this.#running) this.#schedule(connection);
+    else if (this.#underWay === 0) this.#idle.resolve();
+  }
+
+  #check(connection: LoadConnection): void {
+    const { status, bodyBytes } = connection.parser;
+    this.#answerBytes ??= bodyBytes;
+    if (status !== 200) this.#error(`status ${status}`);
+    else if (bodyBytes !== this.#answerBytes) {
+      this.#error(`an answer of ${bodyBytes} bytes where ${this.#answerBytes} were expected`);
+    }
+  }
+
+  #failed(connection: LoadConnection, reason: string): void {
+    this.#error(reason);
+    if (connection.busy) this.#underWay--;
+    if (!this.#running && this.#underWay === 0) this.#idle.resolve();
+  }
+
+  #error(reason: string): void {
+    this.#errors++;
+    this.#firstError ??= reason;
+  }
+}

@@ -1,0 +1,89 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+
+export interface PinnedProcess {
+  readonly child: ChildProcess;
+  readonly pid: number;
+  /** The last lines that the process wrote to its standard error. */
+  readonly complaint: () => string;
+  /** SIGTERM, and SIGKILL when the process is still there after `graceMs` (default 3000). */
+  readonly stop: (graceMs?: number) => Promise<void>;
+}
+
+export interface PinnedProcessOptions {
+  /** For `taskset -c`; null: not pinned. */
+  readonly cores: string | null;
+  readonly command: string;
+  readonly args: readonly string[];
+  readonly environment?: Readonly<Record<string, string>>;
+  readonly folder?: string;
+  /** Whether the process is a Node program that talks over IPC. Default false. */
+  readonly ipc?: boolean;
+}
+
+const COMPLAINT_LIMIT = 4000;
+const running = new Set<ChildProcess>();
+process.on("exit", () => {
+  for (const child of running) child.kill("SIGKILL");
+});
+
+/** `taskset` replaces itself by the command, so that the pid is the program's own. */
+export function startPinned(options: PinnedProcessOptions): PinnedProcess {
+  const pin = options.cores === null ? [] : ["taskset", "-c", options.cores];
+  const [command = options.command, ...args] = [...pin, options.command, ...options.args];
+  const child = spawn(command, args, {
+    stdio: ["ignore", "ignore", "pipe", ...(options.ipc === true ? (["ipc"] as const) : [])],
+    env: { ...process.env, ...options.environment },
+    ...(options.folder === undefined ? {} : { cwd: options.folder }),
+  });
+  running.add(child);
+  let complaint = "";
+  child.stderr?.setEncoding("utf8").on("data", (text: string) => {
+    complaint = (complaint + text).slice(-COMPLAINT_LIMIT);
+  });
+  child.on("error", (error) => {
+    complaint += error.message;
+    running.delete(child);
+  });
+  child.on("exit", () => running.delete(child));
+  return {
+    child,
+    pid: child.pid ?? -1,
+    complaint: () => complaint.trim(),
+    stop: (graceMs = 3000) => stop(child, graceMs),
+  };
+}
+
+async function stop(child: ChildProcess, graceMs: number): Promise<void> {
+  if (!running.has(child)) return;
+  const gone = once(child, "exit");
+  child.kill("SIGTERM");
+  const timer = setTimeout(() => child.kill("SIGKILL"), graceMs);
+  await gone;
+  clearTimeout(timer);
+}
+
+/** The first IPC message that `accept` recognises; rejects when the process ends before it. */
+export function firstMessage<T>(
+  started: PinnedProcess,
+  accept: (message: unknown) => T | undefined,
+): Promise<T> {
+  const { promise, resolve, reject } = Promise.withResolvers<T>();
+  const onMessage = (message: unknown): void => {
+    const accepted = accept(message);
+    if (accepted !== undefined) resolve(accepted);
+  };
+  const onEnd = (): void => {
+    reject(new Error(`a process of the bench ended at its start: ${started.complaint()}`));
+  };
+  started.child.on("message", onMessage).once("exit", onEnd).once("error", onEnd);
+  return promise.finally(() => {
+    started.child.off("message", onMessage).off("exit", onEnd).off("error", onEnd);
+  });
+}
+
+/** Recognises the message `{ port }` that servers of the bench send when they listen. */
+export function portOf(message: unknown): number | undefined {
+  if (typeof message !== "object" || message === null || !("port" in message)) return undefined;
+  return typeof message.port === "number" ? message.port : undefined;
+}

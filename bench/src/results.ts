@@ -1,0 +1,18 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { progress } from "./terminal/progress.ts";
+
+/** Also where databases are while they are measured: it is on the disk that the repository is on. */
+export const RESULTS_FOLDER: string = fileURLToPath(new URL("../results/", import.meta.url));
+
+/** Writes what was measured to `bench/results/`, and to `otherFile` where one is named. */
+export function writeResults(measurement: string, results: object, otherFile: string | null): void {
+  const stamp = new Date().toISOString().replaceAll(":", "-").slice(0, 19);
+  const json = `${JSON.stringify(results, null, 1)}\n`;
+  for (const file of [join(RESULTS_FOLDER, `${measurement}-${stamp}.json`), otherFile]) {
+    if (file === null) continue;
+    writeFileSync(file, json);
+    progress(`written: ${file}`);
+  }
+}

@@ -1,0 +1,110 @@
+import { existsSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { freePort } from "../machine/free-port.ts";
+import { startPinned } from "../machine/pinned-process.ts";
+import {
+  type RowContext,
+  type RunningServer,
+  type ServerRow,
+  UPSTREAM_PATH,
+} from "./server-row.ts";
+import { untilAnswering } from "./until-answering.ts";
+
+const MAIN = fileURLToPath(new URL("../../../apps/gateway/src/main.ts", import.meta.url));
+
+interface GatewayVariant {
+  readonly name: string;
+  readonly description: string;
+  readonly bound: boolean;
+  readonly synchronous: "full" | "normal";
+}
+
+export const gatewayUnboundRow: ServerRow = gatewayRow({
+  name: "gateway-unbound",
+  description: "this gateway's unbound endpoint, request log off",
+  bound: false,
+  synchronous: "full",
+});
+
+export const gatewayBoundRow: ServerRow = gatewayRow({
+  name: "gateway-bound",
+  description:
+    "64 sessions; strict telemetry in SQLite, FULL, whole payloads, redaction, request log",
+  bound: true,
+  synchronous: "full",
+});
+
+export const gatewayBoundNormalRow: ServerRow = gatewayRow({
+  name: "gateway-bound-normal",
+  description: "the same with `synchronous: normal`",
+  bound: true,
+  synchronous: "normal",
+});
+
+function gatewayRow(variant: GatewayVariant): ServerRow {
+  return {
+    name: variant.name,
+    description: variant.description,
+    reasonMissing: async () => (existsSync(MAIN) ? null : "apps/gateway/src/main.ts is not there"),
+    start: (context) => startGateway(variant, context),
+  };
+}
+
+async function startGateway(variant: GatewayVariant, context: RowContext): Promise<RunningServer> {
+  const port = await freePort();
+  const file = join(context.folder, "gateway.yaml");
+  // JSON is YAML.
+  writeFileSync(file, JSON.stringify(configuration(variant, context, port), null, 2));
+  const preload = (context.preload ?? []).flatMap((module) => ["--import", module]);
+  const started = startPinned({
+    cores: context.cores,
+    command: process.execPath,
+    args: [
+      "--conditions=@proj/source",
+      ...(context.nodeOptions ?? []),
+      ...preload,
+      MAIN,
+      "--config",
+      file,
+    ],
+    environment: {
+      ...context.environment,
+      SERVICE_GATEWAY_LOG_PATH: join(context.folder, "gateway.log"),
+    },
+    folder: context.folder,
+  });
+  await untilAnswering(started, port, "/readyz");
+  return {
+    port,
+    pid: started.pid,
+    path: variant.bound ? "/v1/sessions/{session}/chat/completions" : UPSTREAM_PATH,
+    headers: "",
+    relaysBytes: true,
+    stop: () => started.stop(10_000),
+  };
+}
+
+/** What is measured is left at its default, but for the places of files and for room for 1,000 streams. */
+function configuration(variant: GatewayVariant, context: RowContext, port: number): object {
+  return {
+    listen_host: "127.0.0.1",
+    listen_port: port,
+    storage_config: {
+      db_url: `sqlite://${join(context.folder, "gateway.db")}`,
+      synchronous: variant.synchronous,
+    },
+    telemetry: { mode: "strict", capture_payload: "full", redact_sensitive_fields: true },
+    request_log: {
+      enabled: variant.bound,
+      path: join(context.folder, "gateway_requests.jsonl"),
+    },
+    llm_routes: {
+      "bench-model": {
+        base_url: `http://127.0.0.1:${context.upstream.port}/v1`,
+        api_key: "bench",
+        max_concurrency: 4096,
+      },
+    },
+  };
+}

@@ -1,0 +1,18 @@
+import { bareForwardRow, bareParseRow } from "./bare-proxy-rows.ts";
+import { gatewayBoundNormalRow, gatewayBoundRow, gatewayUnboundRow } from "./gateway-rows.ts";
+import { haproxyRow } from "./haproxy-row.ts";
+import { portkeyRow } from "./portkey-row.ts";
+import type { ServerRow } from "./server-row.ts";
+import { upstreamRow } from "./upstream-row.ts";
+
+/** In the order of the tables. */
+export const ROWS: readonly ServerRow[] = [
+  upstreamRow,
+  haproxyRow,
+  bareForwardRow,
+  bareParseRow,
+  portkeyRow,
+  gatewayUnboundRow,
+  gatewayBoundRow,
+  gatewayBoundNormalRow,
+];

@@ -1,0 +1,32 @@
+import { fileURLToPath } from "node:url";
+import { firstMessage, portOf, startPinned } from "../machine/pinned-process.ts";
+import { type ServerRow, UPSTREAM_PATH } from "./server-row.ts";
+
+const MAIN = fileURLToPath(import.meta.resolve("../upstream/upstream-main.ts"));
+
+export interface RunningUpstream {
+  readonly port: number;
+  readonly pid: number;
+  readonly stop: () => Promise<void>;
+}
+
+/** The one upstream of a run, that all servers forward to. */
+export async function startUpstream(cores: string | null): Promise<RunningUpstream> {
+  const started = startPinned({ cores, command: process.execPath, args: [MAIN], ipc: true });
+  const port = await firstMessage(started, portOf);
+  return { port, pid: started.pid, stop: () => started.stop() };
+}
+
+export const upstreamRow: ServerRow = {
+  name: "upstream",
+  description: "the fake upstream directly, on its own core: the ceiling of what can be measured",
+  reasonMissing: async () => null,
+  start: async ({ upstream }) => ({
+    port: upstream.port,
+    pid: upstream.pid,
+    path: UPSTREAM_PATH,
+    headers: "",
+    relaysBytes: true,
+    stop: async () => {},
+  }),
+};

@@ -1,0 +1,18 @@
+import type { JsonObject } from "./json-object.ts";
+import type { Completion } from "./model.ts";
+import type { Prompt } from "./prompt.ts";
+
+/** One request and what the model said to it: what an answer is written from. */
+export interface Exchange {
+  readonly body: JsonObject;
+  readonly prompt: Prompt;
+  readonly completions: readonly Completion[];
+  /** Hexadecimal, the same for the same body; every id of the answer is made from it. */
+  readonly hash: string;
+  /** Seconds since the epoch. */
+  readonly created: number;
+}
+
+export function callId(exchange: Exchange, choice: number): string {
+  return `call_${exchange.hash.slice(0, 22)}${String(choice).padStart(2, "0")}`;
+}

@@ -1,0 +1,99 @@
+import type { Prompt } from "./prompt.ts";
+import { sampleSchema } from "./schema-sample.ts";
+import { tokenize } from "./tokens.ts";
+
+/** What the model says, once for each choice. */
+export interface Completion {
+  /** The text, or the arguments of the call, in pieces. */
+  readonly tokens: readonly string[];
+  /** The name of the tool that is called; null: text. */
+  readonly tool: string | null;
+  readonly finish: "stop" | "length" | "tool_calls";
+}
+
+/** As much of a message as an answer repeats, in characters. */
+const echoLimit = 2000;
+
+/**
+ * @param toolRounds after so many tool results since the last user message it answers in text,
+ * unless a tool call is required.
+ */
+export function complete(prompt: Prompt, toolRounds: number): readonly Completion[] {
+  return Array.from({ length: prompt.choices }, (_, choice) =>
+    completeOnce(prompt, toolRounds, choice),
+  );
+}
+
+function completeOnce(prompt: Prompt, toolRounds: number, choice: number): Completion {
+  const asked = prompt.turns.findLastIndex((turn) => turn.role === "user");
+  const question = (prompt.turns[asked]?.text ?? "").trim().slice(0, echoLimit);
+  const results = prompt.turns.slice(asked + 1).filter((turn) => turn.role === "tool");
+  const tool = chooseTool(prompt, results.length, toolRounds);
+  if (tool !== undefined) {
+    const sample = sampleSchema(
+      tool.parameters ?? { type: "object" },
+      question,
+      results.length + 1,
+    );
+    return limit(prompt, tokenize(JSON.stringify(sample)), tool.name);
+  }
+  const answer = say(
+    question,
+    results.map((turn) => turn.text),
+  );
+  const text = phrase(prompt, choice === 0 ? answer : `${answer} (choice ${choice + 1})`);
+  return limit(prompt, tokenize(cutAtStop(text, prompt.stop)), null);
+}
+
+function chooseTool(
+  prompt: Prompt,
+  round: number,
+  toolRounds: number,
+): Prompt["tools"][number] | undefined {
+  const { tools, toolChoice } = prompt;
+  if (typeof toolChoice === "object") {
+    return tools.find((tool) => tool.name === toolChoice[0]);
+  }
+  const last = prompt.turns.at(-1)?.role;
+  const due = round < toolRounds && (last === "user" || last === "tool");
+  const calls = toolChoice === "required" || (toolChoice === "auto" && due);
+  return calls ? tools[round % tools.length] : undefined;
+}
+
+function say(question: string, results: readonly string[]): string {
+  const sum = calculate(question);
+  const last = results.at(-1);
+  if (last !== undefined) {
+    const calls = results.length === 1 ? "one tool call" : `${results.length} tool calls`;
+    return `After ${calls}: ${sum ?? `the last result was ${last.trim().slice(0, echoLimit)}`}`;
+  }
+  if (question === "") return "I am the demo model. Ask me something.";
+  return sum ?? `You said: ${question}`;
+}
+
+/** Knows one thing beyond repeating: sums such as `12 + 30`. */
+function calculate(question: string): string | null {
+  const [whole, a, sign, b] = /(-?\d{1,9})\s*([-+*])\s*(\d{1,9})/.exec(question) ?? [];
+  if (whole === undefined || a === undefined || b === undefined) return null;
+  const [left, right] = [Number(a), Number(b)];
+  const value = sign === "+" ? left + right : sign === "-" ? left - right : left * right;
+  return `${left} ${sign} ${right} = ${value}`;
+}
+
+function phrase(prompt: Prompt, answer: string): string {
+  const { format } = prompt;
+  if (format.kind === "text") return answer;
+  if (format.kind === "json_object") return JSON.stringify({ answer });
+  return JSON.stringify(sampleSchema(format.schema, answer, 1));
+}
+
+function cutAtStop(text: string, stops: readonly string[]): string {
+  const ends = stops.map((stop) => text.indexOf(stop)).filter((index) => index >= 0);
+  return text.slice(0, Math.min(text.length, ...ends));
+}
+
+function limit(prompt: Prompt, tokens: readonly string[], tool: string | null): Completion {
+  const most = prompt.maxTokens ?? Infinity;
+  if (tokens.length > most) return { tokens: tokens.slice(0, most), tool, finish: "length" };
+  return { tokens, tool, finish: tool === null ? "stop" : "tool_calls" };
+}

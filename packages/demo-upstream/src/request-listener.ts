@@ -1,0 +1,127 @@
+import { hash } from "node:crypto";
+import { once } from "node:events";
+import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
+import { setTimeout as delay } from "node:timers/promises";
+import { ApiError } from "./api-error.ts";
+import { type Endpoint, endpoints } from "./endpoints.ts";
+import type { Exchange } from "./exchange.ts";
+import type { JsonObject } from "./json-object.ts";
+import { complete } from "./model.ts";
+import type { DemoUpstreamOptions } from "./options.ts";
+import { parseBody, readBody } from "./request-body.ts";
+import { readBoolean } from "./request-members.ts";
+
+export function createRequestListener(options: DemoUpstreamOptions): RequestListener {
+  let requests = 0;
+  return (request, response) => {
+    const gone = new AbortController();
+    response.once("close", () => gone.abort());
+    response.setHeader("x-request-id", `req_demo_${++requests}`);
+    answer(options, request, response, gone.signal).catch((error: unknown) => {
+      if (gone.signal.aborted || response.headersSent) return void response.destroy();
+      sendError(response, error);
+    });
+  };
+}
+
+async function answer(
+  options: DemoUpstreamOptions,
+  request: IncomingMessage,
+  response: ServerResponse,
+  gone: AbortSignal,
+): Promise<void> {
+  const { method = "", url = "", headers } = request;
+  const bytes = await readBody(request);
+  const path = url.split("?", 1)[0] ?? "";
+  options.onRequest?.({ method, path, headers, body: bytes });
+  checkKey(options, headers.authorization);
+  if (path === "/v1/models") {
+    requireMethod(method, "GET", path);
+    return sendJson(response, 200, listModels(options));
+  }
+  const endpoint = endpoints.get(path);
+  if (endpoint === undefined) {
+    throw new ApiError(404, `Unknown request URL: ${method} ${path}.`, null, "unknown_url");
+  }
+  requireMethod(method, "POST", path);
+  const exchange = hold(options, endpoint, bytes);
+  if (options.delayMs) await delay(options.delayMs, undefined, { signal: gone });
+  if (!readBoolean(exchange.body, "stream"))
+    return sendJson(response, 200, endpoint.write(exchange));
+  await sendEvents(response, endpoint.stream(exchange), options.tokenDelayMs ?? 0, gone);
+}
+
+function hold(options: DemoUpstreamOptions, endpoint: Endpoint, bytes: Buffer): Exchange {
+  const body = parseBody(bytes);
+  const prompt = endpoint.read(body);
+  const models = options.models ?? [];
+  if (models.length > 0 && !models.includes(prompt.model)) {
+    const message = `The model '${prompt.model}' does not exist. There are: ${models.join(", ")}.`;
+    throw new ApiError(404, message, "model", "model_not_found");
+  }
+  return {
+    body,
+    prompt,
+    completions: complete(prompt, options.toolRounds ?? 3),
+    hash: hashRequest(body),
+    created: Math.floor(Date.now() / 1000),
+  };
+}
+
+/** A streamed request has the ids of the same request without `stream`. */
+function hashRequest({ stream: _stream, stream_options: _options, ...body }: JsonObject): string {
+  return hash("sha256", JSON.stringify(body), "hex").slice(0, 32);
+}
+
+function checkKey({ apiKey = null }: DemoUpstreamOptions, authorization: string | undefined): void {
+  if (apiKey === null || authorization === `Bearer ${apiKey}`) return;
+  throw new ApiError(401, "Incorrect API key provided.", null, "invalid_api_key");
+}
+
+function requireMethod(method: string, allowed: string, path: string): void {
+  if (method === allowed) return;
+  throw new ApiError(405, `${path} takes ${allowed}, not ${method}.`, null, "method_not_allowed");
+}
+
+function listModels({ models = [] }: DemoUpstreamOptions): JsonObject {
+  const names = models.length > 0 ? models : ["demo"];
+  const data = names.map((id) => ({
+    id,
+    object: "model",
+    created: 1_767_225_600,
+    owned_by: "demo",
+  }));
+  return { object: "list", data };
+}
+
+function sendJson(response: ServerResponse, status: number, body: JsonObject): void {
+  response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body));
+}
+
+function sendError(response: ServerResponse, error: unknown): void {
+  const known =
+    error instanceof ApiError
+      ? error
+      : new ApiError(500, "The demo server failed to answer.", null, "internal_error");
+  sendJson(response, known.status, known.body);
+}
+
+async function sendEvents(
+  response: ServerResponse,
+  events: Iterable<string>,
+  tokenDelayMs: number,
+  gone: AbortSignal,
+): Promise<void> {
+  response.writeHead(200, {
+    "content-type": "text/event-stream; charset=utf-8",
+    "cache-control": "no-cache",
+  });
+  let first = true;
+  for (const event of events) {
+    if (!first && tokenDelayMs > 0) await delay(tokenDelayMs, undefined, { signal: gone });
+    first = false;
+    gone.throwIfAborted();
+    if (!response.write(event)) await once(response, "drain", { signal: gone });
+  }
+  response.end();
+}

@@ -1,0 +1,30 @@
+/** The first bytes of a body, up to a bound. Keeps the chunks as they came until they are asked for. */
+export class CapturedBytes {
+  readonly #maxBytes: number;
+  readonly #chunks: Uint8Array[] = [];
+  #kept = 0;
+  /** Bytes that came, kept or not. */
+  received = 0;
+
+  constructor(maxBytes: number) {
+    this.#maxBytes = maxBytes;
+  }
+
+  get truncated(): boolean {
+    return this.received > this.#kept;
+  }
+
+  add(chunk: Uint8Array): void {
+    this.received += chunk.byteLength;
+    const room = this.#maxBytes - this.#kept;
+    if (room <= 0) return;
+    const part = chunk.byteLength <= room ? chunk : chunk.subarray(0, room);
+    this.#kept += part.byteLength;
+    this.#chunks.push(part);
+  }
+
+  bytes(): Uint8Array {
+    const [only] = this.#chunks;
+    return this.#chunks.length === 1 && only !== undefined ? only : Buffer.concat(this.#chunks);
+  }
+}

@@ -1,0 +1,32 @@
+import type { GatewayConfig } from "@proj/gateway-protocol";
+import type { Call } from "../pipeline/call.ts";
+import type { Stage } from "../pipeline/stage.ts";
+import { readEncoded } from "./read-encoded.ts";
+import { readPlain } from "./read-plain.ts";
+import { readStream } from "./read-stream.ts";
+
+export interface ReadAnswerOptions {
+  /** Whether anybody keeps the answer's text: rows, or the request log. */
+  readonly keepsText: boolean;
+  readonly redacts: boolean;
+  /** What is kept of one answer, in bytes. */
+  readonly maxCaptureBytes: number;
+}
+
+/**
+ * Reads the upstream's answer while it passes: whether it is complete, what it used, and its text
+ * where that is kept. From here on only the answer's reader ends it when the caller leaves.
+ */
+export function readAnswer<C extends Call>(config: GatewayConfig, keepsText: boolean): Stage<C> {
+  const options: ReadAnswerOptions = {
+    keepsText,
+    redacts: config.telemetry.redact_sensitive_fields,
+    maxCaptureBytes: config.max_capture_bytes,
+  };
+  const read = { event_stream: readStream, plain: readPlain, encoded: readEncoded };
+  return (next) => async (call) => {
+    const answer = await next(call);
+    read[answer.format](answer, call, options);
+    return answer;
+  };
+}

@@ -1,0 +1,74 @@
+import { createHash, createSecretKey, type KeyObject, timingSafeEqual } from "node:crypto";
+import type { IncomingMessage } from "node:http";
+import { type AuthConfig, sessionKey, sessionKeyPrefix } from "@proj/gateway-protocol";
+import { GatewayError } from "../gateway-error.ts";
+
+/** Who calls: `name` is that of the key, where it has one. */
+export interface Caller {
+  readonly name: string | null;
+}
+
+/** The one session that a session key opens, where the endpoint is among those that it opens. */
+export type SessionScope = string | null;
+
+/** Decides whose requests are served; contract, section "Callers". */
+export class AccessControl {
+  readonly #keys: readonly { readonly name: string | null; readonly digest: Buffer }[];
+  readonly #secret: KeyObject | null;
+
+  constructor(auth: AuthConfig) {
+    this.#keys = auth.api_keys.map(({ name, key }) => ({ name, digest: digest(key) }));
+    this.#secret =
+      auth.session_secret === null ? null : createSecretKey(Buffer.from(auth.session_secret));
+  }
+
+  /** Whether anybody may call. */
+  get isOpen(): boolean {
+    return this.#keys.length === 0;
+  }
+
+  /**
+   * @param scope the session whose key opens this endpoint as well; null: none does
+   * @throws GatewayError invalid_api_key
+   */
+  authenticate(req: IncomingMessage, scope: SessionScope): Caller {
+    if (this.isOpen) return anonymous;
+    const given = bearerKey(req.headers.authorization);
+    if (given === null) throw invalidKey("is missing: send it as 'authorization: Bearer <key>'");
+    const givenDigest = digest(given);
+    let caller: Caller | null = null;
+    // Every key is compared, so that the time says nothing of which one was close.
+    for (const key of this.#keys)
+      if (timingSafeEqual(key.digest, givenDigest)) caller = { name: key.name };
+    caller ??= this.#sessionCaller(given, givenDigest, scope);
+    if (caller === null) throw invalidKey("is not known here, or does not open this endpoint");
+    return caller;
+  }
+
+  #sessionCaller(given: string, givenDigest: Buffer, scope: SessionScope): Caller | null {
+    if (this.#secret === null || scope === null || !given.startsWith(sessionKeyPrefix)) return null;
+    const expected = digest(sessionKey(this.#secret, scope));
+    return timingSafeEqual(expected, givenDigest) ? anonymous : null;
+  }
+}
+
+const anonymous: Caller = { name: null };
+
+/** Of one length for every key, which timingSafeEqual asks for. */
+function digest(key: string): Buffer {
+  return createHash("sha256").update(key).digest();
+}
+
+/** RFC 6750, section 2.1; the scheme's name is without case (RFC 9110, section 11.1). */
+function bearerKey(authorization: string | undefined): string | null {
+  if (authorization === undefined) return null;
+  const space = authorization.indexOf(" ");
+  if (space < 0 || authorization.slice(0, space).toLowerCase() !== "bearer") return null;
+  return authorization.slice(space + 1).trim();
+}
+
+function invalidKey(what: string): GatewayError {
+  return new GatewayError("invalid_api_key", `The gateway's API key ${what}.`, {
+    headers: { "www-authenticate": "Bearer" },
+  });
+}

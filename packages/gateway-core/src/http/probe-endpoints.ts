@@ -1,0 +1,65 @@
+import {
+  fixedPaths,
+  type GatewayConfig,
+  type HealthBody,
+  publicDbUrl,
+  type ReadinessBody,
+} from "@proj/gateway-protocol";
+import { Router } from "express";
+import type { Metrics } from "../metrics/metrics.ts";
+import type { AccessControl } from "./access-control.ts";
+import { onlyMethods } from "./control-app.ts";
+import { modelList } from "./model-list.ts";
+import type { Readiness } from "./readiness.ts";
+import type { RouteTable } from "./route-table.ts";
+
+export interface ProbeDependencies {
+  readonly config: GatewayConfig;
+  readonly storage_id: string;
+  readonly access: AccessControl;
+  readonly metrics: Metrics;
+  readonly readiness: Readiness;
+  readonly routes: RouteTable;
+}
+
+/** `/healthz`, `/readyz`, `/metrics` and `/v1/models`. */
+export function probeEndpoints(dependencies: ProbeDependencies): Router {
+  const { config, access, metrics, readiness, routes } = dependencies;
+  const router = Router({ caseSensitive: true });
+  router
+    .route(fixedPaths.healthz)
+    .get((_req, res) => void res.json({ status: "ok" } satisfies HealthBody))
+    .all(onlyMethods("GET", "HEAD"));
+  router
+    .route(fixedPaths.readyz)
+    .get((_req, res) => {
+      const status = readiness.status;
+      const body: ReadinessBody = {
+        status,
+        storage_type: config.storage_type,
+        storage_config: { db_url: publicDbUrl(config.storage_config.db_url) },
+        max_steps: config.max_steps,
+        storage_id: dependencies.storage_id,
+        base_session_path: config.base_session_path,
+      };
+      res.status(status === "ready" ? 200 : 503).json(body);
+    })
+    .all(onlyMethods("GET", "HEAD"));
+  router
+    .route(fixedPaths.metrics)
+    .get(async (req, res) => {
+      if (!config.auth.open_metrics) access.authenticate(req, null);
+      const { contentType, body } = await metrics.render();
+      res.setHeader("content-type", contentType);
+      res.end(body);
+    })
+    .all(onlyMethods("GET", "HEAD"));
+  router
+    .route(fixedPaths.models)
+    .get((req, res) => {
+      access.authenticate(req, null);
+      res.json(modelList(routes));
+    })
+    .all(onlyMethods("GET", "HEAD"));
+  return router;
+}

@@ -1,0 +1,82 @@
+import type { IncomingMessage } from "node:http";
+import { CallerGoneError, GatewayError } from "../gateway-error.ts";
+import type { BufferedBytes, BufferedBytesLease } from "./buffered-bytes.ts";
+
+export interface BodyLimits {
+  readonly maxBytes: number;
+  /** Longest silence in the middle of a body, in milliseconds. */
+  readonly idleMs: number;
+}
+
+/**
+ * Reads a request's body whole.
+ * @throws GatewayError request_too_large, unsupported_encoding, overloaded, request_timeout
+ * @throws CallerGoneError the connection ended before the body did
+ */
+export function readBody(
+  req: IncomingMessage,
+  limits: BodyLimits,
+  buffered: BufferedBytes,
+  lease: BufferedBytesLease,
+): Promise<Buffer> {
+  const { maxBytes, idleMs } = limits;
+  return new Promise((resolve, reject) => {
+    const encoding = req.headers["content-encoding"];
+    if (encoding !== undefined && encoding !== "identity")
+      throw new GatewayError(
+        "unsupported_encoding",
+        `Request bodies encoded as '${encoding}' are not read. Send the body without content-encoding.`,
+      );
+    const length = Number(req.headers["content-length"] ?? 0);
+    if (length > maxBytes) throw tooLarge(maxBytes);
+    buffered.checkRoom(length);
+    const chunks: Buffer[] = [];
+    let bytes = 0;
+    const timer = setTimeout(() => fail(timedOut(idleMs)), idleMs);
+    const settle = (): void => {
+      clearTimeout(timer);
+      req.removeListener("data", onData).removeListener("end", onEnd);
+      req.removeListener("error", onCut).removeListener("close", onCut);
+    };
+    const fail = (error: Error): void => {
+      settle();
+      // An error that comes later has nobody to tell, and must not end the process.
+      req.on("error", () => {});
+      req.pause();
+      reject(error);
+    };
+    const onData = (chunk: Buffer): void => {
+      bytes += chunk.length;
+      if (bytes > maxBytes) return fail(tooLarge(maxBytes));
+      try {
+        buffered.checkRoom(chunk.length);
+      } catch (error) {
+        return fail(error as Error);
+      }
+      lease.grow(chunk.length);
+      chunks.push(chunk);
+      timer.refresh();
+    };
+    const onEnd = (): void => {
+      settle();
+      const [only] = chunks;
+      resolve(chunks.length === 1 && only !== undefined ? only : Buffer.concat(chunks, bytes));
+    };
+    const onCut = (): void => fail(new CallerGoneError("the caller left before its request was whole"));
+    req.on("data", onData).on("end", onEnd).on("error", onCut).on("close", onCut);
+  });
+}
+
+function tooLarge(maxBytes: number): GatewayError {
+  return new GatewayError(
+    "request_too_large",
+    `The request's body is larger than max_body_bytes (${maxBytes}).`,
+  );
+}
+
+function timedOut(idleMs: number): GatewayError {
+  return new GatewayError(
+    "request_timeout",
+    `The request's body stopped coming for ${idleMs} ms (timeouts.caller_body_idle_s).`,
+  );
+}

@@ -1,0 +1,27 @@
+import type { Readiness as ReadinessStatus } from "@proj/gateway-protocol";
+import type { Recorder } from "../telemetry/recorder.ts";
+
+/** Whether the gateway should be given requests. */
+export class Readiness {
+  readonly #recorder: Recorder;
+  #phase: "starting" | "serving" | "draining" = "starting";
+  /** Since shutdown began and its delay passed; readiness goes before. */
+  refusesModelTraffic = false;
+
+  constructor(recorder: Recorder) {
+    this.#recorder = recorder;
+  }
+
+  get status(): ReadinessStatus {
+    if (this.#phase !== "serving") return this.#phase;
+    return this.#recorder.failure === null ? "ready" : "storage_unavailable";
+  }
+
+  started(): void {
+    this.#phase = "serving";
+  }
+
+  draining(): void {
+    this.#phase = "draining";
+  }
+}

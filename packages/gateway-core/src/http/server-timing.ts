@@ -1,0 +1,16 @@
+import type { CallTimings } from "../pipeline/timings.ts";
+
+/**
+ * `Server-Timing` (W3C Server Timing) of an answer whose head is about to be written: the gateway's
+ * own time so far, the wait for a place on the route, the upstream's time to its first byte.
+ */
+export function serverTiming(timings: CallTimings): string {
+  const { started, queued, placed, forwarded, firstByte, headersCame, upstreamEnded } = timings;
+  const now = performance.now();
+  const queue = placed === 0 ? 0 : placed - queued;
+  const upstreamUntil = upstreamEnded !== 0 ? upstreamEnded : headersCame !== 0 ? headersCame : now;
+  const upstream = forwarded === 0 ? 0 : upstreamUntil - forwarded;
+  const ttfb = forwarded === 0 ? 0 : (firstByte || headersCame || now) - forwarded;
+  const own = now - started - queue - upstream;
+  return `gateway;dur=${own.toFixed(3)}, queue;dur=${queue.toFixed(3)}, upstream;dur=${ttfb.toFixed(3)}`;
+}

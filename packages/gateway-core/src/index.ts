@@ -1,0 +1,9 @@
+export { createGateway, type GatewayDependencies } from "./gateway.ts";
+export { GatewayError, type GatewayErrorOptions } from "./gateway-error.ts";
+export type { CloseReport, Gateway, GatewayAddress } from "./running-gateway.ts";
+export {
+  createServiceLog,
+  type LogFields,
+  type ServiceLog,
+  type ServiceLogOptions,
+} from "./service-log/service-log.ts";

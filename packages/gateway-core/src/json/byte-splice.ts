@@ -1,0 +1,45 @@
+/** Collects replacements within some bytes, in ascending order and without overlap, and applies them in one copy. */
+export class ByteSplice {
+  readonly #bytes: Buffer;
+  /** Start and end of each replaced range in turn. */
+  readonly #ranges: number[] = [];
+  readonly #replacements: Uint8Array[] = [];
+  #length: number;
+
+  constructor(bytes: Buffer) {
+    this.#bytes = bytes;
+    this.#length = bytes.length;
+  }
+
+  /** Puts `replacement` in the place of `start` to `end` (exclusive); where both are equal, before that byte. */
+  replace(start: number, end: number, replacement: Uint8Array): void {
+    this.#ranges.push(start, end);
+    this.#replacements.push(replacement);
+    this.#length += replacement.length - (end - start);
+  }
+
+  /** The very bytes it was given where nothing was replaced. */
+  apply(): Buffer {
+    if (this.#replacements.length === 0) return this.#bytes;
+    const result = Buffer.allocUnsafe(this.#length);
+    let written = 0;
+    let copied = 0;
+    let range = 0;
+    for (const replacement of this.#replacements) {
+      const start = this.#ranges[range] ?? 0;
+      written += this.#bytes.copy(result, written, copied, start);
+      result.set(replacement, written);
+      written += replacement.length;
+      copied = this.#ranges[range + 1] ?? 0;
+      range += 2;
+    }
+    this.#bytes.copy(result, written, copied);
+    return result;
+  }
+}
+
+/** The same memory as a Buffer. */
+export function asBuffer(bytes: Uint8Array): Buffer {
+  if (bytes instanceof Buffer) return bytes;
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+}

@@ -1,0 +1,269 @@
+import { findFarStringEnd, findStringEnd, stringEquals } from "./json-string.ts";
+import { JsonSyntaxError } from "./json-syntax-error.ts";
+import { isSensitiveKey } from "./sensitive-key.ts";
+
+const QUOTE = 0x22;
+const COMMA = 0x2c;
+const COLON = 0x3a;
+const BACKSLASH = 0x5c;
+const OPEN_ARRAY = 0x5b;
+const CLOSE_ARRAY = 0x5d;
+const OPEN_OBJECT = 0x7b;
+const CLOSE_OBJECT = 0x7d;
+/** A string or key is followed this far byte by byte, where strings are long only `NEAR_BYTES`. */
+const FAR_BYTES = 32;
+const NEAR_BYTES = 8;
+
+/** What is due within brackets. */
+const ITEM = 0;
+const ITEM_OR_END = 1;
+const COMMA_OR_END = 2;
+
+export type JsonKind = "object" | "array" | "string" | "number" | "literal" | "none";
+
+/**
+ * Walks one JSON text by its structure, in place. The caller holds the nesting:
+ *
+ *     for (let more = scanner.enterObject(); more; more = scanner.nextMember()) …
+ *
+ * Each round must consume the member's value, by `skipValue` or by entering it. Where a value is
+ * due, `at` is its first byte. Numbers and literals are told by their class of characters alone,
+ * strings by their quotes; whoever reads the values judges them.
+ * Every method throws JsonSyntaxError where the structure cannot be followed.
+ */
+export class JsonScanner {
+  readonly bytes: Buffer;
+  at: number;
+  /** The content of the last key, between its quotes. */
+  keyStart = 0;
+  keyEnd = 0;
+  /** The last key may hold a backslash. */
+  keyEscaped = false;
+  /** A key with a string value was passed that redaction may concern; escaped keys always count. */
+  sensitive = false;
+  #nearBytes = FAR_BYTES;
+  #words: DataView | null = null;
+
+  constructor(bytes: Buffer) {
+    this.bytes = bytes;
+    this.at = this.#skipWhitespace(0);
+  }
+
+  /** The kind of the value that is due, by its first byte. */
+  get kind(): JsonKind {
+    const byte = this.bytes[this.at] ?? 0;
+    if (byte === QUOTE) return "string";
+    if (byte === OPEN_OBJECT) return "object";
+    if (byte === OPEN_ARRAY) return "array";
+    if (byte === 0x2d || (byte >= 0x30 && byte <= 0x39)) return "number";
+    return isScalar(byte) ? "literal" : "none";
+  }
+
+  /** Enters the object that is due; false: it is empty, and behind. */
+  enterObject(): boolean {
+    if (this.bytes[this.at] !== OPEN_OBJECT) throw this.#expected("an object", this.at);
+    const at = this.#skipWhitespace(this.at + 1);
+    if (this.bytes[at] === CLOSE_OBJECT) {
+      this.at = at + 1;
+      return false;
+    }
+    this.at = this.#readKey(at);
+    return true;
+  }
+
+  /** After a member's value: goes to the next member's; false: the object ended, and is behind. */
+  nextMember(): boolean {
+    if (!this.#nextItem(CLOSE_OBJECT)) return false;
+    this.at = this.#readKey(this.at);
+    return true;
+  }
+
+  /** Enters the array that is due; false: it is empty, and behind. */
+  enterArray(): boolean {
+    if (this.bytes[this.at] !== OPEN_ARRAY) throw this.#expected("an array", this.at);
+    this.at = this.#skipWhitespace(this.at + 1);
+    if (this.bytes[this.at] !== CLOSE_ARRAY) return true;
+    this.at++;
+    return false;
+  }
+
+  /** After an element: goes to the next; false: the array ended, and is behind. */
+  nextElement(): boolean {
+    return this.#nextItem(CLOSE_ARRAY);
+  }
+
+  /** Whether the last key is `name` (ASCII), its escapes decoded. */
+  keyEquals(name: string): boolean {
+    return stringEquals(this.bytes, this.keyStart, this.keyEnd, this.keyEscaped, name);
+  }
+
+  /** After the outermost value: nothing but whitespace may follow. */
+  finish(): void {
+    const at = this.#skipWhitespace(this.at);
+    if (at < this.bytes.length) throw this.#expected("the end of the text", at);
+  }
+
+  /** Goes behind the value that is due, to the byte after its last. */
+  skipValue(): void {
+    const bytes = this.bytes;
+    let at = this.at;
+    let due = ITEM;
+    let depth = 0;
+    // One bit for each open bracket, 1 for an object; full words of 32 wait in `outer`.
+    let open = 0;
+    let outer: number[] | null = null;
+    for (;;) {
+      let byte = bytes[at] ?? 0;
+      if (byte <= 0x20) {
+        const near = at + FAR_BYTES;
+        while (isWhitespace(byte) && at < near) byte = bytes[++at] ?? 0;
+        if (at === near) {
+          at = this.#skipBlanks(at);
+          byte = bytes[at] ?? 0;
+        }
+      }
+      const inObject = (open & 1) === 1;
+      if (due === COMMA_OR_END && byte === COMMA) {
+        at++;
+        due = ITEM;
+      } else if ((byte | 0x20) === CLOSE_OBJECT && due !== ITEM) {
+        if ((byte === CLOSE_OBJECT) !== inObject) throw this.#expectedNext(inObject, at);
+        at++;
+        open >>>= 1;
+        depth--;
+        if (depth === 0) break;
+        if ((depth & 31) === 0) open = outer?.pop() ?? 0;
+        due = COMMA_OR_END;
+      } else if (due === COMMA_OR_END) {
+        throw this.#expectedNext(inObject, at);
+      } else {
+        if (inObject) {
+          at = this.#readKey(at);
+          byte = bytes[at] ?? 0;
+        }
+        if (byte === QUOTE) {
+          at = this.#skipString(at);
+        } else if ((byte | 0x20) === OPEN_OBJECT) {
+          if ((depth & 31) === 0 && depth > 0) {
+            outer ??= [];
+            outer.push(open);
+          }
+          open = (open << 1) | (byte === OPEN_OBJECT ? 1 : 0);
+          depth++;
+          at++;
+          due = ITEM_OR_END;
+          continue;
+        } else {
+          const start = at;
+          while (isScalar(byte)) byte = bytes[++at] ?? 0;
+          if (at === start) throw this.#expected("a value", at);
+        }
+        if (depth === 0) break;
+        due = COMMA_OR_END;
+      }
+    }
+    this.at = at;
+  }
+
+  #skipWhitespace(from: number): number {
+    return (this.bytes[from] ?? 0) > 0x20 ? from : this.#skipBlanks(from);
+  }
+
+  #skipBlanks(from: number): number {
+    const bytes = this.bytes;
+    const length = bytes.length;
+    let at = from;
+    for (;;) {
+      const near = at + FAR_BYTES;
+      let byte = bytes[at] ?? 0;
+      while (isWhitespace(byte) && at < near) byte = bytes[++at] ?? 0;
+      if (at < near || at + 4 > length) return at;
+      // Long whitespace repeats itself: words that equal the four bytes before them are more of it.
+      this.#words ??= new DataView(bytes.buffer, bytes.byteOffset, length);
+      const words = this.#words;
+      const word = words.getInt32(at - 4);
+      while (at + 4 <= length && words.getInt32(at) === word) at += 4;
+    }
+  }
+
+  /** Strings come in kinds, so the length of the last tells whether to search this one by hand. */
+  #skipString(from: number): number {
+    const bytes = this.bytes;
+    let at = from + 1;
+    const near = at + this.#nearBytes;
+    let byte = bytes[at];
+    while (byte !== QUOTE && at < near) {
+      at += byte === BACKSLASH ? 2 : 1;
+      byte = bytes[at];
+    }
+    if (byte !== QUOTE) {
+      at = findFarStringEnd(bytes, at);
+      if (at === -1) throw new JsonSyntaxError("unterminated string", from);
+      this.#nearBytes = at - from < FAR_BYTES ? FAR_BYTES : NEAR_BYTES;
+    } else if (at - from < FAR_BYTES) this.#nearBytes = FAR_BYTES;
+    return at + 1;
+  }
+
+  #expectedNext(inObject: boolean, at: number): JsonSyntaxError {
+    return this.#expected(inObject ? "',' or '}'" : "',' or ']'", at);
+  }
+
+  #nextItem(close: number): boolean {
+    const at = this.#skipWhitespace(this.at);
+    const byte = this.bytes[at];
+    if (byte === COMMA) {
+      this.at = this.#skipWhitespace(at + 1);
+      return true;
+    }
+    if (byte !== close) throw this.#expectedNext(close === CLOSE_OBJECT, at);
+    this.at = at + 1;
+    return false;
+  }
+
+  /** Takes the key at `from` and its colon. Returns where the value begins. */
+  #readKey(from: number): number {
+    const bytes = this.bytes;
+    if (bytes[from] !== QUOTE) throw this.#expected("a key in quotes", from);
+    const near = from + FAR_BYTES;
+    let end = from + 1;
+    let byte = bytes[end];
+    while (byte !== QUOTE && byte !== BACKSLASH && end < near) byte = bytes[++end];
+    // A key that long counts as escaped.
+    const escaped = byte !== QUOTE;
+    if (escaped) {
+      end = findStringEnd(bytes, end);
+      if (end === -1) throw new JsonSyntaxError("unterminated string", from);
+    }
+    this.keyStart = from + 1;
+    this.keyEnd = end;
+    this.keyEscaped = escaped;
+    let at = this.#skipWhitespace(end + 1);
+    if (bytes[at] !== COLON) throw this.#expected("':'", at);
+    at = this.#skipWhitespace(at + 1);
+    if (!this.sensitive && bytes[at] === QUOTE) {
+      this.sensitive = escaped || isSensitiveKey(bytes, from + 1, end, false);
+    }
+    return at;
+  }
+
+  #expected(what: string, at: number): JsonSyntaxError {
+    const byte = this.bytes[at];
+    if (byte === undefined) return new JsonSyntaxError(`text ends instead of ${what}`, at);
+    const found =
+      byte > 0x20 && byte < 0x7f
+        ? `'${String.fromCharCode(byte)}'`
+        : `0x${byte.toString(16).padStart(2, "0")}`;
+    return new JsonSyntaxError(`${found} instead of ${what}`, at);
+  }
+}
+
+function isWhitespace(byte: number): boolean {
+  return byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;
+}
+
+/** What numbers and literals are made of: letters, digits, `+`, `-` and `.`. */
+function isScalar(byte: number): boolean {
+  if (byte <= 0x39) return byte >= 0x30 || byte === 0x2e || byte === 0x2d || byte === 0x2b;
+  const lower = byte | 0x20;
+  return lower >= 0x61 && lower <= 0x7a;
+}

@@ -1,0 +1,144 @@
+import { JsonSyntaxError } from "./json-syntax-error.ts";
+
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+const SHORT_ESCAPES = '"\\/bfnrt';
+/** How far strings are followed byte by byte: a call of the native search costs as much. */
+const NEAR_BYTES = 32;
+
+/**
+ * Where the quote stands that ends a string, or -1 where none does.
+ * @param from a byte within the string that no backslash escapes
+ */
+export function findStringEnd(bytes: Buffer, from: number): number {
+  const near = from + NEAR_BYTES;
+  let at = from;
+  while (at < near) {
+    const byte = bytes[at];
+    if (byte === QUOTE) return at;
+    at += byte === BACKSLASH ? 2 : 1;
+  }
+  return findFarStringEnd(bytes, at);
+}
+
+/** The same for where the end is thought to be far: searches natively from the start. */
+export function findFarStringEnd(bytes: Buffer, from: number): number {
+  let at = from;
+  for (;;) {
+    const quote = bytes.indexOf(QUOTE, at);
+    if (quote === -1) return -1;
+    // Looking back ends where the search began, so that no backslash is counted twice.
+    let unescaped = quote;
+    while (unescaped > at && bytes[unescaped - 1] === BACKSLASH) unescaped--;
+    if (((quote - unescaped) & 1) === 0) return quote;
+    // Escaped quotes are dense or rare; where they are dense, the search is not worth its call.
+    const near = quote - at < NEAR_BYTES ? quote + NEAR_BYTES : 0;
+    at = quote + 1;
+    while (at < near) {
+      const byte = bytes[at];
+      if (byte === QUOTE) return at;
+      at += byte === BACKSLASH ? 2 : 1;
+    }
+  }
+}
+
+/** The content of a string between its quotes; null where JSON knows no such escape or character. */
+export function decodeString(bytes: Buffer, start: number, end: number): string | null {
+  const raw = bytes.toString("utf8", start, end);
+  if (!raw.includes("\\")) return raw;
+  try {
+    const decoded: unknown = JSON.parse(`"${raw}"`);
+    return typeof decoded === "string" ? decoded : null;
+  } catch {
+    return null;
+  }
+}
+
+/** Whether the content of a string is `name`, which is ASCII; `escaped` where it may hold a backslash. */
+export function stringEquals(
+  bytes: Buffer,
+  start: number,
+  end: number,
+  escaped: boolean,
+  name: string,
+): boolean {
+  if (escaped) return decodeString(bytes, start, end) === name;
+  if (end - start !== name.length) return false;
+  for (let index = 0; index < name.length; index++) {
+    if (bytes[start + index] !== name.charCodeAt(index)) return false;
+  }
+  return true;
+}
+
+/**
+ * Whether some parser could take the content of a string for `name`: escapes decoded, compared
+ * without case as Go (simple folding) and Java (`equalsIgnoreCase`) do.
+ * @param name lower-case letters, no `k` (the Kelvin sign is not folded)
+ * @throws JsonSyntaxError at an escape that JSON does not know, where all before it was equal
+ */
+export function stringEqualsFolded(
+  bytes: Buffer,
+  start: number,
+  end: number,
+  name: string,
+): boolean {
+  let at = start;
+  for (let index = 0; index < name.length; index++) {
+    if (at >= end) return false;
+    const unit = foldedUnit(bytes, at);
+    if (unit === UNKNOWN_ESCAPE) throw new JsonSyntaxError("unknown escape", at);
+    if (unit !== name.charCodeAt(index)) return false;
+    at += unitWidth(bytes, at);
+  }
+  return at === end;
+}
+
+/** What `foldedUnit` gives for an escape that JSON does not know. */
+export const UNKNOWN_ESCAPE = -1;
+
+/**
+ * The character at `at` within a string, its escape decoded, as a code unit in lower case. What
+ * cannot fold to an ASCII letter may come as any code unit that is none.
+ */
+export function foldedUnit(bytes: Buffer, at: number): number {
+  const byte = bytes[at] ?? 0;
+  if (byte === BACKSLASH) return fold(escapedUnit(bytes, at));
+  if (byte < 0x80) return byte | 0x20;
+  // Two bytes of UTF-8 reach up to U+07FF; nothing that folds to a letter lies beyond.
+  return (byte & 0xe0) === 0xc0 ? fold(((byte & 0x1f) << 6) | ((bytes[at + 1] ?? 0) & 0x3f)) : byte;
+}
+
+/** How many bytes of a string the unit at `at` takes; continuations of longer UTF-8 count as units. */
+export function unitWidth(bytes: Buffer, at: number): number {
+  const byte = bytes[at] ?? 0;
+  if (byte === BACKSLASH) return bytes[at + 1] === 0x75 ? 6 : 2;
+  return (byte & 0xe0) === 0xc0 ? 2 : 1;
+}
+
+function fold(unit: number): number {
+  if (unit < 0x80) return unit | 0x20;
+  if (unit === 0x17f) return 0x73; // long s
+  if (unit === 0x130 || unit === 0x131) return 0x69; // i with and without its dot
+  return unit;
+}
+
+/** Of the short escapes, none of which is a letter, the quote for all. */
+function escapedUnit(bytes: Buffer, at: number): number {
+  const kind = bytes[at + 1] ?? 0;
+  if (kind !== 0x75) {
+    return SHORT_ESCAPES.includes(String.fromCharCode(kind)) ? QUOTE : UNKNOWN_ESCAPE;
+  }
+  let unit = 0;
+  for (let index = at + 2; index < at + 6; index++) {
+    const digit = hexDigit(bytes[index] ?? 0);
+    if (digit === -1) return UNKNOWN_ESCAPE;
+    unit = unit * 16 + digit;
+  }
+  return unit;
+}
+
+function hexDigit(byte: number): number {
+  if (byte >= 0x30 && byte <= 0x39) return byte - 0x30;
+  const lower = byte | 0x20;
+  return lower >= 0x61 && lower <= 0x66 ? lower - 0x57 : -1;
+}

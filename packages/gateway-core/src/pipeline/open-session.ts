@@ -1,0 +1,21 @@
+import type { BoundCall } from "./call.ts";
+import type { Stage } from "./stage.ts";
+import type { StepBudget } from "./step-budget.ts";
+
+/**
+ * Takes a place among the session's requests in flight, which the session's close waits for.
+ * The session was loaded before; whether it is open is decided in this turn of the event loop.
+ */
+export function openSession(budget: StepBudget): Stage<BoundCall> {
+  return (next) => async (call) => {
+    const leave = call.session.enter(call.cancellation);
+    try {
+      const answer = budget.stop(call) ?? (await next(call));
+      void answer.settled.then(leave);
+      return answer;
+    } catch (error) {
+      leave();
+      throw error;
+    }
+  };
+}

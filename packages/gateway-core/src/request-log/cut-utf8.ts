@@ -1,0 +1,15 @@
+/**
+ * The largest length, at most `limit`, that splits no character of a UTF-8 text.
+ * Where the bytes are no UTF-8 any cut is as good, and at most three bytes are given up.
+ */
+export function cutUtf8(bytes: Uint8Array, limit: number): number {
+  if (bytes.length <= limit) return bytes.length;
+  let end = limit;
+  // RFC 3629: a character has at most three continuation bytes, 10xxxxxx each, after its first.
+  while (end > 0 && end > limit - 3 && isContinuation(bytes[end])) end--;
+  return isContinuation(bytes[end]) ? limit : end;
+}
+
+function isContinuation(byte: number | undefined): boolean {
+  return byte !== undefined && (byte & 0xc0) === 0x80;
+}

@@ -1,0 +1,33 @@
+import type { ErrorCode } from "@proj/gateway-protocol";
+import type { Endpoint } from "../pipeline/call.ts";
+import type { Outcome } from "../telemetry/outcome.ts";
+
+/** One line of the request log. Null: unknown, or it did not come to it. */
+export interface RequestLogEntry {
+  /** When the request came, milliseconds since the epoch; written as ISO 8601 UTC. */
+  readonly time: number;
+  /** `stop`: answered by the synthetic stop; `refused`: answered by an error of the gateway's own. */
+  readonly event: "request" | "stop" | "refused";
+  readonly request_id: string;
+  readonly session_id: string | null;
+  readonly model: string | null;
+  readonly step_id: number | null;
+  readonly endpoint: Endpoint | null;
+  readonly status_code: number | null;
+  readonly outcome: Outcome | null;
+  /** The code of the error that the gateway answered. */
+  readonly code: ErrorCode | null;
+  /** The name of the caller's key. */
+  readonly caller: string | null;
+  readonly queue_ms: number | null;
+  readonly ttft_ms: number | null;
+  readonly upstream_ms: number | null;
+  readonly gateway_ms: number | null;
+  readonly duration_ms: number | null;
+  /** Sizes of the whole bodies, however much of them is recorded. */
+  readonly request_bytes: number | null;
+  readonly response_bytes: number | null;
+  /** UTF-8 text as it is to be recorded, redacted already. */
+  readonly request: Uint8Array | null;
+  readonly response: Uint8Array | null;
+}

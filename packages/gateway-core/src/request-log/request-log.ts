@@ -1,0 +1,170 @@
+import type { RequestLogConfig } from "@proj/gateway-protocol";
+import { encodeEntry } from "./encode-entry.ts";
+import { LineQueue } from "./line-queue.ts";
+import type { RequestLogEntry } from "./request-log-entry.ts";
+import { RotatingFile } from "./rotating-file.ts";
+
+/** Lines of so long go into the file together: a write for each would cost more than the line. */
+const gatherMs = 50;
+/** So much is written without waiting for more. */
+const promptBytes = 256 * 1024;
+const maxWriteBytes = 1024 * 1024;
+const maxQueueLines = 65_536;
+const maxQueueBytes = 16 * 1024 * 1024;
+/** Where bodies are recorded whole, two of the largest have to fit. */
+const maxQueueBytesWholeBodies = 256 * 1024 * 1024;
+const retryMs = 1_000;
+const closeTimeoutMs = 5_000;
+
+/** One JSON line for each request. It loses lines, and counts them, rather than hold up a request. */
+export interface RequestLog {
+  /** Where false, nothing is recorded, and no entry need be made. */
+  readonly enabled: boolean;
+  /** Lines that will never be in the file, since the start. */
+  readonly lost: number;
+  /** Never throws, never waits. Bytes are the caller's again at its return. */
+  write(entry: RequestLogEntry): void;
+  /** Resolves once all that was queued is in the file, or the file turned out to be unwritable. */
+  flush(): Promise<void>;
+  /** Flushes for at most five seconds and closes the file; later entries count as lost. Never rejects. */
+  close(): Promise<void>;
+}
+
+/**
+ * @param onError told once when the file cannot be written, and again only after it could be;
+ * until then lines are kept as far as 16 MiB go (256 MiB where bodies are recorded whole)
+ */
+export function createRequestLog(
+  config: RequestLogConfig,
+  onError: (message: string) => void,
+): RequestLog {
+  return config.enabled ? new FileRequestLog(config, onError) : disabledRequestLog;
+}
+
+const disabledRequestLog: RequestLog = {
+  enabled: false,
+  lost: 0,
+  write: () => {},
+  flush: () => Promise.resolve(),
+  close: () => Promise.resolve(),
+};
+
+class FileRequestLog implements RequestLog {
+  readonly enabled = true;
+  readonly #path: string;
+  readonly #bodyLimit: number;
+  readonly #onError: (message: string) => void;
+  readonly #queue: LineQueue;
+  readonly #file: RotatingFile;
+  /** Taken out of the queue and not yet in the file. */
+  #batch: Buffer = Buffer.alloc(0);
+  #lost = 0;
+  #failed = false;
+  #timer: NodeJS.Timeout | null = null;
+  #writing: Promise<void> | null = null;
+  #closing: Promise<void> | null = null;
+
+  constructor(config: RequestLogConfig, onError: (message: string) => void) {
+    const { path, max_bytes: maxBytes, backup_count: backupCount } = config;
+    this.#path = path;
+    this.#bodyLimit = config.body_limit_bytes;
+    this.#onError = onError;
+    const queueBytes = this.#bodyLimit === 0 ? maxQueueBytesWholeBodies : maxQueueBytes;
+    this.#queue = new LineQueue(maxQueueLines, queueBytes);
+    this.#file = new RotatingFile({ path, maxBytes, backupCount });
+  }
+
+  get lost(): number {
+    return this.#lost;
+  }
+
+  write(entry: RequestLogEntry): void {
+    if (!this.#add(entry)) this.#lost += 1;
+    else if (this.#writing === null) this.#schedule();
+  }
+
+  async flush(): Promise<void> {
+    await this.#writing;
+    await this.#start();
+  }
+
+  close(): Promise<void> {
+    this.#closing ??= this.#close();
+    return this.#closing;
+  }
+
+  /** Encodes at once: a batch of lines encoded together would hold up the event loop for longer. */
+  #add(entry: RequestLogEntry): boolean {
+    const bodies = this.#recordedBytes(entry.request) + this.#recordedBytes(entry.response);
+    if (this.#closing !== null || !this.#queue.hasRoom(bodies)) return false;
+    try {
+      return this.#queue.add(encodeEntry(entry, this.#bodyLimit));
+    } catch {
+      // A body that, once escaped, is larger than the largest string there can be.
+      return false;
+    }
+  }
+
+  #recordedBytes(body: Uint8Array | null): number {
+    if (body === null) return 0;
+    return this.#bodyLimit === 0 ? body.length : Math.min(body.length, this.#bodyLimit);
+  }
+
+  #schedule(): void {
+    if (this.#queue.bytes >= promptBytes && !this.#failed) void this.#start();
+    else this.#timer ??= setTimeout(() => void this.#start(), gatherMs);
+  }
+
+  #start(): Promise<void> {
+    if (this.#timer !== null) clearTimeout(this.#timer);
+    this.#timer = null;
+    this.#writing ??= this.#run();
+    return this.#writing;
+  }
+
+  /** Writes what is queued at its start; what comes meanwhile is gathered for the next time. */
+  async #run(): Promise<void> {
+    let due = this.#queue.bytes;
+    try {
+      while (this.#batch.length > 0 || due > 0) {
+        if (this.#batch.length === 0) {
+          this.#batch = this.#queue.take(maxWriteBytes);
+          due -= this.#batch.length;
+        }
+        this.#batch = this.#batch.subarray(await this.#file.append(this.#batch));
+        this.#failed = false;
+      }
+    } catch (error) {
+      this.#fail(error);
+    }
+    this.#writing = null;
+    if (this.#closing !== null) return;
+    if (this.#failed) this.#timer ??= setTimeout(() => void this.#start(), retryMs).unref();
+    else if (this.#queue.lines > 0) this.#schedule();
+  }
+
+  #fail(error: unknown): void {
+    if (this.#failed) return;
+    this.#failed = true;
+    const reason = error instanceof Error ? error.message : String(error);
+    this.#onError(
+      `The request log '${this.#path}' cannot be written: ${reason}. Requests go on; lines are kept while memory for them lasts.`,
+    );
+  }
+
+  async #close(): Promise<void> {
+    const { promise: timeout, resolve } = Promise.withResolvers<void>();
+    const timer = setTimeout(resolve, closeTimeoutMs);
+    const finished = this.flush().then(() => this.#file.close());
+    await Promise.race([finished.catch(() => {}), timeout]);
+    clearTimeout(timer);
+    this.#lost += this.#queue.clear() + countLines(this.#batch);
+    this.#batch = Buffer.alloc(0);
+  }
+}
+
+function countLines(lines: Buffer): number {
+  let count = 0;
+  for (let end = lines.indexOf(0x0a); end !== -1; end = lines.indexOf(0x0a, end + 1)) count++;
+  return count;
+}

@@ -1,0 +1,110 @@
+import { once } from "node:events";
+import type { Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { setTimeout as delay } from "node:timers/promises";
+import type { GatewayConfig } from "@proj/gateway-protocol";
+import type { SessionStore } from "@proj/session-store";
+import { GatewayError } from "./gateway-error.ts";
+import type { ModelEndpoint } from "./http/model-endpoint.ts";
+import type { Readiness } from "./http/readiness.ts";
+import type { Metrics } from "./metrics/metrics.ts";
+import type { RequestLog } from "./request-log/request-log.ts";
+import type { SessionRegistry } from "./session/session-registry.ts";
+import type { Recorder } from "./telemetry/recorder.ts";
+import type { Upstreams } from "./upstream/upstreams.ts";
+import { within } from "./within.ts";
+
+/** A gateway from its first connection to its last row. */
+export interface Gateway {
+  /** Begins to serve. @throws Error where it cannot listen, with the system's `code` */
+  listen(): Promise<GatewayAddress>;
+  /**
+   * Ends in order: readiness first, then new requests are refused, those in flight finish within
+   * `drain_timeout_s`, and all rows are written. Every later call gives the same promise.
+   */
+  close(): Promise<CloseReport>;
+}
+
+export interface GatewayAddress {
+  readonly host: string;
+  readonly port: number;
+  /** The base URL of clients, without a trailing slash. */
+  readonly url: string;
+}
+
+export interface CloseReport {
+  /** Rows that could not be written in time. */
+  readonly lost_rows: number;
+}
+
+export interface GatewayParts {
+  readonly config: GatewayConfig;
+  readonly server: Server;
+  readonly readiness: Readiness;
+  readonly modelEndpoint: ModelEndpoint;
+  readonly registry: SessionRegistry;
+  readonly recorder: Recorder;
+  readonly upstreams: Upstreams;
+  readonly requestLog: RequestLog;
+  readonly metrics: Metrics;
+  readonly store: SessionStore;
+}
+
+/** What requests that were cut off at shutdown get to settle in, beyond the time for their rows. */
+const settleMs = 1_000;
+
+export class RunningGateway implements Gateway {
+  readonly #parts: GatewayParts;
+  #closed: Promise<CloseReport> | null = null;
+
+  constructor(parts: GatewayParts) {
+    this.#parts = parts;
+  }
+
+  async listen(): Promise<GatewayAddress> {
+    const { config, server, readiness } = this.#parts;
+    server.listen(config.listen_port, config.listen_host);
+    await once(server, "listening");
+    readiness.started();
+    // A server with a host and a port has an address of this form.
+    const { address, port, family } = server.address() as AddressInfo;
+    const shown = address === "0.0.0.0" || address === "::" ? "localhost" : address;
+    const host = family === "IPv6" && shown === address ? `[${shown}]` : shown;
+    return { host: address, port, url: `http://${host}:${port}` };
+  }
+
+  close(): Promise<CloseReport> {
+    this.#closed ??= this.#close();
+    return this.#closed;
+  }
+
+  async #close(): Promise<CloseReport> {
+    const { config, server, readiness, registry, recorder } = this.#parts;
+    const writeMs = 1_000 * config.telemetry.write_timeout_s;
+    readiness.draining();
+    if (server.listening) {
+      await delay(1_000 * config.shutdown_delay_s);
+      readiness.refusesModelTraffic = true;
+      await this.#drain(writeMs);
+    }
+    await recorder.close(writeMs);
+    server.close();
+    server.closeAllConnections();
+    registry.dispose();
+    await this.#parts.upstreams.close();
+    await this.#parts.requestLog.close();
+    this.#parts.metrics.close();
+    await this.#parts.store.close();
+    return { lost_rows: recorder.lostRows };
+  }
+
+  async #drain(writeMs: number): Promise<void> {
+    const { config, modelEndpoint } = this.#parts;
+    const drained = modelEndpoint.drained();
+    if (await within(drained, 1_000 * config.drain_timeout_s)) return;
+    modelEndpoint.cancelAll(
+      new GatewayError("gateway_draining", "The gateway shut down before the answer was complete."),
+    );
+    await within(drained, writeMs + settleMs);
+  }
+}

@@ -1,0 +1,78 @@
+import { mkdirSync, openSync, writeSync } from "node:fs";
+import { dirname } from "node:path";
+import { pino } from "pino";
+
+/** What waits for a slow disk; beyond it lines are dropped. */
+const maxWaitingBytes = 4 * 1024 * 1024;
+const closeTimeoutMs = 2_000;
+const standardError = 2;
+
+type File = ReturnType<typeof pino.destination>;
+
+/**
+ * Where the lines of the service log go: into the file, written in the background, and to standard
+ * error as long as the file cannot be written.
+ */
+export class LogDestination {
+  readonly #path: string;
+  #file: File | null = null;
+  #failing = false;
+
+  constructor(path: string) {
+    this.#path = path;
+    try {
+      // Opened before anything is logged, so that no line is lost where that fails.
+      mkdirSync(dirname(path), { recursive: true });
+      this.#file = this.#open(openSync(path, "a"));
+    } catch (error) {
+      this.#fail(error);
+    }
+  }
+
+  write(line: string): void {
+    if (this.#failing || this.#file === null) writeToStandardError(line);
+    // While it fails the file is tried with every line; it keeps what it could not write.
+    this.#file?.write(line);
+  }
+
+  /** Writes what waits, for a bounded time. Lines that come later go to standard error. */
+  async close(): Promise<void> {
+    const file = this.#file;
+    if (file === null) return;
+    this.#file = null;
+    const { promise: closed, resolve } = Promise.withResolvers<void>();
+    const timer = setTimeout(resolve, closeTimeoutMs);
+    file.once("close", resolve);
+    file.once("error", () => resolve());
+    file.end();
+    await closed;
+    clearTimeout(timer);
+    file.destroy();
+  }
+
+  #open(descriptor: number): File {
+    const file = pino.destination({ dest: descriptor, sync: false, maxLength: maxWaitingBytes });
+    file.on("error", (error) => this.#fail(error));
+    file.on("write", () => {
+      this.#failing = false;
+    });
+    return file;
+  }
+
+  #fail(error: unknown): void {
+    if (this.#failing) return;
+    this.#failing = true;
+    const reason = error instanceof Error ? error.message : String(error);
+    writeToStandardError(
+      `The service log '${this.#path}' cannot be written: ${reason}. It goes to standard error instead.\n`,
+    );
+  }
+}
+
+function writeToStandardError(line: string): void {
+  try {
+    writeSync(standardError, line);
+  } catch {
+    // Nobody is left who could be told.
+  }
+}

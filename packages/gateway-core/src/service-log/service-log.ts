@@ -1,0 +1,59 @@
+import { pino } from "pino";
+import { describeError } from "./describe-error.ts";
+import { LogDestination } from "./log-destination.ts";
+
+const levels = [...Object.keys(pino.levels.values), "silent"];
+
+export type LogFields = Readonly<Record<string, unknown>>;
+
+/**
+ * The service's own log: JSON lines with `time` (ISO 8601 UTC), `level`, `pid`, the fields and `msg`.
+ * Fields are written as they are, so none may hold a secret; of an error under `err` only its name,
+ * message, code and stack are. Its methods never throw.
+ */
+export interface ServiceLog {
+  info(fields: LogFields, message: string): void;
+  warn(fields: LogFields, message: string): void;
+  error(fields: LogFields, message: string): void;
+  /** Writes what is left for at most two seconds and closes the file. Never rejects. */
+  close(): Promise<void>;
+}
+
+export interface ServiceLogOptions {
+  /** Appended to; parent folders are made. Where it cannot be written, lines go to standard error. */
+  readonly path: string;
+  /** The least that is written: a level of pino's. @default "info" */
+  readonly level?: string;
+}
+
+/** @throws Error for a level that does not exist */
+export function createServiceLog(options: ServiceLogOptions): ServiceLog {
+  const { path, level = "info" } = options;
+  if (!levels.includes(level))
+    throw new Error(`The log level '${level}' does not exist. Use one of ${levels.join(", ")}.`);
+  const destination = new LogDestination(path);
+  const logger = pino(
+    {
+      level,
+      base: { pid: process.pid },
+      timestamp: pino.stdTimeFunctions.isoTime,
+      formatters: { level: (label) => ({ level: label }) },
+      serializers: { err: describeError },
+    },
+    destination,
+  );
+  const write = (method: "info" | "warn" | "error", fields: LogFields, message: string): void => {
+    try {
+      logger[method](fields, message);
+    } catch {
+      // A field that cannot be read, such as a getter that throws, costs the fields and not the line.
+      logger[method](message);
+    }
+  };
+  return {
+    info: (fields, message) => write("info", fields, message),
+    warn: (fields, message) => write("warn", fields, message),
+    error: (fields, message) => write("error", fields, message),
+    close: () => destination.close(),
+  };
+}

@@ -1,0 +1,74 @@
+import { GatewayError } from "../gateway-error.ts";
+import { markLate } from "../telemetry/late-steps.ts";
+import type { Recorder } from "../telemetry/recorder.ts";
+import { within } from "../within.ts";
+import type { Session } from "./session.ts";
+
+export interface CloseOptions {
+  readonly reason: string | null;
+  /** `drain` lets requests in flight finish; `abort` ends them at once. */
+  readonly mode: "drain" | "abort";
+  /** Longest wait for requests in flight and their rows, in milliseconds. */
+  readonly timeoutMs: number;
+  /** What the rows get beyond that, after requests were cut off. */
+  readonly flushTimeoutMs: number;
+}
+
+const closing = new WeakMap<Session, Promise<void>>();
+
+/**
+ * Brings a session from `active` through `closing` to `closed`; it never stays in between for
+ * ever. Admission ends in this very turn of the event loop. Resolves when it is closed.
+ */
+export function closeSession(session: Session, recorder: Recorder, options: CloseOptions): Promise<void> {
+  let closed = closing.get(session);
+  if (closed !== undefined || session.status === "closed") {
+    if (options.mode === "abort" && session.status === "closing") abortRequests(session);
+    return closed ?? Promise.resolve();
+  }
+  session.status = "closing";
+  session.close = {
+    reason: options.reason,
+    drained: false,
+    telemetry: "pending",
+    lost_rows: session.lostRows,
+    forced: false,
+  };
+  closed = finishClose(session, recorder, options);
+  closing.set(session, closed);
+  return closed;
+}
+
+async function finishClose(session: Session, recorder: Recorder, options: CloseOptions): Promise<void> {
+  const { session_id } = session;
+  if (options.mode === "abort") abortRequests(session);
+  const ended = session.drained().then(() => recorder.drained(session_id));
+  if (!(await within(ended, options.timeoutMs))) {
+    abortRequests(session);
+    await within(ended, options.flushTimeoutMs);
+    record(session).forced = true;
+  }
+  const close = record(session);
+  if (!close.forced) close.drained = true;
+  const waits = recorder.hasRows(session_id);
+  if (waits) markLate(recorder, session_id);
+  close.lost_rows = session.lostRows;
+  close.telemetry = waits ? "pending" : session.lostRows > 0 ? "lost" : "flushed";
+  session.status = "closed";
+  session.closedAt = Date.now();
+}
+
+function abortRequests(session: Session): void {
+  if (session.inFlight.size === 0) return;
+  record(session).forced = true;
+  const reason = new GatewayError(
+    "session_closed",
+    `Session '${session.session_id}' was closed before the answer was complete.`,
+  );
+  for (const cancellation of [...session.inFlight]) cancellation.cancel(reason);
+}
+
+function record(session: Session): NonNullable<Session["close"]> {
+  if (session.close === null) throw new Error("a session that is not closing has no record of its close");
+  return session.close;
+}

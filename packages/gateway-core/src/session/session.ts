@@ -1,0 +1,137 @@
+import type { SessionListItem, SessionStatusBody } from "@proj/gateway-protocol";
+import type { EnvironmentRow, StoredSession } from "@proj/session-store";
+import { GatewayError } from "../gateway-error.ts";
+import type { Cancellation } from "../pipeline/cancellation.ts";
+import { ModelTally } from "./model-tally.ts";
+
+export type SessionStatus = "active" | "closing" | "closed";
+
+/** How a session's close went. */
+export interface CloseRecord {
+  reason: string | null;
+  /** Every request that was in flight came to its own end. */
+  drained: boolean;
+  telemetry: "flushed" | "pending" | "lost";
+  /** Rows of the session that will never be stored. */
+  lost_rows: number;
+  /** Requests were cut off, or rows were still unwritten when the time was up. */
+  forced: boolean;
+}
+
+/** One session in memory: who is in flight, what was counted, whether it is open. */
+export class Session {
+  readonly session_id: string;
+  readonly createdAt: number = Date.now();
+  readonly models: Map<string, ModelTally> = new Map();
+  readonly inFlight: Set<Cancellation> = new Set();
+  status: SessionStatus = "active";
+  environment: EnvironmentRow | null = null;
+  lastSeenAt: number = this.createdAt;
+  closedAt: number | null = null;
+  close: CloseRecord | null = null;
+  lostRows = 0;
+  /** When storage was last asked for the session's environment, in milliseconds since the epoch. */
+  environmentAskedAt = 0;
+  #onDrained: (() => void) | null = null;
+
+  constructor(session_id: string) {
+    this.session_id = session_id;
+  }
+
+  /** Takes over what storage knows. */
+  restore(stored: StoredSession): void {
+    for (const model of stored.models) this.tally(model.model).restore(model);
+    this.bindEnvironment(stored.environment);
+  }
+
+  /** A session whose environment has ended is closed: nothing may be written behind its reward. */
+  bindEnvironment(environment: EnvironmentRow | null): void {
+    this.environmentAskedAt = Date.now();
+    if (environment === null) return;
+    this.environment = environment;
+    if (environment.status === "pending" || environment.status === "running") return;
+    if (this.status !== "active") return;
+    this.status = "closed";
+    this.closedAt = Date.now();
+    const reason = `environment is ${environment.status}`;
+    this.close = { reason, drained: true, telemetry: "flushed", lost_rows: 0, forced: false };
+  }
+
+  tally(model: string): ModelTally {
+    let tally = this.models.get(model);
+    if (tally === undefined) {
+      tally = new ModelTally();
+      this.models.set(model, tally);
+    }
+    return tally;
+  }
+
+  /**
+   * Takes a place among the requests in flight and returns how to leave it.
+   * @throws GatewayError session_closed
+   */
+  enter(cancellation: Cancellation): () => void {
+    if (this.status !== "active") {
+      const why = this.close?.reason == null ? "" : ` (${this.close.reason})`;
+      throw new GatewayError(
+        "session_closed",
+        `Session '${this.session_id}' is ${this.status}${why} and takes no more requests. Use another session.`,
+      );
+    }
+    this.lastSeenAt = Date.now();
+    this.inFlight.add(cancellation);
+    return () => this.#leave(cancellation);
+  }
+
+  #leave(cancellation: Cancellation): void {
+    this.inFlight.delete(cancellation);
+    this.lastSeenAt = Date.now();
+    if (this.inFlight.size > 0) return;
+    this.#onDrained?.();
+    this.#onDrained = null;
+  }
+
+  /** Resolves once no request is in flight. For one waiter: the session's close. */
+  drained(): Promise<void> {
+    if (this.inFlight.size === 0) return Promise.resolve();
+    return new Promise((resolve) => {
+      this.#onDrained = resolve;
+    });
+  }
+
+  toListItem(): SessionListItem {
+    return {
+      session_id: this.session_id,
+      status: this.status,
+      created_at: new Date(this.createdAt).toISOString(),
+      last_seen_at: new Date(this.lastSeenAt).toISOString(),
+      in_flight: this.inFlight.size,
+    };
+  }
+
+  toStatusBody(max_steps: number): SessionStatusBody {
+    const { environment } = this;
+    return {
+      session_id: this.session_id,
+      status: this.status,
+      environment:
+        environment === null
+          ? null
+          : {
+              job_id: environment.job_id,
+              simulation_id: environment.simulation_id,
+              attempt: environment.attempt,
+              env_name: environment.env_name,
+              group_id: environment.group_id,
+              status: environment.status,
+            },
+      created_at: new Date(this.createdAt).toISOString(),
+      last_seen_at: new Date(this.lastSeenAt).toISOString(),
+      closed_at: this.closedAt === null ? null : new Date(this.closedAt).toISOString(),
+      close: this.close,
+      in_flight: this.inFlight.size,
+      models: Object.fromEntries([...this.models].map(([model, tally]) => [model, { ...tally }])),
+      max_steps,
+    };
+  }
+}

@@ -1,0 +1,121 @@
+import { AssembledBase64, AssembledList, AssembledText } from "./assembled-text.ts";
+import { type Assembled, AssembledPieces, AssembledValue } from "./assembled-value.ts";
+import type { AssemblyRule, ObjectRules } from "./assembly-rules.ts";
+import type { CaptureBudget } from "./capture-budget.ts";
+import { isJsonObject, type JsonObject, writeJson } from "./exact-json.ts";
+
+/** What a member or an entry takes beside its value, roughly. */
+const overheadBytes = 64;
+
+interface Member {
+  readonly name: string;
+  readonly value: Assembled;
+}
+
+/** An object that is assembled member by member. Nests as deep as its rules do, whatever comes. */
+export class AssembledObject extends AssembledPieces {
+  readonly #rules: ObjectRules;
+  readonly #members = new Map<string, Member>();
+
+  constructor(rules: ObjectRules, budget: CaptureBudget) {
+    super(budget);
+    this.#rules = rules;
+    for (const key of rules.always) this.#create(key);
+  }
+
+  protected override take(piece: unknown, eventBytes: number, replaces: boolean): boolean {
+    if (!isJsonObject(piece)) return false;
+    for (const key of Object.keys(piece)) {
+      const member = this.#members.get(key) ?? this.#create(key);
+      member?.value.add(piece[key], eventBytes, replaces);
+    }
+    return true;
+  }
+
+  protected override write(): string {
+    let text = "{";
+    for (const { name, value } of this.#members.values()) {
+      text += `${text.length > 1 ? "," : ""}${name}:${value.json()}`;
+    }
+    return `${text}}`;
+  }
+
+  #create(key: string): Member | null {
+    const rule = this.#rules.members.get(key) ?? this.#rules.otherwise;
+    if (rule === "omitted" || !this.budget.grow(overheadBytes + key.length)) return null;
+    const name = typeof rule === "object" && "object" in rule ? (rule.name ?? key) : key;
+    const member = { name: writeJson(name), value: createAssembled(rule, this.budget) };
+    this.#members.set(key, member);
+    return member;
+  }
+}
+
+interface Entry {
+  readonly position: number;
+  readonly type: unknown;
+  readonly object: AssembledObject;
+}
+
+/** An array of objects that come in pieces, told apart by `index` or `id`. */
+export class AssembledEntries extends AssembledPieces {
+  readonly #rules: ObjectRules;
+  readonly #splitByType: boolean;
+  readonly #entries: Entry[] = [];
+  readonly #byKey = new Map<unknown, Entry>();
+
+  constructor(rules: ObjectRules, splitByType: boolean, budget: CaptureBudget) {
+    super(budget);
+    this.#rules = rules;
+    this.#splitByType = splitByType;
+  }
+
+  protected override take(piece: unknown, eventBytes: number, replaces: boolean): boolean {
+    if (!Array.isArray(piece)) return false;
+    for (const element of piece) {
+      if (isJsonObject(element)) this.#find(element)?.object.add(element, eventBytes, replaces);
+    }
+    return true;
+  }
+
+  protected override write(): string {
+    const entries = this.#entries.toSorted((one, other) => one.position - other.position);
+    return `[${entries.map((entry) => entry.object.json()).join(",")}]`;
+  }
+
+  #find({ index, id, type }: JsonObject): Entry | null {
+    const found = this.#byKey.get(isKey(index) ? index : id);
+    if (found !== undefined && !(this.#splitByType && differ(found.type, type))) return found;
+    if (!this.budget.grow(overheadBytes)) return null;
+    const position = typeof index === "number" ? index : this.#entries.length;
+    const entry = { position, type, object: new AssembledObject(this.#rules, this.budget) };
+    this.#entries.push(entry);
+    if (isKey(index)) this.#byKey.set(index, entry);
+    if (isKey(id)) this.#byKey.set(id, entry);
+    return entry;
+  }
+}
+
+function isKey(value: unknown): value is number | string {
+  return typeof value === "number" || (typeof value === "string" && value !== "");
+}
+
+function differ(one: unknown, other: unknown): boolean {
+  return typeof one === "string" && typeof other === "string" && one !== other;
+}
+
+function createAssembled(rule: Exclude<AssemblyRule, "omitted">, budget: CaptureBudget): Assembled {
+  switch (rule) {
+    case "first":
+    case "last":
+      return new AssembledValue(budget, rule === "first");
+    case "text":
+      return new AssembledText(budget);
+    case "list":
+      return new AssembledList(budget);
+    case "base64":
+      return new AssembledBase64(budget);
+    default:
+      if ("object" in rule) return new AssembledObject(rule.object, budget);
+      return new AssembledEntries(rule.entries, rule.splitByType ?? false, budget);
+  }
+}

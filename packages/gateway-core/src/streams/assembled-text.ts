@@ -1,0 +1,82 @@
+import { AssembledPieces } from "./assembled-value.ts";
+import { writeJson } from "./exact-json.ts";
+
+/** Few enough that a join stays cheap, many enough that the parts' own cost is forgotten. */
+const partsPerBlock = 64;
+
+/** What grows by small texts: flat blocks take a fraction of the memory that the parts do. */
+abstract class AssembledParts extends AssembledPieces {
+  #parts: string[] = [];
+  #blocks: string[] = [];
+  protected bytes = 0;
+
+  /** Returns false where there is no more room. */
+  protected append(part: string, bytes: number): boolean {
+    if (!this.budget.append(bytes)) return false;
+    this.bytes += bytes;
+    if (this.#parts.push(part) === partsPerBlock) {
+      this.#blocks.push(this.#parts.join(""));
+      this.#parts = [];
+    }
+    return true;
+  }
+
+  protected join(): string {
+    return this.#blocks.join("") + this.#parts.join("");
+  }
+
+  /** Keeps what there is where there may be no room for what replaces it. */
+  protected clear(): void {
+    if (this.budget.exceeded) return;
+    this.budget.release(this.bytes);
+    this.bytes = 0;
+    this.#parts = [];
+    this.#blocks = [];
+  }
+}
+
+/** Strings that are appended to one another. */
+export class AssembledText extends AssembledParts {
+  protected override take(piece: unknown, _eventBytes: number, replaces: boolean): boolean {
+    if (typeof piece !== "string") return false;
+    if (replaces) this.clear();
+    this.append(piece, Buffer.byteLength(piece));
+    return true;
+  }
+
+  protected override write(): string {
+    return writeJson(this.join());
+  }
+}
+
+/** Arrays that are appended to one another. Kept as text: log probabilities take several times as much as objects. */
+export class AssembledList extends AssembledParts {
+  protected override take(piece: unknown, _eventBytes: number, replaces: boolean): boolean {
+    if (!Array.isArray(piece)) return false;
+    if (replaces) this.clear();
+    for (const element of piece) {
+      const text = writeJson(element);
+      if (!this.append(this.bytes === 0 ? text : `,${text}`, text.length + 1)) break;
+    }
+    return true;
+  }
+
+  protected override write(): string {
+    return `[${this.join()}]`;
+  }
+}
+
+/** Pieces of base64, each of which may be padded. */
+export class AssembledBase64 extends AssembledPieces {
+  readonly #pieces: Buffer[] = [];
+
+  protected override take(piece: unknown): boolean {
+    if (typeof piece !== "string") return false;
+    if (this.budget.append(piece.length)) this.#pieces.push(Buffer.from(piece, "base64"));
+    return true;
+  }
+
+  protected override write(): string {
+    return writeJson(Buffer.concat(this.#pieces).toString("base64"));
+  }
+}

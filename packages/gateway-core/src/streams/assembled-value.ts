@@ -1,0 +1,68 @@
+import type { CaptureBudget } from "./capture-budget.ts";
+import { writeJson } from "./exact-json.ts";
+
+/** A value that comes in pieces. */
+export interface Assembled {
+  /**
+   * @param eventBytes the size of the event that the piece came in: no value of it is larger
+   * @param replaces the piece is the whole value, and what came of it before is void
+   */
+  add(piece: unknown, eventBytes: number, replaces: boolean): void;
+  /** The value as JSON text. */
+  json(): string;
+}
+
+/** A value that comes whole, perhaps more than once. */
+export class AssembledValue implements Assembled {
+  readonly #budget: CaptureBudget;
+  readonly #keepsFirst: boolean;
+  #value: unknown = null;
+  #bytes = 0;
+
+  constructor(budget: CaptureBudget, keepsFirst: boolean) {
+    this.#budget = budget;
+    this.#keepsFirst = keepsFirst;
+  }
+
+  add(piece: unknown, eventBytes: number): void {
+    if (piece === null || (this.#keepsFirst && this.#value !== null && this.#value !== "")) return;
+    if (typeof piece === "string" || typeof piece === "object") {
+      const bytes = typeof piece === "string" ? piece.length : eventBytes;
+      if (!this.#budget.grow(bytes - this.#bytes)) return;
+      this.#bytes = Math.max(this.#bytes, bytes);
+    }
+    this.#value = piece;
+  }
+
+  json(): string {
+    return writeJson(this.#value);
+  }
+}
+
+/** A value whose pieces are put together; where none of its kind came, it is the last that did. */
+export abstract class AssembledPieces implements Assembled {
+  protected readonly budget: CaptureBudget;
+  #came = false;
+  #other: AssembledValue | null = null;
+
+  constructor(budget: CaptureBudget) {
+    this.budget = budget;
+  }
+
+  add(piece: unknown, eventBytes: number, replaces: boolean): void {
+    if (this.take(piece, eventBytes, replaces)) {
+      this.#came = true;
+    } else if (!this.#came && piece !== null) {
+      this.#other ??= new AssembledValue(this.budget, false);
+      this.#other.add(piece, eventBytes);
+    }
+  }
+
+  json(): string {
+    return this.#came ? this.write() : (this.#other?.json() ?? "null");
+  }
+
+  /** Returns false for a piece of another kind. */
+  protected abstract take(piece: unknown, eventBytes: number, replaces: boolean): boolean;
+  protected abstract write(): string;
+}

@@ -1,0 +1,132 @@
+import type { AnswerFacts } from "../telemetry/answer-facts.ts";
+import type { ChatAssembly } from "./chat-assembly.ts";
+import { isDone, matchDoneLine, notDone } from "./done-line.ts";
+import { errorMessage } from "./error-message.ts";
+import { EventFraming } from "./event-framing.ts";
+import { isJsonObject, type JsonObject, parseJson } from "./exact-json.ts";
+import { tokenCount } from "./token-count.ts";
+import { Withheld } from "./withheld.ts";
+
+const lineEnds = Buffer.from("\n\n");
+
+/** Reads a chat stream, which ends at the line `data: [DONE]`. */
+export class ChatStreamReader {
+  readonly #assembly: ChatAssembly | null;
+  readonly #framing: EventFraming;
+  readonly #withheld: Withheld;
+  /** How far the current line is `data: [DONE]`. */
+  #matched = 0;
+  #terminalBegan = false;
+  /** By the index of each choice; null: not finished. */
+  readonly #finishReasons = new Map<number, string | null>();
+  #unfinished = 0;
+  #usage: JsonObject | null = null;
+  #truncated = false;
+  terminal = false;
+  betweenEvents = true;
+  error: string | null = null;
+  /** Chunks are not numbered. */
+  readonly nextSequenceNumber = 0;
+
+  constructor(assembly: ChatAssembly | null, maxEventBytes: number) {
+    this.#assembly = assembly;
+    this.#framing = new EventFraming(maxEventBytes);
+    this.#withheld = new Withheld(maxEventBytes);
+  }
+
+  get complete(): boolean {
+    if (this.error !== null || this.#unfinished > 0) return false;
+    return this.terminal || this.#finishReasons.size > 0;
+  }
+
+  push(chunk: Uint8Array): readonly Uint8Array[] {
+    if (!this.#terminalBegan) return this.#withheld.pass(chunk, this.#read(chunk));
+    this.terminal ||= chunk.includes(0x0a) || chunk.includes(0x0d);
+    this.#withheld.keep(chunk);
+    return [];
+  }
+
+  tail(): readonly Uint8Array[] {
+    return this.#withheld.bytes;
+  }
+
+  end(): void {
+    if (this.#terminalBegan) {
+      this.terminal = true;
+      return;
+    }
+    // Ends the last event, of which nothing more goes on.
+    const { betweenEvents } = this;
+    this.#read(lineEnds);
+    this.betweenEvents = betweenEvents;
+  }
+
+  facts(): AnswerFacts {
+    const indexes = [...this.#finishReasons.keys()].sort((one, other) => one - other);
+    const text = this.#assembly?.text(indexes) ?? null;
+    return {
+      complete: this.complete,
+      error: this.error,
+      finish_reason: this.#finishReasons.get(indexes[0] ?? 0) ?? null,
+      prompt_tokens: tokenCount(this.#usage?.prompt_tokens),
+      completion_tokens: tokenCount(this.#usage?.completion_tokens),
+      truncated: this.#truncated || this.#assembly?.truncated === true,
+      text,
+      sensitive: text !== null,
+    };
+  }
+
+  /** Returns up to where the chunk may go on. */
+  #read(chunk: Uint8Array): number {
+    const framing = this.#framing;
+    framing.feed(chunk);
+    for (;;) {
+      const { begun, hasData } = framing;
+      const kind = framing.next();
+      if (kind === "event") this.#readEvent();
+      if (kind === "event" || kind === "blank") continue;
+      const { continued, lineStart } = framing;
+      const end = kind === null ? chunk.length : framing.contentEnd;
+      const matched = continued ? this.#matched : 0;
+      this.#matched = hasData ? notDone : matchDoneLine(matched, chunk, lineStart, end);
+      if (this.#matched === isDone) {
+        this.#terminalBegan = true;
+        this.terminal = kind !== null;
+      } else if (kind !== null) continue;
+      const withholds = this.#matched > 0;
+      this.betweenEvents = withholds ? !begun : framing.betweenEvents;
+      if (!withholds) return chunk.length;
+      return continued ? 0 : lineStart;
+    }
+  }
+
+  #readEvent(): void {
+    if (this.#framing.oversized) {
+      this.#truncated = true;
+      return;
+    }
+    const text = this.#framing.dataText();
+    const chunk = parseJson(text);
+    if (!isJsonObject(chunk)) return;
+    const { choices, usage } = chunk;
+    // Some upstreams send their error object as the chunk.
+    const error = chunk.object === "error" ? chunk : chunk.error;
+    if (error) this.error ??= errorMessage(error);
+    if (isJsonObject(usage)) this.#usage = usage;
+    if (Array.isArray(choices)) for (const choice of choices) this.#readChoice(choice);
+    else if (error) return;
+    this.#assembly?.add(chunk, text.length);
+  }
+
+  #readChoice(choice: unknown): void {
+    if (!isJsonObject(choice)) return;
+    if (typeof choice.index !== "number") choice.index = 0;
+    const { index, finish_reason } = choice;
+    if (typeof index !== "number") return;
+    const known = this.#finishReasons.get(index);
+    if (known === undefined) this.#unfinished++;
+    const reason = typeof finish_reason === "string" && finish_reason !== "" ? finish_reason : null;
+    if (reason !== null && (known ?? null) === null) this.#unfinished--;
+    if (known === undefined || reason !== null) this.#finishReasons.set(index, reason);
+  }
+}

@@ -1,0 +1,22 @@
+const doneLine = Buffer.from("data: [DONE]");
+const AFTER_COLON = 5;
+const AFTER_SPACE = 6;
+
+/** A line that cannot be the terminal one. */
+export const notDone = -1;
+/** The line is the terminal one, whatever follows in it: some clients look no further. */
+export const isDone: number = doneLine.length;
+
+/**
+ * Compares a line with `data: [DONE]`, whose space may be missing, as far as its bytes have come.
+ * @param matched what the line's earlier bytes gave; 0 at its start
+ */
+export function matchDoneLine(matched: number, line: Uint8Array, start: number, end: number): number {
+  let next = matched;
+  for (let at = start; at < end && next !== notDone && next !== isDone; at++) {
+    if (line[at] === doneLine[next]) next++;
+    else if (next === AFTER_COLON && line[at] === doneLine[AFTER_SPACE]) next = AFTER_SPACE + 1;
+    else return notDone;
+  }
+  return next;
+}

@@ -1,0 +1,46 @@
+import { JsonScanner } from "../json/json-scanner.ts";
+import { decodeString } from "../json/json-string.ts";
+import { JsonSyntaxError } from "../json/json-syntax-error.ts";
+
+/** What decides about an event of a responses stream, read from the top level of its data alone. */
+export interface EventOutline {
+  type: string | null;
+  sequenceNumber: number | null;
+  /** Where the object `response` stands in the data; both 0 where there is none. */
+  responseStart: number;
+  responseEnd: number;
+}
+
+/**
+ * Reads an event without parsing it. Null: the data are no JSON object.
+ * @param isCut only the beginning of the data is there; it is read as far as it goes
+ */
+export function outlineEvent(data: Buffer, isCut: boolean): EventOutline | null {
+  const outline: EventOutline = {
+    type: null,
+    sequenceNumber: null,
+    responseStart: 0,
+    responseEnd: 0,
+  };
+  const scanner = new JsonScanner(data);
+  if (scanner.kind !== "object") return null;
+  try {
+    for (let more = scanner.enterObject(); more; more = scanner.nextMember()) {
+      const { at, kind } = scanner;
+      scanner.skipValue();
+      if (kind === "string" && scanner.keyEquals("type")) {
+        outline.type = decodeString(data, at + 1, scanner.at - 1);
+      } else if (kind === "number" && scanner.keyEquals("sequence_number")) {
+        outline.sequenceNumber = Number(data.toString("latin1", at, scanner.at));
+      } else if (kind === "object" && scanner.keyEquals("response")) {
+        outline.responseStart = at;
+        outline.responseEnd = scanner.at;
+      }
+    }
+    scanner.finish();
+  } catch (error) {
+    if (!(error instanceof JsonSyntaxError)) throw error;
+    if (!isCut) return null;
+  }
+  return outline;
+}

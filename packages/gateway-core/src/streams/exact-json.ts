@@ -1,0 +1,40 @@
+export type JsonObject = Record<string, unknown>;
+
+export function isJsonObject(value: unknown): value is JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** Digits beyond a double's precision, where a number may begin. */
+const longNumber = /[-:,[\s]\d{16}/;
+// Not in TypeScript's library yet (ECMA-262, JSON.parse source text access).
+const rawJson: (text: string) => unknown = Reflect.get(JSON, "rawJSON");
+
+/**
+ * Parses a JSON text. Large numbers are kept as they are written, as raw JSON that `writeJson`
+ * writes back; undefined where the text is no JSON.
+ */
+export function parseJson(text: string): unknown {
+  try {
+    return longNumber.test(text) ? JSON.parse(text, keepNumber) : JSON.parse(text);
+  } catch (error) {
+    // The reviver recurses within the engine; parsing alone does not.
+    if (error instanceof RangeError) return JSON.parse(text);
+    return undefined;
+  }
+}
+
+/** The JSON text of a value that was parsed; null for one nested too deeply for the engine. */
+export function writeJson(value: unknown): string {
+  try {
+    return JSON.stringify(value) ?? "null";
+  } catch (error) {
+    if (error instanceof RangeError) return "null";
+    throw error;
+  }
+}
+
+function keepNumber(_key: string, value: unknown, context?: { readonly source?: string }): unknown {
+  if (typeof value !== "number" || Number.isSafeInteger(value)) return value;
+  const source = context?.source;
+  return source === undefined || source === String(value) ? value : rawJson(source);
+}

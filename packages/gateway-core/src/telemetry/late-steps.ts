@@ -1,0 +1,14 @@
+import type { Recorder } from "./recorder.ts";
+
+/**
+ * Rows that were still unwritten when their session was closed go on being retried, but a reward
+ * may have been committed meanwhile: written late, they say so, and their `status_code` is 503, so
+ * that no reader takes one for the latest success.
+ */
+export function markLate(recorder: Recorder, session_id: string): void {
+  for (const step of recorder.waiting(session_id)) {
+    const meta = JSON.parse(step.row.meta_json);
+    const status_code = step.row.status_code === 200 ? 503 : step.row.status_code;
+    recorder.amend(step, status_code, JSON.stringify({ ...meta, status_code, late: true }));
+  }
+}

@@ -1,0 +1,28 @@
+import { createHash } from "node:crypto";
+import type { TelemetryConfig } from "@proj/gateway-protocol";
+
+/** Whether a step's row keeps its payload. The same step is decided the same in every run. */
+export function keepsPayload(
+  config: TelemetryConfig,
+  session_id: string,
+  model: string,
+  step_id: number,
+  status_code: number,
+): boolean {
+  switch (config.capture_payload) {
+    case "full":
+      return true;
+    case "failed_only":
+      return status_code !== 200;
+    case "sampled":
+      return sample(session_id, model, step_id) < config.payload_sample_rate;
+    case "none":
+      return false;
+  }
+}
+
+/** Evenly spread over 0 (included) to 1 (excluded). */
+function sample(session_id: string, model: string, step_id: number): number {
+  const hash = createHash("sha256").update(JSON.stringify([session_id, model, step_id])).digest();
+  return hash.readUInt32BE(0) / 2 ** 32;
+}

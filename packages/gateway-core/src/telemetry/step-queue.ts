@@ -1,0 +1,114 @@
+import type { StepRow, StepWritten } from "@proj/session-store";
+
+/** A row on its way into storage. The recorder keeps it, bytes and all, until it is acknowledged or lost. */
+export interface QueuedStep {
+  row: StepRow;
+  readonly bytes: number;
+  /** In the batch that is being written now. */
+  inFlight: boolean;
+  /** Was in a batch before, so that storage may hold it although nothing said so. */
+  sent: boolean;
+  /** Deaths of the writing thread with this row in its hands. */
+  deaths: number;
+  /** Changed after it was sent: what is stored must be corrected afterwards. */
+  amended: boolean;
+  readonly written: Promise<StepWritten | null>;
+  /** Called once: with null where the row was lost. */
+  readonly settle: (result: StepWritten | null) => void;
+}
+
+export function createQueuedStep(row: StepRow, bytes: number): QueuedStep {
+  const { promise, resolve } = Promise.withResolvers<StepWritten | null>();
+  return {
+    row,
+    bytes,
+    inFlight: false,
+    sent: false,
+    deaths: 0,
+    amended: false,
+    written: promise,
+    settle: resolve,
+  };
+}
+
+/**
+ * The rows that wait, in order, and per session. Counts rows and bytes; the recorder decides
+ * what the bounds mean.
+ */
+export class StepQueue {
+  readonly #steps = new Set<QueuedStep>();
+  readonly #sessions = new Map<string, Set<QueuedStep>>();
+  readonly #waiters = new Map<string, (() => void)[]>();
+  #bytes = 0;
+
+  get rows(): number {
+    return this.#steps.size;
+  }
+
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  add(step: QueuedStep): void {
+    this.#steps.add(step);
+    this.#bytes += step.bytes;
+    const { session_id } = step.row;
+    const ofSession = this.#sessions.get(session_id);
+    if (ofSession === undefined) this.#sessions.set(session_id, new Set([step]));
+    else ofSession.add(step);
+  }
+
+  remove(step: QueuedStep): void {
+    if (!this.#steps.delete(step)) return;
+    this.#bytes -= step.bytes;
+    const { session_id } = step.row;
+    const ofSession = this.#sessions.get(session_id);
+    ofSession?.delete(step);
+    if (ofSession?.size !== 0) return;
+    this.#sessions.delete(session_id);
+    const waiters = this.#waiters.get(session_id);
+    if (waiters === undefined) return;
+    this.#waiters.delete(session_id);
+    for (const wake of waiters) wake();
+  }
+
+  /** The oldest rows, at most so many and, beyond the first, so many bytes. */
+  batch(maxRows: number, maxBytes: number): QueuedStep[] {
+    const batch: QueuedStep[] = [];
+    let bytes = 0;
+    for (const step of this.#steps) {
+      if (batch.length >= maxRows || (batch.length > 0 && bytes + step.bytes > maxBytes)) break;
+      batch.push(step);
+      bytes += step.bytes;
+    }
+    return batch;
+  }
+
+  /** The oldest row that is not being written at the moment. */
+  oldestWaiting(): QueuedStep | undefined {
+    for (const step of this.#steps) if (!step.inFlight) return step;
+    return undefined;
+  }
+
+  ofSession(session_id: string): readonly QueuedStep[] {
+    return [...(this.#sessions.get(session_id) ?? [])];
+  }
+
+  hasSession(session_id: string): boolean {
+    return this.#sessions.has(session_id);
+  }
+
+  /** Resolves once no row of the session waits any more, written or lost. */
+  drained(session_id: string): Promise<void> {
+    if (!this.#sessions.has(session_id)) return Promise.resolve();
+    return new Promise((resolve) => {
+      const waiters = this.#waiters.get(session_id);
+      if (waiters === undefined) this.#waiters.set(session_id, [resolve]);
+      else waiters.push(resolve);
+    });
+  }
+
+  all(): readonly QueuedStep[] {
+    return [...this.#steps];
+  }
+}

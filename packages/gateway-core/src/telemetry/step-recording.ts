@@ -1,0 +1,69 @@
+import type { TelemetryConfig } from "@proj/gateway-protocol";
+import type { StepWritten } from "@proj/session-store";
+import { type CallError, CallerGoneError, GatewayError } from "../gateway-error.ts";
+import type { Answer } from "../pipeline/answer.ts";
+import type { BoundCall } from "../pipeline/call.ts";
+import { within } from "../within.ts";
+import type { Recorder } from "./recorder.ts";
+import type { QueuedStep } from "./step-queue.ts";
+import { createStepRow } from "./step-row.ts";
+
+/** Turns the end of one step into its row, and holds the answer's end back until the row is durable. */
+export class StepRecording {
+  readonly #config: TelemetryConfig;
+  readonly #recorder: Recorder;
+  readonly #call: BoundCall;
+  readonly #releaseReservation: () => void;
+
+  constructor(
+    config: TelemetryConfig,
+    recorder: Recorder,
+    call: BoundCall,
+    releaseReservation: () => void,
+  ) {
+    this.#config = config;
+    this.#recorder = recorder;
+    this.#call = call;
+    this.#releaseReservation = releaseReservation;
+  }
+
+  /**
+   * Records how the step ended: with `error`, or whole. Resolves with the error that the caller
+   * gets: the one given, or under strict telemetry `telemetry_unavailable` where the row could not
+   * be written in time; null where the answer may end well. Never rejects.
+   */
+  async finish(answer: Answer | null, error: CallError | null): Promise<CallError | null> {
+    const facts = (await answer?.reading?.facts()) ?? null;
+    const row = createStepRow(this.#config, this.#call, answer, facts, error);
+    const tally = this.#call.session.tally(row.model);
+    tally.prompt_tokens += facts?.prompt_tokens ?? 0;
+    tally.completion_tokens += facts?.completion_tokens ?? 0;
+    const step = this.#recorder.record(row);
+    this.#releaseReservation();
+    const written = step.written.then((result) => this.#written(step, result));
+    // Nobody waits for what a caller who has left did not get.
+    if (this.#config.mode === "best_effort" || error instanceof CallerGoneError) return error;
+    const inTime = await within(written, 1_000 * this.#config.write_timeout_s);
+    return inTime && (await written) ? error : this.#refuse(step);
+  }
+
+  #written(step: QueuedStep, result: StepWritten | null): boolean {
+    if (result === null) return false;
+    const tally = this.#call.session.tally(step.row.model);
+    tally.steps = Math.max(tally.steps, result.step_id);
+    if (step.row.status_code === 200) tally.succeeded(result.step_id);
+    return true;
+  }
+
+  /** The caller is refused what the upstream answered, and the row, written later, says so. */
+  #refuse(step: QueuedStep): GatewayError {
+    const message = "The step was forwarded, but its row could not be written in time.";
+    const meta = JSON.parse(step.row.meta_json);
+    const refused = { ...meta, status_code: 503, outcome: "not_delivered", error: message };
+    this.#recorder.amend(step, 503, JSON.stringify(refused));
+    return new GatewayError("telemetry_unavailable", message, {
+      retryable: false,
+      retryAfterMs: 1_000,
+    });
+  }
+}

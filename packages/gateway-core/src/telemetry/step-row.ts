@@ -1,0 +1,78 @@
+import { hash } from "node:crypto";
+import type { TelemetryConfig } from "@proj/gateway-protocol";
+import type { StepRow } from "@proj/session-store";
+import type { CallError } from "../gateway-error.ts";
+import type { Answer } from "../pipeline/answer.ts";
+import type { BoundCall, Call } from "../pipeline/call.ts";
+import { durationsOf } from "../pipeline/timings.ts";
+import type { AnswerFacts } from "./answer-facts.ts";
+import { describeOutcome } from "./outcome.ts";
+import { keepsPayload } from "./payload-capture.ts";
+
+/** The row of a step that has ended, however it ended. `answer` is null where no headers came. */
+export function createStepRow(
+  config: TelemetryConfig,
+  call: BoundCall,
+  answer: Answer | null,
+  facts: AnswerFacts | null,
+  error: CallError | null,
+): StepRow {
+  const { session, model, step_id, recorded } = call;
+  const upstream_status_code = answer?.upstream?.status ?? null;
+  const { status_code, outcome, error: message } = describeOutcome(upstream_status_code, facts, error);
+  const keeps = keepsPayload(config, session.session_id, model, step_id, status_code);
+  const { environment } = session;
+  const meta = {
+    status_code,
+    upstream_status_code,
+    outcome,
+    endpoint: call.endpoint,
+    request_id: call.request_id,
+    upstream_request_id: answer?.upstream?.request_id ?? null,
+    trace_id: traceId(call),
+    client_retry_count: retryCount(call),
+    caller: call.caller,
+    upstream_model: call.route.upstream_model ?? model,
+    replica: call.replica,
+    attempts: call.attempts,
+    body_sha256: hash("sha256", call.body.bytes, "hex"),
+    is_stream: call.body.stream,
+    finish_reason: facts?.finish_reason ?? null,
+    error: message,
+    prompt_tokens: facts?.prompt_tokens ?? null,
+    completion_tokens: facts?.completion_tokens ?? null,
+    ...durationsOf(call.timings),
+    request_bytes: call.body.bytes.length,
+    response_bytes: answer?.reading?.response_bytes ?? 0,
+    truncated: facts?.truncated ?? false,
+    started_at: new Date(call.timings.startedAt).toISOString(),
+    headers: answer?.upstream?.recorded_headers ?? undefined,
+  };
+  return {
+    request_id: call.request_id,
+    session_id: session.session_id,
+    model,
+    step_id,
+    status_code,
+    env_name: environment?.env_name ?? null,
+    job_id: environment?.job_id ?? null,
+    group_id: environment?.group_id ?? null,
+    created_at: new Date().toISOString(),
+    meta_json: JSON.stringify(meta),
+    request: keeps ? recorded.request : null,
+    response: keeps ? (facts?.text ?? null) : null,
+    messages: keeps ? recorded.messages : null,
+  };
+}
+
+/** From W3C Trace Context, section 3.2: version, trace id, parent id, flags. */
+function traceId(call: Call): string | null {
+  const { traceparent } = call.headers;
+  if (typeof traceparent !== "string") return null;
+  return /^[0-9a-f]{2}-([0-9a-f]{32})-/.exec(traceparent)?.[1] ?? null;
+}
+
+function retryCount(call: Call): number | null {
+  const header = call.headers["x-stainless-retry-count"];
+  return typeof header === "string" && /^\d{1,6}$/.test(header) ? Number(header) : null;
+}

@@ -1,0 +1,181 @@
+import type { IncomingHttpHeaders } from "node:http";
+import type { Dispatcher } from "undici";
+import type { CallError } from "../gateway-error.ts";
+import type { CallTimings } from "../pipeline/timings.ts";
+import { type BodySource, UpstreamBody } from "./upstream-body.ts";
+import {
+  describeFailure,
+  type ExchangeStage,
+  timeoutError,
+  type UpstreamFailure,
+  type UpstreamTimeout,
+} from "./upstream-failure.ts";
+import { type AnswerLimits, Watchdog } from "./watchdog.ts";
+
+export interface ExchangeOptions {
+  /** The route and replica as messages name them. */
+  readonly upstream: string;
+  readonly limits: AnswerLimits;
+  /** When the answer must be complete, in milliseconds of `performance.now()`. */
+  readonly totalDeadline: number;
+  readonly timings: CallTimings;
+  /** Called once, when the exchange has ended. */
+  readonly onEnded: () => void;
+}
+
+/** A connection as its requests see it: how many were written to it before. */
+export interface Carrier {
+  written: number;
+}
+
+/** undici wants an error for what is merely unwanted; one is enough for all. */
+const abandoned = new Error("abandoned");
+
+/**
+ * One request to a replica and its answer. It ends exactly once: when the answer's body has ended,
+ * when anything fails, or when it is cancelled or aborted.
+ */
+export class Exchange implements Dispatcher.DispatchHandler, BodySource {
+  readonly body: UpstreamBody = new UpstreamBody(this);
+  status = 0;
+  headers: IncomingHttpHeaders = {};
+  /** Set by the connection that takes the request. */
+  carrier: Carrier | null = null;
+  /** Why the answer's headers never came. */
+  failure: UpstreamFailure | null = null;
+
+  readonly #options: ExchangeOptions;
+  readonly #timings: CallTimings;
+  readonly #watchdog: Watchdog;
+  readonly #answered: PromiseWithResolvers<void> = Promise.withResolvers();
+  readonly #received: PromiseWithResolvers<void> = Promise.withResolvers();
+  #controller: Dispatcher.DispatchController | null = null;
+  #stage: ExchangeStage = "connecting";
+  /** The connection had carried other requests. */
+  #reused = false;
+  /** The first byte of an answer came. */
+  #heard = false;
+  #over = false;
+
+  constructor(options: ExchangeOptions) {
+    this.#options = options;
+    this.#timings = options.timings;
+    this.#watchdog = new Watchdog(options.limits, options.totalDeadline, (timeout) =>
+      this.#expire(timeout),
+    );
+    this.#timings.forwarded = performance.now();
+    this.#timings.headersCame = 0;
+    this.#timings.firstByte = 0;
+    this.#timings.upstreamEnded = 0;
+  }
+
+  /** Resolves when the answer's headers came or `failure` says why not. Rejects with the reason of `cancel`. */
+  get answered(): Promise<void> {
+    return this.#answered.promise;
+  }
+
+  /** Resolves when the exchange has ended, however it did. */
+  get received(): Promise<void> {
+    return this.#received.promise;
+  }
+
+  /** The server closed an idle connection as we wrote to it: this says nothing about the server. */
+  get metClosedConnection(): boolean {
+    return this.#reused && !this.#heard && this.failure?.lostConnection === true;
+  }
+
+  /** Ends the wait for the answer's headers; nothing once they came, for then the body can be cancelled. */
+  cancel(reason: CallError): void {
+    if (this.#over || this.#stage === "answering") return;
+    this.abort();
+    this.#answered.reject(reason);
+  }
+
+  abort(): void {
+    if (this.#over) return;
+    this.#end();
+    this.#controller?.abort(abandoned);
+  }
+
+  resume(): void {
+    if (this.#over) return;
+    this.#watchdog.resume();
+    this.#controller?.resume();
+  }
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    if (this.#over) {
+      controller.abort(abandoned);
+      return;
+    }
+    this.#controller = controller;
+    this.#stage = "waiting";
+    if (this.carrier !== null) {
+      this.#reused = this.carrier.written > 0;
+      this.carrier.written += 1;
+    }
+    this.#watchdog.start();
+  }
+
+  onResponseStarted(): void {
+    this.#heard = true;
+  }
+
+  onResponseStart(
+    _controller: Dispatcher.DispatchController,
+    status: number,
+    headers: IncomingHttpHeaders,
+  ): void {
+    if (status < 200 || this.#over) return;
+    this.#stage = "answering";
+    this.status = status;
+    this.headers = headers;
+    this.#timings.headersCame = performance.now();
+    this.#answered.resolve();
+  }
+
+  onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    if (this.#over) return;
+    const now = this.#watchdog.heard();
+    if (this.#timings.firstByte === 0) this.#timings.firstByte = now;
+    if (this.body.push(chunk)) return;
+    this.#watchdog.pause();
+    controller.pause();
+  }
+
+  onResponseEnd(): void {
+    if (this.#over) return;
+    this.#end();
+    this.body.finish(null);
+  }
+
+  onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
+    if (this.#over) return;
+    const { upstream, limits } = this.#options;
+    this.#fail(describeFailure(error, this.#stage, upstream, limits.connect_s));
+  }
+
+  #expire(timeout: UpstreamTimeout): void {
+    const { upstream, limits } = this.#options;
+    const error = timeoutError(upstream, timeout, limits[timeout]);
+    this.#fail({ error, lostConnection: false });
+    this.#controller?.abort(abandoned);
+  }
+
+  #fail(failure: UpstreamFailure): void {
+    this.#end();
+    if (this.#stage === "answering") this.body.finish(failure.error);
+    else {
+      this.failure = failure;
+      this.#answered.resolve();
+    }
+  }
+
+  #end(): void {
+    this.#over = true;
+    this.#watchdog.stop();
+    this.#timings.upstreamEnded = performance.now();
+    this.#received.resolve();
+    this.#options.onEnded();
+  }
+}

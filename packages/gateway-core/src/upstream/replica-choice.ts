@@ -1,0 +1,52 @@
+import { hashText, rendezvousScore } from "./rendezvous.ts";
+import type { Replica } from "./replica.ts";
+
+/** Chooses a route's replica for each attempt. */
+export class ReplicaChoice {
+  readonly #replicas: readonly [Replica, ...Replica[]];
+  #turn = 0;
+
+  constructor(replicas: readonly [Replica, ...Replica[]]) {
+    this.#replicas = replicas;
+  }
+
+  /**
+   * A session goes to the first in its own order of the replicas (rendezvous hashing), other calls to
+   * the one with the fewest requests. Replicas that are ejected, or that the call has tried, come into
+   * question only where there are no others.
+   * @param sessionId null for a call without session
+   */
+  choose(sessionId: string | null, tried: ReadonlySet<Replica>): Replica {
+    const [only, second] = this.#replicas;
+    if (second === undefined) return only;
+    const all = this.#replicas;
+    const healthy = all.filter((replica) => replica.health.available);
+    const candidates = healthy.length > 0 ? healthy : all;
+    const untried = candidates.filter((replica) => !tried.has(replica));
+    const rest = untried.length > 0 ? untried : candidates;
+    return (sessionId === null ? this.#leastBusy(rest) : firstFor(sessionId, rest)) ?? only;
+  }
+
+  #leastBusy(replicas: readonly Replica[]): Replica | undefined {
+    // Equally busy ones take turns.
+    this.#turn = (this.#turn + 1) % replicas.length;
+    let best = replicas[this.#turn];
+    for (const replica of replicas) {
+      if (best === undefined || replica.inFlight < best.inFlight) best = replica;
+    }
+    return best;
+  }
+}
+
+function firstFor(sessionId: string, replicas: readonly Replica[]): Replica | undefined {
+  const hash = hashText(sessionId);
+  let best: Replica | undefined;
+  let highest = -1;
+  for (const replica of replicas) {
+    const score = rendezvousScore(hash, replica.hash);
+    if (score <= highest) continue;
+    best = replica;
+    highest = score;
+  }
+  return best;
+}

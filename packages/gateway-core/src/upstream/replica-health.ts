@@ -1,0 +1,70 @@
+const failuresToEject = 3;
+const failureWindowMs = 10_000;
+const firstEjectionMs = 10_000;
+const longestEjectionMs = 300_000;
+
+/** What an attempt says about its replica; `unknown` where it was given up or merely slow. */
+export type Verdict = "reachable" | "lost" | "unknown";
+
+/**
+ * Whether a replica can be reached: three lost connections within 10 s eject it for 10 s. Then one
+ * trial decides: back at once, or ejected for twice as long, up to 5 min.
+ */
+export class ReplicaHealth {
+  readonly #now: () => number;
+  #failures: number[] = [];
+  #ejected = false;
+  #ejectedUntil = 0;
+  #ejectionMs = firstEjectionMs;
+  #onTrial = false;
+
+  /** @param now a clock in milliseconds */
+  constructor(now: () => number) {
+    this.#now = now;
+  }
+
+  get ejected(): boolean {
+    return this.#ejected;
+  }
+
+  /** Whether it may be chosen: not ejected, or due for its trial. */
+  get available(): boolean {
+    return !this.#ejected || (!this.#onTrial && this.#now() >= this.#ejectedUntil);
+  }
+
+  /** An attempt begins. The function it returns takes the verdict, once. */
+  begin(): (verdict: Verdict) => void {
+    if (!this.#ejected) return this.#judgeHealthy;
+    this.#onTrial = true;
+    return this.#judgeEjected;
+  }
+
+  readonly #judgeHealthy = (verdict: Verdict): void => {
+    if (verdict !== "lost" || this.#ejected) return;
+    const now = this.#now();
+    this.#failures = this.#failures.filter((at) => now - at < failureWindowMs);
+    this.#failures.push(now);
+    if (this.#failures.length >= failuresToEject) this.#eject(now);
+  };
+
+  /** Attempts on an ejected replica: its trial, or any where no replica is healthy. */
+  readonly #judgeEjected = (verdict: Verdict): void => {
+    this.#onTrial = false;
+    if (!this.#ejected || verdict === "unknown") return;
+    if (verdict === "reachable") {
+      this.#ejected = false;
+      this.#ejectionMs = firstEjectionMs;
+      return;
+    }
+    const now = this.#now();
+    if (now < this.#ejectedUntil) return;
+    this.#ejectionMs = Math.min(this.#ejectionMs * 2, longestEjectionMs);
+    this.#eject(now);
+  };
+
+  #eject(now: number): void {
+    this.#ejected = true;
+    this.#ejectedUntil = now + this.#ejectionMs;
+    this.#failures = [];
+  }
+}

@@ -1,0 +1,130 @@
+import type { TimeoutsConfig } from "@proj/gateway-protocol";
+import { buildConnector, type Client, type Dispatcher, Pool } from "undici";
+import type { Call } from "../pipeline/call.ts";
+import { Connection } from "./connection.ts";
+import { Exchange } from "./exchange.ts";
+import { hashText } from "./rendezvous.ts";
+import { ReplicaHealth, type Verdict } from "./replica-health.ts";
+import { parseTargetUrl, type TargetUrl } from "./target-url.ts";
+import { toTimerDelay } from "./watchdog.ts";
+
+/** Shorter than any common server's keep-alive, so that we rarely write to what is being closed. */
+const idleConnectionMs = 4000;
+const maxResponseHeaderBytes = 64 * 1024;
+
+/** What is sent, the same in every attempt. */
+export interface OutgoingRequest {
+  readonly call: Call;
+  /** Names and values in turn. */
+  readonly headers: string[];
+  readonly body: Buffer;
+  /** In milliseconds of `performance.now()`. */
+  readonly totalDeadline: number;
+}
+
+export interface ReplicaOptions {
+  readonly model: string;
+  readonly baseUrl: string;
+  readonly timeouts: TimeoutsConfig;
+  readonly now: () => number;
+}
+
+/** One server of a route's model, with its connections. */
+export class Replica {
+  /** The base URL, as rows and metrics have it. */
+  readonly name: string;
+  /** Its own share of rendezvous hashing. */
+  readonly hash: number;
+  readonly health: ReplicaHealth;
+  inFlight = 0;
+  readonly #target: TargetUrl;
+  readonly #timeouts: TimeoutsConfig;
+  readonly #upstream: string;
+  readonly #clientOptions: Client.Options;
+  readonly #pool: Pool;
+  readonly #freshConnections: Set<Connection> = new Set();
+  readonly #onEnded = (): void => {
+    this.inFlight -= 1;
+  };
+
+  constructor({ model, baseUrl, timeouts, now }: ReplicaOptions) {
+    this.#target = parseTargetUrl(baseUrl);
+    this.name = this.#target.name;
+    this.hash = hashText(baseUrl);
+    this.health = new ReplicaHealth(now);
+    this.#timeouts = timeouts;
+    this.#upstream = `model '${model}' at ${this.name}`;
+    this.#clientOptions = {
+      allowH2: false,
+      connect: buildConnector({ allowH2: false, timeout: toTimerDelay(timeouts.connect_s) }),
+      keepAliveTimeout: idleConnectionMs,
+      // A server's own hint may shorten it, never lengthen it.
+      keepAliveMaxTimeout: idleConnectionMs,
+      maxHeaderSize: maxResponseHeaderBytes,
+      // The exchange's watchdog keeps these times: undici's go on from headers to body at once.
+      headersTimeout: 0,
+      bodyTimeout: 0,
+    };
+    // No limit on connections: the route's own limit is the only queue.
+    this.#pool = new Pool(this.#target.origin, {
+      ...this.#clientOptions,
+      factory: (origin, options) => new Connection(origin, options),
+    });
+  }
+
+  /**
+   * Sends the request and waits for the answer's headers, or for the exchange's `failure`. Rejects with
+   * the reason where the call is cancelled before either.
+   * @param fresh over a new connection, which is closed afterwards
+   */
+  async attempt(request: OutgoingRequest, fresh: boolean): Promise<Exchange> {
+    const judge = this.health.begin();
+    const exchange = this.#send(request, fresh);
+    const stopListening = request.call.cancellation.onCancel((reason) => exchange.cancel(reason));
+    try {
+      await exchange.answered;
+      judge(verdictOn(exchange));
+    } catch (reason) {
+      judge("unknown");
+      throw reason;
+    } finally {
+      stopListening();
+    }
+    return exchange;
+  }
+
+  /** Drops what is in flight. */
+  async close(): Promise<void> {
+    const fresh = [...this.#freshConnections];
+    await Promise.all([this.#pool.destroy(), ...fresh.map((connection) => connection.destroy())]);
+  }
+
+  #send({ call, headers, body, totalDeadline }: OutgoingRequest, fresh: boolean): Exchange {
+    this.inFlight += 1;
+    const exchange = new Exchange({
+      upstream: this.#upstream,
+      limits: this.#timeouts,
+      totalDeadline,
+      timings: call.timings,
+      onEnded: this.#onEnded,
+    });
+    const path = this.#target.paths[call.endpoint];
+    const options: Dispatcher.DispatchOptions = { path, method: "POST", headers, body };
+    if (fresh) this.#dispatchFresh(options, exchange);
+    else this.#pool.dispatch(options, exchange);
+    return exchange;
+  }
+
+  #dispatchFresh(options: Dispatcher.DispatchOptions, exchange: Exchange): void {
+    const connection = new Connection(this.#target.origin, this.#clientOptions);
+    this.#freshConnections.add(connection);
+    connection.dispatch({ ...options, reset: true }, exchange);
+    // Closes once the one request is done.
+    void connection.close().finally(() => this.#freshConnections.delete(connection));
+  }
+}
+
+function verdictOn({ failure, metClosedConnection }: Exchange): Verdict {
+  if (failure === null) return "reachable";
+  return failure.lostConnection && !metClosedConnection ? "lost" : "unknown";
+}

@@ -1,0 +1,59 @@
+import { type IncomingHttpHeaders, validateHeaderName, validateHeaderValue } from "node:http";
+import type { RouteConfig } from "@proj/gateway-protocol";
+import { hopByHopHeaders, namedInConnection } from "./hop-by-hop.ts";
+
+/** The caller's headers and its session's id to what is sent upstream: names and values in turn. */
+export type RequestHeaderRules = (
+  headers: IncomingHttpHeaders,
+  sessionId: string | null,
+) => string[];
+
+/** Of the connection or of its framing: nobody but the HTTP client itself may set these. */
+const framing = [...hopByHopHeaders, "content-length", "expect"];
+
+/** The caller's credentials and whereabouts concern the gateway, not the upstream. */
+const neverForwarded = [
+  ...framing,
+  "host",
+  "accept-encoding",
+  "authorization",
+  "x-api-key",
+  "api-key",
+  "cookie",
+  "forwarded",
+];
+
+const sessionHeader = "x-session-id";
+
+/**
+ * What depends on the route alone is decided here, once. The route's own headers win over all others.
+ * @throws Error where the route has a header that cannot be sent
+ */
+export function createRequestHeaderRules(route: RouteConfig): RequestHeaderRules {
+  const own: Record<string, string> = { "accept-encoding": "identity" };
+  if (route.api_key !== null) own.authorization = `Bearer ${route.api_key}`;
+  Object.assign(own, route.headers);
+  for (const [name, value] of Object.entries(own)) {
+    if (framing.includes(name)) throw new Error(`headers: ${name} cannot be set by a route`);
+    validateHeaderName(name);
+    validateHeaderValue(name, value);
+  }
+  const tail = Object.entries(own).flat();
+  const skipped = new Set([...neverForwarded, sessionHeader, ...Object.keys(own)]);
+  const addsSession = !Object.hasOwn(own, sessionHeader);
+
+  return (headers, sessionId) => {
+    const named = namedInConnection(headers.connection);
+    const result: string[] = [];
+    for (const name in headers) {
+      if (skipped.has(name) || name.startsWith("x-forwarded-")) continue;
+      if (named?.includes(name)) continue;
+      const value = headers[name];
+      if (typeof value === "string") result.push(name, value);
+      else if (value !== undefined) for (const each of value) result.push(name, each);
+    }
+    if (addsSession && sessionId !== null) result.push(sessionHeader, sessionId);
+    for (const part of tail) result.push(part);
+    return result;
+  };
+}

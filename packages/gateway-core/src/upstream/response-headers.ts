@@ -1,0 +1,76 @@
+import type { IncomingHttpHeaders } from "node:http";
+import type { AnswerFormat, UpstreamFacts } from "../pipeline/answer.ts";
+import { hopByHopHeaders, namedInConnection } from "./hop-by-hop.ts";
+
+export interface ResponseHeaders {
+  /** What the caller gets: names and values in turn. */
+  readonly relayed: string[];
+  readonly format: AnswerFormat;
+  readonly facts: Pick<
+    UpstreamFacts,
+    "request_id" | "content_type" | "content_encoding" | "recorded_headers"
+  >;
+}
+
+/** They speak for the upstream's own origin, which the caller never talks to. */
+const neverReturned = new Set([
+  ...hopByHopHeaders,
+  "set-cookie",
+  "alt-svc",
+  "strict-transport-security",
+]);
+
+/** `content-length` stays: the body is relayed untouched. */
+export function readResponseHeaders(
+  headers: IncomingHttpHeaders,
+  recordHeaders: readonly string[],
+): ResponseHeaders {
+  const named = namedInConnection(headers.connection);
+  const relayed: string[] = [];
+  for (const name in headers) {
+    if (neverReturned.has(name) || name.startsWith("x-gateway-")) continue;
+    if (named?.includes(name)) continue;
+    const value = headers[name];
+    if (typeof value === "string") relayed.push(name, value);
+    else if (value !== undefined) for (const each of value) relayed.push(name, each);
+  }
+  const content_type = single(headers["content-type"]);
+  const content_encoding = single(headers["content-encoding"]);
+  return {
+    relayed,
+    format: formatOf(content_type, content_encoding),
+    facts: {
+      request_id: single(headers["x-request-id"]),
+      content_type,
+      content_encoding,
+      recorded_headers: recordHeaders.length === 0 ? null : record(headers, recordHeaders),
+    },
+  };
+}
+
+function single(value: string | string[] | undefined): string | null {
+  if (value === undefined) return null;
+  return typeof value === "string" ? value : value.join(", ");
+}
+
+function formatOf(type: string | null, encoding: string | null): AnswerFormat {
+  if (encoding !== null && encoding.trim().toLowerCase() !== "identity") return "encoded";
+  if (type === null) return "plain";
+  const end = type.indexOf(";");
+  const essence = end === -1 ? type : type.slice(0, end);
+  return essence.trim().toLowerCase() === "text/event-stream" ? "event_stream" : "plain";
+}
+
+function record(
+  headers: IncomingHttpHeaders,
+  names: readonly string[],
+): Record<string, string> | null {
+  let recorded: Record<string, string> | null = null;
+  for (const name of names) {
+    const value = single(headers[name]);
+    if (value === null) continue;
+    recorded ??= {};
+    recorded[name] = value;
+  }
+  return recorded;
+}

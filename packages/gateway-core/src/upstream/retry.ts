@@ -1,0 +1,57 @@
+import type { IncomingHttpHeaders } from "node:http";
+import type { Cancellation } from "../pipeline/cancellation.ts";
+
+export interface AnswerHead {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+}
+
+const firstDelayMs = 200;
+const longestDelayMs = 2000;
+/** Where the upstream asks for more, its answer is passed on: the caller can wait better than we. */
+const longestAskedMs = 5000;
+
+const retriedStatus = new Set([429, 500, 502, 503, 504]);
+
+/** Between half and all of a delay that doubles with every retry, in milliseconds. */
+export function backoff(retry: number, random: () => number): number {
+  const delay = Math.min(firstDelayMs * 2 ** retry, longestDelayMs);
+  return (delay * (1 + random())) / 2;
+}
+
+/** How long to wait before the request that got this answer is sent again; null: not at all. */
+export function delayAfterAnswer(
+  { status, headers }: AnswerHead,
+  retry: number,
+  random: () => number,
+): number | null {
+  if (!retriedStatus.has(status)) return null;
+  const asked = askedDelay(headers);
+  if (asked === null) return backoff(retry, random);
+  return asked <= longestAskedMs ? asked : null;
+}
+
+function askedDelay(headers: IncomingHttpHeaders): number | null {
+  const milliseconds = headers["retry-after-ms"];
+  if (typeof milliseconds === "string" && /^\d+(\.\d+)?$/.test(milliseconds))
+    return Number(milliseconds);
+  const after = headers["retry-after"];
+  if (typeof after !== "string") return null;
+  if (/^\d+(\.\d+)?$/.test(after)) return Number(after) * 1000;
+  const date = Date.parse(after);
+  return Number.isNaN(date) ? null : Math.max(0, date - Date.now());
+}
+
+/** Rejects with the reason where the call is cancelled meanwhile. */
+export function wait(milliseconds: number, cancellation: Cancellation): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => {
+      stop();
+      resolve();
+    }, milliseconds);
+    const stop = cancellation.onCancel((reason) => {
+      clearTimeout(timer);
+      reject(reason);
+    });
+  });
+}

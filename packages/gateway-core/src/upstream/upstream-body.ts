@@ -1,0 +1,99 @@
+import type { CallError } from "../gateway-error.ts";
+import type { AnswerBody, BodySink } from "../pipeline/answer.ts";
+
+/** What a body reads from. */
+export interface BodySource {
+  resume(): void;
+  /** The body is wanted no longer. */
+  abort(): void;
+}
+
+/** What may be held for a body that nobody reads yet, in bytes. */
+const unreadLimit = 64 * 1024;
+
+/**
+ * The body of an upstream's answer. It holds only what comes before there is a sink, and what the
+ * source could not keep back after a sink was full.
+ */
+export class UpstreamBody implements AnswerBody {
+  readonly #source: BodySource;
+  #sink: BodySink | null = null;
+  /** The sink wants no more for now. */
+  #full = false;
+  #waiting: Uint8Array[] = [];
+  #waitingBytes = 0;
+  #sourcePaused = false;
+  /** How it ends once what is waiting has gone on: null, whole; undefined, it has not ended. */
+  #ending: CallError | null | undefined;
+  /** The sink has been told the end. */
+  #over = false;
+
+  constructor(source: BodySource) {
+    this.#source = source;
+  }
+
+  /** A chunk from the source, which is to pause where this returns false. */
+  push(chunk: Uint8Array): boolean {
+    if (this.#over) return true;
+    if (this.#sink !== null && !this.#full) {
+      this.#full = !this.#sink.write(chunk);
+      this.#sourcePaused = this.#full;
+    } else {
+      this.#waiting.push(chunk);
+      this.#waitingBytes += chunk.length;
+      this.#sourcePaused = this.#full || this.#waitingBytes >= unreadLimit;
+    }
+    return !this.#sourcePaused;
+  }
+
+  /** The source has ended: whole, or with an error. What came before still goes on first. */
+  finish(error: CallError | null): void {
+    if (this.#ending !== undefined) return;
+    this.#ending = error;
+    this.#conclude();
+  }
+
+  pipe(sink: BodySink): void {
+    this.#sink = sink;
+    this.#flush();
+  }
+
+  resume(): void {
+    this.#full = false;
+    this.#flush();
+  }
+
+  cancel(reason: CallError): void {
+    if (this.#over) return;
+    this.#waiting = [];
+    this.#ending = reason;
+    this.#source.abort();
+    this.#conclude();
+  }
+
+  #flush(): void {
+    const chunks = this.#waiting;
+    let next = 0;
+    // The sink may cancel within a write, which empties what is waiting.
+    while (!this.#full && this.#sink !== null && this.#waiting === chunks) {
+      const chunk = chunks[next];
+      if (chunk === undefined) break;
+      next += 1;
+      this.#full = !this.#sink.write(chunk);
+    }
+    if (this.#waiting === chunks) this.#waiting = next === chunks.length ? [] : chunks.slice(next);
+    this.#conclude();
+    if (this.#full || this.#over || !this.#sourcePaused) return;
+    this.#sourcePaused = false;
+    this.#source.resume();
+  }
+
+  /** An end is told even to a full sink: it takes no room. */
+  #conclude(): void {
+    if (this.#over || this.#sink === null || this.#ending === undefined) return;
+    if (this.#waiting.length > 0) return;
+    this.#over = true;
+    if (this.#ending === null) this.#sink.end([]);
+    else this.#sink.fail(this.#ending);
+  }
+}

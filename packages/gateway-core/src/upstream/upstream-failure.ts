@@ -1,0 +1,93 @@
+import { errors } from "undici";
+import { GatewayError } from "../gateway-error.ts";
+
+/** How far an exchange had come: `waiting` is for the answer's headers, after the request was written. */
+export type ExchangeStage = "connecting" | "waiting" | "answering";
+
+export interface UpstreamFailure {
+  readonly error: GatewayError;
+  /** No connection, or one that was lost before the answer's headers: another attempt may do better. */
+  readonly lostConnection: boolean;
+}
+
+/** The limits of `timeouts` by which an upstream can fail. */
+export type UpstreamTimeout = "connect_s" | "first_byte_s" | "idle_s" | "total_s";
+
+const timeoutMeaning: Readonly<Record<UpstreamTimeout, string>> = {
+  connect_s: "took no connection",
+  first_byte_s: "sent no first byte",
+  idle_s: "sent nothing further",
+  total_s: "did not complete its answer",
+};
+
+export function timeoutError(
+  upstream: string,
+  timeout: UpstreamTimeout,
+  seconds: number,
+): GatewayError {
+  return new GatewayError(
+    "upstream_timeout",
+    `The upstream of ${upstream} ${timeoutMeaning[timeout]} within ${seconds} s (timeouts.${timeout}).`,
+  );
+}
+
+/** @param upstream the route and replica as messages name them */
+export function describeFailure(
+  error: Error,
+  stage: ExchangeStage,
+  upstream: string,
+  connect_s: number,
+): UpstreamFailure {
+  if (error instanceof errors.ConnectTimeoutError) {
+    return { error: timeoutError(upstream, "connect_s", connect_s), lostConnection: true };
+  }
+  if (error instanceof errors.ClientDestroyedError || error instanceof errors.ClientClosedError) {
+    const message = "The gateway has shut down. Send the request to another one.";
+    return {
+      error: new GatewayError("gateway_draining", message, { cause: error }),
+      lostConnection: false,
+    };
+  }
+  if (error instanceof errors.InvalidArgumentError || error instanceof errors.NotSupportedError) {
+    const message = `The request to the upstream of ${upstream} could not be built: ${error.message}.`;
+    return {
+      error: new GatewayError("internal_error", message, { cause: error, retryable: false }),
+      lostConnection: false,
+    };
+  }
+  if (stage === "answering") {
+    const message = `The upstream of ${upstream} broke off in the middle of its answer (${causeOf(error)}).`;
+    return { error: invalid(message, error), lostConnection: false };
+  }
+  if (stage === "waiting" && isNoHttp(error)) {
+    const message = `The upstream of ${upstream} answered what is no valid HTTP (${causeOf(error)}).`;
+    return { error: invalid(message, error), lostConnection: false };
+  }
+  const what =
+    stage === "connecting" ? "could not be reached" : "closed the connection before it answered";
+  const message = `The upstream of ${upstream} ${what} (${causeOf(error)}).`;
+  return {
+    error: new GatewayError("upstream_unreachable", message, { cause: error }),
+    lostConnection: true,
+  };
+}
+
+function invalid(message: string, cause: Error): GatewayError {
+  return new GatewayError("upstream_invalid_response", message, { cause });
+}
+
+function isNoHttp(error: Error): boolean {
+  return (
+    error instanceof errors.HTTPParserError ||
+    error instanceof errors.HeadersOverflowError ||
+    error instanceof errors.ResponseContentLengthMismatchError ||
+    // What undici calls an answer out of turn, such as an upgrade that nobody asked for.
+    (error instanceof errors.SocketError && error.message.startsWith("bad "))
+  );
+}
+
+/** The system's code says most; undici's own errors say more in their message. */
+function causeOf(error: Error): string {
+  if (error instanceof errors.UndiciError) return error.message;
+  return "code" in error && typeof error.code === "string" ? error.code : error.message;
+}

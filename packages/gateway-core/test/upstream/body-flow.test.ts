@@ -1,0 +1,202 @@
+import { once } from "node:events";
+import { createServer, type ServerResponse } from "node:http";
+import { describe, expect, it } from "vitest";
+import { GatewayError } from "../../src/gateway-error.ts";
+import type { AnswerBody } from "../../src/pipeline/answer.ts";
+import { UpstreamBody } from "../../src/upstream/upstream-body.ts";
+import {
+  CollectingSink,
+  collect,
+  createCall,
+  listen,
+  listenHttp,
+  listenRaw,
+  readText,
+  upstreamsTo,
+} from "./upstream-fixture.ts";
+
+const megabyte = 1024 * 1024;
+
+/** Takes one chunk at a time. */
+class SlowSink extends CollectingSink {
+  #full = Promise.withResolvers<void>();
+  received = 0;
+
+  override write(chunk: Uint8Array): boolean {
+    this.received += chunk.length;
+    this.#full.resolve();
+    return false;
+  }
+
+  /** Resolves with the next chunk. */
+  async next(body: AnswerBody): Promise<void> {
+    this.#full = Promise.withResolvers();
+    body.resume();
+    await Promise.race([this.#full.promise, this.ended]);
+  }
+}
+
+/** Writes as fast as the other side takes it. Returns how many bytes the upstream got rid of. */
+async function startFlood(size: number): Promise<{ origin: string; written: () => number }> {
+  let written = 0;
+  const chunk = Buffer.alloc(64 * 1024, "x");
+  const send = async (response: ServerResponse): Promise<void> => {
+    while (written < size && !response.destroyed) {
+      written += chunk.length;
+      if (!response.write(chunk))
+        await Promise.race([once(response, "drain"), once(response, "close")]);
+    }
+    response.end();
+  };
+  const origin = await listenHttp((_request, response) => void send(response));
+  return { origin, written: () => written };
+}
+
+/** What the kernel's buffers on the way may hold, with room to spare. */
+const inKernel = 16 * megabyte;
+const floodSize = 64 * megabyte;
+
+/** Resolves when the number stays what it is for some turns of the loop and of the other side. */
+async function settled(read: () => number): Promise<number> {
+  let last = -1;
+  for (let same = 0; same < 5; ) {
+    await new Promise((resolve) => setTimeout(resolve, 10));
+    same = read() === last ? same + 1 : 0;
+    last = read();
+  }
+  return last;
+}
+
+describe("the body of an answer", () => {
+  it("is held back in the upstream while nobody reads it, and then comes whole", async () => {
+    const { origin, written } = await startFlood(floodSize);
+    const answer = await upstreamsTo(origin).forward(createCall());
+    expect(await settled(written)).toBeLessThan(inKernel);
+    const sink = collect(answer.body);
+    expect(await sink.ended).toBeNull();
+    expect(sink.chunks.reduce((sum, { length }) => sum + length, 0)).toBe(floodSize);
+  });
+
+  it("is held back in the upstream while its sink is full", async () => {
+    const { origin, written } = await startFlood(floodSize);
+    const { body } = await upstreamsTo(origin).forward(createCall());
+    const sink = new SlowSink();
+    body.pipe(sink);
+    for (let turn = 0; turn < 10; turn += 1) await sink.next(body);
+    expect(await settled(written)).toBeLessThan(inKernel);
+    expect(sink.received).toBeLessThan(megabyte);
+    expect(sink.endings).toBe(0);
+    while (sink.endings === 0) await sink.next(body);
+    expect(sink.received).toBe(floodSize);
+  });
+
+  it("does not time out as idle while its sink is full", async () => {
+    const { origin } = await startFlood(floodSize);
+    const { body } = await upstreamsTo(origin, { timeouts: { idle_s: 0.05 } }).forward(
+      createCall(),
+    );
+    const sink = new SlowSink();
+    body.pipe(sink);
+    await sink.next(body);
+    // Longer than the time-out: the test is of time itself.
+    await new Promise((resolve) => setTimeout(resolve, 150));
+    while (sink.endings === 0) await sink.next(body);
+    expect(await sink.ended).toBeNull();
+    expect(sink.received).toBe(floodSize);
+  });
+
+  it("may be read long after it came whole", async () => {
+    const origin = await listenHttp((_request, response) => void response.end("ok"));
+    const answer = await upstreamsTo(origin).forward(createCall());
+    await answer.received;
+    expect(await readText(answer)).toBe("ok");
+  });
+
+  it("goes on in the chunks that the upstream sent", async () => {
+    const server = createServer();
+    const origin = await listen(server);
+    const requested = once(server, "request");
+    const pending = upstreamsTo(origin).forward(createCall());
+    const response: ServerResponse = (await requested)[1];
+    response.write("a");
+    const sink = new SlowSink();
+    const { body } = await pending;
+    body.pipe(sink);
+    for (const chunk of ["bc", "def"]) {
+      const arrival = sink.next(body);
+      response.write(chunk);
+      await arrival;
+    }
+    response.end();
+    expect(await sink.ended).toBeNull();
+    expect(sink.received).toBe(6);
+  });
+
+  it("that ends with its connection comes whole, even to a sink that was full", async () => {
+    const origin = await listenRaw((socket) => {
+      socket.write("HTTP/1.1 200 OK\r\nconnection: close\r\n\r\n");
+      socket.end("x".repeat(megabyte));
+    });
+    const { body } = await upstreamsTo(origin).forward(createCall());
+    const sink = new SlowSink();
+    body.pipe(sink);
+    while (sink.endings === 0) await sink.next(body);
+    expect(await sink.ended).toBeNull();
+    expect(sink.received).toBe(megabyte);
+  });
+
+  it("that breaks off brings first what had come", async () => {
+    const origin = await listenRaw((socket) => {
+      socket.end("HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\nabc");
+    });
+    const answer = await upstreamsTo(origin).forward(createCall());
+    await answer.received;
+    const sink = collect(answer.body);
+    expect(await sink.ended).toMatchObject({ code: "upstream_invalid_response" });
+    expect(sink.text).toBe("abc");
+    expect(sink.endings).toBe(1);
+  });
+});
+
+describe("UpstreamBody", () => {
+  const reason = new GatewayError("session_closed", "closed");
+  const source = { resume: () => {}, abort: () => {} };
+
+  it("tells its sink the end once, whatever comes after", async () => {
+    const body = new UpstreamBody(source);
+    const sink = collect(body);
+    body.finish(null);
+    body.cancel(reason);
+    body.finish(reason);
+    expect(await sink.ended).toBeNull();
+    expect(sink.endings).toBe(1);
+  });
+
+  it("fails with the first reason, also where it is cancelled before it has a sink", async () => {
+    const body = new UpstreamBody(source);
+    body.push(Buffer.from("a"));
+    body.cancel(reason);
+    body.finish(null);
+    const sink = collect(body);
+    expect(await sink.ended).toBe(reason);
+    expect(sink.chunks).toEqual([]);
+  });
+
+  it("can be cancelled by its sink, in the middle of what had come before", async () => {
+    const body = new UpstreamBody(source);
+    body.push(Buffer.from("a"));
+    body.push(Buffer.from("b"));
+    body.finish(null);
+    const sink = new CollectingSink();
+    const write = sink.write.bind(sink);
+    sink.write = (chunk) => {
+      write(chunk);
+      body.cancel(reason);
+      return true;
+    };
+    body.pipe(sink);
+    expect(await sink.ended).toBe(reason);
+    expect(sink.text).toBe("a");
+    expect(sink.endings).toBe(1);
+  });
+});

@@ -1,0 +1,42 @@
+import { createServer } from "node:http";
+import { buffer } from "node:stream/consumers";
+import { type Listening, listen } from "@proj/test-kit";
+import OpenAI from "openai";
+import type { Answer } from "../../src/pipeline/answer.ts";
+import type { Endpoint } from "../../src/pipeline/call.ts";
+import { startTimings } from "../../src/pipeline/timings.ts";
+import { readRequestBody } from "../../src/telemetry/request-body.ts";
+import { createSyntheticStop } from "../../src/upstream/synthetic-stop.ts";
+
+export const stopText = "[gateway] step budget reached";
+
+/** The stop for a request's bytes, as the gateway would make it. */
+export function stopFor(bytes: Buffer, endpoint: Endpoint): Answer {
+  const body = readRequestBody(bytes, endpoint);
+  const { model } = body;
+  return createSyntheticStop({ endpoint, request_id: "r1", model, body, timings: startTimings() });
+}
+
+export function bytesOf(answer: Answer): Buffer {
+  const chunks: Uint8Array[] = [];
+  answer.body.pipe({
+    write: (chunk) => chunks.push(chunk) > 0,
+    end: (tail) => void chunks.push(...tail),
+    fail: (error) => {
+      throw error;
+    },
+  });
+  return Buffer.concat(chunks);
+}
+
+/** A server whose every answer is the stop. */
+export async function startStopServer(): Promise<Listening & { readonly client: OpenAI }> {
+  const server = createServer(async (request, response) => {
+    const endpoint = request.url === "/responses" ? "responses" : "chat_completions";
+    const answer = stopFor(await buffer(request), endpoint);
+    response.writeHead(answer.status, answer.headers).end(bytesOf(answer));
+  });
+  const listening = await listen(server);
+  const client = new OpenAI({ baseURL: listening.url, apiKey: "any", maxRetries: 0 });
+  return { ...listening, client };
+}

@@ -1,0 +1,197 @@
+import { once } from "node:events";
+import { createServer as createHttpServer, type RequestListener } from "node:http";
+import { type AddressInfo, createServer, type Server, type Socket } from "node:net";
+import type { RouteConfig, TimeoutsConfig } from "@proj/gateway-protocol";
+import { onTestFinished } from "vitest";
+import { type CallError, GatewayError } from "../../src/gateway-error.ts";
+import type { Answer, AnswerBody, BodySink } from "../../src/pipeline/answer.ts";
+import type { Call } from "../../src/pipeline/call.ts";
+import { Cancellation } from "../../src/pipeline/cancellation.ts";
+import { startTimings } from "../../src/pipeline/timings.ts";
+import {
+  createUpstreams,
+  type Upstreams,
+  type UpstreamsOptions,
+} from "../../src/upstream/upstreams.ts";
+
+/** Listens on a free port until the test has finished. Returns the origin. */
+export async function listen(server: Server): Promise<string> {
+  const sockets = new Set<Socket>();
+  server.on("connection", (socket: Socket) => {
+    sockets.add(socket);
+    socket.on("error", () => {});
+    socket.once("close", () => sockets.delete(socket));
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  onTestFinished(async () => {
+    for (const socket of sockets) socket.destroy();
+    server.close();
+    await once(server, "close");
+  });
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+export function listenHttp(listener: RequestListener): Promise<string> {
+  return listen(createHttpServer(listener));
+}
+
+/** A server that speaks bytes: called with each connection once a whole request has arrived on it. */
+export function listenRaw(onRequest: (socket: Socket, nth: number) => void): Promise<string> {
+  const server = createServer((socket) => {
+    let requests = 0;
+    let received = "";
+    socket.on("data", (chunk) => {
+      received += chunk.toString("latin1");
+      // Every request of these tests ends in its JSON body.
+      if (!received.endsWith("}")) return;
+      received = "";
+      requests += 1;
+      onRequest(socket, requests);
+    });
+  });
+  return listen(server);
+}
+
+/** A port that nobody listens on. */
+export async function unusedOrigin(): Promise<string> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, "close");
+  return `http://127.0.0.1:${port}`;
+}
+
+export function routeTo(base_urls: string[], changes: Partial<RouteConfig> = {}): RouteConfig {
+  return {
+    base_urls,
+    api_key: null,
+    supports_stream: true,
+    max_concurrency: 256,
+    upstream_model: null,
+    headers: {},
+    extra_body: {},
+    extra_body_stream: {},
+    max_queue: 1024,
+    queue_timeout_s: 60,
+    retries: 0,
+    record_headers: [],
+    ...changes,
+  };
+}
+
+export interface Setting extends UpstreamsOptions {
+  readonly route?: Partial<RouteConfig>;
+  readonly timeouts?: Partial<TimeoutsConfig>;
+}
+
+/** Upstreams with one route, `m`, that are closed when the test has finished. */
+export function upstreamsTo(base_urls: string | string[], setting: Setting = {}): Upstreams {
+  const upstreams = createUpstreams(
+    {
+      llm_routes: { m: routeTo([base_urls].flat(), setting.route) },
+      timeouts: {
+        connect_s: 10,
+        first_byte_s: 10,
+        idle_s: 10,
+        total_s: 60,
+        caller_body_idle_s: 30,
+        caller_stall_s: 120,
+        caller_keep_alive_s: 75,
+        ...setting.timeouts,
+      },
+    },
+    { random: () => 0, ...setting },
+  );
+  onTestFinished(() => upstreams.close());
+  return upstreams;
+}
+
+export const requestText = '{"model":"m","messages":[]}';
+
+/** An unbound chat call for `m`; with `session_id` one that is bound. */
+export function createCall(changes: Partial<Call> & { readonly session_id?: string } = {}): Call {
+  const { session_id, ...rest } = changes;
+  return {
+    request_id: "req_1",
+    endpoint: "chat_completions",
+    model: "m",
+    route: routeTo([]),
+    body: {
+      bytes: Buffer.from(requestText),
+      model: "m",
+      stream: false,
+      model_start: 9,
+      model_end: 12,
+      messages_start: 24,
+      messages_end: 26,
+      sensitive: false,
+    },
+    headers: { "content-type": "application/json" },
+    caller: null,
+    queueKey: session_id ?? "caller",
+    cancellation: new Cancellation(),
+    timings: startTimings(),
+    ...(session_id === undefined ? {} : { session: { session_id } }),
+    ...rest,
+  };
+}
+
+/** Takes a body to its end. */
+export class CollectingSink implements BodySink {
+  readonly chunks: Uint8Array[] = [];
+  readonly #ended = Promise.withResolvers<CallError | null>();
+  endings = 0;
+
+  write(chunk: Uint8Array): boolean {
+    this.chunks.push(chunk);
+    return true;
+  }
+
+  end(tail: readonly Uint8Array[]): void {
+    this.chunks.push(...tail);
+    this.endings += 1;
+    this.#ended.resolve(null);
+  }
+
+  fail(error: CallError): void {
+    this.endings += 1;
+    this.#ended.resolve(error);
+  }
+
+  /** Null where the body was whole. */
+  get ended(): Promise<CallError | null> {
+    return this.#ended.promise;
+  }
+
+  get text(): string {
+    return Buffer.concat(this.chunks).toString("latin1");
+  }
+}
+
+export function collect(body: AnswerBody): CollectingSink {
+  const sink = new CollectingSink();
+  body.pipe(sink);
+  return sink;
+}
+
+/** The text of a whole body. */
+export async function readText(answer: Answer): Promise<string> {
+  const sink = collect(answer.body);
+  const error = await sink.ended;
+  if (error !== null) throw error;
+  return sink.text;
+}
+
+/** How a forwarded call failed, before or after the headers of its answer. */
+export async function failureOf(answer: Promise<Answer>): Promise<GatewayError> {
+  let error: unknown;
+  try {
+    error = await collect((await answer).body).ended;
+  } catch (caught) {
+    error = caught;
+  }
+  if (error instanceof GatewayError) return error;
+  throw new Error("The call did not fail as a call of the gateway does.", { cause: error });
+}

@@ -1,0 +1,41 @@
+import { flag, type JsonSchema, section } from "./json-schema.ts";
+
+const bearerKey: JsonSchema = { type: "string", minLength: 1, format: "bearer-key" };
+
+export const authSchema: JsonSchema = section("Who may call the gateway.", {
+  api_keys: {
+    description:
+      "Bearer keys that open everything, each a string or {name, key}; the name is recorded with the steps. Empty: the gateway is open.",
+    type: "array",
+    items: {
+      // Of the keywords below, the first two look at strings alone and the rest at objects alone.
+      type: ["string", "object"],
+      minLength: 1,
+      format: "bearer-key",
+      additionalProperties: false,
+      required: ["key"],
+      properties: {
+        name: { description: "The caller's name.", type: "string", minLength: 1 },
+        key: { ...bearerKey, description: "The caller's key." },
+      },
+    },
+    default: [],
+  },
+  session_secret: {
+    description:
+      "Makes a key for each session, which opens that session's model endpoints and nothing else; needs api_keys. null: no such keys.",
+    type: ["string", "null"],
+    minLength: 1,
+    default: null,
+  },
+  open_metrics: flag("Whether /metrics needs no key where keys are set.", false),
+});
+
+export const corsSchema: JsonSchema = section("Browsers that may call the gateway.", {
+  allowed_origins: {
+    description: "Origins besides the gateway's own, such as https://console.example.com.",
+    type: "array",
+    items: { type: "string", format: "origin" },
+    default: [],
+  },
+});

@@ -1,0 +1,80 @@
+import { authSchema, corsSchema } from "./access.ts";
+import { integer, type JsonSchema, positiveSeconds, seconds, section } from "./json-schema.ts";
+import { requestLogSchema } from "./request-log.ts";
+import { routesSchema } from "./routes.ts";
+import { storageSchema, storageTypeSchema } from "./storage.ts";
+import { telemetrySchema } from "./telemetry.ts";
+import { timeoutsSchema } from "./timeouts.ts";
+
+/**
+ * JSON Schema 2020-12 of the configuration file, after `${…}` has been replaced. What relates
+ * several keys is not in it; `parseConfig` checks that as well. Formats are the gateway's own.
+ */
+export const configSchema: JsonSchema = {
+  $schema: "https://json-schema.org/draft/2020-12/schema",
+  title: "Configuration of the session-scoped model gateway",
+  type: "object",
+  additionalProperties: false,
+  required: ["llm_routes"],
+  properties: {
+    listen_host: {
+      description: "Address to listen on; 0.0.0.0 or :: for every interface.",
+      type: "string",
+      format: "listen-host",
+      default: "127.0.0.1",
+    },
+    listen_port: integer("Port to listen on; 0: any free one.", 8000, 0, 65_535),
+    base_session_path: {
+      description: "Prefix of the session endpoints.",
+      type: "string",
+      format: "session-path",
+      default: "/v1/sessions",
+    },
+    max_steps: integer(
+      "Steps that a session may take with each model; negative: any number.",
+      -1,
+      Number.MIN_SAFE_INTEGER,
+    ),
+    storage_type: storageTypeSchema,
+    storage_config: storageSchema,
+    llm_routes: routesSchema,
+    telemetry: telemetrySchema,
+    request_log: requestLogSchema,
+    session_close_timeout_s: seconds(
+      "Seconds that a closing session's requests may take to end before they are aborted.",
+      90,
+    ),
+    session_close_retry_after_s: integer(
+      "Seconds that an answer of a closing session asks to wait (Retry-After).",
+      10,
+      0,
+      86_400,
+    ),
+    session_idle_ttl_s: positiveSeconds(
+      "Seconds after which an idle active session leaves memory; what it counted is read back.",
+      1800,
+    ),
+    max_body_bytes: integer("Bytes of a request body at most.", 67_108_864, 1),
+    max_buffered_bytes: integer("Bytes of all bodies in memory at most.", 1_073_741_824, 1),
+    max_capture_bytes: integer("Bytes of one answer that are captured at most.", 67_108_864, 1),
+    max_sessions: integer(
+      "Sessions in memory at most; beyond, the longest idle leaves.",
+      200_000,
+      1,
+    ),
+    timeouts: timeoutsSchema,
+    drain_timeout_s: seconds("Seconds that requests may take to end at shutdown.", 30),
+    shutdown_delay_s: seconds("Seconds of serving after readiness is withdrawn.", 0),
+    auth: authSchema,
+    cors: corsSchema,
+    deprecations: section("Warnings about models that upstreams announce to withdraw.", {
+      feed: {
+        description: "URL or file of the feed; null: no warnings.",
+        type: ["string", "null"],
+        minLength: 1,
+        default: null,
+      },
+      warn_days: integer("Days before a withdrawal from which on it is warned of.", 30, 0),
+    }),
+  },
+};

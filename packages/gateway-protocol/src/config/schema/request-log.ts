@@ -1,0 +1,14 @@
+import { flag, integer, type JsonSchema, section } from "./json-schema.ts";
+
+export const requestLogSchema: JsonSchema = section("The log of requests, one JSON line each.", {
+  enabled: flag("Whether the log is written.", true),
+  path: {
+    description: "The log's file, relative to the working directory.",
+    type: "string",
+    minLength: 1,
+    default: "logs/gateway_requests.jsonl",
+  },
+  max_bytes: integer("Bytes after which the file is rotated.", 104_857_600, 1),
+  backup_count: integer("Rotated files that are kept (.1 is the newest).", 5, 0),
+  body_limit_bytes: integer("Bytes of each body in the log at most; 0: bodies whole.", 16_384, 0),
+});

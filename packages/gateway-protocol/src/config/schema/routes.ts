@@ -1,0 +1,77 @@
+import { flag, integer, type JsonSchema, seconds } from "./json-schema.ts";
+
+/** The longest route key, in characters; keys become labels, columns and paths of messages. */
+export const longestRouteKey = 256;
+
+const baseUrl: JsonSchema = { type: "string", minLength: 1, format: "upstream-url" };
+
+const extraBody = (description: string): JsonSchema => ({
+  description,
+  type: "object",
+  propertyNames: { format: "extra-body-key" },
+  default: {},
+});
+
+const route: JsonSchema = {
+  description: "One upstream model, under the name by which callers ask for it.",
+  type: "object",
+  additionalProperties: false,
+  oneOf: [{ required: ["base_url"] }, { required: ["base_urls"] }],
+  properties: {
+    base_url: {
+      ...baseUrl,
+      description:
+        "The upstream's address, ending in its version path, such as https://host/v1. Exactly one of base_url and base_urls is given.",
+    },
+    base_urls: {
+      description:
+        "Replicas of one model, in place of base_url; a session stays with one of them while it is healthy.",
+      type: "array",
+      minItems: 1,
+      items: baseUrl,
+    },
+    api_key: {
+      description: "Sent upstream as authorization: Bearer <api_key>; null: nothing is sent.",
+      type: ["string", "null"],
+      minLength: 1,
+      format: "bearer-key",
+      default: null,
+    },
+    supports_stream: flag("Whether requests with stream: true are forwarded.", true),
+    max_concurrency: integer("Requests at the upstream at the same time.", 256, 1),
+    upstream_model: {
+      description: "The model's name upstream; null: the body is forwarded byte for byte.",
+      type: ["string", "null"],
+      minLength: 1,
+      default: null,
+    },
+    headers: {
+      description: "Headers sent upstream with every request of the route.",
+      type: "object",
+      propertyNames: { format: "upstream-header-name" },
+      additionalProperties: { type: "string", format: "header-value" },
+      default: {},
+    },
+    extra_body: extraBody(
+      "Top-level members set in every request body; they win over the caller's. model and stream may not be among them.",
+    ),
+    extra_body_stream: extraBody("Likewise, on top of extra_body, where the request streams."),
+    max_queue: integer("Requests that may wait for a place on the route.", 1024, 0),
+    queue_timeout_s: seconds("Seconds that a request may wait for a place.", 60),
+    retries: integer("Further attempts before the first byte of an answer.", 0, 0),
+    record_headers: {
+      description: "Upstream response headers to keep with each step.",
+      type: "array",
+      items: { type: "string", format: "header-name" },
+      default: [],
+    },
+  },
+};
+
+export const routesSchema: JsonSchema = {
+  description: "The routes, by the model name that a request's body must have.",
+  type: "object",
+  minProperties: 1,
+  propertyNames: { minLength: 1, maxLength: longestRouteKey },
+  additionalProperties: route,
+};

@@ -1,0 +1,22 @@
+import { choice, type JsonSchema, section } from "./json-schema.ts";
+
+export const storageTypeSchema: JsonSchema = choice(
+  "Where sessions and steps are stored: a SQLite file, or PostgreSQL (cloud).",
+  "sqlite",
+  ["sqlite", "cloud"],
+);
+
+export const storageSchema: JsonSchema = section("How the storage is reached.", {
+  db_url: {
+    description:
+      "sqlite://<file> (relative to the working directory) or sqlite:///<absolute file>; for cloud postgres://… or postgresql://….",
+    type: "string",
+    minLength: 1,
+    default: "sqlite://data/gateway.db",
+  },
+  synchronous: choice(
+    "SQLite only. A strict row survives a loss of power (full) or only a killed process (normal, faster).",
+    "full",
+    ["full", "normal"],
+  ),
+});

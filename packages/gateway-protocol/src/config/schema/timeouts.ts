@@ -1,0 +1,14 @@
+import { type JsonSchema, positiveSeconds, section } from "./json-schema.ts";
+
+export const timeoutsSchema: JsonSchema = section("Seconds that each wait may take.", {
+  connect_s: positiveSeconds("To connect to an upstream.", 10),
+  first_byte_s: positiveSeconds(
+    "From the request to the first byte of the upstream's answer.",
+    600,
+  ),
+  idle_s: positiveSeconds("Between two chunks of an upstream's answer.", 300),
+  total_s: positiveSeconds("For an upstream request as a whole.", 3600),
+  caller_body_idle_s: positiveSeconds("Between two chunks of a caller's body.", 30),
+  caller_stall_s: positiveSeconds("For a write that the caller does not take.", 120),
+  caller_keep_alive_s: positiveSeconds("That an idle connection of a caller stays open.", 75),
+});

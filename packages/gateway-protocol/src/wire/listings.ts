@@ -1,0 +1,31 @@
+import type { SessionState } from "./session-status.ts";
+
+/** Answer of `GET /v1/models` and `GET {session}/models`: an OpenAI model list of the route keys. */
+export interface ModelListBody {
+  readonly object: "list";
+  readonly data: readonly ModelBody[];
+}
+
+export interface ModelBody {
+  /** The route key. */
+  readonly id: string;
+  readonly object: "model";
+  /** Seconds since the epoch. */
+  readonly created: number;
+  readonly owned_by: string;
+}
+
+/** Answer of `GET {base_session_path}`: the sessions in memory, a page of them. */
+export interface SessionListBody {
+  readonly sessions: readonly SessionListItem[];
+  /** `after` for the next page; null at the end. */
+  readonly next_after: string | null;
+}
+
+export interface SessionListItem {
+  readonly session_id: string;
+  readonly status: SessionState;
+  readonly created_at: string;
+  readonly last_seen_at: string;
+  readonly in_flight: number;
+}

@@ -1,0 +1,27 @@
+import { expect, test } from "vitest";
+import * as protocol from "../src/index.ts";
+
+test("the public names change only on purpose", () => {
+  expect(Object.keys(protocol).sort()).toEqual([
+    "ConfigError",
+    "closestNames",
+    "configSchema",
+    "defaultBaseSessionPath",
+    "errorKinds",
+    "fixedPaths",
+    "gatewayBaseUrl",
+    "gatewayPaths",
+    "isSessionId",
+    "loadConfig",
+    "longestSessionId",
+    "maskUrl",
+    "maskUrlsInText",
+    "maskedConfig",
+    "parseConfig",
+    "parseSessionId",
+    "publicDbUrl",
+    "readRouteKeys",
+    "sessionKey",
+    "sessionKeyPrefix",
+  ]);
+});

@@ -1,0 +1,19 @@
+/** Sets members of the JSON object `meta_json` by a splice, so that its other bytes stay as they are. */
+export function withMeta(meta_json: string, members: Readonly<Record<string, unknown>>): string {
+  const added = JSON.stringify(members).slice(1, -1);
+  const open = meta_json.trimEnd().slice(0, -1).trimEnd();
+  if (parseMeta(meta_json) === null) return `{${added}}`;
+  return open.endsWith("{") ? `{${added}}` : `${open},${added}}`;
+}
+
+/** Null where the text is no JSON object. */
+export function parseMeta(meta_json: string): Readonly<Record<string, unknown>> | null {
+  try {
+    const value: unknown = JSON.parse(meta_json);
+    return typeof value === "object" && value !== null && !Array.isArray(value)
+      ? { ...value }
+      : null;
+  } catch {
+    return null;
+  }
+}

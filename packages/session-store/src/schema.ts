@@ -1,0 +1,67 @@
+import type { ColumnType, Generated } from "kysely";
+import type { EnvironmentStatus } from "./store.ts";
+
+/** The tables as queries see them. Each migration in `migrations/` says what they are in the database. */
+export interface StoreTables {
+  session_steps: SessionStepsTable;
+  job_environments: JobEnvironmentsTable;
+  storage_info: StorageInfoTable;
+}
+
+/** SQLite gives booleans as 0 and 1, PostgreSQL as booleans; both take either where a default stands. */
+export type StoredBoolean = ColumnType<
+  boolean | number,
+  boolean | number | undefined,
+  boolean | number
+>;
+
+export interface SessionStepsTable {
+  id: Generated<number>;
+  request_id: string;
+  session_id: string;
+  model: string;
+  step_id: number;
+  status_code: number;
+  env_name: string | null;
+  job_id: string | null;
+  group_id: string | null;
+  step_reward: number | null;
+  reward: number | null;
+  is_trainable: StoredBoolean;
+  is_terminal: StoredBoolean;
+  is_truncated: StoredBoolean;
+  is_session_completed: StoredBoolean;
+  created_at: string;
+  messages_base: number | null;
+  messages_shared: number | null;
+  meta_json: string;
+  request: string | null;
+  response: string | null;
+  messages: string | null;
+}
+
+export interface JobEnvironmentsTable {
+  session_id: string;
+  job_id: string;
+  simulation_id: string;
+  attempt: number;
+  env_name: string | null;
+  group_id: string | null;
+  status: EnvironmentStatus;
+  reward: number | null;
+  owner: string | null;
+  heartbeat_at: string | null;
+  created_at: string;
+  started_at: string | null;
+  finished_at: string | null;
+  env_params: string | null;
+  result: string | null;
+  error: string | null;
+}
+
+/** One row. */
+export interface StorageInfoTable {
+  storage_id: string;
+  schema_version: number;
+  created_at: string;
+}

@@ -1,0 +1,20 @@
+import { resolve } from "node:path";
+
+const prefix = "sqlite://";
+
+/**
+ * The absolute path that `sqlite://<file>` means; a relative one is relative to the working directory.
+ * @throws TypeError the URL names no file
+ */
+export function databaseFile(db_url: string): string {
+  // The rest is a path as the file system knows it: nothing in it is decoded, `?` and `%` included.
+  const path = db_url.startsWith(prefix) ? db_url.slice(prefix.length) : "";
+  if (path === "" || path === ":memory:" || path.endsWith("/")) {
+    const given = db_url.startsWith(prefix) ? db_url : `${db_url.split("://", 1)[0]}://…`;
+    throw new TypeError(
+      `storage_config.db_url must name a file in the form sqlite://<file> (relative) or sqlite:///<file> (absolute), but is ${given}`,
+    );
+  }
+  const isDrive = process.platform === "win32" && /^\/[A-Za-z]:/.test(path);
+  return resolve(isDrive ? path.slice(1) : path);
+}

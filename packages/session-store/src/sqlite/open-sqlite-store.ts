@@ -1,0 +1,70 @@
+import { mkdir } from "node:fs/promises";
+import { dirname } from "node:path";
+import type { SessionStore } from "../store.ts";
+import { StoreUnavailableError } from "../store-errors.ts";
+import { databaseFile } from "./database-file.ts";
+import { LastingThread } from "./lasting-thread.ts";
+import type { StopFlag } from "./lock-wait.ts";
+import type { ReaderCalls } from "./reader-calls.ts";
+import { SqliteStore } from "./sqlite-store.ts";
+import type { WriterCalls, WriterData } from "./writer-calls.ts";
+
+export interface SqliteStoreOptions {
+  /** `sqlite://<file>`; a relative file is relative to the working directory. Its folders are made. */
+  readonly db_url: string;
+  /** `full` survives a loss of power, `normal` a killed process. @default "full" */
+  readonly synchronous?: "full" | "normal";
+  /** How long to wait for a lock that another process holds, in milliseconds. @default 30000 */
+  readonly busyTimeoutMs?: number;
+  /**
+   * How long `close` waits for what was begun, in milliseconds. What then still waits for a lock is
+   * refused as unavailable. @default 10000
+   */
+  readonly closeTimeoutMs?: number;
+}
+
+/**
+ * Opens the database, makes it where there is none, and brings its schema up to date.
+ * @throws TypeError `db_url` names no file
+ * @throws StoreSchemaError the schema is newer than this program
+ * @throws StoreUnavailableError
+ */
+export async function openSqliteStore(options: SqliteStoreOptions): Promise<SessionStore> {
+  const { synchronous = "full", busyTimeoutMs = 30_000, closeTimeoutMs = 10_000 } = options;
+  const file = databaseFile(options.db_url);
+  await makeFolder(file);
+  const stop: StopFlag = new Int32Array(new SharedArrayBuffer(4));
+  const data: WriterData = { file, stop, synchronous, busyTimeoutMs };
+
+  const writer = new LastingThread<WriterCalls>({
+    name: "storage writer",
+    entry: "@proj/session-store/sqlite-writer-worker",
+    data,
+  });
+  const reader = new LastingThread<ReaderCalls>({
+    name: "storage reader",
+    entry: "@proj/session-store/sqlite-reader-worker",
+    data,
+  });
+  try {
+    const [storage_id] = await Promise.all([writer.ready, reader.ready]);
+    const parts = { writer, reader, busyTimeoutMs, closeTimeoutMs };
+    return new SqliteStore({ storage_id: String(storage_id), ...parts });
+  } catch (error) {
+    await Promise.all([writer.close(closeTimeoutMs), reader.close(closeTimeoutMs)]);
+    throw error;
+  }
+}
+
+async function makeFolder(file: string): Promise<void> {
+  const folder = dirname(file);
+  try {
+    await mkdir(folder, { recursive: true });
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new StoreUnavailableError(
+      `The folder ${folder} of the database does not exist and cannot be made: ${reason}`,
+      { cause: error },
+    );
+  }
+}

@@ -1,0 +1,171 @@
+import { Worker } from "node:worker_threads";
+import { StoreSchemaError, StoreUnavailableError } from "../store-errors.ts";
+import { restoreFailure } from "./failure.ts";
+import type { ThreadCall, ThreadCalls, ThreadData, ThreadReply } from "./thread-messages.ts";
+
+export interface ThreadOptions {
+  /** What errors and debuggers call it. */
+  readonly name: "storage writer" | "storage reader";
+  /** The module that the thread runs, as an export of this package. */
+  readonly entry: string;
+  readonly data: ThreadData;
+}
+
+export interface CallOptions {
+  /** Milliseconds since the epoch. */
+  readonly deadline: number;
+  readonly transfer?: readonly ArrayBuffer[];
+}
+
+interface PendingCall {
+  resolve(reply: unknown): void;
+  reject(error: Error): void;
+  readonly timer: NodeJS.Timeout;
+  isOverdue: boolean;
+}
+
+/** For a commit that began just before its deadline, and for the way back. */
+const graceMs = 500;
+const longestTimerMs = 2 ** 31 - 1;
+const pendingLimit = 16_384;
+
+/** One worker thread and the calls that it has not answered yet. */
+export class StorageThread<Calls extends ThreadCalls<Calls>> {
+  readonly #name: ThreadOptions["name"];
+  readonly #worker: Worker;
+  readonly #pending = new Map<number, PendingCall>();
+  readonly #ready = Promise.withResolvers<unknown>();
+  readonly #ended = Promise.withResolvers<true>();
+  #lastId = 0;
+  #overdueCalls = 0;
+  #isUsable = true;
+  #crash: unknown;
+
+  constructor({ name, entry, data }: ThreadOptions) {
+    this.#name = name;
+    // Nobody waits for the start of a thread that replaces another one: its calls learn of a failure.
+    this.#ready.promise.catch(() => {});
+    this.#worker = new Worker(new URL(import.meta.resolve(entry)), { name, workerData: data });
+    this.#worker.on("message", (reply: ThreadReply) => this.#onReply(reply));
+    this.#worker.on("error", (error) => {
+      this.#crash = error;
+    });
+    this.#worker.on("exit", () => this.#onExit());
+  }
+
+  /** False once it has ended, or is about to for a failure of its own. */
+  get isUsable(): boolean {
+    return this.#isUsable;
+  }
+
+  /** What the thread says of itself when it has started. @throws StoreSchemaError StoreUnavailableError */
+  get ready(): Promise<unknown> {
+    return this.#ready.promise;
+  }
+
+  call<Name extends keyof Calls & string>(
+    name: Name,
+    request: Calls[Name]["request"],
+    { deadline, transfer = [] }: CallOptions,
+  ): Promise<Calls[Name]["reply"]> {
+    if (this.#overdueCalls > 0) {
+      return Promise.reject(this.#unavailable("is still at work on a call whose time is up"));
+    }
+    if (this.#pending.size >= pendingLimit) {
+      return Promise.reject(this.#unavailable(`has ${pendingLimit} calls waiting already`));
+    }
+    return new Promise((resolve, reject) => {
+      this.#lastId += 1;
+      const id = this.#lastId;
+      const call: ThreadCall<Name> = { id, name, deadline, request };
+      this.#worker.postMessage(call, transfer);
+      const waitMs = Math.min(deadline - Date.now() + graceMs, longestTimerMs);
+      const timer = setTimeout(() => this.#onOverdue(id), waitMs);
+      this.#pending.set(id, { resolve, reject, timer, isOverdue: false });
+    });
+  }
+
+  /** Asks it to end once it has answered what it was asked before. */
+  askToEnd(): void {
+    const end: ThreadCall = { id: 0, name: "end", deadline: 0, request: null };
+    this.#worker.postMessage(end);
+  }
+
+  /** Whether it has ended when the time is up. */
+  async endsWithin(milliseconds: number): Promise<boolean> {
+    const { promise: timeIsUp, resolve } = Promise.withResolvers<false>();
+    const timer = setTimeout(resolve, milliseconds, false);
+    const hasEnded = await Promise.race([this.#ended.promise, timeIsUp]);
+    clearTimeout(timer);
+    return hasEnded;
+  }
+
+  /** Keeps neither process nor callers waiting for it any longer. */
+  abandon(): void {
+    this.#isUsable = false;
+    this.#worker.unref();
+    // It settles when the thread comes back from the system call that it hangs in, if ever.
+    void this.#worker.terminate();
+    this.#failPending(this.#unavailable("did not end in time and was left behind"));
+  }
+
+  #onReply(reply: ThreadReply): void {
+    if (reply.id === 0) {
+      this.#onStart(reply);
+      return;
+    }
+    const call = this.#pending.get(reply.id);
+    if (call === undefined) return;
+    this.#pending.delete(reply.id);
+    clearTimeout(call.timer);
+    if (call.isOverdue) this.#overdueCalls -= 1;
+    if ("failure" in reply) {
+      if (reply.failure.isLast) this.#isUsable = false;
+      call.reject(restoreFailure(reply.failure));
+    } else {
+      call.resolve(reply.reply);
+    }
+  }
+
+  #onStart(reply: ThreadReply): void {
+    if (!("failure" in reply)) {
+      this.#ready.resolve(reply.reply);
+      return;
+    }
+    this.#isUsable = false;
+    const { kind, message } = reply.failure;
+    const error = new StoreUnavailableError(message);
+    this.#ready.reject(kind === "schema" ? new StoreSchemaError(message) : error);
+    this.#failPending(error);
+  }
+
+  #onOverdue(id: number): void {
+    const call = this.#pending.get(id);
+    if (call === undefined) return;
+    call.isOverdue = true;
+    this.#overdueCalls += 1;
+    call.reject(this.#unavailable("did not answer in time"));
+  }
+
+  #onExit(): void {
+    const writerDied = this.#isUsable && this.#name === "storage writer";
+    this.#isUsable = false;
+    const reason = this.#crash instanceof Error ? `: ${this.#crash.message}` : "";
+    const error = this.#unavailable(`ended${reason}`, { cause: this.#crash, writerDied });
+    this.#ready.reject(error);
+    this.#failPending(error);
+    this.#ended.resolve(true);
+  }
+
+  #failPending(error: Error): void {
+    for (const { reject, timer } of this.#pending.values()) {
+      clearTimeout(timer);
+      reject(error);
+    }
+    this.#pending.clear();
+  }
+
+  #unavailable(what: string, options?: ConstructorParameters<typeof StoreUnavailableError>[1]) {
+    return new StoreUnavailableError(`the ${this.#name} ${what}`, options);
+  }
+}

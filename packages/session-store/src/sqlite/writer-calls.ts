@@ -1,0 +1,15 @@
+import type { StepAmendment } from "../store.ts";
+import type { StepBatch } from "./step-batch.ts";
+import type { StepException } from "./step-writer.ts";
+import type { ThreadData } from "./thread-messages.ts";
+
+export interface WriterData extends ThreadData {
+  readonly synchronous: "full" | "normal";
+  readonly busyTimeoutMs: number;
+}
+
+export interface WriterCalls {
+  readonly write: { readonly request: StepBatch; readonly reply: readonly StepException[] };
+  readonly amend: { readonly request: readonly StepAmendment[]; readonly reply: null };
+  readonly ping: { readonly request: null; readonly reply: null };
+}

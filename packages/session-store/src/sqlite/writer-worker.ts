@@ -1,0 +1,57 @@
+import { workerData } from "node:worker_threads";
+import { Kysely, SqliteDialect } from "kysely";
+import { migrate } from "../migrations/migrate.ts";
+import type { StoreTables } from "../schema.ts";
+import { Checkpointer } from "./checkpointer.ts";
+import { openWriterConnection } from "./connection.ts";
+import { waitForLock } from "./lock-wait.ts";
+import { serveCalls } from "./serve-calls.ts";
+import { sqliteDialect } from "./sqlite-dialect.ts";
+import { StepWriter } from "./step-writer.ts";
+import { WriteTransaction } from "./write-transaction.ts";
+import type { WriterCalls, WriterData } from "./writer-calls.ts";
+
+const { file, synchronous, busyTimeoutMs, stop }: WriterData = workerData;
+
+await serveCalls<WriterCalls>(file, async () => {
+  const until = Date.now() + busyTimeoutMs;
+  const database = openWriterConnection(file, synchronous, until, stop);
+  const db = new Kysely<StoreTables>({ dialect: new SqliteDialect({ database }) });
+  const transaction = new WriteTransaction(database, busyTimeoutMs, stop);
+  const storage_id = await transaction.runAsync(until, () => migrate(db, sqliteDialect));
+  const steps = waitForLock(() => new StepWriter(database, db), until, stop);
+  const touch = database.prepare("update storage_info set schema_version = schema_version");
+  const checkpointer = new Checkpointer(database);
+  // Its reply goes out before a checkpoint may begin.
+  const afterReply = (rows: number, bytes: number): void => {
+    setImmediate(() => checkpointer.committed(rows, bytes));
+  };
+
+  return {
+    ready: storage_id,
+    handlers: {
+      write(batch, deadline) {
+        const exceptions = transaction.run(deadline, () => steps.write(batch));
+        afterReply(batch.steps.length, batch.payloads.byteLength);
+        return exceptions;
+      },
+      amend(amendments, deadline) {
+        transaction.run(deadline, () => {
+          for (const amendment of amendments) steps.amend(amendment);
+        });
+        afterReply(amendments.length, 0);
+        return null;
+      },
+      // A lock alone would not show that the disk is full or the file read-only.
+      ping(_, deadline) {
+        transaction.run(deadline, () => touch.run());
+        afterReply(1, 0);
+        return null;
+      },
+    },
+    close() {
+      checkpointer.close();
+      database.close();
+    },
+  };
+});

@@ -1,0 +1,14 @@
+/** Wakes all that wait for a change, each time there is one. */
+export class ChangeSignal {
+  #next = Promise.withResolvers<void>();
+
+  /** Resolves at the next change. */
+  get next(): Promise<void> {
+    return this.#next.promise;
+  }
+
+  announce(): void {
+    this.#next.resolve();
+    this.#next = Promise.withResolvers<void>();
+  }
+}

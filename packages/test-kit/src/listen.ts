@@ -1,0 +1,31 @@
+import { once } from "node:events";
+import type { AddressInfo, Server, Socket } from "node:net";
+
+export interface Listening extends AsyncDisposable {
+  readonly port: number;
+  /** `http://127.0.0.1:<port>`, without a trailing slash. */
+  readonly url: string;
+  /** Cuts every connection and resolves when the port is free; may be called again. */
+  close(): Promise<void>;
+}
+
+/** Lets a server, be it of node:net or node:http, listen on a free port of 127.0.0.1. */
+export async function listen(server: Server): Promise<Listening> {
+  const sockets = new Set<Socket>();
+  server.on("connection", (socket: Socket) => {
+    sockets.add(socket);
+    socket.once("close", () => sockets.delete(socket));
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  let closed: Promise<void> | null = null;
+  const close = (): Promise<void> => {
+    closed ??= new Promise((resolve) => {
+      server.close(() => resolve());
+      for (const socket of sockets) socket.destroy();
+    });
+    return closed;
+  };
+  return { port, url: `http://127.0.0.1:${port}`, close, [Symbol.asyncDispose]: close };
+}

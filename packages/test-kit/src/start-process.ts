@@ -1,0 +1,98 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { ChangeSignal } from "./change-signal.ts";
+import { within } from "./time-out.ts";
+
+export interface StartProcessOptions {
+  /** @default the test's own */
+  readonly cwd?: string;
+  /** Added to the test's own environment; undefined takes a variable away. */
+  readonly env?: Readonly<Record<string, string | undefined>>;
+}
+
+export interface Exit {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+}
+
+/** A Node process under test, started by the very executable, so that signals reach it. */
+export class RunningProcess implements AsyncDisposable {
+  readonly #child: ChildProcess;
+  readonly #command: string;
+  readonly #exit = Promise.withResolvers<Exit>();
+  readonly #change = new ChangeSignal();
+  #exited = false;
+  stdout = "";
+  stderr = "";
+
+  constructor(args: readonly string[], options: StartProcessOptions) {
+    this.#command = `node ${args.join(" ")}`;
+    this.#child = spawn(process.execPath, ["--conditions=@proj/source", ...args], {
+      cwd: options.cwd,
+      env: { ...process.env, ...options.env },
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+    this.#child.stdout?.setEncoding("utf8").on("data", (text: string) => {
+      this.stdout += text;
+      this.#change.announce();
+    });
+    this.#child.stderr?.setEncoding("utf8").on("data", (text: string) => {
+      this.stderr += text;
+      this.#change.announce();
+    });
+    this.#child.once("error", (error) => this.#exit.reject(error));
+    // `close` comes after `exit`, when all output has been read.
+    this.#child.once("close", (code, signal) => {
+      this.#exited = true;
+      this.#exit.resolve({ code, signal });
+      this.#change.announce();
+    });
+    this.#exit.promise.catch(() => this.#change.announce());
+  }
+
+  get pid(): number | undefined {
+    return this.#child.pid;
+  }
+
+  get output(): string {
+    return `--- stdout\n${this.stdout}\n--- stderr\n${this.stderr}`;
+  }
+
+  /** Resolves with the first line, of either output, that matches; rejects where the process ends without it. */
+  async line(pattern: RegExp, timeoutMs?: number): Promise<string> {
+    const missing = (): string => `a line like ${pattern} from ${this.#command}\n${this.output}`;
+    for (;;) {
+      const lines = `${this.stdout}\n${this.stderr}`.split("\n");
+      const found = lines.find((line) => line.search(pattern) >= 0);
+      if (found !== undefined) return found;
+      if (this.#exited) throw new Error(`The process ended without ${missing()}`);
+      await within(Promise.race([this.#change.next, this.#exit.promise]), missing, timeoutMs);
+    }
+  }
+
+  /** Resolves when the process has ended and all its output was read. */
+  exit(timeoutMs?: number): Promise<Exit> {
+    const what = (): string => `the end of ${this.#command}\n${this.output}`;
+    return within(this.#exit.promise, what, timeoutMs);
+  }
+
+  /** Sends a signal; see `exit` for its effect. @default "SIGTERM" */
+  kill(signal: NodeJS.Signals = "SIGTERM"): void {
+    this.#child.kill(signal);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    if (!this.#exited) this.kill("SIGKILL");
+    await this.exit();
+  }
+}
+
+/**
+ * Starts Node with the workspace's packages resolved to source.
+ * @param args what follows `node`: options, the script, and its arguments
+ */
+export function startProcess(
+  args: readonly string[],
+  options: StartProcessOptions = {},
+): RunningProcess {
+  return new RunningProcess(args, options);
+}

@@ -1,0 +1,16 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+export interface TemporaryFolder extends AsyncDisposable {
+  readonly path: string;
+  /** Removes the folder and all in it; may be called again. */
+  remove(): Promise<void>;
+}
+
+export async function temporaryFolder(): Promise<TemporaryFolder> {
+  const path = await mkdtemp(join(tmpdir(), "proj-test-"));
+  // A database's worker may still be closing its files: Windows refuses to remove those for a moment.
+  const remove = (): Promise<void> => rm(path, { recursive: true, force: true, maxRetries: 10 });
+  return { path, remove, [Symbol.asyncDispose]: remove };
+}

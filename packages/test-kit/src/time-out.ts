@@ -1,0 +1,23 @@
+/** Milliseconds that waiting functions wait where they are not told. */
+export const defaultTimeoutMs = 10_000;
+
+/**
+ * Waits for a promise, but not for ever.
+ * @param what completes the sentence "timed out waiting for …"; a function is asked when it happens
+ */
+export async function within<T>(
+  promise: Promise<T>,
+  what: string | (() => string),
+  timeoutMs: number = defaultTimeoutMs,
+): Promise<T> {
+  const { promise: late, reject } = Promise.withResolvers<never>();
+  const timer = setTimeout(() => {
+    const name = typeof what === "string" ? what : what();
+    reject(new Error(`Timed out after ${timeoutMs} ms waiting for ${name}.`));
+  }, timeoutMs);
+  try {
+    return await Promise.race([promise, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
