@@ -9,7 +9,6 @@ import type { Measurements } from "./measurements.ts";
 
 const WARM_UP_CONNECTIONS = 16;
 const FIRST_CHUNK_CONNECTIONS = 16;
-const FIRST_CHUNK_REPETITIONS = 3;
 /** Between chunks where the first one's delay is measured: 50 chunks last 0.1 s. */
 const FIRST_CHUNK_PACE_MS = 2;
 /** Without a random pause all connections would send at the same moment, and wait for each other. */
@@ -66,8 +65,8 @@ export class RoundRunner {
   }
 
   async firstChunks(started: readonly StartedRow[]): Promise<void> {
-    const { rampMs, windowMs } = this.#options;
-    for (let repetition = 0; repetition < FIRST_CHUNK_REPETITIONS; repetition++) {
+    const { firstChunkRepetitions, rampMs, windowMs } = this.#options;
+    for (let repetition = 0; repetition < firstChunkRepetitions; repetition++) {
       for (const { row, target } of shuffled(started)) {
         const { first_byte_p50_ms, errors } = await this.#load.round({
           target,
@@ -87,8 +86,9 @@ export class RoundRunner {
 
   async streamsAtOnce(started: readonly StartedRow[]): Promise<void> {
     if (this.#options.streams === null) return;
-    const { count, paceMs } = this.#options.streams;
+    const { count, paceMs, requiredOnly } = this.#options.streams;
     for (const { row, target } of started) {
+      if (requiredOnly && !row.name.startsWith("gateway-")) continue;
       resetPeakMemory(target.pid);
       const result = await this.#load.streamsAtOnce({ target, streams: count, paceMs });
       const peak_rss_mb = peakMemoryMb(target.pid);

@@ -20,9 +20,10 @@ export class LoadConnection {
   /** When the first byte of the answer's body came; 0 before. */
   firstByteAt = 0;
   busy = false;
+  /** Told by `onFailure`, or closed. */
+  failed = false;
   readonly #socket: Socket;
   readonly #events: LoadConnectionEvents;
-  #failed = false;
 
   constructor(index: number, port: number, events: LoadConnectionEvents) {
     this.index = index;
@@ -57,12 +58,12 @@ export class LoadConnection {
   }
 
   close(): void {
-    this.#failed = true;
+    this.failed = true;
     this.#socket.destroy();
   }
 
   #take(count: number): boolean {
-    if (this.#failed) return false;
+    if (this.failed) return false;
     try {
       const complete = this.parser.push(READ_BUFFER.subarray(0, count));
       if (this.firstByteAt === 0 && this.parser.bodyBytes > 0) this.firstByteAt = performance.now();
@@ -77,7 +78,7 @@ export class LoadConnection {
   }
 
   #fail(reason: string): void {
-    if (this.#failed) return;
+    if (this.failed) return;
     this.close();
     this.#events.onFailure(this, reason);
   }

@@ -12,7 +12,7 @@ export interface LoadTarget {
   readonly path: string;
   /** Header lines, each ended by CRLF. */
   readonly headers: string;
-  /** Whose CPU time is read at both ends of the window. */
+  /** Whose CPU time is read before and after. */
   readonly pid: number;
   /** Bytes that every answer's body must have; null: what the first answer had. */
   readonly answerBytes: number | null;
@@ -42,7 +42,7 @@ export interface RoundResult {
   readonly p50_ms: number;
   readonly p99_ms: number;
   readonly first_byte_p50_ms: number;
-  /** Of the server's process, all threads. */
+  /** Of the server's process, all threads, until it is idle again. */
   readonly cpu_us_per_request: number;
   readonly errors: number;
   readonly first_error: string | null;

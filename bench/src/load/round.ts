@@ -7,20 +7,38 @@ import { RequestWriter } from "./request-writer.ts";
 
 /** Longest wait for the answers that are under way when the window ends. */
 const LAST_ANSWERS_MS = 20_000;
+/** A process is idle when it took no CPU for this long; times of processes come in steps of 10 ms. */
+const SETTLED_MS = 40;
+const LONGEST_SETTLING_MS = 3000;
 
+/** CPU time counts from the first request until the server has done what it put off, a checkpoint say. */
 export async function runRound(spec: RoundSpec): Promise<RoundResult> {
   const round = new Round(spec);
   await round.open();
+  const cpuBefore = cpuMicroseconds(spec.target.pid);
   round.start();
   await delay(spec.rampMs);
-  const window = { start: performance.now(), cpu: cpuMicroseconds(spec.target.pid) };
+  const windowStart = performance.now();
   round.measuring = true;
   await delay(spec.windowMs);
   round.measuring = false;
-  const cpu = cpuMicroseconds(spec.target.pid) - window.cpu;
-  const elapsed = performance.now() - window.start;
+  const windowMs = performance.now() - windowStart;
   await round.finish();
-  return round.result(elapsed, cpu);
+  const cpuAfter = await settledCpuMicroseconds(spec.target.pid);
+  return round.result(windowMs, cpuAfter - cpuBefore);
+}
+
+/** Waits until the process is idle, so that what it put off does not burden the next row's round. */
+async function settledCpuMicroseconds(pid: number): Promise<number> {
+  const deadline = performance.now() + LONGEST_SETTLING_MS;
+  let last = cpuMicroseconds(pid);
+  while (performance.now() < deadline) {
+    await delay(SETTLED_MS);
+    const now = cpuMicroseconds(pid);
+    if (now === last || Number.isNaN(now)) return now;
+    last = now;
+  }
+  return last;
 }
 
 class Round {
@@ -33,6 +51,8 @@ class Round {
   readonly #idle = Promise.withResolvers<void>();
   readonly #startedAt = performance.now();
   #sent = 0;
+  /** All, those before and after the window included. */
+  #answers = 0;
   #running = true;
   #underWay = 0;
   #errors = 0;
@@ -54,11 +74,15 @@ class Round {
         }),
       );
     }
-    await Promise.all(this.#connections.map((connection) => connection.opened()));
+    const opened = this.#connections.map((connection) => connection.opened());
+    // A connection that cannot be opened has told its failure already.
+    await Promise.allSettled(opened);
   }
 
   start(): void {
-    for (const connection of this.#connections) this.#schedule(connection);
+    for (const connection of this.#connections) {
+      if (!connection.failed) this.#schedule(connection);
+    }
   }
 
   /** Waits for the answers under way, then closes the connections. */
@@ -74,16 +98,17 @@ class Round {
     for (const connection of this.#connections) connection.close();
   }
 
-  result(elapsedMs: number, cpuUs: number): RoundResult {
+  result(windowMs: number, cpuUs: number): RoundResult {
+    if (this.#latencies.length === 0) this.#error("no answer came within the window");
     const latencies = Float64Array.from(this.#latencies).sort();
     const firstBytes = Float64Array.from(this.#firstBytes).sort();
     return {
       requests: latencies.length,
-      requests_per_second: (latencies.length * 1000) / elapsedMs,
+      requests_per_second: (latencies.length * 1000) / windowMs,
       p50_ms: quantileOfSorted(latencies, 0.5),
       p99_ms: quantileOfSorted(latencies, 0.99),
       first_byte_p50_ms: quantileOfSorted(firstBytes, 0.5),
-      cpu_us_per_request: cpuUs / latencies.length,
+      cpu_us_per_request: cpuUs / this.#answers,
       errors: this.#errors,
       first_error: this.#firstError,
       answer_bytes: this.#answerBytes ?? 0,
@@ -112,6 +137,7 @@ class Round {
 
   #answered(connection: LoadConnection): void {
     this.#underWay--;
+    this.#answers++;
     this.#check(connection);
     if (this.measuring) {
       this.#latencies.push(performance.now() - connection.sentAt);

@@ -42,12 +42,12 @@ export async function runStreamsAtOnce(spec: StreamsSpec): Promise<StreamsResult
         new LoadConnection(connections.length + offset, target.port, { onAnswer, onFailure }),
     );
     connections.push(...batch);
-    await Promise.all(batch.map((connection) => connection.opened()));
+    await Promise.allSettled(batch.map((connection) => connection.opened()));
   }
 
   const writer = new RequestWriter(target, "stream", paceMs, streams);
   const startedAt = performance.now();
-  for (const connection of connections) writer.send(connection);
+  for (const connection of connections) if (!connection.failed) writer.send(connection);
   let atOnce = 0;
   const sampler = setInterval(() => {
     const begun = connections.filter((connection) => connection.busy && connection.firstByteAt > 0);

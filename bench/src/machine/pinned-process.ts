@@ -33,6 +33,8 @@ export function startPinned(options: PinnedProcessOptions): PinnedProcess {
   const [command = options.command, ...args] = [...pin, options.command, ...options.args];
   const child = spawn(command, args, {
     stdio: ["ignore", "ignore", "pipe", ...(options.ipc === true ? (["ipc"] as const) : [])],
+    // Numbers that are none survive it, unlike JSON.
+    serialization: "advanced",
     env: { ...process.env, ...options.environment },
     ...(options.folder === undefined ? {} : { cwd: options.folder }),
   });

@@ -44,14 +44,14 @@ async function answer(
     throw new ApiError(404, `Unknown request URL: ${method} ${path}.`, null, "unknown_url");
   }
   requireMethod(method, "POST", path);
-  const exchange = hold(options, endpoint, bytes);
+  const exchange = readExchange(options, endpoint, bytes);
   if (options.delayMs) await delay(options.delayMs, undefined, { signal: gone });
   if (!readBoolean(exchange.body, "stream"))
     return sendJson(response, 200, endpoint.write(exchange));
   await sendEvents(response, endpoint.stream(exchange), options.tokenDelayMs ?? 0, gone);
 }
 
-function hold(options: DemoUpstreamOptions, endpoint: Endpoint, bytes: Buffer): Exchange {
+function readExchange(options: DemoUpstreamOptions, endpoint: Endpoint, bytes: Buffer): Exchange {
   const body = parseBody(bytes);
   const prompt = endpoint.read(body);
   const models = options.models ?? [];

@@ -79,6 +79,7 @@ test("every session id survives being escaped, wholly or in part", () => {
       expect(parseSessionId(escaped(session_id, which))).toBe(session_id);
       expect(parseSessionId(encodeURIComponent(session_id))).toBe(session_id);
     }),
+    { seed: 1 },
   );
 });
 
@@ -92,6 +93,6 @@ test("agrees with the rule on any text", () => {
       const segment = parts.join("");
       expect(parseSessionId(segment)).toBe(reference(segment));
     }),
-    { numRuns: 500 },
+    { seed: 1, numRuns: 500 },
   );
 });

@@ -14,6 +14,8 @@ const CLOSE_OBJECT = 0x7d;
 const FAR_BYTES = 32;
 const NEAR_BYTES = 8;
 
+/** Tab, line feed and carriage return by their bits. */
+const BLANKS = 0x2600;
 /** What is due within brackets. */
 const ITEM = 0;
 const ITEM_OR_END = 1;
@@ -116,11 +118,9 @@ export class JsonScanner {
       let byte = bytes[at] ?? 0;
       if (byte <= 0x20) {
         const near = at + FAR_BYTES;
-        while (isWhitespace(byte) && at < near) byte = bytes[++at] ?? 0;
-        if (at === near) {
-          at = this.#skipBlanks(at);
-          byte = bytes[at] ?? 0;
-        }
+        at = skipBlanks(bytes, at, near);
+        if (at === near) at = this.#skipLongBlanks(at);
+        byte = bytes[at] ?? 0;
       }
       const inObject = (open & 1) === 1;
       if (due === COMMA_OR_END && byte === COMMA) {
@@ -154,9 +154,8 @@ export class JsonScanner {
           due = ITEM_OR_END;
           continue;
         } else {
-          const start = at;
-          while (isScalar(byte)) byte = bytes[++at] ?? 0;
-          if (at === start) throw this.#expected("a value", at);
+          if (!isScalar(byte)) throw this.#expected("a value", at);
+          at = skipScalars(bytes, at, depth > 0 && !inObject);
         }
         if (depth === 0) break;
         due = COMMA_OR_END;
@@ -166,23 +165,26 @@ export class JsonScanner {
   }
 
   #skipWhitespace(from: number): number {
-    return (this.bytes[from] ?? 0) > 0x20 ? from : this.#skipBlanks(from);
+    if ((this.bytes[from] ?? 0) > 0x20) return from;
+    const near = from + FAR_BYTES;
+    const at = skipBlanks(this.bytes, from, near);
+    return at === near ? this.#skipLongBlanks(at) : at;
   }
 
-  #skipBlanks(from: number): number {
+  /** Goes on behind at least four bytes of whitespace. */
+  #skipLongBlanks(from: number): number {
     const bytes = this.bytes;
     const length = bytes.length;
+    this.#words ??= new DataView(bytes.buffer, bytes.byteOffset, length);
+    const words = this.#words;
     let at = from;
     for (;;) {
-      const near = at + FAR_BYTES;
-      let byte = bytes[at] ?? 0;
-      while (isWhitespace(byte) && at < near) byte = bytes[++at] ?? 0;
-      if (at < near || at + 4 > length) return at;
-      // Long whitespace repeats itself: words that equal the four bytes before them are more of it.
-      this.#words ??= new DataView(bytes.buffer, bytes.byteOffset, length);
-      const words = this.#words;
+      // Long whitespace repeats itself: what equals the four bytes before it is more of it.
       const word = words.getInt32(at - 4);
       while (at + 4 <= length && words.getInt32(at) === word) at += 4;
+      const near = at + FAR_BYTES;
+      at = skipBlanks(bytes, at, near);
+      if (at < near) return at;
     }
   }
 
@@ -258,7 +260,16 @@ export class JsonScanner {
 }
 
 function isWhitespace(byte: number): boolean {
-  return byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;
+  return byte === 0x20 || (byte <= 0x0d && ((BLANKS >>> byte) & 1) === 1);
+}
+
+/** At most up to `limit`. */
+function skipBlanks(bytes: Buffer, from: number, limit: number): number {
+  for (let at = from; at < limit; at++) {
+    const byte = bytes[at];
+    if (byte !== 0x20 && byte !== 0x0a && byte !== 0x0d && byte !== 0x09) return at;
+  }
+  return limit;
 }
 
 /** What numbers and literals are made of: letters, digits, `+`, `-` and `.`. */
@@ -266,4 +277,16 @@ function isScalar(byte: number): boolean {
   if (byte <= 0x39) return byte >= 0x30 || byte === 0x2e || byte === 0x2d || byte === 0x2b;
   const lower = byte | 0x20;
   return lower >= 0x61 && lower <= 0x7a;
+}
+
+/** In an array, goes on behind a mere comma: token ids come by the thousand. */
+function skipScalars(bytes: Buffer, from: number, inArray: boolean): number {
+  let at = from;
+  for (;;) {
+    let byte = bytes[at] ?? 0;
+    while (byte >= 0x30 && byte <= 0x39) byte = bytes[++at] ?? 0;
+    if (isScalar(byte)) at++;
+    else if (inArray && byte === COMMA && isScalar(bytes[at + 1] ?? 0)) at += 2;
+    else return at;
+  }
 }

@@ -85,6 +85,12 @@ export function stringEqualsFolded(
   let at = start;
   for (let index = 0; index < name.length; index++) {
     if (at >= end) return false;
+    const byte = bytes[at] ?? 0;
+    if (byte < 0x80 && byte !== BACKSLASH) {
+      if ((byte | 0x20) !== name.charCodeAt(index)) return false;
+      at++;
+      continue;
+    }
     const unit = foldedUnit(bytes, at);
     if (unit === UNKNOWN_ESCAPE) throw new JsonSyntaxError("unknown escape", at);
     if (unit !== name.charCodeAt(index)) return false;

@@ -11,7 +11,12 @@ export const isDone: number = doneLine.length;
  * Compares a line with `data: [DONE]`, whose space may be missing, as far as its bytes have come.
  * @param matched what the line's earlier bytes gave; 0 at its start
  */
-export function matchDoneLine(matched: number, line: Uint8Array, start: number, end: number): number {
+export function matchDoneLine(
+  matched: number,
+  line: Uint8Array,
+  start: number,
+  end: number,
+): number {
   let next = matched;
   for (let at = start; at < end && next !== notDone && next !== isDone; at++) {
     if (line[at] === doneLine[next]) next++;

@@ -23,7 +23,6 @@ export function outlineEvent(data: Buffer, isCut: boolean): EventOutline | null 
     responseEnd: 0,
   };
   const scanner = new JsonScanner(data);
-  if (scanner.kind !== "object") return null;
   try {
     for (let more = scanner.enterObject(); more; more = scanner.nextMember()) {
       const { at, kind } = scanner;

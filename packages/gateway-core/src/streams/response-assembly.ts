@@ -2,7 +2,7 @@ import { AssembledEntries } from "./assembled-object.ts";
 import { objectRules } from "./assembly-rules.ts";
 import { CaptureBudget } from "./capture-budget.ts";
 import { isJsonObject, type JsonObject, parseJson, writeJson } from "./exact-json.ts";
-import { itemPiece, isItemEvent } from "./response-pieces.ts";
+import { isItemEvent, itemPiece } from "./response-pieces.ts";
 
 const partRules = objectRules("last", {
   index: "omitted",

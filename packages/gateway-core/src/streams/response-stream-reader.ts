@@ -41,9 +41,9 @@ export class ResponseStreamReader {
   }
 
   push(chunk: Uint8Array): readonly Uint8Array[] {
-    if (!this.terminal) return this.#withheld.pass(chunk, this.#read(chunk));
-    this.#withheld.keep(chunk);
-    return [];
+    if (this.terminal) this.#withheld.keep(chunk);
+    if (this.terminal || chunk.length === 0) return [];
+    return this.#withheld.pass(chunk, this.#read(chunk));
   }
 
   tail(): readonly Uint8Array[] {
@@ -62,14 +62,15 @@ export class ResponseStreamReader {
   facts(): AnswerFacts {
     const answer = this.#answer;
     const text = answer?.text ?? this.#assembly?.text() ?? null;
-    const truncated = this.#truncated || (answer?.text == null && this.#assembly?.truncated);
+    // What the items could not hold is no matter where the response came whole.
+    const lacksItems = text !== answer?.text && this.#assembly?.truncated === true;
     return {
       complete: this.complete,
       error: this.error,
       finish_reason: answer?.finish_reason ?? this.#status,
       prompt_tokens: answer?.prompt_tokens ?? null,
       completion_tokens: answer?.completion_tokens ?? null,
-      truncated: truncated === true,
+      truncated: this.#truncated || lacksItems,
       text,
       sensitive: text !== null,
     };
@@ -112,8 +113,40 @@ export class ResponseStreamReader {
     const outline = outlineEvent(data, oversized);
     if (outline === null) return false;
     const { type, sequenceNumber, responseStart, responseEnd } = outline;
-    if (type === null || type === "error") {
-
+    const response = data.subarray(responseStart, responseEnd);
+    const status = terminalStatus.get(type ?? "");
+    if (status !== undefined) {
+      this.#status = status;
+      if (!oversized) this.#readAnswer(response);
+      return true;
     }
+    if (type === "error") {
+      this.error ??= errorMessage(readError(data));
+      return true;
+    }
+    if (sequenceNumber !== null) this.nextSequenceNumber = sequenceNumber + 1;
+    if (oversized) return false;
+    if (type === null) {
+      // No event of this endpoint, but clients take it for an error.
+      const error = readError(data);
+      if (error) this.error ??= errorMessage(error);
+    } else if (response.length > 0) this.#assembly?.addResponse(response);
+    else this.#assembly?.add(type, data);
+    return false;
   }
+
+  #readAnswer(response: Buffer): void {
+    if (response.length === 0) return;
+    const answer = readPlainAnswer(response, "responses", false);
+    const fits = this.#assembly !== null && response.length <= this.#assembly.maxBytes;
+    if (this.#assembly !== null && !fits) this.#truncated = true;
+    this.#answer = fits ? answer : { ...answer, text: null };
+  }
+}
+
+/** The error that an event brings in a member, or is itself. */
+function readError(data: Buffer): unknown {
+  const event = parseJson(data.toString());
+  if (!isJsonObject(event)) return null;
+  return event.error ?? (event.type === "error" ? event : null);
 }

@@ -135,7 +135,8 @@ export class Exchange implements Dispatcher.DispatchHandler, BodySource {
   }
 
   onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
-    if (this.#over) return;
+    // undici's parser brings an empty chunk when it goes on: to pause at that would stop it for good.
+    if (this.#over || chunk.length === 0) return;
     const now = this.#watchdog.heard();
     if (this.#timings.firstByte === 0) this.#timings.firstByte = now;
     if (this.body.push(chunk)) return;

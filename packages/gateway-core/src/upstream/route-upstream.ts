@@ -60,13 +60,15 @@ export class RouteUpstream {
     let replica = this.#choice.choose(sessionId, tried);
     let retries = 0;
     let fresh = false;
-    for (let attempts = 1; ; attempts += 1) {
+    for (;;) {
+      call.replica = replica.name;
+      call.attempts += 1;
       const exchange = await replica.attempt(request, fresh);
       const { failure } = exchange;
       const mayRetry = retries < route.retries;
       if (failure === null) {
         const delay = mayRetry ? delayAfterAnswer(exchange, retries, random) : null;
-        if (delay === null) return this.#answer(exchange, replica, attempts);
+        if (delay === null) return this.#answer(exchange, replica, call.attempts);
         await discardWithin(delay, exchange, cancellation);
       } else if (exchange.metClosedConnection) {
         // No retry in the sense of the configuration: the server never took the request up.

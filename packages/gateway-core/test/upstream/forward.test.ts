@@ -48,7 +48,9 @@ describe("forward", () => {
     const { forward } = upstreamsTo(`${origin}/v1`, {
       route: { record_headers: ["x-weights", "x-absent"] },
     });
-    const answer = await forward(createCall());
+    const call = createCall();
+    const answer = await forward(call);
+    expect(call).toMatchObject({ replica: `${origin}/v1`, attempts: 1 });
     expect(answer.status).toBe(418);
     expect(answer.format).toBe("plain");
     expect(answer.headers).toEqual(

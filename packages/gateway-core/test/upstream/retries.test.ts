@@ -73,8 +73,10 @@ describe("retries", () => {
 
   it("end with the last failure", async () => {
     const origin = await unusedOrigin();
-    const { forward } = upstreamsTo(origin, { route: { retries: 2 } });
-    expect((await failureOf(forward(createCall()))).code).toBe("upstream_unreachable");
+    const { forward } = upstreamsTo(`${origin}/v1`, { route: { retries: 2 } });
+    const call = createCall();
+    expect((await failureOf(forward(call))).code).toBe("upstream_unreachable");
+    expect(call).toMatchObject({ replica: `${origin}/v1`, attempts: 3 });
   });
 
   it.each([

@@ -2,12 +2,17 @@ import { once } from "node:events";
 import { createServer as createHttpServer, type RequestListener } from "node:http";
 import { type AddressInfo, createServer, type Server, type Socket } from "node:net";
 import type { RouteConfig, TimeoutsConfig } from "@proj/gateway-protocol";
+import { listen as listenOnFreePort } from "@proj/test-kit";
 import { onTestFinished } from "vitest";
 import { type CallError, GatewayError } from "../../src/gateway-error.ts";
+import { BufferedBytes } from "../../src/http/buffered-bytes.ts";
 import type { Answer, AnswerBody, BodySink } from "../../src/pipeline/answer.ts";
 import type { Call } from "../../src/pipeline/call.ts";
 import { Cancellation } from "../../src/pipeline/cancellation.ts";
 import { startTimings } from "../../src/pipeline/timings.ts";
+import { Session } from "../../src/session/session.ts";
+import { RecordedRequest } from "../../src/telemetry/recorded-request.ts";
+import { readRequestBody } from "../../src/telemetry/request-body.ts";
 import {
   createUpstreams,
   type Upstreams,
@@ -16,20 +21,11 @@ import {
 
 /** Listens on a free port until the test has finished. Returns the origin. */
 export async function listen(server: Server): Promise<string> {
-  const sockets = new Set<Socket>();
-  server.on("connection", (socket: Socket) => {
-    sockets.add(socket);
-    socket.on("error", () => {});
-    socket.once("close", () => sockets.delete(socket));
-  });
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  onTestFinished(async () => {
-    for (const socket of sockets) socket.destroy();
-    server.close();
-    await once(server, "close");
-  });
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  // A connection that is cut on purpose is no error of the server's.
+  server.on("connection", (socket: Socket) => socket.on("error", () => {}));
+  const listening = await listenOnFreePort(server);
+  onTestFinished(() => listening.close());
+  return listening.url;
 }
 
 export function listenHttp(listener: RequestListener): Promise<string> {
@@ -113,27 +109,24 @@ export const requestText = '{"model":"m","messages":[]}';
 /** An unbound chat call for `m`; with `session_id` one that is bound. */
 export function createCall(changes: Partial<Call> & { readonly session_id?: string } = {}): Call {
   const { session_id, ...rest } = changes;
+  const endpoint = rest.endpoint ?? "chat_completions";
+  const body = readRequestBody(Buffer.from(requestText), endpoint);
   return {
     request_id: "req_1",
-    endpoint: "chat_completions",
-    model: "m",
+    endpoint,
+    model: body.model,
     route: routeTo([]),
-    body: {
-      bytes: Buffer.from(requestText),
-      model: "m",
-      stream: false,
-      model_start: 9,
-      model_end: 12,
-      messages_start: 24,
-      messages_end: 26,
-      sensitive: false,
-    },
+    body,
+    recorded: new RecordedRequest(body, endpoint, false),
     headers: { "content-type": "application/json" },
     caller: null,
     queueKey: session_id ?? "caller",
     cancellation: new Cancellation(),
+    lease: new BufferedBytes(1024 * 1024).lease(),
     timings: startTimings(),
-    ...(session_id === undefined ? {} : { session: { session_id } }),
+    replica: null,
+    attempts: 0,
+    ...(session_id === undefined ? {} : { session: new Session(session_id) }),
     ...rest,
   };
 }

@@ -9,6 +9,14 @@ export interface ConfigIssue {
   readonly column: number | null;
 }
 
+/** An issue that has no place in the file to name. */
+export const unplacedIssue = (message: string, path: string = ""): ConfigIssue => ({
+  path,
+  message,
+  line: null,
+  column: null,
+});
+
 /** A configuration that cannot be used. It has every issue that was found, in the file's order. */
 export class ConfigError extends Error {
   override readonly name = "ConfigError";

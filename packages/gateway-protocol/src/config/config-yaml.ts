@@ -9,7 +9,7 @@ import {
   visit,
   type YAMLError,
 } from "yaml";
-import { ConfigError, type ConfigIssue } from "./config-error.ts";
+import { ConfigError, type ConfigIssue, unplacedIssue } from "./config-error.ts";
 import type { KeyPath } from "./key-path.ts";
 
 export interface ConfigYaml {
@@ -57,10 +57,13 @@ export function readConfigYaml(text: string, source: string): ConfigYaml {
     const value: unknown = document.toJS({ maxAliasCount });
     return { value, locate: (path) => positionOf(nearestOffset(document.contents, path)) };
   } catch (error) {
+    if (error instanceof RangeError) throw new ConfigError(source, [unplacedIssue(tooDeep)]);
     if (!(error instanceof ReferenceError)) throw error;
     throw new ConfigError(source, [describeAliasFault(document, positionOf)]);
   }
 }
+
+const tooDeep = "is nested too deeply";
 
 function describeFault({ code, message, pos }: YAMLError, text: string): string {
   if (text.startsWith("${", pos[0] - 1)) {
@@ -69,7 +72,7 @@ function describeFault({ code, message, pos }: YAMLError, text: string): string 
   if (code === "DUPLICATE_KEY") {
     return `the key ${/[^\s:]*/.exec(text.slice(pos[0]))?.[0] ?? ""} is there twice`;
   }
-  if (code === "RESOURCE_EXHAUSTION") return "is nested too deeply";
+  if (code === "RESOURCE_EXHAUSTION" || message.includes("call stack")) return tooDeep;
   if (code === "MULTIPLE_DOCS") return "has more than one YAML document; one is expected";
   // What follows is the text that was found there, which may be part of a credential.
   return message.split(': "')[0] ?? message;
@@ -87,9 +90,7 @@ function describeAliasFault(
       return visit.BREAK;
     },
   });
-  if (offset === undefined) {
-    return { path: "", message: "its aliases stand for too much", line: null, column: null };
-  }
+  if (offset === undefined) return unplacedIssue("its aliases stand for too much");
   const message = "an alias (*) without an anchor (&) before it; quotes make it a string";
   return { path: "", message, ...positionOf(offset) };
 }

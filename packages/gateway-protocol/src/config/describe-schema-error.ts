@@ -89,9 +89,12 @@ function describeFormatError(
 function probableKey(path: KeyPath, error: DefinedError): string {
   const name = path.at(-1) ?? "";
   const siblings = Object.keys(valueAt(error.parentSchema, "properties") ?? {});
-  const [sibling] = closestNames(name, siblings, 1);
+  const similar = closestNames(name, siblings, 1);
+  const elsewhere = placesOf(name);
   const meant =
-    sibling === undefined ? placesOf(name) : [formatKeyPath([...path.slice(0, -1), sibling])];
+    elsewhere.length > 0
+      ? elsewhere
+      : similar.map((sibling) => formatKeyPath([...path.slice(0, -1), sibling]));
   return meant.length === 0 ? "" : `; did you mean ${meant.join(" or ")}?`;
 }
 

@@ -1,5 +1,5 @@
 import type { GatewayConfig } from "../config.ts";
-import { ConfigError, type ConfigIssue } from "./config-error.ts";
+import { ConfigError, type ConfigIssue, unplacedIssue } from "./config-error.ts";
 import { toGatewayConfig } from "./config-file.ts";
 import { type PathIssue, resolveReferences } from "./config-references.ts";
 import { checkConfigRules } from "./config-rules.ts";
@@ -29,8 +29,7 @@ export function parseConfig(
 ): GatewayConfig {
   const yaml = readConfigYaml(text, source);
   if (yaml.value === null) {
-    const message = "is empty; llm_routes, at least, is required";
-    throw new ConfigError(source, [{ path: "", message, line: null, column: null }]);
+    throw new ConfigError(source, [unplacedIssue("is empty; llm_routes, at least, is required")]);
   }
   const { issues: unresolved, restoreText } = resolveReferences(yaml.value, env);
   restoreExpectedText(yaml.value, restoreText);

@@ -1,13 +1,12 @@
 import { readFileSync } from "node:fs";
-import { ConfigError } from "./config-error.ts";
+import { ConfigError, unplacedIssue } from "./config-error.ts";
 
 /** @throws ConfigError the file cannot be read, or is not UTF-8 */
 export function readConfigText(path: string): string {
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(readFileSync(path));
   } catch (cause) {
-    const issue = { path: "", message: describeFailure(cause), line: null, column: null };
-    throw new ConfigError(path, [issue], { cause });
+    throw new ConfigError(path, [unplacedIssue(describeFailure(cause))], { cause });
   }
 }
 

@@ -1,4 +1,4 @@
-import { ConfigError } from "./config-error.ts";
+import { ConfigError, unplacedIssue } from "./config-error.ts";
 import { readConfigYaml } from "./config-yaml.ts";
 import { valueAt } from "./key-path.ts";
 import { readConfigText } from "./read-config-text.ts";
@@ -12,7 +12,7 @@ export function readRouteKeys(path: string): string[] {
   const routes = valueAt(readConfigYaml(readConfigText(path), path).value, "llm_routes");
   if (typeof routes !== "object" || routes === null || Array.isArray(routes)) {
     const message = "expected a map of routes by their keys, written out in the file";
-    throw new ConfigError(path, [{ path: "llm_routes", message, line: null, column: null }]);
+    throw new ConfigError(path, [unplacedIssue(message, "llm_routes")]);
   }
   return Object.keys(routes);
 }

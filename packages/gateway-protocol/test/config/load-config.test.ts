@@ -108,7 +108,9 @@ describe("a route", () => {
       "llm_routes:\n  __proto__: {base_url: http://h/v1}\n  7: {base_url: http://i/v1}\n";
     const { llm_routes } = parseConfig(text, "gateway.yaml", {});
     expect(Object.keys(llm_routes).sort()).toEqual(["7", "__proto__"]);
-    expect(llm_routes.__proto__?.base_urls).toEqual(["http://h/v1"]);
+    expect(new Map(Object.entries(llm_routes)).get("__proto__")?.base_urls).toEqual([
+      "http://h/v1",
+    ]);
     expect(llm_routes.constructor).toBeUndefined();
     expect(Object.getPrototypeOf({})).toBe(Object.prototype);
     expect({}).not.toHaveProperty("base_urls");

@@ -1,0 +1,112 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { encodeEntry } from "../../src/request-log/encode-entry.ts";
+import { sampleEntry } from "./sample-entry.ts";
+
+describe("a line of the request log", () => {
+  test("holds every field under its written name", () => {
+    const line = encodeEntry(sampleEntry(), 0);
+    expect(line.endsWith("}\n")).toBe(true);
+    expect(JSON.parse(line)).toEqual({
+      time: "2026-01-02T03:04:05.006Z",
+      event: "request",
+      request_id: "req_1",
+      session_id: "session-1",
+      model: "small",
+      step_id: 1,
+      endpoint: "chat_completions",
+      status_code: 200,
+      outcome: "completed",
+      code: null,
+      caller: null,
+      queue_ms: 0,
+      ttft_ms: 12.5,
+      upstream_ms: 20.25,
+      gateway_ms: 0.125,
+      duration_ms: 20.375,
+      request_bytes: 15,
+      response_bytes: 11,
+      request: '{"model":"small"}',
+      response: '{"id":"a"}',
+    });
+  });
+
+  test("says null for what is not known", () => {
+    const line = encodeEntry(
+      sampleEntry({
+        event: "refused",
+        session_id: null,
+        model: null,
+        step_id: null,
+        endpoint: null,
+        outcome: null,
+        code: "invalid_request",
+        ttft_ms: null,
+        duration_ms: Number.NaN,
+        request: null,
+        response: null,
+      }),
+      0,
+    );
+    expect(JSON.parse(line)).toMatchObject({
+      event: "refused",
+      session_id: null,
+      model: null,
+      endpoint: null,
+      code: "invalid_request",
+      ttft_ms: null,
+      duration_ms: null,
+      request: null,
+      response: null,
+    });
+  });
+
+  test("stays one line of JSON whatever names and bodies hold", () => {
+    fc.assert(
+      fc.property(fc.string({ unit: "binary" }), fc.uint8Array(), (name, bytes) => {
+        const changes = { model: name, session_id: name, caller: name, request: bytes };
+        const line = encodeEntry(sampleEntry(changes), 0);
+        expect(line.indexOf("\n")).toBe(line.length - 1);
+        const parsed = JSON.parse(line);
+        expect(parsed.model).toBe(name);
+        expect(parsed.caller).toBe(name);
+        expect(parsed.request).toBe(Buffer.from(bytes).toString());
+      }),
+    );
+  });
+});
+
+describe("the limit of recorded bodies", () => {
+  test("cuts what is longer, and says so for that body alone", () => {
+    const parsed = JSON.parse(encodeEntry(sampleEntry(), 12));
+    expect(parsed).toMatchObject({ request: '{"model":"sm', request_truncated: true });
+    expect(parsed).toMatchObject({ response: '{"id":"a"}', request_bytes: 15 });
+    expect(parsed).not.toHaveProperty("response_truncated");
+  });
+
+  test("leaves a body of exactly its length whole", () => {
+    const parsed = JSON.parse(encodeEntry(sampleEntry({ request: Buffer.from("12345678") }), 8));
+    expect(parsed.request).toBe("12345678");
+    expect(parsed).not.toHaveProperty("request_truncated");
+  });
+
+  test("splits no character, and gives up no more than the one it would split", () => {
+    const text = fc.string({ unit: "grapheme-composite", minLength: 1 });
+    fc.assert(
+      fc.property(text, fc.integer({ min: 1, max: 40 }), (body, limit) => {
+        const parsed = JSON.parse(encodeEntry(sampleEntry({ request: Buffer.from(body) }), limit));
+        expect(body.startsWith(parsed.request)).toBe(true);
+        const kept = Buffer.byteLength(parsed.request);
+        expect(kept).toBeLessThanOrEqual(limit);
+        expect(kept).toBeGreaterThan(Math.min(Buffer.byteLength(body), limit) - 4);
+        expect(parsed.request_truncated ?? false).toBe(kept < Buffer.byteLength(body));
+      }),
+    );
+  });
+
+  test("cuts at the limit where the bytes are no UTF-8", () => {
+    const bytes = Buffer.alloc(10, 0x80);
+    const parsed = JSON.parse(encodeEntry(sampleEntry({ request: bytes }), 6));
+    expect(parsed).toMatchObject({ request: "\ufffd".repeat(6), request_truncated: true });
+  });
+});

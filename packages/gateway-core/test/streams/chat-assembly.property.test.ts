@@ -1,0 +1,68 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { createStreamReader } from "../../src/streams/stream-reader.ts";
+import { completions, streamCompletion } from "./chat-completions.ts";
+import { cut, manners, writeEvents } from "./event-stream-writer.ts";
+
+const options = { assemble: true, maxBytes: 1e6 };
+const doneLines = ["data: [DONE]", "data:[DONE]"];
+
+test("a streamed completion is assembled as the one that was streamed, and passes unchanged", () => {
+  fc.assert(
+    fc.property(completions, fc.integer(), manners, (completion, seed, manner) => {
+      const chunks = streamCompletion(completion, seed);
+      const { bytes, lastEventStart } = writeEvents([...chunks, "[DONE]"], manner);
+      const reader = createStreamReader("chat_completions", options);
+      const passed: Uint8Array[] = [];
+      let passedBytes = 0;
+      let sentBytes = 0;
+      for (const piece of cut(bytes, manner)) {
+        for (const part of reader.push(piece)) {
+          passed.push(part);
+          passedBytes += part.length;
+        }
+        sentBytes += piece.length;
+        // Nothing of the terminal goes on, and nothing is held that could not be its beginning.
+        expect(passedBytes).toBeLessThanOrEqual(lastEventStart);
+        if (sentBytes <= lastEventStart) {
+          const held = bytes.toString("latin1", passedBytes, sentBytes);
+          expect(doneLines.some((line) => line.startsWith(held))).toBe(true);
+          if (held !== "") expect(bytes.toString("latin1", 0, passedBytes)).toMatch(/(^|\xbf|\r|\n)$/);
+        }
+      }
+      expect(passedBytes).toBe(lastEventStart);
+      expect(Buffer.concat([...passed, ...reader.tail()]).equals(bytes)).toBe(true);
+      reader.end();
+      expect(reader.terminal).toBe(true);
+      expect(reader.complete).toBe(true);
+
+      const facts = reader.facts();
+      expect(JSON.parse(String(facts.text))).toEqual(JSON.parse(JSON.stringify(completion)));
+      expect(facts).toMatchObject({
+        complete: true,
+        error: null,
+        truncated: false,
+        finish_reason: completion.choices[0]?.finish_reason,
+        prompt_tokens: completion.usage?.prompt_tokens ?? null,
+        completion_tokens: completion.usage?.completion_tokens ?? null,
+      });
+    }),
+    { numRuns: 300 },
+  );
+});
+
+test("without assembly the same facts are known", () => {
+  fc.assert(
+    fc.property(completions, fc.integer(), manners, (completion, seed, manner) => {
+      const { bytes } = writeEvents(streamCompletion(completion, seed), manner);
+      const readers = [true, false].map((assemble) => {
+        const reader = createStreamReader("chat_completions", { assemble, maxBytes: 1e6 });
+        for (const piece of cut(bytes, manner)) reader.push(piece);
+        reader.end();
+        return { ...reader.facts(), text: null, sensitive: false };
+      });
+      expect(readers[1]).toEqual(readers[0]);
+    }),
+    { numRuns: 50 },
+  );
+});
