@@ -21,7 +21,7 @@ export interface GatewayBenchOptions {
   readonly writeReadme: boolean;
 }
 
-export interface StreamsAtOnce {
+interface StreamsAtOnce {
   readonly count: number;
   /** Between two chunks of each stream. */
   readonly paceMs: number;

@@ -1,7 +1,7 @@
 import { buildHistory, HISTORY_SUFFIX, type History } from "./growing-history.ts";
 import type { BodyName } from "./load-protocol.ts";
 
-export interface Payload {
+interface Payload {
   readonly sessionId: string;
   readonly parts: readonly Buffer[];
   readonly length: number;

@@ -36,7 +36,7 @@ export const PLAIN_RESPONSE: Buffer = Buffer.concat([
   PLAIN_BODY,
 ]);
 
-export const STREAM_CHUNKS = 50;
+const STREAM_CHUNKS = 50;
 
 /** The writes of a streamed answer: the head goes out with the first, `[DONE]` with the last. */
 export const STREAM_WRITES: readonly Buffer[] = streamWrites();

@@ -22,10 +22,10 @@ test("the example runs", () => {
 
 test("the README's table is the schema", () => {
   const rows = documentedKeys().map(([path, { description, default: fallback }]) => {
-    const shown = fallback === undefined ? "" : `\`${JSON.stringify(fallback)}\``;
-    return `| \`${path}\` | ${shown} | ${description} |`;
+    const shown = fallback === undefined ? "" : `\`${JSON.stringify(fallback)}\` `;
+    return `| \`${path}\` | ${shown}| ${description} |`;
   });
-  const header = "| Key | Default | Meaning |\n| --- | --- | --- |\n";
-  const table = readme.slice(readme.indexOf(header) + header.length).split("\n\n")[0];
-  expect(table?.split("\n")).toEqual(rows);
+  const table = readme.slice(readme.indexOf("| Key ")).split("\n\n")[0] ?? "";
+  const [, , ...written] = table.replaceAll(/ +/g, " ").split("\n");
+  expect(written).toEqual(rows);
 });

@@ -14,11 +14,20 @@ test.skipIf(process.platform === "win32")(
     const path = join(await temporaryFolder(), "requests.jsonl");
     // The shell's limit on a file's size makes the system write a part of what it is given.
     const command = 'ulimit -f 4 && exec "$0" --conditions=@proj/source "$@"';
-    const { stdout } = await promisify(execFile)("sh", ["-c", command, process.execPath, program, path, "20"]);
+    const { stdout } = await promisify(execFile)("sh", [
+      "-c",
+      command,
+      process.execPath,
+      program,
+      path,
+      "20",
+    ]);
     const { lost, errors } = JSON.parse(stdout);
     const lines = (await readFile(path, "utf8")).split("\n");
     expect(lines.pop()).toBe("");
-    expect(lines.map((line) => JSON.parse(line).step_id)).toEqual(lines.map((_, index) => index + 1));
+    expect(lines.map((line) => JSON.parse(line).step_id)).toEqual(
+      lines.map((_, index) => index + 1),
+    );
     expect(lines.length).toBeGreaterThan(0);
     expect(lines.length + lost).toBe(20);
     expect(errors).toEqual([expect.stringContaining("EFBIG")]);

@@ -14,7 +14,9 @@ interface OpenLog {
 function openLog(path: string, changes: Partial<RequestLogConfig> = {}): OpenLog {
   const defaults = { enabled: true, max_bytes: 1e8, backup_count: 5, body_limit_bytes: 16_384 };
   const errors: string[] = [];
-  const log = createRequestLog({ ...defaults, path, ...changes }, (message) => errors.push(message));
+  const log = createRequestLog({ ...defaults, path, ...changes }, (message) =>
+    errors.push(message),
+  );
   onTestFinished(() => log.close());
   return { log, errors };
 }
@@ -29,7 +31,8 @@ async function steps(path: string): Promise<number[]> {
   return lines.map((line) => JSON.parse(line).step_id);
 }
 
-const numbersTo = (count: number): number[] => Array.from({ length: count }, (_, index) => index + 1);
+const numbersTo = (count: number): number[] =>
+  Array.from({ length: count }, (_, index) => index + 1);
 
 describe("writing", () => {
   test("lines come into the file by themselves", async () => {
@@ -145,9 +148,12 @@ describe("a disk that fails", () => {
     for (const step_id of numbersTo(3)) write(log, step_id);
     await vi.waitFor(() => expect(errors).toHaveLength(1), { interval: 10 });
     await rm(parent);
-    await vi.waitFor(async () => expect(await steps(join(parent, "requests.jsonl"))).toEqual([1, 2, 3]), {
-      timeout: 5_000,
-    });
+    await vi.waitFor(
+      async () => expect(await steps(join(parent, "requests.jsonl"))).toEqual([1, 2, 3]),
+      {
+        timeout: 5_000,
+      },
+    );
     expect(log.lost).toBe(0);
   });
 

@@ -46,7 +46,11 @@ test("ends a line that was left half written", async () => {
 test("rotates before a line would make it too large, and keeps so many files", async () => {
   const folder = await temporaryFolder();
   await appendAll(openAt(join(folder, "log"), 8, 2), "11\n22\n33\n44\n55\n66\n77\n88\n");
-  expect(await contents(folder)).toEqual({ "log.2": "33\n44\n", "log.1": "55\n66\n", log: "77\n88\n" });
+  expect(await contents(folder)).toEqual({
+    "log.2": "33\n44\n",
+    "log.1": "55\n66\n",
+    log: "77\n88\n",
+  });
 });
 
 test("fills a file up to exactly its size", async () => {
@@ -65,7 +69,11 @@ test("counts what is there already", async () => {
 test("gives a line larger than a file a file to itself", async () => {
   const folder = await temporaryFolder();
   await appendAll(openAt(join(folder, "log"), 6, 5), "1\na very long line\n2\n");
-  expect(await contents(folder)).toEqual({ "log.2": "1\n", "log.1": "a very long line\n", log: "2\n" });
+  expect(await contents(folder)).toEqual({
+    "log.2": "1\n",
+    "log.1": "a very long line\n",
+    log: "2\n",
+  });
 });
 
 test("without backups the file starts anew", async () => {
@@ -96,7 +104,9 @@ test("a rotation that fails loses nothing, and is made up for", async () => {
 
 test("rejects with the file system's error", async () => {
   const folder = await temporaryFolder();
-  await expect(openAt(folder, 6, 1).append(Buffer.from("1\n"))).rejects.toMatchObject({ code: "EISDIR" });
+  await expect(openAt(folder, 6, 1).append(Buffer.from("1\n"))).rejects.toMatchObject({
+    code: "EISDIR",
+  });
   await writeFile(join(folder, "file"), "");
   await expect(
     openAt(join(folder, "file", "log"), 6, 1).append(Buffer.from("1\n")),

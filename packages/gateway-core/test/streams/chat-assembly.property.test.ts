@@ -22,14 +22,17 @@ test("a streamed completion is assembled as the one that was streamed, and passe
           passedBytes += part.length;
         }
         sentBytes += piece.length;
-        // Nothing of the terminal goes on, and nothing is held that could not be its beginning.
-        expect(passedBytes).toBeLessThanOrEqual(lastEventStart);
-        if (sentBytes <= lastEventStart) {
-          const held = bytes.toString("latin1", passedBytes, sentBytes);
-          expect(doneLines.some((line) => line.startsWith(held))).toBe(true);
-          if (held !== "") expect(bytes.toString("latin1", 0, passedBytes)).toMatch(/(^|\xbf|\r|\n)$/);
+        if (sentBytes > lastEventStart) continue;
+        // What is held stands at a line's start and may become the terminal line.
+        const held = bytes.toString("latin1", passedBytes, sentBytes);
+        if (held === "") continue;
+        const before = bytes[passedBytes - 1] ?? 0x0a;
+        const atLineStart = before === 0x0a || before === 0x0d || passedBytes === 3;
+        if (!atLineStart || !doneLines.some((line) => line.startsWith(held))) {
+          expect.fail(`held: ${held}`);
         }
       }
+      // All that came before the terminal event has gone on, and nothing of it.
       expect(passedBytes).toBe(lastEventStart);
       expect(Buffer.concat([...passed, ...reader.tail()]).equals(bytes)).toBe(true);
       reader.end();
@@ -47,7 +50,7 @@ test("a streamed completion is assembled as the one that was streamed, and passe
         completion_tokens: completion.usage?.completion_tokens ?? null,
       });
     }),
-    { numRuns: 300 },
+    { numRuns: 150 },
   );
 });
 

@@ -46,7 +46,7 @@ const message = fc.record(
     audio,
     annotations: fc.array(fc.record({ type: fc.constant("url_citation"), url: fc.webUrl() })),
     reasoning_details: fc
-      .array(fc.record({ type: fc.constant("reasoning.text"), text: texts, signature: fc.uuid() }), { maxLength: 3 })
+      .array(fc.record({ type: fc.constant("reasoning.text"), text: texts, signature: fc.uuid() }), { minLength: 1, maxLength: 3 })
       .map((details) => details.map((detail, index) => ({ ...detail, index }))),
     provider_note: fc.string(),
   },

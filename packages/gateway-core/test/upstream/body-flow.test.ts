@@ -95,14 +95,14 @@ describe("the body of an answer", () => {
 
   it("does not time out as idle while its sink is full", async () => {
     const { origin } = await startFlood(floodSize);
-    const { body } = await upstreamsTo(origin, { timeouts: { idle_s: 0.05 } }).forward(
+    const { body } = await upstreamsTo(origin, { timeouts: { idle_s: 0.25 } }).forward(
       createCall(),
     );
     const sink = new SlowSink();
     body.pipe(sink);
     await sink.next(body);
     // Longer than the time-out: the test is of time itself.
-    await new Promise((resolve) => setTimeout(resolve, 150));
+    await new Promise((resolve) => setTimeout(resolve, 400));
     while (sink.endings === 0) await sink.next(body);
     expect(await sink.ended).toBeNull();
     expect(sink.received).toBe(floodSize);

@@ -2,12 +2,12 @@ import { createServer } from "node:net";
 import { describe, expect, it } from "vitest";
 import {
   createCall,
+  deadOrigin,
   failureOf,
   listen,
   listenHttp,
   listenRaw,
   type Setting,
-  unusedOrigin,
   upstreamsTo,
 } from "./upstream-fixture.ts";
 
@@ -28,10 +28,9 @@ const head = "HTTP/1.1 200 OK\r\n";
 
 describe("an upstream that cannot be reached", () => {
   it("refuses connections", async () => {
-    const origin = await unusedOrigin();
-    expect(await failure(origin)).toEqual({
+    expect(await failure(deadOrigin)).toEqual({
       code: "upstream_unreachable",
-      message: `The upstream of model 'm' at ${origin}/v1 could not be reached (ECONNREFUSED).`,
+      message: `The upstream of model 'm' at ${deadOrigin}/v1 could not be reached (ECONNREFUSED).`,
     });
   });
 

@@ -1,13 +1,12 @@
-import type { Server } from "node:http";
-import { createServer } from "node:http";
 import { describe, expect, it } from "vitest";
 import type { Upstreams } from "../../src/upstream/upstreams.ts";
 import {
   createCall,
-  listen,
+  deadOrigin,
+  failureOf,
   listenHttp,
+  listenSwitched,
   readText,
-  unusedOrigin,
   upstreamsTo,
 } from "./upstream-fixture.ts";
 
@@ -45,7 +44,8 @@ describe("a route with replicas", () => {
   });
 
   it("retries a lost connection on the next one, at once", async () => {
-    const [dead, alive] = [await unusedOrigin(), await answer()];
+    const dead = deadOrigin;
+    const alive = await answer();
     const upstreams = upstreamsTo([dead, alive], { route: { retries: 1 }, now: () => 0 });
     for (const session of sessions) expect(await replicaOf(upstreams, session)).toBe(alive);
     expect(upstreams.replicas()).toMatchObject([
@@ -70,43 +70,41 @@ describe("a route with replicas", () => {
 
   it("takes an ejected one back after its trial", async () => {
     let now = 0;
-    const server: Server = createServer((_request, response) => void response.end("ok"));
-    const origin = await listen(server);
+    const server = await listenSwitched();
     const other = await answer();
-    const upstreams = upstreamsTo([origin, other], { route: { retries: 1 }, now: () => now });
-    const own: string[] = [];
+    const upstreams = upstreamsTo([server.origin, other], {
+      route: { retries: 1 },
+      now: () => now,
+    });
+    let own = "";
     for (const session of sessions)
-      if ((await replicaOf(upstreams, session)) === origin) own.push(session);
-    expect(own.length).toBeGreaterThan(0);
-    const [session = ""] = own;
+      if ((await replicaOf(upstreams, session)) === server.origin) own = session;
 
-    server.closeAllConnections();
-    await new Promise((resolve) => server.close(resolve));
-    for (let turn = 0; turn < 3; turn += 1) expect(await replicaOf(upstreams, session)).toBe(other);
+    server.down = true;
+    for (let turn = 0; turn < 3; turn += 1) expect(await replicaOf(upstreams, own)).toBe(other);
     expect(upstreams.replicas()).toMatchObject([{ ejected: true }, { ejected: false }]);
 
-    server.listen(Number(new URL(origin).port), "127.0.0.1");
-    expect(await replicaOf(upstreams, session)).toBe(other);
+    server.down = false;
+    expect(await replicaOf(upstreams, own)).toBe(other);
     now += 10_000;
-    expect(await replicaOf(upstreams, session)).toBe(origin);
+    expect(await replicaOf(upstreams, own)).toBe(server.origin);
     expect(upstreams.replicas()).toMatchObject([{ ejected: false }, { ejected: false }]);
   });
 
   it("tries all where none is healthy", async () => {
-    const server = createServer((_request, response) => void response.end("ok"));
-    const origin = await listen(server);
-    const dead = await unusedOrigin();
-    server.closeAllConnections();
-    await new Promise((resolve) => server.close(resolve));
-    const upstreams = upstreamsTo([origin, dead], { route: { retries: 1 }, now: () => 0 });
+    const server = await listenSwitched();
+    server.down = true;
+    const upstreams = upstreamsTo([server.origin, deadOrigin], {
+      route: { retries: 1 },
+      now: () => 0,
+    });
     for (let turn = 0; turn < 3; turn += 1) {
-      await expect(upstreams.forward(createCall())).rejects.toMatchObject({
-        code: "upstream_unreachable",
-      });
+      const { code } = await failureOf(upstreams.forward(createCall()));
+      expect(code).toBe("upstream_unreachable");
     }
     expect(upstreams.replicas()).toMatchObject([{ ejected: true }, { ejected: true }]);
-    server.listen(Number(new URL(origin).port), "127.0.0.1");
-    expect(await replicaOf(upstreams)).toBe(origin);
+    server.down = false;
+    expect(await replicaOf(upstreams)).toBe(server.origin);
     expect(upstreams.replicas()).toMatchObject([{ ejected: false }, { ejected: true }]);
   });
 });

@@ -2,11 +2,11 @@ import { describe, expect, it } from "vitest";
 import { backoff, delayAfterAnswer } from "../../src/upstream/retry.ts";
 import {
   createCall,
+  deadOrigin,
   failureOf,
   listenHttp,
   listenRaw,
   readText,
-  unusedOrigin,
   upstreamsTo,
 } from "./upstream-fixture.ts";
 
@@ -72,31 +72,28 @@ describe("retries", () => {
   });
 
   it("end with the last failure", async () => {
-    const origin = await unusedOrigin();
-    const { forward } = upstreamsTo(`${origin}/v1`, { route: { retries: 2 } });
+    const { forward } = upstreamsTo(`${deadOrigin}/v1`, { route: { retries: 2 } });
     const call = createCall();
     expect((await failureOf(forward(call))).code).toBe("upstream_unreachable");
-    expect(call).toMatchObject({ replica: `${origin}/v1`, attempts: 3 });
+    expect(call).toMatchObject({ replica: `${deadOrigin}/v1`, attempts: 3 });
   });
 
   it.each([
-    ["a time-out", "", "upstream_timeout"],
-    ["what is no HTTP", "garbage\r\n", "upstream_invalid_response"],
+    ["a time-out", "", { first_byte_s: 0.05 }, "upstream_timeout"],
+    ["what is no HTTP", "garbage\r\n", {}, "upstream_invalid_response"],
     [
-      "a body that broke off",
+      "a body that stops coming",
       "HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\nabc",
+      { idle_s: 0.05 },
       "upstream_timeout",
     ],
-  ])("do not follow %s", async (_name, bytes, code) => {
+  ])("do not follow %s", async (_name, bytes, timeouts, code) => {
     let requests = 0;
     const origin = await listenRaw((socket) => {
       requests += 1;
       socket.write(bytes);
     });
-    const { forward } = upstreamsTo(origin, {
-      route: { retries: 2 },
-      timeouts: { first_byte_s: 0.05, idle_s: 0.05 },
-    });
+    const { forward } = upstreamsTo(origin, { route: { retries: 2 }, timeouts });
     expect((await failureOf(forward(createCall()))).code).toBe(code);
     expect(requests).toBe(1);
   });

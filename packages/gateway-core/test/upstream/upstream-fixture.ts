@@ -1,6 +1,5 @@
-import { once } from "node:events";
 import { createServer as createHttpServer, type RequestListener } from "node:http";
-import { type AddressInfo, createServer, type Server, type Socket } from "node:net";
+import { createServer, type Server, type Socket } from "node:net";
 import type { RouteConfig, TimeoutsConfig } from "@proj/gateway-protocol";
 import { listen as listenOnFreePort } from "@proj/test-kit";
 import { onTestFinished } from "vitest";
@@ -49,14 +48,23 @@ export function listenRaw(onRequest: (socket: Socket, nth: number) => void): Pro
   return listen(server);
 }
 
-/** A port that nobody listens on. */
-export async function unusedOrigin(): Promise<string> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, "close");
-  return `http://127.0.0.1:${port}`;
+/** Nobody listens there: the port of TCPMUX, long out of use. */
+export const deadOrigin = "http://127.0.0.1:1";
+
+export interface SwitchedServer {
+  readonly origin: string;
+  /** While it is down, every connection is reset. */
+  down: boolean;
+}
+
+/** Answers `ok` while it is not down. */
+export async function listenSwitched(): Promise<SwitchedServer> {
+  const server = createHttpServer((_request, response) => {
+    if (switched.down) response.socket?.resetAndDestroy();
+    else response.end("ok");
+  });
+  const switched = { origin: await listen(server), down: false };
+  return switched;
 }
 
 export function routeTo(base_urls: string[], changes: Partial<RouteConfig> = {}): RouteConfig {

@@ -28,18 +28,26 @@ export function resolveReferences(root: unknown, env: Environment): ResolvedRefe
       if (key.includes("${")) {
         issues.push({ path, message: "is a key with ${; references are replaced in values only" });
       }
-      if (typeof value === "number" && !Number.isFinite(value)) {
-        issues.push({ path, message: `is ${value}, which JSON has no number for` });
-      }
       if (typeof value !== "string") {
+        issues.push(...checkNumber(value, path));
         waiting.push({ container: value, path });
         continue;
       }
       const { text, whole, problems } = substitute(value, env);
       for (const message of problems) issues.push({ path, message });
-      Reflect.set(container, key, whole ? rereadYaml(text) : text);
-      if (whole) restoreText.set(toPointer(path), () => Reflect.set(container, key, text));
+      const replaced = whole ? rereadYaml(text) : text;
+      Reflect.set(container, key, replaced);
+      if (whole) {
+        issues.push(...checkNumber(replaced, path));
+        restoreText.set(toPointer(path), () => Reflect.set(container, key, text));
+      }
     }
   }
   return { issues, restoreText };
 }
+
+/** `.inf` and `.nan` are YAML, but no body could have them. */
+const checkNumber = (value: unknown, path: KeyPath): PathIssue[] =>
+  typeof value === "number" && !Number.isFinite(value)
+    ? [{ path, message: `is ${value}, which JSON has no number for` }]
+    : [];

@@ -19,7 +19,7 @@ export interface ConfigYaml {
   locate(path: KeyPath): Position;
 }
 
-export interface Position {
+interface Position {
   readonly line: number;
   readonly column: number;
 }

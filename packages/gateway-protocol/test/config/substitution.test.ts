@@ -141,6 +141,13 @@ describe("in a file", () => {
     expect(complaintsOf(() => parseWithRoutes(`listen_host: \${constructor}`))).toHaveLength(1);
   });
 
+  test("a number that JSON cannot have is refused, wherever it comes from", () => {
+    const lines = `base_url: http://h/v1\nextra_body: {n: "\${N}"}`;
+    expect(complaintsOf(() => parseRoute(lines, { N: "-.inf" }))).toEqual([
+      "llm_routes.small.extra_body.n: is -Infinity, which JSON has no number for",
+    ]);
+  });
+
   test("a key is not replaced", () => {
     expect(
       complaintsOf(() => parseRoute(`base_url: http://h/v1\nheaders: {'x-\${A}': b}`)),

@@ -1,7 +1,7 @@
 import { flag, integer, type JsonSchema, seconds } from "./json-schema.ts";
 
 /** The longest route key, in characters; keys become labels, columns and paths of messages. */
-export const longestRouteKey = 256;
+const longestRouteKey = 256;
 
 const baseUrl: JsonSchema = { type: "string", minLength: 1, format: "upstream-url" };
 

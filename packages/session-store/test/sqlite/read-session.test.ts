@@ -1,0 +1,113 @@
+import { expect, test } from "vitest";
+import type { EnvironmentRow } from "../../src/store.ts";
+import { connectTo, newSession, sharedDatabase, soon } from "../temporary-database.ts";
+
+const database = sharedDatabase();
+const usage = (prompt_tokens: unknown, completion_tokens: unknown): string =>
+  JSON.stringify({ status_code: 200, prompt_tokens, completion_tokens });
+
+test("counts steps, successes and tokens for each model", async () => {
+  const { row, session_id } = newSession(database.store);
+  const judge = { model: "judge", request_id: `${session_id}-judge` };
+  await database.store.writeSteps(
+    [
+      row(1, { meta_json: usage(10, 1) }),
+      row(3, { meta_json: usage(20, 2), status_code: 502 }),
+      row(2, { meta_json: usage(30, null) }),
+      row(1, { ...judge, meta_json: usage(5, 5), status_code: 499 }),
+    ],
+    soon(),
+  );
+  const { models, environment } = await database.store.readSession(session_id);
+  expect(environment).toBeNull();
+  expect(models.toSorted((a, b) => (a.model < b.model ? -1 : 1))).toEqual([
+    {
+      model: "judge",
+      steps: 1,
+      successes: 0,
+      latest_success_step: null,
+      prompt_tokens: 5,
+      completion_tokens: 5,
+    },
+    {
+      model: "policy",
+      steps: 3,
+      successes: 2,
+      latest_success_step: 2,
+      prompt_tokens: 60,
+      completion_tokens: 3,
+    },
+  ]);
+  expect(await database.store.readLatestSuccessStep(session_id, "policy")).toBe(2);
+  expect(await database.store.readLatestSuccessStep(session_id, "judge")).toBeNull();
+});
+
+test("metadata that makes no sense counts nothing and hinders nobody", async () => {
+  const { row, session_id } = newSession(database.store);
+  const metas = [
+    "no JSON",
+    "[".repeat(100_000),
+    usage("many", [1]),
+    usage(Number.MAX_SAFE_INTEGER, 1),
+    '{"prompt_tokens":9223372036854775807,"completion_tokens":1}',
+    '{"prompt_tokens":9223372036854775807}',
+  ];
+  const rows = metas.map((meta_json, index) => row(index + 1, { meta_json }));
+  await database.store.writeSteps(rows, soon());
+  const { models } = await database.store.readSession(session_id);
+  expect(models).toMatchObject([{ steps: 6, successes: 6, completion_tokens: 2 }]);
+});
+
+test("a session longer than one read is counted whole", async () => {
+  const { row, session_id } = newSession(database.store);
+  const rows = Array.from({ length: 4001 }, (_, index) =>
+    row(index + 1, { meta_json: usage(1, 2), status_code: index < 2500 ? 200 : 502 }),
+  );
+  await database.store.writeSteps(rows, soon());
+  const { models } = await database.store.readSession(session_id);
+  expect(models).toEqual([
+    {
+      model: "policy",
+      steps: 4001,
+      successes: 2500,
+      latest_success_step: 2500,
+      prompt_tokens: 4001,
+      completion_tokens: 8002,
+    },
+  ]);
+});
+
+test("an unknown session is empty", async () => {
+  expect(await database.store.readSession("unknown")).toEqual({ models: [], environment: null });
+  expect(await database.store.readEnvironment("unknown")).toBeNull();
+  expect(await database.store.readLatestSuccessStep("unknown", "policy")).toBeNull();
+});
+
+test("a session comes with its environment", async () => {
+  const environment: EnvironmentRow = {
+    session_id: "bound",
+    job_id: "job-1",
+    simulation_id: "simulation-1",
+    attempt: 2,
+    env_name: "maze",
+    env_params: '{"size":9007199254740993}',
+    group_id: null,
+    status: "running",
+    reward: 0.5,
+    result: null,
+    error: null,
+    owner: "launcher-1",
+    heartbeat_at: "2026-01-02T03:04:05.678Z",
+    created_at: "2026-01-02T03:04:05.000Z",
+    started_at: "2026-01-02T03:04:05.100Z",
+    finished_at: null,
+  };
+  const columns = Object.keys(environment);
+  connectTo(database.file)
+    .prepare(
+      `insert into job_environments (${columns.join()}) values (${columns.map((column) => `@${column}`).join()})`,
+    )
+    .run(environment);
+  expect(await database.store.readEnvironment("bound")).toEqual(environment);
+  expect(await database.store.readSession("bound")).toEqual({ models: [], environment });
+});
