@@ -119,6 +119,6 @@ class Checker {
   ): Pick<Requirement, "measured" | "passed"> {
     if (Number.isNaN(value)) return { measured: null, passed: null };
     if (errors > 0) return { measured: `INVALID (${errors} errors)`, passed: false };
-    return { measured: value.toFixed(2), passed: passes(value) };
+    return { measured: value.toPrecision(3), passed: passes(value) };
   }
 }

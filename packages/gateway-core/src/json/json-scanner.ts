@@ -286,10 +286,13 @@ function skipScalars(bytes: Buffer, from: number, inArray: boolean): number {
       continue;
     }
     if (!inArray) return at;
-    const comma = byte === COMMA ? at : skipBlanks(bytes, at, at + NEAR_BYTES);
-    if (bytes[comma] !== COMMA) return at;
-    const next = skipBlanks(bytes, comma + 1, comma + NEAR_BYTES);
-    if (!isScalar(bytes[next] ?? 0)) return at;
+    let next = at + 1;
+    if (byte !== COMMA || !isScalar(bytes[next] ?? 0)) {
+      const comma = skipBlanks(bytes, at, at + NEAR_BYTES);
+      if (bytes[comma] !== COMMA) return at;
+      next = skipBlanks(bytes, comma + 1, comma + NEAR_BYTES);
+      if (!isScalar(bytes[next] ?? 0)) return at;
+    }
     at = next + 1;
   }
 }

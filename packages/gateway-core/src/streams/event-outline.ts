@@ -11,6 +11,8 @@ export interface EventOutline {
   responseEnd: number;
 }
 
+const names = ["type", "sequence_number", "response"] as const;
+
 /**
  * Reads an event without parsing it. Null: the data are no JSON object.
  * @param isCut only the beginning of the data is there; it is read as far as it goes
@@ -26,12 +28,13 @@ export function outlineEvent(data: Buffer, isCut: boolean): EventOutline | null 
   try {
     for (let more = scanner.enterObject(); more; more = scanner.nextMember()) {
       const { at, kind } = scanner;
+      const name = names.find((known) => scanner.keyEquals(known));
       scanner.skipValue();
-      if (kind === "string" && scanner.keyEquals("type")) {
+      if (name === "type" && kind === "string") {
         outline.type = decodeString(data, at + 1, scanner.at - 1);
-      } else if (kind === "number" && scanner.keyEquals("sequence_number")) {
+      } else if (name === "sequence_number" && kind === "number") {
         outline.sequenceNumber = Number(data.toString("latin1", at, scanner.at));
-      } else if (kind === "object" && scanner.keyEquals("response")) {
+      } else if (name === "response" && kind === "object") {
         outline.responseStart = at;
         outline.responseEnd = scanner.at;
       }

@@ -62,8 +62,9 @@ describe("a line of the request log", () => {
   });
 
   test("stays one line of JSON whatever names and bodies hold", () => {
+    const awkward = fc.constantFrom("a", '"', "\\", "\n", "\u0000", "\u2028", "\ud800", "é", "😀");
     fc.assert(
-      fc.property(fc.string({ unit: "binary" }), fc.uint8Array(), (name, bytes) => {
+      fc.property(fc.string({ unit: awkward }), fc.uint8Array(), (name, bytes) => {
         const changes = { model: name, session_id: name, caller: name, request: bytes };
         const line = encodeEntry(sampleEntry(changes), 0);
         expect(line.indexOf("\n")).toBe(line.length - 1);
@@ -91,7 +92,7 @@ describe("the limit of recorded bodies", () => {
   });
 
   test("splits no character, and gives up no more than the one it would split", () => {
-    const text = fc.string({ unit: "grapheme-composite", minLength: 1 });
+    const text = fc.string({ unit: fc.constantFrom("a", "é", "€", "😀"), minLength: 1 });
     fc.assert(
       fc.property(text, fc.integer({ min: 1, max: 40 }), (body, limit) => {
         const parsed = JSON.parse(encodeEntry(sampleEntry({ request: Buffer.from(body) }), limit));
