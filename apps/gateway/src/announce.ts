@@ -13,14 +13,19 @@ export function announce({ config, url, logPath, isDemo }: Announcement): void {
   const paths = gatewayPaths(config.base_session_path);
   const lines: string[] = [];
   if (isDemo)
-    lines.push("No --config given: the route 'demo' is a small model built in, for trying things out.");
+    lines.push(
+      "No --config given: the route 'demo' is a small model built in, for trying things out.",
+    );
   lines.push(`gateway  ${url}`);
   lines.push(`routes   ${Object.keys(config.llm_routes).join(", ")}`);
   lines.push(`rows     ${publicDbUrl(config.storage_config.db_url)} (table session_steps)`);
   const requestLog = config.request_log.enabled ? `, ${config.request_log.path}` : "";
   lines.push(`logs     ${logPath}${requestLog}`);
   if (isDemo) {
-    const body = JSON.stringify({ model: demoModel, messages: [{ role: "user", content: "Hello" }] });
+    const body = JSON.stringify({
+      model: demoModel,
+      messages: [{ role: "user", content: "Hello" }],
+    });
     lines.push(
       "try      " +
         `curl -s ${url}${paths.sessionChatCompletions("first")} -H 'content-type: application/json' -d '${body}'`,

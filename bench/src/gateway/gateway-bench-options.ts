@@ -54,7 +54,7 @@ export const QUICK_RUN: GatewayBenchOptions = {
   connections: [16, 64],
   windowMs: 300,
   rampMs: 60,
-  warmUpMs: 400,
+  warmUpMs: 600,
   repetitions: { "1k": 2, "200k": 1, "1m": 1, stream: 1 },
   firstChunkRepetitions: 1,
   streams: { count: 1000, paceMs: 40, requiredOnly: true },

@@ -50,7 +50,9 @@ export type CallError = GatewayError | CallerGoneError;
 /** What is no GatewayError is a fault of ours: its inside is for the log, not for the caller. */
 export function asGatewayError(error: unknown): GatewayError {
   if (error instanceof GatewayError) return error;
-  return new GatewayError("internal_error", "The gateway failed. Its log says more.", { cause: error });
+  return new GatewayError("internal_error", "The gateway failed. Its log says more.", {
+    cause: error,
+  });
 }
 
 export function asCallError(error: unknown): CallError {

@@ -21,13 +21,13 @@ import { createRouteQueues } from "./pipeline/route-queue.ts";
 import { createStepBudget } from "./pipeline/step-budget.ts";
 import { takeStep } from "./pipeline/take-step.ts";
 import { createRequestLog } from "./request-log/request-log.ts";
+import { type Gateway, RunningGateway } from "./running-gateway.ts";
 import type { ServiceLog } from "./service-log/service-log.ts";
 import { SessionRegistry } from "./session/session-registry.ts";
 import { refusalLogEntry } from "./telemetry/call-log-entry.ts";
 import { Recorder } from "./telemetry/recorder.ts";
 import { createSyntheticStop } from "./upstream/synthetic-stop.ts";
 import { createUpstreams } from "./upstream/upstreams.ts";
-import { type Gateway, RunningGateway } from "./running-gateway.ts";
 
 export interface GatewayDependencies {
   readonly log: ServiceLog;
@@ -147,7 +147,10 @@ export async function createGateway(
     { keepAliveMs: 1_000 * timeouts.caller_keep_alive_s },
   );
   if (access.isOpen && !isLoopbackHost(config.listen_host))
-    log.warn({ listen_host: config.listen_host }, "open to everybody who can reach it: auth.api_keys is not set");
+    log.warn(
+      { listen_host: config.listen_host },
+      "open to everybody who can reach it: auth.api_keys is not set",
+    );
   return new RunningGateway({
     config,
     server,

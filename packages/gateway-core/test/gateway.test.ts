@@ -22,5 +22,9 @@ test("a bound request is answered by the upstream and leaves a row", async () =>
     messages: JSON.stringify(body.messages),
     response: text,
   });
-  expect(row?.meta).toMatchObject({ status_code: 200, outcome: "completed", finish_reason: "stop" });
+  expect(row?.meta).toMatchObject({
+    status_code: 200,
+    outcome: "completed",
+    finish_reason: "stop",
+  });
 });

@@ -81,7 +81,10 @@ async function decodedFacts(
   try {
     if (decode === undefined) throw new Error(`unknown content encoding '${encoding}'`);
     const bytes = await decode(captured.bytes(), { maxOutputLength: options.maxCaptureBytes });
-    return redactFacts(read(answer, call, options, bytes, captured.truncated, whole), options.redacts);
+    return redactFacts(
+      read(answer, call, options, bytes, captured.truncated, whole),
+      options.redacts,
+    );
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
     return {
@@ -105,7 +108,8 @@ function read(
   truncated: boolean,
   whole: boolean,
 ): AnswerFacts {
-  if (!isEventStream(answer)) return { ...readPlainAnswer(bytes, call.endpoint, truncated), complete: whole };
+  if (!isEventStream(answer))
+    return { ...readPlainAnswer(bytes, call.endpoint, truncated), complete: whole };
   const reader = createStreamReader(call.endpoint, {
     assemble: options.keepsText,
     maxBytes: options.maxCaptureBytes,

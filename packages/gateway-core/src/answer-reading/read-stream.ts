@@ -1,8 +1,8 @@
 import { CallerGoneError, GatewayError } from "../gateway-error.ts";
 import type { Answer, AnswerBody, AnswerReading } from "../pipeline/answer.ts";
 import type { Call } from "../pipeline/call.ts";
-import { createStreamReader } from "../streams/stream-reader.ts";
 import { errorEvent } from "../streams/error-event.ts";
+import { createStreamReader } from "../streams/stream-reader.ts";
 import type { AnswerFacts } from "../telemetry/answer-facts.ts";
 import type { ReadAnswerOptions } from "./read-answer.ts";
 import { redactFacts } from "./redact-facts.ts";
@@ -98,5 +98,8 @@ export function readStream(answer: Answer, call: Call, options: ReadAnswerOption
 }
 
 function brokenOff(): GatewayError {
-  return new GatewayError("upstream_invalid_response", "The upstream's stream broke off before its end.");
+  return new GatewayError(
+    "upstream_invalid_response",
+    "The upstream's stream broke off before its end.",
+  );
 }

@@ -4,6 +4,7 @@ import express, { type ErrorRequestHandler, type Express, type RequestHandler } 
 import { asGatewayError, GatewayError } from "../gateway-error.ts";
 import type { AccessControl } from "./access-control.ts";
 import { replyError } from "./error-reply.ts";
+import { onlyMethods } from "./only-methods.ts";
 import { type ProbeDependencies, probeEndpoints } from "./probe-endpoints.ts";
 import { type SessionEndpointDependencies, sessionEndpoints } from "./session-endpoints.ts";
 
@@ -52,17 +53,6 @@ const startAnswer: RequestHandler = (_req, res, next) => {
   next();
 };
 
-/** Answers 405 on a path whose methods are these. */
-export function onlyMethods(...methods: readonly string[]): RequestHandler {
-  return (req) => {
-    throw new GatewayError(
-      "method_not_allowed",
-      `'${req.method}' is not allowed here. Use ${methods.join(" or ")}.`,
-      { headers: { allow: methods.join(", ") } },
-    );
-  };
-}
-
 function answerError({ onInternalError }: ControlAppDependencies): ErrorRequestHandler {
   return (error, _req, res, next) => {
     if (res.headersSent) return next(error);
@@ -70,16 +60,26 @@ function answerError({ onInternalError }: ControlAppDependencies): ErrorRequestH
     if (answered.code === "internal_error") onInternalError(error, res.locals.request_id);
     res.removeHeader("x-request-id");
     const timing = res.getHeader("server-timing");
-    replyError(res, answered, res.locals.request_id, timing ? ["server-timing", String(timing)] : []);
+    replyError(
+      res,
+      answered,
+      res.locals.request_id,
+      timing ? ["server-timing", String(timing)] : [],
+    );
   };
 }
 
 /** Express and its body parser throw errors with a status; they are mistakes of the caller. */
 function asControlError(error: unknown): GatewayError {
-  if (typeof error !== "object" || error === null || !("status" in error)) return asGatewayError(error);
-  if (error.status === 413) return new GatewayError("request_too_large", "The request's body is too large.");
+  if (typeof error !== "object" || error === null || !("status" in error))
+    return asGatewayError(error);
+  if (error.status === 413)
+    return new GatewayError("request_too_large", "The request's body is too large.");
   if (error.status === 415)
-    return new GatewayError("unsupported_encoding", "Request bodies with a content-encoding are not read.");
+    return new GatewayError(
+      "unsupported_encoding",
+      "Request bodies with a content-encoding are not read.",
+    );
   if (typeof error.status === "number" && error.status >= 400 && error.status < 500)
     return new GatewayError("invalid_request", "The request's body or path cannot be read.");
   return asGatewayError(error);

@@ -40,7 +40,9 @@ function answerClientError(error: NodeJS.ErrnoException, socket: Duplex): void {
   const body = JSON.stringify(answered.body);
   const headers = errorHeaders(answered, randomUUID());
   headers.push("content-length", String(Buffer.byteLength(body)), "connection", "close");
-  const lines = [`HTTP/1.1 ${answered.kind.status} ${reasonPhrases[answered.kind.status] ?? "Error"}`];
+  const lines = [
+    `HTTP/1.1 ${answered.kind.status} ${reasonPhrases[answered.kind.status] ?? "Error"}`,
+  ];
   for (let index = 0; index < headers.length; index += 2)
     lines.push(`${headers[index]}: ${headers[index + 1]}`);
   socket.end(`${lines.join("\r\n")}\r\n\r\n${body}`);

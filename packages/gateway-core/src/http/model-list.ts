@@ -6,6 +6,11 @@ const created = Math.floor(Date.now() / 1_000);
 
 /** The route keys as OpenAI clients list models. */
 export function modelList(routes: RouteTable): ModelListBody {
-  const data = routes.keys.map((id) => ({ id, object: "model" as const, created, owned_by: "gateway" }));
+  const data = routes.keys.map((id) => ({
+    id,
+    object: "model" as const,
+    created,
+    owned_by: "gateway",
+  }));
   return { object: "list", data };
 }

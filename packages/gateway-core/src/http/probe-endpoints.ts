@@ -8,8 +8,8 @@ import {
 import { Router } from "express";
 import type { Metrics } from "../metrics/metrics.ts";
 import type { AccessControl } from "./access-control.ts";
-import { onlyMethods } from "./control-app.ts";
 import { modelList } from "./model-list.ts";
+import { onlyMethods } from "./only-methods.ts";
 import type { Readiness } from "./readiness.ts";
 import type { RouteTable } from "./route-table.ts";
 

@@ -20,12 +20,7 @@ export function requiredText(req: Request, name: string): string {
 }
 
 /** A whole number from 0 on; one that is larger than `most` counts as `most`. @throws GatewayError invalid_request */
-export function naturalNumber(
-  req: Request,
-  name: string,
-  otherwise: number,
-  most: number,
-): number {
+export function naturalNumber(req: Request, name: string, otherwise: number, most: number): number {
   const value = optionalText(req, name);
   if (value === undefined) return otherwise;
   if (/^\d{1,16}$/.test(value)) return Math.min(Number(value), most);

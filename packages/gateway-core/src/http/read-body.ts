@@ -1,5 +1,5 @@
 import type { IncomingMessage } from "node:http";
-import { CallerGoneError, GatewayError } from "../gateway-error.ts";
+import { asGatewayError, CallerGoneError, GatewayError } from "../gateway-error.ts";
 import type { BufferedBytes, BufferedBytesLease } from "./buffered-bytes.ts";
 
 export interface BodyLimits {
@@ -47,11 +47,15 @@ export function readBody(
     };
     const onData = (chunk: Buffer): void => {
       bytes += chunk.length;
-      if (bytes > maxBytes) return fail(tooLarge(maxBytes));
+      if (bytes > maxBytes) {
+        fail(tooLarge(maxBytes));
+        return;
+      }
       try {
         buffered.checkRoom(chunk.length);
       } catch (error) {
-        return fail(error as Error);
+        fail(asGatewayError(error));
+        return;
       }
       lease.grow(chunk.length);
       chunks.push(chunk);
@@ -62,7 +66,8 @@ export function readBody(
       const [only] = chunks;
       resolve(chunks.length === 1 && only !== undefined ? only : Buffer.concat(chunks, bytes));
     };
-    const onCut = (): void => fail(new CallerGoneError("the caller left before its request was whole"));
+    const onCut = (): void =>
+      fail(new CallerGoneError("the caller left before its request was whole"));
     req.on("data", onData).on("end", onEnd).on("error", onCut).on("close", onCut);
   });
 }

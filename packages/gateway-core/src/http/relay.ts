@@ -63,7 +63,10 @@ export function relay(res: ServerResponse, answer: Answer, options: RelayOptions
     },
     end: (tail) => {
       ended = true;
-      if (res.destroyed) return settle(new CallerGoneError("the caller left"));
+      if (res.destroyed) {
+        settle(new CallerGoneError("the caller left"));
+        return;
+      }
       res.once("finish", () => settle(null));
       watchStall();
       if (!res.headersSent) writeHead(tail.reduce((sum, bytes) => sum + bytes.byteLength, 0));

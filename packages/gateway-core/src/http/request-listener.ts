@@ -44,7 +44,11 @@ export function createRequestListener(options: RequestListenerOptions): RequestL
 }
 
 function draining(): GatewayError {
-  return new GatewayError("gateway_draining", "The gateway is shutting down. Try another, or again.", {
-    retryAfterMs: 1_000,
-  });
+  return new GatewayError(
+    "gateway_draining",
+    "The gateway is shutting down. Try another, or again.",
+    {
+      retryAfterMs: 1_000,
+    },
+  );
 }

@@ -15,8 +15,8 @@ import type { Session } from "../session/session.ts";
 import type { SessionRegistry } from "../session/session-registry.ts";
 import type { Recorder } from "../telemetry/recorder.ts";
 import type { AccessControl } from "./access-control.ts";
-import { onlyMethods } from "./control-app.ts";
 import { modelList } from "./model-list.ts";
+import { onlyMethods } from "./only-methods.ts";
 import { naturalNumber, optionalText, requiredText } from "./query-parameters.ts";
 import type { RouteTable } from "./route-table.ts";
 
@@ -114,7 +114,8 @@ export function sessionEndpoints(dependencies: SessionEndpointDependencies): Rou
       const session_id = sessionId(req);
       const model = requiredText(req, "model");
       const inMemory = registry.find(session_id)?.models.get(model)?.latest_success_step ?? null;
-      const step_id = inMemory ?? (await readStorage(store.readLatestSuccessStep(session_id, model)));
+      const step_id =
+        inMemory ?? (await readStorage(store.readLatestSuccessStep(session_id, model)));
       res.json({ session_id, model, step_id } satisfies LatestSuccessStepBody);
     })
     .all(onlyMethods("GET", "HEAD"));
@@ -147,13 +148,21 @@ function rawSegment(req: Request): string {
 
 function closeRequest(body: unknown): { reason: string | null; mode: "drain" | "abort" } {
   // No body at all is read as an empty object or as nothing, by the parser's version.
-  const { reason, mode } = (typeof body === "object" && body !== null ? body : {}) as CloseRequestBody;
+  const { reason, mode } = (
+    typeof body === "object" && body !== null ? body : {}
+  ) as CloseRequestBody;
   if (reason !== undefined && (typeof reason !== "string" || reason.length > 1_000))
-    throw new GatewayError("invalid_request", "'reason' must be a string of at most 1000 characters.", {
-      param: "reason",
-    });
+    throw new GatewayError(
+      "invalid_request",
+      "'reason' must be a string of at most 1000 characters.",
+      {
+        param: "reason",
+      },
+    );
   if (mode !== undefined && mode !== "drain" && mode !== "abort")
-    throw new GatewayError("invalid_request", "'mode' must be 'drain' or 'abort'.", { param: "mode" });
+    throw new GatewayError("invalid_request", "'mode' must be 'drain' or 'abort'.", {
+      param: "mode",
+    });
   return { reason: reason ?? null, mode: mode ?? "drain" };
 }
 

@@ -90,7 +90,14 @@ export function createOwnAnswer(
     resume: () => {},
     cancel: () => {},
   };
-  return createAnswer({ status, headers, body, format, upstream: null, received: Promise.resolve() });
+  return createAnswer({
+    status,
+    headers,
+    body,
+    format,
+    upstream: null,
+    received: Promise.resolve(),
+  });
 }
 
 /** Whether the answer's body is an event stream, encoded or not. */

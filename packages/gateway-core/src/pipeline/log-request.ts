@@ -1,6 +1,6 @@
+import { asCallError } from "../gateway-error.ts";
 import type { RequestLog } from "../request-log/request-log.ts";
 import { callLogEntry } from "../telemetry/call-log-entry.ts";
-import { asCallError } from "../gateway-error.ts";
 import type { Call } from "./call.ts";
 import type { Stage } from "./stage.ts";
 

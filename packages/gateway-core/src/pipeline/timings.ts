@@ -42,7 +42,8 @@ export function durationsOf(timings: CallTimings): CallDurations {
   const { started, queued, placed, forwarded, firstByte, upstreamEnded } = timings;
   const now = performance.now();
   const queue_ms = queued === 0 ? 0 : (placed === 0 ? now : placed) - queued;
-  const upstream_ms = forwarded === 0 ? null : (upstreamEnded === 0 ? now : upstreamEnded) - forwarded;
+  const upstream_ms =
+    forwarded === 0 ? null : (upstreamEnded === 0 ? now : upstreamEnded) - forwarded;
   return {
     ttft_ms: firstByte === 0 ? null : milliseconds(firstByte - forwarded),
     upstream_ms: upstream_ms === null ? null : milliseconds(upstream_ms),

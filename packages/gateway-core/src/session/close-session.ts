@@ -20,7 +20,11 @@ const closing = new WeakMap<Session, Promise<void>>();
  * Brings a session from `active` through `closing` to `closed`; it never stays in between for
  * ever. Admission ends in this very turn of the event loop. Resolves when it is closed.
  */
-export function closeSession(session: Session, recorder: Recorder, options: CloseOptions): Promise<void> {
+export function closeSession(
+  session: Session,
+  recorder: Recorder,
+  options: CloseOptions,
+): Promise<void> {
   let closed = closing.get(session);
   if (closed !== undefined || session.status === "closed") {
     if (options.mode === "abort" && session.status === "closing") abortRequests(session);
@@ -39,7 +43,11 @@ export function closeSession(session: Session, recorder: Recorder, options: Clos
   return closed;
 }
 
-async function finishClose(session: Session, recorder: Recorder, options: CloseOptions): Promise<void> {
+async function finishClose(
+  session: Session,
+  recorder: Recorder,
+  options: CloseOptions,
+): Promise<void> {
   const { session_id } = session;
   if (options.mode === "abort") abortRequests(session);
   const ended = session.drained().then(() => recorder.drained(session_id));
@@ -69,6 +77,7 @@ function abortRequests(session: Session): void {
 }
 
 function record(session: Session): NonNullable<Session["close"]> {
-  if (session.close === null) throw new Error("a session that is not closing has no record of its close");
+  if (session.close === null)
+    throw new Error("a session that is not closing has no record of its close");
   return session.close;
 }

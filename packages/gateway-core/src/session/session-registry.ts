@@ -128,7 +128,9 @@ export class SessionRegistry {
       session.environmentAskedAt = Date.now();
       const asked = this.#unrestored.has(session)
         ? this.#restore(session)
-        : this.#store.readEnvironment(session.session_id).then((row) => session.bindEnvironment(row));
+        : this.#store
+            .readEnvironment(session.session_id)
+            .then((row) => session.bindEnvironment(row));
       refreshing = asked.catch(() => {}).finally(() => this.#refreshing.delete(session));
       this.#refreshing.set(session, refreshing);
     }

@@ -1,4 +1,4 @@
-import { CallerGoneError, type CallError } from "../gateway-error.ts";
+import { type CallError, CallerGoneError } from "../gateway-error.ts";
 import type { AnswerFacts } from "./answer-facts.ts";
 
 export type Outcome = "completed" | "caller_gone" | "upstream_broken" | "timeout" | "not_delivered";

@@ -23,6 +23,8 @@ export function keepsPayload(
 
 /** Evenly spread over 0 (included) to 1 (excluded). */
 function sample(session_id: string, model: string, step_id: number): number {
-  const hash = createHash("sha256").update(JSON.stringify([session_id, model, step_id])).digest();
+  const hash = createHash("sha256")
+    .update(JSON.stringify([session_id, model, step_id]))
+    .digest();
   return hash.readUInt32BE(0) / 2 ** 32;
 }

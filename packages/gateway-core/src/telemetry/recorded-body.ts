@@ -1,13 +1,10 @@
-import type { Answer, AnswerBody, BodySink } from "../pipeline/answer.ts";
 import { type CallError, GatewayError } from "../gateway-error.ts";
 import type { BufferedBytesLease } from "../http/buffered-bytes.ts";
+import type { Answer, AnswerBody, BodySink } from "../pipeline/answer.ts";
 import type { StepRecording } from "./step-recording.ts";
 
 /** Passes a body on and withholds its end until the step is recorded. */
-export function createRecordedBody(
-  answer: Answer,
-  recording: StepRecording,
-): AnswerBody {
+export function createRecordedBody(answer: Answer, recording: StepRecording): AnswerBody {
   const source = answer.body;
   return {
     pipe: (sink) =>

@@ -30,7 +30,11 @@ export class RecordedRequest {
   get request(): Uint8Array {
     const { bytes, messages_start, messages_end } = this.#redacted();
     if (messages_end === 0) return bytes;
-    return Buffer.concat([bytes.subarray(0, messages_start), placeholder, bytes.subarray(messages_end)]);
+    return Buffer.concat([
+      bytes.subarray(0, messages_start),
+      placeholder,
+      bytes.subarray(messages_end),
+    ]);
   }
 
   #redacted(): RequestBody {

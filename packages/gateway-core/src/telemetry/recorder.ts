@@ -78,7 +78,8 @@ export class Recorder {
    */
   reserve(bytes: number): () => void {
     const { queue_max_rows, queue_max_bytes } = this.#config;
-    if (this.#failure !== null) throw unavailable(`storage cannot be written: ${this.#failure.message}`);
+    if (this.#failure !== null)
+      throw unavailable(`storage cannot be written: ${this.#failure.message}`);
     const rows = this.#queue.rows + this.#reservedRows + 1;
     const held = this.#queue.bytes + this.#reservedBytes;
     // A row larger than the whole bound passes when it is alone.
@@ -264,7 +265,13 @@ function blame(step: QueuedStep): void {
   if (step.deaths !== 2) return;
   const meta = JSON.parse(step.row.meta_json);
   meta.capture_error = "the writer died twice with this row";
-  step.row = { ...step.row, meta_json: JSON.stringify(meta), request: null, response: null, messages: null };
+  step.row = {
+    ...step.row,
+    meta_json: JSON.stringify(meta),
+    request: null,
+    response: null,
+    messages: null,
+  };
 }
 
 function rowBytes(row: StepRow): number {
@@ -277,7 +284,11 @@ function rowBytes(row: StepRow): number {
 }
 
 function unavailable(why: string): GatewayError {
-  return new GatewayError("telemetry_unavailable", `The step cannot be recorded: ${why}. Try again.`, {
-    retryAfterMs: 1_000,
-  });
+  return new GatewayError(
+    "telemetry_unavailable",
+    `The step cannot be recorded: ${why}. Try again.`,
+    {
+      retryAfterMs: 1_000,
+    },
+  );
 }

@@ -19,7 +19,11 @@ export function createStepRow(
 ): StepRow {
   const { session, model, step_id, recorded } = call;
   const upstream_status_code = answer?.upstream?.status ?? null;
-  const { status_code, outcome, error: message } = describeOutcome(upstream_status_code, facts, error);
+  const {
+    status_code,
+    outcome,
+    error: message,
+  } = describeOutcome(upstream_status_code, facts, error);
   const keeps = keepsPayload(config, session.session_id, model, step_id, status_code);
   const { environment } = session;
   const meta = {

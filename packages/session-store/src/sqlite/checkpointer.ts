@@ -1,7 +1,7 @@
 import type { Database, Statement } from "better-sqlite3";
 
-/** With the largest batch on top, the WAL stays within 64 MiB. */
-const checkpointAtBytes = 48 * 1024 * 1024;
+/** With a batch or two on top, the WAL stays within 64 MiB. */
+const checkpointAtBytes = 40 * 1024 * 1024;
 /** So much may be written before the size of the WAL is looked up again. */
 const lookAfterBytes = 4 * 1024 * 1024;
 /** Pages that one row can touch besides its payload: a leaf of the table and of each index, and then some. */
