@@ -24,6 +24,7 @@ export function findStringEnd(bytes: Buffer, from: number): number {
 /** The same for where the end is thought to be far: searches natively from the start. */
 export function findFarStringEnd(bytes: Buffer, from: number): number {
   let at = from;
+  let escaped = from;
   for (;;) {
     const quote = bytes.indexOf(QUOTE, at);
     if (quote === -1) return -1;
@@ -31,8 +32,9 @@ export function findFarStringEnd(bytes: Buffer, from: number): number {
     let unescaped = quote;
     while (unescaped > at && bytes[unescaped - 1] === BACKSLASH) unescaped--;
     if (((quote - unescaped) & 1) === 0) return quote;
-    // Escaped quotes are dense or rare; where they are dense, the search is not worth its call.
-    const near = quote - at < NEAR_BYTES ? quote + NEAR_BYTES : 0;
+    // Where escaped quotes are dense, a search is not worth its call.
+    const near = quote - escaped < NEAR_BYTES ? quote + 2 * NEAR_BYTES : 0;
+    escaped = quote;
     at = quote + 1;
     while (at < near) {
       const byte = bytes[at];

@@ -5,6 +5,7 @@ import { isKeptKey, isSensitiveKey } from "../json/sensitive-key.ts";
 const QUOTE = 0x22;
 const COLON = 0x3a;
 const BACKSLASH = 0x5c;
+const MARKS: Uint8Array = marks();
 const REPLACEMENT: Buffer = Buffer.from("[REDACTED]");
 
 type ContainerRole = "kept" | "schema" | "schema_holder";
@@ -52,14 +53,14 @@ function replaceCredentials(bytes: Buffer, splice: ByteSplice): void {
   /** Depth of the outermost schema holder that is open; 0: none is. */
   let holderDepth = 0;
   let at = 0;
-  while (at < bytes.length) {
-    const byte = bytes[at] ?? 0;
+  for (;;) {
+    at = findMark(bytes, at);
+    const byte = bytes[at];
+    if (byte === undefined) return;
     if (byte !== QUOTE) {
       if (opens(byte)) depth++;
-      else if (closes(byte)) {
-        if (depth > 0) depth--;
-        if (depth < holderDepth) holderDepth = 0;
-      }
+      else if (depth > 0) depth--;
+      if (depth < holderDepth) holderDepth = 0;
       at++;
       continue;
     }
@@ -97,26 +98,35 @@ function roleOf(bytes: Buffer, start: number, end: number): ContainerRole | unde
 function skipNested(bytes: Buffer, from: number): number {
   let depth = 0;
   let at = from;
-  while (at < bytes.length) {
-    const byte = bytes[at] ?? 0;
+  for (;;) {
+    at = findMark(bytes, at);
+    const byte = bytes[at];
+    if (byte === undefined) return at;
     if (byte === QUOTE) {
       const end = findStringEnd(bytes, at + 1);
       if (end === -1) return bytes.length;
       at = end;
     } else if (opens(byte)) depth++;
-    else if (closes(byte) && --depth === 0) return at + 1;
+    else if (--depth === 0) return at + 1;
     at++;
   }
+}
+
+/** The next quote or bracket, or the end. */
+function findMark(bytes: Buffer, from: number): number {
+  let at = from;
+  while (at < bytes.length && MARKS[bytes[at] ?? 0] === 0) at++;
   return at;
 }
 
-// The two kinds of brackets differ in one bit.
-function opens(byte: number): boolean {
-  return (byte | 0x20) === 0x7b;
+function marks(): Uint8Array {
+  const table = new Uint8Array(256);
+  for (const byte of Buffer.from('"[]{}')) table[byte] = 1;
+  return table;
 }
 
-function closes(byte: number): boolean {
-  return (byte | 0x20) === 0x7d;
+function opens(byte: number): boolean {
+  return byte === 0x7b || byte === 0x5b;
 }
 
 function hasBackslash(bytes: Buffer, start: number, end: number): boolean {

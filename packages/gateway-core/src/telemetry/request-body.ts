@@ -115,6 +115,7 @@ function routingName(scanner: JsonScanner, names: readonly string[]): string | n
   const first = foldedUnit(bytes, keyStart);
   for (const name of names) {
     if (first !== name.charCodeAt(0) && first !== UNKNOWN_ESCAPE) continue;
+    if (keyEnd - keyStart < name.length) continue;
     if (!stringEqualsFolded(bytes, keyStart, keyEnd, name)) continue;
     if (stringEquals(bytes, keyStart, keyEnd, keyEscaped, name)) return name;
     throw invalid(

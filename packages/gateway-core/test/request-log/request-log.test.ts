@@ -1,5 +1,6 @@
 import { mkdir, readdir, readFile, rm, rmdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { setImmediate } from "node:timers/promises";
 import type { RequestLogConfig } from "@proj/gateway-protocol";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { createRequestLog, type RequestLog } from "../../src/request-log/request-log.ts";
@@ -53,6 +54,18 @@ describe("writing", () => {
     write(log, 2);
     await Promise.all([first, log.flush()]);
     expect(await steps(path)).toEqual([1, 2]);
+  });
+
+  test("a line that comes while others are being written is not forgotten", async () => {
+    const path = join(await temporaryFolder(), "requests.jsonl");
+    const { log } = openLog(path);
+    write(log, 1);
+    const flushed = log.flush();
+    // The file is being opened by now.
+    await setImmediate();
+    write(log, 2);
+    await flushed;
+    await vi.waitFor(async () => expect(await steps(path)).toEqual([1, 2]), { interval: 10 });
   });
 
   test("bytes may be used again as soon as they were given", async () => {

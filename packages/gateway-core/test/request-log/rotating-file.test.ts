@@ -76,6 +76,12 @@ test("gives a line larger than a file a file to itself", async () => {
   });
 });
 
+test("does not rotate an empty file away for a line larger than a file", async () => {
+  const folder = await temporaryFolder();
+  await appendAll(openAt(join(folder, "log"), 6, 5), "a very long line\n");
+  expect(await contents(folder)).toEqual({ log: "a very long line\n" });
+});
+
 test("without backups the file starts anew", async () => {
   const folder = await temporaryFolder();
   await appendAll(openAt(join(folder, "log"), 6, 0), "11\n22\n33\n");

@@ -1,0 +1,12 @@
+import { fileURLToPath } from "node:url";
+import { startProcess } from "@proj/test-kit";
+
+const main = fileURLToPath(new URL("../src/main.ts", import.meta.url));
+
+/** The program itself, as a shell would start it. */
+export function startGatewayProcess(
+  args: readonly string[],
+  options: { cwd: string; env?: Record<string, string> },
+): ReturnType<typeof startProcess> {
+  return startProcess([main, ...args], options);
+}

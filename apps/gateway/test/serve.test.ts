@@ -1,0 +1,71 @@
+import { access, readFile, writeFile } from "node:fs/promises";
+import { createServer } from "node:http";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { listen, startDemoUpstream, startProcess, temporaryFolder } from "@proj/test-kit";
+import { expect, test } from "vitest";
+import { startGatewayProcess } from "./gateway-process.ts";
+
+const quickstart = fileURLToPath(new URL("../examples/quickstart.ts", import.meta.url));
+
+test("without a configuration it serves a built-in model and prints a call that works", async () => {
+  await using folder = await temporaryFolder();
+  await using program = startGatewayProcess(["--port", "0"], { cwd: folder.path });
+  const line = await program.line(/^try +curl /);
+  const [, url, body] = /curl -s (\S+) .* -d '(.*)'$/.exec(line) ?? [];
+  const answer = await fetch(url ?? "", {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: body ?? "",
+  });
+  expect(answer.status).toBe(200);
+  expect(await answer.json()).toMatchObject({ choices: [{ finish_reason: "stop" }] });
+  expect(program.stdout).toContain("'demo'");
+  expect(program.stdout).toContain("session_steps");
+  program.kill("SIGINT");
+  expect(await program.exit()).toEqual({ code: 0, signal: null });
+  await access(join(folder.path, "data/gateway.db"));
+  expect(await readFile(join(folder.path, "logs/gateway.log"), "utf8")).toContain("serving");
+});
+
+test("the quickstart runs against it as it is", async () => {
+  await using folder = await temporaryFolder();
+  await using program = startGatewayProcess(["--port", "0"], { cwd: folder.path });
+  const url = (await program.line(/^gateway +http/)).replace(/^gateway +/, "");
+  await using example = startProcess([quickstart], { env: { GATEWAY_URL: url } });
+  expect(await example.exit(), example.output).toEqual({ code: 0, signal: null });
+  expect(example.stdout).toContain("6 * 7");
+});
+
+test("it serves what the configuration says, and logs where the environment says", async () => {
+  await using folder = await temporaryFolder();
+  await using upstream = await startDemoUpstream();
+  const config = `
+listen_port: 0
+storage_config: { db_url: sqlite://rows.db }
+request_log: { enabled: false }
+llm_routes: { small: { base_url: "${upstream.url}" } }
+`;
+  await writeFile(join(folder.path, "gateway.yaml"), config);
+  await using program = startGatewayProcess(["--config", "gateway.yaml"], {
+    cwd: folder.path,
+    env: { SERVICE_GATEWAY_LOG_PATH: "elsewhere/service.log" },
+  });
+  const url = (await program.line(/^gateway +http/)).replace(/^gateway +/, "");
+  const models = await (await fetch(`${url}/v1/models`)).json();
+  expect(models).toMatchObject({ data: [{ id: "small" }] });
+  program.kill("SIGTERM");
+  expect(await program.exit()).toEqual({ code: 0, signal: null });
+  const log = await readFile(join(folder.path, "elsewhere/service.log"), "utf8");
+  expect(log).toContain('"msg":"closed"');
+});
+
+test("a port in use is told with what to do about it, and exits with 1", async () => {
+  await using folder = await temporaryFolder();
+  const other = await listen(createServer());
+  await using program = startGatewayProcess(["--port", String(other.port)], { cwd: folder.path });
+  expect((await program.exit()).code).toBe(1);
+  expect(program.stderr).toContain(`port ${other.port} of 127.0.0.1 is in use`);
+  expect(program.stderr).toContain("--port");
+  await other.close();
+});
