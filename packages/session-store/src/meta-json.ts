@@ -1,8 +1,8 @@
-/** Sets members of the JSON object `meta_json` by a splice, so that its other bytes stay as they are. */
+/** Sets members of the JSON object `meta_json` by a splice, so that its other bytes stay as they are. What is no object is replaced. */
 export function withMeta(meta_json: string, members: Readonly<Record<string, unknown>>): string {
   const added = JSON.stringify(members).slice(1, -1);
-  const open = meta_json.trimEnd().slice(0, -1).trimEnd();
   if (parseMeta(meta_json) === null) return `{${added}}`;
+  const open = meta_json.trimEnd().slice(0, -1).trimEnd();
   return open.endsWith("{") ? `{${added}}` : `${open},${added}}`;
 }
 

@@ -9,13 +9,9 @@ export interface StoreTables {
 }
 
 /** SQLite gives booleans as 0 and 1, PostgreSQL as booleans; both take either where a default stands. */
-export type StoredBoolean = ColumnType<
-  boolean | number,
-  boolean | number | undefined,
-  boolean | number
->;
+type StoredBoolean = ColumnType<boolean | number, boolean | number | undefined, boolean | number>;
 
-export interface SessionStepsTable {
+interface SessionStepsTable {
   id: Generated<number>;
   request_id: string;
   session_id: string;
@@ -40,7 +36,7 @@ export interface SessionStepsTable {
   messages: string | null;
 }
 
-export interface JobEnvironmentsTable {
+interface JobEnvironmentsTable {
   session_id: string;
   job_id: string;
   simulation_id: string;
@@ -60,7 +56,7 @@ export interface JobEnvironmentsTable {
 }
 
 /** One row. */
-export interface StorageInfoTable {
+interface StorageInfoTable {
   storage_id: string;
   schema_version: number;
   created_at: string;

@@ -1,9 +1,9 @@
 import type { GatewayConfig } from "@proj/gateway-protocol";
 import type { Call } from "../pipeline/call.ts";
 import type { Stage } from "../pipeline/stage.ts";
-import { readEncoded } from "./read-encoded.ts";
-import { readPlain } from "./read-plain.ts";
-import { readStream } from "./read-stream.ts";
+import { EncodedReading } from "./encoded-reading.ts";
+import { PlainReading } from "./plain-reading.ts";
+import { StreamReading } from "./stream-reading.ts";
 
 export interface ReadAnswerOptions {
   /** Whether anybody keeps the answer's text: rows, or the request log. */
@@ -23,10 +23,12 @@ export function readAnswer<C extends Call>(config: GatewayConfig, keepsText: boo
     redacts: config.telemetry.redact_sensitive_fields,
     maxCaptureBytes: config.max_capture_bytes,
   };
-  const read = { event_stream: readStream, plain: readPlain, encoded: readEncoded };
+  const readings = { event_stream: StreamReading, plain: PlainReading, encoded: EncodedReading };
   return (next) => async (call) => {
     const answer = await next(call);
-    read[answer.format](answer, call, options);
+    const reading = new readings[answer.format](answer, call, options);
+    answer.reading = reading;
+    answer.body = reading;
     return answer;
   };
 }

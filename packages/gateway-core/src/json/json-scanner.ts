@@ -1,3 +1,4 @@
+import { isBlank, isScalar, skipBlanks, skipScalars } from "./byte-classes.ts";
 import { findFarStringEnd, findStringEnd, stringEquals } from "./json-string.ts";
 import { JsonSyntaxError } from "./json-syntax-error.ts";
 import { isSensitiveKey } from "./sensitive-key.ts";
@@ -14,10 +15,6 @@ const CLOSE_OBJECT = 0x7d;
 const FAR_BYTES = 32;
 const NEAR_BYTES = 8;
 
-// Tables, as one branch for each byte is predicted well and four are not.
-const BLANK = 1;
-const SCALAR = 2;
-const CLASSES: Uint8Array = classes();
 /** What is due within brackets. */
 const ITEM = 0;
 const ITEM_OR_END = 1;
@@ -120,7 +117,7 @@ export class JsonScanner {
       let byte = bytes[at] ?? 0;
       if (byte <= 0x20) {
         const near = at + FAR_BYTES;
-        while (CLASSES[byte] === BLANK && at < near) byte = bytes[++at] ?? 0;
+        while (isBlank(byte) && at < near) byte = bytes[++at] ?? 0;
         if (at === near) {
           at = this.#skipLongBlanks(at);
           byte = bytes[at] ?? 0;
@@ -146,7 +143,7 @@ export class JsonScanner {
           byte = bytes[at] ?? 0;
         }
         if (byte === QUOTE) {
-          at = this.#skipString(at);
+          at = bytes[at + 1] === QUOTE ? at + 2 : this.#skipString(at);
         } else if ((byte | 0x20) === OPEN_OBJECT) {
           if ((depth & 31) === 0 && depth > 0) {
             outer ??= [];
@@ -253,55 +250,12 @@ export class JsonScanner {
   }
 
   #expected(what: string, at: number): JsonSyntaxError {
-    const byte = this.bytes[at];
-    if (byte === undefined) return new JsonSyntaxError(`text ends instead of ${what}`, at);
-    const found =
-      byte > 0x20 && byte < 0x7f
-        ? `'${String.fromCharCode(byte)}'`
-        : `0x${byte.toString(16).padStart(2, "0")}`;
-    return new JsonSyntaxError(`${found} instead of ${what}`, at);
+    return new JsonSyntaxError(`${nameByte(this.bytes[at])} instead of ${what}`, at);
   }
 }
 
-/** At most up to `limit`. */
-function skipBlanks(bytes: Buffer, from: number, limit: number): number {
-  let at = from;
-  let byte = bytes[at] ?? 0;
-  while (CLASSES[byte] === BLANK && at < limit) byte = bytes[++at] ?? 0;
-  return at;
-}
-
-function isScalar(byte: number): boolean {
-  return CLASSES[byte] === SCALAR;
-}
-
-/** In an array, goes on behind commas with little whitespace: token ids come by the thousand. */
-function skipScalars(bytes: Buffer, from: number, inArray: boolean): number {
-  let at = from;
-  for (;;) {
-    let byte = bytes[at] ?? 0;
-    while (byte >= 0x30 && byte <= 0x39) byte = bytes[++at] ?? 0;
-    if (isScalar(byte)) {
-      at++;
-      continue;
-    }
-    if (!inArray) return at;
-    let next = at + 1;
-    if (byte !== COMMA || !isScalar(bytes[next] ?? 0)) {
-      const comma = skipBlanks(bytes, at, at + NEAR_BYTES);
-      if (bytes[comma] !== COMMA) return at;
-      next = skipBlanks(bytes, comma + 1, comma + NEAR_BYTES);
-      if (!isScalar(bytes[next] ?? 0)) return at;
-    }
-    at = next + 1;
-  }
-}
-
-/** Numbers and literals are made of letters, digits, `+`, `-` and `.`. */
-function classes(): Uint8Array {
-  const table = new Uint8Array(256);
-  const letters = "abcdefghijklmnopqrstuvwxyz";
-  for (const byte of Buffer.from(" \t\r\n")) table[byte] = BLANK;
-  for (const byte of Buffer.from(`${letters}${letters.toUpperCase()}0123456789+-.`)) table[byte] = SCALAR;
-  return table;
+function nameByte(byte: number | undefined): string {
+  if (byte === undefined) return "text ends";
+  if (byte > 0x20 && byte < 0x7f) return `'${String.fromCharCode(byte)}'`;
+  return `0x${byte.toString(16).padStart(2, "0")}`;
 }

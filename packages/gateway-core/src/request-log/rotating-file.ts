@@ -35,6 +35,7 @@ export class RotatingFile {
     if (fitting === 0) {
       await this.#rotate();
       handle = await this.#open();
+      // Where another process has filled the new file already, a line is written all the same.
       fitting = this.#fitting(lines) || firstLine(lines);
     }
     return this.#write(handle, lines.subarray(0, fitting));

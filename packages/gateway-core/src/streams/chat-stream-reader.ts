@@ -4,7 +4,6 @@ import { isDone, matchDoneLine, notDone } from "./done-line.ts";
 import { errorMessage } from "./error-message.ts";
 import { EventFraming } from "./event-framing.ts";
 import { isJsonObject, type JsonObject, parseJson } from "./exact-json.ts";
-import { tokenCount } from "./token-count.ts";
 import { Withheld } from "./withheld.ts";
 
 const lineEnds = Buffer.from("\n\n");
@@ -93,10 +92,13 @@ export class ChatStreamReader {
         this.#terminalBegan = true;
         this.terminal = kind !== null;
       } else if (kind !== null) continue;
-      const withholds = this.#matched > 0;
-      this.betweenEvents = withholds ? !begun : framing.betweenEvents;
-      if (!withholds) return chunk.length;
-      return continued ? 0 : lineStart;
+      // The terminal line, or the last of the chunk, which may become it.
+      if (this.#matched > 0) {
+        this.betweenEvents = !begun;
+        return continued ? 0 : lineStart;
+      }
+      this.betweenEvents = framing.betweenEvents;
+      return chunk.length;
     }
   }
 
@@ -113,20 +115,25 @@ export class ChatStreamReader {
     const error = chunk.object === "error" ? chunk : chunk.error;
     if (error) this.error ??= errorMessage(error);
     if (isJsonObject(usage)) this.#usage = usage;
-    if (Array.isArray(choices)) for (const choice of choices) this.#readChoice(choice);
-    else if (error) return;
+    if (Array.isArray(choices)) {
+      for (const choice of choices) this.#readChoice(choice);
+    } else if (error) return;
     this.#assembly?.add(chunk, text.length);
   }
 
   #readChoice(choice: unknown): void {
     if (!isJsonObject(choice)) return;
-    if (typeof choice.index !== "number") choice.index = 0;
-    const { index, finish_reason } = choice;
-    if (typeof index !== "number") return;
+    const { finish_reason } = choice;
+    const index = typeof choice.index === "number" ? choice.index : 0;
+    choice.index = index;
+    const reason = typeof finish_reason === "string" && finish_reason !== "" ? finish_reason : null;
     const known = this.#finishReasons.get(index);
     if (known === undefined) this.#unfinished++;
-    const reason = typeof finish_reason === "string" && finish_reason !== "" ? finish_reason : null;
-    if (reason !== null && (known ?? null) === null) this.#unfinished--;
-    if (known === undefined || reason !== null) this.#finishReasons.set(index, reason);
+    if (reason !== null && typeof known !== "string") this.#unfinished--;
+    if (reason !== null || known === undefined) this.#finishReasons.set(index, reason);
   }
+}
+
+function tokenCount(value: unknown): number | null {
+  return typeof value === "number" && Number.isSafeInteger(value) && value >= 0 ? value : null;
 }

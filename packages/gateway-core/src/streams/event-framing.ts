@@ -61,7 +61,7 @@ export class EventFraming {
     return !this.begun && !this.#withinLine && this.#markBytes % BYTE_ORDER_MARK.length === 0;
   }
 
-  /** Begins the next chunk. An LF that belongs to the CR before it is passed over: `lineEnd` is then 1. */
+  /** Begins the next chunk; `lineEnd` is where its first line begins, behind a mark or the LF of a CR before. */
   feed(chunk: Uint8Array): void {
     this.#chunk = asBuffer(chunk);
     this.#lineFeed = -1;
@@ -84,6 +84,8 @@ export class EventFraming {
     const end = this.#findLineEnd(start);
     if (end === this.#chunk.length) {
       if (start < end) this.#keepPiece(start, end);
+      // A reader that waits holds on to no chunk that it is done with.
+      this.#chunk = nothing;
       return null;
     }
     this.contentEnd = end;
@@ -134,6 +136,7 @@ export class EventFraming {
     }
     if (line[start] === COLON) {
       if (!this.begun) this.#forgetEvent();
+      else if (!this.continued) this.#count(end - start);
       return "comment";
     }
     this.begun = true;

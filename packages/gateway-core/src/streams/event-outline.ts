@@ -33,7 +33,8 @@ export function outlineEvent(data: Buffer, isCut: boolean): EventOutline | null 
       if (name === "type" && kind === "string") {
         outline.type = decodeString(data, at + 1, scanner.at - 1);
       } else if (name === "sequence_number" && kind === "number") {
-        outline.sequenceNumber = Number(data.toString("latin1", at, scanner.at));
+        const number = Number(data.toString("latin1", at, scanner.at));
+        if (Number.isSafeInteger(number)) outline.sequenceNumber = number;
       } else if (name === "response" && kind === "object") {
         outline.responseStart = at;
         outline.responseEnd = scanner.at;

@@ -1,3 +1,4 @@
+import { isUtf8 } from "node:buffer";
 import type { AnswerFacts } from "../telemetry/answer-facts.ts";
 import { readPlainAnswer } from "../telemetry/plain-answer.ts";
 import { errorMessage } from "./error-message.ts";
@@ -135,8 +136,9 @@ export class ResponseStreamReader {
     return false;
   }
 
-  #readAnswer(response: Buffer): void {
-    if (response.length === 0) return;
+  #readAnswer(bytes: Buffer): void {
+    if (bytes.length === 0) return;
+    const response = isUtf8(bytes) ? bytes : Buffer.from(bytes.toString());
     const answer = readPlainAnswer(response, "responses", false);
     const fits = this.#assembly !== null && response.length <= this.#assembly.maxBytes;
     if (this.#assembly !== null && !fits) this.#truncated = true;

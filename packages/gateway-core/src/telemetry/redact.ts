@@ -1,3 +1,4 @@
+import { skipBlanks } from "../json/byte-classes.ts";
 import { asBuffer, ByteSplice } from "../json/byte-splice.ts";
 import { decodeString, findStringEnd } from "../json/json-string.ts";
 import { isKeptKey, isSensitiveKey } from "../json/sensitive-key.ts";
@@ -67,9 +68,9 @@ function replaceCredentials(bytes: Buffer, splice: ByteSplice): void {
     const keyStart = at + 1;
     const keyEnd = findStringEnd(bytes, keyStart);
     if (keyEnd === -1) return;
-    at = skipWhitespace(bytes, keyEnd + 1);
+    at = skipBlanks(bytes, keyEnd + 1, bytes.length);
     if (bytes[at] !== COLON) continue;
-    at = skipWhitespace(bytes, at + 1);
+    at = skipBlanks(bytes, at + 1, bytes.length);
     const first = bytes[at] ?? 0;
     if (first === QUOTE) {
       const start = at + 1;
@@ -132,11 +133,4 @@ function opens(byte: number): boolean {
 function hasBackslash(bytes: Buffer, start: number, end: number): boolean {
   for (let at = start; at < end; at++) if (bytes[at] === BACKSLASH) return true;
   return false;
-}
-
-function skipWhitespace(bytes: Buffer, from: number): number {
-  let at = from;
-  let byte = bytes[at];
-  while (byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09) byte = bytes[++at];
-  return at;
 }

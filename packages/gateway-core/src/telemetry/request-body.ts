@@ -94,7 +94,7 @@ function openBody(bytes: Buffer): JsonScanner {
   const scanner = new JsonScanner(bytes);
   if (scanner.kind === "object") return scanner;
   if (scanner.at === bytes.length) {
-    throw invalid("The body is empty at byte 0; it must be a JSON object.");
+    throw invalid(`The body ends empty at byte ${scanner.at}; it must be a JSON object.`);
   }
   if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) {
     throw invalid("The body begins with a byte order mark at byte 0; send UTF-8 without one.");

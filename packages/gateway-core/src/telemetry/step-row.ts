@@ -69,11 +69,13 @@ export function createStepRow(
   };
 }
 
-/** From W3C Trace Context, section 3.2: version, trace id, parent id, flags. */
+/** W3C Trace Context, section 3.2: version (never ff), trace id (never all zeros), parent id, flags. */
+const traceparentForm = /^(?!ff)[0-9a-f]{2}-(?!0{32})([0-9a-f]{32})-/;
+
 function traceId(call: Call): string | null {
   const { traceparent } = call.headers;
   if (typeof traceparent !== "string") return null;
-  return /^[0-9a-f]{2}-([0-9a-f]{32})-/.exec(traceparent)?.[1] ?? null;
+  return traceparentForm.exec(traceparent)?.[1] ?? null;
 }
 
 function retryCount(call: Call): number | null {

@@ -110,7 +110,8 @@ export class Replica {
     });
     const path = this.#target.paths[call.endpoint];
     const options: Dispatcher.DispatchOptions = { path, method: "POST", headers, body };
-    if (fresh) this.#dispatchFresh(options, exchange);
+    // A destroyed pool fails the request, as it should.
+    if (fresh && !this.#pool.destroyed) this.#dispatchFresh(options, exchange);
     else this.#pool.dispatch(options, exchange);
     return exchange;
   }

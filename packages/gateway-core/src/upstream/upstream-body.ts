@@ -72,16 +72,12 @@ export class UpstreamBody implements AnswerBody {
   }
 
   #flush(): void {
-    const chunks = this.#waiting;
-    let next = 0;
-    // The sink may cancel within a write, which empties what is waiting.
-    while (!this.#full && this.#sink !== null && this.#waiting === chunks) {
-      const chunk = chunks[next];
+    // Taken out one by one: within a write the sink may cancel, or resume.
+    while (!this.#full && this.#sink !== null) {
+      const chunk = this.#waiting.shift();
       if (chunk === undefined) break;
-      next += 1;
       this.#full = !this.#sink.write(chunk);
     }
-    if (this.#waiting === chunks) this.#waiting = next === chunks.length ? [] : chunks.slice(next);
     this.#conclude();
     if (this.#full || this.#over || !this.#sourcePaused) return;
     this.#sourcePaused = false;

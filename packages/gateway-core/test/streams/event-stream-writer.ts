@@ -96,13 +96,15 @@ export function writeEvents(
   let text = manner.byteOrderMark ? "\u{feff}" : "";
   let lastEventStart = 0;
   const addNoise = (): void => {
-    if (manner.noise && dice.roll(3) === 0) text += `${noises[dice.roll(noises.length)]}${lineEnding}`;
+    if (manner.noise && dice.roll(3) === 0)
+      text += `${noises[dice.roll(noises.length)]}${lineEnding}`;
   };
   for (const event of events) {
     addNoise();
     if (manner.noise && dice.roll(4) === 0) text += lineEnding;
     lastEventStart = Buffer.byteLength(text);
-    const data = typeof event === "string" ? event : JSON.stringify(event, null, manner.prettyPrinted ? 1 : 0);
+    const data =
+      typeof event === "string" ? event : JSON.stringify(event, null, manner.prettyPrinted ? 1 : 0);
     for (const line of data.split("\n")) {
       text += `data:${manner.spaceAfterColon ? " " : ""}${line}${lineEnding}`;
       if (line.length === 1) addNoise();

@@ -30,14 +30,25 @@ const reasoning = fc.record({
   encrypted_content: fc.option(fc.base64String()),
 });
 const call = (type: string, member: string): fc.Arbitrary<Json> =>
-  fc.record({ id: fc.uuid(), type: fc.constant(type), status: fc.constant("completed"), call_id: fc.uuid(), name: fc.string(), [member]: texts });
+  fc.record({
+    id: fc.uuid(),
+    type: fc.constant(type),
+    status: fc.constant("completed"),
+    call_id: fc.uuid(),
+    name: fc.string(),
+    [member]: texts,
+  });
 const calls = fc.oneof(
   call("function_call", "arguments"),
   call("mcp_call", "arguments"),
   call("custom_tool_call", "input"),
   call("code_interpreter_call", "code"),
 );
-const search = fc.record({ id: fc.uuid(), type: fc.constant("web_search_call"), action: fc.record({ query: texts }) });
+const search = fc.record({
+  id: fc.uuid(),
+  type: fc.constant("web_search_call"),
+  action: fc.record({ query: texts }),
+});
 
 type Json = Record<string, unknown>;
 export interface ModelResponse extends Json {
@@ -132,7 +143,12 @@ function streamPart(list: "content" | "summary", part: Json, index: number, dice
     if (first !== undefined) first.logprobs = part.logprobs;
     const annotations = Array.isArray(part.annotations) ? part.annotations : [];
     annotations.forEach((annotation, annotation_index) => {
-      events.push({ type: "response.output_text.annotation.added", ...place, annotation_index, annotation });
+      events.push({
+        type: "response.output_text.annotation.added",
+        ...place,
+        annotation_index,
+        annotation,
+      });
     });
   }
   return [
@@ -143,6 +159,11 @@ function streamPart(list: "content" | "summary", part: Json, index: number, dice
 }
 
 function streamText(type: string, member: string, text: string, place: Json, dice: Dice): Json[] {
-  const deltas = ["", ...dice.split(text)].map((delta) => ({ type: `${type}.delta`, ...place, delta, obfuscation: "x" }));
+  const deltas = ["", ...dice.split(text)].map((delta) => ({
+    type: `${type}.delta`,
+    ...place,
+    delta,
+    obfuscation: "x",
+  }));
   return [...deltas, { type: `${type}.done`, ...place, [member]: text }];
 }

@@ -16,26 +16,37 @@ function pushAll(reader: StreamReader, bytes: Buffer, manner: Manner): Buffer {
 
 test("a streamed response is kept in its own bytes, and passes unchanged but for its end", () => {
   fc.assert(
-    fc.property(responses, fc.integer(), fc.boolean(), manners, (response, seed, withDone, manner) => {
-      const { bytes, lastEventStart } = writeEvents(streamResponse(response, seed, withDone), manner);
-      const reader = createReader();
-      const passed = pushAll(reader, bytes, manner);
-      expect(reader.terminal).toBe(true);
-      expect(reader.complete).toBe(true);
-      expect(Buffer.concat([passed, ...reader.tail()]).equals(bytes)).toBe(true);
-      // What is withheld is the terminal event, and no more than lines without data before it.
-      expect(passed.length).toBeLessThanOrEqual(lastEventStart);
-      expect(bytes.toString("utf8", passed.length, lastEventStart)).not.toMatch(/^data:/m);
-      const facts = reader.facts();
-      const text = manner.prettyPrinted ? JSON.stringify(JSON.parse(String(facts.text))) : String(facts.text);
-      expect(text).toBe(JSON.stringify(response));
-      expect(facts).toMatchObject({
-        finish_reason: response.status,
-        error: null,
-        truncated: false,
-        prompt_tokens: (response.usage as { input_tokens: number }).input_tokens,
-      });
-    }),
+    fc.property(
+      responses,
+      fc.integer(),
+      fc.boolean(),
+      manners,
+      (response, seed, withDone, manner) => {
+        const { bytes, lastEventStart } = writeEvents(
+          streamResponse(response, seed, withDone),
+          manner,
+        );
+        const reader = createReader();
+        const passed = pushAll(reader, bytes, manner);
+        expect(reader.terminal).toBe(true);
+        expect(reader.complete).toBe(true);
+        expect(Buffer.concat([passed, ...reader.tail()]).equals(bytes)).toBe(true);
+        // What is withheld is the terminal event, and no more than lines without data before it.
+        expect(passed.length).toBeLessThanOrEqual(lastEventStart);
+        expect(bytes.toString("utf8", passed.length, lastEventStart)).not.toMatch(/^data:/m);
+        const facts = reader.facts();
+        const text = manner.prettyPrinted
+          ? JSON.stringify(JSON.parse(String(facts.text)))
+          : String(facts.text);
+        expect(text).toBe(JSON.stringify(response));
+        expect(facts).toMatchObject({
+          finish_reason: response.status,
+          error: null,
+          truncated: false,
+          prompt_tokens: (response.usage as { input_tokens: number }).input_tokens,
+        });
+      },
+    ),
     { numRuns: 150 },
   );
 });
@@ -61,18 +72,27 @@ test("an event goes on when its blank line has come, and not before", () => {
 
 test("a response whose stream broke off is built from the events about its items", () => {
   fc.assert(
-    fc.property(responses, fc.integer(), fc.boolean(), manners, (response, seed, withDone, manner) => {
-      const { bytes, lastEventStart } = writeEvents(streamResponse(response, seed, withDone), manner);
-      const reader = createReader();
-      pushAll(reader, bytes.subarray(0, lastEventStart), manner);
-      expect(reader.complete).toBe(false);
-      const output = withDone ? response.output : response.output.map(withoutDone);
-      const facts = reader.facts();
-      expect(JSON.parse(String(facts.text))).toEqual(
-        JSON.parse(JSON.stringify({ ...createdResponse(response), output })),
-      );
-      expect(facts.finish_reason).toBeNull();
-    }),
+    fc.property(
+      responses,
+      fc.integer(),
+      fc.boolean(),
+      manners,
+      (response, seed, withDone, manner) => {
+        const { bytes, lastEventStart } = writeEvents(
+          streamResponse(response, seed, withDone),
+          manner,
+        );
+        const reader = createReader();
+        pushAll(reader, bytes.subarray(0, lastEventStart), manner);
+        expect(reader.complete).toBe(false);
+        const output = withDone ? response.output : response.output.map(withoutDone);
+        const facts = reader.facts();
+        expect(JSON.parse(String(facts.text))).toEqual(
+          JSON.parse(JSON.stringify({ ...createdResponse(response), output })),
+        );
+        expect(facts.finish_reason).toBeNull();
+      },
+    ),
     { numRuns: 150 },
   );
 });

@@ -203,4 +203,20 @@ describe("UpstreamBody", () => {
     expect(sink.text).toBe("a");
     expect(sink.endings).toBe(1);
   });
+
+  it("brings each chunk once and in order, even to a sink that resumes within a write", async () => {
+    const body = new UpstreamBody(source);
+    for (const text of ["a", "b", "c"]) body.push(Buffer.from(text));
+    body.finish(null);
+    const sink = new CollectingSink();
+    const write = sink.write.bind(sink);
+    sink.write = (chunk) => {
+      write(chunk);
+      body.resume();
+      return true;
+    };
+    body.pipe(sink);
+    expect(await sink.ended).toBeNull();
+    expect(sink.text).toBe("abc");
+  });
 });

@@ -1,4 +1,4 @@
-import { type Kysely, sql } from "kysely";
+import { type Compilable, type Kysely, sql } from "kysely";
 import type { StoreDialect } from "../dialect.ts";
 import type { StoreTables } from "../schema.ts";
 
@@ -6,8 +6,8 @@ import type { StoreTables } from "../schema.ts";
  * Small columns stand first and payloads last: a database that has to pass a payload to reach a
  * column reads the payload. JSON is text: jsonb refuses characters that models do produce.
  */
-export async function up(db: Kysely<StoreTables>, dialect: StoreDialect): Promise<void> {
-  await dialect
+export function firstTables(db: Kysely<StoreTables>, dialect: StoreDialect): Compilable[] {
+  const sessionSteps = dialect
     .addIncreasingId(db.schema.createTable("session_steps"))
     .addColumn("request_id", "text", (column) => column.notNull().unique())
     .addColumn("session_id", "text", (column) => column.notNull())
@@ -29,27 +29,23 @@ export async function up(db: Kysely<StoreTables>, dialect: StoreDialect): Promis
     .addColumn("meta_json", "text", (column) => column.notNull())
     .addColumn("request", "text")
     .addColumn("response", "text")
-    .addColumn("messages", "text")
-    .execute();
-  await db.schema
+    .addColumn("messages", "text");
+  const byStep = db.schema
     .createIndex("session_steps_by_step")
     .on("session_steps")
     .columns(["session_id", "model", "step_id"])
-    .unique()
-    .execute();
-  await db.schema
+    .unique();
+  const latestSuccess = db.schema
     .createIndex("session_steps_latest_success")
     .on("session_steps")
     .columns(["session_id", "model", "step_id"])
-    .where(sql.ref("status_code"), "=", 200)
-    .execute();
-  await db.schema
+    .where(sql.ref("status_code"), "=", 200);
+  const bySession = db.schema
     .createIndex("session_steps_by_session")
     .on("session_steps")
-    .columns(["session_id", "id"])
-    .execute();
+    .columns(["session_id", "id"]);
 
-  await db.schema
+  const jobEnvironments = db.schema
     .createTable("job_environments")
     .addColumn("session_id", "text", (column) => column.notNull().primaryKey())
     .addColumn("job_id", "text", (column) => column.notNull())
@@ -71,13 +67,13 @@ export async function up(db: Kysely<StoreTables>, dialect: StoreDialect): Promis
     .addColumn("finished_at", "text")
     .addColumn("env_params", "text")
     .addColumn("result", "text")
-    .addColumn("error", "text")
-    .execute();
+    .addColumn("error", "text");
   // Two launchers that both find an attempt abandoned cannot both begin the next one.
-  await db.schema
+  const byAttempt = db.schema
     .createIndex("job_environments_by_attempt")
     .on("job_environments")
     .columns(["job_id", "simulation_id", "attempt"])
-    .unique()
-    .execute();
+    .unique();
+
+  return [sessionSteps, byStep, latestSuccess, bySession, jobEnvironments, byAttempt];
 }

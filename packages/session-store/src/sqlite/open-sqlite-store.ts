@@ -8,6 +8,7 @@ import type { StopFlag } from "./lock-wait.ts";
 import type { ReaderCalls } from "./reader-calls.ts";
 import { SqliteStore } from "./sqlite-store.ts";
 import type { WriterCalls, WriterData } from "./writer-calls.ts";
+import { compileWriterStatements } from "./writer-statements.ts";
 
 export interface SqliteStoreOptions {
   /** `sqlite://<file>`; a relative file is relative to the working directory. Its folders are made. */
@@ -34,7 +35,8 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Sess
   const file = databaseFile(options.db_url);
   await makeFolder(file);
   const stop: StopFlag = new Int32Array(new SharedArrayBuffer(4));
-  const data: WriterData = { file, stop, synchronous, busyTimeoutMs };
+  const statements = compileWriterStatements();
+  const data: WriterData = { file, stop, synchronous, busyTimeoutMs, statements };
 
   const writer = new LastingThread<WriterCalls>({
     name: "storage writer",
@@ -47,9 +49,9 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Sess
     data,
   });
   try {
-    const [storage_id] = await Promise.all([writer.ready, reader.ready]);
-    const parts = { writer, reader, busyTimeoutMs, closeTimeoutMs };
-    return new SqliteStore({ storage_id: String(storage_id), ...parts });
+    // The reader takes longer to load, and is not needed for what can fail here.
+    const storage_id = String(await writer.ready);
+    return new SqliteStore({ storage_id, writer, reader, busyTimeoutMs, closeTimeoutMs });
   } catch (error) {
     await Promise.all([writer.close(closeTimeoutMs), reader.close(closeTimeoutMs)]);
     throw error;

@@ -23,7 +23,7 @@ interface Connection {
   readonly fileId: number;
 }
 
-await serveCalls<ReaderCalls>(file, async () => {
+serveCalls<ReaderCalls>(file, () => {
   // Opened at the first call: this thread starts beside the writer, which first has to make the file.
   let connection: Connection | null = null;
   const open = (): Connection => {

@@ -5,7 +5,7 @@ import { describeFailure } from "./sqlite-failure.ts";
 import type { ThreadCall, ThreadCalls, ThreadReply } from "./thread-messages.ts";
 
 /** One function for each call. `deadline` is in milliseconds since the epoch. */
-export type CallHandlers<Calls extends ThreadCalls<Calls>> = {
+type CallHandlers<Calls extends ThreadCalls<Calls>> = {
   readonly [Name in keyof Calls]: (
     request: Calls[Name]["request"],
     deadline: number,
@@ -23,17 +23,17 @@ export interface Service<Calls extends ThreadCalls<Calls>> {
  * The whole life of a thread of this package: starts the service, answers calls one after the
  * other, and ends when asked to, or when a failure leaves its connection in doubt.
  */
-export async function serveCalls<Calls extends ThreadCalls<Calls>>(
+export function serveCalls<Calls extends ThreadCalls<Calls>>(
   file: string,
-  start: () => Promise<Service<Calls>>,
-): Promise<void> {
+  start: () => Service<Calls>,
+): void {
   const port = parentPort;
   if (port === null) throw new Error("This module is the entry of a worker thread.");
   const post = (reply: ThreadReply): void => port.postMessage(reply);
 
   let service: Service<Calls>;
   try {
-    service = await start();
+    service = start();
   } catch (error) {
     post({ id: 0, failure: describeFailure(error, file) });
     return;

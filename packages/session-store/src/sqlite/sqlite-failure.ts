@@ -15,6 +15,11 @@ const explanations: Readonly<Record<string, string>> = {
   SQLITE_NOTADB: "is no SQLite database: check storage_config.db_url",
 };
 
+/** A step that no retry can store: the caller handed over what the table's columns cannot hold. */
+export class RefusedStepError extends Error {
+  override readonly name = "RefusedStepError";
+}
+
 /** After these the connection itself is sound. */
 const sound: ReadonlySet<string> = new Set(["SQLITE_BUSY", "SQLITE_LOCKED", "SQLITE_FULL"]);
 
@@ -35,7 +40,7 @@ export function describeFailure(error: unknown, file: string): Failure {
     return { kind: "unavailable", message, isLast: !sound.has(family) };
   }
   const message = error instanceof Error ? error.message : String(error);
-  return { kind: "other", message, isLast: true };
+  return { kind: "other", message, isLast: !(error instanceof RefusedStepError) };
 }
 
 /**

@@ -1,11 +1,9 @@
 import type { Database, Statement } from "better-sqlite3";
-import type { Kysely } from "kysely";
 import { parseMeta, withMeta } from "../meta-json.ts";
-import type { StoreTables } from "../schema.ts";
 import type { StepAmendment, StepWritten } from "../store.ts";
-import { isContentRefusal } from "./sqlite-failure.ts";
+import { isContentRefusal, RefusedStepError } from "./sqlite-failure.ts";
 import { type EncodedStep, PayloadReader, type StepBatch } from "./step-batch.ts";
-import { compileStepStatements, type StepValues } from "./step-statements.ts";
+import type { StepValues, WriterStatements } from "./writer-statements.ts";
 
 /** A step that was not stored whole under its own number. */
 export type StepException = readonly [
@@ -29,15 +27,14 @@ export class StepWriter {
   readonly #largest: Statement<[session_id: string, model: string], { step_id: number | null }>;
   readonly #amend: Statement<[status_code: number, meta_json: string, request_id: string]>;
 
-  constructor(database: Database, db: Kysely<StoreTables>) {
-    const sql = compileStepStatements(db);
-    this.#insert = database.prepare(sql.insert);
-    this.#find = database.prepare(sql.find);
-    this.#largest = database.prepare(sql.largest);
-    this.#amend = database.prepare(sql.amend);
+  constructor(database: Database, statements: WriterStatements) {
+    this.#insert = database.prepare(statements.insertStep);
+    this.#find = database.prepare(statements.findStep);
+    this.#largest = database.prepare(statements.largestStep);
+    this.#amend = database.prepare(statements.amendStep);
   }
 
-  /** @throws Error a step is refused even without its payload */
+  /** @throws RefusedStepError a step is refused even without its payload */
   write(batch: StepBatch): readonly StepException[] {
     const exceptions: StepException[] = [];
     const payloads = new PayloadReader(batch.payloads);
@@ -82,7 +79,7 @@ export class StepWriter {
     } catch (error) {
       if (!isContentRefusal(error)) throw error;
       const message = `the database refuses step ${values[0]} even without its payload: ${error.message}`;
-      throw new Error(message, { cause: error });
+      throw new RefusedStepError(message, { cause: error });
     }
   }
 
@@ -100,7 +97,7 @@ export class StepWriter {
     renumbered[3] = free;
     renumbered[9] = withMeta(values[9], { renumbered_from: step_id });
     if (this.#insert.run(...renumbered).changes === 1) return { step_id: free, stored };
-    throw new Error(`the database ignored step ${request_id}: does session_steps have a trigger?`);
+    throw new RefusedStepError(`the database ignores step ${request_id}: is there a trigger?`);
   }
 }
 

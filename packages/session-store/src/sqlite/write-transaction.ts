@@ -42,18 +42,6 @@ export class WriteTransaction {
     }
   }
 
-  /** The same for work that has to await. */
-  async runAsync<T>(deadline: number, work: () => Promise<T>): Promise<T> {
-    this.#enter(deadline);
-    try {
-      const result = await work();
-      this.#commit();
-      return result;
-    } finally {
-      this.#leave();
-    }
-  }
-
   #enter(deadline: number): void {
     const gapLeftMs = this.#endedAt + gapMs - performance.now();
     if (gapLeftMs > 0) Atomics.wait(this.#stop, 0, 0, gapLeftMs);

@@ -1,25 +1,21 @@
 import { workerData } from "node:worker_threads";
-import { Kysely, SqliteDialect } from "kysely";
-import { migrate } from "../migrations/migrate.ts";
-import type { StoreTables } from "../schema.ts";
 import { Checkpointer } from "./checkpointer.ts";
 import { openWriterConnection } from "./connection.ts";
 import { waitForLock } from "./lock-wait.ts";
+import { migrate } from "./migrate.ts";
 import { serveCalls } from "./serve-calls.ts";
-import { sqliteDialect } from "./sqlite-dialect.ts";
 import { StepWriter } from "./step-writer.ts";
 import { WriteTransaction } from "./write-transaction.ts";
 import type { WriterCalls, WriterData } from "./writer-calls.ts";
 
-const { file, synchronous, busyTimeoutMs, stop }: WriterData = workerData;
+const { file, synchronous, busyTimeoutMs, statements, stop }: WriterData = workerData;
 
-await serveCalls<WriterCalls>(file, async () => {
+serveCalls<WriterCalls>(file, () => {
   const until = Date.now() + busyTimeoutMs;
   const database = openWriterConnection(file, synchronous, until, stop);
-  const db = new Kysely<StoreTables>({ dialect: new SqliteDialect({ database }) });
   const transaction = new WriteTransaction(database, busyTimeoutMs, stop);
-  const storage_id = await transaction.runAsync(until, () => migrate(db, sqliteDialect));
-  const steps = waitForLock(() => new StepWriter(database, db), until, stop);
+  const storage_id = transaction.run(until, () => migrate(database, statements));
+  const steps = waitForLock(() => new StepWriter(database, statements), until, stop);
   const touch = database.prepare("update storage_info set schema_version = schema_version");
   const checkpointer = new Checkpointer(database);
   // Its reply goes out before a checkpoint may begin.

@@ -33,7 +33,9 @@ test("bytes that are no UTF-8 survive in the table, as text; reading replaces th
   const broken = Uint8Array.of(0x22, 0x61, 0xff, 0xc3, 0x22);
   await database.store.writeSteps([row(1, { response: broken })], soon());
   const stored = connectTo(database.file)
-    .prepare("select typeof(response) type, hex(response) hex from session_steps where session_id=?")
+    .prepare(
+      "select typeof(response) type, hex(response) hex from session_steps where session_id=?",
+    )
     .get(session_id);
   expect(stored).toEqual({ type: "text", hex: "2261FFC322" });
   expect((await steps())[0]?.response).toBe('"a\ufffd\ufffd"');

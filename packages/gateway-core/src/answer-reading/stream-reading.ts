@@ -1,0 +1,139 @@
+import { type CallError, CallerGoneError, GatewayError } from "../gateway-error.ts";
+import type { Answer, AnswerBody, AnswerReading, BodySink } from "../pipeline/answer.ts";
+import type { Call } from "../pipeline/call.ts";
+import { errorEvent } from "../streams/error-event.ts";
+import { createStreamReader, type StreamReader } from "../streams/stream-reader.ts";
+import type { AnswerFacts } from "../telemetry/answer-facts.ts";
+import type { ReadAnswerOptions } from "./read-answer.ts";
+import { redactFacts } from "./redact-facts.ts";
+
+/** Many networks cut a stream that is silent for 30 to 60 s. */
+const keepAliveMs = 15_000;
+/** How long an upstream may stay open behind the terminal event. */
+const lingerMs = 2_000;
+/** How long usage may follow after the caller has left with a complete answer. */
+const farewellMs = 1_000;
+const keepAliveComment = Buffer.from(": keep-alive\n\n");
+
+/** Follows an event stream: knows its end, keeps it alive, and assembles what it says. */
+export class StreamReading implements AnswerReading, AnswerBody, BodySink {
+  readonly #source: AnswerBody;
+  readonly #call: Call;
+  readonly #options: ReadAnswerOptions;
+  readonly #reader: StreamReader;
+  #sink: BodySink | null = null;
+  #stopListening: (() => void) | null = null;
+  #keepAlive: NodeJS.Timeout | null = null;
+  /** Runs once the answer is complete: what is still to come is waited for no longer than that. */
+  #lastWait: NodeJS.Timeout | null = null;
+  /** The caller takes no more for now. */
+  #stalled = false;
+  #ended = false;
+  #facts: AnswerFacts | null = null;
+  response_bytes = 0;
+
+  constructor(answer: Answer, call: Call, options: ReadAnswerOptions) {
+    this.#source = answer.body;
+    this.#call = call;
+    this.#options = options;
+    this.#reader = createStreamReader(call.endpoint, {
+      assemble: options.keepsText,
+      maxBytes: options.maxCaptureBytes,
+    });
+  }
+
+  facts(): AnswerFacts {
+    this.#facts ??= redactFacts(this.#reader.facts(), this.#options.redacts);
+    return this.#facts;
+  }
+
+  errorEvent(error: GatewayError): Uint8Array {
+    return errorEvent(this.#call.endpoint, error.body.error, this.#reader);
+  }
+
+  pipe(sink: BodySink): void {
+    this.#sink = sink;
+    this.#keepAlive = setInterval(() => this.#comment(), keepAliveMs);
+    this.#stopListening = this.#call.cancellation.onCancel((reason) => this.#giveUp(reason));
+    this.#source.pipe(this);
+  }
+
+  resume(): void {
+    this.#stalled = false;
+    this.#source.resume();
+  }
+
+  cancel(reason: CallError): void {
+    this.#source.cancel(reason);
+  }
+
+  write(chunk: Uint8Array): boolean {
+    if (this.#ended) return true;
+    this.response_bytes += chunk.byteLength;
+    this.#keepAlive?.refresh();
+    this.#pass(chunk);
+    // A step is complete at its terminal event, not at the end of the upstream's connection.
+    if (this.#reader.terminal) this.#lastWait ??= setTimeout(() => this.#cutOff(), lingerMs);
+    return !this.#stalled;
+  }
+
+  end(tail: readonly Uint8Array[]): void {
+    for (const bytes of tail) {
+      this.response_bytes += bytes.byteLength;
+      this.#pass(bytes);
+    }
+    this.#reader.end();
+    this.#conclude();
+  }
+
+  fail(error: CallError): void {
+    // A connection that dies behind the terminal event takes nothing away.
+    if (this.#reader.terminal && error instanceof GatewayError) this.#conclude();
+    else if (this.#finish()) this.#sink?.fail(error);
+  }
+
+  #pass(chunk: Uint8Array): void {
+    for (const bytes of this.#reader.push(chunk))
+      if (this.#sink?.write(bytes) === false) this.#stalled = true;
+  }
+
+  #comment(): void {
+    const { betweenEvents, terminal } = this.#reader;
+    if (betweenEvents && !terminal && !this.#stalled) this.#sink?.write(keepAliveComment);
+  }
+
+  #giveUp(reason: CallError): void {
+    const waits = reason instanceof CallerGoneError && this.#reader.complete;
+    if (waits) this.#lastWait ??= setTimeout(() => this.#source.cancel(reason), farewellMs);
+    else this.#source.cancel(reason);
+  }
+
+  #cutOff(): void {
+    this.#reader.end();
+    this.#conclude();
+    this.#source.cancel(brokenOff());
+  }
+
+  #conclude(): void {
+    if (!this.#finish()) return;
+    if (this.#reader.complete || this.#reader.error !== null) this.#sink?.end(this.#reader.tail());
+    else this.#sink?.fail(brokenOff());
+  }
+
+  /** Whether this call ended it. */
+  #finish(): boolean {
+    if (this.#ended) return false;
+    this.#ended = true;
+    if (this.#keepAlive !== null) clearInterval(this.#keepAlive);
+    if (this.#lastWait !== null) clearTimeout(this.#lastWait);
+    this.#stopListening?.();
+    return true;
+  }
+}
+
+function brokenOff(): GatewayError {
+  return new GatewayError(
+    "upstream_invalid_response",
+    "The upstream's stream broke off before its end.",
+  );
+}

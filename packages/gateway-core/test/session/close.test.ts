@@ -1,0 +1,109 @@
+import { startDemoUpstream } from "@proj/test-kit";
+import { expect, test } from "vitest";
+import { startGateway } from "../start-gateway.ts";
+import { refusal, reply, sessionClient } from "./session-client.ts";
+
+const noRoutes = { llm_routes: { demo: { base_url: "http://127.0.0.1:9/v1" } } };
+
+test("the first close says closing with Retry-After though nothing is in flight; a poll says closed without it", async () => {
+  await using upstream = await startDemoUpstream();
+  await using gateway = await startGateway({
+    llm_routes: { demo: { base_url: upstream.url } },
+    session_close_retry_after_s: 7,
+  });
+  const session = sessionClient(gateway, "s");
+  await (await session.chat()).text();
+
+  const first = await session.close();
+  expect([first.status, first.body.status]).toEqual([200, "closing"]);
+  expect(first.headers.get("retry-after")).toBe("7");
+  expect(first.body.closed_at).toBeNull();
+  expect(first.body.close).toMatchObject({ reason: null, telemetry: "pending", forced: false });
+
+  const poll = await session.close();
+  expect([poll.status, poll.body.status]).toEqual([200, "closed"]);
+  expect(poll.headers.get("retry-after")).toBeNull();
+  expect(poll.body.closed_at).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+  expect(poll.body.close).toEqual({
+    reason: null,
+    drained: true,
+    telemetry: "flushed",
+    lost_rows: 0,
+    forced: false,
+  });
+  expect(await session.status()).toEqual(poll.body);
+});
+
+test("Retry-After is 10 seconds where nothing is configured", async () => {
+  await using gateway = await startGateway(noRoutes);
+  const { headers } = await sessionClient(gateway, "s").close();
+  expect(headers.get("retry-after")).toBe("10");
+});
+
+test("a close that waits answers closed at once when nothing is in flight, also as the first one", async () => {
+  await using gateway = await startGateway(noRoutes);
+  const { body, headers } = await sessionClient(gateway, "s").close(undefined, "?wait=30");
+  expect(body.status).toBe("closed");
+  expect(headers.get("retry-after")).toBeNull();
+});
+
+test("closing a session that nobody knows opens and closes it, so that no launcher is stranded", async () => {
+  await using gateway = await startGateway(noRoutes);
+  const session = sessionClient(gateway, "unknown");
+  expect((await session.close({ reason: "restarted" })).body.status).toBe("closing");
+  const { body } = await session.close();
+  expect(body).toMatchObject({ status: "closed", models: {}, environment: null, in_flight: 0 });
+  expect(body.close).toMatchObject({ reason: "restarted", drained: true, telemetry: "flushed" });
+  expect(await refusal(await session.chat())).toBe("409 session_closed, retry false");
+});
+
+test("the reason of the first close stays, and stands in the refusal", async () => {
+  await using gateway = await startGateway(noRoutes);
+  const session = sessionClient(gateway, "s");
+  await session.close({ reason: "episode over" });
+  const { body } = await session.close({ reason: "another" });
+  expect(body.close?.reason).toBe("episode over");
+  const { error } = (await (await session.chat()).json()) as { error: { message: string } };
+  expect(error.message).toContain("episode over");
+});
+
+test.for([
+  ["a reason that is no string", { reason: 1 }],
+  ["a reason over 1000 characters", { reason: "x".repeat(1001) }],
+  ["an unknown mode", { mode: "later" }],
+  ["a list", []],
+  ["a string", "drain"],
+  ["null", null],
+])("a close with %s is refused and closes nothing", async ([, body]) => {
+  await using gateway = await startGateway(noRoutes);
+  const session = sessionClient(gateway, "s");
+  const answer = await gateway.post("/v1/sessions/s/close", JSON.stringify(body));
+  expect(await refusal(answer)).toBe("400 invalid_request, retry false");
+  expect(await session.status()).toMatchObject({ error: { code: "session_not_found" } });
+});
+
+test.for([
+  ["text that is no JSON", "/close", "{"],
+  ["a wait that is no number", "/close?wait=soon", ""],
+  ["a negative wait", "/close?wait=-1", ""],
+  ["a wait that is given twice", "/close?wait=1&wait=2", ""],
+])("a close with %s is refused and closes nothing", async ([, path, body]) => {
+  await using gateway = await startGateway(noRoutes);
+  const answer = await gateway.post(`/v1/sessions/s${path}`, body);
+  expect(await refusal(answer)).toBe("400 invalid_request, retry false");
+  const status = await reply(await fetch(gateway.sessionUrl("s")));
+  expect(status.body).toMatchObject({ error: { code: "session_not_found" } });
+});
+
+test("a close without a body, with an empty one, or with any content-type is a plain close", async () => {
+  await using gateway = await startGateway(noRoutes);
+  const bodies = [undefined, "", "{}", '{"mode":"drain","later":true}'];
+  for (const [index, body] of bodies.entries()) {
+    const answer = await fetch(`${gateway.sessionUrl(`s${index}`)}/close`, {
+      method: "POST",
+      headers: { "content-type": "text/plain" },
+      ...(body === undefined ? {} : { body }),
+    });
+    expect(await reply(answer)).toMatchObject({ status: 200, body: { status: "closing" } });
+  }
+});

@@ -1,0 +1,135 @@
+import type { RouteConfig } from "@proj/gateway-protocol";
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { readRequestBody } from "../../src/telemetry/request-body.ts";
+import { createBodySplicer } from "../../src/upstream/splice-body.ts";
+import { draws, jsonValue, write } from "../json/arbitrary-json.ts";
+
+type Change = Partial<Pick<RouteConfig, "upstream_model" | "extra_body" | "extra_body_stream">>;
+
+function route(change: Change): RouteConfig {
+  return {
+    base_urls: ["http://upstream.test/v1"],
+    api_key: null,
+    supports_stream: true,
+    max_concurrency: 1,
+    upstream_model: null,
+    headers: {},
+    extra_body: {},
+    extra_body_stream: {},
+    max_queue: 1,
+    queue_timeout_s: 1,
+    retries: 0,
+    record_headers: [],
+    ...change,
+  };
+}
+
+function splice(text: string, change: Change): string {
+  const body = readRequestBody(Buffer.from(text), "chat_completions");
+  return createBodySplicer(route(change))(body).toString();
+}
+
+describe("the very same Buffer", () => {
+  test.each([[{}], [{ extra_body_stream: { stream_options: { include_usage: true } } }]])(
+    "where the route changes nothing: %j",
+    (change) => {
+      const body = readRequestBody(Buffer.from(' {"model":"m"} '), "chat_completions");
+      expect(createBodySplicer(route(change))(body)).toBe(body.bytes);
+    },
+  );
+});
+
+describe("the bytes that go upstream", () => {
+  test.each<[string, Change, string]>([
+    [
+      ' {"a":1, "model" : "m\\u0031" ,"n":1.0}\n',
+      { upstream_model: 'big "one" é' },
+      ' {"a":1, "model" : "big \\"one\\" é" ,"n":1.0}\n',
+    ],
+    [
+      '{"model":"m" }',
+      { extra_body: { k: [1, { a: null }] } },
+      '{"model":"m","k":[1,{"a":null}] }',
+    ],
+    ['{"k": 1 ,"model":"m"}', { extra_body: { k: 2, l: 3 } }, '{"k": 2 ,"model":"m","l":3}'],
+    [
+      '{"k":1,"model":"m", "\\u006b" : {"k":9} ,"z":1,"k":3 }',
+      { upstream_model: "u", extra_body: { k: 2 } },
+      '{"k":2,"model":"u" ,"z":1 }',
+    ],
+    [
+      '{"K":1,"model":"m","x":{"k":1}}',
+      { extra_body: { k: 2 } },
+      '{"K":1,"model":"m","x":{"k":1},"k":2}',
+    ],
+    [
+      '{"model":"m","messages":[1]}',
+      { extra_body: { messages: [] } },
+      '{"model":"m","messages":[]}',
+    ],
+    [
+      '{"model":"m","stream":true}',
+      { extra_body: { a: 1, b: 1 }, extra_body_stream: { b: 2, c: 2 } },
+      '{"model":"m","stream":true,"a":1,"b":2,"c":2}',
+    ],
+    [
+      '{"model":"m","stream":false}',
+      { extra_body: { a: 1, b: 1 }, extra_body_stream: { b: 2, c: 2 } },
+      '{"model":"m","stream":false,"a":1,"b":1}',
+    ],
+    [
+      '{"model":"m","\\q":1,"é":1}',
+      { extra_body: { é: 2, __proto: 1 } },
+      '{"model":"m","\\q":1,"é":2,"__proto":1}',
+    ],
+  ])("%s with %j", (text, change, expected) => {
+    expect(splice(text, change)).toBe(expected);
+  });
+
+  test("a name such as __proto__ is an ordinary one", () => {
+    const extra_body: Record<string, unknown> = JSON.parse('{"__proto__":{"a":1}}');
+    expect(splice('{"model":"m"}', { extra_body })).toBe('{"model":"m","__proto__":{"a":1}}');
+  });
+
+  test("many members of one name do not multiply the route's value", () => {
+    const text = `{"model":"m"${',"k":1'.repeat(10_000)}}`;
+    expect(splice(text, { extra_body: { k: "x".repeat(1000) } })).toBe(
+      `{"model":"m","k":"${"x".repeat(1000)}"}`,
+    );
+  });
+});
+
+test("any body means what the route makes of it", () => {
+  const name = fc.oneof(
+    fc.constantFrom("a", "b", "c", "é", "messages"),
+    fc.string({ unit: "binary" }),
+  );
+  const ordinary = (members: Record<string, unknown>): Record<string, unknown> =>
+    Object.fromEntries(Object.entries(members).filter(([key]) => !/^(model|stream)$/iu.test(key)));
+  const members = fc.dictionary(name, jsonValue).map(ordinary);
+  fc.assert(
+    fc.property(
+      members,
+      members,
+      members,
+      fc.boolean(),
+      fc.option(fc.string({ minLength: 1 })),
+      draws,
+      (others, extra_body, extra_body_stream, stream, upstream_model, draw) => {
+        const text = write({ ...others, model: "m", stream, tail: others }, draw);
+        const expected = {
+          ...JSON.parse(text),
+          ...(upstream_model === null ? {} : { model: upstream_model }),
+          ...extra_body,
+          ...(stream ? extra_body_stream : {}),
+        };
+        const spliced: unknown = JSON.parse(
+          splice(text, { upstream_model, extra_body, extra_body_stream }),
+        );
+        expect(spliced).toEqual(JSON.parse(JSON.stringify(expected)));
+      },
+    ),
+    { seed: 1, numRuns: 300 },
+  );
+});

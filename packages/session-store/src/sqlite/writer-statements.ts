@@ -1,0 +1,105 @@
+import {
+  type Compilable,
+  DummyDriver,
+  Kysely,
+  SqliteAdapter,
+  SqliteIntrospector,
+  SqliteQueryCompiler,
+  sql,
+} from "kysely";
+import { createStorageInfo, migrations } from "../migrations/migrations.ts";
+import type { StoreTables } from "../schema.ts";
+import { sqliteDialect } from "./sqlite-dialect.ts";
+
+/**
+ * All SQL of the writer. It is compiled before its thread starts, so that a writer that replaces a
+ * dead one is at work in a fraction of the time that loading Kysely takes.
+ */
+export interface WriterStatements {
+  readonly createStorageInfo: string;
+  /** The statements of each migration. */
+  readonly migrations: readonly (readonly string[])[];
+  /** Its parameters are StepValues. */
+  readonly insertStep: string;
+  /** By `request_id`. */
+  readonly findStep: string;
+  /** Of a session and model. */
+  readonly largestStep: string;
+  /** `status_code`, `meta_json`, `request_id`. */
+  readonly amendStep: string;
+}
+
+/** The parameters of `insertStep`, in their order. */
+export type StepValues = [
+  request_id: string,
+  session_id: string,
+  model: string,
+  step_id: number,
+  status_code: number,
+  env_name: string | null,
+  job_id: string | null,
+  group_id: string | null,
+  created_at: string,
+  meta_json: string,
+  request: Uint8Array | null,
+  response: Uint8Array | null,
+  messages: Uint8Array | null,
+];
+
+/** The values in these queries only stand for parameters. */
+export function compileWriterStatements(): WriterStatements {
+  const db = new Kysely<StoreTables>({
+    dialect: {
+      createAdapter: () => new SqliteAdapter(),
+      createDriver: () => new DummyDriver(),
+      createIntrospector: (introspected) => new SqliteIntrospector(introspected),
+      createQueryCompiler: () => new SqliteQueryCompiler(),
+    },
+  });
+  // UTF-8 goes from the caller's bytes into the table without ever being a JavaScript string.
+  const textOfBytes = sql<string | null>`cast(${null} as text)`;
+  const insertStep = db
+    .insertInto("session_steps")
+    .values({
+      request_id: "",
+      session_id: "",
+      model: "",
+      step_id: 0,
+      status_code: 0,
+      env_name: null,
+      job_id: null,
+      group_id: null,
+      created_at: "",
+      meta_json: "",
+      request: textOfBytes,
+      response: textOfBytes,
+      messages: textOfBytes,
+    })
+    // Of either key: the request is stored already, or another one has its number.
+    .onConflict((conflict) => conflict.doNothing());
+  const findStep = db
+    .selectFrom("session_steps")
+    .select(["step_id", "meta_json"])
+    .where("request_id", "=", "");
+  const largestStep = db
+    .selectFrom("session_steps")
+    .select((select) => select.fn.max("step_id").as("step_id"))
+    .where("session_id", "=", "")
+    .where("model", "=", "");
+  const amendStep = db
+    .updateTable("session_steps")
+    .set({ status_code: 0, meta_json: "" })
+    .where("request_id", "=", "");
+  return {
+    createStorageInfo: sqlOf(createStorageInfo(db)),
+    migrations: migrations.map((migration) => migration(db, sqliteDialect).map(sqlOf)),
+    insertStep: sqlOf(insertStep),
+    findStep: sqlOf(findStep),
+    largestStep: sqlOf(largestStep),
+    amendStep: sqlOf(amendStep),
+  };
+}
+
+function sqlOf(query: Compilable): string {
+  return query.compile().sql;
+}

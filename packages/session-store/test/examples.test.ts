@@ -1,0 +1,5 @@
+import { expect, test } from "vitest";
+
+test("the quick start runs, and what it asserts holds", async () => {
+  await expect(import("../examples/quickstart.ts")).resolves.toBeDefined();
+});

@@ -1,0 +1,108 @@
+import { type ChildProcess, spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { chmod } from "node:fs/promises";
+import { dirname } from "node:path";
+import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
+import { expect, onTestFinished, test } from "vitest";
+import { openStoreOf, temporaryFile } from "../temporary-database.ts";
+
+const program = fileURLToPath(new URL("../store-program.ts", import.meta.url));
+const nodeArguments = (command: string, file: string): string[] => [
+  "--conditions=@proj/source",
+  program,
+  command,
+  file,
+];
+
+function start(command: string, args: string[], uid?: number): ChildProcess {
+  const stdio = ["pipe", "pipe", "inherit"] as const;
+  const child = spawn(command, args, { stdio: [...stdio], ...(uid === undefined ? {} : { uid }) });
+  onTestFinished(() => {
+    child.kill("SIGKILL");
+  });
+  return child;
+}
+
+/** The lines that a process writes, one after the other. */
+function linesOf(child: ChildProcess): AsyncIterator<string, undefined> {
+  if (child.stdout === null) throw new Error("The process writes to a pipe.");
+  return createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+}
+
+async function storedNumbers(file: string): Promise<number[]> {
+  const store = await openStoreOf(file);
+  const page = await store.readSteps({ session_id: "session-1", limit: 1000 });
+  expect(page.next_after).toBeNull();
+  return page.steps.map(({ step_id }) => step_id);
+}
+
+const upTo = (last: number): number[] => Array.from({ length: last }, (_, index) => index + 1);
+
+test("what a killed process was told to be stored is stored, and whole batches only", async () => {
+  const file = await temporaryFile();
+  const child = start(process.execPath, nodeArguments("write", file));
+  const lines = linesOf(child);
+  let acknowledged = 0;
+  while (acknowledged < 30) acknowledged = Number((await lines.next()).value);
+  child.kill("SIGKILL");
+  for (let line = await lines.next(); !line.done; line = await lines.next()) {
+    acknowledged = Number(line.value);
+  }
+  const store = await openStoreOf(file);
+  const { models } = await store.readSession("session-1");
+  const stored = models[0]?.steps ?? 0;
+  expect(stored).toBeGreaterThanOrEqual(acknowledged);
+  // One batch may have been committed whose acknowledgement was never written.
+  expect([acknowledged, acknowledged + 3]).toContain(stored);
+  expect(models[0]?.successes).toBe(stored);
+});
+
+test("processes that open one new file at once make one database", async () => {
+  const file = await temporaryFile();
+  const children = [1, 2, 3].map(() => start(process.execPath, nodeArguments("open", file)));
+  const ids = await Promise.all(children.map(async (child) => (await linesOf(child).next()).value));
+  const store = await openStoreOf(file);
+  expect(ids).toEqual([store.storage_id, store.storage_id, store.storage_id]);
+  const numbers = await storedNumbers(file);
+  expect(numbers.toSorted()).toEqual([1, 2, 3]);
+});
+
+const shell = (command: string) => spawnSync("bash", ["-c", command]).status;
+const hasLimits = process.platform === "linux" && shell("prlimit --version") === 0;
+
+test.skipIf(!hasLimits)(
+  "a full disk is unavailability, which ends when there is room",
+  async () => {
+    const file = await temporaryFile();
+    const limited = ['ulimit -S -f 2048; exec "$@"', "bash", process.execPath];
+    const child = start("bash", ["-c", ...limited, ...nodeArguments("fill", file)]);
+    const lines = linesOf(child);
+    const { value: complaint } = await lines.next();
+    expect(complaint).toMatch(/^no room for \d+: The database .* (disk|free space)/);
+    expect(shell(`prlimit --pid=${child.pid} --fsize=unlimited:`)).toBe(0);
+    child.stdin?.write("\n");
+    expect((await lines.next()).value).toBe("done");
+    expect(await storedNumbers(file)).toEqual(upTo(100));
+  },
+);
+
+const isRoot = process.getuid?.() === 0;
+const nobody = 65534;
+
+test.skipIf(process.platform === "win32")(
+  "a file that may not be written is unavailable",
+  async () => {
+    const file = await temporaryFile();
+    await (await openStoreOf(file)).close();
+    await chmod(file, 0o444);
+    await chmod(dirname(file), 0o555);
+    // Root may write everything.
+    const user = isRoot ? nobody : undefined;
+    const child = start(process.execPath, nodeArguments("fail", file), user);
+    const { value: complaint } = await linesOf(child).next();
+    expect(complaint).toMatch(/^StoreUnavailableError: .* check .* its folder/);
+    await once(child, "exit");
+    await chmod(dirname(file), 0o755);
+  },
+);

@@ -1,0 +1,75 @@
+/** What tests run in a process of its own: `store-program.ts <command> <file>`. It talks in lines. */
+import { once } from "node:events";
+import { openSqliteStore } from "../src/sqlite/open-sqlite-store.ts";
+import type { SessionStore, StepRow } from "../src/store.ts";
+import { StoreUnavailableError } from "../src/store-errors.ts";
+
+const [command, file = ""] = process.argv.slice(2);
+const payload = new Uint8Array(64 * 1024).fill(0x61);
+
+const step = (step_id: number, request_id = `request-${step_id}`): StepRow => ({
+  request_id,
+  session_id: "session-1",
+  model: "policy",
+  step_id,
+  status_code: 200,
+  env_name: null,
+  job_id: null,
+  group_id: null,
+  created_at: new Date().toISOString(),
+  meta_json: "{}",
+  request: null,
+  response: payload,
+  messages: null,
+});
+const write = (store: SessionStore, rows: readonly StepRow[]) =>
+  store.writeSteps(rows, { deadline: Date.now() + 10_000 });
+
+const commands: Readonly<Record<string, () => Promise<void>>> = {
+  /** Writes batches of three until it is killed, and says the largest step that is stored. */
+  async write() {
+    const store = await openSqliteStore({ db_url: `sqlite://${file}` });
+    for (let step_id = 1; ; step_id += 3) {
+      await write(store, [step(step_id), step(step_id + 1), step(step_id + 2)]);
+      console.log(step_id + 2);
+    }
+  },
+
+  /** Writes one step, and says the database's id. */
+  async open() {
+    const store = await openSqliteStore({ db_url: `sqlite://${file}` });
+    await write(store, [step(1, `request-of-${process.pid}`)]);
+    await store.close();
+    console.log(store.storage_id);
+  },
+
+  /** Says why the database cannot be opened. */
+  async fail() {
+    const error = await openSqliteStore({ db_url: `sqlite://${file}` }).catch((reason) => reason);
+    console.log(String(error));
+  },
+
+  /** Writes until there is no room, says so, and goes on when there is: 100 steps in all. */
+  async fill() {
+    const store = await openSqliteStore({ db_url: `sqlite://${file}` });
+    for (let step_id = 1; step_id <= 100; step_id += 1) {
+      while (!(await isWritten(store, step_id))) await once(process.stdin, "data");
+    }
+    await store.close();
+    console.log("done");
+    process.exit();
+  },
+};
+
+async function isWritten(store: SessionStore, step_id: number): Promise<boolean> {
+  try {
+    await write(store, [step(step_id)]);
+    return true;
+  } catch (error) {
+    if (!(error instanceof StoreUnavailableError)) throw error;
+    console.log(`no room for ${step_id}: ${error.message}`);
+    return false;
+  }
+}
+
+await commands[command ?? ""]?.();
