@@ -1,6 +1,7 @@
 import type { GatewayConfig } from "@proj/gateway-protocol";
 import { openStore } from "@proj/session-store";
 import { readAnswer } from "./answer-reading/read-answer.ts";
+import type { StreamTimes } from "./answer-reading/stream-times.ts";
 import { AccessControl } from "./http/access-control.ts";
 import { BufferedBytes } from "./http/buffered-bytes.ts";
 import { createControlApp } from "./http/control-app.ts";
@@ -17,6 +18,7 @@ import { countCall } from "./pipeline/count-call.ts";
 import { limitRoute } from "./pipeline/limit-route.ts";
 import { logRequest } from "./pipeline/log-request.ts";
 import { openSession } from "./pipeline/open-session.ts";
+import { recordFailure } from "./pipeline/record-failure.ts";
 import { createRouteQueues } from "./pipeline/route-queue.ts";
 import { createStepBudget } from "./pipeline/step-budget.ts";
 import { takeStep } from "./pipeline/take-step.ts";
@@ -31,6 +33,8 @@ import { createUpstreams } from "./upstream/upstreams.ts";
 
 export interface GatewayDependencies {
   readonly log: ServiceLog;
+  /** @default 15 s of silence before a comment, 2 s for an upstream to end, 1 s for usage */
+  readonly streamTimes?: StreamTimes;
 }
 
 /**
@@ -39,7 +43,7 @@ export interface GatewayDependencies {
  */
 export async function createGateway(
   config: GatewayConfig,
-  { log }: GatewayDependencies,
+  { log, streamTimes }: GatewayDependencies,
 ): Promise<Gateway> {
   const { telemetry, timeouts } = config;
   const upstreams = createUpstreams(config);
@@ -64,8 +68,9 @@ export async function createGateway(
   const registry = new SessionRegistry(store, recorder, {
     maxSessions: config.max_sessions,
     idleTtlMs: 1_000 * config.session_idle_ttl_s,
+    closeTimeoutMs: 1_000 * config.session_close_timeout_s,
     openWithoutStorage: telemetry.mode === "best_effort",
-    loadTimeoutMs: 1_000 * telemetry.write_timeout_s,
+    writeTimeoutMs: 1_000 * telemetry.write_timeout_s,
   });
   const metrics = createMetrics(routes.keys, {
     routeLoad: (model) => queues.get(model) ?? { inFlight: 0, waiting: 0 },
@@ -84,13 +89,15 @@ export async function createGateway(
       // Outside of every refusal as well, to count them.
       countCall(metrics),
       // Before the queue: who waits there counts as in flight, and drains when the session closes.
-      openSession(budget),
+      openSession(registry, budget),
+      // Outside of the queue: a place on the route is not kept while a failure is written down.
+      recordFailure(),
       // Before the step is taken: a request that is given up while it waits is no step.
       limitRoute(queues, metrics),
       // Inside of the queue: numbers are given in the order of forwarding, and only to what is forwarded.
       takeStep(config, recorder, budget),
       // Innermost, next to the bytes: whoever is further out learns from it what the answer was.
-      readAnswer(config, bindsText),
+      readAnswer(config, bindsText, streamTimes),
     ],
     upstreams.forward,
   );
@@ -100,7 +107,7 @@ export async function createGateway(
       ...(requestLog.enabled ? [logRequest<Call>(requestLog)] : []),
       countCall(metrics),
       limitRoute(queues, metrics),
-      readAnswer(config, requestLog.enabled),
+      readAnswer(config, requestLog.enabled, streamTimes),
     ],
     upstreams.forward,
   );

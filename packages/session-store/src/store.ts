@@ -7,10 +7,14 @@ export interface SessionStore {
   /** Random, made with the schema: tells whether two processes look at the same database. */
   readonly storage_id: string;
 
+  /** How long to let the storage alone after a batch, in milliseconds: one that is sent earlier waits. */
+  readonly commitPauseMs: number;
+
   /**
    * Commits all rows in one transaction, in order, and answers one result for each. Idempotent by
    * `request_id`. At most one call at a time.
    * @throws StoreUnavailableError nothing of the batch is known to be stored; send it again
+   * @throws Error a row cannot be stored at all, and so nothing of the batch is
    */
   writeSteps(rows: readonly StepRow[], options: WriteOptions): Promise<readonly StepWritten[]>;
 

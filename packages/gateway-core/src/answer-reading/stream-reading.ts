@@ -4,15 +4,10 @@ import type { Call } from "../pipeline/call.ts";
 import { errorEvent } from "../streams/error-event.ts";
 import { createStreamReader, type StreamReader } from "../streams/stream-reader.ts";
 import type { AnswerFacts } from "../telemetry/answer-facts.ts";
+import { endsInBlankLine } from "./blank-line.ts";
 import type { ReadAnswerOptions } from "./read-answer.ts";
 import { redactFacts } from "./redact-facts.ts";
 
-/** Many networks cut a stream that is silent for 30 to 60 s. */
-const keepAliveMs = 15_000;
-/** How long an upstream may stay open behind the terminal event. */
-const lingerMs = 2_000;
-/** How long usage may follow after the caller has left with a complete answer. */
-const farewellMs = 1_000;
 const keepAliveComment = Buffer.from(": keep-alive\n\n");
 
 /** Follows an event stream: knows its end, keeps it alive, and assembles what it says. */
@@ -28,7 +23,8 @@ export class StreamReading implements AnswerReading, AnswerBody, BodySink {
   #lastWait: NodeJS.Timeout | null = null;
   /** The caller takes no more for now. */
   #stalled = false;
-  #ended = false;
+  /** The sink has been told the end; the upstream may still be open. */
+  #concluded = false;
   #facts: AnswerFacts | null = null;
   response_bytes = 0;
 
@@ -53,7 +49,7 @@ export class StreamReading implements AnswerReading, AnswerBody, BodySink {
 
   pipe(sink: BodySink): void {
     this.#sink = sink;
-    this.#keepAlive = setInterval(() => this.#comment(), keepAliveMs);
+    this.#keepAlive = setInterval(() => this.#comment(), this.#options.times.keepAliveMs);
     this.#stopListening = this.#call.cancellation.onCancel((reason) => this.#giveUp(reason));
     this.#source.pipe(this);
   }
@@ -68,16 +64,17 @@ export class StreamReading implements AnswerReading, AnswerBody, BodySink {
   }
 
   write(chunk: Uint8Array): boolean {
-    if (this.#ended) return true;
+    if (this.#concluded) return true;
     this.response_bytes += chunk.byteLength;
     this.#keepAlive?.refresh();
     this.#pass(chunk);
-    // A step is complete at its terminal event, not at the end of the upstream's connection.
-    if (this.#reader.terminal) this.#lastWait ??= setTimeout(() => this.#cutOff(), lingerMs);
+    if (this.#reader.terminal) this.#awaitEnd();
     return !this.#stalled;
   }
 
   end(tail: readonly Uint8Array[]): void {
+    this.#stopWaiting();
+    if (this.#concluded) return;
     for (const bytes of tail) {
       this.response_bytes += bytes.byteLength;
       this.#pass(bytes);
@@ -87,6 +84,7 @@ export class StreamReading implements AnswerReading, AnswerBody, BodySink {
   }
 
   fail(error: CallError): void {
+    this.#stopWaiting();
     // A connection that dies behind the terminal event takes nothing away.
     if (this.#reader.terminal && error instanceof GatewayError) this.#conclude();
     else if (this.#finish()) this.#sink?.fail(error);
@@ -104,14 +102,28 @@ export class StreamReading implements AnswerReading, AnswerBody, BodySink {
 
   #giveUp(reason: CallError): void {
     const waits = reason instanceof CallerGoneError && this.#reader.complete;
-    if (waits) this.#lastWait ??= setTimeout(() => this.#source.cancel(reason), farewellMs);
-    else this.#source.cancel(reason);
+    if (!waits) this.#source.cancel(reason);
+    else this.#waitAtMost(this.#options.times.farewellMs, () => this.#source.cancel(reason));
   }
 
-  #cutOff(): void {
-    this.#reader.end();
-    this.#conclude();
-    this.#source.cancel(brokenOff());
+  /**
+   * A step is complete at its terminal event, not at the end of the upstream's connection: that one
+   * gets some time to end, so that it can be used again, but the caller does not wait for it.
+   */
+  #awaitEnd(): void {
+    this.#waitAtMost(this.#options.times.lingerMs, () => {
+      this.#conclude();
+      this.#source.cancel(brokenOff());
+    });
+    if (endsInBlankLine(this.#reader.tail())) this.#conclude();
+  }
+
+  #waitAtMost(milliseconds: number, then: () => void): void {
+    this.#lastWait ??= setTimeout(then, milliseconds);
+  }
+
+  #stopWaiting(): void {
+    if (this.#lastWait !== null) clearTimeout(this.#lastWait);
   }
 
   #conclude(): void {
@@ -122,10 +134,9 @@ export class StreamReading implements AnswerReading, AnswerBody, BodySink {
 
   /** Whether this call ended it. */
   #finish(): boolean {
-    if (this.#ended) return false;
-    this.#ended = true;
+    if (this.#concluded) return false;
+    this.#concluded = true;
     if (this.#keepAlive !== null) clearInterval(this.#keepAlive);
-    if (this.#lastWait !== null) clearTimeout(this.#lastWait);
     this.#stopListening?.();
     return true;
   }

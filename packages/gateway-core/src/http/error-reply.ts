@@ -1,5 +1,6 @@
 import type { ServerResponse } from "node:http";
 import type { GatewayError } from "../gateway-error.ts";
+import { sendWhole } from "./whole-answer.ts";
 
 /** Headers of an error as names and values in turn, the contract's section "Bodies". */
 export function errorHeaders(error: GatewayError, request_id: string): string[] {
@@ -21,19 +22,22 @@ export function errorHeaders(error: GatewayError, request_id: string): string[] 
   return headers;
 }
 
-/** Answers with an error; does nothing where an answer has begun. */
+/**
+ * Answers with an error; does nothing where an answer has begun.
+ * @param more further headers, names and values in turn
+ */
 export function replyError(
   res: ServerResponse,
   error: GatewayError,
   request_id: string,
-  more: readonly string[] = [],
+  more: readonly string[],
 ): void {
   if (res.headersSent || res.destroyed) return;
-  const body = Buffer.from(JSON.stringify(error.body));
-  const headers = [...errorHeaders(error, request_id), ...more];
-  headers.push("content-length", String(body.length));
-  // What is left of a body that was refused would otherwise have to be read to its end.
-  if (!res.req.complete || error.code === "gateway_draining") headers.push("connection", "close");
-  res.writeHead(error.kind.status, headers);
-  res.end(body);
+  sendWhole(res, {
+    status: error.kind.status,
+    headers: [...errorHeaders(error, request_id), ...more],
+    body: Buffer.from(JSON.stringify(error.body)),
+    // Who is told to go elsewhere is not to come back on this connection.
+    closes: error.code === "gateway_draining",
+  });
 }

@@ -9,16 +9,22 @@ import { startTimings } from "../pipeline/timings.ts";
 import type { SessionRegistry } from "../session/session-registry.ts";
 import { RecordedRequest } from "../telemetry/recorded-request.ts";
 import { readRequestBody } from "../telemetry/request-body.ts";
-import type { AccessControl } from "./access-control.ts";
+import type { AccessControl, Caller } from "./access-control.ts";
 import type { BufferedBytes } from "./buffered-bytes.ts";
+import { corsHeaders } from "./cors-headers.ts";
 import { replyError } from "./error-reply.ts";
 import type { ModelPath } from "./model-path.ts";
+import type { OriginCheck } from "./origin-check.ts";
 import { type BodyLimits, readBody } from "./read-body.ts";
+import type { Readiness } from "./readiness.ts";
 import { relay } from "./relay.ts";
 import type { RouteTable } from "./route-table.ts";
 import { serverTiming } from "./server-timing.ts";
+import { invalidSessionId } from "./session-path.ts";
 
 export interface ModelEndpointOptions {
+  readonly readiness: Readiness;
+  readonly originCheck: OriginCheck;
   readonly access: AccessControl;
   readonly buffered: BufferedBytes;
   readonly bodyLimits: BodyLimits;
@@ -85,12 +91,7 @@ export class ModelEndpoint {
   }
 
   /** Never rejects. */
-  async serve(
-    req: IncomingMessage,
-    res: ServerResponse,
-    path: ModelPath,
-    corsHeaders: readonly string[],
-  ): Promise<void> {
+  async serve(req: IncomingMessage, res: ServerResponse, path: ModelPath): Promise<void> {
     const exchange: Exchange = {
       req,
       res,
@@ -99,7 +100,7 @@ export class ModelEndpoint {
       timings: startTimings(),
       cancellation: new Cancellation(),
       lease: this.#options.buffered.lease(),
-      headers: [...corsHeaders],
+      headers: [],
     };
     const { cancellation } = exchange;
     this.#open.add(cancellation);
@@ -116,15 +117,25 @@ export class ModelEndpoint {
     }
   }
 
+  /** Whose request it is and for which session, known before its body is read. */
+  #admit({ req, path, headers }: Exchange): { caller: Caller; session_id: string | null } {
+    const { readiness, originCheck, access } = this.#options;
+    const { session_segment } = path;
+    const session_id = session_segment === null ? null : parseSessionId(session_segment);
+    if (session_id !== null) headers.push("x-gateway-session-id", session_id);
+    headers.push(...corsHeaders(originCheck.check(req)));
+    if (readiness.refusesModelTraffic) throw draining();
+    if (session_segment !== null && session_id === null) throw invalidSessionId();
+    return { caller: access.authenticate(req, session_id), session_id };
+  }
+
   /** The complete call; null where the request was refused before it became one. */
   async #readCall(exchange: Exchange): Promise<Call | BoundCall | null> {
     const { req, path, request_id, timings, cancellation, lease } = exchange;
-    const { access, bodyLimits, buffered, redacts, routes, registry } = this.#options;
+    const { bodyLimits, buffered, redacts, routes, registry } = this.#options;
     try {
-      const session_id = path.session_segment === null ? null : sessionId(path.session_segment);
-      const caller = access.authenticate(req, session_id);
-      if (session_id !== null) exchange.headers.push("x-gateway-session-id", session_id);
-      const bytes = await readBody(req, bodyLimits, buffered, lease);
+      const { caller, session_id } = this.#admit(exchange);
+      const bytes = await readBody(exchange, bodyLimits, buffered, lease);
       timings.bodyRead = performance.now();
       const body = readRequestBody(bytes, path.endpoint);
       const route = routes.find(body.model);
@@ -146,7 +157,7 @@ export class ModelEndpoint {
         attempts: 0,
       };
       if (session_id === null) return call;
-      return { ...call, session: await registry.open(session_id), step_id: 0 };
+      return { ...call, session: await registry.open(session_id), step_id: 0, recording: null };
     } catch (error) {
       if (error instanceof CallerGoneError) return null;
       const refused = this.#replyError(exchange, error);
@@ -165,8 +176,6 @@ export class ModelEndpoint {
     try {
       const answer = await ("session" in call ? handleBound(call) : handleUnbound(call));
       addStep();
-      if (answer.upstream === null || answer.upstream.request_id === null)
-        headers.push("x-request-id", request_id);
       relay(res, answer, {
         request_id,
         ownHeaders: () => headers.concat("server-timing", serverTiming(timings)),
@@ -191,13 +200,11 @@ export class ModelEndpoint {
   }
 }
 
-/** @throws GatewayError invalid_session_id */
-function sessionId(segment: string): string {
-  const session_id = parseSessionId(segment);
-  if (session_id !== null) return session_id;
-  throw new GatewayError(
-    "invalid_session_id",
-    "The path's session id is not one: 1 to 128 of A-Z a-z 0-9 . _ ~ : @ + = , - and neither '.' nor '..'.",
+function draining(): GatewayError {
+  return new GatewayError(
+    "gateway_draining",
+    "The gateway is shutting down. Try another, or again.",
+    { retryAfterMs: 1_000 },
   );
 }
 

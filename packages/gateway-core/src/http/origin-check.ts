@@ -10,7 +10,7 @@ export interface OriginCheckOptions {
 
 /**
  * Refuses what a web page sends without being allowed to, which could otherwise spend the
- * operator's keys. Returns the CORS headers of the answer: none for requests without an origin.
+ * operator's keys.
  */
 export class OriginCheck {
   readonly #allowed: ReadonlySet<string>;
@@ -21,48 +21,38 @@ export class OriginCheck {
     this.#loopbackHostsOnly = options.loopbackHostsOnly;
   }
 
-  /** @throws GatewayError origin_not_allowed */
-  check(req: IncomingMessage): readonly string[] {
+  /**
+   * Returns the origin whose page may read the answer; null where no page asks.
+   * @throws GatewayError origin_not_allowed; invalid_request, no `Host` (RFC 9112, section 3.2)
+   */
+  check(req: IncomingMessage): string | null {
     const { host, origin } = req.headers;
+    if (host === undefined && req.httpVersion === "1.1")
+      throw new GatewayError("invalid_request", "The request has no 'host' header.");
     if (this.#loopbackHostsOnly && !isLoopbackHost(host ?? ""))
       throw new GatewayError(
         "origin_not_allowed",
         `The gateway is open to this machine alone and does not answer as '${host ?? ""}'. Call it as localhost, or set auth.api_keys.`,
       );
-    if (origin === undefined) return [];
+    if (origin === undefined) return null;
     const own = host !== undefined && (origin === `http://${host}` || origin === `https://${host}`);
-    if (!own && !this.#allowed.has(origin) && !this.#allowed.has("*"))
-      throw new GatewayError(
-        "origin_not_allowed",
-        `Pages of '${origin}' may not call this gateway. Name the origin in cors.allowed_origins.`,
-      );
-    return [
-      "access-control-allow-origin",
-      origin,
-      "access-control-expose-headers",
-      "x-request-id, x-should-retry, retry-after, retry-after-ms, server-timing, x-gateway-session-id, x-gateway-step-id, x-gateway-stop, x-gateway-error-source",
-      "vary",
-      "origin",
-    ];
+    if (own || this.#allowed.has(origin)) return origin;
+    throw new GatewayError(
+      "origin_not_allowed",
+      `Pages of '${origin}' may not call this gateway. Name the origin in cors.allowed_origins.`,
+    );
   }
 }
 
-/** The answer to a preflight, beside the headers of the check. */
-export const preflightHeaders: readonly string[] = [
-  "access-control-allow-methods",
-  "GET, POST, OPTIONS",
-  "access-control-allow-headers",
-  "*, authorization",
-  "access-control-max-age",
-  "600",
-];
-
-/** `localhost` and what is below it (RFC 6761, section 6.3), 127.0.0.0/8 and ::1, with any port. */
+/** Whether a `Host`, with or without a port, is a name of the loopback. */
 export function isLoopbackHost(host: string): boolean {
-  const name = host
-    .replace(/:\d*$/, "")
-    .replace(/^\[(.*)\]$/, "$1")
-    .toLowerCase();
-  if (name === "localhost" || name.endsWith(".localhost") || name === "::1") return true;
-  return isIP(name) === 4 && name.startsWith("127.");
+  const name = /^(?:\[(?<bracketed>[^\]]*)\]|(?<plain>[^:]*))(?::\d*)?$/.exec(host)?.groups;
+  return isLoopbackName(name?.bracketed ?? name?.plain ?? "");
+}
+
+/** `localhost` and what is below it (RFC 6761, section 6.3), 127.0.0.0/8 and ::1. */
+export function isLoopbackName(name: string): boolean {
+  const lower = name.toLowerCase();
+  if (lower === "localhost" || lower.endsWith(".localhost") || lower === "::1") return true;
+  return isIP(lower) === 4 && lower.startsWith("127.");
 }

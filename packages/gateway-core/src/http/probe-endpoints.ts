@@ -8,6 +8,7 @@ import {
 import { Router } from "express";
 import type { Metrics } from "../metrics/metrics.ts";
 import type { AccessControl } from "./access-control.ts";
+import { sendJson, sendText } from "./control-answer.ts";
 import { modelList } from "./model-list.ts";
 import { onlyMethods } from "./only-methods.ts";
 import type { Readiness } from "./readiness.ts";
@@ -24,25 +25,25 @@ export interface ProbeDependencies {
 
 /** `/healthz`, `/readyz`, `/metrics` and `/v1/models`. */
 export function probeEndpoints(dependencies: ProbeDependencies): Router {
-  const { config, access, metrics, readiness, routes } = dependencies;
-  const router = Router({ caseSensitive: true });
+  const { config, storage_id, access, metrics, readiness, routes } = dependencies;
+  const router = Router({ caseSensitive: true, strict: true });
   router
     .route(fixedPaths.healthz)
-    .get((_req, res) => void res.json({ status: "ok" } satisfies HealthBody))
+    .get((_req, res) => sendJson(res, { status: "ok" } satisfies HealthBody))
     .all(onlyMethods("GET", "HEAD"));
   router
     .route(fixedPaths.readyz)
     .get((_req, res) => {
-      const status = readiness.status;
+      const { status } = readiness;
       const body: ReadinessBody = {
         status,
         storage_type: config.storage_type,
         storage_config: { db_url: publicDbUrl(config.storage_config.db_url) },
         max_steps: config.max_steps,
-        storage_id: dependencies.storage_id,
+        storage_id,
         base_session_path: config.base_session_path,
       };
-      res.status(status === "ready" ? 200 : 503).json(body);
+      sendJson(res, body, status === "ready" ? 200 : 503);
     })
     .all(onlyMethods("GET", "HEAD"));
   router
@@ -50,15 +51,14 @@ export function probeEndpoints(dependencies: ProbeDependencies): Router {
     .get(async (req, res) => {
       if (!config.auth.open_metrics) access.authenticate(req, null);
       const { contentType, body } = await metrics.render();
-      res.setHeader("content-type", contentType);
-      res.end(body);
+      sendText(res, contentType, body);
     })
     .all(onlyMethods("GET", "HEAD"));
   router
     .route(fixedPaths.models)
     .get((req, res) => {
       access.authenticate(req, null);
-      res.json(modelList(routes));
+      sendJson(res, modelList(routes));
     })
     .all(onlyMethods("GET", "HEAD"));
   return router;

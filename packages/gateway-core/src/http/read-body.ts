@@ -1,4 +1,4 @@
-import type { IncomingMessage } from "node:http";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import { asGatewayError, CallerGoneError, GatewayError } from "../gateway-error.ts";
 import type { BufferedBytes, BufferedBytesLease } from "./buffered-bytes.ts";
 
@@ -8,13 +8,19 @@ export interface BodyLimits {
   readonly idleMs: number;
 }
 
+/** A request and the answer to it. */
+export interface Exchange {
+  readonly req: IncomingMessage;
+  readonly res: ServerResponse;
+}
+
 /**
  * Reads a request's body whole.
  * @throws GatewayError request_too_large, unsupported_encoding, overloaded, request_timeout
  * @throws CallerGoneError the connection ended before the body did
  */
 export function readBody(
-  req: IncomingMessage,
+  { req, res }: Exchange,
   limits: BodyLimits,
   buffered: BufferedBytes,
   lease: BufferedBytesLease,
@@ -22,7 +28,7 @@ export function readBody(
   const { maxBytes, idleMs } = limits;
   return new Promise((resolve, reject) => {
     const encoding = req.headers["content-encoding"];
-    if (encoding !== undefined && encoding !== "identity")
+    if (encoding !== undefined && encoding.toLowerCase() !== "identity")
       throw new GatewayError(
         "unsupported_encoding",
         `Request bodies encoded as '${encoding}' are not read. Send the body without content-encoding.`,
@@ -30,6 +36,8 @@ export function readBody(
     const length = Number(req.headers["content-length"] ?? 0);
     if (length > maxBytes) throw tooLarge(maxBytes);
     buffered.checkRoom(length);
+    // Only now, so that a body that is refused need not be sent (RFC 9110, section 10.1.1).
+    if (awaitsContinue(req)) res.writeContinue();
     const chunks: Buffer[] = [];
     let bytes = 0;
     const timer = setTimeout(() => fail(timedOut(idleMs)), idleMs);
@@ -70,6 +78,12 @@ export function readBody(
       fail(new CallerGoneError("the caller left before its request was whole"));
     req.on("data", onData).on("end", onEnd).on("error", onCut).on("close", onCut);
   });
+}
+
+/** The same rule by which Node's server leaves it to us to answer 100. */
+function awaitsContinue({ headers, httpVersion }: IncomingMessage): boolean {
+  const { expect } = headers;
+  return expect !== undefined && httpVersion === "1.1" && /(?:^|\W)100-continue(?:$|\W)/i.test(expect);
 }
 
 function tooLarge(maxBytes: number): GatewayError {

@@ -1,7 +1,8 @@
 import type { ServerResponse } from "node:http";
 import { type CallError, CallerGoneError } from "../gateway-error.ts";
-import { type Answer, isEventStream } from "../pipeline/answer.ts";
+import { type Answer, type BodySink, isEventStream } from "../pipeline/answer.ts";
 import type { Cancellation } from "../pipeline/cancellation.ts";
+import { answerHead } from "./answer-head.ts";
 import { replyError } from "./error-reply.ts";
 
 export interface RelayOptions {
@@ -18,81 +19,127 @@ export interface RelayOptions {
  * it when the last byte has left or the answer has failed.
  */
 export function relay(res: ServerResponse, answer: Answer, options: RelayOptions): void {
-  const { cancellation, stallMs } = options;
-  let stall: NodeJS.Timeout | null = null;
-  let ended = false;
-  const watchStall = (): void => {
-    stall ??= setTimeout(() => {
-      cancellation.cancel(new CallerGoneError(`the caller took nothing for ${stallMs} ms`));
-      res.destroy();
-    }, stallMs);
-  };
-  const stopWatching = (): void => {
-    if (stall !== null) clearTimeout(stall);
-    stall = null;
-  };
-  const settle = (error: CallError | null): void => {
-    stopWatching();
-    answer.settle({ error });
-  };
-  const writeHead = (length: number | null): void => {
-    const headers = answer.headers.concat(options.ownHeaders());
-    if (length !== null && !headers.includes("content-length"))
-      headers.push("content-length", String(length));
-    res.writeHead(answer.status, headers);
-  };
-  res.on("drain", () => {
-    stopWatching();
-    answer.body.resume();
-  });
-  res.on("close", () => {
-    if (ended) settle(res.writableFinished ? null : new CallerGoneError("the caller left"));
-  });
-  // A caller sees that its stream has begun before its first event comes.
-  if (isEventStream(answer) && !res.destroyed) {
-    writeHead(null);
-    res.flushHeaders();
-  }
-  answer.body.pipe({
-    write: (chunk) => {
-      if (res.destroyed) return true;
-      if (!res.headersSent) writeHead(null);
-      if (res.write(chunk)) return true;
-      watchStall();
-      return false;
-    },
-    end: (tail) => {
-      ended = true;
-      if (res.destroyed) {
-        settle(new CallerGoneError("the caller left"));
-        return;
-      }
-      res.once("finish", () => settle(null));
-      watchStall();
-      if (!res.headersSent) writeHead(tail.reduce((sum, bytes) => sum + bytes.byteLength, 0));
-      const last = tail.at(-1);
-      if (tail.length > 1) {
-        res.cork();
-        for (const bytes of tail.slice(0, -1)) res.write(bytes);
-        res.uncork();
-      }
-      if (last === undefined) res.end();
-      else res.end(last);
-    },
-    fail: (error) => {
-      if (!res.destroyed && !(error instanceof CallerGoneError)) {
-        if (res.headersSent) cut(res, answer.reading?.errorEvent(error) ?? null);
-        else replyError(res, error, options.request_id, options.ownHeaders());
-      }
-      settle(error);
-    },
-  });
+  new Relay(res, answer, options).start();
 }
 
-/** Ends a connection so that nobody takes the answer for whole: without its closing chunk. */
-function cut(res: ServerResponse, lastBytes: Uint8Array | null): void {
-  const { socket } = res;
-  if (lastBytes !== null) res.write(lastBytes);
-  if (socket === null) res.destroy();
-  else socket.destroySoon();
+class Relay implements BodySink {
+  readonly #res: ServerResponse;
+  readonly #answer: Answer;
+  readonly #options: RelayOptions;
+  /** Runs while a write waits for the caller to take it. */
+  #stall: NodeJS.Timeout | null = null;
+  /** The last bytes and how many of them were written; null before the body's end. */
+  #tail: readonly Uint8Array[] | null = null;
+  #written = 0;
+
+  constructor(res: ServerResponse, answer: Answer, options: RelayOptions) {
+    this.#res = res;
+    this.#answer = answer;
+    this.#options = options;
+  }
+
+  start(): void {
+    const res = this.#res;
+    res.on("drain", () => {
+      this.#stopWatching();
+      if (this.#tail === null) this.#answer.body.resume();
+      else this.#writeTail(this.#tail);
+    });
+    res.on("close", () => {
+      this.#stopWatching();
+      if (this.#tail === null) return;
+      this.#settle(res.writableFinished ? null : new CallerGoneError("the caller left"));
+    });
+    // A caller sees that its stream has begun before its first event comes.
+    if (isEventStream(this.#answer) && !res.destroyed) {
+      this.#writeHead(null);
+      res.flushHeaders();
+    }
+    this.#answer.body.pipe(this);
+  }
+
+  write(chunk: Uint8Array): boolean {
+    const res = this.#res;
+    if (res.destroyed) return true;
+    if (!res.headersSent) this.#writeHead(null);
+    if (res.write(chunk)) return true;
+    this.#watchStall();
+    return false;
+  }
+
+  end(tail: readonly Uint8Array[]): void {
+    this.#tail = tail;
+    const res = this.#res;
+    if (res.destroyed) {
+      this.#settle(new CallerGoneError("the caller left"));
+      return;
+    }
+    if (!res.headersSent)
+      this.#writeHead(tail.reduce((length, bytes) => length + bytes.byteLength, 0));
+    this.#writeTail(tail);
+  }
+
+  fail(error: CallError): void {
+    const res = this.#res;
+    if (!res.destroyed && !(error instanceof CallerGoneError)) {
+      const { request_id, ownHeaders } = this.#options;
+      if (res.headersSent) this.#cut(this.#answer.reading?.errorEvent(error) ?? null);
+      else replyError(res, error, request_id, ownHeaders());
+    }
+    this.#settle(error);
+  }
+
+  /** A part at a time, so that a caller which takes a large body slowly is seen to take it. */
+  #writeTail(tail: readonly Uint8Array[]): void {
+    const res = this.#res;
+    let flows = true;
+    if (this.#written < tail.length - 1) {
+      res.cork();
+      while (flows && this.#written < tail.length - 1)
+        flows = res.write(tail[this.#written++] ?? nothing);
+      res.uncork();
+    }
+    if (flows) {
+      res.once("finish", () => this.#settle(null));
+      res.end(tail.at(-1) ?? nothing);
+    }
+    this.#watchStall();
+  }
+
+  #writeHead(length: number | null): void {
+    const { ownHeaders, request_id } = this.#options;
+    const answer = this.#answer;
+    this.#res.writeHead(answer.status, answerHead(answer, ownHeaders(), request_id, length));
+  }
+
+  /** Ends a connection so that nobody takes the answer for whole: without its closing chunk. */
+  #cut(lastBytes: Uint8Array | null): void {
+    const { socket } = this.#res;
+    if (lastBytes !== null) this.#res.write(lastBytes);
+    if (socket === null) this.#res.destroy();
+    else {
+      socket.destroySoon();
+      // It waits for the caller to take what was written.
+      this.#watchStall();
+    }
+  }
+
+  #watchStall(): void {
+    const { stallMs, cancellation } = this.#options;
+    this.#stall ??= setTimeout(() => {
+      cancellation.cancel(new CallerGoneError(`the caller took nothing for ${stallMs} ms`));
+      this.#res.destroy();
+    }, stallMs);
+  }
+
+  #stopWatching(): void {
+    if (this.#stall !== null) clearTimeout(this.#stall);
+    this.#stall = null;
+  }
+
+  #settle(error: CallError | null): void {
+    this.#answer.settle({ error });
+  }
 }
+
+const nothing = new Uint8Array(0);

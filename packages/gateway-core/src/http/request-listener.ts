@@ -1,16 +1,10 @@
-import { randomUUID } from "node:crypto";
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
-import { asGatewayError, GatewayError } from "../gateway-error.ts";
-import { replyError } from "./error-reply.ts";
 import type { ModelEndpoint } from "./model-endpoint.ts";
-import { createModelPathMatcher, pathnameOf } from "./model-path.ts";
-import { type OriginCheck, preflightHeaders } from "./origin-check.ts";
-import type { Readiness } from "./readiness.ts";
+import { createModelPathMatcher } from "./model-path.ts";
+import { pathnameOf } from "./session-path.ts";
 
 export interface RequestListenerOptions {
   readonly base_session_path: string;
-  readonly originCheck: OriginCheck;
-  readonly readiness: Readiness;
   readonly modelEndpoint: ModelEndpoint;
   /** Serves what is no model traffic. */
   readonly controlApp: RequestListener;
@@ -21,34 +15,22 @@ export interface RequestListenerOptions {
  * share of a small request's time would be larger than that of everything else together.
  */
 export function createRequestListener(options: RequestListenerOptions): RequestListener {
-  const { originCheck, readiness, modelEndpoint, controlApp } = options;
+  const { modelEndpoint, controlApp } = options;
   const matchModelPath = createModelPathMatcher(options.base_session_path);
   return (req: IncomingMessage, res: ServerResponse) => {
-    try {
-      const cors = originCheck.check(req);
-      const path = matchModelPath(pathnameOf(req.url ?? "/"));
-      if (req.method === "OPTIONS" && cors.length > 0) {
-        res.writeHead(204, [...cors, ...preflightHeaders]).end();
-      } else if (path !== null && req.method === "POST") {
-        if (readiness.refusesModelTraffic) throw draining();
-        void modelEndpoint.serve(req, res, path, cors);
-      } else {
-        for (let index = 0; index + 1 < cors.length; index += 2)
-          res.setHeader(cors[index] ?? "", cors[index + 1] ?? "");
-        controlApp(req, res);
-      }
-    } catch (error) {
-      replyError(res, asGatewayError(error), randomUUID());
+    const url = originForm(req.url ?? "/");
+    const path = req.method === "POST" ? matchModelPath(pathnameOf(url)) : null;
+    if (path !== null) {
+      void modelEndpoint.serve(req, res, path);
+      return;
     }
+    req.url = url;
+    controlApp(req, res);
   };
 }
 
-function draining(): GatewayError {
-  return new GatewayError(
-    "gateway_draining",
-    "The gateway is shutting down. Try another, or again.",
-    {
-      retryAfterMs: 1_000,
-    },
-  );
+/** A server has to take the whole URL as well, which callers send by way of a proxy (RFC 9112, section 3.2.2). */
+function originForm(target: string): string {
+  if (target.startsWith("/")) return target;
+  return /^https?:\/\/[^/?#]*(\/.*)$/i.exec(target)?.[1] ?? target;
 }

@@ -7,10 +7,15 @@ import type { CallTimings } from "../pipeline/timings.ts";
 export function serverTiming(timings: CallTimings): string {
   const { started, queued, placed, forwarded, firstByte, headersCame, upstreamEnded } = timings;
   const now = performance.now();
-  const queue = placed === 0 ? 0 : placed - queued;
+  const queue = queued === 0 ? 0 : (placed === 0 ? now : placed) - queued;
   const upstreamUntil = upstreamEnded !== 0 ? upstreamEnded : headersCame !== 0 ? headersCame : now;
   const upstream = forwarded === 0 ? 0 : upstreamUntil - forwarded;
   const ttfb = forwarded === 0 ? 0 : (firstByte || headersCame || now) - forwarded;
   const own = now - started - queue - upstream;
-  return `gateway;dur=${own.toFixed(3)}, queue;dur=${queue.toFixed(3)}, upstream;dur=${ttfb.toFixed(3)}`;
+  return `${gatewayTime(own)}, queue;dur=${queue.toFixed(3)}, upstream;dur=${ttfb.toFixed(3)}`;
+}
+
+/** The metric of the gateway's own time, which is all that there is where nothing is forwarded. */
+export function gatewayTime(milliseconds: number): string {
+  return `gateway;dur=${milliseconds.toFixed(3)}`;
 }

@@ -1,6 +1,6 @@
 import { isBlank, isScalar, skipBlanks, skipScalars } from "./byte-classes.ts";
 import { findFarStringEnd, findStringEnd, stringEquals } from "./json-string.ts";
-import { JsonSyntaxError } from "./json-syntax-error.ts";
+import { JsonSyntaxError, unexpected } from "./json-syntax-error.ts";
 import { isSensitiveKey } from "./sensitive-key.ts";
 
 const QUOTE = 0x22;
@@ -62,7 +62,7 @@ export class JsonScanner {
 
   /** Enters the object that is due; false: it is empty, and behind. */
   enterObject(): boolean {
-    if (this.bytes[this.at] !== OPEN_OBJECT) throw this.#expected("an object", this.at);
+    if (this.bytes[this.at] !== OPEN_OBJECT) throw unexpected(this.bytes, this.at, "an object");
     const at = this.#skipWhitespace(this.at + 1);
     if (this.bytes[at] === CLOSE_OBJECT) {
       this.at = at + 1;
@@ -81,7 +81,7 @@ export class JsonScanner {
 
   /** Enters the array that is due; false: it is empty, and behind. */
   enterArray(): boolean {
-    if (this.bytes[this.at] !== OPEN_ARRAY) throw this.#expected("an array", this.at);
+    if (this.bytes[this.at] !== OPEN_ARRAY) throw unexpected(this.bytes, this.at, "an array");
     this.at = this.#skipWhitespace(this.at + 1);
     if (this.bytes[this.at] !== CLOSE_ARRAY) return true;
     this.at++;
@@ -101,7 +101,7 @@ export class JsonScanner {
   /** After the outermost value: nothing but whitespace may follow. */
   finish(): void {
     const at = this.#skipWhitespace(this.at);
-    if (at < this.bytes.length) throw this.#expected("the end of the text", at);
+    if (at < this.bytes.length) throw unexpected(this.bytes, at, "the end of the text");
   }
 
   /** Goes behind the value that is due, to the byte after its last. */
@@ -128,7 +128,7 @@ export class JsonScanner {
         at++;
         due = ITEM;
       } else if ((byte | 0x20) === CLOSE_OBJECT && due !== ITEM) {
-        if ((byte === CLOSE_OBJECT) !== inObject) throw this.#expectedNext(inObject, at);
+        if ((byte === CLOSE_OBJECT) !== inObject) throw unexpectedNext(bytes, at, inObject);
         at++;
         open >>>= 1;
         depth--;
@@ -136,7 +136,7 @@ export class JsonScanner {
         if ((depth & 31) === 0) open = outer?.pop() ?? 0;
         due = COMMA_OR_END;
       } else if (due === COMMA_OR_END) {
-        throw this.#expectedNext(inObject, at);
+        throw unexpectedNext(bytes, at, inObject);
       } else {
         if (inObject) {
           at = this.#readKey(at);
@@ -155,7 +155,7 @@ export class JsonScanner {
           due = ITEM_OR_END;
           continue;
         } else {
-          if (!isScalar(byte)) throw this.#expected("a value", at);
+          if (!isScalar(byte)) throw unexpected(bytes, at, "a value");
           at = skipScalars(bytes, at, depth > 0 && !inObject);
         }
         if (depth === 0) break;
@@ -175,14 +175,13 @@ export class JsonScanner {
   /** Goes on behind at least four bytes of whitespace. */
   #skipLongBlanks(from: number): number {
     const bytes = this.bytes;
-    const length = bytes.length;
-    this.#words ??= new DataView(bytes.buffer, bytes.byteOffset, length);
+    this.#words ??= new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
     const words = this.#words;
     let at = from;
     for (;;) {
       // Long whitespace repeats itself: what equals the four bytes before it is more of it.
       const word = words.getInt32(at - 4);
-      while (at + 4 <= length && words.getInt32(at) === word) at += 4;
+      while (at + 4 <= bytes.length && words.getInt32(at) === word) at += 4;
       const near = at + FAR_BYTES;
       at = skipBlanks(bytes, at, near);
       if (at < near) return at;
@@ -207,10 +206,6 @@ export class JsonScanner {
     return at + 1;
   }
 
-  #expectedNext(inObject: boolean, at: number): JsonSyntaxError {
-    return this.#expected(inObject ? "',' or '}'" : "',' or ']'", at);
-  }
-
   #nextItem(close: number): boolean {
     const at = this.#skipWhitespace(this.at);
     const byte = this.bytes[at];
@@ -218,7 +213,7 @@ export class JsonScanner {
       this.at = this.#skipWhitespace(at + 1);
       return true;
     }
-    if (byte !== close) throw this.#expectedNext(close === CLOSE_OBJECT, at);
+    if (byte !== close) throw unexpectedNext(this.bytes, at, close === CLOSE_OBJECT);
     this.at = at + 1;
     return false;
   }
@@ -226,7 +221,7 @@ export class JsonScanner {
   /** Takes the key at `from` and its colon. Returns where the value begins. */
   #readKey(from: number): number {
     const bytes = this.bytes;
-    if (bytes[from] !== QUOTE) throw this.#expected("a key in quotes", from);
+    if (bytes[from] !== QUOTE) throw unexpected(bytes, from, "a key in quotes");
     const near = from + FAR_BYTES;
     let end = from + 1;
     let byte = bytes[end];
@@ -241,21 +236,15 @@ export class JsonScanner {
     this.keyEnd = end;
     this.keyEscaped = escaped;
     let at = this.#skipWhitespace(end + 1);
-    if (bytes[at] !== COLON) throw this.#expected("':'", at);
+    if (bytes[at] !== COLON) throw unexpected(bytes, at, "':'");
     at = this.#skipWhitespace(at + 1);
     if (!this.sensitive && bytes[at] === QUOTE) {
       this.sensitive = escaped || isSensitiveKey(bytes, from + 1, end, false);
     }
     return at;
   }
-
-  #expected(what: string, at: number): JsonSyntaxError {
-    return new JsonSyntaxError(`${nameByte(this.bytes[at])} instead of ${what}`, at);
-  }
 }
 
-function nameByte(byte: number | undefined): string {
-  if (byte === undefined) return "text ends";
-  if (byte > 0x20 && byte < 0x7f) return `'${String.fromCharCode(byte)}'`;
-  return `0x${byte.toString(16).padStart(2, "0")}`;
+function unexpectedNext(bytes: Buffer, at: number, inObject: boolean): JsonSyntaxError {
+  return unexpected(bytes, at, inObject ? "',' or '}'" : "',' or ']'");
 }

@@ -9,3 +9,14 @@ export class JsonSyntaxError extends Error {
     this.offset = offset;
   }
 }
+
+/** What stands at `at`, or that the text ends there, instead of what was expected. */
+export function unexpected(bytes: Buffer, at: number, expected: string): JsonSyntaxError {
+  return new JsonSyntaxError(`${nameByte(bytes[at])} instead of ${expected}`, at);
+}
+
+function nameByte(byte: number | undefined): string {
+  if (byte === undefined) return "text ends";
+  if (byte > 0x20 && byte < 0x7f) return `'${String.fromCharCode(byte)}'`;
+  return `0x${byte.toString(16).padStart(2, "0")}`;
+}

@@ -103,5 +103,6 @@ export function createOwnAnswer(
 /** Whether the answer's body is an event stream, encoded or not. */
 export function isEventStream(answer: Answer): boolean {
   if (answer.format !== "encoded") return answer.format === "event_stream";
+  if (answer.status >= 400) return false;
   return answer.upstream?.content_type?.toLowerCase().startsWith("text/event-stream") === true;
 }

@@ -4,6 +4,7 @@ import type { BufferedBytesLease } from "../http/buffered-bytes.ts";
 import type { Session } from "../session/session.ts";
 import type { RecordedRequest } from "../telemetry/recorded-request.ts";
 import type { RequestBody } from "../telemetry/request-body.ts";
+import type { StepRecording } from "../telemetry/step-recording.ts";
 import type { Cancellation } from "./cancellation.ts";
 import type { CallTimings } from "./timings.ts";
 
@@ -39,4 +40,6 @@ export interface BoundCall extends Call {
   readonly session: Session;
   /** 0 until the step is taken. */
   step_id: number;
+  /** Null until the step is taken. */
+  recording: StepRecording | null;
 }

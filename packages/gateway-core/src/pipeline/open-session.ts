@@ -1,3 +1,4 @@
+import type { SessionRegistry } from "../session/session-registry.ts";
 import type { BoundCall } from "./call.ts";
 import type { Stage } from "./stage.ts";
 import type { StepBudget } from "./step-budget.ts";
@@ -6,9 +7,12 @@ import type { StepBudget } from "./step-budget.ts";
  * Takes a place among the session's requests in flight, which the session's close waits for.
  * The session was loaded before; whether it is open is decided in this turn of the event loop.
  */
-export function openSession(budget: StepBudget): Stage<BoundCall> {
+export function openSession(
+  registry: SessionRegistry,
+  budget: StepBudget,
+): Stage<BoundCall> {
   return (next) => async (call) => {
-    const leave = call.session.enter(call.cancellation);
+    const leave = registry.enter(call.session, call.cancellation);
     try {
       const answer = budget.stop(call) ?? (await next(call));
       void answer.settled.then(leave);

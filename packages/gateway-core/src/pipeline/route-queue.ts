@@ -58,6 +58,8 @@ export class RouteQueue {
 
   /** Resolves once the caller has a place. @throws GatewayError route_saturated, or the cancellation's reason */
   acquire(key: string, cancellation: Cancellation): Promise<void> {
+    const { reason } = cancellation;
+    if (reason !== null) return Promise.reject(reason);
     if (this.tryAcquire()) return Promise.resolve();
     const { maxQueue, queueTimeoutMs } = this.#options;
     if (this.#waitingCount >= maxQueue && !this.#displaceFor(key))

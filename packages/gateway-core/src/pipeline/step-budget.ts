@@ -15,10 +15,7 @@ export function createStepBudget(
   return {
     stop: (call) => {
       if (max_steps < 0) return null;
-      const tally = call.session.tally(call.model);
-      if (tally.steps < max_steps) return null;
-      tally.stopped = true;
-      return createStop(call);
+      return call.session.tally(call.model).steps < max_steps ? null : createStop(call);
     },
   };
 }

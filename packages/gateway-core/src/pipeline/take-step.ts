@@ -1,5 +1,4 @@
 import type { GatewayConfig } from "@proj/gateway-protocol";
-import { asCallError } from "../gateway-error.ts";
 import { createRecordedBody, createWithheldBody } from "../telemetry/recorded-body.ts";
 import type { Recorder } from "../telemetry/recorder.ts";
 import { StepRecording } from "../telemetry/step-recording.ts";
@@ -28,16 +27,12 @@ export function takeStep(
     const release = strict ? recorder.reserve(call.body.bytes.length) : () => {};
     call.step_id = ++call.session.tally(call.model).steps;
     const recording = new StepRecording(telemetry, recorder, call, release);
-    try {
-      const answer = await next(call);
-      answer.body =
-        strict && !isEventStream(answer)
-          ? createWithheldBody(answer, recording, call.lease, max_capture_bytes)
-          : createRecordedBody(answer, recording);
-      return answer;
-    } catch (error) {
-      const reason = asCallError(error);
-      throw (await recording.finish(null, reason)) ?? reason;
-    }
+    call.recording = recording;
+    const answer = await next(call);
+    answer.body =
+      strict && !isEventStream(answer)
+        ? createWithheldBody(answer, recording, call.lease, max_capture_bytes)
+        : createRecordedBody(answer, recording);
+    return answer;
   };
 }

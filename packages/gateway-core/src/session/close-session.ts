@@ -2,7 +2,7 @@ import { GatewayError } from "../gateway-error.ts";
 import { markLate } from "../telemetry/late-steps.ts";
 import type { Recorder } from "../telemetry/recorder.ts";
 import { within } from "../within.ts";
-import type { Session } from "./session.ts";
+import type { CloseRecord, Session } from "./session.ts";
 
 export interface CloseOptions {
   readonly reason: string | null;
@@ -49,21 +49,33 @@ async function finishClose(
   options: CloseOptions,
 ): Promise<void> {
   const { session_id } = session;
+  const close = record(session);
   if (options.mode === "abort") abortRequests(session);
-  const ended = session.drained().then(() => recorder.drained(session_id));
+  const ended = session.drained().then(() => {
+    close.drained = !close.forced;
+    return recorder.drained(session_id);
+  });
   if (!(await within(ended, options.timeoutMs))) {
     abortRequests(session);
+    session.rowsDueBy = Date.now() + options.flushTimeoutMs;
+    recorder.limit(session_id, session.rowsDueBy);
     await within(ended, options.flushTimeoutMs);
-    record(session).forced = true;
+    await recorder.attempted(session_id);
+    close.forced = true;
   }
-  const close = record(session);
-  if (!close.forced) close.drained = true;
-  const waits = recorder.hasRows(session_id);
-  if (waits) markLate(recorder, session_id);
-  close.lost_rows = session.lostRows;
-  close.telemetry = waits ? "pending" : session.lostRows > 0 ? "lost" : "flushed";
   session.status = "closed";
   session.closedAt = Date.now();
+  close.lost_rows = session.lostRows;
+  if (session.inFlight.size > 0 || recorder.hasRows(session_id)) {
+    markLate(recorder, session_id);
+    void ended.then(() => tellTelemetry(session, close));
+  } else tellTelemetry(session, close);
+}
+
+/** No row is on its way any more. */
+function tellTelemetry({ lostRows }: Session, close: CloseRecord): void {
+  close.lost_rows = lostRows;
+  close.telemetry = lostRows > 0 ? "lost" : "flushed";
 }
 
 function abortRequests(session: Session): void {
@@ -76,7 +88,7 @@ function abortRequests(session: Session): void {
   for (const cancellation of [...session.inFlight]) cancellation.cancel(reason);
 }
 
-function record(session: Session): NonNullable<Session["close"]> {
+function record(session: Session): CloseRecord {
   if (session.close === null)
     throw new Error("a session that is not closing has no record of its close");
   return session.close;

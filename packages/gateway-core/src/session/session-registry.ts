@@ -1,7 +1,9 @@
-import type { SessionStore } from "@proj/session-store";
+import type { EnvironmentRow, SessionStore } from "@proj/session-store";
 import { GatewayError } from "../gateway-error.ts";
+import type { Cancellation } from "../pipeline/cancellation.ts";
 import type { Recorder } from "../telemetry/recorder.ts";
 import { within } from "../within.ts";
+import { closeSession } from "./close-session.ts";
 import { Session, type SessionStatus } from "./session.ts";
 
 const environmentRetryMs = 1_000;
@@ -12,8 +14,10 @@ export interface SessionRegistryOptions {
   readonly idleTtlMs: number;
   /** Whether a session may open although storage does not answer: its counters are taken over later. */
   readonly openWithoutStorage: boolean;
-  /** Longest wait for storage when a session is loaded. */
-  readonly loadTimeoutMs: number;
+  /** Longest wait for requests in flight of a session whose environment turns out to have ended. */
+  readonly closeTimeoutMs: number;
+  /** Longest wait for rows, when a session is loaded or closed. */
+  readonly writeTimeoutMs: number;
 }
 
 /** The sessions in memory, each loaded from storage once, the longest idle first. */
@@ -59,13 +63,38 @@ export class SessionRegistry {
    * @throws GatewayError telemetry_unavailable, overloaded
    */
   async open(session_id: string): Promise<Session> {
-    const session = this.#sessions.get(session_id) ?? (await this.#load(session_id));
-    // Moved to the end: the order of the map is that of use.
-    if (this.#sessions.delete(session_id)) this.#sessions.set(session_id, session);
-    const due = Date.now() - session.environmentAskedAt >= environmentRetryMs;
-    if (due && (session.environment === null || this.#unrestored.has(session)))
+    for (;;) {
+      const session = this.#sessions.get(session_id) ?? (await this.#load(session_id));
+      const due = Date.now() - session.environmentAskedAt >= environmentRetryMs;
+      if (!due || (session.environment !== null && !this.#unrestored.has(session))) return session;
       await this.#refresh(session);
-    return session;
+      // It may have left memory meanwhile, and another one may have come for it.
+      if (this.#sessions.get(session_id) === session) return session;
+    }
+  }
+
+  /**
+   * Takes a place among the requests in flight, in the turn in which the session was opened, and
+   * returns how to leave it.
+   * @throws GatewayError session_closed
+   */
+  enter(session: Session, cancellation: Cancellation): () => void {
+    const leave = session.enter(cancellation);
+    // At the end of the map, whose order is that of use; also where room was made in this very turn.
+    this.#sessions.delete(session.session_id);
+    this.#sessions.set(session.session_id, session);
+    return () => {
+      leave();
+      if (this.find(session.session_id) !== session) return;
+      this.#sessions.delete(session.session_id);
+      this.#sessions.set(session.session_id, session);
+    };
+  }
+
+  /** The session in memory, where it has taken over all that storage knows of it. */
+  findRestored(session_id: string): Session | null {
+    const session = this.find(session_id);
+    return session === null || this.#unrestored.has(session) ? null : session;
   }
 
   /** Lets go of a closed session. False where the session is unknown. @throws GatewayError session_not_closed */
@@ -115,10 +144,27 @@ export class SessionRegistry {
   /** Counts begin after the session's own rows that are still on their way into storage. */
   async #restore(session: Session): Promise<void> {
     const { session_id } = session;
-    if (!(await within(this.#recorder.drained(session_id), this.#options.loadTimeoutMs)))
+    if (!(await within(this.#recorder.drained(session_id), this.#options.writeTimeoutMs)))
       throw new Error("rows of the session still wait to be written");
-    session.restore(await this.#store.readSession(session_id));
+    for (const tally of session.models.values()) tally.forgetStored();
+    const { models, environment } = await this.#store.readSession(session_id);
+    session.restore(models);
+    this.#bind(session, environment);
     this.#unrestored.delete(session);
+  }
+
+  /** A session whose environment has ended is closed: nothing may be written behind its reward. */
+  #bind(session: Session, environment: EnvironmentRow | null): void {
+    session.environmentAskedAt = Date.now();
+    if (environment === null) return;
+    session.environment = environment;
+    if (environment.status === "pending" || environment.status === "running") return;
+    void closeSession(session, this.#recorder, {
+      reason: `environment is ${environment.status}`,
+      mode: "abort",
+      timeoutMs: this.#options.closeTimeoutMs,
+      flushTimeoutMs: this.#options.writeTimeoutMs,
+    });
   }
 
   /** Asks again for what was not there; one question at a time, and no answer stops nobody. */
@@ -130,7 +176,7 @@ export class SessionRegistry {
         ? this.#restore(session)
         : this.#store
             .readEnvironment(session.session_id)
-            .then((row) => session.bindEnvironment(row));
+            .then((row) => this.#bind(session, row));
       refreshing = asked.catch(() => {}).finally(() => this.#refreshing.delete(session));
       this.#refreshing.set(session, refreshing);
     }
@@ -138,12 +184,14 @@ export class SessionRegistry {
   }
 
   #makeRoom(): void {
-    if (this.#sessions.size < this.#options.maxSessions) return;
-    for (const session of this.#sessions.values())
-      if (this.#mayLeave(session)) {
-        this.#sessions.delete(session.session_id);
-        return;
-      }
+    let excess = this.#sessions.size + this.#loading.size + 1 - this.#options.maxSessions;
+    if (excess <= 0) return;
+    for (const session of this.#sessions.values()) {
+      if (!this.#mayLeave(session)) continue;
+      this.#sessions.delete(session.session_id);
+      excess -= 1;
+      if (excess === 0) return;
+    }
     throw new GatewayError("overloaded", "Too many sessions are open. Close and clean some.", {
       retryAfterMs: 5_000,
     });
@@ -161,10 +209,12 @@ export class SessionRegistry {
     }
   }
 
+  /** Whether storage knows all of it. */
   #mayLeave(session: Session): boolean {
     return (
       session.status === "active" &&
       session.inFlight.size === 0 &&
+      session.lostRows === 0 &&
       !this.#unrestored.has(session) &&
       !this.#recorder.hasRows(session.session_id)
     );

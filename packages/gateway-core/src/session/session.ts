@@ -1,5 +1,5 @@
 import type { SessionListItem, SessionStatusBody } from "@proj/gateway-protocol";
-import type { EnvironmentRow, StoredSession } from "@proj/session-store";
+import type { EnvironmentRow, StoredModel } from "@proj/session-store";
 import { GatewayError } from "../gateway-error.ts";
 import type { Cancellation } from "../pipeline/cancellation.ts";
 import { ModelTally } from "./model-tally.ts";
@@ -30,6 +30,8 @@ export class Session {
   closedAt: number | null = null;
   close: CloseRecord | null = null;
   lostRows = 0;
+  /** Until when rows may be stored as they are, in milliseconds since the epoch: set when the close's time is up. */
+  rowsDueBy: number = Number.POSITIVE_INFINITY;
   /** When storage was last asked for the session's environment, in milliseconds since the epoch. */
   environmentAskedAt = 0;
   #onDrained: (() => void) | null = null;
@@ -38,23 +40,9 @@ export class Session {
     this.session_id = session_id;
   }
 
-  /** Takes over what storage knows. */
-  restore(stored: StoredSession): void {
-    for (const model of stored.models) this.tally(model.model).restore(model);
-    this.bindEnvironment(stored.environment);
-  }
-
-  /** A session whose environment has ended is closed: nothing may be written behind its reward. */
-  bindEnvironment(environment: EnvironmentRow | null): void {
-    this.environmentAskedAt = Date.now();
-    if (environment === null) return;
-    this.environment = environment;
-    if (environment.status === "pending" || environment.status === "running") return;
-    if (this.status !== "active") return;
-    this.status = "closed";
-    this.closedAt = Date.now();
-    const reason = `environment is ${environment.status}`;
-    this.close = { reason, drained: true, telemetry: "flushed", lost_rows: 0, forced: false };
+  /** Takes over what storage has counted. */
+  restore(models: readonly StoredModel[]): void {
+    for (const model of models) this.tally(model.model).restore(model);
   }
 
   tally(model: string): ModelTally {
@@ -130,7 +118,9 @@ export class Session {
       closed_at: this.closedAt === null ? null : new Date(this.closedAt).toISOString(),
       close: this.close,
       in_flight: this.inFlight.size,
-      models: Object.fromEntries([...this.models].map(([model, tally]) => [model, { ...tally }])),
+      models: Object.fromEntries(
+        [...this.models].map(([model, tally]) => [model, tally.toStatusBody(max_steps)]),
+      ),
       max_steps,
     };
   }

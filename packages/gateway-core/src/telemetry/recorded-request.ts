@@ -1,3 +1,4 @@
+import { asBuffer } from "../json/byte-splice.ts";
 import type { Endpoint } from "../pipeline/call.ts";
 import { redact } from "./redact.ts";
 import { type RequestBody, readRequestBody } from "./request-body.ts";
@@ -40,7 +41,7 @@ export class RecordedRequest {
   #redacted(): RequestBody {
     if (!this.#redacts) return this.#body;
     this.#redacts = false;
-    const bytes = Buffer.from(redact(this.#body.bytes));
+    const bytes = asBuffer(redact(this.#body.bytes));
     this.#body = readRequestBody(bytes, this.#endpoint);
     return this.#body;
   }

@@ -7,6 +7,7 @@ import {
   StoreUnavailableError,
 } from "@proj/session-store";
 import { GatewayError } from "../gateway-error.ts";
+import { within } from "../within.ts";
 import { createQueuedStep, type QueuedStep, StepQueue } from "./step-queue.ts";
 
 /** A larger message to the writer's thread would hold up the event loop while it is copied. */
@@ -25,7 +26,7 @@ export interface RecorderObserver {
   recovered(): void;
 }
 
-export type LossReason = "queue_full" | "shutdown";
+export type LossReason = "queue_full" | "refused" | "shutdown";
 
 /**
  * Brings rows into storage by group commit: one batch at a time, at once when nothing is being
@@ -43,6 +44,8 @@ export class Recorder {
   #reservedBytes = 0;
   #closing = false;
   #loop: Promise<void> | null = null;
+  /** Resolves when the batch that was sent last is stored or has failed. */
+  #attempt: Promise<void> = Promise.resolve();
   #timer: NodeJS.Timeout | null = null;
   #failure: Error | null = null;
   #lostRows = 0;
@@ -99,9 +102,10 @@ export class Recorder {
   /**
    * Takes a row. Under best effort the bounds of the queue hold here, by the loss policy;
    * a strict row has its reservation.
+   * @param deadline milliseconds since the epoch: past it the row is not stored before it is amended
    */
-  record(row: StepRow): QueuedStep {
-    const step = createQueuedStep(row, rowBytes(row));
+  record(row: StepRow, deadline: number = Number.POSITIVE_INFINITY): QueuedStep {
+    const step = createQueuedStep(row, rowBytes(row), deadline);
     if (this.#config.mode === "best_effort" && !this.#makeRoom(step)) {
       this.#lose(step, "queue_full");
       return step;
@@ -111,10 +115,34 @@ export class Recorder {
     return step;
   }
 
+  /** Whether the row was stored by its deadline; a commit that began before it is waited for. */
+  async writtenInTime(step: QueuedStep): Promise<boolean> {
+    if (!(await within(step.written, step.deadline - Date.now()))) {
+      if (step.inFlight) await this.#attempt;
+      if (!(await within(step.written, 0))) return false;
+    }
+    return (await step.written) !== null;
+  }
+
   /** Changes what a row says, also where it has been sent or stored already. */
   amend(step: QueuedStep, status_code: number, meta_json: string): void {
     step.row = { ...step.row, status_code, meta_json };
+    step.deadline = Number.POSITIVE_INFINITY;
     if (step.sent) step.amended = true;
+  }
+
+  /**
+   * Gives the session's rows so long to be stored as they are; then they wait to be amended.
+   * @param deadline milliseconds since the epoch
+   */
+  limit(session_id: string, deadline: number): void {
+    for (const step of this.#queue.ofSession(session_id))
+      step.deadline = Math.min(step.deadline, deadline);
+  }
+
+  /** Resolves when no row of the session is in a batch that is being written. */
+  async attempted(session_id: string): Promise<void> {
+    if (this.#queue.ofSession(session_id).some((step) => step.inFlight)) await this.#attempt;
   }
 
   /** Resolves once the session has no row left that waits. */
@@ -192,6 +220,8 @@ export class Recorder {
         await this.#writeOnce();
         retryMs = firstRetryMs;
         this.#recover();
+        // What ends meanwhile shares the next commit, instead of waiting behind one of a single row.
+        await delay(this.#store.commitPauseMs);
       } catch (error) {
         this.#fail(error);
         this.#observer.retried();
@@ -206,8 +236,11 @@ export class Recorder {
   /** One batch and the corrections that are due; with nothing to write, asks whether it could be. */
   async #writeOnce(): Promise<void> {
     const batch = this.#queue.batch(this.#config.batch_size, maxBatchBytes);
-    if (batch.length > 0) await this.#writeBatch(batch);
-    else if (this.#amendments.length === 0) await this.#store.ping();
+    if (batch.length > 0) {
+      const attempt = this.#writeBatch(batch);
+      this.#attempt = attempt.catch(() => {});
+      await attempt;
+    } else if (this.#amendments.length === 0) await this.#store.ping();
     if (this.#amendments.length === 0) return;
     const amendments = this.#amendments.slice();
     await this.#store.amendSteps(amendments);
@@ -228,7 +261,12 @@ export class Recorder {
     );
     try {
       const rows = batch.map((step) => step.row);
-      const results = await this.#store.writeSteps(rows, { deadline: Date.now() + timeoutMs });
+      // Once a row's caller was refused, or its session closed, it must not be stored as a success.
+      const deadline = batch.reduce(
+        (earliest, step) => Math.min(earliest, step.deadline),
+        Date.now() + timeoutMs,
+      );
+      const results = await this.#store.writeSteps(rows, { deadline });
       this.#observer.committed(batch.length, performance.now() - began);
       batch.forEach((step, index) => {
         if (step.amended) this.#amendments.push(step.row);
@@ -240,10 +278,18 @@ export class Recorder {
         step.inFlight = false;
         if (error instanceof StoreUnavailableError && error.writerDied) blame(step);
       }
-      throw error;
+      if (error instanceof StoreUnavailableError) throw error;
+      await this.#writeSingly(batch);
     } finally {
       clearTimeout(stuck);
     }
+  }
+
+  /** After a batch was refused for what is in it: one row that cannot be stored holds up no other. */
+  async #writeSingly(batch: readonly QueuedStep[]): Promise<void> {
+    const [only] = batch;
+    if (batch.length === 1 && only !== undefined) this.#lose(only, "refused");
+    else for (const step of batch) await this.#writeBatch([step]);
   }
 
   #fail(error: unknown): void {

@@ -94,15 +94,14 @@ function openBody(bytes: Buffer): JsonScanner {
   const scanner = new JsonScanner(bytes);
   if (scanner.kind === "object") return scanner;
   if (scanner.at === bytes.length) {
-    throw invalid(`The body ends empty at byte ${scanner.at}; it must be a JSON object.`);
+    throw invalid(`The body is empty up to byte ${scanner.at}; it must be a JSON object.`);
   }
   if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) {
     throw invalid("The body begins with a byte order mark at byte 0; send UTF-8 without one.");
   }
-  const found = { array: "an array", string: "a string", number: "a number" };
-  const { kind } = scanner;
-  const what = kind in found ? found[kind as keyof typeof found] : "no JSON value";
-  throw invalid(`The body must be a JSON object; ${what} begins at byte ${scanner.at}.`);
+  const found =
+    scanner.kind === "none" ? "something that is no JSON" : `JSON of kind ${scanner.kind}`;
+  throw invalid(`The body must be a JSON object; ${found} begins at byte ${scanner.at}.`);
 }
 
 /**

@@ -4,6 +4,8 @@ import type { StepRow, StepWritten } from "@proj/session-store";
 export interface QueuedStep {
   row: StepRow;
   readonly bytes: number;
+  /** Until when the row may be stored as it is, in milliseconds since the epoch. */
+  deadline: number;
   /** In the batch that is being written now. */
   inFlight: boolean;
   /** Was in a batch before, so that storage may hold it although nothing said so. */
@@ -17,11 +19,12 @@ export interface QueuedStep {
   readonly settle: (result: StepWritten | null) => void;
 }
 
-export function createQueuedStep(row: StepRow, bytes: number): QueuedStep {
+export function createQueuedStep(row: StepRow, bytes: number, deadline: number): QueuedStep {
   const { promise, resolve } = Promise.withResolvers<StepWritten | null>();
   return {
     row,
     bytes,
+    deadline,
     inFlight: false,
     sent: false,
     deaths: 0,

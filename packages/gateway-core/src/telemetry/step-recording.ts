@@ -4,6 +4,7 @@ import { type CallError, CallerGoneError, GatewayError } from "../gateway-error.
 import type { Answer } from "../pipeline/answer.ts";
 import type { BoundCall } from "../pipeline/call.ts";
 import { within } from "../within.ts";
+import { markLate } from "./late-steps.ts";
 import type { Recorder } from "./recorder.ts";
 import type { QueuedStep } from "./step-queue.ts";
 import { createStepRow } from "./step-row.ts";
@@ -35,24 +36,32 @@ export class StepRecording {
   async finish(answer: Answer | null, error: CallError | null): Promise<CallError | null> {
     const facts = (await answer?.reading?.facts()) ?? null;
     const row = createStepRow(this.#config, this.#call, answer, facts, error);
-    const tally = this.#call.session.tally(row.model);
+    const { session } = this.#call;
+    const tally = session.tally(row.model);
     tally.prompt_tokens += facts?.prompt_tokens ?? 0;
     tally.completion_tokens += facts?.completion_tokens ?? 0;
-    const step = this.#recorder.record(row);
+    const timeoutMs = 1_000 * this.#config.write_timeout_s;
+    const promised = this.#config.mode === "strict" && error === null;
+    const deadline = promised ? Date.now() + timeoutMs : Number.POSITIVE_INFINITY;
+    const step = this.#recorder.record(row, Math.min(deadline, session.rowsDueBy));
+    const isLate = session.status === "closed";
+    if (isLate) markLate(this.#recorder, session.session_id);
     this.#releaseReservation();
     const written = step.written.then((result) => this.#written(step, result));
-    // Nobody waits for what a caller who has left did not get.
-    if (this.#config.mode === "best_effort" || error instanceof CallerGoneError) return error;
-    const inTime = await within(written, 1_000 * this.#config.write_timeout_s);
-    return inTime && (await written) ? error : this.#refuse(step);
+    if (promised) {
+      const inTime = !isLate && (await this.#recorder.writtenInTime(step));
+      return inTime ? null : this.#refuse(step);
+    }
+    // An error is no success that could be lost; whoever looks the step up at once should find it.
+    if (this.#config.mode === "strict" && !isCutOff(error)) await within(written, timeoutMs);
+    return error;
   }
 
-  #written(step: QueuedStep, result: StepWritten | null): boolean {
-    if (result === null) return false;
+  #written(step: QueuedStep, result: StepWritten | null): void {
+    if (result === null) return;
     const tally = this.#call.session.tally(step.row.model);
     tally.steps = Math.max(tally.steps, result.step_id);
     if (step.row.status_code === 200) tally.succeeded(result.step_id);
-    return true;
   }
 
   /** The caller is refused what the upstream answered, and the row, written later, says so. */
@@ -66,4 +75,10 @@ export class StepRecording {
       retryAfterMs: 1_000,
     });
   }
+}
+
+/** Whether the caller has left, or the gateway itself ended the call: nobody waits for its row. */
+function isCutOff(error: CallError | null): boolean {
+  if (error instanceof CallerGoneError) return true;
+  return error?.code === "session_closed" || error?.code === "gateway_draining";
 }

@@ -92,7 +92,11 @@ export class RouteUpstream {
   #answer(exchange: Exchange, replica: Replica, attempts: number): Answer {
     const { status, body, received } = exchange;
     const { route } = this.#options;
-    const { relayed, format, facts } = readResponseHeaders(exchange.headers, route.record_headers);
+    const head = readResponseHeaders(exchange.headers, route.record_headers);
+    const { relayed, facts } = head;
+    // An error is one document, whatever it calls itself: nothing may be added to it.
+    const isErrorDocument = status >= 400 && head.format === "event_stream";
+    const format = isErrorDocument ? "plain" : head.format;
     const upstream = { ...facts, status, replica: replica.name, attempts };
     return createAnswer({ status, headers: relayed, body, format, upstream, received });
   }

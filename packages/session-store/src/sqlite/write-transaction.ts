@@ -3,7 +3,7 @@ import { StoreUnavailableError } from "../store-errors.ts";
 import { type StopFlag, waitForLock } from "./lock-wait.ts";
 
 /** How long the lock is free between two transactions, or those who poll for it starve. */
-const gapMs = 1;
+export const lockGapMs = 1;
 
 /** The only way in which the writer writes: BEGIN IMMEDIATE, so that the lock is had first or not at all. */
 export class WriteTransaction {
@@ -43,7 +43,7 @@ export class WriteTransaction {
   }
 
   #enter(deadline: number): void {
-    const gapLeftMs = this.#endedAt + gapMs - performance.now();
+    const gapLeftMs = this.#endedAt + lockGapMs - performance.now();
     if (gapLeftMs > 0) Atomics.wait(this.#stop, 0, 0, gapLeftMs);
     const until = Math.min(deadline, Date.now() + this.#busyTimeoutMs);
     waitForLock(this.#begin, until, this.#stop);

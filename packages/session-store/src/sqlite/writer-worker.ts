@@ -14,7 +14,8 @@ serveCalls<WriterCalls>(file, () => {
   const until = Date.now() + busyTimeoutMs;
   const database = openWriterConnection(file, synchronous, until, stop);
   const transaction = new WriteTransaction(database, busyTimeoutMs, stop);
-  const storage_id = transaction.run(until, () => migrate(database, statements));
+  // A migration takes what time it takes; only the wait for the lock is limited.
+  const storage_id = transaction.run(Infinity, () => migrate(database, statements));
   const steps = waitForLock(() => new StepWriter(database, statements), until, stop);
   const touch = database.prepare("update storage_info set schema_version = schema_version");
   const checkpointer = new Checkpointer(database);

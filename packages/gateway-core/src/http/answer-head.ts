@@ -1,0 +1,35 @@
+import type { Answer } from "../pipeline/answer.ts";
+import { isCorsHeader } from "./cors-headers.ts";
+
+/**
+ * The headers of an answer that is relayed: names and values in turn.
+ * @param own the gateway's own
+ * @param length of the body, where it is known and the answer does not say it
+ */
+export function answerHead(
+  answer: Answer,
+  own: readonly string[],
+  request_id: string,
+  length: number | null,
+): string[] {
+  const { headers, format } = answer;
+  // The gateway says which pages may read its answers; two such statements are none for a browser.
+  const ownCors = own.some(isCorsHeader);
+  const head: string[] = [];
+  let hasLength = false;
+  for (let index = 0; index + 1 < headers.length; index += 2) {
+    const name = headers[index] ?? "";
+    if (ownCors && isCorsHeader(name)) continue;
+    if (name === "content-length") {
+      // A stream's end may be another than the upstream's: comments and error events are added.
+      if (format === "event_stream") continue;
+      hasLength = true;
+    }
+    head.push(name, headers[index + 1] ?? "");
+  }
+  if (length !== null && !hasLength) head.push("content-length", String(length));
+  if (answer.upstream === null || answer.upstream.request_id === null)
+    head.push("x-request-id", request_id);
+  for (const part of own) head.push(part);
+  return head;
+}

@@ -1,0 +1,58 @@
+import { randomUUID } from "node:crypto";
+import type { RequestHandler, Response } from "express";
+import type { GatewayError } from "../gateway-error.ts";
+import { replyError } from "./error-reply.ts";
+import { gatewayTime } from "./server-timing.ts";
+import { sendWhole } from "./whole-answer.ts";
+
+/** An answer of a control endpoint in the making. */
+interface ControlAnswer {
+  readonly request_id: string;
+  /** When the request came, in milliseconds of `performance.now()`. */
+  readonly started: number;
+  /** Headers for whatever the answer will be: names and values in turn. */
+  readonly headers: string[];
+}
+
+const answers = new WeakMap<Response, ControlAnswer>();
+
+/** Has to see a request before all that answers it. */
+export const beginAnswer: RequestHandler = (_req, res, next) => {
+  answers.set(res, {
+    request_id: randomUUID(),
+    started: performance.now(),
+    headers: ["cache-control", "no-store"],
+  });
+  next();
+};
+
+export function answerOf(res: Response): ControlAnswer {
+  const answer = answers.get(res);
+  if (answer === undefined) throw new Error("an answer that was not begun");
+  return answer;
+}
+
+export function sendJson(res: Response, document: object, status = 200): void {
+  sendText(res, "application/json", JSON.stringify(document), status);
+}
+
+export function sendText(res: Response, contentType: string, text: string, status = 200): void {
+  const { request_id } = answerOf(res);
+  const headers = ["content-type", contentType, "x-request-id", request_id, ...ownHeaders(res)];
+  sendWhole(res, { status, headers, body: Buffer.from(text), closes: false });
+}
+
+export function sendError(res: Response, error: GatewayError): void {
+  replyError(res, error, answerOf(res).request_id, ownHeaders(res));
+}
+
+/** Answers that a preflight may be followed by its request. */
+export function sendNoContent(res: Response): void {
+  const { request_id } = answerOf(res);
+  res.writeHead(204, ["x-request-id", request_id, ...ownHeaders(res)]).end();
+}
+
+function ownHeaders(res: Response): string[] {
+  const { headers, started } = answerOf(res);
+  return [...headers, "server-timing", gatewayTime(performance.now() - started)];
+}

@@ -1,0 +1,36 @@
+import { GatewayError } from "../gateway-error.ts";
+import type { BufferedBytes } from "./buffered-bytes.ts";
+import { type Exchange, readBody } from "./read-body.ts";
+
+/** A body of a control request is a few members; a larger one is a mistake. */
+const maxBytes = 64 * 1024;
+
+/**
+ * Reads the body of a control request: an object, the empty one where there is no body.
+ * @throws GatewayError invalid_request, and those of `readBody`
+ * @throws CallerGoneError the connection ended before the body did
+ */
+export async function readJsonObject(
+  exchange: Exchange,
+  idleMs: number,
+  buffered: BufferedBytes,
+): Promise<Readonly<Record<string, unknown>>> {
+  const lease = buffered.lease();
+  try {
+    const bytes = await readBody(exchange, { maxBytes, idleMs }, buffered, lease);
+    return bytes.length === 0 ? {} : parseObject(bytes.toString());
+  } finally {
+    lease.release();
+  }
+}
+
+function parseObject(text: string): Readonly<Record<string, unknown>> {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    throw new GatewayError("invalid_request", "The body is not JSON.");
+  }
+  if (typeof value === "object" && value !== null && !Array.isArray(value)) return { ...value };
+  throw new GatewayError("invalid_request", "The body must be a JSON object.");
+}

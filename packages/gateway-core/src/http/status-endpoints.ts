@@ -1,0 +1,51 @@
+import type { CleanBody, GatewayConfig } from "@proj/gateway-protocol";
+import { GatewayError } from "../gateway-error.ts";
+import type { SessionRegistry } from "../session/session-registry.ts";
+import { sendJson } from "./control-answer.ts";
+import { modelList } from "./model-list.ts";
+import type { RouteTable } from "./route-table.ts";
+import type { SessionEndpoint } from "./session-endpoint.ts";
+
+export interface StatusDependencies {
+  readonly config: GatewayConfig;
+  readonly registry: SessionRegistry;
+  readonly routes: RouteTable;
+}
+
+/** `GET {session}` */
+export function statusEndpoint({ config, registry }: StatusDependencies): SessionEndpoint {
+  return {
+    method: "GET",
+    opensToSessionKey: true,
+    serve: (session_id, _req, res) => {
+      const session = registry.find(session_id);
+      if (session === null)
+        throw new GatewayError(
+          "session_not_found",
+          `Session '${session_id}' is not in memory here. Its first request, or its close, opens it.`,
+        );
+      sendJson(res, session.toStatusBody(config.max_steps));
+    },
+  };
+}
+
+/** `GET {session}/models` */
+export function modelsEndpoint({ routes }: StatusDependencies): SessionEndpoint {
+  return {
+    method: "GET",
+    opensToSessionKey: true,
+    serve: (_session_id, _req, res) => sendJson(res, modelList(routes)),
+  };
+}
+
+/** `POST {session}/clean` */
+export function cleanEndpoint({ registry }: StatusDependencies): SessionEndpoint {
+  return {
+    method: "POST",
+    opensToSessionKey: false,
+    serve: (session_id, _req, res) => {
+      const body: CleanBody = { session_id, cleaned: registry.clean(session_id) };
+      sendJson(res, body);
+    },
+  };
+}

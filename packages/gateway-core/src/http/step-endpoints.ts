@@ -1,0 +1,56 @@
+import type { LatestSuccessStepBody, StepsBody } from "@proj/gateway-protocol";
+import type { SessionStore } from "@proj/session-store";
+import { GatewayError } from "../gateway-error.ts";
+import type { SessionRegistry } from "../session/session-registry.ts";
+import { sendJson } from "./control-answer.ts";
+import { naturalNumber, optionalText, pageLimit, requiredText } from "./query-parameters.ts";
+import type { SessionEndpoint } from "./session-endpoint.ts";
+
+export interface StepDependencies {
+  readonly registry: SessionRegistry;
+  readonly store: SessionStore;
+}
+
+/** `GET {session}/latest-success-step?model=` */
+export function latestSuccessStepEndpoint({ registry, store }: StepDependencies): SessionEndpoint {
+  return {
+    method: "GET",
+    opensToSessionKey: false,
+    serve: async (session_id, req, res) => {
+      const model = requiredText(req, "model");
+      const inMemory = registry.find(session_id)?.models.get(model)?.latest_success_step ?? null;
+      const step_id =
+        inMemory ?? (await readStorage(store.readLatestSuccessStep(session_id, model)));
+      const body: LatestSuccessStepBody = { session_id, model, step_id };
+      sendJson(res, body);
+    },
+  };
+}
+
+/** `GET {session}/steps?model=&after=&limit=` */
+export function stepsEndpoint({ store }: StepDependencies): SessionEndpoint {
+  return {
+    method: "GET",
+    opensToSessionKey: false,
+    serve: async (session_id, req, res) => {
+      const model = optionalText(req, "model");
+      const after = naturalNumber(req, "after", 0, Number.MAX_SAFE_INTEGER);
+      const limit = pageLimit(req);
+      const page: StepsBody = await readStorage(
+        store.readSteps({ session_id, model, after, limit }),
+      );
+      sendJson(res, page);
+    },
+  };
+}
+
+async function readStorage<T>(reading: Promise<T>): Promise<T> {
+  try {
+    return await reading;
+  } catch (error) {
+    throw new GatewayError("storage_unavailable", "The storage cannot be read. Try again.", {
+      cause: error,
+      retryAfterMs: 1_000,
+    });
+  }
+}

@@ -1,0 +1,15 @@
+import { asCallError } from "../gateway-error.ts";
+import type { BoundCall } from "./call.ts";
+import type { Stage } from "./stage.ts";
+
+/** Writes the row of a step whose answer never came, when its place on the route is free already. */
+export function recordFailure(): Stage<BoundCall> {
+  return (next) => async (call) => {
+    try {
+      return await next(call);
+    } catch (error) {
+      const reason = asCallError(error);
+      throw (await call.recording?.finish(null, reason)) ?? reason;
+    }
+  };
+}

@@ -1,0 +1,230 @@
+import {
+  chatCompletion,
+  chatStream,
+  cutStreamAt,
+  rawRequest,
+  responseObject,
+  responseStream,
+} from "@proj/test-kit";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { startGateway, type TestGateway } from "../start-gateway.ts";
+import {
+  chatPath,
+  chatRequest,
+  onlyStep,
+  rawPost,
+  responsesPath,
+  responsesRequest,
+} from "./bound-calls.ts";
+import { startUpstreamBySession, type UpstreamBySession } from "./upstream-by-session.ts";
+
+// What a row says of streams. One gateway for all; each test has its own session.
+
+let upstream: UpstreamBySession;
+let gateway: TestGateway;
+
+beforeAll(async () => {
+  upstream = await startUpstreamBySession();
+  gateway = await startGateway({ llm_routes: { policy: { base_url: upstream.url } } });
+});
+
+afterAll(async () => {
+  await gateway.close();
+  await upstream.close();
+});
+
+const chatEvents = chatStream(chatCompletion({ content: "Hello there" }), { pieceLength: 6 });
+const [role, hello, there, finish, usage, done] = chatEvents.map(String) as [
+  string,
+  ...[string, string, string, string, string],
+];
+const responseEvents = responseStream(responseObject({ text: "Hello there" }), { pieceLength: 6 });
+
+const streamChat = (session_id: string) =>
+  rawRequest(gateway.port, rawPost(chatPath(session_id), chatRequest({ stream: true })));
+const streamResponse = (session_id: string) =>
+  rawRequest(gateway.port, rawPost(responsesPath(session_id), responsesRequest({ stream: true })));
+
+function lengthOf(...events: readonly (string | Buffer)[]): number {
+  return events.reduce((sum, event) => sum + Buffer.byteLength(event), 0);
+}
+
+async function latestSuccess(session_id: string): Promise<unknown> {
+  const url = `${gateway.sessionUrl(session_id)}/latest-success-step?model=policy`;
+  const body = (await (await fetch(url)).json()) as { step_id: unknown };
+  return body.step_id;
+}
+
+test("a whole stream is recorded as the object that a plain request would have got", async () => {
+  upstream.answer("whole", (_request, reply) => void reply.events(chatEvents));
+  await using caller = await streamChat("whole");
+  const answer = (await caller.readUntilClosed()).toString();
+  expect(answer).toContain("data: [DONE]");
+  const step = await onlyStep(gateway, "whole");
+  expect(step).toMatchObject({ status_code: 200, meta: { outcome: "completed" } });
+  expect(JSON.parse(step.response ?? "")).toMatchObject({
+    object: "chat.completion",
+    choices: [
+      { index: 0, message: { role: "assistant", content: "Hello there" }, finish_reason: "stop" },
+    ],
+    usage: { prompt_tokens: 11, completion_tokens: 5, total_tokens: 16 },
+  });
+  expect(await latestSuccess("whole")).toBe(1);
+});
+
+test("a caller that leaves in mid-stream is a 499 with what had arrived, and no success", async () => {
+  await using caller = await streamChat("left");
+  const { reply, closed } = await requestOf("left");
+  await reply.startEvents();
+  await reply.write(role + hello);
+  await caller.readUntil("Hello");
+  caller.destroy();
+  await closed();
+  const step = await onlyStep(gateway, "left");
+  expect(step).toMatchObject({
+    status_code: 499,
+    meta: {
+      upstream_status_code: 200,
+      outcome: "caller_gone",
+      response_bytes: lengthOf(role, hello),
+    },
+  });
+  expect(JSON.parse(step.response ?? "")).toMatchObject({
+    choices: [{ message: { content: "Hello " }, finish_reason: null }],
+  });
+  expect(await latestSuccess("left")).toBeNull();
+});
+
+test("a caller that leaves once the answer is complete does not make it a 499, and its usage still counts", async () => {
+  await using caller = await streamChat("left-complete");
+  const { reply } = await requestOf("left-complete");
+  await reply.startEvents();
+  await reply.write(role + hello + there + finish);
+  await caller.readUntil('"finish_reason":"stop"');
+  caller.reset();
+  // The gateway sees the caller leave before it sees the usage.
+  await gateway.post("/healthz", {});
+  await reply.write(usage + done);
+  await reply.end();
+  expect(await onlyStep(gateway, "left-complete")).toMatchObject({
+    status_code: 200,
+    meta: { outcome: "completed", finish_reason: "stop", prompt_tokens: 11, completion_tokens: 5 },
+  });
+  expect(await latestSuccess("left-complete")).toBe(1);
+});
+
+test("a caller that leaves at [DONE] leaves a success, though the upstream stays open", async () => {
+  await using caller = await streamChat("left-done");
+  const { reply } = await requestOf("left-done");
+  await reply.startEvents();
+  await reply.write(chatEvents.join(""));
+  await caller.readUntil("data: [DONE]\n\n");
+  caller.destroy();
+  expect(await onlyStep(gateway, "left-done")).toMatchObject({
+    status_code: 200,
+    meta: { outcome: "completed", prompt_tokens: 11 },
+  });
+});
+
+test.for([{ by: "reset" }, { by: "close" }] as const)(
+  "a chat stream that breaks off by a $by ends in an error event and a cut, and is a 502",
+  async ({ by }) => {
+    const session_id = `broken-${by}`;
+    const sent = role + hello + there.slice(0, 20);
+    upstream.answer(session_id, cutStreamAt([sent], sent.length, { by }));
+    await using caller = await streamChat(session_id);
+    const answer = (await caller.readUntilClosed()).toString();
+    expect(answer).toMatch(/\n\ndata: \{"error":\{.*"code":"upstream_invalid_response"/);
+    expect(answer).not.toMatch(/\[DONE\]|\r\n0\r\n/);
+    const step = await onlyStep(gateway, session_id);
+    expect(step).toMatchObject({
+      status_code: 502,
+      meta: { upstream_status_code: 200, outcome: "upstream_broken", finish_reason: null },
+    });
+    expect(step.meta.error).toMatch(/broke off/);
+    expect(JSON.parse(step.response ?? "")).toMatchObject({
+      choices: [{ message: { content: "Hello " } }],
+    });
+    expect(await latestSuccess(session_id)).toBeNull();
+  },
+);
+
+test("a stream that ends cleanly before it is complete is a 502, not a success", async () => {
+  upstream.answer("short", (_request, reply) => void reply.events([role, hello]));
+  await using caller = await streamChat("short");
+  expect((await caller.readUntilClosed()).toString()).toContain("upstream_invalid_response");
+  expect(await onlyStep(gateway, "short")).toMatchObject({
+    status_code: 502,
+    meta: { upstream_status_code: 200, outcome: "upstream_broken" },
+  });
+});
+
+test("an error inside a stream goes on as it came and is recorded as 502 with its message", async () => {
+  const error = 'data: {"error":{"message":"engine died","type":"server_error","code":500}}\n\n';
+  upstream.answer("inside", (_request, reply) => void reply.events([role, hello, error, done]));
+  await using caller = await streamChat("inside");
+  expect((await caller.readUntilClosed()).toString()).toContain(error.trim());
+  expect(await onlyStep(gateway, "inside")).toMatchObject({
+    status_code: 502,
+    meta: { upstream_status_code: 200, outcome: "upstream_broken", error: "engine died" },
+  });
+  expect(await latestSuccess("inside")).toBeNull();
+});
+
+test("a responses stream that breaks off ends in its own error event, and is a 502 with what had arrived", async () => {
+  const until = responseEvents.findIndex((event) => event.includes("output_text.done"));
+  const sent = responseEvents.slice(0, until);
+  upstream.answer("broken-response", cutStreamAt(sent, lengthOf(...sent)));
+  await using caller = await streamResponse("broken-response");
+  const answer = (await caller.readUntilClosed()).toString();
+  const error = /event: error\ndata: (.*)\n\n/.exec(answer)?.[1] ?? "";
+  expect(JSON.parse(error)).toMatchObject({
+    type: "error",
+    code: "upstream_invalid_response",
+    sequence_number: until,
+  });
+  const step = await onlyStep(gateway, "broken-response");
+  expect(step).toMatchObject({
+    status_code: 502,
+    meta: { upstream_status_code: 200, outcome: "upstream_broken" },
+  });
+  expect(JSON.parse(step.response ?? "")).toMatchObject({
+    object: "response",
+    output: [{ type: "message", content: [{ type: "output_text", text: "Hello there" }] }],
+  });
+});
+
+test.for(["completed", "incomplete", "failed"] as const)(
+  "a responses stream is complete at response.%s",
+  async (status) => {
+    const response = responseObject({ status });
+    upstream.answer(status, (_request, reply) => void reply.events(responseStream(response)));
+    await using caller = await streamResponse(status);
+    expect((await caller.readUntilClosed()).toString()).toContain(`event: response.${status}`);
+    const step = await onlyStep(gateway, status);
+    expect(step).toMatchObject({ status_code: 200, meta: { outcome: "completed" } });
+    expect(JSON.parse(step.response ?? "")).toEqual(response);
+  },
+);
+
+test("a close that aborts ends a stream in an error event, and is recorded as 499", async () => {
+  await using caller = await streamChat("aborted");
+  const { reply, closed } = await requestOf("aborted");
+  await reply.startEvents();
+  await reply.write(role + hello);
+  await caller.readUntil("Hello");
+  await gateway.post("/v1/sessions/aborted/close", { mode: "abort" });
+  const answer = (await caller.readUntilClosed()).toString();
+  expect(answer).toContain('"code":"session_closed"');
+  expect(answer).not.toMatch(/\[DONE\]|\r\n0\r\n/);
+  await closed();
+  expect(await onlyStep(gateway, "aborted")).toMatchObject({
+    status_code: 499,
+    meta: { upstream_status_code: 200, outcome: "not_delivered" },
+  });
+});
+
+async function requestOf(session_id: string) {
+  const request = await upstream.request(session_id);
+  return { reply: request.reply, closed: () => request.closed() };
+}
