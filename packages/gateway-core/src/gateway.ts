@@ -7,7 +7,7 @@ import { BufferedBytes } from "./http/buffered-bytes.ts";
 import { createControlApp } from "./http/control-app.ts";
 import { createHttpServer } from "./http/http-server.ts";
 import { ModelEndpoint, type Refusal } from "./http/model-endpoint.ts";
-import { isLoopbackHost, OriginCheck } from "./http/origin-check.ts";
+import { isLoopbackName, OriginCheck } from "./http/origin-check.ts";
 import { Readiness } from "./http/readiness.ts";
 import { createRequestListener } from "./http/request-listener.ts";
 import { RouteTable } from "./http/route-table.ts";
@@ -114,9 +114,16 @@ export async function createGateway(
 
   const access = new AccessControl(config.auth);
   const readiness = new Readiness(recorder);
+  const isOnLoopback = isLoopbackName(config.listen_host);
+  const originCheck = new OriginCheck({
+    allowedOrigins: config.cors.allowed_origins,
+    loopbackHostsOnly: access.isOpen && isOnLoopback,
+  });
   const onInternalError = (err: Error, request_id: string): void =>
     log.error({ err: err.cause ?? err, request_id }, "a request failed inside of the gateway");
   const modelEndpoint = new ModelEndpoint({
+    readiness,
+    originCheck,
     access,
     buffered,
     bodyLimits: { maxBytes: config.max_body_bytes, idleMs: 1_000 * timeouts.caller_body_idle_s },
@@ -135,25 +142,23 @@ export async function createGateway(
   const controlApp = createControlApp({
     config,
     storage_id: store.storage_id,
+    originCheck,
     access,
     metrics,
     readiness,
     routes,
     registry,
     recorder,
+    buffered,
     store,
     onInternalError,
   });
-  const originCheck = new OriginCheck({
-    allowedOrigins: config.cors.allowed_origins,
-    loopbackHostsOnly: access.isOpen && isLoopbackHost(config.listen_host),
-  });
   const { base_session_path } = config;
   const server = createHttpServer(
-    createRequestListener({ base_session_path, originCheck, readiness, modelEndpoint, controlApp }),
+    createRequestListener({ base_session_path, modelEndpoint, controlApp }),
     { keepAliveMs: 1_000 * timeouts.caller_keep_alive_s },
   );
-  if (access.isOpen && !isLoopbackHost(config.listen_host))
+  if (access.isOpen && !isOnLoopback)
     log.warn(
       { listen_host: config.listen_host },
       "open to everybody who can reach it: auth.api_keys is not set",

@@ -3,7 +3,12 @@ import { parseConfig } from "@proj/gateway-protocol";
 import { temporaryFolder } from "@proj/test-kit";
 import Database from "better-sqlite3";
 import { stringify } from "yaml";
-import { createGateway, type Gateway, type ServiceLog } from "../src/index.ts";
+import {
+  createGateway,
+  type Gateway,
+  type GatewayDependencies,
+  type ServiceLog,
+} from "../src/index.ts";
 
 /** A row of `session_steps` as SQLite gives it. */
 export interface StepRecord {
@@ -51,10 +56,11 @@ export interface LoggedLine {
  */
 export async function startGateway(
   config: Record<string, unknown>,
-  options: { folder?: string } = {},
+  options: { folder?: string } & Omit<GatewayDependencies, "log"> = {},
 ): Promise<TestGateway> {
-  const temporary = options.folder === undefined ? await temporaryFolder() : null;
-  const folder = options.folder ?? temporary?.path ?? "";
+  const { folder: given, ...dependencies } = options;
+  const temporary = given === undefined ? await temporaryFolder() : null;
+  const folder = given ?? temporary?.path ?? "";
   const databasePath = join(folder, "gateway.db");
   const requestLogPath = join(folder, "requests.jsonl");
   const file = {
@@ -66,6 +72,7 @@ export async function startGateway(
   const logged: LoggedLine[] = [];
   const gateway = await createGateway(parseConfig(stringify(file), "test.yaml", {}), {
     log: collectLog(logged),
+    ...dependencies,
   });
   const { url, port } = await gateway.listen();
   const database = <T>(use: (database: Database.Database) => T): T => {

@@ -15,6 +15,6 @@ export function endsInBlankLine(chunks: readonly Uint8Array[]): boolean {
 function lastBytes(chunks: readonly Uint8Array[], count: number): number[] {
   const bytes: number[] = [];
   for (let index = chunks.length - 1; index >= 0 && bytes.length < count; index--)
-    bytes.push(...(chunks[index]?.slice(-(count - bytes.length)).reverse() ?? []));
+    bytes.push(...(chunks[index]?.subarray(-(count - bytes.length)).toReversed() ?? []));
   return bytes;
 }

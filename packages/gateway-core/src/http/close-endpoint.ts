@@ -1,7 +1,7 @@
-import type { CloseBody, CloseRequestBody, GatewayConfig } from "@proj/gateway-protocol";
-import type { Request, Response } from "express";
+import type { CloseBody, GatewayConfig } from "@proj/gateway-protocol";
+import type { Response } from "express";
 import { GatewayError } from "../gateway-error.ts";
-import { closeSession } from "../session/close-session.ts";
+import { type CloseOptions, closeSession } from "../session/close-session.ts";
 import type { SessionRegistry } from "../session/session-registry.ts";
 import type { Recorder } from "../telemetry/recorder.ts";
 import type { BufferedBytes } from "./buffered-bytes.ts";
@@ -29,13 +29,12 @@ export function closeEndpoint(dependencies: CloseDependencies): SessionEndpoint 
     method: "POST",
     opensToSessionKey: false,
     serve: async (session_id, req, res) => {
-      const waitMs = 1_000 * seconds(req, "wait", 0, longestWaitS);
-      const { reason, mode } = closeRequest(await readJsonObject({ req, res }, idleMs, buffered));
+      const waitMs = 1_000 * Math.min(seconds(req, "wait"), longestWaitS);
+      const asked = closeRequest(await readJsonObject({ req, res }, idleMs, buffered));
       // A gateway that was restarted knows nothing of the session, and must not strand its launcher.
       const session = registry.find(session_id) ?? (await registry.open(session_id));
       const closed = closeSession(session, recorder, {
-        reason: reason ?? null,
-        mode: mode ?? "drain",
+        ...asked,
         timeoutMs: 1_000 * config.session_close_timeout_s,
         flushTimeoutMs: 1_000 * config.telemetry.write_timeout_s,
       });
@@ -53,7 +52,10 @@ export function closeEndpoint(dependencies: CloseDependencies): SessionEndpoint 
 }
 
 /** @throws GatewayError invalid_request */
-function closeRequest({ reason, mode }: Readonly<Record<string, unknown>>): CloseRequestBody {
+function closeRequest({
+  reason,
+  mode,
+}: Readonly<Record<string, unknown>>): Pick<CloseOptions, "reason" | "mode"> {
   if (reason !== undefined && (typeof reason !== "string" || reason.length > longestReason))
     throw new GatewayError(
       "invalid_request",
@@ -64,7 +66,7 @@ function closeRequest({ reason, mode }: Readonly<Record<string, unknown>>): Clos
     throw new GatewayError("invalid_request", "'mode' must be 'drain' or 'abort'.", {
       param: "mode",
     });
-  return { ...(reason === undefined ? {} : { reason }), ...(mode === undefined ? {} : { mode }) };
+  return { reason: reason ?? null, mode: mode ?? "drain" };
 }
 
 async function closedOrGone(closed: Promise<void>, waitMs: number, res: Response): Promise<void> {

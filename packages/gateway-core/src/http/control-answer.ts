@@ -1,7 +1,7 @@
-import { randomUUID } from "node:crypto";
 import type { RequestHandler, Response } from "express";
 import type { GatewayError } from "../gateway-error.ts";
 import { replyError } from "./error-reply.ts";
+import { createRequestId } from "./request-id.ts";
 import { gatewayTime } from "./server-timing.ts";
 import { sendWhole } from "./whole-answer.ts";
 
@@ -19,7 +19,7 @@ const answers = new WeakMap<Response, ControlAnswer>();
 /** Has to see a request before all that answers it. */
 export const beginAnswer: RequestHandler = (_req, res, next) => {
   answers.set(res, {
-    request_id: randomUUID(),
+    request_id: createRequestId(),
     started: performance.now(),
     headers: ["cache-control", "no-store"],
   });

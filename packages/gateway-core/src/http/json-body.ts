@@ -1,6 +1,6 @@
 import { GatewayError } from "../gateway-error.ts";
 import type { BufferedBytes } from "./buffered-bytes.ts";
-import { type Exchange, readBody } from "./read-body.ts";
+import { type HttpExchange, readBody } from "./read-body.ts";
 
 /** A body of a control request is a few members; a larger one is a mistake. */
 const maxBytes = 64 * 1024;
@@ -11,7 +11,7 @@ const maxBytes = 64 * 1024;
  * @throws CallerGoneError the connection ended before the body did
  */
 export async function readJsonObject(
-  exchange: Exchange,
+  exchange: HttpExchange,
   idleMs: number,
   buffered: BufferedBytes,
 ): Promise<Readonly<Record<string, unknown>>> {

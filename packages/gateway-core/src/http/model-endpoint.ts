@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { parseSessionId } from "@proj/gateway-protocol";
 import { asGatewayError, CallerGoneError, GatewayError } from "../gateway-error.ts";
@@ -18,6 +17,7 @@ import type { OriginCheck } from "./origin-check.ts";
 import { type BodyLimits, readBody } from "./read-body.ts";
 import type { Readiness } from "./readiness.ts";
 import { relay } from "./relay.ts";
+import { createRequestId } from "./request-id.ts";
 import type { RouteTable } from "./route-table.ts";
 import { serverTiming } from "./server-timing.ts";
 import { invalidSessionId } from "./session-path.ts";
@@ -96,7 +96,7 @@ export class ModelEndpoint {
       req,
       res,
       path,
-      request_id: randomUUID(),
+      request_id: createRequestId(),
       timings: startTimings(),
       cancellation: new Cancellation(),
       lease: this.#options.buffered.lease(),
@@ -193,8 +193,7 @@ export class ModelEndpoint {
   #replyError(exchange: Exchange, error: unknown): GatewayError {
     const { res, request_id, headers, timings } = exchange;
     const answered = asGatewayError(error);
-    if (answered.code === "internal_error" && error instanceof Error)
-      this.#options.onInternalError(error, request_id);
+    if (answered.code === "internal_error") this.#options.onInternalError(answered, request_id);
     replyError(res, answered, request_id, [...headers, "server-timing", serverTiming(timings)]);
     return answered;
   }

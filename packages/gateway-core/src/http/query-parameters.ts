@@ -19,14 +19,34 @@ export function requiredText(req: Request, name: string): string {
   });
 }
 
-/** A whole number from 0 on; one that is larger than `most` counts as `most`. @throws GatewayError invalid_request */
-export function naturalNumber(req: Request, name: string, otherwise: number, most: number): number {
+/** A whole number from 0 on; 0 where it is not given. @throws GatewayError invalid_request */
+export function naturalNumber(req: Request, name: string): number {
   const value = optionalText(req, name);
-  if (value === undefined) return otherwise;
-  if (/^\d{1,16}$/.test(value)) return Math.min(Number(value), most);
-  throw new GatewayError(
+  if (value === undefined) return 0;
+  if (/^\d{1,15}$/.test(value)) return Number(value);
+  throw mustBe(name, "a whole number", value);
+}
+
+/** `limit`: how many items a page has, 100 where it is not said. @throws GatewayError invalid_request */
+export function pageLimit(req: Request): number {
+  const value = optionalText(req, "limit");
+  if (value === undefined) return 100;
+  if (/^[1-9]\d{0,2}$|^1000$/.test(value)) return Number(value);
+  throw mustBe("limit", "a whole number from 1 to 1000", value);
+}
+
+/** Seconds, with or without a fraction; 0 where they are not given. @throws GatewayError invalid_request */
+export function seconds(req: Request, name: string): number {
+  const value = optionalText(req, name);
+  if (value === undefined) return 0;
+  if (/^\d{1,9}(?:\.\d{1,9})?$/.test(value)) return Number(value);
+  throw mustBe(name, "a number of seconds", value);
+}
+
+function mustBe(name: string, what: string, value: string): GatewayError {
+  return new GatewayError(
     "invalid_request",
-    `The query parameter '${name}' must be a whole number, not '${value.slice(0, 40)}'.`,
+    `The query parameter '${name}' must be ${what}, not '${value.slice(0, 40)}'.`,
     { param: name },
   );
 }

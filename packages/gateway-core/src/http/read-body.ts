@@ -9,7 +9,7 @@ export interface BodyLimits {
 }
 
 /** A request and the answer to it. */
-export interface Exchange {
+export interface HttpExchange {
   readonly req: IncomingMessage;
   readonly res: ServerResponse;
 }
@@ -20,7 +20,7 @@ export interface Exchange {
  * @throws CallerGoneError the connection ended before the body did
  */
 export function readBody(
-  { req, res }: Exchange,
+  { req, res }: HttpExchange,
   limits: BodyLimits,
   buffered: BufferedBytes,
   lease: BufferedBytesLease,
@@ -83,13 +83,15 @@ export function readBody(
 /** The same rule by which Node's server leaves it to us to answer 100. */
 function awaitsContinue({ headers, httpVersion }: IncomingMessage): boolean {
   const { expect } = headers;
-  return expect !== undefined && httpVersion === "1.1" && /(?:^|\W)100-continue(?:$|\W)/i.test(expect);
+  return (
+    expect !== undefined && httpVersion === "1.1" && /(?:^|\W)100-continue(?:$|\W)/i.test(expect)
+  );
 }
 
 function tooLarge(maxBytes: number): GatewayError {
   return new GatewayError(
     "request_too_large",
-    `The request's body is larger than max_body_bytes (${maxBytes}).`,
+    `The request's body is larger than ${maxBytes} bytes, the most that is taken here.`,
   );
 }
 

@@ -74,6 +74,11 @@ class Relay implements BodySink {
       this.#settle(new CallerGoneError("the caller left"));
       return;
     }
+    // Whoever is further in has done with it, and listens no more.
+    this.#options.cancellation.onCancel((reason) => {
+      this.#settle(reason);
+      res.destroy();
+    });
     if (!res.headersSent)
       this.#writeHead(tail.reduce((length, bytes) => length + bytes.byteLength, 0));
     this.#writeTail(tail);
@@ -114,14 +119,16 @@ class Relay implements BodySink {
 
   /** Ends a connection so that nobody takes the answer for whole: without its closing chunk. */
   #cut(lastBytes: Uint8Array | null): void {
-    const { socket } = this.#res;
-    if (lastBytes !== null) this.#res.write(lastBytes);
-    if (socket === null) this.#res.destroy();
-    else {
-      socket.destroySoon();
-      // It waits for the caller to take what was written.
-      this.#watchStall();
-    }
+    const res = this.#res;
+    const close = (): void => {
+      if (res.socket === null) res.destroy();
+      else res.socket.destroySoon();
+    };
+    // Node corks the socket for a moment at each write, and what is corked does not outlive the socket.
+    if (lastBytes === null) close();
+    else res.write(lastBytes, close);
+    // It waits for the caller to take what was written.
+    this.#watchStall();
   }
 
   #watchStall(): void {

@@ -18,9 +18,11 @@ export function latestSuccessStepEndpoint({ registry, store }: StepDependencies)
     opensToSessionKey: false,
     serve: async (session_id, req, res) => {
       const model = requiredText(req, "model");
-      const inMemory = registry.find(session_id)?.models.get(model)?.latest_success_step ?? null;
+      const session = registry.findRestored(session_id);
       const step_id =
-        inMemory ?? (await readStorage(store.readLatestSuccessStep(session_id, model)));
+        session === null
+          ? await readStorage(store.readLatestSuccessStep(session_id, model))
+          : (session.models.get(model)?.latest_success_step ?? null);
       const body: LatestSuccessStepBody = { session_id, model, step_id };
       sendJson(res, body);
     },
@@ -34,7 +36,7 @@ export function stepsEndpoint({ store }: StepDependencies): SessionEndpoint {
     opensToSessionKey: false,
     serve: async (session_id, req, res) => {
       const model = optionalText(req, "model");
-      const after = naturalNumber(req, "after", 0, Number.MAX_SAFE_INTEGER);
+      const after = naturalNumber(req, "after");
       const limit = pageLimit(req);
       const page: StepsBody = await readStorage(
         store.readSteps({ session_id, model, after, limit }),

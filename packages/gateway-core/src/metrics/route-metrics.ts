@@ -1,7 +1,10 @@
 import type { ErrorCode } from "@proj/gateway-protocol";
-import { Counter, Histogram, type Registry } from "prom-client";
+import type { Registry } from "prom-client";
 import type { Endpoint } from "../pipeline/call.ts";
 import type { Outcome } from "../telemetry/outcome.ts";
+import { createCounter } from "./counter.ts";
+import { createHistogram, type HistogramSeries } from "./histogram.ts";
+import { oneForEach } from "./one-for-each.ts";
 
 /** How an admitted request ended. Milliseconds; null where it did not come to it. */
 export interface FinishedRequest {
@@ -35,111 +38,89 @@ export interface RequestMetrics {
 }
 
 export function createRequestMetrics(registry: Registry): RequestMetrics {
-  const registers = [registry];
-  const byEndpoint = ["model", "endpoint"] as const;
-  const admitted = new Counter({
+  const admitted = createCounter(registry, {
     name: "gateway_requests_admitted_total",
     help: "Model requests that were accepted for their route.",
-    labelNames: byEndpoint,
-    registers,
   });
-  const refused = new Counter({
+  const refused = createCounter(registry, {
     name: "gateway_requests_refused_total",
     help: "Requests that the gateway answered with an error of its own, by the error's code; without model and endpoint where they were not known yet.",
-    labelNames: ["model", "endpoint", "reason"] as const,
-    registers,
   });
-  const stopped = new Counter({
+  const stopped = createCounter(registry, {
     name: "gateway_synthetic_stops_total",
     help: "Requests answered by the synthetic stop because the step budget was reached.",
-    labelNames: byEndpoint,
-    registers,
   });
-  const finished = new Counter({
+  const finished = createCounter(registry, {
     name: "gateway_requests_finished_total",
     help: "Admitted requests that have ended, by recorded status code and outcome.",
-    labelNames: ["model", "endpoint", "status_code", "outcome"] as const,
-    registers,
   });
-  const duration = new Histogram({
+  const duration = createHistogram(registry, {
     name: "gateway_request_duration_seconds",
     help: "From the arrival of a request until nothing of it is left.",
-    labelNames: byEndpoint,
     buckets: secondsBuckets,
-    registers,
   });
-  const firstByte = new Histogram({
+  const firstByte = createHistogram(registry, {
     name: "gateway_time_to_first_byte_seconds",
     help: "From forwarding a request to the first byte of the body of the upstream's answer.",
-    labelNames: byEndpoint,
     buckets: secondsBuckets,
-    registers,
   });
-  const queueWait = new Histogram({
+  const queueWait = createHistogram(registry, {
     name: "gateway_queue_wait_seconds",
     help: "How long a request waited for a place on its route.",
-    labelNames: ["model"] as const,
     buckets: [0.001, ...secondsBuckets],
-    registers,
   });
-  const promptTokens = new Counter({
+  const promptTokens = createCounter(registry, {
     name: "gateway_prompt_tokens_total",
     help: "Prompt tokens, as reported by the upstream.",
-    labelNames: ["model"] as const,
-    registers,
   });
-  const completionTokens = new Counter({
+  const completionTokens = createCounter(registry, {
     name: "gateway_completion_tokens_total",
     help: "Completion tokens, as reported by the upstream.",
-    labelNames: ["model"] as const,
-    registers,
   });
 
   const createRoute = (model: string): RouteMetrics => {
-    const endpointChildren = (endpoint: Endpoint) => ({
-      admitted: startAtZero(admitted.labels({ model, endpoint })),
-      stopped: startAtZero(stopped.labels({ model, endpoint })),
-      duration: duration.labels({ model, endpoint }),
-      firstByte: firstByte.labels({ model, endpoint }),
-    });
-    const children = {
-      chat_completions: endpointChildren("chat_completions"),
-      responses: endpointChildren("responses"),
+    const endpointSeries = (endpoint: Endpoint) => {
+      const labels = { model, endpoint };
+      return {
+        admitted: admitted(labels),
+        refused: oneForEach((reason: ErrorCode) => refused({ ...labels, reason })),
+        stopped: stopped(labels),
+        // Bounded: HTTP's status codes have three digits.
+        finished: oneForEach((outcome: Outcome) =>
+          oneForEach((status_code: number) => finished({ ...labels, status_code, outcome })),
+        ),
+        duration: duration(labels),
+        firstByte: firstByte(labels),
+      };
+    };
+    const series = {
+      chat_completions: endpointSeries("chat_completions"),
+      responses: endpointSeries("responses"),
     } satisfies Record<Endpoint, unknown>;
-    const waited = queueWait.labels({ model });
-    const prompt = startAtZero(promptTokens.labels({ model }));
-    const completion = startAtZero(completionTokens.labels({ model }));
+    const waited = queueWait({ model });
+    const prompt = promptTokens({ model });
+    const completion = completionTokens({ model });
     return {
-      admitted: (endpoint) => children[endpoint].admitted.inc(),
-      refused: (endpoint, reason) => refused.inc({ model, endpoint, reason }),
-      stopped: (endpoint) => children[endpoint].stopped.inc(),
+      admitted: (endpoint) => series[endpoint].admitted.add(1),
+      refused: (endpoint, reason) => series[endpoint].refused(reason).add(1),
+      stopped: (endpoint) => series[endpoint].stopped.add(1),
       finished: (endpoint, { status_code, outcome, duration_ms, queue_ms, ttft_ms }) => {
-        finished.inc({ model, endpoint, status_code, outcome });
-        observeMilliseconds(children[endpoint].duration, duration_ms);
-        observeMilliseconds(children[endpoint].firstByte, ttft_ms);
+        const { finished, duration, firstByte } = series[endpoint];
+        finished(outcome)(status_code).add(1);
+        observeMilliseconds(duration, duration_ms);
+        observeMilliseconds(firstByte, ttft_ms);
         observeMilliseconds(waited, queue_ms);
       },
       tokens: (promptCount, completionCount) => {
-        addCount(prompt, promptCount);
-        addCount(completion, completionCount);
+        prompt.add(promptCount ?? 0);
+        completion.add(completionCount ?? 0);
       },
     };
   };
-  return { refused: (reason) => refused.inc({ reason }), createRoute };
+  const refusedEarly = oneForEach((reason: ErrorCode) => refused({ reason }));
+  return { refused: (reason) => refusedEarly(reason).add(1), createRoute };
 }
 
-/** A series that appears with its first event hides that event from `rate()`. */
-function startAtZero(counter: Counter.Internal): Counter.Internal {
-  counter.inc(0);
-  return counter;
-}
-
-/** prom-client throws at what is not finite, and at a counter that goes back. */
-function addCount(counter: Counter.Internal, count: number | null): void {
-  if (count !== null && count > 0 && Number.isFinite(count)) counter.inc(count);
-}
-
-function observeMilliseconds(histogram: Histogram.Internal<string>, duration: number | null): void {
-  if (duration !== null && Number.isFinite(duration))
-    histogram.observe(Math.max(0, duration) / 1_000);
+function observeMilliseconds(histogram: HistogramSeries, duration: number | null): void {
+  if (duration !== null) histogram.observe(Math.max(0, duration) / 1_000);
 }

@@ -145,9 +145,11 @@ export class Recorder {
     if (this.#queue.ofSession(session_id).some((step) => step.inFlight)) await this.#attempt;
   }
 
-  /** Resolves once the session has no row left that waits. */
+  /** Resolves once the session has no row left that waits. Until then no row waits for the flush interval. */
   drained(session_id: string): Promise<void> {
-    return this.#queue.drained(session_id);
+    const drained = this.#queue.drained(session_id);
+    if (this.#isDue()) this.#start();
+    return drained;
   }
 
   hasRows(session_id: string): boolean {
@@ -161,13 +163,10 @@ export class Recorder {
   /** Writes what waits for at most so many milliseconds; what is left then is lost, and counted. */
   async close(timeoutMs: number): Promise<void> {
     this.#closing = true;
-    this.#start();
-    const timeout = setTimeout(() => this.#stopped.abort(), timeoutMs);
-    const stopped = new Promise<void>((resolve) => {
-      this.#stopped.signal.addEventListener("abort", () => resolve(), { once: true });
-    });
-    await Promise.race([this.#loop, stopped]);
-    clearTimeout(timeout);
+    if (this.#isDue()) {
+      this.#start();
+      await within(Promise.resolve(this.#loop), timeoutMs);
+    }
     this.#stopped.abort();
     for (const step of this.#queue.all()) this.#lose(step, "shutdown");
   }
@@ -199,10 +198,13 @@ export class Recorder {
 
   /** Whether what waits is to be written at once. */
   #isDue(): boolean {
-    if (this.#failure !== null) return true;
     const waits = this.#queue.rows > 0 || this.#amendments.length > 0;
+    if (this.#closing) return waits;
+    // Also with nothing to write it is asked whether it could be.
+    if (this.#failure !== null) return true;
     const { mode, batch_size } = this.#config;
-    return waits && (mode === "strict" || this.#closing || this.#queue.rows >= batch_size);
+    const isUrgent = mode === "strict" || this.#queue.isAwaited || this.#queue.rows >= batch_size;
+    return waits && isUrgent;
   }
 
   #start(): void {
@@ -279,17 +281,22 @@ export class Recorder {
         if (error instanceof StoreUnavailableError && error.writerDied) blame(step);
       }
       if (error instanceof StoreUnavailableError) throw error;
-      await this.#writeSingly(batch);
+      await this.#writeSingly(batch, error);
     } finally {
       clearTimeout(stuck);
     }
   }
 
   /** After a batch was refused for what is in it: one row that cannot be stored holds up no other. */
-  async #writeSingly(batch: readonly QueuedStep[]): Promise<void> {
+  async #writeSingly(batch: readonly QueuedStep[], error: unknown): Promise<void> {
     const [only] = batch;
-    if (batch.length === 1 && only !== undefined) this.#lose(only, "refused");
-    else for (const step of batch) await this.#writeBatch([step]);
+    if (batch.length > 1 || only === undefined) {
+      for (const step of batch) await this.#writeBatch([step]);
+    } else if (hasPayload(only.row)) {
+      const message = error instanceof Error ? error.message : String(error);
+      dropPayload(only, `the storage refused the row: ${message}`);
+      await this.#writeBatch(batch);
+    } else this.#lose(only, "refused");
   }
 
   #fail(error: unknown): void {
@@ -308,16 +315,17 @@ export class Recorder {
 /** A row that was there at two deaths of the writer may be their cause: it goes without its payload. */
 function blame(step: QueuedStep): void {
   step.deaths += 1;
-  if (step.deaths !== 2) return;
+  if (step.deaths === 2) dropPayload(step, "the writer died twice with this row");
+}
+
+function dropPayload(step: QueuedStep, capture_error: string): void {
   const meta = JSON.parse(step.row.meta_json);
-  meta.capture_error = "the writer died twice with this row";
-  step.row = {
-    ...step.row,
-    meta_json: JSON.stringify(meta),
-    request: null,
-    response: null,
-    messages: null,
-  };
+  const meta_json = JSON.stringify({ ...meta, capture_error });
+  step.row = { ...step.row, meta_json, request: null, response: null, messages: null };
+}
+
+function hasPayload({ request, response, messages }: StepRow): boolean {
+  return request !== null || response !== null || messages !== null;
 }
 
 function rowBytes(row: StepRow): number {

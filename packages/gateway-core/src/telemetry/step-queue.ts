@@ -75,14 +75,19 @@ export class StepQueue {
     for (const wake of waiters) wake();
   }
 
-  /** The oldest rows, at most so many and, beyond the first, so many bytes. */
+  /**
+   * The oldest rows, at most so many and, beyond the first, so many bytes. A row that saw the writer
+   * die goes alone: if it is the cause, no other row is there when it happens again.
+   */
   batch(maxRows: number, maxBytes: number): QueuedStep[] {
     const batch: QueuedStep[] = [];
     let bytes = 0;
     for (const step of this.#steps) {
       if (batch.length >= maxRows || (batch.length > 0 && bytes + step.bytes > maxBytes)) break;
+      if (batch.length > 0 && step.deaths > 0) break;
       batch.push(step);
       bytes += step.bytes;
+      if (step.deaths > 0) break;
     }
     return batch;
   }
@@ -95,6 +100,11 @@ export class StepQueue {
 
   ofSession(session_id: string): readonly QueuedStep[] {
     return [...(this.#sessions.get(session_id) ?? [])];
+  }
+
+  /** Whether somebody waits until all rows of a session are written or lost. */
+  get isAwaited(): boolean {
+    return this.#waiters.size > 0;
   }
 
   hasSession(session_id: string): boolean {

@@ -67,32 +67,30 @@ test("the reason of the first close stays, and stands in the refusal", async () 
   expect(error.message).toContain("episode over");
 });
 
-test.for([
-  ["a reason that is no string", { reason: 1 }],
-  ["a reason over 1000 characters", { reason: "x".repeat(1001) }],
-  ["an unknown mode", { mode: "later" }],
-  ["a list", []],
-  ["a string", "drain"],
-  ["null", null],
-])("a close with %s is refused and closes nothing", async ([, body]) => {
+test("a close with a body or a wait that it cannot read is refused, and closes nothing", async () => {
   await using gateway = await startGateway(noRoutes);
-  const session = sessionClient(gateway, "s");
-  const answer = await gateway.post("/v1/sessions/s/close", JSON.stringify(body));
-  expect(await refusal(answer)).toBe("400 invalid_request, retry false");
-  expect(await session.status()).toMatchObject({ error: { code: "session_not_found" } });
-});
-
-test.for([
-  ["text that is no JSON", "/close", "{"],
-  ["a wait that is no number", "/close?wait=soon", ""],
-  ["a negative wait", "/close?wait=-1", ""],
-  ["a wait that is given twice", "/close?wait=1&wait=2", ""],
-])("a close with %s is refused and closes nothing", async ([, path, body]) => {
-  await using gateway = await startGateway(noRoutes);
-  const answer = await gateway.post(`/v1/sessions/s${path}`, body);
-  expect(await refusal(answer)).toBe("400 invalid_request, retry false");
-  const status = await reply(await fetch(gateway.sessionUrl("s")));
-  expect(status.body).toMatchObject({ error: { code: "session_not_found" } });
+  const asked: [path: string, body: string][] = [
+    ["/close", '{"reason":1}'],
+    ["/close", JSON.stringify({ reason: "x".repeat(1001) })],
+    ["/close", '{"mode":"later"}'],
+    ["/close", "[]"],
+    ["/close", '"drain"'],
+    ["/close", "null"],
+    ["/close", "{"],
+    ["/close?wait=soon", ""],
+    ["/close?wait=-1", ""],
+    ["/close?wait=1&wait=2", ""],
+  ];
+  for (const [path, body] of asked) {
+    const answer = await gateway.post(`/v1/sessions/s${path}`, body);
+    expect([path, body, await refusal(answer)]).toEqual([
+      path,
+      body,
+      "400 invalid_request, retry false",
+    ]);
+  }
+  const status = await fetch(gateway.sessionUrl("s"));
+  expect(await refusal(status)).toBe("404 session_not_found, retry false");
 });
 
 test("a close without a body, with an empty one, or with any content-type is a plain close", async () => {

@@ -1,8 +1,6 @@
 import { waitFor } from "@proj/test-kit";
 import type { StepRecord, TestGateway } from "../start-gateway.ts";
 
-export type EndpointPath = "chat/completions" | "responses";
-
 export const chatPath = (session_id: string): string =>
   `/v1/sessions/${session_id}/chat/completions`;
 export const responsesPath = (session_id: string): string => `/v1/sessions/${session_id}/responses`;
@@ -34,7 +32,7 @@ export function beginCall(gateway: TestGateway, path: string, body: unknown): Le
   return { answer, leave: () => caller.abort() };
 }
 
-/** The bytes of a request of its own connection, for callers that look at an answer byte by byte. */
+/** The bytes of a request on a connection of its own, for callers that look at an answer byte by byte. */
 export function rawPost(path: string, body: unknown): string {
   const text = JSON.stringify(body);
   return [
@@ -72,8 +70,4 @@ export async function metric(gateway: TestGateway, sample: string): Promise<numb
   const text = await (await fetch(`${gateway.url}/metrics`)).text();
   const line = text.split("\n").find((each) => each.startsWith(`${sample} `));
   return line === undefined ? 0 : Number(line.slice(sample.length + 1));
-}
-
-export function json(response: Response): Promise<Record<string, unknown>> {
-  return response.json() as Promise<Record<string, unknown>>;
 }

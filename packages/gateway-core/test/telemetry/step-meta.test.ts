@@ -49,9 +49,19 @@ const plain = (body: object) => ({
 
 test.for([
   { endpoint: "chat_completions", is_stream: false, ...plain(completion), finish: "stop" },
-  { endpoint: "chat_completions", is_stream: true, ...streamed(chatStream(completion)), finish: "stop" },
+  {
+    endpoint: "chat_completions",
+    is_stream: true,
+    ...streamed(chatStream(completion)),
+    finish: "stop",
+  },
   { endpoint: "responses", is_stream: false, ...plain(response), finish: "completed" },
-  { endpoint: "responses", is_stream: true, ...streamed(responseStream(response)), finish: "completed" },
+  {
+    endpoint: "responses",
+    is_stream: true,
+    ...streamed(responseStream(response)),
+    finish: "completed",
+  },
 ] as const)(
   "a row tells all that is promised of a step: $endpoint, streamed: $is_stream",
   async ({ endpoint, is_stream, handler, bytes, finish }) => {

@@ -125,27 +125,27 @@ test("a caller that leaves within an answer is recorded as 499, with what had co
 test.for([
   { name: "reset", handler: resetBeforeHeaders() },
   { name: "closed", handler: closeBeforeHeaders() },
-])("a connection that is $name before any answer is a 502 without an upstream status", async ({
-  name,
-  handler,
-}) => {
-  const session_id = `never-answered-${name}`;
-  upstream.answer(session_id, handler);
-  const answer = await gateway.post(chatPath(session_id), chatRequest());
-  expect(answer.status).toBe(502);
-  expect(await answer.json()).toMatchObject({ error: { code: "upstream_unreachable" } });
-  expect(answer.headers.get("x-should-retry")).toBe("true");
-  expect(answer.headers.get("x-gateway-step-id")).toBe("1");
-  const step = await onlyStep(gateway, session_id);
-  expect(step).toMatchObject({
-    status_code: 502,
-    response: null,
-    meta: { upstream_status_code: null, outcome: "upstream_broken", response_bytes: 0 },
-  });
-  expect(step.meta.replica).toBe(upstream.url);
-  // On a connection that was used before, the request was sent once more.
-  expect(step.meta.attempts).toBe(upstream.requests(session_id).length);
-});
+])(
+  "a connection that is $name before any answer is a 502 without an upstream status",
+  async ({ name, handler }) => {
+    const session_id = `never-answered-${name}`;
+    upstream.answer(session_id, handler);
+    const answer = await gateway.post(chatPath(session_id), chatRequest());
+    expect(answer.status).toBe(502);
+    expect(await answer.json()).toMatchObject({ error: { code: "upstream_unreachable" } });
+    expect(answer.headers.get("x-should-retry")).toBe("true");
+    expect(answer.headers.get("x-gateway-step-id")).toBe("1");
+    const step = await onlyStep(gateway, session_id);
+    expect(step).toMatchObject({
+      status_code: 502,
+      response: null,
+      meta: { upstream_status_code: null, outcome: "upstream_broken", response_bytes: 0 },
+    });
+    expect(step.meta.replica).toBe(upstream.url);
+    // On a connection that was used before, the request was sent once more.
+    expect(step.meta.attempts).toBe(upstream.requests(session_id).length);
+  },
+);
 
 test("a refused connection is a step: 502, no upstream status, every attempt counted", async () => {
   const answer = await gateway.post(chatPath("refused"), chatRequest({ model: "unreachable" }));

@@ -2,20 +2,13 @@ import {
   chatCompletion,
   chatStream,
   cutStreamAt,
-  rawRequest,
   responseObject,
   responseStream,
 } from "@proj/test-kit";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { startGateway, type TestGateway } from "../start-gateway.ts";
-import {
-  chatPath,
-  chatRequest,
-  onlyStep,
-  rawPost,
-  responsesPath,
-  responsesRequest,
-} from "./bound-calls.ts";
+import { chatPath, chatRequest, onlyStep, responsesPath, responsesRequest } from "./bound-calls.ts";
+import { rawCall } from "./raw-caller.ts";
 import { startUpstreamBySession, type UpstreamBySession } from "./upstream-by-session.ts";
 
 // What a row says of streams. One gateway for all; each test has its own session.
@@ -41,9 +34,9 @@ const [role, hello, there, finish, usage, done] = chatEvents.map(String) as [
 const responseEvents = responseStream(responseObject({ text: "Hello there" }), { pieceLength: 6 });
 
 const streamChat = (session_id: string) =>
-  rawRequest(gateway.port, rawPost(chatPath(session_id), chatRequest({ stream: true })));
+  rawCall(gateway, chatPath(session_id), chatRequest({ stream: true }));
 const streamResponse = (session_id: string) =>
-  rawRequest(gateway.port, rawPost(responsesPath(session_id), responsesRequest({ stream: true })));
+  rawCall(gateway, responsesPath(session_id), responsesRequest({ stream: true }));
 
 function lengthOf(...events: readonly (string | Buffer)[]): number {
   return events.reduce((sum, event) => sum + Buffer.byteLength(event), 0);
@@ -58,8 +51,9 @@ async function latestSuccess(session_id: string): Promise<unknown> {
 test("a whole stream is recorded as the object that a plain request would have got", async () => {
   upstream.answer("whole", (_request, reply) => void reply.events(chatEvents));
   await using caller = await streamChat("whole");
-  const answer = (await caller.readUntilClosed()).toString();
-  expect(answer).toContain("data: [DONE]");
+  expect(await caller.untilClosed()).toEqual(
+    expect.objectContaining({ status: 200, body: chatEvents.join(""), whole: true }),
+  );
   const step = await onlyStep(gateway, "whole");
   expect(step).toMatchObject({ status_code: 200, meta: { outcome: "completed" } });
   expect(JSON.parse(step.response ?? "")).toMatchObject({
@@ -77,8 +71,8 @@ test("a caller that leaves in mid-stream is a 499 with what had arrived, and no 
   const { reply, closed } = await requestOf("left");
   await reply.startEvents();
   await reply.write(role + hello);
-  await caller.readUntil("Hello");
-  caller.destroy();
+  await caller.until("Hello");
+  caller.connection.destroy();
   await closed();
   const step = await onlyStep(gateway, "left");
   expect(step).toMatchObject({
@@ -100,8 +94,8 @@ test("a caller that leaves once the answer is complete does not make it a 499, a
   const { reply } = await requestOf("left-complete");
   await reply.startEvents();
   await reply.write(role + hello + there + finish);
-  await caller.readUntil('"finish_reason":"stop"');
-  caller.reset();
+  await caller.until('"finish_reason":"stop"');
+  caller.connection.reset();
   // The gateway sees the caller leave before it sees the usage.
   await gateway.post("/healthz", {});
   await reply.write(usage + done);
@@ -118,8 +112,8 @@ test("a caller that leaves at [DONE] leaves a success, though the upstream stays
   const { reply } = await requestOf("left-done");
   await reply.startEvents();
   await reply.write(chatEvents.join(""));
-  await caller.readUntil("data: [DONE]\n\n");
-  caller.destroy();
+  await caller.until("data: [DONE]\n\n");
+  caller.connection.destroy();
   expect(await onlyStep(gateway, "left-done")).toMatchObject({
     status_code: 200,
     meta: { outcome: "completed", prompt_tokens: 11 },
@@ -133,9 +127,10 @@ test.for([{ by: "reset" }, { by: "close" }] as const)(
     const sent = role + hello + there.slice(0, 20);
     upstream.answer(session_id, cutStreamAt([sent], sent.length, { by }));
     await using caller = await streamChat(session_id);
-    const answer = (await caller.readUntilClosed()).toString();
-    expect(answer).toMatch(/\n\ndata: \{"error":\{.*"code":"upstream_invalid_response"/);
-    expect(answer).not.toMatch(/\[DONE\]|\r\n0\r\n/);
+    const { body, whole } = await caller.untilClosed();
+    expect(body).toMatch(/\n\ndata: \{"error":\{.*"code":"upstream_invalid_response"/);
+    expect(body).not.toContain("[DONE]");
+    expect(whole).toBe(false);
     const step = await onlyStep(gateway, session_id);
     expect(step).toMatchObject({
       status_code: 502,
@@ -152,7 +147,7 @@ test.for([{ by: "reset" }, { by: "close" }] as const)(
 test("a stream that ends cleanly before it is complete is a 502, not a success", async () => {
   upstream.answer("short", (_request, reply) => void reply.events([role, hello]));
   await using caller = await streamChat("short");
-  expect((await caller.readUntilClosed()).toString()).toContain("upstream_invalid_response");
+  expect((await caller.untilClosed()).body).toContain("upstream_invalid_response");
   expect(await onlyStep(gateway, "short")).toMatchObject({
     status_code: 502,
     meta: { upstream_status_code: 200, outcome: "upstream_broken" },
@@ -163,7 +158,7 @@ test("an error inside a stream goes on as it came and is recorded as 502 with it
   const error = 'data: {"error":{"message":"engine died","type":"server_error","code":500}}\n\n';
   upstream.answer("inside", (_request, reply) => void reply.events([role, hello, error, done]));
   await using caller = await streamChat("inside");
-  expect((await caller.readUntilClosed()).toString()).toContain(error.trim());
+  expect((await caller.untilClosed()).body).toBe([role, hello, error, done].join(""));
   expect(await onlyStep(gateway, "inside")).toMatchObject({
     status_code: 502,
     meta: { upstream_status_code: 200, outcome: "upstream_broken", error: "engine died" },
@@ -176,8 +171,9 @@ test("a responses stream that breaks off ends in its own error event, and is a 5
   const sent = responseEvents.slice(0, until);
   upstream.answer("broken-response", cutStreamAt(sent, lengthOf(...sent)));
   await using caller = await streamResponse("broken-response");
-  const answer = (await caller.readUntilClosed()).toString();
-  const error = /event: error\ndata: (.*)\n\n/.exec(answer)?.[1] ?? "";
+  const { body, whole } = await caller.untilClosed();
+  expect(whole).toBe(false);
+  const error = /event: error\ndata: (.*)\n\n/.exec(body)?.[1] ?? "";
   expect(JSON.parse(error)).toMatchObject({
     type: "error",
     code: "upstream_invalid_response",
@@ -200,7 +196,7 @@ test.for(["completed", "incomplete", "failed"] as const)(
     const response = responseObject({ status });
     upstream.answer(status, (_request, reply) => void reply.events(responseStream(response)));
     await using caller = await streamResponse(status);
-    expect((await caller.readUntilClosed()).toString()).toContain(`event: response.${status}`);
+    expect((await caller.untilClosed()).body).toContain(`event: response.${status}`);
     const step = await onlyStep(gateway, status);
     expect(step).toMatchObject({ status_code: 200, meta: { outcome: "completed" } });
     expect(JSON.parse(step.response ?? "")).toEqual(response);
@@ -212,11 +208,11 @@ test("a close that aborts ends a stream in an error event, and is recorded as 49
   const { reply, closed } = await requestOf("aborted");
   await reply.startEvents();
   await reply.write(role + hello);
-  await caller.readUntil("Hello");
+  await caller.until("Hello");
   await gateway.post("/v1/sessions/aborted/close", { mode: "abort" });
-  const answer = (await caller.readUntilClosed()).toString();
-  expect(answer).toContain('"code":"session_closed"');
-  expect(answer).not.toMatch(/\[DONE\]|\r\n0\r\n/);
+  const { body, whole } = await caller.untilClosed();
+  expect(body).toContain('"code":"session_closed"');
+  expect(whole).toBe(false);
   await closed();
   expect(await onlyStep(gateway, "aborted")).toMatchObject({
     status_code: 499,

@@ -1,7 +1,8 @@
-import { chatCompletion, chatStream, cutStreamAt, rawRequest } from "@proj/test-kit";
+import { chatCompletion, chatStream, cutStreamAt } from "@proj/test-kit";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { startGateway, type TestGateway } from "../start-gateway.ts";
-import { chatPath, chatRequest, onlyStep, rawPost } from "./bound-calls.ts";
+import { chatPath, chatRequest, onlyStep } from "./bound-calls.ts";
+import { rawCall } from "./raw-caller.ts";
 import { startUpstreamBySession, type UpstreamBySession } from "./upstream-by-session.ts";
 
 let upstream: UpstreamBySession;
@@ -51,12 +52,12 @@ test("a stream that falls silent ends in an error event, and is a 504 with what 
   const [role, text = Buffer.alloc(0)] = chatStream(chatCompletion({ content: "Hello" }));
   const bytes = Buffer.concat([role ?? text, text]);
   upstream.answer("dried-up", cutStreamAt([bytes], bytes.length, { by: "silence" }));
-  const request = rawPost(chatPath("dried-up"), chatRequest({ stream: true }));
-  await using caller = await rawRequest(gateway.port, request);
-  const answer = (await caller.readUntilClosed()).toString();
-  expect(answer).toContain('"code":"upstream_timeout"');
-  // Cut, without the last chunk: nobody may take the answer for whole.
-  expect(answer).not.toMatch(/\[DONE\]|\r\n0\r\n/);
+  await using caller = await rawCall(gateway, chatPath("dried-up"), chatRequest({ stream: true }));
+  const { body, whole } = await caller.untilClosed();
+  expect(body).toContain('"code":"upstream_timeout"');
+  expect(body).not.toContain("[DONE]");
+  // Cut, so that nobody takes the answer for whole.
+  expect(whole).toBe(false);
   const step = await onlyStep(gateway, "dried-up");
   expect(step).toMatchObject({
     status_code: 504,

@@ -32,7 +32,7 @@ export async function startUpstreamBySession(): Promise<UpstreamBySession> {
   });
   return {
     url: upstream.url,
-    answer: (session_id, ...all) => void handlers.set(session_id, all),
+    answer: (session_id, ...all) => void handlers.set(session_id, [...all]),
     requests: (session_id) => requests.get(session_id) ?? [],
     request: (session_id, order = 1) =>
       waitFor(

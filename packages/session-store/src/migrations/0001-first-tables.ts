@@ -5,6 +5,8 @@ import type { StoreTables } from "../schema.ts";
 /**
  * Small columns stand first and payloads last: a database that has to pass a payload to reach a
  * column reads the payload. JSON is text: jsonb refuses characters that models do produce.
+ * An index costs every row a page of its own, as rows of many sessions come mixed: there is none for
+ * paging, which sorts the ids that it finds in the index by step.
  */
 export function firstTables(db: Kysely<StoreTables>, dialect: StoreDialect): Compilable[] {
   const sessionSteps = dialect
@@ -40,10 +42,6 @@ export function firstTables(db: Kysely<StoreTables>, dialect: StoreDialect): Com
     .on("session_steps")
     .columns(["session_id", "model", "step_id"])
     .where(sql.ref("status_code"), "=", 200);
-  const bySession = db.schema
-    .createIndex("session_steps_by_session")
-    .on("session_steps")
-    .columns(["session_id", "id"]);
 
   const jobEnvironments = db.schema
     .createTable("job_environments")
@@ -75,5 +73,5 @@ export function firstTables(db: Kysely<StoreTables>, dialect: StoreDialect): Com
     .columns(["job_id", "simulation_id", "attempt"])
     .unique();
 
-  return [sessionSteps, byStep, latestSuccess, bySession, jobEnvironments, byAttempt];
+  return [sessionSteps, byStep, latestSuccess, jobEnvironments, byAttempt];
 }

@@ -40,14 +40,17 @@ async function readSizes(
   after: number,
   limit: number,
 ): Promise<RowSize[]> {
-  const rows = await stepsAfter(db, query, after)
+  const rows = await db
+    .selectFrom("session_steps")
+    // Found and sorted in an index alone, before any row is looked at.
+    .where("id", "in", stepsAfter(db, query, after).select("id").limit(limit))
+    .orderBy("id")
     .select(({ fn }) => [
       "id",
       fn<number | null>("octet_length", ["request"]).as("request"),
       fn<number | null>("octet_length", ["response"]).as("response"),
       fn<number | null>("octet_length", ["messages"]).as("messages"),
     ])
-    .limit(limit)
     .execute();
   return rows.map(({ id, request, response, messages }) => ({
     id,

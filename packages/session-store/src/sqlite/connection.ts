@@ -13,6 +13,8 @@ export function openWriterConnection(
 ): Database.Database {
   const database = new Database(file, { timeout: 0 });
   return closeOnError(database, () => {
+    // For a new file only. A row takes fewer pages than at 4096, and a long history half the writes.
+    database.pragma("page_size = 8192");
     // The first use of a file: it may be locked, by another program that makes the same new one.
     const mode = waitForLock(() => readPragma(database, "journal_mode = wal"), until, stop);
     if (mode !== "wal") {

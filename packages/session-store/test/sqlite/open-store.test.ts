@@ -48,7 +48,7 @@ test("indexes alone answer what the gateway asks all the time", async () => {
   ).toContain("COVERING INDEX session_steps_latest_success");
   expect(
     plan("select id from session_steps where session_id = 's' and id > 5 order by id limit 9"),
-  ).toContain("COVERING INDEX session_steps_by_session");
+  ).toContain("COVERING INDEX session_steps_by_step");
 });
 
 test("a database runs in WAL mode", async () => {

@@ -1,0 +1,159 @@
+import { chatCompletion, startDemoUpstream, startFaultyUpstream, waitFor } from "@proj/test-kit";
+import { expect, test } from "vitest";
+import { startGateway, type TestGateway } from "../start-gateway.ts";
+import { holdWriteLock, refusal, sessionClient } from "./session-client.ts";
+
+const shortTimes = { session_close_timeout_s: 0.1, telemetry: { write_timeout_s: 0.2 } };
+
+/** Remembers every status with which a step was ever stored, for as short a time as it may be. */
+function rememberStatuses(gateway: TestGateway): () => string[] {
+  gateway.database((database) =>
+    database.exec(`
+      create table seen (step text);
+      create trigger seen_insert after insert on session_steps begin
+        insert into seen values (new.step_id || ':' || new.status_code || ':' || json_extract(new.meta_json, '$.status_code'));
+      end;
+      create trigger seen_update after update on session_steps begin
+        insert into seen values (new.step_id || ':' || new.status_code || ':' || json_extract(new.meta_json, '$.status_code'));
+      end;`),
+  );
+  return () =>
+    gateway.database((database) =>
+      database.prepare<[], { step: string }>("select step from seen").all().map((row) => row.step),
+    );
+}
+
+/** The specification's fallback for the reward commit: section "Endpoints", rule 2. */
+function fallbackStep(gateway: TestGateway, session_id: string): number | null {
+  return gateway.database((database) => {
+    const row = database
+      .prepare<[string], { step: number | null }>(
+        "select max(step_id) as step from session_steps where session_id = ? and json_extract(meta_json, '$.status_code') = 200",
+      )
+      .get(session_id);
+    return row?.step ?? null;
+  });
+}
+
+test.for(["strict", "best_effort"])(
+  "%s: rows unwritten at a forced close are said to be pending, come later as late, and are never the latest success",
+  async (mode) => {
+    await using upstream = await startDemoUpstream();
+    await using gateway = await startGateway({
+      llm_routes: { demo: { base_url: upstream.url } },
+      ...shortTimes,
+      telemetry: { mode, write_timeout_s: 0.2, flush_interval_ms: 1 },
+    });
+    const seen = rememberStatuses(gateway);
+    const session = sessionClient(gateway, "s");
+    await (await session.chat()).text();
+    await session.status();
+    await waitFor(() => gateway.steps("s").length === 1, "the first step to be stored");
+    const lock = holdWriteLock(gateway);
+    const answer = session.chat();
+    if (mode === "best_effort") await (await answer).text();
+    else await waitFor(() => upstream.requests.length === 2, "the second request");
+
+    const closed = await session.closeAndWait();
+    expect(closed.close).toMatchObject({ forced: true, telemetry: "pending", lost_rows: 0 });
+    expect(closed).toMatchObject({ in_flight: 0, models: { demo: { latest_success_step: 1 } } });
+    if (mode === "strict")
+      expect(await refusal(await answer)).toBe("503 telemetry_unavailable, retry false");
+
+    lock.release();
+    await waitFor(() => gateway.steps("s").length === 2, "the late row");
+    expect(gateway.steps("s")[1]).toMatchObject({
+      step_id: 2,
+      status_code: 503,
+      meta: { status_code: 503, upstream_status_code: 200, late: true },
+    });
+    expect([...new Set(seen())]).toEqual(["1:200:200", "2:503:503"]);
+    expect(fallbackStep(gateway, "s")).toBe(1);
+    expect(await session.latestSuccessStep()).toMatchObject({ step_id: 1 });
+    await session.clean();
+    expect(await session.latestSuccessStep()).toMatchObject({ step_id: 1 });
+  },
+);
+
+test("once the late rows are stored, status says flushed", async () => {
+  await using upstream = await startDemoUpstream();
+  await using gateway = await startGateway({
+    llm_routes: { demo: { base_url: upstream.url } },
+    ...shortTimes,
+  });
+  const session = sessionClient(gateway, "s");
+  const lock = holdWriteLock(gateway);
+  const answer = session.chat();
+  await waitFor(() => upstream.requests.length === 1, "the request");
+  await session.closeAndWait();
+  await answer;
+  lock.release();
+  const flushed = async () => (await session.status()).close?.telemetry === "flushed";
+  await waitFor(flushed, "the late row to be told");
+  expect((await session.status()).close).toMatchObject({ forced: true, lost_rows: 0 });
+  expect(gateway.steps("s")).toHaveLength(1);
+});
+
+test("requests that were aborted while nothing could be written still get 409, and their late rows say 499", async () => {
+  await using upstream = await startFaultyUpstream();
+  await using gateway = await startGateway({
+    llm_routes: { demo: { base_url: upstream.url } },
+    ...shortTimes,
+  });
+  const session = sessionClient(gateway, "s");
+  const answer = session.chat();
+  await upstream.nextRequest();
+  const lock = holdWriteLock(gateway);
+  const closed = await session.closeAndWait();
+  expect(closed).toMatchObject({ in_flight: 0, close: { forced: true, telemetry: "pending" } });
+  expect(await refusal(await answer)).toBe("409 session_closed, retry false");
+  lock.release();
+  await waitFor(() => gateway.steps("s").length === 1, "the late row");
+  expect(gateway.steps("s")).toMatchObject([
+    { status_code: 499, meta: { status_code: 499, outcome: "not_delivered", late: true } },
+  ]);
+});
+
+test("a row that is stored while the close still waits is no late one", async () => {
+  await using upstream = await startFaultyUpstream();
+  await using gateway = await startGateway({
+    llm_routes: { demo: { base_url: upstream.url } },
+    session_close_timeout_s: 60,
+  });
+  const session = sessionClient(gateway, "s");
+  const answer = session.chat();
+  const request = await upstream.nextRequest();
+  const lock = holdWriteLock(gateway);
+  await request.reply.json(chatCompletion());
+  expect((await session.close()).body.close).toMatchObject({ telemetry: "pending" });
+  expect((await session.close()).body.status).toBe("closing");
+  lock.release();
+  const closed = await session.closeAndWait();
+  expect(closed.close).toMatchObject({ forced: false, drained: true, telemetry: "flushed" });
+  expect((await answer).status).toBe(200);
+  expect(gateway.steps("s")[0]?.meta).not.toHaveProperty("late");
+  expect(await session.latestSuccessStep()).toMatchObject({ step_id: 1 });
+});
+
+test("after a clean, rows still unwritten stay queued and the session's numbers go on behind them", async () => {
+  await using upstream = await startDemoUpstream();
+  await using gateway = await startGateway({
+    llm_routes: { demo: { base_url: upstream.url } },
+    ...shortTimes,
+    telemetry: { mode: "best_effort", write_timeout_s: 5, flush_interval_ms: 1 },
+    session_close_timeout_s: 60,
+  });
+  const session = sessionClient(gateway, "s");
+  await session.chat();
+  await waitFor(() => gateway.steps("s").length === 1, "the first row");
+  await session.closeAndWait();
+  await session.clean();
+  const lock = holdWriteLock(gateway);
+  expect((await session.chat()).headers.get("x-gateway-step-id")).toBe("2");
+  const closing = await session.close();
+  expect(closing.body.status).toBe("closing");
+  lock.release();
+  await session.closeAndWait();
+  expect((await session.clean()).body).toEqual({ session_id: "s", cleaned: true });
+  expect((await session.chat()).headers.get("x-gateway-step-id")).toBe("3");
+});
