@@ -31,6 +31,7 @@ class Relay implements BodySink {
   /** The last bytes and how many of them were written; null before the body's end. */
   #tail: readonly Uint8Array[] | null = null;
   #written = 0;
+  #stopListening: (() => void) | null = null;
 
   constructor(res: ServerResponse, answer: Answer, options: RelayOptions) {
     this.#res = res;
@@ -75,7 +76,7 @@ class Relay implements BodySink {
       return;
     }
     // Whoever is further in has done with it, and listens no more.
-    this.#options.cancellation.onCancel((reason) => {
+    this.#stopListening = this.#options.cancellation.onCancel((reason) => {
       this.#settle(reason);
       res.destroy();
     });
@@ -145,6 +146,8 @@ class Relay implements BodySink {
   }
 
   #settle(error: CallError | null): void {
+    // A listener left behind made V8 keep whole requests until its next full collection.
+    this.#stopListening?.();
     this.#answer.settle({ error });
   }
 }

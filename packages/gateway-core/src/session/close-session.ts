@@ -57,8 +57,7 @@ async function finishClose(
   });
   if (!(await within(ended, options.timeoutMs))) {
     abortRequests(session);
-    session.rowsDueBy = Date.now() + options.flushTimeoutMs;
-    recorder.limit(session_id, session.rowsDueBy);
+    recorder.limit(session_id, Date.now() + options.flushTimeoutMs);
     await within(ended, options.flushTimeoutMs);
     await recorder.attempted(session_id);
     close.forced = true;

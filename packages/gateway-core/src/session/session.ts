@@ -30,8 +30,6 @@ export class Session {
   closedAt: number | null = null;
   close: CloseRecord | null = null;
   lostRows = 0;
-  /** Until when rows may be stored as they are, in milliseconds since the epoch: set when the close's time is up. */
-  rowsDueBy: number = Number.POSITIVE_INFINITY;
   /** When storage was last asked for the session's environment, in milliseconds since the epoch. */
   environmentAskedAt = 0;
   #onDrained: (() => void) | null = null;

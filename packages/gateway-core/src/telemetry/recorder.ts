@@ -124,7 +124,7 @@ export class Recorder {
     return (await step.written) !== null;
   }
 
-  /** Changes what a row says, also where it has been sent or stored already. */
+  /** Changes what a row says that waits, also where it was sent and storage may hold it already. */
   amend(step: QueuedStep, status_code: number, meta_json: string): void {
     step.row = { ...step.row, status_code, meta_json };
     step.deadline = Number.POSITIVE_INFINITY;

@@ -43,7 +43,7 @@ export class StepRecording {
     const timeoutMs = 1_000 * this.#config.write_timeout_s;
     const promised = this.#config.mode === "strict" && error === null;
     const deadline = promised ? Date.now() + timeoutMs : Number.POSITIVE_INFINITY;
-    const step = this.#recorder.record(row, Math.min(deadline, session.rowsDueBy));
+    const step = this.#recorder.record(row, deadline);
     const isLate = session.status === "closed";
     if (isLate) markLate(this.#recorder, session.session_id);
     this.#releaseReservation();

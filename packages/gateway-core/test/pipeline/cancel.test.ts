@@ -24,9 +24,11 @@ let gateway: TestGateway;
 
 beforeAll(async () => {
   upstream = await startFaultyUpstream();
-  gateway = await startGateway({
-    llm_routes: { policy: { base_url: upstream.url, max_concurrency: 1 } },
-  });
+  gateway = await startGateway(
+    { llm_routes: { policy: { base_url: upstream.url, max_concurrency: 1 } } },
+    // Whoever takes a cancelled answer for a complete one would wait, and the test with it.
+    { streamTimes: { keepAliveMs: 60_000, lingerMs: 60_000, farewellMs: 60_000 } },
+  );
 });
 
 afterAll(async () => {

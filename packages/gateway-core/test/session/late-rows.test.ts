@@ -1,7 +1,8 @@
 import { chatCompletion, startDemoUpstream, startFaultyUpstream, waitFor } from "@proj/test-kit";
 import { expect, test } from "vitest";
 import { startGateway, type TestGateway } from "../start-gateway.ts";
-import { holdWriteLock, refusal, sessionClient } from "./session-client.ts";
+import { holdWriteLock } from "../telemetry/write-lock.ts";
+import { refusal, sessionClient } from "./session-client.ts";
 
 const shortTimes = { session_close_timeout_s: 0.1, telemetry: { write_timeout_s: 0.2 } };
 
@@ -49,7 +50,7 @@ test.for(["strict", "best_effort"])(
     await (await session.chat()).text();
     await session.status();
     await waitFor(() => gateway.steps("s").length === 1, "the first step to be stored");
-    const lock = holdWriteLock(gateway);
+    const lock = holdWriteLock(gateway.databasePath);
     const answer = session.chat();
     if (mode === "best_effort") await (await answer).text();
     else await waitFor(() => upstream.requests.length === 2, "the second request");
@@ -82,7 +83,7 @@ test("once the late rows are stored, status says flushed", async () => {
     ...shortTimes,
   });
   const session = sessionClient(gateway, "s");
-  const lock = holdWriteLock(gateway);
+  const lock = holdWriteLock(gateway.databasePath);
   const answer = session.chat();
   await waitFor(() => upstream.requests.length === 1, "the request");
   await session.closeAndWait();
@@ -103,7 +104,7 @@ test("requests that were aborted while nothing could be written still get 409, a
   const session = sessionClient(gateway, "s");
   const answer = session.chat();
   await upstream.nextRequest();
-  const lock = holdWriteLock(gateway);
+  const lock = holdWriteLock(gateway.databasePath);
   const closed = await session.closeAndWait();
   expect(closed).toMatchObject({ in_flight: 0, close: { forced: true, telemetry: "pending" } });
   expect(await refusal(await answer)).toBe("409 session_closed, retry false");
@@ -112,6 +113,31 @@ test("requests that were aborted while nothing could be written still get 409, a
   expect(gateway.steps("s")).toMatchObject([
     { status_code: 499, meta: { status_code: 499, outcome: "not_delivered", late: true } },
   ]);
+});
+
+test("a row whose caller was refused for it is never stored as a success, not for a moment", async () => {
+  await using upstream = await startFaultyUpstream();
+  await using gateway = await startGateway({
+    llm_routes: { demo: { base_url: upstream.url } },
+    telemetry: { write_timeout_s: 0.4 },
+  });
+  const seen = rememberStatuses(gateway);
+  const session = sessionClient(gateway, "s");
+  const answers = [session.chat(), session.chat()];
+  const requests = [await upstream.nextRequest(), await upstream.nextRequest()];
+  const lock = holdWriteLock(gateway.databasePath);
+  await requests[0]?.reply.json(chatCompletion());
+  const first = await Promise.race(answers);
+  expect(await refusal(first)).toBe("503 telemetry_unavailable, retry false");
+  // Its row shares a batch with the first one, which is tried again by now.
+  await requests[1]?.reply.json(chatCompletion());
+  const both = await Promise.all(answers);
+  lock.release();
+  await waitFor(() => gateway.steps("s").length === 2, "both rows");
+  for (const answer of both) expect(answer.status).toBe(503);
+  await session.closeAndWait();
+  expect(new Set(seen())).toEqual(new Set(["1:503:503", "2:503:503"]));
+  expect(await session.latestSuccessStep()).toMatchObject({ step_id: null });
 });
 
 test("a row that is stored while the close still waits is no late one", async () => {
@@ -123,7 +149,7 @@ test("a row that is stored while the close still waits is no late one", async ()
   const session = sessionClient(gateway, "s");
   const answer = session.chat();
   const request = await upstream.nextRequest();
-  const lock = holdWriteLock(gateway);
+  const lock = holdWriteLock(gateway.databasePath);
   await request.reply.json(chatCompletion());
   expect((await session.close()).body.close).toMatchObject({ telemetry: "pending" });
   expect((await session.close()).body.status).toBe("closing");
@@ -148,7 +174,7 @@ test("after a clean, rows still unwritten stay queued and the session's numbers 
   await waitFor(() => gateway.steps("s").length === 1, "the first row");
   await session.closeAndWait();
   await session.clean();
-  const lock = holdWriteLock(gateway);
+  const lock = holdWriteLock(gateway.databasePath);
   expect((await session.chat()).headers.get("x-gateway-step-id")).toBe("2");
   const closing = await session.close();
   expect(closing.body.status).toBe("closing");

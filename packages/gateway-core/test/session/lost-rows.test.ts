@@ -1,7 +1,8 @@
 import { startDemoUpstream, waitFor } from "@proj/test-kit";
 import { expect, test } from "vitest";
 import { startGateway } from "../start-gateway.ts";
-import { holdWriteLock, sessionClient } from "./session-client.ts";
+import { holdWriteLock } from "../telemetry/write-lock.ts";
+import { sessionClient } from "./session-client.ts";
 
 test.for([
   ["drop_newest", [1, 2]],
@@ -20,7 +21,7 @@ test.for([
     await (await other.chat()).text();
     await waitFor(() => gateway.steps("other").length === 1, "the other session's row");
     const session = sessionClient(gateway, "s");
-    const lock = holdWriteLock(gateway);
+    const lock = holdWriteLock(gateway.databasePath);
     for (let step = 1; step <= 4; step += 1) {
       const answer = await session.chat();
       expect([answer.status, answer.headers.get("x-gateway-step-id")]).toEqual([200, `${step}`]);

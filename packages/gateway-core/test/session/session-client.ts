@@ -5,7 +5,6 @@ import type {
   SessionStatusBody,
 } from "@proj/gateway-protocol";
 import { waitFor } from "@proj/test-kit";
-import Database from "better-sqlite3";
 import type { TestGateway } from "../start-gateway.ts";
 
 export interface ChatOptions {
@@ -84,16 +83,4 @@ export async function inFlight(client: SessionClient, count: number): Promise<vo
     return status.in_flight === count;
   };
   await waitFor(has, `${count} requests of ${client.session_id} in flight`);
-}
-
-/** Keeps everybody else from writing to the database until it is released. */
-export function holdWriteLock(gateway: TestGateway): { release(): void } & Disposable {
-  const connection = new Database(gateway.databasePath);
-  connection.exec("begin immediate");
-  const release = (): void => {
-    if (!connection.open) return;
-    connection.exec("rollback");
-    connection.close();
-  };
-  return { release, [Symbol.dispose]: release };
 }

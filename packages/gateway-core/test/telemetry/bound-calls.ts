@@ -33,13 +33,18 @@ export function beginCall(gateway: TestGateway, path: string, body: unknown): Le
 }
 
 /** The bytes of a request on a connection of its own, for callers that look at an answer byte by byte. */
-export function rawPost(path: string, body: unknown): string {
+export function rawPost(
+  path: string,
+  body: unknown,
+  headers: Readonly<Record<string, string>> = {},
+): string {
   const text = JSON.stringify(body);
   return [
     `POST ${path} HTTP/1.1`,
     "host: localhost",
     "connection: close",
     `content-length: ${Buffer.byteLength(text)}`,
+    ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
     "",
     text,
   ].join("\r\n");

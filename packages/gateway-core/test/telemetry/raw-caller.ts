@@ -27,8 +27,9 @@ export async function rawCall(
   gateway: TestGateway,
   path: string,
   body: unknown,
+  headers: Readonly<Record<string, string>> = {},
 ): Promise<RawCaller> {
-  const connection = await rawRequest(gateway.port, rawPost(path, body));
+  const connection = await rawRequest(gateway.port, rawPost(path, body, headers));
   const received = (): Received => parse(connection.received.toString("latin1"));
   return {
     connection,

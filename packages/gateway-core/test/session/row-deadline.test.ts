@@ -1,0 +1,61 @@
+import type { SessionStore } from "@proj/session-store";
+import { expect, test } from "vitest";
+import { openRecorder, row, storeWith } from "../telemetry/open-recorder.ts";
+
+/** A store whose writes do not end before the test says so, and the deadline that each was given. */
+function slowStore() {
+  const deadlines: number[] = [];
+  const goOn = Promise.withResolvers<void>();
+  const around = (store: SessionStore): SessionStore =>
+    storeWith(store, {
+      writeSteps: async (rows, options) => {
+        deadlines.push(options.deadline);
+        await goOn.promise;
+        return store.writeSteps(rows, options);
+      },
+    });
+  return { deadlines, goOn, around };
+}
+
+const inOneSecond = (): number => Date.now() + 1_000;
+
+test("a batch is not committed past the first of its rows' deadlines", async () => {
+  const { deadlines, goOn, around } = slowStore();
+  const { recorder } = await openRecorder({}, around);
+  const deadline = inOneSecond();
+  const steps = [row(1), row(2), row(3)];
+  const queued = steps.map((step, index) =>
+    index === 1 ? recorder.record(step, deadline) : recorder.record(step),
+  );
+  await expect.poll(() => deadlines).toEqual([deadline]);
+  goOn.resolve();
+  await Promise.all(queued.map((step) => step.written));
+});
+
+test("rows of a session whose close is running out of time are not committed past that time", async () => {
+  const { deadlines, goOn, around } = slowStore();
+  const { recorder } = await openRecorder({ batch_size: 1 }, around);
+  const first = recorder.record(row(1, { session_id: "other" }));
+  await expect.poll(() => deadlines.length).toBe(1);
+  const second = recorder.record(row(2));
+  const deadline = inOneSecond();
+  recorder.limit("session", deadline);
+  goOn.resolve();
+  await Promise.all([first.written, second.written]);
+  expect(deadlines[1]).toBe(deadline);
+  expect(deadlines[0]).toBeGreaterThan(deadline);
+});
+
+test("a commit that began before a row's deadline is waited for, also beyond it", async () => {
+  const { deadlines, goOn, around } = slowStore();
+  const { recorder } = await openRecorder({}, around);
+  const step = recorder.record(row(1), Date.now() + 20);
+  await expect.poll(() => deadlines.length).toBe(1);
+  const inTime = recorder.writtenInTime(step);
+  await expect.poll(() => Date.now() > step.deadline).toBe(true);
+  recorder.amend(step, 200, step.row.meta_json);
+  goOn.resolve();
+  // The store refuses what comes too late, and the batch is tried again.
+  expect(await inTime).toBe(false);
+  expect(await step.written).toMatchObject({ step_id: 1 });
+});

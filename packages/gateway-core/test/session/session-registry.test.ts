@@ -1,0 +1,161 @@
+import type { SessionStore } from "@proj/session-store";
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from "vitest";
+import { Cancellation } from "../../src/pipeline/cancellation.ts";
+import { SessionRegistry, type SessionRegistryOptions } from "../../src/session/session-registry.ts";
+import { openRecorder, row, storeWith } from "../telemetry/open-recorder.ts";
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ["Date"] });
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+function later(milliseconds: number): void {
+  vi.setSystemTime(Date.now() + milliseconds);
+}
+
+async function openRegistry(
+  options: Partial<SessionRegistryOptions> = {},
+  around: (store: SessionStore) => SessionStore = (store) => store,
+) {
+  const { recorder, store, ...rest } = await openRecorder();
+  const registry = new SessionRegistry(around(store), recorder, {
+    maxSessions: 10,
+    idleTtlMs: 60_000,
+    closeTimeoutMs: 1_000,
+    writeTimeoutMs: 1_000,
+    openWithoutStorage: false,
+    ...options,
+  });
+  onTestFinished(() => registry.dispose());
+  return { registry, recorder, store, ...rest };
+}
+
+test("a session is read from storage once, however many open it at the same time", async () => {
+  let reads = 0;
+  const { registry } = await openRegistry({}, (store) =>
+    storeWith(store, {
+      readSession: (session_id) => {
+        reads += 1;
+        return store.readSession(session_id);
+      },
+    }),
+  );
+  const sessions = await Promise.all(Array.from({ length: 20 }, () => registry.open("session")));
+  expect(new Set(sessions).size).toBe(1);
+  expect(reads).toBe(1);
+});
+
+test("an environment that is not there is looked for again at most once a second, by one question at a time", async () => {
+  let questions = 0;
+  const { registry } = await openRegistry({}, (store) =>
+    storeWith(store, {
+      readEnvironment: (session_id) => {
+        questions += 1;
+        return store.readEnvironment(session_id);
+      },
+    }),
+  );
+  const openMany = () => Promise.all(Array.from({ length: 20 }, () => registry.open("session")));
+  await openMany();
+  later(999);
+  await openMany();
+  expect(questions).toBe(0);
+  later(1);
+  await openMany();
+  await openMany();
+  expect(questions).toBe(1);
+  later(1_000);
+  await openMany();
+  expect(questions).toBe(2);
+});
+
+test("storage that does not answer the question for an environment stops nobody", async () => {
+  const { registry } = await openRegistry({}, (store) =>
+    storeWith(store, { readEnvironment: () => Promise.reject(new Error("no answer")) }),
+  );
+  const session = await registry.open("session");
+  later(1_000);
+  expect(await registry.open("session")).toBe(session);
+});
+
+test("who asked for the environment of a session that left meanwhile gets the one that came for it", async () => {
+  const asked = Promise.withResolvers<null>();
+  const { registry } = await openRegistry({ maxSessions: 1 }, (store) =>
+    storeWith(store, { readEnvironment: () => asked.promise }),
+  );
+  const first = await registry.open("session");
+  later(1_000);
+  const waiting = registry.open("session");
+  await registry.open("another");
+  const second = await registry.open("session");
+  expect(second).not.toBe(first);
+  asked.resolve(null);
+  expect(await waiting).toBe(second);
+});
+
+test("a session that made room between its opening and its first request is there for the next one", async () => {
+  const { registry } = await openRegistry({ maxSessions: 1 });
+  const session = await registry.open("session");
+  await registry.open("another");
+  expect(registry.find("session")).toBeNull();
+  const leave = registry.enter(session, new Cancellation());
+  expect(await registry.open("session")).toBe(session);
+  leave();
+  expect(await registry.open("session")).toBe(session);
+});
+
+test("a session that opened without storage takes over what is stored, and counts nothing twice", async () => {
+  let isDown = true;
+  const { registry, recorder } = await openRegistry({ openWithoutStorage: true }, (store) =>
+    storeWith(store, {
+      readSession: (session_id) =>
+        isDown ? Promise.reject(new Error("down")) : store.readSession(session_id),
+    }),
+  );
+  const meta_json = JSON.stringify({ status_code: 200, prompt_tokens: 10, completion_tokens: 4 });
+  for (const step_id of [1, 2]) await recorder.record(row(step_id, { meta_json })).written;
+
+  const session = await registry.open("session");
+  expect(registry.findRestored("session")).toBeNull();
+  // What the pipeline counts of a third step.
+  const tally = session.tally("policy");
+  tally.steps += 1;
+  tally.prompt_tokens += 10;
+  tally.completion_tokens += 4;
+  const written = await recorder.record(row(1, { request_id: "third", meta_json })).written;
+  tally.steps = Math.max(tally.steps, written?.step_id ?? 0);
+  tally.succeeded(written?.step_id ?? 0);
+
+  isDown = false;
+  later(1_000);
+  expect(await registry.open("session")).toBe(session);
+  expect(registry.findRestored("session")).toBe(session);
+  expect(session.toStatusBody(-1).models.policy).toEqual({
+    steps: 3,
+    successes: 3,
+    latest_success_step: 3,
+    stopped: false,
+    prompt_tokens: 30,
+    completion_tokens: 12,
+  });
+});
+
+test("a session is not opened while storage cannot be read, and is once it can", async () => {
+  let isDown = true;
+  const { registry } = await openRegistry({}, (store) =>
+    storeWith(store, {
+      readSession: (session_id) =>
+        isDown ? Promise.reject(new Error("down")) : store.readSession(session_id),
+    }),
+  );
+  await expect(registry.open("session")).rejects.toMatchObject({
+    code: "telemetry_unavailable",
+    retryable: true,
+    retryAfterMs: 1_000,
+  });
+  expect(registry.find("session")).toBeNull();
+  isDown = false;
+  expect((await registry.open("session")).status).toBe("active");
+});

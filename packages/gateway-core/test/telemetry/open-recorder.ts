@@ -1,0 +1,120 @@
+import { join } from "node:path";
+import type { TelemetryConfig } from "@proj/gateway-protocol";
+import { openStore, type SessionStore, type StepRow, type StoredStep } from "@proj/session-store";
+import { temporaryFolder } from "@proj/test-kit";
+import { onTestFinished } from "vitest";
+import { Recorder } from "../../src/telemetry/recorder.ts";
+
+/** What the recorder told its observer, in order. */
+export interface RecorderEvents {
+  /** The rows of each commit. */
+  readonly commits: number[];
+  readonly lost: { readonly session_id: string; readonly reason: string }[];
+  retries: number;
+  unavailable: number;
+  recovered: number;
+}
+
+export interface OpenRecorder {
+  readonly recorder: Recorder;
+  readonly store: SessionStore;
+  readonly events: RecorderEvents;
+  readonly databasePath: string;
+  /** Every stored step of all sessions of `row`, in the order of their ids. */
+  stored(): Promise<readonly StoredStep[]>;
+}
+
+const defaults: TelemetryConfig = {
+  mode: "strict",
+  loss_policy: "fail_closed",
+  capture_payload: "full",
+  payload_sample_rate: 1,
+  redact_sensitive_fields: true,
+  batch_size: 200,
+  flush_interval_ms: 100,
+  queue_max_rows: 4096,
+  queue_max_bytes: 268_435_456,
+  write_timeout_s: 10,
+};
+
+/**
+ * A recorder over a real database of its own, both closed when the test has finished.
+ * @param around what stands between the recorder and the store
+ */
+export async function openRecorder(
+  config: Partial<TelemetryConfig> = {},
+  around: (store: SessionStore) => SessionStore = (store) => store,
+): Promise<OpenRecorder> {
+  const folder = await temporaryFolder();
+  onTestFinished(() => folder.remove());
+  const databasePath = join(folder.path, "steps.db");
+  const store = await openStore({
+    storage_type: "sqlite",
+    storage_config: { db_url: `sqlite://${databasePath}` },
+  });
+  onTestFinished(() => store.close());
+  const events: RecorderEvents = {
+    commits: [],
+    lost: [],
+    retries: 0,
+    unavailable: 0,
+    recovered: 0,
+  };
+  const recorder = new Recorder(
+    around(store),
+    { ...defaults, ...config },
+    {
+      committed: (rows) => void events.commits.push(rows),
+      lost: (session_id, _rows, reason) => void events.lost.push({ session_id, reason }),
+      retried: () => void events.retries++,
+      unavailable: () => void events.unavailable++,
+      recovered: () => void events.recovered++,
+    },
+  );
+  onTestFinished(() => recorder.close(5_000));
+  const stored = async () => (await store.readSteps({ session_id: "session", limit: 1_000 })).steps;
+  return { recorder, store, events, databasePath, stored };
+}
+
+/** A store that is another one but for these of its functions. */
+export function storeWith(store: SessionStore, changed: Partial<SessionStore>): SessionStore {
+  return {
+    storage_type: store.storage_type,
+    storage_id: store.storage_id,
+    commitPauseMs: store.commitPauseMs,
+    writeSteps: (rows, options) => store.writeSteps(rows, options),
+    amendSteps: (amendments) => store.amendSteps(amendments),
+    readSession: (session_id) => store.readSession(session_id),
+    readEnvironment: (session_id) => store.readEnvironment(session_id),
+    readLatestSuccessStep: (session_id, model) => store.readLatestSuccessStep(session_id, model),
+    readSteps: (query) => store.readSteps(query),
+    ping: () => store.ping(),
+    close: () => store.close(),
+    ...changed,
+  };
+}
+
+/** A step of the session `session`. */
+export function row(step_id: number, changes: Partial<StepRow> = {}): StepRow {
+  return {
+    request_id: `request-${step_id}`,
+    session_id: "session",
+    model: "policy",
+    step_id,
+    status_code: 200,
+    env_name: null,
+    job_id: null,
+    group_id: null,
+    created_at: "2026-01-02T03:04:05.678Z",
+    meta_json: JSON.stringify({ status_code: 200, outcome: "completed" }),
+    request: Buffer.from('{"model":"policy","messages":null}'),
+    response: Buffer.from('{"id":"answer"}'),
+    messages: Buffer.from("[]"),
+    ...changes,
+  };
+}
+
+/** A row whose payload has so many bytes. */
+export function largeRow(step_id: number, bytes: number): StepRow {
+  return row(step_id, { response: Buffer.from(JSON.stringify("x".repeat(bytes))) });
+}
