@@ -1,6 +1,7 @@
 import { defineConfig, type ViteUserConfig } from "vitest/config";
 
-const conditions: string[] = ["@proj/source", "node", "import", "default"];
+// `import`, `require` and `default` are added as the case may be; named here, they would hold for both.
+const conditions: string[] = ["@proj/source", "node"];
 
 /** What every package's one-line `vitest.config.ts` re-exports. */
 const shared: ViteUserConfig = defineConfig({

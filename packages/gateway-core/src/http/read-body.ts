@@ -19,25 +19,41 @@ export interface HttpExchange {
  * @throws GatewayError request_too_large, unsupported_encoding, overloaded, request_timeout
  * @throws CallerGoneError the connection ended before the body did
  */
-export function readBody(
+export async function readBody(
   { req, res }: HttpExchange,
   limits: BodyLimits,
   buffered: BufferedBytes,
   lease: BufferedBytesLease,
 ): Promise<Buffer> {
-  const { maxBytes, idleMs } = limits;
+  const { maxBytes } = limits;
+  const encoding = req.headers["content-encoding"];
+  if (encoding !== undefined && encoding.toLowerCase() !== "identity")
+    throw new GatewayError(
+      "unsupported_encoding",
+      `Request bodies encoded as '${encoding}' are not read. Send the body without content-encoding.`,
+    );
+  const length = Number(req.headers["content-length"] ?? 0);
+  if (length > maxBytes) throw tooLarge(maxBytes);
+  buffered.checkRoom(length);
+  // Only now, so that a body that is refused need not be sent (RFC 9110, section 10.1.1).
+  if (awaitsContinue(req)) res.writeContinue();
+  // By the end of this turn the parser has seen all that came with the headers. A small body is
+  // whole then, and one read takes it, without listeners and a timer.
+  await undefined;
+  if (!req.complete) return readAsItComes(req, limits, buffered, lease);
+  const bytes: Buffer = req.read() ?? Buffer.alloc(0);
+  if (bytes.length > maxBytes) throw tooLarge(maxBytes);
+  lease.grow(bytes.length);
+  return bytes;
+}
+
+function readAsItComes(
+  req: IncomingMessage,
+  { maxBytes, idleMs }: BodyLimits,
+  buffered: BufferedBytes,
+  lease: BufferedBytesLease,
+): Promise<Buffer> {
   return new Promise((resolve, reject) => {
-    const encoding = req.headers["content-encoding"];
-    if (encoding !== undefined && encoding.toLowerCase() !== "identity")
-      throw new GatewayError(
-        "unsupported_encoding",
-        `Request bodies encoded as '${encoding}' are not read. Send the body without content-encoding.`,
-      );
-    const length = Number(req.headers["content-length"] ?? 0);
-    if (length > maxBytes) throw tooLarge(maxBytes);
-    buffered.checkRoom(length);
-    // Only now, so that a body that is refused need not be sent (RFC 9110, section 10.1.1).
-    if (awaitsContinue(req)) res.writeContinue();
     const chunks: Buffer[] = [];
     let bytes = 0;
     const timer = setTimeout(() => fail(timedOut(idleMs)), idleMs);

@@ -109,7 +109,8 @@ class Relay implements BodySink {
       res.once("finish", () => this.#settle(null));
       res.end(tail.at(-1) ?? nothing);
     }
-    this.#watchStall();
+    // Mostly the system has taken all of it by now.
+    if (res.socket === null || res.socket.writableLength > 0) this.#watchStall();
   }
 
   #writeHead(length: number | null): void {

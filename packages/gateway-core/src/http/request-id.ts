@@ -1,7 +1,12 @@
 import { randomUUID } from "node:crypto";
 
-let lastTime = 0;
-let counter = 0;
+/** The variant and the random bits: one for each process, as those within it differ by what stands before. */
+const processPart = randomUUID().slice(18);
+const largestCount = 0xfff;
+
+let time = 0;
+let timePart = "";
+let count = largestCount;
 
 /**
  * A UUID of version 7 (RFC 9562, section 5.7; the counter is that of section 6.2, method 1): unique,
@@ -10,15 +15,13 @@ let counter = 0;
  */
 export function createRequestId(): string {
   const now = Date.now();
-  if (now > lastTime) {
-    lastTime = now;
-    counter = 0;
-  } else if (++counter > 0xfff) {
-    lastTime += 1;
-    counter = 0;
+  if (now > time || count === largestCount) {
+    time = Math.max(now, time + 1);
+    count = 0;
+    const digits = time.toString(16).padStart(12, "0");
+    timePart = `${digits.slice(0, 8)}-${digits.slice(8)}-7`;
+  } else {
+    count += 1;
   }
-  const time = lastTime.toString(16).padStart(12, "0");
-  const count = counter.toString(16).padStart(3, "0");
-  // The variant and the random part are those of a version 4.
-  return `${time.slice(0, 8)}-${time.slice(8)}-7${count}${randomUUID().slice(18)}`;
+  return timePart + count.toString(16).padStart(3, "0") + processPart;
 }

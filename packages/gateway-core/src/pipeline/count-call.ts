@@ -6,6 +6,7 @@ import type { Answer } from "./answer.ts";
 import type { Call } from "./call.ts";
 import type { Stage } from "./stage.ts";
 import { durationsOf } from "./timings.ts";
+import { whenSettled } from "./when-settled.ts";
 
 /** Counts how each call ended, once it has. */
 export function countCall<C extends Call>(metrics: Metrics): Stage<C> {
@@ -14,9 +15,7 @@ export function countCall<C extends Call>(metrics: Metrics): Stage<C> {
       const answer = await next(call);
       if (answer.upstream === null) metrics.route(call.model).stopped(call.endpoint);
       else
-        void answer.settled.then(async ({ error }) =>
-          countFinished(metrics, call, answer, (await answer.reading?.facts()) ?? null, error),
-        );
+        whenSettled(answer, (facts, error) => countFinished(metrics, call, answer, facts, error));
       return answer;
     } catch (error) {
       const reason = asCallError(error);

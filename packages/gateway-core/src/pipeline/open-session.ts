@@ -7,10 +7,7 @@ import type { StepBudget } from "./step-budget.ts";
  * Takes a place among the session's requests in flight, which the session's close waits for.
  * The session was loaded before; whether it is open is decided in this turn of the event loop.
  */
-export function openSession(
-  registry: SessionRegistry,
-  budget: StepBudget,
-): Stage<BoundCall> {
+export function openSession(registry: SessionRegistry, budget: StepBudget): Stage<BoundCall> {
   return (next) => async (call) => {
     const leave = registry.enter(call.session, call.cancellation);
     try {

@@ -174,9 +174,7 @@ export class SessionRegistry {
       session.environmentAskedAt = Date.now();
       const asked = this.#unrestored.has(session)
         ? this.#restore(session)
-        : this.#store
-            .readEnvironment(session.session_id)
-            .then((row) => this.#bind(session, row));
+        : this.#store.readEnvironment(session.session_id).then((row) => this.#bind(session, row));
       refreshing = asked.catch(() => {}).finally(() => this.#refreshing.delete(session));
       this.#refreshing.set(session, refreshing);
     }

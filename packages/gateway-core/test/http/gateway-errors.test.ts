@@ -6,8 +6,9 @@ import {
   waitFor,
 } from "@proj/test-kit";
 import { expect, test } from "vitest";
-import { holdWriteLock, inFlight, sessionClient } from "../session/session-client.ts";
+import { inFlight, sessionClient } from "../session/session-client.ts";
 import { startGateway } from "../start-gateway.ts";
+import { holdWriteLock } from "../telemetry/write-lock.ts";
 import { expectError, expectRetryAfter } from "./error-answer.ts";
 
 const body = { model: "demo", messages: [{ role: "user", content: "Hello" }] };
@@ -82,7 +83,7 @@ test("a row that cannot be written is a 503: not worth a retry once it was forwa
   });
   const session = sessionClient(gateway, "s");
   await session.chat();
-  using _lock = holdWriteLock(gateway);
+  using _lock = holdWriteLock(gateway.databasePath);
   const forwarded = await session.chat();
   expectRetryAfter(forwarded.headers);
   expect(forwarded.headers.get("x-gateway-step-id")).toBe("2");

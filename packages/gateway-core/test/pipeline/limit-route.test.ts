@@ -76,7 +76,8 @@ test("sessions and unbound callers take turns, whoever has many waiting", async 
   };
   const chat = "/chat/completions";
   await join(`/v1/sessions/holder${chat}`, keys.red, "holder");
-  for (const number of [1, 2, 3, 4]) await join(`/v1/sessions/flood${chat}`, keys.red, `flood ${number}`);
+  for (const number of [1, 2, 3, 4])
+    await join(`/v1/sessions/flood${chat}`, keys.red, `flood ${number}`);
   for (const number of [1, 2]) await join(`/v1${chat}`, keys.red, `red ${number}`);
   await join(`/v1${chat}`, keys.blue, "blue 1");
   await join(`/v1/sessions/single${chat}`, keys.red, "single 1");

@@ -10,7 +10,10 @@ type Event =
   | { readonly kind: "wait"; readonly milliseconds: number };
 
 const event: fc.Arbitrary<Event> = fc.oneof(
-  { weight: 5, arbitrary: fc.record({ kind: fc.constant("ask"), key: fc.constantFrom("a", "b", "c", "d") }) },
+  {
+    weight: 5,
+    arbitrary: fc.record({ kind: fc.constant("ask"), key: fc.constantFrom("a", "b", "c", "d") }),
+  },
   { weight: 3, arbitrary: fc.record({ kind: fc.constant("release"), pick: fc.nat() }) },
   { weight: 3, arbitrary: fc.record({ kind: fc.constant("cancel"), pick: fc.nat() }) },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant("wait"), milliseconds: fc.nat(150) }) },
@@ -59,7 +62,12 @@ test("whatever comes, leaves, is cancelled or times out: bounds hold at every st
       for (const next of events) {
         if (next.kind === "ask") {
           const { key } = next;
-          const one: Request = { key, cancellation: new Cancellation(), state: "waiting", settledTimes: 0 };
+          const one: Request = {
+            key,
+            cancellation: new Cancellation(),
+            state: "waiting",
+            settledTimes: 0,
+          };
           requests.push(one);
           queue.acquire(key, one.cancellation).then(
             () => void Object.assign(one, { state: "holding", settledTimes: one.settledTimes + 1 }),

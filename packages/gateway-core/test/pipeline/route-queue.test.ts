@@ -13,7 +13,9 @@ afterEach(() => {
 });
 
 /** A route with one place, and a record of who got it and who was refused, in order. */
-function route(options: { maxQueue?: number; queueTimeoutMs?: number; maxConcurrency?: number } = {}) {
+function route(
+  options: { maxQueue?: number; queueTimeoutMs?: number; maxConcurrency?: number } = {},
+) {
   const queue = new RouteQueue({
     model: "demo",
     maxConcurrency: 1,

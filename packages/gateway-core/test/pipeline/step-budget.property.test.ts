@@ -28,15 +28,17 @@ afterAll(async () => {
 
 type Ending = "forwarded" | "stopped" | "left";
 
-async function ask(session: SessionClient, model: string, leavesAfter: number | null): Promise<Ending> {
+async function ask(
+  session: SessionClient,
+  model: string,
+  leavesAfter: number | null,
+): Promise<Ending> {
   const caller = new AbortController();
   const answer = session.chat({ model, stream: false, signal: caller.signal });
-  const ending = answer.then(
-    async (response): Promise<Ending> => {
-      await response.text();
-      return response.headers.get("x-gateway-stop") === null ? "forwarded" : "stopped";
-    },
-  );
+  const ending = answer.then(async (response): Promise<Ending> => {
+    await response.text();
+    return response.headers.get("x-gateway-stop") === null ? "forwarded" : "stopped";
+  });
   ending.catch(() => {});
   if (leavesAfter !== null) {
     for (let turn = 0; turn < leavesAfter; turn += 1) await nextTurn();
@@ -55,11 +57,16 @@ function forwarded(session_id: string, model: string): number {
 
 let sessions = 0;
 
+function newSession(): SessionClient {
+  sessions += 1;
+  return sessionClient(gateway, `session-${sessions}`);
+}
+
 test("however many come at once, exactly max_steps are forwarded and only the rest is stopped", async () => {
   const plan = fc.array(fc.constantFrom(...models), { minLength: 1, maxLength: 40 });
   await fc.assert(
     fc.asyncProperty(plan, async (asked) => {
-      const session = sessionClient(gateway, `all-${(sessions += 1)}`);
+      const session = newSession();
       const endings = await Promise.all(
         asked.map(async (model) => ({ model, ending: await ask(session, model, null) })),
       );
@@ -86,7 +93,7 @@ test("also when callers leave at any moment: never more than max_steps, and nobo
   });
   await fc.assert(
     fc.asyncProperty(fc.array(request, { minLength: 10, maxLength: 40 }), async (requests) => {
-      const session = sessionClient(gateway, `leaving-${(sessions += 1)}`);
+      const session = newSession();
       const asked = requests.map(async ({ model, leavesAfter }) => ({
         model,
         ending: await ask(session, model, leavesAfter),

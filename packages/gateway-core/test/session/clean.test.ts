@@ -29,7 +29,9 @@ test("clean refuses a session that is not closed, then clears it once, and is fa
 });
 
 test("clean of a session that nobody knows is no error", async () => {
-  await using gateway = await startGateway({ llm_routes: { demo: { base_url: "http://127.0.0.1:9/v1" } } });
+  await using gateway = await startGateway({
+    llm_routes: { demo: { base_url: "http://127.0.0.1:9/v1" } },
+  });
   const { status, body } = await sessionClient(gateway, "unknown").clean();
   expect([status, body]).toEqual([200, { session_id: "unknown", cleaned: false }]);
 });

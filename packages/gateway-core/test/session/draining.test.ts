@@ -125,5 +125,7 @@ test("a caller that leaves does not keep its session from closing", async () => 
   await request.closed();
   const closed = await session.closeAndWait();
   expect(closed.close).toMatchObject({ drained: true, telemetry: "flushed", forced: false });
-  expect(gateway.steps("s")).toMatchObject([{ status_code: 499, meta: { outcome: "caller_gone" } }]);
+  expect(gateway.steps("s")).toMatchObject([
+    { status_code: 499, meta: { outcome: "caller_gone" } },
+  ]);
 });

@@ -62,9 +62,7 @@ test.for(["finished", "failed", "interrupted"])(
     insertEnvironment(gateway, "s", status);
     const session = sessionClient(gateway, "s");
     for (const stream of [false, true])
-      expect(await refusal(await session.chat({ stream }))).toBe(
-        "409 session_closed, retry false",
-      );
+      expect(await refusal(await session.chat({ stream }))).toBe("409 session_closed, retry false");
     expect(upstream.requests).toEqual([]);
     expect(gateway.steps("s")).toEqual([]);
     const closed = await session.closeAndWait();

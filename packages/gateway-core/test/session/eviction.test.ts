@@ -1,9 +1,4 @@
-import {
-  chatCompletion,
-  startDemoUpstream,
-  startFaultyUpstream,
-  waitFor,
-} from "@proj/test-kit";
+import { chatCompletion, startDemoUpstream, startFaultyUpstream, waitFor } from "@proj/test-kit";
 import { expect, test } from "vitest";
 import { startGateway, type TestGateway } from "../start-gateway.ts";
 import { holdWriteLock } from "../telemetry/write-lock.ts";
@@ -84,7 +79,12 @@ test("a session that lost rows does not leave before its close has said so", asy
   await using gateway = await startGateway({
     llm_routes: { demo: { base_url: upstream.url } },
     session_idle_ttl_s: 0.1,
-    telemetry: { mode: "best_effort", batch_size: 1, queue_max_rows: 1, loss_policy: "drop_newest" },
+    telemetry: {
+      mode: "best_effort",
+      batch_size: 1,
+      queue_max_rows: 1,
+      loss_policy: "drop_newest",
+    },
   });
   await (await sessionClient(gateway, "idle").chat()).text();
   await waitFor(() => gateway.steps("idle").length === 1, "the row of the idle session");

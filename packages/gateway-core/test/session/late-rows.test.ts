@@ -20,7 +20,10 @@ function rememberStatuses(gateway: TestGateway): () => string[] {
   );
   return () =>
     gateway.database((database) =>
-      database.prepare<[], { step: string }>("select step from seen").all().map((row) => row.step),
+      database
+        .prepare<[], { step: string }>("select step from seen")
+        .all()
+        .map((row) => row.step),
     );
 }
 
@@ -182,4 +185,35 @@ test("after a clean, rows still unwritten stay queued and the session's numbers 
   await session.closeAndWait();
   expect((await session.clean()).body).toEqual({ session_id: "s", cleaned: true });
   expect((await session.chat()).headers.get("x-gateway-step-id")).toBe("3");
+});
+
+test("a caller that leaves while its session is loaded takes no step", async () => {
+  await using upstream = await startDemoUpstream();
+  await using gateway = await startGateway({
+    llm_routes: { demo: { base_url: upstream.url } },
+    session_close_timeout_s: 0.1,
+    telemetry: { mode: "best_effort", batch_size: 1, write_timeout_s: 0.5 },
+  });
+  const session = sessionClient(gateway, "s");
+  const lock = holdWriteLock(gateway.databasePath);
+  await (await session.chat()).text();
+  await session.closeAndWait();
+  await session.clean();
+  // It is loaded after its own row, which still waits.
+  const caller = new AbortController();
+  const answer = session.chat({ signal: caller.signal });
+  const holdsBody = async (): Promise<boolean> => {
+    const metrics = await (await fetch(`${gateway.url}/metrics`)).text();
+    return /^gateway_buffered_bytes [1-9]/m.test(metrics);
+  };
+  await waitFor(holdsBody, "the request to be read");
+  caller.abort();
+  await expect(answer).rejects.toThrow();
+  lock.release();
+  await waitFor(() => gateway.steps("s").length === 1, "the late row");
+  const next = await session.chat();
+  expect(next.headers.get("x-gateway-step-id")).toBe("2");
+  await next.text();
+  expect(upstream.requests).toHaveLength(2);
+  expect((await session.closeAndWait()).models.demo).toMatchObject({ steps: 2 });
 });

@@ -31,6 +31,9 @@ test.for([
     const closed = await session.closeAndWait();
     expect(closed.close).toMatchObject({ telemetry: "lost", lost_rows: 2, forced: false });
     expect(gateway.steps("s").map((row) => row.step_id)).toEqual(stored);
-    expect((await other.closeAndWait()).close).toMatchObject({ telemetry: "flushed", lost_rows: 0 });
+    expect((await other.closeAndWait()).close).toMatchObject({
+      telemetry: "flushed",
+      lost_rows: 0,
+    });
   },
 );

@@ -1,7 +1,10 @@
 import type { SessionStore } from "@proj/session-store";
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from "vitest";
 import { Cancellation } from "../../src/pipeline/cancellation.ts";
-import { SessionRegistry, type SessionRegistryOptions } from "../../src/session/session-registry.ts";
+import {
+  SessionRegistry,
+  type SessionRegistryOptions,
+} from "../../src/session/session-registry.ts";
 import { openRecorder, row, storeWith } from "../telemetry/open-recorder.ts";
 
 beforeEach(() => {

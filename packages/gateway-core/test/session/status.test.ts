@@ -65,7 +65,9 @@ test("the status of a session says all that there is to know of it", async () =>
 });
 
 test("the status of a session that nobody knows is 404, and asking does not open it", async () => {
-  await using gateway = await startGateway({ llm_routes: { demo: { base_url: "http://127.0.0.1:9/v1" } } });
+  await using gateway = await startGateway({
+    llm_routes: { demo: { base_url: "http://127.0.0.1:9/v1" } },
+  });
   for (let time = 0; time < 2; time += 1)
     expect(await refusal(await fetch(gateway.sessionUrl("s")))).toBe(
       "404 session_not_found, retry false",
@@ -74,7 +76,9 @@ test("the status of a session that nobody knows is 404, and asking does not open
 });
 
 test("the sessions in memory are listed page by page, each once", async () => {
-  await using gateway = await startGateway({ llm_routes: { demo: { base_url: "http://127.0.0.1:9/v1" } } });
+  await using gateway = await startGateway({
+    llm_routes: { demo: { base_url: "http://127.0.0.1:9/v1" } },
+  });
   const ids = ["e", "a", "c", "B", "d"];
   for (const id of ids) await sessionClient(gateway, id).close();
   const seen: string[] = [];
@@ -141,7 +145,11 @@ test("latest-success-step answers the largest step with status 200, from memory 
   };
   await using first = await startGateway(config);
   const session = sessionClient(first, "s");
-  expect(await session.latestSuccessStep()).toEqual({ session_id: "s", model: "demo", step_id: null });
+  expect(await session.latestSuccessStep()).toEqual({
+    session_id: "s",
+    model: "demo",
+    step_id: null,
+  });
   for (const status of [200, 200, 429]) {
     const answer = session.chat();
     await (await upstream.nextRequest()).reply.json({}, { status });
@@ -158,7 +166,9 @@ test("latest-success-step answers the largest step with status 200, from memory 
 });
 
 test("latest-success-step without a model is 400", async () => {
-  await using gateway = await startGateway({ llm_routes: { demo: { base_url: "http://127.0.0.1:9/v1" } } });
+  await using gateway = await startGateway({
+    llm_routes: { demo: { base_url: "http://127.0.0.1:9/v1" } },
+  });
   for (const query of ["", "?model=", "?model=a&model=b"]) {
     const answer = await fetch(`${gateway.sessionUrl("s")}/latest-success-step${query}`);
     expect(await refusal(answer)).toBe("400 invalid_request, retry false");

@@ -9,7 +9,7 @@ import { holdWriteLock, type WriteLock } from "./write-lock.ts";
 const completion = chatCompletion();
 const events = chatStream(completion).map(String);
 
-async function start(telemetry: Record<string, unknown> = {}): Promise<{
+async function start(telemetry: Record<string, unknown> = { write_timeout_s: 0.6 }): Promise<{
   gateway: TestGateway;
   upstream: UpstreamBySession;
   lock: () => WriteLock;
@@ -18,7 +18,7 @@ async function start(telemetry: Record<string, unknown> = {}): Promise<{
   onTestFinished(() => upstream.close());
   const gateway = await startGateway({
     llm_routes: { policy: { base_url: upstream.url } },
-    telemetry: { write_timeout_s: 0.3, ...telemetry },
+    telemetry,
   });
   onTestFinished(() => gateway.close());
   return { gateway, upstream, lock: () => holdWriteLock(gateway.databasePath) };
@@ -117,7 +117,7 @@ test("while storage is down new requests are refused before forwarding; it recov
 });
 
 test("many answers that wait together are refused together, and each is stored once, as not delivered", async () => {
-  const { gateway, upstream, lock } = await start({ batch_size: 2 });
+  const { gateway, upstream, lock } = await start({ batch_size: 2, write_timeout_s: 0.6 });
   upstream.answer("many", (_request, reply) => void reply.json(completion));
   using held = lock();
   const calls = Array.from({ length: 5 }, () => gateway.post(chatPath("many"), chatRequest()));

@@ -1,0 +1,175 @@
+import {
+  chatCompletion,
+  chatStream,
+  readServerSentEvents,
+  responseObject,
+  responseStream,
+} from "@proj/test-kit";
+import { expect, test } from "vitest";
+import { onlyStep } from "../telemetry/bound-calls.ts";
+import type { Received } from "../telemetry/raw-caller.ts";
+import { atRest } from "./at-rest.ts";
+import { type EndpointPath, type OpenCall, useGatewayPair } from "./gateway-pair.ts";
+import { expectNoWarnings } from "./no-warnings.ts";
+
+// A stream that breaks off never looks like one that has ended.
+
+expectNoWarnings();
+const pair = useGatewayPair({ route: { max_concurrency: 1 } });
+
+const chatEvents = chatStream(chatCompletion({ content: "Hello there" }));
+const responseEvents = responseStream(responseObject({ text: "Hello there" }));
+const streams = [
+  { endpoint: "chat/completions", events: chatEvents },
+  { endpoint: "responses", events: responseEvents },
+] as const;
+const ways = ["reset", "close"] as const;
+const cases = streams.flatMap((stream) => ways.map((by) => ({ ...stream, by })));
+const bound = cases.flatMap((each) => [true, false].map((isBound) => ({ ...each, isBound })));
+
+const open = (endpoint: EndpointPath, isBound: boolean): Promise<OpenCall> =>
+  isBound ? pair.call(endpoint) : pair.callUnbound(endpoint);
+
+/** The last event of what a caller got, as every reader of event streams sees it. */
+async function lastEvent({ body }: Received) {
+  const events = readServerSentEvents(
+    (async function* () {
+      yield Buffer.from(body, "latin1");
+    })(),
+  );
+  const all = await Array.fromAsync(events);
+  return { before: all.slice(0, -1), last: all.at(-1) };
+}
+
+/** What tells the caller that its answer will not be whole. */
+function expectErrorEvent(
+  endpoint: EndpointPath,
+  event: Awaited<ReturnType<typeof lastEvent>>["last"],
+  sequence_number: number,
+): void {
+  expect(event?.complete).toBe(true);
+  const data = JSON.parse(event?.data ?? "");
+  const message = expect.stringContaining("model 'policy'");
+  const code = "upstream_invalid_response";
+  if (endpoint === "chat/completions") {
+    expect(event?.event).toBeNull();
+    expect(data).toEqual({ error: { message, type: "upstream_error", param: null, code } });
+  } else {
+    expect(event?.event).toBe("error");
+    expect(data).toEqual({ type: "error", code, message, param: null, sequence_number });
+  }
+}
+
+test.for(bound)(
+  "an upstream that dies between two events: an error event, and the connection is cut ($endpoint, $by, bound: $isBound)",
+  async ({ endpoint, events, by, isBound }) => {
+    await using call = await open(endpoint, isBound);
+    const sent = Buffer.concat(events.slice(0, 4));
+    await call.reply.startEvents();
+    await call.reply.write(sent);
+    await call.caller.until(sent.toString());
+    call.reply[by]();
+    const received = await call.caller.untilClosed();
+    expect(received).toMatchObject({ status: 200, whole: false });
+    expect(received.body.startsWith(sent.toString())).toBe(true);
+    expect(received.body).not.toContain("[DONE]");
+    const { before, last } = await lastEvent(received);
+    expect(before.length).toBe(4);
+    expectErrorEvent(endpoint, last, 4);
+
+    if (!isBound) return atRest(pair.gateway);
+    await atRest(pair.gateway, call.session_id);
+    const step = await onlyStep(pair.gateway, call.session_id);
+    expect(step).toMatchObject({
+      status_code: 502,
+      meta: {
+        status_code: 502,
+        upstream_status_code: 200,
+        outcome: "upstream_broken",
+        error: expect.stringContaining("broke off in the middle of its answer"),
+        response_bytes: sent.length,
+        truncated: false,
+      },
+    });
+    expect(step.response).toContain("Hello");
+    expect(step.response).not.toContain("there");
+  },
+);
+
+test.for(cases)(
+  "an upstream that dies within an event: the half event is ended by a blank line first ($endpoint, $by)",
+  async ({ endpoint, events, by }) => {
+    await using call = await pair.call(endpoint);
+    const [whole, half] = [Buffer.concat(events.slice(0, 3)), events[3] ?? Buffer.alloc(0)];
+    await call.reply.startEvents();
+    await call.reply.write(Buffer.concat([whole, half.subarray(0, half.length - 10)]));
+    await call.caller.until(whole.toString());
+    call.reply[by]();
+    const received = await call.caller.untilClosed();
+    expect(received.whole).toBe(false);
+    const { before, last } = await lastEvent(received);
+    expectErrorEvent(endpoint, last, 3);
+    expect(before.every((event) => event.complete)).toBe(true);
+    expect(await onlyStep(pair.gateway, call.session_id)).toMatchObject({ status_code: 502 });
+  },
+);
+
+test.for(cases)(
+  "an upstream that dies behind its headers: the error event is all there is ($endpoint, $by)",
+  async ({ endpoint, by }) => {
+    await using call = await pair.call(endpoint);
+    await call.reply.startEvents();
+    call.reply[by]();
+    const received = await call.caller.untilClosed();
+    expect(received).toMatchObject({ status: 200, whole: false });
+    const { before, last } = await lastEvent(received);
+    expect(before).toEqual([]);
+    expectErrorEvent(endpoint, last, 0);
+    expect(await onlyStep(pair.gateway, call.session_id)).toMatchObject({
+      status_code: 502,
+      response: null,
+      meta: { upstream_status_code: 200, response_bytes: 0 },
+    });
+  },
+);
+
+test.for(streams)(
+  "an upstream whose chunks are no HTTP any more has broken off ($endpoint)",
+  async ({ endpoint, events }) => {
+    await using call = await pair.call(endpoint);
+    await call.reply.startEvents();
+    await call.reply.write(events[0] ?? "");
+    await call.reply.raw("this is no chunk\r\n");
+    const received = await call.caller.untilClosed();
+    expect(received.whole).toBe(false);
+    expectErrorEvent(endpoint, (await lastEvent(received)).last, 1);
+    expect(await onlyStep(pair.gateway, call.session_id)).toMatchObject({ status_code: 502 });
+  },
+);
+
+test("an upstream that dies when all is said but the terminal event has broken off", async () => {
+  await using call = await pair.call("chat/completions");
+  await call.reply.startEvents();
+  await call.reply.write(Buffer.concat(chatEvents.slice(0, -1)));
+  await call.caller.until('"finish_reason":"stop"');
+  call.reply.reset();
+  const received = await call.caller.untilClosed();
+  expect(received.whole).toBe(false);
+  expectErrorEvent("chat/completions", (await lastEvent(received)).last, 0);
+  expect(await onlyStep(pair.gateway, call.session_id)).toMatchObject({ status_code: 502 });
+});
+
+test.for(cases)(
+  "an upstream that dies behind the terminal event takes nothing away ($endpoint, $by)",
+  async ({ endpoint, events, by }) => {
+    await using call = await pair.call(endpoint);
+    await call.reply.startEvents();
+    await call.reply.write(Buffer.concat(events));
+    call.reply[by]();
+    const { body, whole } = await call.caller.untilClosed();
+    expect({ body, whole }).toEqual({ body: Buffer.concat(events).toString(), whole: true });
+    const step = await onlyStep(pair.gateway, call.session_id);
+    expect(step).toMatchObject({ status_code: 200, meta: { outcome: "completed", error: null } });
+    await atRest(pair.gateway, call.session_id);
+  },
+);
