@@ -30,4 +30,4 @@ test("what a caller had whole is in the database exactly once, however often the
   expect(new Set(rows.map(({ request_id }) => request_id)).size).toBe(rows.length);
   const successes = rows.filter(({ status_code }) => status_code === 200).map(keyOf);
   expect(whole.map(keyOf).filter((key) => !successes.includes(key))).toEqual([]);
-});
+}, 60_000);

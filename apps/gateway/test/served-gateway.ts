@@ -31,7 +31,7 @@ ${more}
 `;
   await writeFile(join(folder, "gateway.yaml"), config);
   const program = startGatewayProcess(["--config", "gateway.yaml"], { cwd: folder });
-  const url = (await program.line(/^gateway +http/)).replace(/^gateway +/, "");
+  const url = (await program.line(/^gateway +http/, 20_000)).replace(/^gateway +/, "");
   return { program, url };
 }
 

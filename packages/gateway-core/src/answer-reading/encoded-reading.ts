@@ -15,6 +15,7 @@ import { readPlainAnswer } from "../telemetry/plain-answer.ts";
 import { CapturedBytes } from "./captured-bytes.ts";
 import type { ReadAnswerOptions } from "./read-answer.ts";
 import { redactFacts } from "./redact-facts.ts";
+import { unreadableFacts } from "./unreadable-facts.ts";
 
 type Decode = (bytes: Uint8Array, options: { maxOutputLength: number }) => Promise<Uint8Array>;
 
@@ -106,17 +107,7 @@ export class EncodedReading implements AnswerReading, AnswerBody, BodySink {
       const bytes = await decode(this.#captured.bytes(), { maxOutputLength: maxCaptureBytes });
       return redactFacts(this.#readFacts(bytes), redacts);
     } catch (error) {
-      const message = error instanceof Error ? error.message : String(error);
-      return {
-        complete: this.#whole,
-        error: this.#whole ? null : `the encoded answer cannot be read: ${message}`,
-        finish_reason: null,
-        prompt_tokens: null,
-        completion_tokens: null,
-        truncated: true,
-        text: null,
-        sensitive: false,
-      };
+      return unreadableFacts(this.#whole, error);
     }
   }
 

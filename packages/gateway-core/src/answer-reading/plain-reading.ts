@@ -6,6 +6,7 @@ import { readPlainAnswer } from "../telemetry/plain-answer.ts";
 import { CapturedBytes } from "./captured-bytes.ts";
 import type { ReadAnswerOptions } from "./read-answer.ts";
 import { redactFacts } from "./redact-facts.ts";
+import { unreadableFacts } from "./unreadable-facts.ts";
 
 /**
  * Follows an answer that is one JSON document, or anything else that is no stream. A class, as are
@@ -33,12 +34,7 @@ export class PlainReading implements AnswerReading, AnswerBody, BodySink {
   }
 
   facts(): AnswerFacts {
-    if (this.#facts === null) {
-      const { endpoint } = this.#call;
-      const captured = this.#captured;
-      const read = readPlainAnswer(captured.bytes(), endpoint, captured.truncated);
-      this.#facts = redactFacts({ ...read, complete: this.#whole }, this.#options.redacts);
-    }
+    this.#facts ??= this.#readFacts();
     return this.#facts;
   }
 
@@ -75,5 +71,15 @@ export class PlainReading implements AnswerReading, AnswerBody, BodySink {
   fail(error: CallError): void {
     this.#stopListening?.();
     this.#sink?.fail(error);
+  }
+
+  #readFacts(): AnswerFacts {
+    const captured = this.#captured;
+    try {
+      const facts = readPlainAnswer(captured.bytes(), this.#call.endpoint, captured.truncated);
+      return redactFacts({ ...facts, complete: this.#whole }, this.#options.redacts);
+    } catch (error) {
+      return unreadableFacts(this.#whole, error);
+    }
   }
 }

@@ -7,6 +7,7 @@ import type { AnswerFacts } from "../telemetry/answer-facts.ts";
 import { endsInBlankLine } from "./blank-line.ts";
 import type { ReadAnswerOptions } from "./read-answer.ts";
 import { redactFacts } from "./redact-facts.ts";
+import { unreadableFacts } from "./unreadable-facts.ts";
 
 const keepAliveComment = Buffer.from(": keep-alive\n\n");
 
@@ -39,7 +40,7 @@ export class StreamReading implements AnswerReading, AnswerBody, BodySink {
   }
 
   facts(): AnswerFacts {
-    this.#facts ??= redactFacts(this.#reader.facts(), this.#options.redacts);
+    this.#facts ??= this.#readFacts();
     return this.#facts;
   }
 
@@ -69,7 +70,7 @@ export class StreamReading implements AnswerReading, AnswerBody, BodySink {
     this.#keepAlive?.refresh();
     this.#pass(chunk);
     if (this.#reader.terminal) this.#awaitEnd();
-    return !this.#stalled;
+    return this.#concluded || !this.#stalled;
   }
 
   end(tail: readonly Uint8Array[]): void {
@@ -88,6 +89,14 @@ export class StreamReading implements AnswerReading, AnswerBody, BodySink {
     // A connection that dies behind the terminal event takes nothing away.
     if (this.#reader.terminal && error instanceof GatewayError) this.#conclude();
     else if (this.#finish()) this.#sink?.fail(error);
+  }
+
+  #readFacts(): AnswerFacts {
+    try {
+      return redactFacts(this.#reader.facts(), this.#options.redacts);
+    } catch (error) {
+      return unreadableFacts(this.#reader.complete, error);
+    }
   }
 
   #pass(chunk: Uint8Array): void {

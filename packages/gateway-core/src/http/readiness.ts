@@ -3,12 +3,12 @@ import type { Recorder } from "../telemetry/recorder.ts";
 
 /** Whether the gateway should be given requests. */
 export class Readiness {
-  readonly #recorder: Recorder;
+  readonly #recorder: Pick<Recorder, "failure">;
   #phase: "starting" | "serving" | "draining" = "starting";
   /** Since shutdown began and its delay passed; readiness goes before. */
   refusesModelTraffic = false;
 
-  constructor(recorder: Recorder) {
+  constructor(recorder: Pick<Recorder, "failure">) {
     this.#recorder = recorder;
   }
 

@@ -8,7 +8,7 @@ import {
 } from "prom-client";
 import type { Endpoint } from "../pipeline/call.ts";
 import type { Outcome } from "../telemetry/outcome.ts";
-import type { LossReason } from "../telemetry/recorder.ts";
+import type { LossReason } from "../telemetry/recorder-observer.ts";
 
 /** All the labels there are: never a session, and `model` is a route key. */
 export type Labels = Readonly<{

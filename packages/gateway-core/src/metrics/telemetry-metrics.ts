@@ -1,5 +1,5 @@
 import type { Registry } from "prom-client";
-import type { LossReason } from "../telemetry/recorder.ts";
+import type { LossReason } from "../telemetry/recorder-observer.ts";
 import { type CounterSeries, createCounter } from "./counter.ts";
 import { createHistogram } from "./histogram.ts";
 

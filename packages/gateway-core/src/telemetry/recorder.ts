@@ -1,32 +1,19 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { TelemetryConfig } from "@proj/gateway-protocol";
-import {
-  type SessionStore,
-  type StepAmendment,
-  type StepRow,
-  StoreUnavailableError,
-} from "@proj/session-store";
+import type { SessionStore, StepAmendment, StepRow, StepWritten } from "@proj/session-store";
 import { GatewayError } from "../gateway-error.ts";
 import { within } from "../within.ts";
+import { BatchWriter } from "./batch-writer.ts";
+import type { LossReason, RecorderObserver } from "./recorder-observer.ts";
+import { Reservations } from "./reservations.ts";
+import { rowBytes } from "./row-payload.ts";
 import { createQueuedStep, type QueuedStep, StepQueue } from "./step-queue.ts";
+import { StorageHealth } from "./storage-health.ts";
 
 /** A larger message to the writer's thread would hold up the event loop while it is copied. */
 const maxBatchBytes = 8 * 1024 * 1024;
 const firstRetryMs = 50;
 const lastRetryMs = 2_000;
-
-/** Whom the recorder tells of its work. */
-export interface RecorderObserver {
-  committed(rows: number, durationMs: number): void;
-  lost(session_id: string, rows: number, reason: LossReason): void;
-  /** A batch could not be written and is kept. */
-  retried(): void;
-  /** Storage cannot be written, for the first time since it last could. */
-  unavailable(error: Error): void;
-  recovered(): void;
-}
-
-export type LossReason = "queue_full" | "refused" | "shutdown";
 
 /**
  * Brings rows into storage by group commit: one batch at a time, at once when nothing is being
@@ -40,20 +27,30 @@ export class Recorder {
   readonly #queue = new StepQueue();
   readonly #amendments: StepAmendment[] = [];
   readonly #stopped = new AbortController();
-  #reservedRows = 0;
-  #reservedBytes = 0;
+  readonly #reserved = new Reservations();
+  readonly #writer: BatchWriter;
+  readonly #health: StorageHealth;
   #closing = false;
   #loop: Promise<void> | null = null;
   /** Resolves when the batch that was sent last is stored or has failed. */
   #attempt: Promise<void> = Promise.resolve();
   #timer: NodeJS.Timeout | null = null;
-  #failure: Error | null = null;
   #lostRows = 0;
 
   constructor(store: SessionStore, config: TelemetryConfig, observer: RecorderObserver) {
     this.#store = store;
     this.#config = config;
     this.#observer = observer;
+    this.#health = new StorageHealth(observer);
+    this.#writer = new BatchWriter({
+      store,
+      timeoutMs: 1_000 * config.write_timeout_s,
+      onCommitted: (rows, durationMs) => observer.committed(rows, durationMs),
+      onStored: (step, result) => this.#stored(step, result),
+      onRefused: (step) => this.#lose(step, "refused"),
+      // New requests are refused from then on, instead of being forwarded and failing afterwards.
+      onOverdue: (error) => this.#health.failed(error),
+    });
   }
 
   get rows(): number {
@@ -71,7 +68,7 @@ export class Recorder {
 
   /** Why storage cannot be written at the moment; null while it can. */
   get failure(): Error | null {
-    return this.#failure;
+    return this.#health.failure;
   }
 
   /**
@@ -81,22 +78,14 @@ export class Recorder {
    */
   reserve(bytes: number): () => void {
     const { queue_max_rows, queue_max_bytes } = this.#config;
-    if (this.#failure !== null)
-      throw unavailable(`storage cannot be written: ${this.#failure.message}`);
-    const rows = this.#queue.rows + this.#reservedRows + 1;
-    const held = this.#queue.bytes + this.#reservedBytes;
+    if (this.failure !== null)
+      throw unavailable(`storage cannot be written: ${this.failure.message}`);
+    const rows = this.#queue.rows + this.#reserved.rows + 1;
+    const held = this.#queue.bytes + this.#reserved.bytes;
     // A row larger than the whole bound passes when it is alone.
     if (rows > queue_max_rows || (held > 0 && held + bytes > queue_max_bytes))
       throw unavailable("too many rows wait to be written");
-    this.#reservedRows += 1;
-    this.#reservedBytes += bytes;
-    let reserved = true;
-    return () => {
-      if (!reserved) return;
-      reserved = false;
-      this.#reservedRows -= 1;
-      this.#reservedBytes -= bytes;
-    };
+    return this.#reserved.take(bytes);
   }
 
   /**
@@ -173,10 +162,7 @@ export class Recorder {
 
   #makeRoom(step: QueuedStep): boolean {
     const { queue_max_rows, queue_max_bytes, loss_policy } = this.#config;
-    const fits = () =>
-      this.#queue.rows < queue_max_rows &&
-      (this.#queue.rows === 0 || this.#queue.bytes + step.bytes <= queue_max_bytes);
-    while (!fits()) {
+    while (!this.#queue.hasRoom(step.bytes, queue_max_rows, queue_max_bytes)) {
       const oldest = loss_policy === "drop_oldest" ? this.#queue.oldestWaiting() : undefined;
       if (oldest === undefined) return false;
       this.#lose(oldest, "queue_full");
@@ -201,7 +187,7 @@ export class Recorder {
     const waits = this.#queue.rows > 0 || this.#amendments.length > 0;
     if (this.#closing) return waits;
     // Also with nothing to write it is asked whether it could be.
-    if (this.#failure !== null) return true;
+    if (this.failure !== null) return true;
     const { mode, batch_size } = this.#config;
     const isUrgent = mode === "strict" || this.#queue.isAwaited || this.#queue.rows >= batch_size;
     return waits && isUrgent;
@@ -221,11 +207,11 @@ export class Recorder {
       try {
         await this.#writeOnce();
         retryMs = firstRetryMs;
-        this.#recover();
+        this.#health.recovered();
         // What ends meanwhile shares the next commit, instead of waiting behind one of a single row.
         await delay(this.#store.commitPauseMs);
       } catch (error) {
-        this.#fail(error);
+        this.#health.failed(error);
         this.#observer.retried();
         await delay(retryMs, undefined, { signal: this.#stopped.signal }).catch(() => {});
         retryMs = Math.min(2 * retryMs, lastRetryMs);
@@ -239,7 +225,7 @@ export class Recorder {
   async #writeOnce(): Promise<void> {
     const batch = this.#queue.batch(this.#config.batch_size, maxBatchBytes);
     if (batch.length > 0) {
-      const attempt = this.#writeBatch(batch);
+      const attempt = this.#writer.write(batch);
       this.#attempt = attempt.catch(() => {});
       await attempt;
     } else if (this.#amendments.length === 0) await this.#store.ping();
@@ -249,100 +235,14 @@ export class Recorder {
     this.#amendments.splice(0, amendments.length);
   }
 
-  async #writeBatch(batch: readonly QueuedStep[]): Promise<void> {
-    const began = performance.now();
-    const timeoutMs = 1_000 * this.#config.write_timeout_s;
-    for (const step of batch) {
-      step.inFlight = true;
-      step.sent = true;
-    }
-    // New requests are refused from then on, instead of being forwarded and failing afterwards.
-    const stuck = setTimeout(
-      () => this.#fail(new Error(`a write takes longer than ${timeoutMs} ms`)),
-      timeoutMs,
-    );
-    try {
-      const rows = batch.map((step) => step.row);
-      // Once a row's caller was refused, or its session closed, it must not be stored as a success.
-      const deadline = batch.reduce(
-        (earliest, step) => Math.min(earliest, step.deadline),
-        Date.now() + timeoutMs,
-      );
-      const results = await this.#store.writeSteps(rows, { deadline });
-      this.#observer.committed(batch.length, performance.now() - began);
-      batch.forEach((step, index) => {
-        if (step.amended) this.#amendments.push(step.row);
-        this.#queue.remove(step);
-        step.settle(results[index] ?? null);
-      });
-    } catch (error) {
-      for (const step of batch) {
-        step.inFlight = false;
-        if (error instanceof StoreUnavailableError && error.writerDied) blame(step);
-      }
-      if (error instanceof StoreUnavailableError) throw error;
-      await this.#writeSingly(batch, error);
-    } finally {
-      clearTimeout(stuck);
-    }
+  #stored(step: QueuedStep, result: StepWritten | null): void {
+    if (step.amended) this.#amendments.push(step.row);
+    this.#queue.remove(step);
+    step.settle(result);
   }
-
-  /** After a batch was refused for what is in it: one row that cannot be stored holds up no other. */
-  async #writeSingly(batch: readonly QueuedStep[], error: unknown): Promise<void> {
-    const [only] = batch;
-    if (batch.length > 1 || only === undefined) {
-      for (const step of batch) await this.#writeBatch([step]);
-    } else if (hasPayload(only.row)) {
-      const message = error instanceof Error ? error.message : String(error);
-      dropPayload(only, `the storage refused the row: ${message}`);
-      await this.#writeBatch(batch);
-    } else this.#lose(only, "refused");
-  }
-
-  #fail(error: unknown): void {
-    const failure = error instanceof Error ? error : new Error(String(error));
-    if (this.#failure === null) this.#observer.unavailable(failure);
-    this.#failure = failure;
-  }
-
-  #recover(): void {
-    if (this.#failure === null) return;
-    this.#failure = null;
-    this.#observer.recovered();
-  }
-}
-
-/** A row that was there at two deaths of the writer may be their cause: it goes without its payload. */
-function blame(step: QueuedStep): void {
-  step.deaths += 1;
-  if (step.deaths === 2) dropPayload(step, "the writer died twice with this row");
-}
-
-function dropPayload(step: QueuedStep, capture_error: string): void {
-  const meta = JSON.parse(step.row.meta_json);
-  const meta_json = JSON.stringify({ ...meta, capture_error });
-  step.row = { ...step.row, meta_json, request: null, response: null, messages: null };
-}
-
-function hasPayload({ request, response, messages }: StepRow): boolean {
-  return request !== null || response !== null || messages !== null;
-}
-
-function rowBytes(row: StepRow): number {
-  return (
-    row.meta_json.length +
-    (row.request?.byteLength ?? 0) +
-    (row.response?.byteLength ?? 0) +
-    (row.messages?.byteLength ?? 0)
-  );
 }
 
 function unavailable(why: string): GatewayError {
-  return new GatewayError(
-    "telemetry_unavailable",
-    `The step cannot be recorded: ${why}. Try again.`,
-    {
-      retryAfterMs: 1_000,
-    },
-  );
+  const message = `The step cannot be recorded: ${why}. Try again.`;
+  return new GatewayError("telemetry_unavailable", message, { retryAfterMs: 1_000 });
 }

@@ -52,6 +52,12 @@ export class StepQueue {
     return this.#bytes;
   }
 
+  /** Whether a row of so many bytes keeps the bounds; one that is larger than they are does when it is alone. */
+  hasRoom(bytes: number, maxRows: number, maxBytes: number): boolean {
+    if (this.rows === 0) return maxRows > 0;
+    return this.rows < maxRows && this.#bytes + bytes <= maxBytes;
+  }
+
   add(step: QueuedStep): void {
     this.#steps.add(step);
     this.#bytes += step.bytes;

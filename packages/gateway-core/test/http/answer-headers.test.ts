@@ -89,7 +89,13 @@ test("of the upstream's headers its own ones come back, and those of its connect
   expect(headers.get("x-gateway-session-id")).toBe("s");
   expect(headers.get("server-timing")).toMatch(new RegExp(`^${upstreamTiming}, gateway;dur=`));
   expect(headers.get("keep-alive")).not.toBe("timeout=1");
-  for (const name of ["set-cookie", "alt-svc", "strict-transport-security", "x-hop", "x-gateway-stop"])
+  for (const name of [
+    "set-cookie",
+    "alt-svc",
+    "strict-transport-security",
+    "x-hop",
+    "x-gateway-stop",
+  ])
     expect(headers.get(name)).toBeNull();
 });
 
@@ -105,8 +111,11 @@ test.each(Object.entries(answers))(
   async (_what, [endpoint, stream]) => {
     await using upstream = await startFaultyUpstream(async (_request, reply) => {
       if (endpoint === "responses")
-        await (stream ? reply.events(responseStream(responseObject())) : reply.json(responseObject()));
-      else await (stream ? reply.events(chatStream(chatCompletion())) : reply.json(chatCompletion()));
+        await (stream
+          ? reply.events(responseStream(responseObject()))
+          : reply.json(responseObject()));
+      else
+        await (stream ? reply.events(chatStream(chatCompletion())) : reply.json(chatCompletion()));
     });
     await using gateway = await startGateway({ llm_routes: { demo: { base_url: upstream.url } } });
     for (const step of ["1", "2"]) {

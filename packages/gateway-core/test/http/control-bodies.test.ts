@@ -1,4 +1,4 @@
-import type { SessionListBody, SessionStatusBody, StepsBody } from "@proj/gateway-protocol";
+import type { SessionStatusBody, StepsBody } from "@proj/gateway-protocol";
 import { startDemoUpstream } from "@proj/test-kit";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { startGateway, type TestGateway } from "../start-gateway.ts";

@@ -86,7 +86,10 @@ test("a body over the limit is refused by its length, before any of it is read",
 
 test("a body over the limit in chunks is refused as soon as it is", async () => {
   await atEachPath(async (path) => {
-    await using connection = await rawRequest(gateway.port, head(path, "transfer-encoding: chunked"));
+    await using connection = await rawRequest(
+      gateway.port,
+      head(path, "transfer-encoding: chunked"),
+    );
     const chunk = `10000\r\n${" ".repeat(65_536)}\r\n`;
     for (let sent = 0; sent < 1_100_000; sent += 65_536) await connection.write(chunk);
     expectErrorAnswer(await onlyAnswer(connection), "request_too_large");

@@ -117,12 +117,17 @@ describe.each(Object.entries(requests))("%s", (_what, [method, path, content, st
   });
 });
 
-test.each(["localhost", "LOCALHOST:1", "gateway.localhost:8000", "127.0.0.1", "127.1.2.3:80", "[::1]:8000", "[::1]"])(
-  "an open loopback gateway may be called %s",
-  async (host) => {
-    expect((await ask("GET", "/healthz", { host })).status).toBe(200);
-  },
-);
+test.each([
+  "localhost",
+  "LOCALHOST:1",
+  "gateway.localhost:8000",
+  "127.0.0.1",
+  "127.1.2.3:80",
+  "[::1]:8000",
+  "[::1]",
+])("an open loopback gateway may be called %s", async (host) => {
+  expect((await ask("GET", "/healthz", { host })).status).toBe(200);
+});
 
 test("a browser's preflight is told what it asked for, name by name", async () => {
   const asked = "authorization,content-type,x-stainless-arch,x-stainless-retry-count";
@@ -176,9 +181,12 @@ test("with keys the gateway may be called by any name, and origins are checked a
   expect(readRawAnswers(await foreign.readUntilClosed())).toMatchObject([{ status: 403 }]);
 });
 
-test.each(["localhost", "127.0.0.1", "127.0.0.9", "::1"])("a gateway that listens on %s is on the loopback", (host) => {
-  expect(isLoopbackName(host)).toBe(true);
-});
+test.each(["localhost", "127.0.0.1", "127.0.0.9", "::1"])(
+  "a gateway that listens on %s is on the loopback",
+  (host) => {
+    expect(isLoopbackName(host)).toBe(true);
+  },
+);
 
 test("an open gateway that listens beyond the loopback says so at its start, and takes any host", async () => {
   await using wide = await startGateway({

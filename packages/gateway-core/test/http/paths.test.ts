@@ -58,19 +58,25 @@ describe.each(getPaths)("GET %s", (path) => {
     expect(await head.text()).toBe("");
   });
 
-  test.each(["POST", "PUT", "PATCH", "DELETE", "OPTIONS"])("is not to be had by %s", async (method) => {
-    const response = await call(method, path);
-    expect(response.headers.get("allow")).toBe("GET, HEAD");
-    expect(await expectError(response, "method_not_allowed")).toContain(`'${method}'`);
-  });
+  test.each(["POST", "PUT", "PATCH", "DELETE", "OPTIONS"])(
+    "is not to be had by %s",
+    async (method) => {
+      const response = await call(method, path);
+      expect(response.headers.get("allow")).toBe("GET, HEAD");
+      expect(await expectError(response, "method_not_allowed")).toContain(`'${method}'`);
+    },
+  );
 });
 
 describe.each(postPaths)("POST %s", (path) => {
-  test.each(["GET", "PUT", "PATCH", "DELETE", "OPTIONS"])("is not to be had by %s", async (method) => {
-    const response = await call(method, path);
-    expect(response.headers.get("allow")).toBe("POST");
-    expect(await expectError(response, "method_not_allowed")).toContain(`'${method}'`);
-  });
+  test.each(["GET", "PUT", "PATCH", "DELETE", "OPTIONS"])(
+    "is not to be had by %s",
+    async (method) => {
+      const response = await call(method, path);
+      expect(response.headers.get("allow")).toBe("POST");
+      expect(await expectError(response, "method_not_allowed")).toContain(`'${method}'`);
+    },
+  );
 
   test("is not to be had by HEAD", async () => {
     const response = await call("HEAD", path);
@@ -103,13 +109,16 @@ test.each([
     expect(await expectError(await call(method, path), "not_found")).toContain(method);
 });
 
-test.each([...getPaths, ...postPaths])("%s has one spelling: there is nothing behind a trailing slash", async (path) => {
-  const [pathname, query] = path.split("?");
-  // Behind its slash the list of sessions would be a session whose id is empty.
-  const code = path === "/v1/sessions" ? "invalid_session_id" : "not_found";
-  const method = postPaths.some((post) => post === path) ? "POST" : "GET";
-  await expectError(await call(method, `${pathname}/${query ? `?${query}` : ""}`), code);
-});
+test.each([...getPaths, ...postPaths])(
+  "%s has one spelling: there is nothing behind a trailing slash",
+  async (path) => {
+    const [pathname, query] = path.split("?");
+    // Behind its slash the list of sessions would be a session whose id is empty.
+    const code = path === "/v1/sessions" ? "invalid_session_id" : "not_found";
+    const method = postPaths.some((post) => post === path) ? "POST" : "GET";
+    await expectError(await call(method, `${pathname}/${query ? `?${query}` : ""}`), code);
+  },
+);
 
 test("a query on a model path is ignored, and not sent upstream", async () => {
   for (const path of ["/v1/chat/completions", "/v1/responses", "/v1/sessions/s/chat/completions"]) {
@@ -137,10 +146,16 @@ test("the whole URL in the place of the path, as by way of a proxy, means the sa
 });
 
 test("a request of HTTP/1.1 without a host is refused, one of HTTP/1.0 is not known by it", async () => {
-  await using without = await rawRequest(gateway.port, "GET /healthz HTTP/1.1\r\nconnection: close\r\n\r\n");
+  await using without = await rawRequest(
+    gateway.port,
+    "GET /healthz HTTP/1.1\r\nconnection: close\r\n\r\n",
+  );
   const [answer] = readRawAnswers(await without.readUntilClosed());
   if (answer === undefined) throw new Error("no answer");
   expect(expectErrorAnswer(answer, "invalid_request")).toContain("'host'");
-  await using old = await rawRequest(gateway.port, "GET /healthz HTTP/1.0\r\nhost: localhost\r\n\r\n");
+  await using old = await rawRequest(
+    gateway.port,
+    "GET /healthz HTTP/1.0\r\nhost: localhost\r\n\r\n",
+  );
   expect(readRawAnswers(await old.readUntilClosed())).toMatchObject([{ status: 200 }]);
 });

@@ -52,7 +52,11 @@ describe.each(endpoints)("%s refuses", (_name, path) => {
     ["a stream that is a number", '{"model":"qwen3-8b","stream":1}', "stream"],
     ["two models", '{"model":"qwen3-8b","model":"qwen3-32b"}', "model"],
     ["a second model in other case", '{"model":"qwen3-8b","MODEL":"qwen3-32b"}', "model"],
-    ["a second stream, escaped", '{"model":"qwen3-8b","stream":false,"\\u0073tream":true}', "stream"],
+    [
+      "a second stream, escaped",
+      '{"model":"qwen3-8b","stream":false,"\\u0073tream":true}',
+      "stream",
+    ],
   ])("%s", async (_what, body, param) => {
     await expectError(await post(body), "invalid_request", { param });
   });

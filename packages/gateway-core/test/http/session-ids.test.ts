@@ -56,7 +56,7 @@ const invalid = {
   "two dots": "..",
   "an escaped dot": "%2E",
   "a dot": ".",
-  "nothing": "",
+  nothing: "",
   "an escaped space": "a%20b",
   "an escaped NUL": "%00",
   "a letter beyond ASCII, escaped": "%C3%A4",

@@ -103,7 +103,11 @@ test.each(silent)("an upstream that %s is told as the time-out %s", async (_what
 });
 
 test.each([
-  [400, '{"error":{"message":"bad","type":"t","param":"temperature","code":7}}', "application/json"],
+  [
+    400,
+    '{"error":{"message":"bad","type":"t","param":"temperature","code":7}}',
+    "application/json",
+  ],
   [401, "<html>who?</html>", "text/html"],
   [429, '{"error":"slow down"}', "application/json"],
   [500, "", "text/plain"],

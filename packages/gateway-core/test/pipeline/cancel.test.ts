@@ -3,13 +3,14 @@ import {
   chatStream,
   type FaultyUpstream,
   jsonBytes,
+  rawRequest,
   type RecordedRequest,
   startFaultyUpstream,
   waitFor,
 } from "@proj/test-kit";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { startGateway, type TestGateway } from "../start-gateway.ts";
-import { chatPath, chatRequest, metric, onlyStep } from "../telemetry/bound-calls.ts";
+import { chatPath, chatRequest, metric, onlyStep, rawPost } from "../telemetry/bound-calls.ts";
 import { type RawCaller, rawCall } from "../telemetry/raw-caller.ts";
 import { atRest } from "./at-rest.ts";
 import { expectNoWarnings } from "./no-warnings.ts";
@@ -53,11 +54,7 @@ const pathOf = ({ binding, session_id }: Case, moment: string): string =>
   binding === "bound" ? chatPath(`${session_id}-${moment}`) : "/v1/chat/completions";
 
 async function call(each: Case, moment: string): Promise<[RawCaller, RecordedRequest]> {
-  const caller = await rawCall(
-    gateway,
-    pathOf(each, moment),
-    chatRequest({ stream: each.stream }),
-  );
+  const caller = await rawCall(gateway, pathOf(each, moment), chatRequest({ stream: each.stream }));
   return [caller, await upstream.nextRequest()];
 }
 
@@ -120,27 +117,30 @@ test.for(cases.filter(({ stream }) => stream))(
   },
 );
 
-test.for(bindings)("a caller that leaves while it waits for a place is never forwarded (%s)", async (binding) => {
-  const path = binding === "bound" ? chatPath("queue") : "/v1/chat/completions";
-  const ahead = gateway.post(path, chatRequest());
-  const request = await upstream.nextRequest();
-  const forwarded = upstream.requests.length;
-  const waiting = (count: number): Promise<true> =>
-    waitFor(
-      async () => (await metric(gateway, 'gateway_requests_waiting{model="policy"}')) === count,
-      `${count} to wait`,
-    );
-  await using caller = await rawCall(gateway, path, chatRequest({ stream: true }));
-  await waiting(1);
-  caller.connection.destroy();
-  await waiting(0);
-  await request.reply.send(completion);
-  expect((await ahead).status).toBe(200);
-  await atRest(gateway, ...(binding === "bound" ? ["queue"] : []));
-  expect(upstream.requests.length).toBe(forwarded);
-  // Who gave up in the queue took no step.
-  if (binding === "bound") expect((await onlyStep(gateway, "queue")).step_id).toBe(1);
-});
+test.for(bindings)(
+  "a caller that leaves while it waits for a place is never forwarded (%s)",
+  async (binding) => {
+    const path = binding === "bound" ? chatPath("queue") : "/v1/chat/completions";
+    const ahead = gateway.post(path, chatRequest());
+    const request = await upstream.nextRequest();
+    const forwarded = upstream.requests.length;
+    const waiting = (count: number): Promise<true> =>
+      waitFor(
+        async () => (await metric(gateway, 'gateway_requests_waiting{model="policy"}')) === count,
+        `${count} to wait`,
+      );
+    await using caller = await rawCall(gateway, path, chatRequest({ stream: true }));
+    await waiting(1);
+    caller.connection.destroy();
+    await waiting(0);
+    await request.reply.send(completion);
+    expect((await ahead).status).toBe(200);
+    await atRest(gateway, ...(binding === "bound" ? ["queue"] : []));
+    expect(upstream.requests.length).toBe(forwarded);
+    // Who gave up in the queue took no step.
+    if (binding === "bound") expect((await onlyStep(gateway, "queue")).step_id).toBe(1);
+  },
+);
 
 test("a caller that leaves in the middle of its request is never forwarded", async () => {
   const forwarded = upstream.requests.length;
@@ -155,4 +155,16 @@ test("a caller that leaves in the middle of its request is never forwarded", asy
   await atRest(gateway, "half-sent");
   expect(upstream.requests.length).toBe(forwarded + 1);
   expect(await onlyStep(gateway, "half-sent")).toMatchObject({ step_id: 1, status_code: 499 });
+});
+
+test("a caller that leaves cancels the request that waits behind another on its connection too", async () => {
+  const gateway = await startGateway({ llm_routes: { policy: { base_url: upstream.url } } });
+  const request = rawPost(chatPath("pipelined"), chatRequest()).replace("connection: close", "x-a: b");
+  const caller = await rawRequest(gateway.port, request + request);
+  const requests = [await upstream.nextRequest(), await upstream.nextRequest()];
+  caller.destroy();
+  for (const each of requests) await each.closed();
+  await atRest(gateway, "pipelined");
+  expect(gateway.steps("pipelined").map(({ status_code }) => status_code)).toEqual([499, 499]);
+  await gateway.close();
 });

@@ -1,4 +1,10 @@
-import { chatCompletion, chatStream, responseObject, responseStream, waitFor } from "@proj/test-kit";
+import {
+  chatCompletion,
+  chatStream,
+  responseObject,
+  responseStream,
+  waitFor,
+} from "@proj/test-kit";
 import { expect, test } from "vitest";
 import { onlyStep } from "../telemetry/bound-calls.ts";
 import { atRest } from "./at-rest.ts";
@@ -42,11 +48,19 @@ test.for(bound)(
   "a stream's headers go on before its first event ($endpoint, bound: $isBound)",
   async ({ endpoint, events, isBound }) => {
     await using call = await open(endpoint, isBound);
-    await call.reply.startEvents({ headers: { "x-request-id": "upstream-1", "x-model-weights": "7" } });
+    await call.reply.startEvents({
+      headers: { "x-request-id": "upstream-1", "x-model-weights": "7" },
+    });
     await waitFor(() => call.caller.received.status === 200, "the headers");
     const { headers, body } = call.caller.received;
     expect(body).toBe("");
-    for (const header of ["content-type: text/event-stream; charset=utf-8", "x-request-id: upstream-1", "x-model-weights: 7", "transfer-encoding: chunked", "server-timing: gateway;dur="])
+    for (const header of [
+      "content-type: text/event-stream; charset=utf-8",
+      "x-request-id: upstream-1",
+      "x-model-weights: 7",
+      "transfer-encoding: chunked",
+      "server-timing: gateway;dur=",
+    ])
       expect(headers).toContain(header);
     expect(headers.includes("x-gateway-step-id: 1")).toBe(isBound);
     await call.reply.write(Buffer.concat(events));
@@ -73,7 +87,12 @@ const dressings: Record<string, (events: readonly Buffer[]) => Buffer> = {
   "with CR": (events) => Buffer.from(Buffer.concat(events).toString().replaceAll("\n", "\r")),
   "with a byte order mark": (events) => Buffer.concat([Buffer.from("\ufeff"), ...events]),
   "with comments, ids and retries": (events) =>
-    Buffer.concat(events.flatMap((event) => [Buffer.from(": still there\n\nid: 7\nretry: 10\nfoo: bar\n"), event])),
+    Buffer.concat(
+      events.flatMap((event) => [
+        Buffer.from(": still there\n\nid: 7\nretry: 10\nfoo: bar\n"),
+        event,
+      ]),
+    ),
   "with its data in several lines": (events) =>
     Buffer.from(Buffer.concat(events).toString().replaceAll('data: {"', 'data: {\ndata:"')),
 };

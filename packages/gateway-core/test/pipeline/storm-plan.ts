@@ -24,7 +24,12 @@ export type UpstreamPlan =
 
 /** When the caller leaves, and how. */
 export interface LeavePlan {
-  readonly at: "once sent" | "a moment later" | "at the upstream" | "at its first byte" | "at the end";
+  readonly at:
+    | "once sent"
+    | "a moment later"
+    | "at the upstream"
+    | "at its first byte"
+    | "at the end";
   readonly by: "destroy" | "reset";
   /** Milliseconds of the moment. */
   readonly after: number;
@@ -35,7 +40,15 @@ const upstreams: readonly UpstreamPlan[] = [
   ...repeat<UpstreamPlan>("whole", 6),
   ...repeat<UpstreamPlan>("slow", 6),
   ...repeat<UpstreamPlan>("cut", 2),
-  ...["reset", "close", "garbage", "half-headers", "half-event", "dries-up", "too-short"] as const,
+  ...([
+    "reset",
+    "close",
+    "garbage",
+    "half-headers",
+    "half-event",
+    "dries-up",
+    "too-short",
+  ] as const),
   "429",
   "500",
 ];

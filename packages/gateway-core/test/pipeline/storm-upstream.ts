@@ -56,7 +56,8 @@ export function answerAsPlanned({ endpoint, stream, upstream }: StormPlan): Repl
     case "too-short":
       return sendWrongLength(document, 10);
     case "429":
-      return (_request, reply) => void reply.json({ error: { code: "slow_down" } }, { status: 429 });
+      return (_request, reply) =>
+        void reply.json({ error: { code: "slow_down" } }, { status: 429 });
     case "500":
       return (_request, reply) => void reply.json({ error: { code: "broken" } }, { status: 500 });
   }

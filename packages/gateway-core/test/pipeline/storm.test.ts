@@ -66,7 +66,8 @@ async function call(plan: StormPlan): Promise<Received | null> {
   const { id, session_id, endpoint, stream, leave } = plan;
   plans.set(id, plan);
   const path = session_id === null ? `/v1/${endpoint}` : `/v1/sessions/${session_id}/${endpoint}`;
-  const said = endpoint === "responses" ? { input: id } : { messages: [{ role: "user", content: id }] };
+  const said =
+    endpoint === "responses" ? { input: id } : { messages: [{ role: "user", content: id }] };
   const body = { model: "policy", stream, ...said };
   await using caller = await rawCall(gateway, path, body, { "x-storm": id });
   const closed = caller.untilClosed();

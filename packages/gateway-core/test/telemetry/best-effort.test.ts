@@ -72,6 +72,27 @@ test("answers do not wait for a locked database, and the rows come when it can b
   });
 });
 
+test("requests proceed while storage fails altogether, new sessions included, and their rows come afterwards", async () => {
+  const parts = await start({ flush_interval_ms: 10 });
+  const { gateway } = parts;
+  const renameTable = (from: string, to: string) =>
+    gateway.database((database) => database.exec(`alter table ${from} rename to ${to}`));
+  renameTable("session_steps", "elsewhere");
+  await takeSteps(parts, "new", 2);
+  await waitFor(
+    async () => (await metric(gateway, "gateway_telemetry_retries_total")) > 0,
+    "a failed write",
+  );
+  expect((await fetch(`${gateway.url}/readyz`)).status).toBe(503);
+  renameTable("elsewhere", "session_steps");
+  const steps = await stepsOnceThereAre(gateway, "new", 2);
+  expect(steps.map(({ step_id, status_code }) => [step_id, status_code])).toEqual([
+    [1, 200],
+    [2, 200],
+  ]);
+  await waitFor(async () => (await fetch(`${gateway.url}/readyz`)).status === 200, "readiness");
+});
+
 test.for([
   { loss_policy: "drop_newest", kept: [1, 2, 3] },
   { loss_policy: "drop_oldest", kept: [3, 4, 5] },

@@ -27,6 +27,7 @@ beforeAll(async () => {
       policy: { base_url: upstream.url },
       unreachable: { base_url: `${gone.url}/v1`, retries: 1 },
       retried: { base_url: upstream.url, retries: 2 },
+      replicated: { base_urls: [`${gone.url}/v1`, upstream.url], retries: 1 },
     },
   });
 });
@@ -203,6 +204,21 @@ test("retries are one step, with the attempts counted and the last answer's stat
     status_code: 200,
     meta: { attempts: 3, upstream_status_code: 200, outcome: "completed" },
   });
+});
+
+test("a row names the replica that answered, and counts the attempt at the one that did not", async () => {
+  const attempts: unknown[] = [];
+  // A session's first choice is either of the two.
+  for (let number = 1; number <= 40 && !attempts.includes(2); number++) {
+    const session_id = `replicated-${number}`;
+    upstream.answer(session_id, (_request, reply) => void reply.send(completion));
+    const body = chatRequest({ model: "replicated" });
+    expect((await gateway.post(chatPath(session_id), body)).status).toBe(200);
+    const { meta } = await onlyStep(gateway, session_id);
+    expect(meta.replica).toBe(upstream.url);
+    attempts.push(meta.attempts);
+  }
+  expect(attempts).toContain(2);
 });
 
 test("a close that aborts answers 409 and is recorded as 499", async () => {

@@ -116,6 +116,23 @@ test("while storage is down new requests are refused before forwarding; it recov
   expect(gateway.steps("other")).toMatchObject([{ step_id: 1, status_code: 200 }]);
 });
 
+test("a session that cannot be read from storage is refused before forwarding, and served once it can", async () => {
+  const { gateway, upstream } = await start({});
+  upstream.answer("unread", (_request, reply) => void reply.json(completion));
+  const renameTable = (from: string, to: string) =>
+    gateway.database((database) => database.exec(`alter table ${from} rename to ${to}`));
+  renameTable("session_steps", "elsewhere");
+  const refused = await gateway.post(chatPath("unread"), chatRequest());
+  expect(refused.status).toBe(503);
+  expect(refused.headers.get("x-should-retry")).toBe("true");
+  expect(refused.headers.get("retry-after")).toMatch(/^\d+$/);
+  expect(await refused.json()).toMatchObject({ error: { code: "telemetry_unavailable" } });
+  expect(upstream.requests("unread")).toHaveLength(0);
+  renameTable("elsewhere", "session_steps");
+  expect((await gateway.post(chatPath("unread"), chatRequest())).status).toBe(200);
+  expect(gateway.steps("unread")).toMatchObject([{ step_id: 1, status_code: 200 }]);
+});
+
 test("many answers that wait together are refused together, and each is stored once, as not delivered", async () => {
   const { gateway, upstream, lock } = await start({ batch_size: 2, write_timeout_s: 0.6 });
   upstream.answer("many", (_request, reply) => void reply.json(completion));

@@ -1,0 +1,19 @@
+import type { AnswerFacts } from "../telemetry/answer-facts.ts";
+
+/**
+ * The facts of an answer that came and cannot be read: its encoding is unknown or broken, or its
+ * text is longer than a string can be. The step has its row all the same.
+ */
+export function unreadableFacts(complete: boolean, error: unknown): AnswerFacts {
+  const message = error instanceof Error ? error.message : String(error);
+  return {
+    complete,
+    error: complete ? null : `the answer cannot be read: ${message}`,
+    finish_reason: null,
+    prompt_tokens: null,
+    completion_tokens: null,
+    truncated: true,
+    text: null,
+    sensitive: false,
+  };
+}

@@ -1,0 +1,26 @@
+/** Places in the queue that are promised to rows still to come. */
+export class Reservations {
+  #rows = 0;
+  #bytes = 0;
+
+  get rows(): number {
+    return this.#rows;
+  }
+
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  /** Takes a place and returns how to give it back. */
+  take(bytes: number): () => void {
+    this.#rows += 1;
+    this.#bytes += bytes;
+    let isTaken = true;
+    return () => {
+      if (!isTaken) return;
+      isTaken = false;
+      this.#rows -= 1;
+      this.#bytes -= bytes;
+    };
+  }
+}
