@@ -1,5 +1,4 @@
-import { redact } from "../../packages/gateway-core/src/telemetry/redact.ts";
-import { readRequestBody } from "../../packages/gateway-core/src/telemetry/request-body.ts";
+import { readRequestBody, redact } from "@proj/gateway-core";
 
 const ROUNDS = 15;
 const MEGABYTE = 1_000_000;

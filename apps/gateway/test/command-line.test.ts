@@ -63,7 +63,10 @@ test("check prints what would run with every default, and no secret", async () =
 
 test("a wrong configuration names every wrong key at once, and exits with 2", async () => {
   const text = valid.replace("max_steps: 20", "max_stepz: 20\nlisten_port: eighty");
-  for (const args of [["check", "--config", "g.yaml"], ["--config", "g.yaml"]]) {
+  for (const args of [
+    ["check", "--config", "g.yaml"],
+    ["--config", "g.yaml"],
+  ]) {
     const { code, stderr } = await run(args, { "g.yaml": text });
     expect(code).toBe(2);
     expect(stderr).toContain("max_stepz");

@@ -80,7 +80,7 @@ export async function createGateway(
     requestLogLinesLost: () => requestLog.lost,
   });
   const budget = createStepBudget(config.max_steps, createSyntheticStop);
-  const bindsText = telemetry.capture_payload !== "none" || requestLog.enabled;
+  const keepsText = telemetry.capture_payload !== "none" || requestLog.enabled;
 
   const handleBound = compose<BoundCall>(
     [
@@ -97,7 +97,7 @@ export async function createGateway(
       // Inside of the queue: numbers are given in the order of forwarding, and only to what is forwarded.
       takeStep(config, recorder, budget),
       // Innermost, next to the bytes: whoever is further out learns from it what the answer was.
-      readAnswer(config, bindsText, streamTimes),
+      readAnswer(config, keepsText, streamTimes),
     ],
     upstreams.forward,
   );

@@ -7,3 +7,5 @@ export {
   type ServiceLog,
   type ServiceLogOptions,
 } from "./service-log/service-log.ts";
+export { redact } from "./telemetry/redact.ts";
+export { type RequestBody, readRequestBody } from "./telemetry/request-body.ts";

@@ -3,8 +3,8 @@ import {
   chatStream,
   type FaultyUpstream,
   jsonBytes,
-  rawRequest,
   type RecordedRequest,
+  rawRequest,
   startFaultyUpstream,
   waitFor,
 } from "@proj/test-kit";
@@ -159,7 +159,10 @@ test("a caller that leaves in the middle of its request is never forwarded", asy
 
 test("a caller that leaves cancels the request that waits behind another on its connection too", async () => {
   const gateway = await startGateway({ llm_routes: { policy: { base_url: upstream.url } } });
-  const request = rawPost(chatPath("pipelined"), chatRequest()).replace("connection: close", "x-a: b");
+  const request = rawPost(chatPath("pipelined"), chatRequest()).replace(
+    "connection: close",
+    "x-a: b",
+  );
   const caller = await rawRequest(gateway.port, request + request);
   const requests = [await upstream.nextRequest(), await upstream.nextRequest()];
   caller.destroy();

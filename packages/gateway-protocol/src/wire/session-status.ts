@@ -30,11 +30,11 @@ export interface SessionEnvironmentBody {
 
 export interface SessionCloseBody {
   readonly reason: string | null;
-  /** Every request has ended. */
+  /** Every request came to its own end; none was cut off. */
   readonly drained: boolean;
   /** Whether every row is durable, some are still to be written, or some were given up. */
   readonly telemetry: "flushed" | "pending" | "lost";
-  /** The time-out passed before all requests had ended and all rows were written. */
+  /** Requests were cut off (the time was up, or `mode: "abort"`), or rows were still unwritten then. */
   readonly forced: boolean;
   readonly lost_rows: number;
 }
