@@ -45,7 +45,7 @@ export class OriginCheck {
 }
 
 /** Whether a `Host`, with or without a port, is a name of the loopback. */
-export function isLoopbackHost(host: string): boolean {
+function isLoopbackHost(host: string): boolean {
   const name = /^(?:\[(?<bracketed>[^\]]*)\]|(?<plain>[^:]*))(?::\d*)?$/.exec(host)?.groups;
   return isLoopbackName(name?.bracketed ?? name?.plain ?? "");
 }

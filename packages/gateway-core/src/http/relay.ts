@@ -135,6 +135,11 @@ class Relay implements BodySink {
 
   #watchStall(): void {
     const { stallMs, cancellation } = this.#options;
+    if (this.#res.socket === null) {
+      // Its turn on the connection has not come: another answer is what the caller has to take.
+      this.#res.once("socket", () => this.#watchStall());
+      return;
+    }
     this.#stall ??= setTimeout(() => {
       cancellation.cancel(new CallerGoneError(`the caller took nothing for ${stallMs} ms`));
       this.#res.destroy();

@@ -5,12 +5,13 @@ import {
   jsonBytes,
   responseObject,
   responseStream,
+  waitFor,
 } from "@proj/test-kit";
 import { expect, test } from "vitest";
 import { atRest } from "../pipeline/at-rest.ts";
 import { useGatewayPair } from "../pipeline/gateway-pair.ts";
 import { expectNoWarnings } from "../pipeline/no-warnings.ts";
-import { onlyStep } from "../telemetry/bound-calls.ts";
+import { metric, onlyStep } from "../telemetry/bound-calls.ts";
 import { holdWriteLock } from "../telemetry/write-lock.ts";
 
 // An upstream that encodes its answer although it was asked not to: what it sends goes on untouched.
@@ -90,6 +91,10 @@ test("an encoded stream goes on as it comes, but for its last bytes, which wait 
   using lock = holdWriteLock(pair.gateway.databasePath);
   await call.reply.write(last);
   await call.reply.end();
+  await waitFor(
+    async () => (await metric(pair.gateway, "gateway_telemetry_queue_rows")) === 1,
+    "the row to wait",
+  );
   const all = await call.caller.until(Buffer.concat([first, second]).toString("latin1"));
   expect(all).toMatchObject({
     body: Buffer.concat([first, second]).toString("latin1"),

@@ -1,4 +1,4 @@
-import { chatCompletion, rawRequest, startFaultyUpstream } from "@proj/test-kit";
+import { chatCompletion, rawRequest, startFaultyUpstream, waitFor } from "@proj/test-kit";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { startGateway, type TestGateway } from "../start-gateway.ts";
 import { expectErrorAnswer } from "./error-answer.ts";
@@ -125,6 +125,32 @@ test("pipelined requests are answered in their order, each once", async () => {
   expect(answers.map(({ status }) => status)).toEqual([200, 200, 400, 200]);
   expect(answers[0]?.headers.get("x-gateway-step-id")).not.toBeNull();
   expect(answers[1]?.text).toBe('{"status":"ok"}');
+});
+
+test.each(["destroy", "reset"] as const)(
+  "a caller that leaves with several requests open cancels them all (%s)",
+  async (how) => {
+    upstream.script(
+      () => {},
+      () => {},
+      () => {},
+    );
+    const order = upstream.requests.length;
+    await using connection = await rawRequest(gateway.port, chat + chat + chat);
+    await waitFor(() => upstream.requests.length === order + 3, "all three to be upstream");
+    connection[how]();
+    for (const request of upstream.requests.slice(order)) await request.closed();
+  },
+);
+
+test("a caller that leaves an answer untaken behind another holds nothing", async () => {
+  upstream.script(() => {});
+  const order = upstream.requests.length;
+  await using connection = await rawRequest(gateway.port, chat + chat);
+  // The second is answered, and waits for the first.
+  await waitFor(() => upstream.requests[order + 1]?.reply.finished, "the second to be answered");
+  connection.reset();
+  await upstream.requests[order]?.closed();
 });
 
 test("garbage behind a request that is answered is told as an error of its own", async () => {

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import {
+  chatCompletion,
   type FaultyUpstream,
   type RecordedRequest,
   rawRequest,
@@ -9,6 +10,7 @@ import { expect, test } from "vitest";
 import { atRest } from "../pipeline/at-rest.ts";
 import { startGateway, type TestGateway } from "../start-gateway.ts";
 import { onlyStep, rawPost } from "../telemetry/bound-calls.ts";
+import { readRawAnswers } from "./raw-answers.ts";
 
 const path = "/v1/sessions/s/chat/completions";
 const body = { model: "demo", messages: [{ role: "user", content: "Hello" }] };
@@ -130,4 +132,22 @@ test("a plain answer that its caller does not take at all is given up", async ()
     const received = await caller.readUntilClosed();
     expect(received.length).toBeLessThan(answer.length);
   }
+});
+
+test("an answer that waits for the one before it on its connection is not taken for untaken", async () => {
+  await using upstream = await startFaultyUpstream();
+  await using gateway = await start(upstream, 0.1);
+  const first = rawPost(path, body).replace("connection: close\r\n", "");
+  await using caller = await rawRequest(gateway.port, first + rawPost(path, body));
+  const requests = [await upstream.nextRequest(), await upstream.nextRequest()] as const;
+  const large = { ...chatCompletion(), padding: "x".repeat(500_000) };
+  await requests[1].reply.json(large);
+  // Longer than the time-out, in which the caller could not take it however much it wanted to.
+  await delay(300);
+  await requests[0].reply.json(chatCompletion());
+  const answers = readRawAnswers(await caller.readUntilClosed());
+  expect(answers.map(({ status, text }) => [status, text.length > 500_000])).toEqual([
+    [200, false],
+    [200, true],
+  ]);
 });

@@ -170,3 +170,15 @@ test.for(cases)(
     await atRest(pair.gateway, call.session_id);
   },
 );
+
+test("an upstream that dies within the line end of [DONE] takes nothing away", async () => {
+  const bytes = Buffer.concat(chatEvents).subarray(0, -1);
+  await using call = await pair.call("chat/completions");
+  await call.reply.startEvents();
+  await call.reply.write(bytes);
+  await call.caller.until('"usage"');
+  call.reply.reset();
+  const { body, whole } = await call.caller.untilClosed();
+  expect({ body, whole }).toEqual({ body: bytes.toString(), whole: true });
+  expect(await onlyStep(pair.gateway, call.session_id)).toMatchObject({ status_code: 200 });
+});

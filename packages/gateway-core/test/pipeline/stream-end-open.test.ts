@@ -68,17 +68,6 @@ test("a connection whose stream has ended in its own time is used again", async 
   expect(connections[1]).toBe(connections[0]);
 });
 
-test("the end of an upstream is seen though its last piece was more than the caller took at once", async () => {
-  await using call = await patient.call("chat/completions");
-  const bytes = Buffer.concat([Buffer.from(`: ${"x".repeat(1_000_000)}\n\n`), ...chat]);
-  await call.reply.startEvents();
-  await call.reply.write(bytes);
-  const { body, whole } = await call.caller.untilClosed();
-  expect(whole && body === bytes.toString()).toBe(true);
-  await call.reply.end();
-  await atRest(patient.gateway, call.session_id);
-});
-
 test.for(streams)(
   "an upstream that stays open behind the terminal event is cut ($endpoint)",
   async ({ endpoint, events }) => {

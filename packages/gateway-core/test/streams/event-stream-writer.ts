@@ -23,16 +23,6 @@ export const manners: fc.Arbitrary<Manner> = fc.record({
   pieceBytes: fc.constantFrom(1, 2, 7, 40, 400, 1e6),
 });
 
-export const plainManner: Manner = {
-  lineEnding: "\n",
-  byteOrderMark: false,
-  spaceAfterColon: true,
-  prettyPrinted: false,
-  noise: false,
-  seed: 1,
-  pieceBytes: 1e6,
-};
-
 /** A small generator of decisions (mulberry32), so that one number repeats a run. */
 export class Dice {
   #state: number;
