@@ -110,9 +110,13 @@ export class StreamReading implements AnswerReading, AnswerBody, BodySink {
   }
 
   #giveUp(reason: CallError): void {
-    const waits = reason instanceof CallerGoneError && this.#reader.complete;
-    if (!waits) this.#source.cancel(reason);
-    else this.#waitAtMost(this.#options.times.farewellMs, () => this.#source.cancel(reason));
+    if (!(reason instanceof CallerGoneError && this.#reader.complete)) {
+      this.#source.cancel(reason);
+      return;
+    }
+    this.#waitAtMost(this.#options.times.farewellMs, () => this.#source.cancel(reason));
+    // Nobody is left who could be too slow for it.
+    this.resume();
   }
 
   /**

@@ -2,15 +2,21 @@ import { chatCompletion, chatStream } from "@proj/test-kit";
 import { expect, test } from "vitest";
 import { StreamReading } from "../../src/answer-reading/stream-reading.ts";
 import { streamTimes } from "../../src/answer-reading/stream-times.ts";
+import { CallerGoneError } from "../../src/gateway-error.ts";
 import { type BodySink, createAnswer } from "../../src/pipeline/answer.ts";
 import { createCall } from "../upstream/upstream-fixture.ts";
 
 const events = chatStream(chatCompletion());
 
 /** A reading between a source that the test plays and a caller that takes nothing more for now. */
-function readForFullCaller(): { reading: StreamReading; caller: { tail: string | null } } {
+function readForFullCaller() {
   const received = Promise.resolve();
-  const body = { pipe: () => {}, resume: () => {}, cancel: () => {} };
+  const source = { resumed: false };
+  const resume = (): void => {
+    source.resumed = true;
+  };
+  const body = { pipe: () => {}, resume, cancel: () => {} };
+  const call = createCall();
   const answer = createAnswer({
     status: 200,
     headers: [],
@@ -19,7 +25,7 @@ function readForFullCaller(): { reading: StreamReading; caller: { tail: string |
     upstream: null,
     received,
   });
-  const reading = new StreamReading(answer, createCall(), {
+  const reading = new StreamReading(answer, call, {
     keepsText: true,
     redacts: false,
     maxCaptureBytes: 1_000_000,
@@ -34,7 +40,7 @@ function readForFullCaller(): { reading: StreamReading; caller: { tail: string |
     fail: () => {},
   };
   reading.pipe(caller);
-  return { reading, caller };
+  return { reading, caller, call, source };
 }
 
 test("a caller that is full stops the source", () => {
@@ -49,6 +55,16 @@ test("a caller that is full when the stream ends does not: the source's own end 
   expect(reading.write(Buffer.concat(events))).toBe(true);
   expect(caller.tail).toBe("data: [DONE]\n\n");
   expect(reading.write(Buffer.from(": more\n\n"))).toBe(true);
+  reading.end([]);
+  expect(reading.facts()).toMatchObject({ complete: true, prompt_tokens: 11 });
+});
+
+test("a caller that leaves with a complete answer it had not taken yet keeps no usage from coming", () => {
+  const { reading, call, source } = readForFullCaller();
+  expect(reading.write(Buffer.concat(events.slice(0, -2)))).toBe(false);
+  call.cancellation.cancel(new CallerGoneError("the caller left"));
+  expect(source.resumed).toBe(true);
+  reading.write(Buffer.concat(events.slice(-2)));
   reading.end([]);
   expect(reading.facts()).toMatchObject({ complete: true, prompt_tokens: 11 });
 });
