@@ -1,5 +1,5 @@
 import type { GatewayConfig } from "@proj/gateway-protocol";
-import { createRecordedBody, createWithheldBody } from "../telemetry/recorded-body.ts";
+import { RecordedBody, WithheldBody } from "../telemetry/recorded-body.ts";
 import type { Recorder } from "../telemetry/recorder.ts";
 import { StepRecording } from "../telemetry/step-recording.ts";
 import { isEventStream } from "./answer.ts";
@@ -31,8 +31,8 @@ export function takeStep(
     const answer = await next(call);
     answer.body =
       strict && !isEventStream(answer)
-        ? createWithheldBody(answer, recording, call.lease, max_capture_bytes)
-        : createRecordedBody(answer, recording);
+        ? new WithheldBody(answer, recording, call.lease, max_capture_bytes)
+        : new RecordedBody(answer, recording, call.lease);
     return answer;
   };
 }

@@ -4,70 +4,95 @@ import type { Answer, AnswerBody, BodySink } from "../pipeline/answer.ts";
 import type { StepRecording } from "./step-recording.ts";
 
 /** Passes a body on and withholds its end until the step is recorded. */
-export function createRecordedBody(answer: Answer, recording: StepRecording): AnswerBody {
-  const source = answer.body;
-  return {
-    pipe: (sink) =>
-      source.pipe({
-        write: (chunk) => sink.write(chunk),
-        end: (tail) => void finish(answer, recording, sink, tail),
-        fail: (error) => void abandon(answer, recording, sink, error),
-      }),
-    resume: () => source.resume(),
-    cancel: (reason) => source.cancel(reason),
-  };
+export class RecordedBody implements AnswerBody, BodySink {
+  protected readonly source: AnswerBody;
+  readonly #answer: Answer;
+  readonly #recording: StepRecording;
+  readonly #lease: BufferedBytesLease;
+  #sink: BodySink | null = null;
+
+  constructor(answer: Answer, recording: StepRecording, lease: BufferedBytesLease) {
+    this.source = answer.body;
+    this.#answer = answer;
+    this.#recording = recording;
+    this.#lease = lease;
+  }
+
+  pipe(sink: BodySink): void {
+    this.#sink = sink;
+    this.source.pipe(this);
+  }
+
+  resume(): void {
+    this.source.resume();
+  }
+
+  cancel(reason: CallError): void {
+    this.source.cancel(reason);
+  }
+
+  write(chunk: Uint8Array): boolean {
+    return this.#sink?.write(chunk) ?? true;
+  }
+
+  end(tail: readonly Uint8Array[]): void {
+    for (const bytes of tail) this.hold(bytes);
+    void this.finish(tail);
+  }
+
+  fail(error: CallError): void {
+    void this.#abandon(error);
+  }
+
+  /** What is withheld of an answer counts against the memory for bodies. */
+  protected hold(bytes: Uint8Array): void {
+    this.#lease.grow(bytes.byteLength);
+  }
+
+  /** Records the step; then the answer may end. */
+  protected async finish(tail: readonly Uint8Array[]): Promise<void> {
+    const error = await this.#recording.finish(this.#answer, null);
+    if (error === null) this.#sink?.end(tail);
+    else this.#sink?.fail(error);
+  }
+
+  async #abandon(error: CallError): Promise<void> {
+    this.#sink?.fail((await this.#recording.finish(this.#answer, error)) ?? error);
+  }
 }
 
 /**
- * Withholds a plain body whole, so that status and headers wait for the row as well.
- * A body over `maxBytes` is refused: it cannot be recorded as it was.
+ * Withholds a body whole, so that status and headers wait for the row as well. One that is too large
+ * to be recorded as it is, is refused.
  */
-export function createWithheldBody(
-  answer: Answer,
-  recording: StepRecording,
-  lease: BufferedBytesLease,
-  maxBytes: number,
-): AnswerBody {
-  const source = answer.body;
-  return {
-    pipe: (sink) => {
-      const chunks: Uint8Array[] = [];
-      let bytes = 0;
-      source.pipe({
-        write: (chunk) => {
-          bytes += chunk.byteLength;
-          lease.grow(chunk.byteLength);
-          chunks.push(chunk);
-          if (bytes > maxBytes) source.cancel(tooLarge(maxBytes));
-          return true;
-        },
-        end: (tail) => void finish(answer, recording, sink, chunks.concat(tail)),
-        fail: (error) => void abandon(answer, recording, sink, error),
-      });
-    },
-    resume: () => source.resume(),
-    cancel: (reason) => source.cancel(reason),
-  };
-}
+export class WithheldBody extends RecordedBody {
+  readonly #maxBytes: number;
+  readonly #chunks: Uint8Array[] = [];
+  #bytes = 0;
 
-async function finish(
-  answer: Answer,
-  recording: StepRecording,
-  sink: BodySink,
-  tail: readonly Uint8Array[],
-): Promise<void> {
-  const error = await recording.finish(answer, null);
-  if (error === null) sink.end(tail);
-  else sink.fail(error);
-}
+  /** @param maxBytes of the body, in bytes */
+  constructor(
+    answer: Answer,
+    recording: StepRecording,
+    lease: BufferedBytesLease,
+    maxBytes: number,
+  ) {
+    super(answer, recording, lease);
+    this.#maxBytes = maxBytes;
+  }
 
-async function abandon(
-  answer: Answer,
-  recording: StepRecording,
-  sink: BodySink,
-  error: CallError,
-): Promise<void> {
-  sink.fail((await recording.finish(answer, error)) ?? error);
+  override write(chunk: Uint8Array): boolean {
+    this.#bytes += chunk.byteLength;
+    this.#chunks.push(chunk);
+    if (this.#bytes > this.#maxBytes) this.source.cancel(tooLarge(this.#maxBytes));
+    else this.hold(chunk);
+    return true;
+  }
+
+  override end(tail: readonly Uint8Array[]): void {
+    for (const bytes of tail) this.hold(bytes);
+    void this.finish(this.#chunks.concat(tail));
+  }
 }
 
 function tooLarge(maxBytes: number): GatewayError {
