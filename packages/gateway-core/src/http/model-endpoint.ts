@@ -138,12 +138,12 @@ export class ModelEndpoint {
       const bytes = await readBody(exchange, bodyLimits, buffered, lease);
       timings.bodyRead = performance.now();
       const body = readRequestBody(bytes, path.endpoint);
-      const route = routes.find(body.model);
-      if (body.stream && !route.supports_stream) throw streamNotSupported(body.model);
+      const { model, config: route } = routes.find(body.model);
+      if (body.stream && !route.supports_stream) throw streamNotSupported(model);
       const call: Call = {
         request_id,
         endpoint: path.endpoint,
-        model: body.model,
+        model,
         route,
         body,
         recorded: new RecordedRequest(body, path.endpoint, redacts),

@@ -6,7 +6,7 @@ import type { CallError } from "../gateway-error.ts";
  */
 export class Cancellation {
   #reason: CallError | null = null;
-  #listeners: Set<(reason: CallError) => void> | null = null;
+  #listeners: ((reason: CallError) => void)[] = [];
 
   get reason(): CallError | null {
     return this.#reason;
@@ -17,8 +17,8 @@ export class Cancellation {
     if (this.#reason !== null) return;
     this.#reason = reason;
     const listeners = this.#listeners;
-    this.#listeners = null;
-    if (listeners !== null) for (const listener of listeners) listener(reason);
+    this.#listeners = [];
+    for (const listener of listeners) listener(reason);
   }
 
   /** Calls back once, at once where it has already happened. Returns how to stop listening. */
@@ -27,9 +27,11 @@ export class Cancellation {
       listener(this.#reason);
       return () => {};
     }
-    this.#listeners ??= new Set();
-    this.#listeners.add(listener);
-    return () => this.#listeners?.delete(listener);
+    this.#listeners.push(listener);
+    return () => {
+      const index = this.#listeners.indexOf(listener);
+      if (index >= 0) this.#listeners.splice(index, 1);
+    };
   }
 
   throwIfCancelled(): void {

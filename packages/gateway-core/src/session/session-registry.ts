@@ -79,15 +79,16 @@ export class SessionRegistry {
    * @throws GatewayError session_closed
    */
   enter(session: Session, cancellation: Cancellation): () => void {
+    const { session_id } = session;
     const leave = session.enter(cancellation);
-    // At the end of the map, whose order is that of use; also where room was made in this very turn.
-    this.#sessions.delete(session.session_id);
-    this.#sessions.set(session.session_id, session);
+    // Where room was made in this very turn, it may have left memory.
+    if (this.#sessions.get(session_id) !== session) this.#sessions.set(session_id, session);
     return () => {
       leave();
-      if (this.find(session.session_id) !== session) return;
-      this.#sessions.delete(session.session_id);
-      this.#sessions.set(session.session_id, session);
+      if (this.#sessions.get(session_id) !== session) return;
+      // To the end of the map, whose order is that of use.
+      this.#sessions.delete(session_id);
+      this.#sessions.set(session_id, session);
     };
   }
 
