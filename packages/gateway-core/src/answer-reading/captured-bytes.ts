@@ -14,13 +14,15 @@ export class CapturedBytes {
     return this.received > this.#kept;
   }
 
-  add(chunk: Uint8Array): void {
+  /** Returns how many of the bytes are kept. */
+  add(chunk: Uint8Array): number {
     this.received += chunk.byteLength;
     const room = this.#maxBytes - this.#kept;
-    if (room <= 0) return;
+    if (room <= 0) return 0;
     const part = chunk.byteLength <= room ? chunk : chunk.subarray(0, room);
     this.#kept += part.byteLength;
     this.#chunks.push(part);
+    return part.byteLength;
   }
 
   bytes(): Uint8Array {

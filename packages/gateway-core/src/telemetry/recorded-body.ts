@@ -36,17 +36,13 @@ export class RecordedBody implements AnswerBody, BodySink {
   }
 
   end(tail: readonly Uint8Array[]): void {
-    for (const bytes of tail) this.hold(bytes);
+    // What is withheld of an answer counts against the memory for bodies.
+    for (const bytes of tail) this.#lease.grow(bytes.byteLength);
     void this.finish(tail);
   }
 
   fail(error: CallError): void {
     void this.#abandon(error);
-  }
-
-  /** What is withheld of an answer counts against the memory for bodies. */
-  protected hold(bytes: Uint8Array): void {
-    this.#lease.grow(bytes.byteLength);
   }
 
   /** Records the step; then the answer may end. */
@@ -63,7 +59,7 @@ export class RecordedBody implements AnswerBody, BodySink {
 
 /**
  * Withholds a body whole, so that status and headers wait for the row as well. One that is too large
- * to be recorded as it is, is refused.
+ * to be recorded as it is, is refused. Its bytes are those that its reading keeps and counts.
  */
 export class WithheldBody extends RecordedBody {
   readonly #maxBytes: number;
@@ -85,12 +81,10 @@ export class WithheldBody extends RecordedBody {
     this.#bytes += chunk.byteLength;
     this.#chunks.push(chunk);
     if (this.#bytes > this.#maxBytes) this.source.cancel(tooLarge(this.#maxBytes));
-    else this.hold(chunk);
     return true;
   }
 
   override end(tail: readonly Uint8Array[]): void {
-    for (const bytes of tail) this.hold(bytes);
     void this.finish(this.#chunks.concat(tail));
   }
 }

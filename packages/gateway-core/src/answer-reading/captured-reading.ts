@@ -1,0 +1,74 @@
+import type { CallError } from "../gateway-error.ts";
+import type { Answer, AnswerBody, AnswerReading, BodySink } from "../pipeline/answer.ts";
+import type { Call } from "../pipeline/call.ts";
+import type { AnswerFacts } from "../telemetry/answer-facts.ts";
+import { CapturedBytes } from "./captured-bytes.ts";
+import type { ReadAnswerOptions } from "./read-answer.ts";
+
+/**
+ * Follows an answer that is read once it is whole, and keeps its bytes until then. A class, as are
+ * all readings: an object literal with a getter costs V8 a hidden class of its own each time.
+ */
+export abstract class CapturedReading implements AnswerReading, AnswerBody, BodySink {
+  protected readonly call: Call;
+  protected readonly options: ReadAnswerOptions;
+  protected readonly captured: CapturedBytes;
+  /** The body came to its end. */
+  protected whole = false;
+  protected sink: BodySink | null = null;
+  readonly #source: AnswerBody;
+  #stopListening: (() => void) | null = null;
+
+  constructor(answer: Answer, call: Call, options: ReadAnswerOptions) {
+    this.call = call;
+    this.options = options;
+    this.captured = new CapturedBytes(options.maxCaptureBytes);
+    this.#source = answer.body;
+  }
+
+  abstract facts(): AnswerFacts | Promise<AnswerFacts>;
+
+  get response_bytes(): number {
+    return this.captured.received;
+  }
+
+  errorEvent(): null {
+    return null;
+  }
+
+  pipe(sink: BodySink): void {
+    this.sink = sink;
+    this.#stopListening = this.call.cancellation.onCancel((reason) => this.#source.cancel(reason));
+    this.#source.pipe(this);
+  }
+
+  resume(): void {
+    this.#source.resume();
+  }
+
+  cancel(reason: CallError): void {
+    this.#source.cancel(reason);
+  }
+
+  write(chunk: Uint8Array): boolean {
+    this.capture(chunk);
+    return this.sink?.write(chunk) ?? true;
+  }
+
+  end(tail: readonly Uint8Array[]): void {
+    this.#stopListening?.();
+    this.whole = true;
+    for (const bytes of tail) this.capture(bytes);
+    this.sink?.end(tail);
+  }
+
+  fail(error: CallError): void {
+    this.#stopListening?.();
+    this.sink?.fail(error);
+  }
+
+  /** What is kept counts against the memory for bodies. */
+  protected capture(chunk: Uint8Array): void {
+    this.call.lease.grow(this.captured.add(chunk));
+  }
+}
