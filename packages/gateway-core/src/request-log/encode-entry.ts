@@ -1,53 +1,80 @@
+import { isUtf8 } from "node:buffer";
 import { cutUtf8 } from "./cut-utf8.ts";
 import type { RequestLogEntry } from "./request-log-entry.ts";
+import { writeEscaped } from "./write-escaped.ts";
+import { writeAscii, writeString } from "./write-string.ts";
+import { writeTime } from "./write-time.ts";
 
 /**
- * The entry as one line, its end included. Put together by hand, as one `JSON.stringify` of the
- * whole entry takes twice as long.
+ * Writes the entry as one line, its end included. Returns where it ends; that is beyond the end of
+ * `target` where it has no room, and then what is written is of no use. It goes straight into
+ * bytes, as strings in between would be several times as many bytes of garbage as the line has.
  * @param bodyLimit bytes recorded of each body; 0: all
  */
-export function encodeEntry(entry: RequestLogEntry, bodyLimit: number): string {
-  return (
-    `{"time":"${new Date(entry.time).toISOString()}","event":"${entry.event}"` +
-    `,"request_id":${JSON.stringify(entry.request_id)},"session_id":${text(entry.session_id)}` +
-    `,"model":${text(entry.model)},"step_id":${number(entry.step_id)}` +
-    `,"endpoint":${word(entry.endpoint)},"status_code":${number(entry.status_code)}` +
-    `,"outcome":${word(entry.outcome)},"code":${word(entry.code)},"caller":${text(entry.caller)}` +
-    `,"queue_ms":${number(entry.queue_ms)},"ttft_ms":${number(entry.ttft_ms)}` +
-    `,"upstream_ms":${number(entry.upstream_ms)},"gateway_ms":${number(entry.gateway_ms)}` +
-    `,"duration_ms":${number(entry.duration_ms)}` +
-    `,"request_bytes":${number(entry.request_bytes)},"response_bytes":${number(entry.response_bytes)}` +
-    body("request", entry.request, bodyLimit) +
-    body("response", entry.response, bodyLimit) +
-    "}\n"
-  );
+export function encodeEntry(
+  entry: RequestLogEntry,
+  bodyLimit: number,
+  target: Uint8Array,
+  at: number,
+): number {
+  let end = writeAscii('{"time":"', target, at);
+  end = writeTime(entry.time, target, end);
+  end = writeText('","event":', entry.event, target, end);
+  end = writeText(',"request_id":', entry.request_id, target, end);
+  end = writeText(',"session_id":', entry.session_id, target, end);
+  end = writeText(',"model":', entry.model, target, end);
+  end = writeNumber(',"step_id":', entry.step_id, target, end);
+  end = writeText(',"endpoint":', entry.endpoint, target, end);
+  end = writeNumber(',"status_code":', entry.status_code, target, end);
+  end = writeText(',"outcome":', entry.outcome, target, end);
+  end = writeText(',"code":', entry.code, target, end);
+  end = writeText(',"caller":', entry.caller, target, end);
+  end = writeNumber(',"queue_ms":', entry.queue_ms, target, end);
+  end = writeNumber(',"ttft_ms":', entry.ttft_ms, target, end);
+  end = writeNumber(',"upstream_ms":', entry.upstream_ms, target, end);
+  end = writeNumber(',"gateway_ms":', entry.gateway_ms, target, end);
+  end = writeNumber(',"duration_ms":', entry.duration_ms, target, end);
+  end = writeNumber(',"request_bytes":', entry.request_bytes, target, end);
+  end = writeNumber(',"response_bytes":', entry.response_bytes, target, end);
+  end = writeBody("request", entry.request, bodyLimit, target, end);
+  end = writeBody("response", entry.response, bodyLimit, target, end);
+  return writeAscii("}\n", target, end);
 }
 
-function body(name: string, bytes: Uint8Array | null, limit: number): string {
-  if (bytes === null) return `,"${name}":null`;
-  const kept = limit === 0 ? bytes.length : cutUtf8(bytes, limit);
-  const string = JSON.stringify(asBuffer(bytes).toString("utf8", 0, kept));
-  return kept === bytes.length
-    ? `,"${name}":${string}`
-    : `,"${name}":${string},"${name}_truncated":true`;
-}
-
-function asBuffer(bytes: Uint8Array): Buffer {
-  return Buffer.isBuffer(bytes)
-    ? bytes
-    : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-}
-
-function text(value: string | null): string {
-  return value === null ? "null" : JSON.stringify(value);
-}
-
-/** One of the gateway's own words, in which there is nothing to escape. */
-function word(value: string | null): string {
-  return value === null ? "null" : `"${value}"`;
+function writeText(key: string, text: string | null, target: Uint8Array, at: number): number {
+  if (text === null) return writeNull(key, target, at);
+  return writeString(text, target, writeAscii(key, target, at));
 }
 
 /** JSON has neither NaN nor infinities. */
-function number(value: number | null): string {
-  return value === null || !Number.isFinite(value) ? "null" : `${value}`;
+function writeNumber(key: string, value: number | null, target: Uint8Array, at: number): number {
+  if (value === null || !Number.isFinite(value)) return writeNull(key, target, at);
+  return writeAscii(`${value}`, target, writeAscii(key, target, at));
+}
+
+function writeNull(key: string, target: Uint8Array, at: number): number {
+  return writeAscii("null", target, writeAscii(key, target, at));
+}
+
+function writeBody(
+  name: "request" | "response",
+  bytes: Uint8Array | null,
+  limit: number,
+  target: Uint8Array,
+  at: number,
+): number {
+  const key = name === "request" ? ',"request":' : ',"response":';
+  if (bytes === null) return writeNull(key, target, at);
+  const length = limit === 0 ? bytes.length : cutUtf8(bytes, limit);
+  const kept = length === bytes.length ? bytes : bytes.subarray(0, length);
+  let end = writeAscii(key, target, at);
+  end = writeAscii('"', target, end);
+  end = writeEscaped(isUtf8(kept) ? kept : asUtf8(kept), target, end);
+  end = writeAscii('"', target, end);
+  return kept === bytes ? end : writeAscii(`,"${name}_truncated":true`, target, end);
+}
+
+/** With U+FFFD in the place of what is no UTF-8. */
+function asUtf8(bytes: Uint8Array): Buffer {
+  return Buffer.from(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString());
 }

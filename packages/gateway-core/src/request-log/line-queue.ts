@@ -1,17 +1,41 @@
-/** Lines that wait to be written, bounded in number and in bytes. */
+/**
+ * Writes a line, its end included, to `target` from `at` on, and returns where it ends. Where that
+ * is beyond the end of `target` it is called again with a target that has room.
+ */
+export type WriteLine = (target: Buffer, at: number) => number;
+
+interface Chunk {
+  readonly buffer: Buffer;
+  end: number;
+  lines: number;
+}
+
+/**
+ * Lines that wait to be written, bounded in number and in bytes. They stand one behind the other
+ * in chunks of memory, each of which becomes one write. A chunk is left only for a line that it
+ * has no room for: memory is at most twice the bytes of the lines, and one chunk.
+ */
 export class LineQueue {
   readonly #maxLines: number;
   readonly #maxBytes: number;
-  #lines: string[] = [];
+  readonly #chunkBytes: number;
+  readonly #chunks: Chunk[] = [];
+  #lines = 0;
   #bytes = 0;
+  /** The memory of the lines that were taken last. */
+  #taken: Buffer | null = null;
+  /** Memory of a chunk to use again: to get it anew costs more than to fill it. */
+  #spare: Buffer | null = null;
 
-  constructor(maxLines: number, maxBytes: number) {
+  /** @param chunkBytes a line that is longer has a chunk to itself */
+  constructor(maxLines: number, maxBytes: number, chunkBytes: number) {
     this.#maxLines = maxLines;
     this.#maxBytes = maxBytes;
+    this.#chunkBytes = chunkBytes;
   }
 
   get lines(): number {
-    return this.#lines.length;
+    return this.#lines;
   }
 
   get bytes(): number {
@@ -20,39 +44,57 @@ export class LineQueue {
 
   /** Whether one more line of so many bytes may wait. */
   hasRoom(bytes: number): boolean {
-    return this.#lines.length < this.#maxLines && this.#bytes + bytes <= this.#maxBytes;
+    return this.#lines < this.#maxLines && this.#bytes + bytes <= this.#maxBytes;
   }
 
-  /** Takes a line, its end included; returns false where the bounds do not allow it. */
-  add(line: string): boolean {
-    const bytes = Buffer.byteLength(line);
+  /** Takes a line; returns false where the bounds do not allow it. */
+  add(writeLine: WriteLine): boolean {
+    let chunk = this.#chunks.at(-1) ?? this.#addChunk(this.#chunkBytes);
+    const end = writeLine(chunk.buffer, chunk.end);
+    const bytes = end - chunk.end;
     if (!this.hasRoom(bytes)) return false;
-    this.#lines.push(line);
+    if (end > chunk.buffer.length) {
+      // An empty chunk would be left behind by a line that is longer than a chunk.
+      if (chunk.lines === 0) this.#chunks.pop();
+      chunk = this.#addChunk(Math.max(bytes, this.#chunkBytes));
+      writeLine(chunk.buffer, 0);
+    }
+    chunk.end += bytes;
+    chunk.lines += 1;
+    this.#lines += 1;
     this.#bytes += bytes;
     return true;
   }
 
-  /** Takes the oldest lines out, together at most `maxBytes` or one larger line. */
-  take(maxBytes: number): Buffer {
-    let count = this.#lines.length;
-    if (this.#bytes > maxBytes) {
-      let bytes = 0;
-      count = this.#lines.findIndex((line) => {
-        bytes += Buffer.byteLength(line);
-        return bytes > maxBytes;
-      });
-      count = Math.max(count, 1);
-    }
-    const batch = Buffer.from(this.#lines.splice(0, count).join(""));
-    this.#bytes -= batch.length;
-    return batch;
+  /**
+   * Takes out the oldest chunk of lines; empty where none wait. They are the taker's until it
+   * takes the next: their memory is then used again.
+   */
+  take(): Buffer {
+    if (this.#taken?.length === this.#chunkBytes) this.#spare = this.#taken;
+    this.#taken = null;
+    const chunk = this.#lines === 0 ? undefined : this.#chunks.shift();
+    if (chunk === undefined) return Buffer.alloc(0);
+    this.#taken = chunk.buffer;
+    this.#lines -= chunk.lines;
+    this.#bytes -= chunk.end;
+    return chunk.buffer.subarray(0, chunk.end);
   }
 
-  /** Drops everything; returns how many lines that were. */
+  /** Drops everything that waits; returns how many lines that were. */
   clear(): number {
-    const count = this.#lines.length;
-    this.#lines = [];
+    const count = this.#lines;
+    this.#chunks.length = 0;
+    this.#lines = 0;
     this.#bytes = 0;
     return count;
+  }
+
+  #addChunk(size: number): Chunk {
+    const spare = size === this.#chunkBytes ? this.#spare : null;
+    if (spare !== null) this.#spare = null;
+    const chunk = { buffer: spare ?? Buffer.allocUnsafeSlow(size), end: 0, lines: 0 };
+    this.#chunks.push(chunk);
+    return chunk;
   }
 }

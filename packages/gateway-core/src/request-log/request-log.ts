@@ -6,9 +6,9 @@ import { RotatingFile } from "./rotating-file.ts";
 
 /** Lines of so long go into the file together: a write for each would cost more than the line. */
 const gatherMs = 50;
-/** So much is written without waiting for more. */
-const promptBytes = 256 * 1024;
-const maxWriteBytes = 1024 * 1024;
+const chunkBytes = 256 * 1024;
+/** So much is written without waiting for more: as long as it fits into a chunk, and so one write. */
+const promptBytes = 192 * 1024;
 const maxQueueLines = 65_536;
 const maxQueueBytes = 16 * 1024 * 1024;
 /** Where bodies are recorded whole, two of the largest have to fit. */
@@ -70,7 +70,7 @@ class FileRequestLog implements RequestLog {
     this.#bodyLimit = config.body_limit_bytes;
     this.#onError = onError;
     const queueBytes = this.#bodyLimit === 0 ? maxQueueBytesWholeBodies : maxQueueBytes;
-    this.#queue = new LineQueue(maxQueueLines, queueBytes);
+    this.#queue = new LineQueue(maxQueueLines, queueBytes, chunkBytes);
     this.#file = new RotatingFile({ path, maxBytes, backupCount });
   }
 
@@ -98,9 +98,9 @@ class FileRequestLog implements RequestLog {
     const bodies = this.#recordedBytes(entry.request) + this.#recordedBytes(entry.response);
     if (this.#closing !== null || !this.#queue.hasRoom(bodies)) return false;
     try {
-      return this.#queue.add(encodeEntry(entry, this.#bodyLimit));
+      return this.#queue.add((target, at) => encodeEntry(entry, this.#bodyLimit, target, at));
     } catch {
-      // A body that, once escaped, is larger than the largest string there can be.
+      // A body that is no UTF-8 and larger than the largest string, or no memory for the line.
       return false;
     }
   }
@@ -126,9 +126,10 @@ class FileRequestLog implements RequestLog {
   async #run(): Promise<void> {
     let due = this.#queue.bytes;
     try {
-      while (this.#batch.length > 0 || due > 0) {
+      // What was due may be gone: `close` drops it where the disk has not answered in time.
+      while (this.#batch.length > 0 || (due > 0 && this.#queue.lines > 0)) {
         if (this.#batch.length === 0) {
-          this.#batch = this.#queue.take(maxWriteBytes);
+          this.#batch = this.#queue.take();
           due -= this.#batch.length;
         }
         this.#batch = this.#batch.subarray(await this.#file.append(this.#batch));

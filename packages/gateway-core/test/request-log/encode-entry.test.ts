@@ -1,11 +1,20 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { encodeEntry } from "../../src/request-log/encode-entry.ts";
+import type { RequestLogEntry } from "../../src/request-log/request-log-entry.ts";
 import { sampleEntry } from "./sample-entry.ts";
+
+/** Room for the line is made as its writer says that it needs it. */
+function lineOf(entry: RequestLogEntry, bodyLimit: number): string {
+  const at = 3;
+  const target = Buffer.alloc(encodeEntry(entry, bodyLimit, Buffer.alloc(at), at));
+  expect(encodeEntry(entry, bodyLimit, target, at)).toBe(target.length);
+  return target.toString("utf8", at);
+}
 
 describe("a line of the request log", () => {
   test("holds every field under its written name", () => {
-    const line = encodeEntry(sampleEntry(), 0);
+    const line = lineOf(sampleEntry(), 0);
     expect(line.endsWith("}\n")).toBe(true);
     expect(JSON.parse(line)).toEqual({
       time: "2026-01-02T03:04:05.006Z",
@@ -32,7 +41,7 @@ describe("a line of the request log", () => {
   });
 
   test("says null for what is not known", () => {
-    const line = encodeEntry(
+    const line = lineOf(
       sampleEntry({
         event: "refused",
         session_id: null,
@@ -66,7 +75,7 @@ describe("a line of the request log", () => {
     fc.assert(
       fc.property(fc.string({ unit: awkward }), fc.uint8Array(), (name, bytes) => {
         const changes = { model: name, session_id: name, caller: name, request: bytes };
-        const line = encodeEntry(sampleEntry(changes), 0);
+        const line = lineOf(sampleEntry(changes), 0);
         expect(line.indexOf("\n")).toBe(line.length - 1);
         const parsed = JSON.parse(line);
         expect(parsed.model).toBe(name);
@@ -77,16 +86,47 @@ describe("a line of the request log", () => {
   });
 });
 
+describe("a body", () => {
+  test("is written as JSON.stringify writes it, every character that there is in UTF-8", () => {
+    const all = Array.from({ length: 0x2100 }, (_, code) => String.fromCharCode(code)).join("");
+    const body = `${all}\ufeff\uffff😀`;
+    expect(lineOf(sampleEntry({ request: Buffer.from(body) }), 0)).toContain(
+      `"request":${JSON.stringify(body)},`,
+    );
+  });
+
+  test("is whole at any size", () => {
+    for (const length of [0, 1, 16_383, 16_384, 16_385, 100_000]) {
+      const response = '"€\u0001'.repeat(length).slice(0, length);
+      const parsed = JSON.parse(lineOf(sampleEntry({ response: Buffer.from(response) }), 0));
+      expect(parsed.response === response).toBe(true);
+    }
+  });
+});
+
+test("a target that is too small keeps what stands before the line", () => {
+  const target = Buffer.alloc(200, "x");
+  const entry = sampleEntry({ model: "é", request: Buffer.alloc(100_000, '"') });
+  expect(encodeEntry(entry, 0, target, 150)).toBe(150 + lineOf(entry, 0).length + 1);
+  expect(target.toString("utf8", 0, 150)).toBe("x".repeat(150));
+});
+
+test("times are written as toISOString writes them", () => {
+  const times = [0, 7, 999, 1000, 1_767_323_045_006, 1_767_323_045_999.9, 1_767_323_046_000, -1];
+  for (const time of [...times, ...times.toReversed()])
+    expect(JSON.parse(lineOf(sampleEntry({ time }), 0)).time).toBe(new Date(time).toISOString());
+});
+
 describe("the limit of recorded bodies", () => {
   test("cuts what is longer, and says so for that body alone", () => {
-    const parsed = JSON.parse(encodeEntry(sampleEntry(), 12));
+    const parsed = JSON.parse(lineOf(sampleEntry(), 12));
     expect(parsed).toMatchObject({ request: '{"model":"sm', request_truncated: true });
     expect(parsed).toMatchObject({ response: '{"id":"a"}', request_bytes: 15 });
     expect(parsed).not.toHaveProperty("response_truncated");
   });
 
   test("leaves a body of exactly its length whole", () => {
-    const parsed = JSON.parse(encodeEntry(sampleEntry({ request: Buffer.from("12345678") }), 8));
+    const parsed = JSON.parse(lineOf(sampleEntry({ request: Buffer.from("12345678") }), 8));
     expect(parsed.request).toBe("12345678");
     expect(parsed).not.toHaveProperty("request_truncated");
   });
@@ -95,7 +135,7 @@ describe("the limit of recorded bodies", () => {
     const text = fc.string({ unit: fc.constantFrom("a", "é", "€", "😀"), minLength: 1 });
     fc.assert(
       fc.property(text, fc.integer({ min: 1, max: 40 }), (body, limit) => {
-        const parsed = JSON.parse(encodeEntry(sampleEntry({ request: Buffer.from(body) }), limit));
+        const parsed = JSON.parse(lineOf(sampleEntry({ request: Buffer.from(body) }), limit));
         expect(body.startsWith(parsed.request)).toBe(true);
         const kept = Buffer.byteLength(parsed.request);
         expect(kept).toBeLessThanOrEqual(limit);
@@ -107,7 +147,7 @@ describe("the limit of recorded bodies", () => {
 
   test("cuts at the limit where the bytes are no UTF-8", () => {
     const bytes = Buffer.alloc(10, 0x80);
-    const parsed = JSON.parse(encodeEntry(sampleEntry({ request: bytes }), 6));
+    const parsed = JSON.parse(lineOf(sampleEntry({ request: bytes }), 6));
     expect(parsed).toMatchObject({ request: "\ufffd".repeat(6), request_truncated: true });
   });
 });

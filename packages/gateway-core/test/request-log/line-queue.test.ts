@@ -1,44 +1,74 @@
 import { expect, test } from "vitest";
 import { LineQueue } from "../../src/request-log/line-queue.ts";
 
+function add(queue: LineQueue, line: string): boolean {
+  return queue.add((target, at) => {
+    if (at < target.length) target.write(line, at);
+    return at + Buffer.byteLength(line);
+  });
+}
+
+function takeAll(queue: LineQueue): string[] {
+  const taken: string[] = [];
+  while (queue.lines > 0) taken.push(queue.take().toString());
+  return taken;
+}
+
 test("gives the oldest lines back joined", () => {
-  const queue = new LineQueue(10, 100);
-  for (const line of ["a\n", "bb\n", "é\n"]) expect(queue.add(line)).toBe(true);
+  const queue = new LineQueue(10, 100, 100);
+  for (const line of ["a\n", "bb\n", "é\n"]) expect(add(queue, line)).toBe(true);
   expect([queue.lines, queue.bytes]).toEqual([3, 8]);
-  expect(queue.take(100).toString()).toBe("a\nbb\né\n");
-  expect([queue.lines, queue.bytes]).toEqual([0, 0]);
+  expect(queue.take().toString()).toBe("a\nbb\né\n");
+  expect([queue.lines, queue.bytes, queue.take().length]).toEqual([0, 0, 0]);
 });
 
-test("takes whole lines up to the size asked for, and always one", () => {
-  const queue = new LineQueue(10, 100);
-  for (const line of ["aaaa\n", "bb\n", "cc\n", "d\n"]) queue.add(line);
-  expect(queue.take(2).toString()).toBe("aaaa\n");
-  expect(queue.take(6).toString()).toBe("bb\ncc\n");
-  expect(queue.take(6).toString()).toBe("d\n");
-  expect(queue.take(6).length).toBe(0);
+test("gives whole lines, together no more than a chunk, and always one", () => {
+  const queue = new LineQueue(10, 100, 6);
+  for (const line of ["aaaaaaaa\n", "bb\n", "cc\n", "d\n", "eeeeeeee\n", "f\n"]) add(queue, line);
+  expect(takeAll(queue)).toEqual(["aaaaaaaa\n", "bb\ncc\n", "d\n", "eeeeeeee\n", "f\n"]);
+});
+
+test("leaves what was taken as it is until the next is taken", () => {
+  const queue = new LineQueue(10, 100, 6);
+  for (let round = 0; round < 5; round++) {
+    add(queue, `a${round}\n`);
+    const taken = queue.take();
+    for (const line of ["bb\n", "cc\n", "dd\n"]) add(queue, line);
+    expect(taken.toString()).toBe(`a${round}\n`);
+    expect(takeAll(queue)).toEqual(["bb\ncc\n", "dd\n"]);
+  }
 });
 
 test("is bounded in lines", () => {
-  const queue = new LineQueue(2, 100);
-  expect([queue.add("a\n"), queue.add("b\n"), queue.add("c\n")]).toEqual([true, true, false]);
-  queue.take(2);
-  expect(queue.add("c\n")).toBe(true);
-  expect(queue.take(100).toString()).toBe("b\nc\n");
+  const queue = new LineQueue(2, 100, 100);
+  expect([add(queue, "a\n"), add(queue, "b\n"), add(queue, "c\n")]).toEqual([true, true, false]);
+  expect(takeAll(queue)).toEqual(["a\nb\n"]);
+  expect(add(queue, "c\n")).toBe(true);
+  expect(takeAll(queue)).toEqual(["c\n"]);
 });
 
 test("is bounded in bytes, not in characters", () => {
-  const queue = new LineQueue(10, 8);
-  expect(queue.add("éé\n")).toBe(true);
-  expect(queue.hasRoom(3)).toBe(true);
-  expect(queue.add("éé\n")).toBe(false);
-  expect(queue.add("é\n")).toBe(true);
-  expect(queue.bytes).toBe(8);
+  for (const chunkBytes of [4, 5, 100]) {
+    const queue = new LineQueue(10, 8, chunkBytes);
+    expect(add(queue, "éé\n")).toBe(true);
+    expect(queue.hasRoom(3)).toBe(true);
+    expect(add(queue, "éé\n")).toBe(false);
+    expect(add(queue, "é\n")).toBe(true);
+    expect(queue.bytes).toBe(8);
+    expect(takeAll(queue).join("")).toBe("éé\né\n");
+  }
+});
+
+test("a line that is refused leaves nothing behind", () => {
+  const queue = new LineQueue(10, 8, 4);
+  expect(add(queue, "more than eight\n")).toBe(false);
+  expect([queue.lines, queue.bytes, queue.take().length]).toEqual([0, 0, 0]);
 });
 
 test("says how many lines it drops", () => {
-  const queue = new LineQueue(10, 100);
-  queue.add("a\n");
-  queue.add("b\n");
+  const queue = new LineQueue(10, 100, 2);
+  add(queue, "a\n");
+  add(queue, "b\n");
   expect(queue.clear()).toBe(2);
-  expect([queue.lines, queue.bytes, queue.clear()]).toEqual([0, 0, 0]);
+  expect([queue.lines, queue.bytes, queue.clear(), queue.take().length]).toEqual([0, 0, 0, 0]);
 });
