@@ -1,24 +1,40 @@
-import { type Kysely, sql } from "kysely";
-import type { StoreDialect } from "../dialect.ts";
-import type { StoreTables } from "../schema.ts";
+import { type InferResult, sql } from "kysely";
 import type { StoredModel, StoredSession } from "../store.ts";
-import { readEnvironment } from "./read-environment.ts";
+import { type PreparedQuery, parameter, type QuerySource } from "./prepared-query.ts";
+import { environmentReader } from "./read-environment.ts";
 
 /** Few enough that one statement's read transaction stays well under a second. */
 const rowsPerRead = 2000;
 
 type Counts = { -readonly [Key in keyof StoredModel]: StoredModel[Key] };
 
-export async function readSession(
-  db: Kysely<StoreTables>,
-  dialect: StoreDialect,
+export function sessionReader(source: QuerySource): (session_id: string) => Promise<StoredSession> {
+  const findStep = source.prepare(
+    source.db
+      .selectFrom("session_steps")
+      .select("id")
+      .where("session_id", "=", parameter<string>("session_id"))
+      .limit(1),
+  );
+  const countRows = source.prepare(rowCounts(source));
+  const readEnvironment = environmentReader(source);
+  return async (session_id) => {
+    // Most sessions are new. Sorting and grouping no rows costs ten times what finding none does.
+    const isNew = (await findStep({ session_id })).length === 0;
+    const models = isNew ? [] : await countModels(countRows, session_id);
+    return { models, environment: await readEnvironment(session_id) };
+  };
+}
+
+async function countModels(
+  countRows: PreparedQuery<RowCounts>,
   session_id: string,
-): Promise<StoredSession> {
+): Promise<StoredModel[]> {
   const models = new Map<string, Counts>();
   let after = 0;
   for (let rows = rowsPerRead; rows === rowsPerRead; ) {
     rows = 0;
-    for (const part of await countRows(db, dialect, session_id, after)) {
+    for (const part of await countRows({ session_id, after })) {
       rows += Number(part.rows);
       after = Math.max(after, Number(part.last_id));
       const counts = models.get(part.model) ?? emptyCounts(part.model);
@@ -31,16 +47,13 @@ export async function readSession(
       counts.completion_tokens += part.completion_tokens ?? 0;
     }
   }
-  return { models: [...models.values()], environment: await readEnvironment(db, session_id) };
+  return [...models.values()];
 }
 
+type RowCounts = InferResult<ReturnType<typeof rowCounts>>[number];
+
 /** The session's next rows, counted by model. */
-function countRows(
-  db: Kysely<StoreTables>,
-  dialect: StoreDialect,
-  session_id: string,
-  after: number,
-) {
+function rowCounts({ db, dialect }: QuerySource) {
   return db
     .selectFrom((from) =>
       from
@@ -48,8 +61,8 @@ function countRows(
         .select(["id", "model", "step_id", "status_code"])
         .select(dialect.metaNumber("prompt_tokens").as("prompt_tokens"))
         .select(dialect.metaNumber("completion_tokens").as("completion_tokens"))
-        .where("session_id", "=", session_id)
-        .where("id", ">", after)
+        .where("session_id", "=", parameter<string>("session_id"))
+        .where("id", ">", parameter<number>("after"))
         .orderBy("id")
         .limit(rowsPerRead)
         .as("step"),
@@ -69,8 +82,7 @@ function countRows(
         "completion_tokens",
       ),
     ])
-    .groupBy("model")
-    .execute();
+    .groupBy("model");
 }
 
 function emptyCounts(model: string): Counts {

@@ -1,26 +1,32 @@
-import type { Kysely } from "kysely";
-import type { StoreTables } from "../schema.ts";
 import type { StepPage, StepQuery, StoredStep } from "../store.ts";
+import { parameter, type QuerySource, type QueryValues } from "./prepared-query.ts";
 
 const defaultLimit = 100;
 /** Whatever is asked for, one page is read in one short read transaction. */
 const largestLimit = 1000;
 const pageBytes = 8 * 1024 * 1024;
 
-/** At least one row where there is one, however large. */
-export async function readSteps(db: Kysely<StoreTables>, query: StepQuery): Promise<StepPage> {
-  const after = query.after ?? 0;
-  const limit = Math.min(Math.max(Math.trunc(query.limit ?? defaultLimit), 1), largestLimit);
-  const sizes = await readSizes(db, query, after, limit + 1);
+/** A page has at least one row where there is one, however large. */
+export function stepsReader(source: QuerySource): (query: StepQuery) => Promise<StepPage> {
+  const ofSession = preparePages(source, false);
+  const ofModel = preparePages(source, true);
+  return ({ session_id, model, after = 0, limit = defaultLimit }) => {
+    const rows = Math.min(Math.max(Math.trunc(limit), 1), largestLimit);
+    return model === undefined
+      ? readPage(ofSession, { session_id, after }, rows)
+      : readPage(ofModel, { session_id, after, model }, rows);
+  };
+}
+
+async function readPage(
+  { readSizes, readRows }: PageQueries,
+  from: QueryValues,
+  limit: number,
+): Promise<StepPage> {
+  const sizes = (await readSizes({ ...from, limit: limit + 1 })).map(sizeOf);
   const last = endOfPage(sizes, limit);
   if (last === undefined) return { steps: [], next_after: null };
-  const rows = await stepsAfter(db, query, after)
-    .where("id", "<=", last.id)
-    .select(["id", "request_id", "session_id", "model", "step_id", "status_code"])
-    .select(["env_name", "job_id", "group_id", "step_reward", "reward"])
-    .select(["is_trainable", "is_terminal", "is_truncated", "is_session_completed"])
-    .select(["created_at", "meta_json", "request", "response", "messages"])
-    .execute();
+  const rows = await readRows({ ...from, last: last.id });
   const steps = rows.map(
     (row): StoredStep => ({
       ...row,
@@ -33,29 +39,38 @@ export async function readSteps(db: Kysely<StoreTables>, query: StepQuery): Prom
   return { steps, next_after: last === sizes.at(-1) ? null : last.id };
 }
 
-/** The size of each row's payload, which a database knows without reading the payload. */
-async function readSizes(
-  db: Kysely<StoreTables>,
-  query: StepQuery,
-  after: number,
-  limit: number,
-): Promise<RowSize[]> {
-  const rows = await db
+type PageQueries = ReturnType<typeof preparePages>;
+
+function preparePages({ db, prepare }: QuerySource, isOfModel: boolean) {
+  const allAfter = db
     .selectFrom("session_steps")
-    // Found and sorted in an index alone, before any row is looked at.
-    .where("id", "in", stepsAfter(db, query, after).select("id").limit(limit))
-    .orderBy("id")
-    .select(({ fn }) => [
-      "id",
-      fn<number | null>("octet_length", ["request"]).as("request"),
-      fn<number | null>("octet_length", ["response"]).as("response"),
-      fn<number | null>("octet_length", ["messages"]).as("messages"),
-    ])
-    .execute();
-  return rows.map(({ id, request, response, messages }) => ({
-    id,
-    bytes: (request ?? 0) + (response ?? 0) + (messages ?? 0),
-  }));
+    .where("session_id", "=", parameter<string>("session_id"))
+    .where("id", ">", parameter<number>("after"))
+    .orderBy("id");
+  const after = isOfModel ? allAfter.where("model", "=", parameter<string>("model")) : allAfter;
+  // The size of a payload is known to a database without reading the payload.
+  const readSizes = prepare(
+    db
+      .selectFrom("session_steps")
+      // Found and sorted in an index alone, before any row is looked at.
+      .where("id", "in", after.select("id").limit(parameter<number>("limit")))
+      .orderBy("id")
+      .select(({ fn }) => [
+        "id",
+        fn<number | null>("octet_length", ["request"]).as("request"),
+        fn<number | null>("octet_length", ["response"]).as("response"),
+        fn<number | null>("octet_length", ["messages"]).as("messages"),
+      ]),
+  );
+  const readRows = prepare(
+    after
+      .where("id", "<=", parameter<number>("last"))
+      .select(["id", "request_id", "session_id", "model", "step_id", "status_code"])
+      .select(["env_name", "job_id", "group_id", "step_reward", "reward"])
+      .select(["is_trainable", "is_terminal", "is_truncated", "is_session_completed"])
+      .select(["created_at", "meta_json", "request", "response", "messages"]),
+  );
+  return { readSizes, readRows };
 }
 
 interface RowSize {
@@ -74,11 +89,13 @@ function endOfPage(sizes: readonly RowSize[], limit: number): RowSize | undefine
   return last;
 }
 
-function stepsAfter(db: Kysely<StoreTables>, { session_id, model }: StepQuery, after: number) {
-  const steps = db
-    .selectFrom("session_steps")
-    .where("session_id", "=", session_id)
-    .where("id", ">", after)
-    .orderBy("id");
-  return model === undefined ? steps : steps.where("model", "=", model);
+interface PayloadSizes {
+  readonly id: number;
+  readonly request: number | null;
+  readonly response: number | null;
+  readonly messages: number | null;
+}
+
+function sizeOf({ id, request, response, messages }: PayloadSizes): RowSize {
+  return { id, bytes: (request ?? 0) + (response ?? 0) + (messages ?? 0) };
 }

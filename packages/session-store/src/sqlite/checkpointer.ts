@@ -16,9 +16,9 @@ export class Checkpointer {
   readonly #passive: Statement<[], CheckpointResult>;
   readonly #truncate: Statement<[], CheckpointResult>;
   readonly #pageBytes: number;
-  readonly #idle: NodeJS.Timeout;
+  #idle: NodeJS.Timeout | null;
+  #committedAt = performance.now();
   #writtenBytes = 0;
-  #isDirty = true;
   #isClosed = false;
 
   constructor(database: Database) {
@@ -26,31 +26,38 @@ export class Checkpointer {
     this.#passive = database.prepare("pragma wal_checkpoint(passive)");
     this.#truncate = database.prepare("pragma wal_checkpoint(truncate)");
     this.#pageBytes = Number(database.pragma("page_size", { simple: true }));
-    this.#idle = setTimeout(() => this.#whenIdle(), idleMs);
+    this.#idle = this.#lookAfter(idleMs);
   }
 
-  /** To be called after every commit, once its caller has been answered. */
+  /** To be called after every commit. What is to be done is done later, after the reply. */
   committed(rows: number, bytes: number): void {
-    if (this.#isClosed) return;
-    this.#isDirty = true;
-    this.#idle.refresh();
+    this.#committedAt = performance.now();
+    this.#idle ??= this.#lookAfter(idleMs);
     this.#writtenBytes += bytes + rows * pagesPerRow * this.#pageBytes;
     if (this.#writtenBytes < lookAfterBytes) return;
     this.#writtenBytes = 0;
-    if (this.#pendingBytes() >= checkpointAtBytes) this.#run(this.#passive);
+    setImmediate(() => this.#limitSize());
   }
 
   close(): void {
     this.#isClosed = true;
-    clearTimeout(this.#idle);
+    if (this.#idle !== null) clearTimeout(this.#idle);
     this.#run(this.#passive);
     this.#run(this.#truncate);
   }
 
-  #whenIdle(): void {
-    if (!this.#isDirty) return;
-    this.#isDirty = false;
-    this.#run(this.#passive);
+  /** The timer is not put off at every commit, but set anew for what is left when it has run out. */
+  #lookAfter(milliseconds: number): NodeJS.Timeout {
+    return setTimeout(() => {
+      const leftMs = this.#committedAt + idleMs - performance.now();
+      this.#idle = leftMs > 0 ? this.#lookAfter(leftMs) : null;
+      if (leftMs <= 0) this.#run(this.#passive);
+    }, milliseconds);
+  }
+
+  #limitSize(): void {
+    if (this.#isClosed) return;
+    if (this.#pendingBytes() >= checkpointAtBytes) this.#run(this.#passive);
   }
 
   #pendingBytes(): number {
@@ -63,7 +70,6 @@ export class Checkpointer {
     try {
       return checkpoint.get();
     } catch {
-      this.#isDirty = true;
       return undefined;
     }
   }

@@ -1,14 +1,14 @@
 import { statSync } from "node:fs";
 import { workerData } from "node:worker_threads";
-import type { Database } from "better-sqlite3";
-import { Kysely, SqliteDialect } from "kysely";
-import { readEnvironment } from "../queries/read-environment.ts";
-import { readLatestSuccessStep } from "../queries/read-latest-success-step.ts";
-import { readSession } from "../queries/read-session.ts";
-import { readSteps } from "../queries/read-steps.ts";
-import type { StoreTables } from "../schema.ts";
+import type { QuerySource } from "../queries/prepared-query.ts";
+import { environmentReader } from "../queries/read-environment.ts";
+import { latestSuccessStepReader } from "../queries/read-latest-success-step.ts";
+import { sessionReader } from "../queries/read-session.ts";
+import { stepsReader } from "../queries/read-steps.ts";
 import { StoreUnavailableError } from "../store-errors.ts";
 import { openReaderConnection } from "./connection.ts";
+import { prepareQuery } from "./prepare-query.ts";
+import { createQueryBuilder } from "./query-builder.ts";
 import type { ReaderCalls } from "./reader-calls.ts";
 import { serveCalls } from "./serve-calls.ts";
 import { sqliteDialect } from "./sqlite-dialect.ts";
@@ -16,12 +16,7 @@ import type { ThreadData } from "./thread-messages.ts";
 
 const { file }: ThreadData = workerData;
 
-interface Connection {
-  readonly database: Database;
-  readonly db: Kysely<StoreTables>;
-  /** Tells the file from another one of the same name. */
-  readonly fileId: number;
-}
+type Connection = ReturnType<typeof openConnection>;
 
 serveCalls<ReaderCalls>(file, () => {
   // Opened at the first call: this thread starts beside the writer, which first has to make the file.
@@ -34,20 +29,20 @@ serveCalls<ReaderCalls>(file, () => {
   return {
     ready: null,
     handlers: {
-      readSession: (session_id) => readSession(open().db, sqliteDialect, session_id),
-      readEnvironment: (session_id) => readEnvironment(open().db, session_id),
+      readSession: (session_id) => open().readSession(session_id),
+      readEnvironment: (session_id) => open().readEnvironment(session_id),
       readLatestSuccessStep: ({ session_id, model }) =>
-        readLatestSuccessStep(open().db, session_id, model),
-      readSteps: (query) => readSteps(open().db, query),
+        open().readLatestSuccessStep(session_id, model),
+      readSteps: (query) => open().readSteps(query),
       async ping() {
-        const { db, fileId } = open();
+        const { readStorageInfo, fileId } = open();
         // Whoever has a removed file open goes on to write what nobody will read.
         if (statSync(file, { throwIfNoEntry: false })?.ino !== fileId) {
           throw new StoreUnavailableError(
             "the file was removed or replaced while in use: restart with the one that is meant",
           );
         }
-        await db.selectFrom("storage_info").select("storage_id").executeTakeFirstOrThrow();
+        if ((await readStorageInfo({})).length === 0) throw new Error("the storage_info is gone");
         return null;
       },
     },
@@ -55,8 +50,22 @@ serveCalls<ReaderCalls>(file, () => {
   };
 });
 
-function openConnection(): Connection {
+function openConnection() {
   const database = openReaderConnection(file);
-  const db = new Kysely<StoreTables>({ dialect: new SqliteDialect({ database }) });
-  return { database, db, fileId: statSync(file).ino };
+  const db = createQueryBuilder();
+  const source: QuerySource = {
+    db,
+    dialect: sqliteDialect,
+    prepare: (query) => prepareQuery(database, query),
+  };
+  return {
+    database,
+    /** Tells the file from another one of the same name. */
+    fileId: statSync(file).ino,
+    readSession: sessionReader(source),
+    readEnvironment: environmentReader(source),
+    readLatestSuccessStep: latestSuccessStepReader(source),
+    readSteps: stepsReader(source),
+    readStorageInfo: source.prepare(db.selectFrom("storage_info").select("storage_id")),
+  };
 }

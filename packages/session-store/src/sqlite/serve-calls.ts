@@ -35,10 +35,10 @@ export function serveCalls<Calls extends ThreadCalls<Calls>>(
   try {
     service = start();
   } catch (error) {
-    post({ id: 0, failure: describeFailure(error, file) });
+    post([0, null, describeFailure(error, file)]);
     return;
   }
-  post({ id: 0, reply: service.ready });
+  post([0, service.ready]);
 
   let isEnding = false;
   const end = (): void => {
@@ -48,17 +48,17 @@ export function serveCalls<Calls extends ThreadCalls<Calls>>(
   };
   const answer = async (call: ThreadCall<keyof Calls>): Promise<void> => {
     if (isEnding) return;
-    if (call.id === 0) {
+    const [id, name, deadline, request] = call;
+    if (id === 0) {
       end();
       return;
     }
     try {
-      if (Date.now() > call.deadline) throw overdue;
-      const reply = await service.handlers[call.name](call.request, call.deadline);
-      post({ id: call.id, reply });
+      if (Date.now() > deadline) throw overdue;
+      post([id, await service.handlers[name](request, deadline)]);
     } catch (error) {
       const failure: Failure = describeFailure(error, file);
-      post({ id: call.id, failure });
+      post([id, null, failure]);
       if (failure.isLast) end();
     }
   };

@@ -55,7 +55,7 @@ export class SqliteStore implements SessionStore {
     const written = rows.map(
       ({ request_id, step_id }): StepWritten => ({ request_id, step_id, stored: "whole" }),
     );
-    for (const [index, step_id, stored] of exceptions) {
+    for (const [index, step_id, stored] of exceptions ?? []) {
       const request_id = rows[index]?.request_id ?? "";
       written[index] = { request_id, step_id, stored };
     }

@@ -1,6 +1,6 @@
 import { Worker } from "node:worker_threads";
 import { StoreSchemaError, StoreUnavailableError } from "../store-errors.ts";
-import { restoreFailure } from "./failure.ts";
+import { type Failure, restoreFailure } from "./failure.ts";
 import type { ThreadCall, ThreadCalls, ThreadData, ThreadReply } from "./thread-messages.ts";
 
 export interface ThreadOptions {
@@ -20,7 +20,8 @@ export interface CallOptions {
 interface PendingCall {
   resolve(reply: unknown): void;
   reject(error: Error): void;
-  readonly timer: NodeJS.Timeout;
+  /** When it is given up, in milliseconds since the epoch. */
+  readonly until: number;
   isOverdue: boolean;
 }
 
@@ -36,6 +37,9 @@ export class StorageThread<Calls extends ThreadCalls<Calls>> {
   readonly #pending = new Map<number, PendingCall>();
   readonly #ready = Promise.withResolvers<unknown>();
   readonly #ended = Promise.withResolvers<true>();
+  /** One for all calls: most are answered long before their time is up. */
+  #timer: NodeJS.Timeout | null = null;
+  #timerAt = Infinity;
   #lastId = 0;
   #overdueCalls = 0;
   #isUsable = true;
@@ -77,17 +81,17 @@ export class StorageThread<Calls extends ThreadCalls<Calls>> {
     return new Promise((resolve, reject) => {
       this.#lastId += 1;
       const id = this.#lastId;
-      const call: ThreadCall<Name> = { id, name, deadline, request };
+      const call: ThreadCall<Name> = [id, name, deadline, request];
       this.#worker.postMessage(call, transfer);
-      const waitMs = Math.min(deadline - Date.now() + graceMs, longestTimerMs);
-      const timer = setTimeout(() => this.#onOverdue(id), waitMs);
-      this.#pending.set(id, { resolve, reject, timer, isOverdue: false });
+      const until = deadline + graceMs;
+      this.#pending.set(id, { resolve, reject, until, isOverdue: false });
+      if (until < this.#timerAt) this.#watchUntil(until);
     });
   }
 
   /** Asks it to end once it has answered what it was asked before. */
   askToEnd(): void {
-    const end: ThreadCall = { id: 0, name: "end", deadline: 0, request: null };
+    const end: ThreadCall = [0, "end", 0, null];
     this.#worker.postMessage(end);
   }
 
@@ -109,42 +113,63 @@ export class StorageThread<Calls extends ThreadCalls<Calls>> {
     this.#failPending(this.#unavailable("did not end in time and was left behind"));
   }
 
-  #onReply(reply: ThreadReply): void {
-    if (reply.id === 0) {
-      this.#onStart(reply);
+  #onReply([id, reply, failure]: ThreadReply): void {
+    if (id === 0) {
+      this.#onStart(reply, failure);
       return;
     }
-    const call = this.#pending.get(reply.id);
+    const call = this.#pending.get(id);
     if (call === undefined) return;
-    this.#pending.delete(reply.id);
-    clearTimeout(call.timer);
+    this.#pending.delete(id);
     if (call.isOverdue) this.#overdueCalls -= 1;
-    if ("failure" in reply) {
-      if (reply.failure.isLast) this.#isUsable = false;
-      call.reject(restoreFailure(reply.failure));
+    if (failure === undefined) {
+      call.resolve(reply);
     } else {
-      call.resolve(reply.reply);
+      if (failure.isLast) this.#isUsable = false;
+      call.reject(restoreFailure(failure));
     }
   }
 
-  #onStart(reply: ThreadReply): void {
-    if (!("failure" in reply)) {
-      this.#ready.resolve(reply.reply);
+  #onStart(reply: unknown, failure: Failure | undefined): void {
+    if (failure === undefined) {
+      this.#ready.resolve(reply);
       return;
     }
     this.#isUsable = false;
-    const { kind, message } = reply.failure;
+    const { kind, message } = failure;
     const error = new StoreUnavailableError(message);
     this.#ready.reject(kind === "schema" ? new StoreSchemaError(message) : error);
     this.#failPending(error);
   }
 
-  #onOverdue(id: number): void {
-    const call = this.#pending.get(id);
-    if (call === undefined) return;
-    call.isOverdue = true;
-    this.#overdueCalls += 1;
-    call.reject(this.#unavailable("did not answer in time"));
+  #watchUntil(until: number): void {
+    if (this.#timer !== null) clearTimeout(this.#timer);
+    const waitMs = Math.min(Math.max(until - Date.now(), 1), longestTimerMs);
+    this.#timer = setTimeout(() => this.#giveUpOverdue(), waitMs);
+    this.#timerAt = until;
+  }
+
+  #giveUpOverdue(): void {
+    this.#stopWatching();
+    const now = Date.now();
+    let next = Infinity;
+    for (const call of this.#pending.values()) {
+      if (call.isOverdue) continue;
+      if (call.until > now) {
+        next = Math.min(next, call.until);
+        continue;
+      }
+      call.isOverdue = true;
+      this.#overdueCalls += 1;
+      call.reject(this.#unavailable("did not answer in time"));
+    }
+    if (next !== Infinity) this.#watchUntil(next);
+  }
+
+  #stopWatching(): void {
+    if (this.#timer !== null) clearTimeout(this.#timer);
+    this.#timer = null;
+    this.#timerAt = Infinity;
   }
 
   #onExit(): void {
@@ -158,11 +183,9 @@ export class StorageThread<Calls extends ThreadCalls<Calls>> {
   }
 
   #failPending(error: Error): void {
-    for (const { reject, timer } of this.#pending.values()) {
-      clearTimeout(timer);
-      reject(error);
-    }
+    for (const { reject } of this.#pending.values()) reject(error);
     this.#pending.clear();
+    this.#stopWatching();
   }
 
   #unavailable(what: string, options?: ConstructorParameters<typeof StoreUnavailableError>[1]) {

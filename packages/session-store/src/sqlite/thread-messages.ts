@@ -6,19 +6,18 @@ export type ThreadCalls<Calls> = {
   readonly [Name in keyof Calls]: { readonly request: unknown; readonly reply: unknown };
 };
 
-export interface ThreadCall<Name = string, Request = unknown> {
+/** Tuples cost a structured clone less than objects do. */
+export type ThreadCall<Name = string, Request = unknown> = readonly [
   /** From 1; 0 asks the thread to end. */
-  readonly id: number;
-  readonly name: Name;
+  id: number,
+  name: Name,
   /** Milliseconds since the epoch; a call that comes up later is not begun. */
-  readonly deadline: number;
-  readonly request: Request;
-}
+  deadline: number,
+  request: Request,
+];
 
 /** The reply with id 0 says that the thread is ready, or that it could not start. */
-export type ThreadReply =
-  | { readonly id: number; readonly reply: unknown }
-  | { readonly id: number; readonly failure: Failure };
+export type ThreadReply = readonly [id: number, reply: unknown, failure?: Failure];
 
 /** What both threads are started with. */
 export interface ThreadData {

@@ -11,7 +11,11 @@ export interface WriterData extends ThreadData {
 }
 
 export interface WriterCalls {
-  readonly write: { readonly request: StepBatch; readonly reply: readonly StepException[] };
+  readonly write: {
+    readonly request: StepBatch;
+    /** Null: every step was stored whole under its own number. */
+    readonly reply: readonly StepException[] | null;
+  };
   readonly amend: { readonly request: readonly StepAmendment[]; readonly reply: null };
   readonly ping: { readonly request: null; readonly reply: null };
 }

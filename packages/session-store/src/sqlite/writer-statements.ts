@@ -1,14 +1,6 @@
-import {
-  type Compilable,
-  DummyDriver,
-  Kysely,
-  SqliteAdapter,
-  SqliteIntrospector,
-  SqliteQueryCompiler,
-  sql,
-} from "kysely";
+import { type Compilable, sql } from "kysely";
 import { createStorageInfo, migrations } from "../migrations/migrations.ts";
-import type { StoreTables } from "../schema.ts";
+import { createQueryBuilder } from "./query-builder.ts";
 import { sqliteDialect } from "./sqlite-dialect.ts";
 
 /**
@@ -48,14 +40,7 @@ export type StepValues = [
 
 /** The values in these queries only stand for parameters. */
 export function compileWriterStatements(): WriterStatements {
-  const db = new Kysely<StoreTables>({
-    dialect: {
-      createAdapter: () => new SqliteAdapter(),
-      createDriver: () => new DummyDriver(),
-      createIntrospector: (introspected) => new SqliteIntrospector(introspected),
-      createQueryCompiler: () => new SqliteQueryCompiler(),
-    },
-  });
+  const db = createQueryBuilder();
   // UTF-8 goes from the caller's bytes into the table without ever being a JavaScript string.
   const textOfBytes = sql<string | null>`cast(${null} as text)`;
   const insertStep = db

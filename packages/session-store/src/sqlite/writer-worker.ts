@@ -19,30 +19,26 @@ serveCalls<WriterCalls>(file, () => {
   const steps = waitForLock(() => new StepWriter(database, statements), until, stop);
   const touch = database.prepare("update storage_info set schema_version = schema_version");
   const checkpointer = new Checkpointer(database);
-  // Its reply goes out before a checkpoint may begin.
-  const afterReply = (rows: number, bytes: number): void => {
-    setImmediate(() => checkpointer.committed(rows, bytes));
-  };
 
   return {
     ready: storage_id,
     handlers: {
       write(batch, deadline) {
         const exceptions = transaction.run(deadline, () => steps.write(batch));
-        afterReply(batch.steps.length, batch.payloads.byteLength);
-        return exceptions;
+        checkpointer.committed(batch.steps.length, batch.payloads.byteLength);
+        return exceptions.length === 0 ? null : exceptions;
       },
       amend(amendments, deadline) {
         transaction.run(deadline, () => {
           for (const amendment of amendments) steps.amend(amendment);
         });
-        afterReply(amendments.length, 0);
+        checkpointer.committed(amendments.length, 0);
         return null;
       },
       // A lock alone would not show that the disk is full or the file read-only.
       ping(_, deadline) {
         transaction.run(deadline, () => touch.run());
-        afterReply(1, 0);
+        checkpointer.committed(1, 0);
         return null;
       },
     },
