@@ -1,0 +1,29 @@
+import { expect, test } from "vitest";
+import { StoreUnavailableError } from "../../src/store-errors.ts";
+import { connectTo, newSession, openStoreOf, soon, temporaryFile } from "../temporary-database.ts";
+
+/** An insert that keeps the writer's thread at work for some seconds, and then is too late. */
+const slowInsert = `
+  create trigger slow before insert on session_steps when new.model = 'slow' begin
+    select count(*) from (
+      with recursive n(i) as (select 1 union all select i + 1 from n limit 40000000) select i from n
+    );
+  end`;
+
+test("a thread that is late is told to its callers, stores nothing late, and recovers", async () => {
+  const file = await temporaryFile();
+  const store = await openStoreOf(file);
+  const { row, steps } = newSession(store);
+  connectTo(file).exec(slowInsert);
+  const slow = store.writeSteps([{ ...row(1), model: "slow" }], { deadline: Date.now() + 200 });
+  const behind = store.writeSteps([row(2)], { deadline: Date.now() + 100 });
+  const unlimited = store.writeSteps([row(3)], { deadline: Number.POSITIVE_INFINITY });
+  await expect(behind).rejects.toThrow(StoreUnavailableError);
+  await expect(behind).rejects.toThrow(/did not answer in time/);
+  await expect(slow).rejects.toThrow(/did not answer in time/);
+  // Whoever comes now is not made to wait for its own deadline.
+  await expect(store.writeSteps([row(4)], soon())).rejects.toThrow(/time is up/);
+  await unlimited;
+  await store.writeSteps([row(5)], soon());
+  expect((await steps()).map(({ step_id }) => step_id)).toEqual([3, 5]);
+});
