@@ -35,7 +35,12 @@ async function install() {
   if (existsSync(installed) && readFileSync(installed, "utf8") === readFileSync(wanted, "utf8"))
     return;
   console.log("Installing what the lockfile names (the first time only) …");
-  const code = await pnpm(["install", "--frozen-lockfile", "--reporter=append-only", "--loglevel=error"]);
+  const code = await pnpm([
+    "install",
+    "--frozen-lockfile",
+    "--reporter=append-only",
+    "--loglevel=error",
+  ]);
   if (code !== 0) process.exit(code);
 }
 
