@@ -32,6 +32,7 @@ export {
   type SessionsQuery,
   type StepsQuery,
 } from "./gateway-paths.ts";
+export { hopByHopHeaders } from "./hop-by-hop-headers.ts";
 export { maskUrl, maskUrlsInText, publicDbUrl } from "./secret-masking.ts";
 export { isSessionId, longestSessionId, parseSessionId } from "./session-id.ts";
 export { sessionKey, sessionKeyPrefix } from "./session-key.ts";

@@ -11,6 +11,7 @@ test("the public names change only on purpose", () => {
     "fixedPaths",
     "gatewayBaseUrl",
     "gatewayPaths",
+    "hopByHopHeaders",
     "isSessionId",
     "loadConfig",
     "longestSessionId",

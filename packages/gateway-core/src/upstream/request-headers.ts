@@ -1,6 +1,6 @@
 import { type IncomingHttpHeaders, validateHeaderName, validateHeaderValue } from "node:http";
-import type { RouteConfig } from "@proj/gateway-protocol";
-import { hopByHopHeaders, namedInConnection } from "./hop-by-hop.ts";
+import { hopByHopHeaders, type RouteConfig } from "@proj/gateway-protocol";
+import { namedInConnection } from "./named-in-connection.ts";
 
 /** The caller's headers and its session's id to what is sent upstream: names and values in turn. */
 export type RequestHeaderRules = (

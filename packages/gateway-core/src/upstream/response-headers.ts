@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from "node:http";
+import { hopByHopHeaders } from "@proj/gateway-protocol";
 import type { AnswerFormat, UpstreamFacts } from "../pipeline/answer.ts";
-import { hopByHopHeaders, namedInConnection } from "./hop-by-hop.ts";
+import { namedInConnection } from "./named-in-connection.ts";
 
 export interface ResponseHeaders {
   /** What the caller gets: names and values in turn. */

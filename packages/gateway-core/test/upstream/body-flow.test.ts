@@ -94,15 +94,16 @@ describe("the body of an answer", () => {
   });
 
   it("does not time out as idle while its sink is full", async () => {
+    const timeouts = { idle_s: 0.25 };
     const { origin } = await startFlood(floodSize);
-    const { body } = await upstreamsTo(origin, { timeouts: { idle_s: 0.25 } }).forward(
-      createCall(),
-    );
+    const { body } = await upstreamsTo(origin, { timeouts }).forward(createCall());
     const sink = new SlowSink();
     body.pipe(sink);
     await sink.next(body);
-    // Longer than the time-out: the test is of time itself.
-    await new Promise((resolve) => setTimeout(resolve, 400));
+    // What falls silent only now, and is read, times out: so the time-out has passed for the other too.
+    const silent = await listenHttp((_request, response) => void response.write("a"));
+    const idle = collect((await upstreamsTo(silent, { timeouts }).forward(createCall())).body);
+    expect(await idle.ended).toMatchObject({ code: "upstream_timeout" });
     while (sink.endings === 0) await sink.next(body);
     expect(await sink.ended).toBeNull();
     expect(sink.received).toBe(floodSize);

@@ -1,22 +1,10 @@
 import { fixedPaths } from "../gateway-paths.ts";
+import { hopByHopHeaders } from "../hop-by-hop-headers.ts";
 
 /** What is wrong with a string, in words that say what is expected; null: nothing. */
 type StringCheck = (value: string) => string | null;
 
 const token = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
-
-/** RFC 9110 section 7.6.1, and the older names that still mean one connection. */
-const hopByHop = new Set([
-  "connection",
-  "keep-alive",
-  "proxy-authenticate",
-  "proxy-authorization",
-  "proxy-connection",
-  "te",
-  "trailer",
-  "transfer-encoding",
-  "upgrade",
-]);
 
 /** The gateway frames the body, asks for it unencoded, and names the session. */
 const setByGateway = new Set([
@@ -32,7 +20,8 @@ const headerName: StringCheck = (name) => (token.test(name) ? null : "is not a h
 
 const upstreamHeaderName: StringCheck = (name) => {
   const lower = name.toLowerCase();
-  if (hopByHop.has(lower)) return "concerns one connection only and cannot be sent upstream";
+  if (hopByHopHeaders.includes(lower))
+    return "concerns one connection only and cannot be sent upstream";
   if (setByGateway.has(lower)) return "is set by the gateway itself";
   return headerName(name);
 };
