@@ -83,7 +83,8 @@ export class RunningGateway implements Gateway {
     const writeMs = 1_000 * config.telemetry.write_timeout_s;
     readiness.draining();
     if (server.listening) {
-      await delay(1_000 * config.shutdown_delay_s);
+      // Without a delay, not even the turn of a timer passes before new requests are refused.
+      if (config.shutdown_delay_s > 0) await delay(1_000 * config.shutdown_delay_s);
       readiness.refusesModelTraffic = true;
       await this.#drain(writeMs);
     }
