@@ -8,5 +8,5 @@ export interface StoreDialect {
   ): CreateTableBuilder<Table, "id">;
 
   /** A number inside `meta_json`; null where there is none or where the text is no JSON. */
-  metaNumber(key: "prompt_tokens" | "completion_tokens"): RawBuilder<number | null>;
+  metaNumber(key: "prompt_tokens" | "completion_tokens" | "status_code"): RawBuilder<number | null>;
 }

@@ -23,8 +23,12 @@ export async function openStore(options: StoreOptions): Promise<SessionStore> {
     case "sqlite":
       return openSqliteStore(storage_config);
     case "cloud":
-      throw new StoreSchemaError(
-        "storage_type cloud is not available in this version: use sqlite, with storage_config.db_url of the form sqlite://<file>",
-      );
+      throw cloudRefusal();
   }
+}
+
+export function cloudRefusal(): StoreSchemaError {
+  return new StoreSchemaError(
+    "storage_type cloud is not available in this version: use sqlite, with storage_config.db_url of the form sqlite://<file>",
+  );
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { withMeta } from "../src/meta-json.ts";
+import { withMeta, withMetaText } from "../src/meta-json.ts";
 
 test.each([
   ["{}", '{"added":1}'],
@@ -11,4 +11,11 @@ test.each([
   ["{broken}", '{"added":1}'],
 ])("a member is added to %j without touching the rest", (before, after) => {
   expect(withMeta(before, { added: 1 })).toBe(after);
+});
+
+test("a member of JSON text keeps its bytes", () => {
+  const json = '{"seed": 12345678901234567890}';
+  expect(withMetaText('{"a":1}', "eval", json)).toBe(`{"a":1,"eval":${json}}`);
+  expect(withMetaText("{}", "eval", json)).toBe(`{"eval":${json}}`);
+  expect(withMetaText("broken", "eval", json)).toBe(`{"eval":${json}}`);
 });

@@ -1,10 +1,11 @@
-/** What tests run in a process of its own: `store-program.ts <command> <file>`. It talks in lines. */
+/** What tests run in a process of its own: `store-program.ts <command> <file> [owner]`. It talks in lines. */
 import { once } from "node:events";
+import { openSqliteJobStore } from "../src/sqlite/open-sqlite-job-store.ts";
 import { openSqliteStore } from "../src/sqlite/open-sqlite-store.ts";
 import type { SessionStore, StepRow } from "../src/store.ts";
 import { StoreUnavailableError } from "../src/store-errors.ts";
 
-const [command, file = ""] = process.argv.slice(2);
+const [command, file = "", owner = ""] = process.argv.slice(2);
 const payload = new Uint8Array(64 * 1024).fill(0x61);
 
 const step = (step_id: number, request_id = `request-${step_id}`): StepRow => ({
@@ -47,6 +48,38 @@ const commands: Readonly<Record<string, () => Promise<void>>> = {
   async fail() {
     const error = await openSqliteStore({ db_url: `sqlite://${file}` }).catch((reason) => reason);
     console.log(String(error));
+  },
+
+  /** Says why the database cannot be opened by a launcher. */
+  async failJobs() {
+    const error = await openSqliteJobStore({ db_url: `sqlite://${file}` }).catch(
+      (reason) => reason,
+    );
+    console.log(String(error));
+  },
+
+  /** Claims the attempts of the job one by one, and says which. */
+  async claim() {
+    const jobs = await openSqliteJobStore({ db_url: `sqlite://${file}` });
+    for (let rows = 1; rows > 0; ) {
+      const claimed = await jobs.claim({ job_id: "job", owner, limit: 1 });
+      for (const { simulation_id } of claimed) console.log(simulation_id);
+      rows = claimed.length;
+    }
+    await jobs.close();
+  },
+
+  /** Commits a reward for each running attempt of the job, and says for which. */
+  async reward() {
+    const jobs = await openSqliteJobStore({ db_url: `sqlite://${file}` });
+    const running = { job_id: "job", status: "running", limit: 1000 } as const;
+    for (const { session_id } of (await jobs.readEnvironments(running)).environments) {
+      const key = { session_id, owner, model: "policy", step_id: 1 };
+      const texts = { evaluation: "{}", result: "{}" };
+      await jobs.commitReward({ ...key, ...texts, reward: 1, is_truncated: false });
+      console.log(session_id);
+    }
+    await jobs.close();
   },
 
   /** Writes until there is no room, says so, and goes on when there is: 100 steps in all. */

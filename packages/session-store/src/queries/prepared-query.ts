@@ -15,7 +15,8 @@ export type PrepareQuery = <Row>(query: Compilable<Row>) => PreparedQuery<Row>;
 /** The values are those of the query's parameters, by their names. */
 export type PreparedQuery<Row> = (values: QueryValues) => Promise<readonly Row[]>;
 
-export type QueryValues = Readonly<Record<string, string | number>>;
+export type QueryValues = Readonly<Record<string, QueryValue>>;
+type QueryValue = string | number | null;
 
 class Parameter {
   readonly name: string;
@@ -26,7 +27,7 @@ class Parameter {
 }
 
 /** Stands in a query for a value that is known only when it runs. */
-export function parameter<Value extends string | number>(name: string): RawBuilder<Value> {
+export function parameter<Value extends QueryValue>(name: string): RawBuilder<Value> {
   return sql<Value>`${new Parameter(name)}`;
 }
 

@@ -1,6 +1,26 @@
 import type { EnvironmentRow } from "../store.ts";
 import { parameter, type QuerySource } from "./prepared-query.ts";
 
+/** All that an EnvironmentRow has. */
+export const environmentColumns: readonly (keyof EnvironmentRow)[] = [
+  "session_id",
+  "job_id",
+  "simulation_id",
+  "attempt",
+  "env_name",
+  "env_params",
+  "group_id",
+  "status",
+  "reward",
+  "result",
+  "error",
+  "owner",
+  "heartbeat_at",
+  "created_at",
+  "started_at",
+  "finished_at",
+];
+
 export function environmentReader({
   db,
   prepare,
@@ -8,9 +28,7 @@ export function environmentReader({
   const find = prepare(
     db
       .selectFrom("job_environments")
-      .select(["session_id", "job_id", "simulation_id", "attempt", "env_name", "env_params"])
-      .select(["group_id", "status", "reward", "result", "error", "owner", "heartbeat_at"])
-      .select(["created_at", "started_at", "finished_at"])
+      .select(environmentColumns)
       .where("session_id", "=", parameter<string>("session_id")),
   );
   return async (session_id) => (await find({ session_id }))[0] ?? null;

@@ -1,17 +1,12 @@
 import type { StepPage, StepQuery, StoredStep } from "../store.ts";
+import { endOfPage, pageLimit, type RowSize } from "./page.ts";
 import { parameter, type QuerySource, type QueryValues } from "./prepared-query.ts";
 
-const defaultLimit = 100;
-/** Whatever is asked for, one page is read in one short read transaction. */
-const largestLimit = 1000;
-const pageBytes = 8 * 1024 * 1024;
-
-/** A page has at least one row where there is one, however large. */
 export function stepsReader(source: QuerySource): (query: StepQuery) => Promise<StepPage> {
   const ofSession = preparePages(source, false);
   const ofModel = preparePages(source, true);
-  return ({ session_id, model, after = 0, limit = defaultLimit }) => {
-    const rows = Math.min(Math.max(Math.trunc(limit), 1), largestLimit);
+  return ({ session_id, model, after = 0, limit }) => {
+    const rows = pageLimit(limit);
     return model === undefined
       ? readPage(ofSession, { session_id, after }, rows)
       : readPage(ofModel, { session_id, after, model }, rows);
@@ -73,20 +68,8 @@ function preparePages({ db, prepare }: QuerySource, isOfModel: boolean) {
   return { readSizes, readRows };
 }
 
-interface RowSize {
+interface StepSize extends RowSize {
   readonly id: number;
-  readonly bytes: number;
-}
-
-function endOfPage(sizes: readonly RowSize[], limit: number): RowSize | undefined {
-  let bytes = 0;
-  let last: RowSize | undefined;
-  for (const size of sizes.slice(0, limit)) {
-    bytes += size.bytes;
-    if (last !== undefined && bytes > pageBytes) break;
-    last = size;
-  }
-  return last;
 }
 
 interface PayloadSizes {
@@ -96,6 +79,6 @@ interface PayloadSizes {
   readonly messages: number | null;
 }
 
-function sizeOf({ id, request, response, messages }: PayloadSizes): RowSize {
+function sizeOf({ id, request, response, messages }: PayloadSizes): StepSize {
   return { id, bytes: (request ?? 0) + (response ?? 0) + (messages ?? 0) };
 }

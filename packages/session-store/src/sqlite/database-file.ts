@@ -1,4 +1,6 @@
-import { resolve } from "node:path";
+import { mkdir } from "node:fs/promises";
+import { dirname, resolve } from "node:path";
+import { StoreUnavailableError } from "../store-errors.ts";
 
 const prefix = "sqlite://";
 
@@ -17,4 +19,18 @@ export function databaseFile(db_url: string): string {
   }
   const isDrive = process.platform === "win32" && /^\/[A-Za-z]:/.test(path);
   return resolve(isDrive ? path.slice(1) : path);
+}
+
+/** Makes the folder of a database where there is none. @throws StoreUnavailableError */
+export async function makeFolder(file: string): Promise<void> {
+  const folder = dirname(file);
+  try {
+    await mkdir(folder, { recursive: true });
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new StoreUnavailableError(
+      `The folder ${folder} of the database does not exist and cannot be made: ${reason}`,
+      { cause: error },
+    );
+  }
 }

@@ -1,8 +1,5 @@
-import { mkdir } from "node:fs/promises";
-import { dirname } from "node:path";
 import type { SessionStore } from "../store.ts";
-import { StoreUnavailableError } from "../store-errors.ts";
-import { databaseFile } from "./database-file.ts";
+import { databaseFile, makeFolder } from "./database-file.ts";
 import { LastingThread } from "./lasting-thread.ts";
 import type { StopFlag } from "./lock-wait.ts";
 import type { ReaderCalls } from "./reader-calls.ts";
@@ -55,18 +52,5 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Sess
   } catch (error) {
     await Promise.all([writer.close(closeTimeoutMs), reader.close(closeTimeoutMs)]);
     throw error;
-  }
-}
-
-async function makeFolder(file: string): Promise<void> {
-  const folder = dirname(file);
-  try {
-    await mkdir(folder, { recursive: true });
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new StoreUnavailableError(
-      `The folder ${folder} of the database does not exist and cannot be made: ${reason}`,
-      { cause: error },
-    );
   }
 }

@@ -1,34 +1,10 @@
-import { type ChildProcess, spawn, spawnSync } from "node:child_process";
+import { spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { chmod } from "node:fs/promises";
 import { dirname } from "node:path";
-import { createInterface } from "node:readline";
-import { fileURLToPath } from "node:url";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, test } from "vitest";
+import { linesOf, nodeArguments, start } from "../store-process.ts";
 import { openStoreOf, temporaryFile } from "../temporary-database.ts";
-
-const program = fileURLToPath(new URL("../store-program.ts", import.meta.url));
-const nodeArguments = (command: string, file: string): string[] => [
-  "--conditions=@proj/source",
-  program,
-  command,
-  file,
-];
-
-function start(command: string, args: string[], uid?: number): ChildProcess {
-  const stdio = ["pipe", "pipe", "inherit"] as const;
-  const child = spawn(command, args, { stdio: [...stdio], ...(uid === undefined ? {} : { uid }) });
-  onTestFinished(() => {
-    child.kill("SIGKILL");
-  });
-  return child;
-}
-
-/** The lines that a process writes, one after the other. */
-function linesOf(child: ChildProcess): AsyncIterator<string, undefined> {
-  if (child.stdout === null) throw new Error("The process writes to a pipe.");
-  return createInterface({ input: child.stdout })[Symbol.asyncIterator]();
-}
 
 async function storedNumbers(file: string): Promise<number[]> {
   const store = await openStoreOf(file);

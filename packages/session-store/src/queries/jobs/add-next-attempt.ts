@@ -1,0 +1,73 @@
+import { createSessionId } from "../../session-id.ts";
+import { parameter } from "../prepared-query.ts";
+import type { Transaction, TransactionSource } from "../transaction.ts";
+
+export interface EndedAttempt {
+  readonly session_id: string;
+  /** Nothing is added where so many attempts of the simulation failed. */
+  readonly max_failed: number;
+  readonly now: string;
+}
+
+/** In the order of the query that gives their values. */
+const nextColumns = [
+  "session_id",
+  "job_id",
+  "simulation_id",
+  "attempt",
+  "env_name",
+  "env_params",
+  "group_id",
+  "status",
+  "created_at",
+] as const;
+
+/** Adds the attempt after one that has ended, of the same simulation. Answers whether there was none yet. */
+export function nextAttemptAdder({
+  db,
+  prepare,
+}: TransactionSource): (ended: EndedAttempt) => Transaction<boolean> {
+  const insert = prepare(
+    db
+      .insertInto("job_environments")
+      .columns(nextColumns)
+      .expression((from) =>
+        from
+          .selectFrom("job_environments as ended")
+          .select(({ eb, lit, ref }) => [
+            parameter<string>("next_session_id").as("session_id"),
+            "ended.job_id",
+            "ended.simulation_id",
+            eb(ref("ended.attempt"), "+", lit(1)).as("attempt"),
+            "ended.env_name",
+            "ended.env_params",
+            "ended.group_id",
+            eb.val("pending").as("status"),
+            parameter<string>("now").as("created_at"),
+          ])
+          .where("ended.session_id", "=", parameter<string>("session_id"))
+          .where(
+            (eb) =>
+              eb
+                .selectFrom("job_environments as other")
+                .select(({ fn }) => fn.countAll<number>().as("failed"))
+                .whereRef("other.job_id", "=", "ended.job_id")
+                .whereRef("other.simulation_id", "=", "ended.simulation_id")
+                // All of them; it leads the database to the index by attempt, away from all that failed.
+                .whereRef("other.attempt", "<=", "ended.attempt")
+                .where("other.status", "=", "failed"),
+            "<",
+            parameter<number>("max_failed"),
+          ),
+      )
+      .onConflict((conflict) =>
+        conflict.columns(["job_id", "simulation_id", "attempt"]).doNothing(),
+      )
+      .returning("session_id"),
+  );
+  return function* ({ session_id, max_failed, now }) {
+    const next_session_id = createSessionId();
+    const added = yield* insert({ next_session_id, session_id, max_failed, now });
+    return added.length > 0;
+  };
+}

@@ -1,0 +1,56 @@
+import type { InferResult } from "kysely";
+import type { JobSummary } from "../../job-store.ts";
+import { parameter, type QuerySource } from "../prepared-query.ts";
+
+export function jobReader(source: QuerySource): (job_id: string) => Promise<JobSummary | null> {
+  const count = source.prepare(jobCounts(source).where("job_id", "=", parameter<string>("job_id")));
+  return async (job_id) => (await count({ job_id })).map(toSummary)[0] ?? null;
+}
+
+export function jobsReader(source: QuerySource): () => Promise<JobSummary[]> {
+  const count = source.prepare(jobCounts(source).orderBy("created_at", "desc").orderBy("job_id"));
+  return async () => (await count({})).map(toSummary);
+}
+
+type JobCounts = InferResult<ReturnType<typeof jobCounts>>[number];
+
+/**
+ * Attempts have no gaps, and only what failed or was interrupted has a later one. So simulations are
+ * counted by their first attempt, and no row has to be compared with another one.
+ */
+function jobCounts({ db }: QuerySource) {
+  return db
+    .selectFrom("job_environments")
+    .select(({ fn }) => [
+      "job_id",
+      fn.min("created_at").as("created_at"),
+      fn.max("finished_at").as("finished_at"),
+      fn.countAll().filterWhere("attempt", "=", 1).as("simulations"),
+      fn.countAll().filterWhere("status", "=", "pending").as("pending"),
+      fn.countAll().filterWhere("status", "=", "running").as("running"),
+      fn.countAll().filterWhere("status", "=", "finished").as("finished"),
+      fn.countAll().filterWhere("status", "=", "interrupted").as("interrupted_attempts"),
+      fn.avg<number | null>("reward").filterWhere("status", "=", "finished").as("mean_reward"),
+    ])
+    .groupBy("job_id");
+}
+
+function toSummary(counts: JobCounts): JobSummary {
+  const { job_id, created_at, finished_at, mean_reward } = counts;
+  const simulations = Number(counts.simulations);
+  const pending = Number(counts.pending);
+  const running = Number(counts.running);
+  const finished = Number(counts.finished);
+  return {
+    job_id,
+    created_at,
+    finished_at,
+    simulations,
+    pending,
+    running,
+    finished,
+    failed: simulations - pending - running - finished,
+    interrupted_attempts: Number(counts.interrupted_attempts),
+    mean_reward,
+  };
+}

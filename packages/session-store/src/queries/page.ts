@@ -1,0 +1,28 @@
+const defaultLimit = 100;
+/** Whatever is asked for, one page is read in one short read transaction. */
+const largestLimit = 1000;
+const pageBytes = 8 * 1024 * 1024;
+
+/** How many rows a page may have. */
+export function pageLimit(limit: number = defaultLimit): number {
+  return Math.min(Math.max(Math.trunc(limit), 1), largestLimit);
+}
+
+export interface RowSize {
+  readonly bytes: number;
+}
+
+/** The last row of the page that begins with the first one: it has one where there is one, however large. */
+export function endOfPage<Size extends RowSize>(
+  sizes: readonly Size[],
+  limit: number,
+): Size | undefined {
+  let bytes = 0;
+  let last: Size | undefined;
+  for (const size of sizes.slice(0, limit)) {
+    bytes += size.bytes;
+    if (last !== undefined && bytes > pageBytes) break;
+    last = size;
+  }
+  return last;
+}

@@ -1,0 +1,26 @@
+import { randomUUID } from "node:crypto";
+
+/** The variant and the random bits: one for each process, as those within it differ by what stands before. */
+const processPart = randomUUID().slice(18);
+const largestCount = 0xfff;
+
+let time = 0;
+let timePart = "";
+let count = largestCount;
+
+/**
+ * A UUID of version 7 (RFC 9562, section 5.7; the counter is that of section 6.2, method 1): unique,
+ * and increasing within a process, so that attempts are claimed in the order in which they were added.
+ */
+export function createSessionId(): string {
+  const now = Date.now();
+  if (now > time || count === largestCount) {
+    time = Math.max(now, time + 1);
+    count = 0;
+    const digits = time.toString(16).padStart(12, "0");
+    timePart = `${digits.slice(0, 8)}-${digits.slice(8)}-7`;
+  } else {
+    count += 1;
+  }
+  return timePart + count.toString(16).padStart(3, "0") + processPart;
+}

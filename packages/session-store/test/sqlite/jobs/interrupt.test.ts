@@ -1,0 +1,142 @@
+import { expect, test } from "vitest";
+import {
+  attemptsOf,
+  claimedAttempt,
+  idsOf,
+  makeStale,
+  newJobId,
+  openJobsOf,
+  rewardOf,
+  sharedJobs,
+  simulations,
+  writeStep,
+} from "../../temporary-jobs.ts";
+
+const database = sharedJobs();
+const minuteMs = 60_000;
+
+test("a heartbeat keeps an attempt from going stale", async () => {
+  const { jobs, file } = database;
+  const { job_id, session_id, heartbeat_at } = await claimedAttempt(jobs);
+  makeStale(file, session_id);
+  expect(await jobs.heartbeat("me", [session_id])).toEqual([]);
+  const beaten = await jobs.readEnvironment(session_id);
+  expect(beaten?.heartbeat_at?.localeCompare(heartbeat_at ?? "")).toBeGreaterThanOrEqual(0);
+  expect(await jobs.interruptStale(job_id, minuteMs)).toEqual([]);
+});
+
+test("a heartbeat tells which attempts are no longer the owner's", async () => {
+  const { jobs, store, file } = database;
+  const job_id = newJobId();
+  await jobs.addSimulations(job_id, simulations(6));
+  const [kept, stale, finished, failed] = await jobs.claim({ job_id, owner: "me", limit: 4 });
+  const [other] = await jobs.claim({ job_id, owner: "you", limit: 1 });
+  const pending = (await attemptsOf(jobs, job_id)).at(-1);
+  const sessionOf = (row = kept): string => row?.session_id ?? "";
+  makeStale(file, sessionOf(stale));
+  await jobs.interruptStale(job_id, minuteMs);
+  await writeStep(store, sessionOf(finished));
+  await jobs.commitReward(rewardOf(sessionOf(finished)));
+  const failure = { owner: "me", error: "runtime_failed", result: null, max_attempts: 1 };
+  await jobs.fail({ ...failure, session_id: sessionOf(failed) });
+  // What the owner ended itself is not lost: a heartbeat may well come behind the end.
+  const all = [kept, stale, finished, failed, other, pending].map(sessionOf);
+  expect(await jobs.heartbeat("me", [...all, "unknown"])).toEqual([
+    sessionOf(stale),
+    sessionOf(other),
+    sessionOf(pending),
+    "unknown",
+  ]);
+  expect((await jobs.readEnvironment(sessionOf(pending)))?.heartbeat_at).toBeNull();
+  expect(await jobs.heartbeat("me", [])).toEqual([]);
+});
+
+test("a stale attempt is interrupted, and the next one of its simulation waits", async () => {
+  const { jobs, file } = database;
+  const job_id = newJobId();
+  const given = { env_name: "maze", env_params: '{"seed":1}', group_id: "group-7" };
+  await jobs.addSimulations(job_id, simulations(2, given));
+  const [stale, alive] = await jobs.claim({ job_id, owner: "me", limit: 2 });
+  makeStale(file, stale?.session_id ?? "");
+  const interrupted = await jobs.interruptStale(job_id, minuteMs);
+  expect(interrupted).toEqual([
+    {
+      ...stale,
+      status: "interrupted",
+      heartbeat_at: "2001-02-03T04:05:06.789Z",
+      error: expect.stringMatching(/^heartbeat_lost: /),
+      finished_at: expect.any(String),
+    },
+  ]);
+  const [first, next, second] = await attemptsOf(jobs, job_id);
+  expect(first).toEqual(interrupted[0]);
+  expect(second).toEqual(alive);
+  expect(next).toMatchObject({ ...given, simulation_id: "sim-001", attempt: 2, status: "pending" });
+  expect(next).toMatchObject({ owner: null, started_at: null, error: null, result: null });
+  expect(next?.session_id).not.toBe(first?.session_id);
+  const [claimed] = await jobs.claim({ job_id, owner: "you", limit: 9 });
+  expect(claimed?.session_id).toBe(next?.session_id);
+});
+
+test("a launcher that was away for too long writes nothing", async () => {
+  const { jobs, store, file } = database;
+  const { job_id, session_id } = await claimedAttempt(jobs);
+  await writeStep(store, session_id);
+  makeStale(file, session_id);
+  await jobs.interruptStale(job_id, minuteMs);
+  const before = await attemptsOf(jobs, job_id);
+  const failure = { session_id, owner: "me", error: "timed_out", result: null, max_attempts: 9 };
+  expect(await jobs.fail(failure)).toBe(false);
+  expect(await jobs.commitReward(rewardOf(session_id))).toBe("not_owner");
+  expect(await jobs.heartbeat("me", [session_id])).toEqual([session_id]);
+  expect(await jobs.interrupt("me", [session_id])).toEqual([]);
+  expect(await attemptsOf(jobs, job_id)).toEqual(before);
+  const { steps } = await jobs.readSteps({ session_id });
+  expect(steps[0]).toMatchObject({ reward: null, is_session_completed: false });
+});
+
+test("two that interrupt at once add one attempt", async () => {
+  const { file } = database;
+  const job_id = newJobId();
+  await database.jobs.addSimulations(job_id, simulations(50));
+  const running = await database.jobs.claim({ job_id, owner: "me", limit: 50 });
+  for (const { session_id } of running) makeStale(file, session_id);
+  const stores = await Promise.all([openJobsOf(file), openJobsOf(file)]);
+  const found = await Promise.all(stores.map((jobs) => jobs.interruptStale(job_id, minuteMs)));
+  expect(idsOf(found.flat()).toSorted()).toEqual(idsOf(running));
+  const attempts = await attemptsOf(database.jobs, job_id);
+  expect(attempts.map(({ attempt, status }) => `${attempt} ${status}`)).toEqual(
+    running.flatMap(() => ["1 interrupted", "2 pending"]),
+  );
+});
+
+test("nothing is ever stale for a launcher that waits for ever", async () => {
+  const { jobs, file } = database;
+  const { job_id, session_id } = await claimedAttempt(jobs);
+  makeStale(file, session_id);
+  expect(await jobs.interruptStale(job_id, Number.POSITIVE_INFINITY)).toEqual([]);
+});
+
+test("a launcher that stops gives back its own attempts, and no others", async () => {
+  const { jobs } = database;
+  const job_id = newJobId();
+  await jobs.addSimulations(job_id, simulations(4));
+  const mine = await jobs.claim({ job_id, owner: "me", limit: 2 });
+  const yours = await jobs.claim({ job_id, owner: "you", limit: 1 });
+  const ids = [...mine, ...yours].map(({ session_id }) => session_id);
+  const interrupted = await jobs.interrupt("me", ids);
+  expect(idsOf(interrupted)).toEqual(idsOf(mine));
+  for (const { status, error } of interrupted) {
+    expect(status).toBe("interrupted");
+    expect(error).toMatch(/^launcher_stopped: /);
+  }
+  expect(await jobs.readEnvironment(ids[2] ?? "")).toEqual(yours[0]);
+  // They were added last, and so they are the last to be begun again.
+  const claimed = await jobs.claim({ job_id, owner: "you", limit: 9 });
+  expect(claimed.map(({ simulation_id, attempt }) => [simulation_id, attempt])).toEqual([
+    ["sim-004", 1],
+    ["sim-001", 2],
+    ["sim-002", 2],
+  ]);
+  expect(await jobs.interrupt("me", [])).toEqual([]);
+});

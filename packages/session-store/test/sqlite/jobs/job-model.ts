@@ -1,0 +1,74 @@
+import type { EnvironmentRow, EnvironmentStatus } from "../../../src/store.ts";
+import { simulations } from "../../temporary-jobs.ts";
+
+/** An attempt as it should be. */
+export interface ModelAttempt {
+  readonly simulation_id: string;
+  readonly attempt: number;
+  status: EnvironmentStatus;
+  owner: string | null;
+  isStale: boolean;
+  hasStep: boolean;
+}
+
+/** What a job should be after what was done to it; its attempts in the order in which they were added. */
+export class JobModel {
+  readonly attempts: ModelAttempt[] = [];
+
+  /** Answers how many the job did not have yet. */
+  addSimulations(count: number): number {
+    const added = simulations(count).filter((each) => this.#of(each.simulation_id).length === 0);
+    for (const { simulation_id } of added) this.#add(simulation_id);
+    return added.length;
+  }
+
+  claim(owner: string, limit: number): ModelAttempt[] {
+    const claimed = this.attempts.filter(({ status }) => status === "pending").slice(0, limit);
+    for (const attempt of claimed) {
+      Object.assign(attempt, { status: "running", owner, isStale: false });
+    }
+    return claimed;
+  }
+
+  interrupt(chosen: (attempt: ModelAttempt) => boolean): void {
+    const running = this.attempts.filter(({ status }) => status === "running");
+    for (const attempt of running.filter(chosen)) {
+      attempt.status = "interrupted";
+      this.#add(attempt.simulation_id);
+    }
+  }
+
+  fail(attempt: ModelAttempt, max_attempts: number): void {
+    attempt.status = "failed";
+    this.#addUnless(attempt.simulation_id, max_attempts);
+  }
+
+  /** Answers how many attempts were added. */
+  retryFailed(max_attempts: number): number {
+    const before = this.attempts.length;
+    const ids = new Set(this.attempts.map(({ simulation_id }) => simulation_id));
+    for (const simulation_id of [...ids].toSorted()) {
+      const isFailed = this.#of(simulation_id).at(-1)?.status === "failed";
+      if (isFailed) this.#addUnless(simulation_id, max_attempts);
+    }
+    return this.attempts.length - before;
+  }
+
+  #of(simulation_id: string): ModelAttempt[] {
+    return this.attempts.filter((attempt) => attempt.simulation_id === simulation_id);
+  }
+
+  #add(simulation_id: string): void {
+    const attempt = this.#of(simulation_id).length + 1;
+    const state = { status: "pending", owner: null, isStale: false, hasStep: false } as const;
+    this.attempts.push({ simulation_id, attempt, ...state });
+  }
+
+  #addUnless(simulation_id: string, max_failed: number): void {
+    const failed = this.#of(simulation_id).filter(({ status }) => status === "failed");
+    if (failed.length < max_failed) this.#add(simulation_id);
+  }
+}
+
+export const keyOf = ({ simulation_id, attempt }: ModelAttempt | EnvironmentRow): string =>
+  `${simulation_id} ${attempt}`;

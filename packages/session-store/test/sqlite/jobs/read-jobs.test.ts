@@ -1,0 +1,151 @@
+import { expect, test } from "vitest";
+import type { EnvironmentQuery, JobStore } from "../../../src/job-store.ts";
+import { connectTo } from "../../temporary-database.ts";
+import {
+  attemptsOf,
+  idsOf,
+  makeStale,
+  newJobId,
+  rewardOf,
+  sharedJobs,
+  simulations,
+  writeStep,
+} from "../../temporary-jobs.ts";
+
+const database = sharedJobs();
+
+test("a job is told by the newest attempt of each simulation", async () => {
+  const { jobs, store, file } = database;
+  const job_id = newJobId();
+  expect(await jobs.readJob(job_id)).toBeNull();
+  await jobs.addSimulations(job_id, simulations(7));
+  const nothing = { running: 0, finished: 0, failed: 0, interrupted_attempts: 0 };
+  expect(await jobs.readJob(job_id)).toEqual({
+    ...nothing,
+    job_id,
+    created_at: (await attemptsOf(jobs, job_id))[0]?.created_at,
+    finished_at: null,
+    simulations: 7,
+    pending: 7,
+    mean_reward: null,
+  });
+
+  const running = await jobs.claim({ job_id, owner: "me", limit: 6 });
+  const [first, second, failed, retried, stale] = running.map(({ session_id }) => session_id);
+  const failure = { owner: "me", error: "timed_out", result: null };
+  await jobs.fail({ ...failure, session_id: failed ?? "", max_attempts: 1 });
+  await jobs.fail({ ...failure, session_id: retried ?? "", max_attempts: 2 });
+  makeStale(file, stale ?? "");
+  await jobs.interruptStale(job_id, 60_000);
+  for (const session_id of [first ?? "", second ?? ""]) {
+    await writeStep(store, session_id);
+    await jobs.commitReward(rewardOf(session_id, { reward: session_id === first ? 1 : 0 }));
+  }
+  const last = await jobs.readEnvironment(second ?? "");
+  expect(await jobs.readJob(job_id)).toMatchObject({
+    finished_at: last?.finished_at,
+    simulations: 7,
+    // The one that was never begun, and the next attempts of two others.
+    pending: 3,
+    running: 1,
+    finished: 2,
+    failed: 1,
+    interrupted_attempts: 1,
+    mean_reward: 0.5,
+  });
+});
+
+test("jobs are listed, the newest first", async () => {
+  const { jobs, file } = database;
+  const ids = [newJobId(), newJobId(), newJobId()];
+  for (const job_id of ids) await jobs.addSimulations(job_id, simulations(2));
+  const age = connectTo(file).prepare(
+    "update job_environments set created_at = ? where job_id = ?",
+  );
+  ids.forEach((job_id, index) => {
+    age.run(`2099-01-0${index + 1}T00:00:00.000Z`, job_id);
+  });
+  const listed = await jobs.readJobs();
+  expect(listed.slice(0, 3).map(({ job_id }) => job_id)).toEqual(ids.toReversed());
+  expect(listed[0]).toEqual(await jobs.readJob(ids[2] ?? ""));
+});
+
+async function pagesOf(jobs: JobStore, query: EnvironmentQuery): Promise<string[][]> {
+  const pages: string[][] = [];
+  for (let page = await jobs.readEnvironments(query); ; ) {
+    pages.push(
+      page.environments.map(({ simulation_id, attempt }) => `${simulation_id} ${attempt}`),
+    );
+    if (page.next_after === null) return pages;
+    page = await jobs.readEnvironments({ ...query, after: page.next_after });
+  }
+}
+
+test("attempts are read in pages, simulation by simulation", async () => {
+  const { jobs } = database;
+  const job_id = newJobId();
+  await jobs.addSimulations(job_id, simulations(3).toReversed());
+  const running = await jobs.claim({ job_id, owner: "me", limit: 2 });
+  const ids = running.map(({ session_id }) => session_id);
+  await jobs.interrupt("me", ids);
+  expect(await pagesOf(jobs, { job_id, limit: 2 })).toEqual([
+    ["sim-001 1", "sim-002 1"],
+    ["sim-002 2", "sim-003 1"],
+    ["sim-003 2"],
+  ]);
+  expect(await pagesOf(jobs, { job_id, limit: 1, status: "interrupted" })).toEqual([
+    ["sim-002 1"],
+    ["sim-003 1"],
+  ]);
+  expect(await pagesOf(jobs, { job_id, limit: 5 })).toHaveLength(1);
+  expect(await pagesOf(jobs, { job_id, status: "finished" })).toEqual([[]]);
+  expect(await pagesOf(jobs, { job_id: newJobId() })).toEqual([[]]);
+});
+
+test("a page has 100 attempts, or as many as hold 8 MiB", async () => {
+  const { jobs } = database;
+  const job_id = newJobId();
+  await jobs.addSimulations(job_id, simulations(101));
+  const page = await jobs.readEnvironments({ job_id });
+  expect(idsOf(page.environments).at(-1)).toBe("sim-100");
+  expect(page.next_after).toEqual({ simulation_id: "sim-100", attempt: 1 });
+
+  const large = newJobId();
+  const env_params = JSON.stringify("x".repeat(3 * 1024 * 1024));
+  await jobs.addSimulations(large, simulations(3, { env_params }));
+  expect(await pagesOf(jobs, { job_id: large })).toEqual([
+    ["sim-001 1", "sim-002 1"],
+    ["sim-003 1"],
+  ]);
+});
+
+test("a launcher reads the steps of a session", async () => {
+  const { jobs, store } = database;
+  await writeStep(store, "session-of-steps", 1, { response: new TextEncoder().encode('"é"') });
+  await writeStep(store, "session-of-steps", 2);
+  const page = await jobs.readSteps({ session_id: "session-of-steps", limit: 1 });
+  expect(page).toEqual(await store.readSteps({ session_id: "session-of-steps", limit: 1 }));
+  expect(page.steps[0]?.response).toBe('"é"');
+  expect(await jobs.hasStep("session-of-steps", "policy", 2)).toBe(true);
+  expect(await jobs.hasStep("session-of-steps", "policy", 3)).toBe(false);
+  expect(await jobs.hasStep("session-of-steps", "judge", 2)).toBe(false);
+});
+
+test("the largest step of status 200 is told by its metadata, and broken metadata is none", async () => {
+  const { jobs, store } = database;
+  const session_id = "session-of-statuses";
+  const metadata = [
+    '{"status_code":200}',
+    '{"status_code":200.0}',
+    '{"status_code":502}',
+    "{",
+    "[]",
+  ];
+  for (const [index, meta_json] of metadata.entries()) {
+    await writeStep(store, session_id, index + 1, { meta_json });
+  }
+  await writeStep(store, session_id, 9, { model: "judge" });
+  expect(await jobs.readLargestSuccessStep(session_id, "policy")).toBe(2);
+  expect(await jobs.readLargestSuccessStep(session_id, "judge")).toBe(9);
+  expect(await jobs.readLargestSuccessStep(session_id, "other")).toBeNull();
+});
