@@ -1,0 +1,113 @@
+import { addAbortListener } from "node:events";
+import { Agent as HttpAgent } from "node:http";
+import { Agent as HttpsAgent } from "node:https";
+import { Readable } from "node:stream";
+import { type Exchange, exchange, type HttpAnswer } from "./exchange.ts";
+import { encodeFields, type Fields } from "./request-url.ts";
+import { type RetryOptions, withRetries } from "./retry.ts";
+
+type Headers = Readonly<Record<string, string>>;
+
+export interface CallOptions {
+  /** Computed for each attempt, where it is a function. */
+  readonly headers?: Headers | (() => Headers | Promise<Headers>) | undefined;
+  /** Of one attempt, to the end of its answer, in milliseconds; 0: none. @default 30_000 */
+  readonly timeoutMs?: number | undefined;
+  /** Of an answer's body, decoded. @default 16 MiB */
+  readonly maxResponseBytes?: number | undefined;
+  /** Of idempotent calls, and of those that could not be sent at all. */
+  readonly retry?: RetryOptions | false | undefined;
+}
+
+export interface HttpClientOptions extends CallOptions {
+  /** `http(s)://host[:port][/prefix]` */
+  readonly baseUrl: string;
+}
+
+/** They win over the client's; headers are added to the client's. */
+export interface RequestOptions extends CallOptions {
+  readonly query?: Fields | undefined;
+  /** A body, as JSON. */
+  readonly json?: unknown;
+  /** A body, as application/x-www-form-urlencoded. */
+  readonly form?: Fields | undefined;
+  /** A body, read as it is sent, anew for each attempt; its `content-type` stands in `headers`. */
+  readonly stream?: (() => AsyncIterable<string | Uint8Array>) | undefined;
+  /** What the answer is. @default "json" */
+  readonly read?: "json" | "text" | undefined;
+  /** Whether it may be carried out twice. @default true, but for POST and PATCH */
+  readonly idempotent?: boolean | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+export interface HttpClient extends Disposable {
+  /** Without a slash at its end. */
+  readonly baseUrl: string;
+  /**
+   * @param path follows the base URL; begins with a slash, and may have a query
+   * @throws HttpError, or the signal's reason
+   */
+  request(method: Method, path: string, options?: RequestOptions): Promise<HttpAnswer>;
+  /** Ends what is under way, and every connection. */
+  close(): void;
+}
+
+export type Method = "GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE";
+
+/** @throws TypeError `baseUrl` is no http(s) URL, or has a query or a fragment */
+export function createHttpClient(defaults: HttpClientOptions): HttpClient {
+  const base = URL.canParse(defaults.baseUrl) ? new URL(defaults.baseUrl) : null;
+  if (base === null || !/^https?:$/.test(base.protocol) || base.search !== "" || base.hash !== "")
+    throw new TypeError("baseUrl must be of the form http(s)://host[:port][/prefix]");
+  const baseUrl = base.href.replace(/\/+$/, "");
+  const httpAgent = new HttpAgent({ keepAlive: true });
+  const httpsAgent = new HttpsAgent({ keepAlive: true });
+  const closing = new AbortController();
+
+  const request: HttpClient["request"] = async (method, path, options = {}) => {
+    if (!path.startsWith("/")) throw new TypeError(`${path} does not begin with a slash`);
+    const url = new URL(baseUrl + path);
+    for (const field of encodeFields(options.query)) url.searchParams.append(...field);
+    const ended = new AbortController();
+    const links = [closing.signal, ...(options.signal ? [options.signal] : [])].map((signal) =>
+      addAbortListener(signal, () => ended.abort(signal.reason)),
+    );
+    const attempt = async (): Promise<HttpAnswer> => {
+      const headers = { ...(await given(defaults.headers)), ...(await given(options.headers)) };
+      const body = encodeBody(options);
+      return exchange(url, {
+        ...{ method, httpAgent, httpsAgent, signal: ended.signal, data: body.data },
+        headers: { ...headers, ...body.headers },
+        read: options.read ?? "json",
+        timeoutMs: options.timeoutMs ?? defaults.timeoutMs ?? 30_000,
+        maxContentLength: options.maxResponseBytes ?? defaults.maxResponseBytes ?? 16 * 2 ** 20,
+      });
+    };
+    try {
+      const retry = options.retry ?? defaults.retry ?? {};
+      const isIdempotent = options.idempotent ?? !/^(?:POST|PATCH)$/.test(method);
+      return await withRetries(attempt, retry || { retries: 0 }, isIdempotent, ended.signal);
+    } finally {
+      for (const link of links) link[Symbol.dispose]();
+    }
+  };
+  const close = (): void => {
+    closing.abort(new Error(`the client of ${base.host} is closed`));
+    httpAgent.destroy();
+    httpsAgent.destroy();
+  };
+  return { baseUrl, request, close, [Symbol.dispose]: close };
+}
+
+const given = async (headers: CallOptions["headers"] = {}): Promise<Headers> =>
+  typeof headers === "function" ? headers() : headers;
+
+function encodeBody({ json, form, stream }: RequestOptions): Pick<Exchange, "headers" | "data"> {
+  if (stream !== undefined) return { data: Readable.from(stream()) };
+  const encoded = (type: string, data: string) => ({ headers: { "content-type": type }, data });
+  if (form !== undefined)
+    return encoded("application/x-www-form-urlencoded", `${encodeFields(form)}`);
+  if (json !== undefined) return encoded("application/json", JSON.stringify(json));
+  // Axios would set one.
+  return { headers: { "content-type": false } };
+}

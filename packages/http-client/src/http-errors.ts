@@ -1,0 +1,86 @@
+import { retryAfterMs } from "./wait.ts";
+
+/** The URL has no credentials in it. */
+export type AskedFor = Pick<HttpError, "method" | "url">;
+
+/** A call that brought nothing to work with: one of the classes below. */
+export abstract class HttpError extends Error {
+  readonly method: string;
+  readonly url: string;
+  /** Whether the same call may succeed later. */
+  abstract readonly isRetryable: boolean;
+
+  constructor({ method, url }: AskedFor, what: string, cause?: unknown) {
+    super(`${method} ${url} ${what}`, { cause });
+    this.method = method;
+    this.url = url;
+  }
+}
+
+/** The server answered a status other than 2xx and 304. */
+export class ApiError extends HttpError {
+  override readonly name = "ApiError";
+  readonly isRetryable: boolean;
+  readonly status: number;
+  /** Names in lower case. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** Parsed where it is JSON, else text; null where there was none. */
+  readonly body: unknown;
+  /** Of an OpenAI-style body or a problem document (RFC 9457). */
+  readonly code: string | null;
+  /** What the body says to people. */
+  readonly detail: string | null;
+  readonly retryAfterMs: number | null;
+
+  constructor(asked: AskedFor, answer: Pick<ApiError, "status" | "headers" | "body">) {
+    const { status, headers, body } = answer;
+    const { error, ...outer } = record(body);
+    const said = { ...outer, ...(typeof error === "string" ? { error } : record(error)) };
+    const code = firstText(said.code, said.type);
+    const detail = firstText(said.message, said.detail, said.title, said.error);
+    super(asked, [`answered ${status}`, code, detail].filter((part) => part !== null).join(": "));
+    this.status = status;
+    this.headers = headers;
+    this.body = body;
+    this.code = code;
+    this.detail = detail;
+    this.retryAfterMs = retryAfterMs(headers);
+    const told = headers["x-should-retry"];
+    const isPassing = [408, 425, 429].includes(status) || status >= 500;
+    this.isRetryable = told === "true" || (told !== "false" && isPassing);
+  }
+}
+
+/** No connection, or one that broke before the answer was whole. */
+export class ConnectionError extends HttpError {
+  override readonly name = "ConnectionError";
+  override readonly isRetryable = true;
+  /** Of the system, such as `ECONNREFUSED`. */
+  readonly code: string;
+  /** There never was a connection, so that the call may be sent again whatever it does. */
+  readonly neverSent: boolean;
+
+  constructor(asked: AskedFor, code: string, neverSent: boolean, cause?: unknown) {
+    super(asked, `${neverSent ? "cannot connect" : "connection failed"} (${code})`, cause);
+    this.code = code;
+    this.neverSent = neverSent;
+  }
+}
+
+/** The whole answer was not there in time. */
+export class TimeoutError extends HttpError {
+  override readonly name = "TimeoutError";
+  override readonly isRetryable = true;
+}
+
+/** The answer is no HTTP, no JSON, too large, or not what the service answers. */
+export class InvalidAnswerError extends HttpError {
+  override readonly name = "InvalidAnswerError";
+  override readonly isRetryable = false;
+}
+
+const record = (value: unknown): Readonly<Record<string, unknown>> =>
+  typeof value === "object" && value !== null ? { ...value } : {};
+
+const firstText = (...values: readonly unknown[]): string | null =>
+  values.find((value): value is string => typeof value === "string" && value !== "") ?? null;

@@ -1,0 +1,19 @@
+export type { HttpAnswer } from "./exchange.ts";
+export {
+  createHttpClient,
+  type HttpClient,
+  type HttpClientOptions,
+  type Method,
+  type RequestOptions,
+} from "./http-client.ts";
+export {
+  ApiError,
+  ConnectionError,
+  HttpError,
+  InvalidAnswerError,
+  TimeoutError,
+} from "./http-errors.ts";
+export { type Polled, type PollOptions, poll } from "./poll.ts";
+export type { Fields } from "./request-url.ts";
+export type { RetryOptions } from "./retry.ts";
+export { retryAfterMs, sleep } from "./wait.ts";

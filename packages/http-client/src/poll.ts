@@ -1,0 +1,41 @@
+import { backOffMs, sleep } from "./wait.ts";
+
+export interface PollOptions {
+  /** For all of it, in milliseconds. */
+  readonly timeoutMs: number;
+  /** Between two questions, in milliseconds. @default 500 */
+  readonly minDelayMs?: number | undefined;
+  /** @default 40_000 */
+  readonly maxDelayMs?: number | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Not yet: `retryAfterMs` is the least time to wait; `atOnce`: the question has waited by itself. */
+export type Polled<T> =
+  | { readonly done: true; readonly value: T }
+  | { readonly done: false; readonly retryAfterMs?: number | null; readonly atOnce?: boolean };
+
+/**
+ * Asks until the answer is there, with exponential back-off and jitter between the questions.
+ * @param ask is told the milliseconds that are left, and has to end within them
+ * @returns null: the time is up, or would be before the next question may be asked
+ * @throws what `ask` throws; the signal's reason
+ */
+export async function poll<T>(
+  ask: (remainingMs: number) => Promise<Polled<T>>,
+  { timeoutMs, minDelayMs = 500, maxDelayMs = 40_000, signal }: PollOptions,
+): Promise<T | null> {
+  const deadline = performance.now() + timeoutMs;
+  for (let attempt = 1; ; attempt += 1) {
+    signal?.throwIfAborted();
+    const polled = await ask(deadline - performance.now());
+    if (polled.done) return polled.value;
+    // The last question needs time for its answer.
+    const latestMs = deadline - performance.now() - minDelayMs;
+    const backOff = Math.max(minDelayMs, backOffMs(attempt, minDelayMs, maxDelayMs));
+    const waitMs = Math.max(polled.retryAfterMs ?? 0, Math.min(backOff, latestMs));
+    const delayMs = polled.atOnce ? 0 : waitMs;
+    if (latestMs <= 0 || delayMs > latestMs) return null;
+    await sleep(delayMs, signal);
+  }
+}

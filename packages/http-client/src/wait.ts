@@ -1,0 +1,28 @@
+import { addAbortListener } from "node:events";
+
+/** Resolves after that many milliseconds. An abort rejects with the signal's reason. */
+export async function sleep(ms: number, signal?: AbortSignal): Promise<void> {
+  signal?.throwIfAborted();
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  const timer = setTimeout(resolve, ms);
+  const link = signal && addAbortListener(signal, () => reject(signal.reason));
+  await promise.finally(() => {
+    clearTimeout(timer);
+    link?.[Symbol.dispose]();
+  });
+}
+
+/** Exponential back-off with full jitter, in milliseconds. @param attempt from 0 */
+export const backOffMs = (attempt: number, minDelayMs: number, maxDelayMs: number): number =>
+  Math.random() * Math.min(maxDelayMs, minDelayMs * 2 ** attempt);
+
+/** What `retry-after-ms` or `Retry-After` (RFC 9110, section 10.2.3) asks for; null: nothing. */
+export function retryAfterMs(headers: Readonly<Record<string, string>>): number | null {
+  const { "retry-after-ms": milliseconds = "", "retry-after": after = "" } = headers;
+  if (number.test(milliseconds)) return Number(milliseconds);
+  if (number.test(after)) return 1_000 * Number(after);
+  const date = Date.parse(after);
+  return Number.isNaN(date) ? null : Math.max(0, date - Date.now());
+}
+
+const number = /^\d+(\.\d+)?$/;
