@@ -1,0 +1,24 @@
+import { readdir, readFile } from "node:fs/promises";
+
+/**
+ * Whether every process of a group has ended, and only waits to be asked how it did: a container's
+ * first process may never ask. Known on Linux alone; elsewhere the answer is no.
+ */
+export async function hasOnlyZombies(group: number): Promise<boolean> {
+  if (process.platform !== "linux") return false;
+  try {
+    for (const name of await readdir("/proc")) {
+      if (/^\d+$/.test(name) && (await isAliveIn(group, name))) return false;
+    }
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+async function isAliveIn(group: number, pid: string): Promise<boolean> {
+  const stat = await readFile(`/proc/${pid}/stat`, "latin1").catch(() => "");
+  // `pid (name) state parent group …` of proc_pid_stat(5); a name may hold parentheses too.
+  const [state, , itsGroup] = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+  return Number(itsGroup) === group && state !== "Z" && state !== "X";
+}

@@ -1,0 +1,67 @@
+import type { StoredStep } from "@proj/session-store";
+import type { Answer } from "../answer/answer.ts";
+import { asFailure } from "../answer/answer-failure.ts";
+import { SecretMask } from "../answer/secret-mask.ts";
+import { readEvaluation } from "./evaluation-answer.ts";
+import type { EvaluatedSimulation, EvaluationRequest, Evaluator } from "./evaluator.ts";
+import { EvaluatorError } from "./evaluator-error.ts";
+
+export interface EvaluatorQuestion {
+  readonly request: EvaluationRequest;
+  readonly signal: AbortSignal;
+  readonly mask: SecretMask;
+}
+
+/** An evaluator that is asked once for each simulation, whatever the way. */
+export function askedEvaluator(
+  description: string,
+  ask: (question: EvaluatorQuestion) => Promise<Answer>,
+  secrets: readonly string[] = [],
+): Evaluator {
+  const mask = new SecretMask(secrets);
+  return {
+    description,
+    evaluate: async (given, { signal }) => {
+      const { simulation, result } = given;
+      let unreadable: EvaluatorError | null = null;
+      async function* watched(): AsyncGenerator<StoredStep> {
+        try {
+          yield* given.steps();
+        } catch (cause) {
+          unreadable = stepsUnreadable(simulation.session_id, cause);
+          throw unreadable;
+        }
+      }
+      try {
+        signal.throwIfAborted();
+        const request = { simulation: withoutKey(simulation), result, steps: watched };
+        const answer = await ask({ request, signal, mask });
+        signal.throwIfAborted();
+        return readEvaluation(answer);
+      } catch (error) {
+        signal.throwIfAborted();
+        // However the one that asked for the steps took it.
+        if (unreadable !== null) throw unreadable;
+        const { kind, message, last_output, cause } = asFailure(error, mask);
+        throw new EvaluatorError(`evaluator_${kind}`, `${description} ${message}`, {
+          last_output,
+          cause,
+        });
+      }
+    },
+  };
+}
+
+/** The type leaves the key out; an object that was made for the runtime may have it all the same. */
+function withoutKey(
+  simulation: EvaluatedSimulation & { llm_api_key?: unknown },
+): EvaluatedSimulation {
+  const { llm_api_key: _, ...rest } = simulation;
+  return rest;
+}
+
+function stepsUnreadable(session_id: string, cause: unknown): EvaluatorError {
+  const reason = cause instanceof Error ? cause.message : String(cause);
+  const message = `the steps of session ${session_id} could not be read: ${reason}`;
+  return new EvaluatorError("steps_unreadable", message, { cause });
+}

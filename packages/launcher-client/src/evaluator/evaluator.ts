@@ -1,0 +1,35 @@
+import type { SimulationResult, SimulationStartRequest } from "@proj/gateway-protocol";
+import type { StoredStep } from "@proj/session-store";
+
+/** What judges a simulation that has ended. */
+export interface Evaluator {
+  /** For messages to people: `endpoint http://127.0.0.1:9100/score`. */
+  readonly description: string;
+  /**
+   * An abort (its time is up, the launcher stops) ends whatever was started, and then rejects with the
+   * signal's reason.
+   * @throws EvaluatorError it failed
+   */
+  evaluate(request: EvaluationRequest, options: EvaluateOptions): Promise<Evaluation>;
+}
+
+export interface EvaluateOptions {
+  readonly signal: AbortSignal;
+}
+
+export interface EvaluationRequest {
+  /** What the runtime was started with, without the key to the model. */
+  readonly simulation: EvaluatedSimulation;
+  readonly result: SimulationResult;
+  /** The session's steps of all models in their order, read from storage as they are asked for. */
+  steps(): AsyncIterable<StoredStep>;
+}
+
+export type EvaluatedSimulation = Omit<SimulationStartRequest, "llm_api_key">;
+
+export interface Evaluation {
+  /** Finite. It becomes `reward` and `step_reward` of the session's last successful step. */
+  readonly score: number;
+  /** Goes to that step's `meta_json.eval` beside the score. JSON. */
+  readonly details: Readonly<Record<string, unknown>>;
+}

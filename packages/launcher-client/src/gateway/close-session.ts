@@ -1,0 +1,72 @@
+import type { SessionStatusBody } from "@proj/gateway-protocol";
+import { ApiError, HttpError, poll } from "@proj/http-client";
+import type { CloseOptions, GatewayClient } from "./gateway-client.ts";
+
+export interface CloseSessionOptions extends Pick<CloseOptions, "signal" | "reason" | "mode"> {
+  /** For all of it, in milliseconds. @default 120_000 */
+  readonly timeoutMs?: number | undefined;
+  /** Between two requests, in milliseconds. @default 500 */
+  readonly minDelayMs?: number | undefined;
+  /** @default 40_000 */
+  readonly maxDelayMs?: number | undefined;
+}
+
+export interface SessionClose {
+  readonly closed: boolean;
+  /** The last that the gateway answered; null: it never did, or not in this form. */
+  readonly status: SessionStatusBody | null;
+  /** Why the last request had no answer; null: it had one. */
+  readonly error: HttpError | null;
+}
+
+/** The most that a gateway waits before it answers a close. */
+const longestWaitMs = 30_000;
+/** How long the answer itself may take. */
+const answerMs = 10_000;
+
+/**
+ * Closes a session and waits until it is closed or the time is up, with exponential back-off that
+ * respects `Retry-After`. A gateway that can wait by itself is asked to, so that no time is lost
+ * between two requests; one that is out of reach is tried again. A refusal that another try cannot
+ * help ends it.
+ * @throws the signal's reason; TypeError the session id is none
+ */
+export async function closeSession(
+  client: Pick<GatewayClient, "close">,
+  session_id: string,
+  options: CloseSessionOptions = {},
+): Promise<SessionClose> {
+  const { timeoutMs = 120_000, minDelayMs, maxDelayMs, signal, reason, mode } = options;
+  let status: SessionStatusBody | null = null;
+  let error: HttpError | null = null;
+  const closed = await poll<boolean>(
+    async (remainingMs) => {
+      // The other half is for the answer, so that the last one comes in time too.
+      const waitMs = Math.floor(Math.min(longestWaitMs, remainingMs / 2));
+      const askedAt = performance.now();
+      try {
+        const answer = await client.close(session_id, {
+          ...{ signal, reason, mode, retry: false },
+          waitS: waitMs / 1_000,
+          timeoutMs: Math.max(1, Math.ceil(Math.min(remainingMs, waitMs + answerMs))),
+        });
+        error = null;
+        status = answer.status;
+        if (answer.closed) return { done: true, value: true };
+        // One that knows only the specification ignores `wait`, and answers long before.
+        const atOnce = performance.now() - askedAt >= 0.9 * waitMs;
+        return { done: false, retryAfterMs: answer.retryAfterMs, atOnce };
+      } catch (failure) {
+        if (!(failure instanceof HttpError)) throw failure;
+        error = failure;
+        if (!failure.isRetryable) return { done: true, value: false };
+        return {
+          done: false,
+          retryAfterMs: failure instanceof ApiError ? failure.retryAfterMs : null,
+        };
+      }
+    },
+    { timeoutMs, minDelayMs, maxDelayMs, signal },
+  );
+  return { closed: closed ?? false, status, error };
+}

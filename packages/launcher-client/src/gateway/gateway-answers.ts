@@ -1,0 +1,63 @@
+import type {
+  Readiness,
+  ReadinessBody,
+  SessionListBody,
+  SessionStatusBody,
+} from "@proj/gateway-protocol";
+
+/** Answer of `GET /readyz`; null is what a gateway that knows only the specification leaves out. */
+export interface GatewayReadiness {
+  readonly status: Readiness;
+  readonly storage_type: ReadinessBody["storage_type"];
+  readonly storage_config: { readonly db_url: string | null };
+  readonly max_steps: number;
+  readonly storage_id: string | null;
+  readonly base_session_path: string | null;
+}
+
+// Each is checked by what only a gateway's answer has.
+
+/** Null: it is no gateway's. @param isReady by the answer's HTTP status */
+export function readReadiness(body: unknown, isReady: boolean): GatewayReadiness | null {
+  const { status, storage_type, storage_config, max_steps, storage_id, base_session_path } =
+    membersOf(body);
+  if (storage_type !== "sqlite" && storage_type !== "cloud") return null;
+  if (typeof max_steps !== "number") return null;
+  return {
+    status: isReady ? "ready" : isReadiness(status) ? status : "starting",
+    storage_type,
+    storage_config: { db_url: textOf(membersOf(storage_config).db_url) },
+    max_steps,
+    storage_id: textOf(storage_id),
+    base_session_path: textOf(base_session_path),
+  };
+}
+
+const isReadiness = (status: unknown): status is Readiness =>
+  status === "starting" || status === "draining" || status === "storage_unavailable";
+
+export function isSessionStatus(body: unknown): body is SessionStatusBody {
+  const { session_id, status } = membersOf(body);
+  return (
+    typeof session_id === "string" &&
+    (status === "active" || status === "closing" || status === "closed")
+  );
+}
+
+export function isSessionList(body: unknown): body is SessionListBody {
+  return Array.isArray(membersOf(body).sessions);
+}
+
+/** The ids of an OpenAI model list; null: it is none. */
+export function readModelIds(body: unknown): readonly string[] | null {
+  const { data } = membersOf(body);
+  if (!Array.isArray(data)) return null;
+  const ids = data.map((model) => textOf(membersOf(model).id));
+  return ids.every((id) => id !== null) ? ids : null;
+}
+
+/** The members of an object; none where it is none. */
+export const membersOf = (value: unknown): Readonly<Record<string, unknown>> =>
+  typeof value === "object" && value !== null && !Array.isArray(value) ? { ...value } : {};
+
+const textOf = (value: unknown): string | null => (typeof value === "string" ? value : null);

@@ -1,0 +1,69 @@
+import type { CloseRequestBody, SessionListItem, SessionStatusBody } from "@proj/gateway-protocol";
+import type { RequestOptions } from "@proj/http-client";
+import type { GatewayReadiness } from "./gateway-answers.ts";
+import { HttpGatewayClient } from "./http-gateway-client.ts";
+
+export interface GatewayClientOptions {
+  /** The gateway's origin with an optional path prefix; one that ends in the session path will do. */
+  readonly baseUrl: string;
+  /** One of the gateway's `auth.api_keys`; null: it is open. @default null */
+  readonly apiKey?: string | null | undefined;
+  /** Where sessions are. @default what `/readyz` says, asked once */
+  readonly base_session_path?: string | undefined;
+  /** Of one attempt, in milliseconds. @default 30_000 */
+  readonly timeoutMs?: number | undefined;
+}
+
+/** `retry: false`: the request is sent once. By default each is retried; none does harm twice. */
+export type CallOptions = Pick<RequestOptions, "signal" | "timeoutMs" | "retry">;
+
+export interface CloseOptions extends CallOptions {
+  readonly reason?: CloseRequestBody["reason"] | undefined;
+  /** @default "drain" */
+  readonly mode?: CloseRequestBody["mode"] | undefined;
+  /** How long the gateway may wait for the end of closing before it answers: seconds, at most 30. */
+  readonly waitS?: number | undefined;
+}
+
+export interface CloseAnswer {
+  readonly closed: boolean;
+  /** Null: a gateway that knows only the specification answered something else. */
+  readonly status: SessionStatusBody | null;
+  readonly retryAfterMs: number | null;
+}
+
+/**
+ * What a launcher asks a gateway. Every method throws a HttpError, or the signal's reason; those that
+ * take a session id throw a TypeError where it is none.
+ */
+export interface GatewayClient extends Disposable {
+  /** Without the session path, and without a slash at its end. */
+  readonly baseUrl: string;
+  /** The base URL of an ordinary SDK that is to join the session. */
+  sessionBaseUrl(session_id: string, options?: CallOptions): Promise<string>;
+  /** Also of a gateway that is not ready. @throws InvalidAnswerError it is no gateway */
+  readiness(options?: CallOptions): Promise<GatewayReadiness>;
+  /** The route keys. */
+  models(options?: CallOptions): Promise<readonly string[]>;
+  /** Those that the gateway has in memory, read page by page. */
+  sessions(options?: CallOptions): AsyncIterable<SessionListItem>;
+  /** Null: the gateway does not know the session. */
+  session(session_id: string, options?: CallOptions): Promise<SessionStatusBody | null>;
+  /** Begins to close, or asks how far it is, in one request. `closeSession` waits for the end. */
+  close(session_id: string, options?: CloseOptions): Promise<CloseAnswer>;
+  /** Null: no step has succeeded. */
+  latestSuccessStep(
+    session_id: string,
+    model: string,
+    options?: CallOptions,
+  ): Promise<number | null>;
+  /** False: the gateway did not have it in memory. @throws ApiError `session_not_closed` */
+  clean(session_id: string, options?: CallOptions): Promise<boolean>;
+  /** Ends what is under way, and every connection. */
+  end(): void;
+}
+
+/** @throws TypeError `baseUrl` is no http(s) URL, or has a query or a fragment */
+export function createGatewayClient(options: GatewayClientOptions): GatewayClient {
+  return new HttpGatewayClient(options);
+}

@@ -1,0 +1,46 @@
+export type { FailureKind } from "./answer/answer-failure.ts";
+export type { EndpointOptions } from "./answer/ask-endpoint.ts";
+export type { FunctionOptions } from "./answer/call-function.ts";
+export type { CommandOptions, Environment } from "./child-process/command-options.ts";
+export { commandEvaluator } from "./evaluator/command-evaluator.ts";
+export type {
+  EvaluatedSimulation,
+  EvaluateOptions,
+  Evaluation,
+  EvaluationRequest,
+  Evaluator,
+} from "./evaluator/evaluator.ts";
+export { EvaluatorError, type EvaluatorErrorCode } from "./evaluator/evaluator-error.ts";
+export {
+  type EvaluationFunction,
+  functionEvaluator,
+  type GivenEvaluation,
+} from "./evaluator/function-evaluator.ts";
+export { httpEvaluator } from "./evaluator/http-evaluator.ts";
+export { resultEvaluator } from "./evaluator/result-evaluator.ts";
+export { closeSession, type SessionClose } from "./gateway/close-session.ts";
+export {
+  createGatewayClient,
+  type GatewayClient,
+  type GatewayClientOptions,
+} from "./gateway/gateway-client.ts";
+export type { Launch, LaunchTimeouts } from "./launch.ts";
+export type { AttemptReference, LauncherEvent } from "./launcher-event.ts";
+export {
+  SimulationManager,
+  type SimulationManagerOptions,
+} from "./manager/simulation-manager.ts";
+export { type PreflightOptions, type PreflightReport, preflight } from "./preflight/preflight.ts";
+export { PreflightError, StartupError, type StartupErrorCode } from "./preflight/startup-error.ts";
+export { commitReward } from "./reward/commit-reward.ts";
+export { findRewardStep, type RewardStep } from "./reward/find-reward-step.ts";
+export { type UpstreamRefusal, upstreamRefusal } from "./reward/upstream-refusal.ts";
+export type { AgentRuntime, RunOptions } from "./runtime/agent-runtime.ts";
+export { commandRuntime } from "./runtime/command-runtime.ts";
+export {
+  functionRuntime,
+  type GivenResult,
+  type SimulationFunction,
+} from "./runtime/function-runtime.ts";
+export { httpRuntime } from "./runtime/http-runtime.ts";
+export { RuntimeError, type RuntimeErrorCode } from "./runtime/runtime-error.ts";

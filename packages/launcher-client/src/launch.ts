@@ -1,0 +1,47 @@
+import type { JobStore } from "@proj/session-store";
+import type { Evaluator } from "./evaluator/evaluator.ts";
+import type { GatewayClient } from "./gateway/gateway-client.ts";
+import type { LauncherEvent } from "./launcher-event.ts";
+import type { AgentRuntime } from "./runtime/agent-runtime.ts";
+
+/** What the attempts of one job have in common. */
+export interface Launch {
+  readonly store: JobStore;
+  readonly gateway: GatewayClient;
+  readonly job_id: string;
+  /** The route key that the runtimes use, and whose last successful step gets the reward. */
+  readonly llm_model: string;
+  readonly runtime: AgentRuntime;
+  readonly evaluator: Evaluator;
+  /** The key that the runtime is given for its session; null: the gateway asks for none. */
+  readonly llmApiKey: (session_id: string) => string | null;
+  /** Tells this launcher from every other one. */
+  readonly owner: string;
+  /** How many attempts of a simulation may fail. Interrupted ones are not counted. */
+  readonly max_attempts: number;
+  readonly timeouts: LaunchTimeouts;
+  /** Hears what happens, in order. It must not throw. */
+  readonly tell: (event: LauncherEvent) => void;
+}
+
+/** In milliseconds. */
+export interface LaunchTimeouts {
+  /** For the runtime. @default 3600000 */
+  readonly simulationMs: number;
+  /** For the evaluator. @default 600000 */
+  readonly evaluationMs: number;
+  /** For a session to close; evaluation follows in either case. @default 120000 */
+  readonly closeMs: number;
+  /** Between two looks for the step that gets the reward, of which there are three more than one. @default 10000 */
+  readonly rewardRetryMs: number;
+  /** How long a write is tried again while the storage is unavailable. @default 300000 */
+  readonly storageMs: number;
+}
+
+export const defaultTimeouts: LaunchTimeouts = {
+  simulationMs: 3_600_000,
+  evaluationMs: 600_000,
+  closeMs: 120_000,
+  rewardRetryMs: 10_000,
+  storageMs: 300_000,
+};

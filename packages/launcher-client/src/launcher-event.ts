@@ -1,0 +1,96 @@
+import type { JobSummary } from "@proj/session-store";
+
+/** What a launcher tells while it works. JSON; it holds no secret. */
+export type LauncherEvent =
+  | JobStarted
+  | SimulationStarted
+  | SimulationFinished
+  | SimulationFailed
+  | SimulationInterrupted
+  | SimulationLost
+  | SessionLeftOpen
+  | UpstreamRefused
+  | StorageUnavailable
+  | GatewayUnavailable
+  | JobEnded;
+
+/** Which attempt of which simulation an event is about. */
+export interface AttemptReference {
+  readonly job_id: string;
+  readonly simulation_id: string;
+  readonly attempt: number;
+  readonly session_id: string;
+}
+
+export interface JobStarted extends JobSummary {
+  readonly event: "job_started";
+}
+
+/** The agent runtime is about to get the start request. */
+export interface SimulationStarted extends AttemptReference {
+  readonly event: "simulation_started";
+}
+
+/** The reward is committed. */
+export interface SimulationFinished extends AttemptReference {
+  readonly event: "simulation_finished";
+  readonly reward: number;
+  /** The step that the reward was written to; null: it had been committed before. */
+  readonly step_id: number | null;
+  /** From the claim to the commit. */
+  readonly duration_ms: number;
+}
+
+export interface SimulationFailed extends AttemptReference {
+  readonly event: "simulation_failed";
+  /** A code of snake_case words, and what people need to know after a colon. */
+  readonly error: string;
+  /** The end of what the runtime or the evaluator printed; null where there is none. */
+  readonly last_output: string | null;
+  readonly duration_ms: number;
+}
+
+/** The attempt's launcher died or stopped; the simulation has another attempt. */
+export interface SimulationInterrupted extends AttemptReference {
+  readonly event: "simulation_interrupted";
+}
+
+/** The attempt is no longer this launcher's, whose heartbeats were late; what it did counts for nothing. */
+export interface SimulationLost extends AttemptReference {
+  readonly event: "simulation_lost";
+}
+
+/** The session did not close in time, or could not be cleaned: the gateway still knows it. */
+export interface SessionLeftOpen {
+  readonly event: "session_left_open";
+  readonly session_id: string;
+  readonly reason: string;
+}
+
+/**
+ * The upstream refused the route's requests: its api_key, base_url or upstream model naming is wrong
+ * (specification, "Errors").
+ */
+export interface UpstreamRefused extends AttemptReference {
+  readonly event: "upstream_refused";
+  /** The route key. */
+  readonly model: string;
+  readonly upstream_status_code: number;
+  readonly message: string;
+}
+
+/** A write is tried again until it succeeds or the attempt is given up. */
+export interface StorageUnavailable {
+  readonly event: "storage_unavailable";
+  readonly message: string;
+}
+
+/** The sessions that an earlier launcher left open could not be looked for. */
+export interface GatewayUnavailable {
+  readonly event: "gateway_unavailable";
+  readonly message: string;
+}
+
+export interface JobEnded extends JobSummary {
+  readonly event: "job_ended";
+}

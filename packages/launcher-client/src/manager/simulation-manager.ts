@@ -1,0 +1,188 @@
+import { randomUUID } from "node:crypto";
+import { hostname } from "node:os";
+import { type JobSummary, type NewSimulation, StoreUnavailableError } from "@proj/session-store";
+import { defaultTimeouts, type Launch, type LaunchTimeouts } from "../launch.ts";
+import { runAttempt } from "../simulation/run-attempt.ts";
+import { AttemptsInProgress } from "./attempts-in-progress.ts";
+import { Bell } from "./bell.ts";
+import { leaveEndedSessions, leaveSessions } from "./ended-sessions.ts";
+import { Repetition } from "./repetition.ts";
+
+export interface SimulationManagerOptions
+  extends Pick<Launch, "store" | "gateway" | "job_id" | "llm_model" | "runtime" | "evaluator"> {
+  /** @default () => null */
+  readonly llmApiKey?: Launch["llmApiKey"];
+  /** Simulations at once. @default 8 */
+  readonly concurrency?: number;
+  /** How many attempts of a simulation may fail. Interrupted ones are not counted. @default 1 */
+  readonly maxAttempts?: number;
+  readonly timeouts?: Partial<LaunchTimeouts>;
+  /**
+   * An attempt whose launcher has not been heard of for this long is interrupted, and its simulation
+   * begun again, in milliseconds. A launcher is heard of six times as often. The same for all launchers
+   * of a job. @default 60000
+   */
+  readonly heartbeatTimeoutMs?: number;
+  readonly tell?: Launch["tell"];
+}
+
+/**
+ * Runs the simulations of one job, many at once and in order, until each is finished or has failed.
+ * Several managers, on several machines, may work on one job: each simulation is one's at a time. A job
+ * that was interrupted goes on where it was when another manager runs it.
+ */
+export class SimulationManager {
+  readonly #launch: Launch;
+  readonly #concurrency: number;
+  readonly #heartbeatTimeoutMs: number;
+  readonly #attempts: AttemptsInProgress;
+  readonly #bell = new Bell();
+  #isPaused = false;
+  #isStopping = false;
+
+  constructor(options: SimulationManagerOptions) {
+    const { concurrency = 8, maxAttempts = 1, heartbeatTimeoutMs = 60_000 } = options;
+    requirePositive("concurrency", concurrency);
+    requirePositive("maxAttempts", maxAttempts);
+    requirePositive("heartbeatTimeoutMs", heartbeatTimeoutMs);
+    const owner = `${hostname()}:${process.pid}:${randomUUID()}`;
+    const { store, gateway, job_id, llm_model, runtime, evaluator } = options;
+    this.#launch = {
+      store,
+      gateway,
+      job_id,
+      llm_model,
+      runtime,
+      evaluator,
+      owner,
+      llmApiKey: options.llmApiKey ?? (() => null),
+      max_attempts: maxAttempts,
+      timeouts: { ...defaultTimeouts, ...options.timeouts },
+      tell: options.tell ?? (() => {}),
+    };
+    this.#concurrency = concurrency;
+    this.#heartbeatTimeoutMs = heartbeatTimeoutMs;
+    this.#attempts = new AttemptsInProgress(store, owner, () => this.#bell.ring());
+  }
+
+  /**
+   * Adds simulations to the job; those that it has already stay what they are.
+   * @returns how many were added
+   * @throws StoreUnavailableError
+   */
+  async add(simulations: readonly NewSimulation[]): Promise<number> {
+    const added = await this.#launch.store.addSimulations(this.#launch.job_id, simulations);
+    this.#bell.ring();
+    return added;
+  }
+
+  /** Begins no more simulations until `resume`; those that run go on. */
+  pause(): void {
+    this.#isPaused = true;
+  }
+
+  resume(): void {
+    this.#isPaused = false;
+    this.#bell.ring();
+  }
+
+  /** Begins no more simulations: `run` ends when those that run have ended. */
+  stop(): void {
+    this.#isStopping = true;
+    this.#bell.ring();
+  }
+
+  /**
+   * Resolves when every simulation of the job is finished or has failed, whoever ran it, or after
+   * `stop`. An abort gives back what runs: it is interrupted, and any launcher can begin it again.
+   * @throws StoreUnavailableError the storage cannot be reached at the start or at the end
+   * @throws Error the job has no simulations
+   */
+  async run(signal: AbortSignal = new AbortController().signal): Promise<JobSummary> {
+    const { store, job_id, max_attempts, tell } = this.#launch;
+    const stopNow = (): void => {
+      this.stop();
+      this.#attempts.abortAll("stopped");
+    };
+    signal.throwIfAborted();
+    await this.#interruptStale();
+    await store.retryFailed(job_id, max_attempts);
+    await leaveEndedSessions(this.#launch);
+    tell({ event: "job_started", ...(await this.#readJob()) });
+    signal.addEventListener("abort", stopNow, { once: true });
+    if (signal.aborted) stopNow();
+    // Apart, because sessions may take long to close and heartbeats must not be late.
+    const beating = new Repetition(this.#heartbeatTimeoutMs / 6, () =>
+      this.#unlessUnavailable(() => this.#attempts.heartbeat()),
+    );
+    const watching = new Repetition(this.#heartbeatTimeoutMs / 6, () =>
+      this.#unlessUnavailable(() => this.#interruptStale()),
+    );
+    try {
+      while (!(await this.#beginAndAsk())) await this.#bell.heard();
+      if (signal.aborted) this.#attempts.abortAll("stopped");
+      await this.#attempts.allEnded();
+    } finally {
+      signal.removeEventListener("abort", stopNow);
+      await Promise.all([beating.end(), watching.end()]);
+    }
+    const job = await this.#readJob();
+    tell({ event: "job_ended", ...job });
+    return job;
+  }
+
+  /** Begins what there is a place for. @returns whether nothing is left to begin, now or later */
+  async #beginAndAsk(): Promise<boolean> {
+    const { store, owner, job_id } = this.#launch;
+    const limit = this.#concurrency - this.#attempts.size;
+    if (this.#isStopping) return true;
+    if (this.#isPaused || limit === 0) return false;
+    let isOver = false;
+    await this.#unlessUnavailable(async () => {
+      for (const environment of await store.claim({ job_id, owner, limit })) {
+        this.#attempts.begin(environment, (ending) =>
+          runAttempt(environment, this.#launch, ending),
+        );
+      }
+      if (this.#attempts.size > 0) return;
+      const { pending, running } = await this.#readJob();
+      isOver = pending === 0 && running === 0;
+    });
+    return isOver;
+  }
+
+  /** Begins again what launchers that died had begun. */
+  async #interruptStale(): Promise<void> {
+    const { store, job_id, tell } = this.#launch;
+    const interrupted = await store.interruptStale(job_id, this.#heartbeatTimeoutMs);
+    for (const { session_id, simulation_id, attempt } of interrupted) {
+      tell({ event: "simulation_interrupted", job_id, simulation_id, attempt, session_id });
+    }
+    // There may be something to begin now, or nothing more to wait for.
+    this.#bell.ring();
+    await leaveSessions(
+      interrupted.map(({ session_id }) => session_id),
+      this.#launch,
+    );
+  }
+
+  async #readJob(): Promise<JobSummary> {
+    const { store, job_id } = this.#launch;
+    const job = await store.readJob(job_id);
+    if (job === null) throw new Error(`job '${job_id}' has no simulations: add some`);
+    return job;
+  }
+
+  async #unlessUnavailable(work: () => Promise<void>): Promise<void> {
+    try {
+      await work();
+    } catch (error) {
+      if (!(error instanceof StoreUnavailableError)) throw error;
+      this.#launch.tell({ event: "storage_unavailable", message: error.message });
+    }
+  }
+}
+
+function requirePositive(name: string, value: number): void {
+  if (!(value > 0)) throw new RangeError(`${name} must be a positive number, not ${value}`);
+}

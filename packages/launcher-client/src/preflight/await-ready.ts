@@ -1,0 +1,45 @@
+import type { Readiness } from "@proj/gateway-protocol";
+import { poll } from "@proj/http-client";
+import type { GatewayReadiness } from "../gateway/gateway-answers.ts";
+import type { GatewayClient } from "../gateway/gateway-client.ts";
+import { ask } from "./gateway-failure.ts";
+import { StartupError } from "./startup-error.ts";
+
+/** Whoever gave a wrong port should not have to wait for being told. */
+const quick = { minDelayMs: 50, maxDelayMs: 200 };
+
+/**
+ * What the gateway says of itself once it is ready, or at last when the time is up.
+ * @throws StartupError it says nothing
+ */
+export async function awaitReady(
+  gateway: GatewayClient,
+  timeoutMs: number,
+  signal: AbortSignal | undefined,
+): Promise<GatewayReadiness> {
+  const readiness = (): Promise<GatewayReadiness> =>
+    ask(gateway, () => gateway.readiness({ signal, timeoutMs: 10_000, retry: quick }));
+  let last = await readiness();
+  await poll(
+    async () => {
+      if (last.status !== "ready") last = await readiness();
+      return last.status === "ready" ? { done: true, value: last } : { done: false };
+    },
+    { timeoutMs, minDelayMs: 100, maxDelayMs: 1_000, signal },
+  );
+  return last;
+}
+
+const remedies: Readonly<Record<Readiness, string>> = {
+  ready: "",
+  starting: "it is still starting; try again, or see its log",
+  draining: "it is shutting down; start it again",
+  storage_unavailable: "it cannot use its storage; see its log",
+};
+
+/** @throws StartupError */
+export function requireReady({ status }: GatewayReadiness): void {
+  if (status === "ready") return;
+  const message = `gateway is not ready: its status is ${status}: ${remedies[status]}.`;
+  throw new StartupError("gateway_not_ready", message);
+}

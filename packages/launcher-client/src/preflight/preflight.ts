@@ -1,0 +1,54 @@
+import type { GatewayReadiness } from "../gateway/gateway-answers.ts";
+import type { GatewayClient } from "../gateway/gateway-client.ts";
+import { awaitReady, requireReady } from "./await-ready.ts";
+import { readConfiguredRoutes, readServedRoutes, requireRoute } from "./check-model.ts";
+import { checkStorage, type LauncherStorage } from "./check-storage.ts";
+import { PreflightError, StartupError } from "./startup-error.ts";
+
+export interface PreflightOptions extends LauncherStorage {
+  readonly gateway: GatewayClient;
+  /** Has to be a route key. */
+  readonly llm_model: string;
+  /** Path of the gateway's configuration file: the value of SERVICE_GATEWAY_CONFIG. */
+  readonly serviceGatewayConfig?: string | null | undefined;
+  /** How long a gateway may take to become ready, in milliseconds. @default 15_000 */
+  readonly readyTimeoutMs?: number | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+export interface PreflightReport {
+  readonly readiness: GatewayReadiness;
+  /** The gateway's route keys; null: it knows only the specification, and has no list. */
+  readonly models: readonly string[] | null;
+}
+
+/**
+ * What is checked before a launcher starts: that the gateway is there and ready, that both use one
+ * storage, and that the model is a route (specification, "Interaction with the launcher").
+ * @throws PreflightError everything that is wrong; the signal's reason
+ */
+export async function preflight(options: PreflightOptions): Promise<PreflightReport> {
+  const { gateway, llm_model, serviceGatewayConfig, readyTimeoutMs = 15_000, signal } = options;
+  const errors: StartupError[] = [];
+  /** Null: the check failed, and its error is kept. */
+  const check = async <T>(checked: () => T | Promise<T>): Promise<T | null> => {
+    try {
+      return await checked();
+    } catch (error) {
+      if (!(error instanceof StartupError)) throw error;
+      errors.push(error);
+      return null;
+    }
+  };
+  if (serviceGatewayConfig) {
+    await check(() => requireRoute(llm_model, readConfiguredRoutes(serviceGatewayConfig)));
+  }
+  const readiness = await check(() => awaitReady(gateway, readyTimeoutMs, signal));
+  if (readiness === null) throw new PreflightError(errors);
+  await check(() => requireReady(readiness));
+  await check(() => checkStorage(readiness, options));
+  const served = await check(() => readServedRoutes(gateway, signal));
+  if (served?.keys) await check(() => requireRoute(llm_model, served));
+  if (errors.length > 0) throw new PreflightError(errors);
+  return { readiness, models: served?.keys ?? null };
+}

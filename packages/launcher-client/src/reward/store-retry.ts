@@ -1,0 +1,33 @@
+import { poll } from "@proj/http-client";
+import { StoreUnavailableError } from "@proj/session-store";
+
+export interface StoreRetryOptions {
+  /** For all of it, in milliseconds. */
+  readonly timeoutMs: number;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/**
+ * Does what can be done twice until the storage is there for it, with exponential back-off.
+ * @throws StoreUnavailableError the last one, when the time is up; the signal's reason
+ */
+export async function retryStore<T>(
+  attempt: () => Promise<T>,
+  { timeoutMs, signal }: StoreRetryOptions,
+): Promise<T> {
+  let unavailable: StoreUnavailableError | null = null;
+  const done = await poll<{ readonly result: T }>(
+    async () => {
+      try {
+        return { done: true, value: { result: await attempt() } };
+      } catch (error) {
+        if (!(error instanceof StoreUnavailableError)) throw error;
+        unavailable = error;
+        return { done: false };
+      }
+    },
+    { timeoutMs, minDelayMs: 100, maxDelayMs: 5_000, signal },
+  );
+  if (done === null) throw unavailable;
+  return done.result;
+}

@@ -1,0 +1,17 @@
+import type { SimulationResult, SimulationStartRequest } from "@proj/gateway-protocol";
+
+/** What plays a simulation: it calls the model at `llm_base_url` until it is done. */
+export interface AgentRuntime {
+  /** For messages to people: `command "python agent.py"`. */
+  readonly description: string;
+  /**
+   * Runs one simulation to its end. An abort (its time is up, the launcher stops) ends whatever was
+   * started, and then rejects with the signal's reason.
+   * @throws RuntimeError it failed
+   */
+  run(request: SimulationStartRequest, options: RunOptions): Promise<SimulationResult>;
+}
+
+export interface RunOptions {
+  readonly signal: AbortSignal;
+}

@@ -1,0 +1,51 @@
+import type { SimulationResult, SimulationStartRequest } from "@proj/gateway-protocol";
+import { type Answer, show } from "../answer/answer.ts";
+import { asFailure } from "../answer/answer-failure.ts";
+import { SecretMask } from "../answer/secret-mask.ts";
+import { shorten } from "../answer/shorten.ts";
+import type { AgentRuntime } from "./agent-runtime.ts";
+import { RuntimeError } from "./runtime-error.ts";
+import { hasSucceeded, readResult, successStatuses } from "./simulation-result.ts";
+
+export interface RuntimeQuestion {
+  readonly request: SimulationStartRequest;
+  readonly signal: AbortSignal;
+  /** Knows the key to the model. */
+  readonly mask: SecretMask;
+}
+
+/**
+ * A runtime that is asked once for each simulation, whatever the way.
+ * @param secrets masked like the key to the model
+ */
+export function askedRuntime(
+  description: string,
+  ask: (question: RuntimeQuestion) => Promise<Answer>,
+  secrets: readonly string[] = [],
+): AgentRuntime {
+  return {
+    description,
+    run: async (request, { signal }) => {
+      const mask = new SecretMask([request.llm_api_key, ...secrets]);
+      try {
+        signal.throwIfAborted();
+        const answer = await ask({ request, signal, mask });
+        signal.throwIfAborted();
+        const result = readResult(answer, request.session_id);
+        if (hasSucceeded(result)) return result;
+        const message = `${description} ${whyFailed(result)}`;
+        throw new RuntimeError("runtime_failed", message, { ...answer, result });
+      } catch (error) {
+        signal.throwIfAborted();
+        if (error instanceof RuntimeError) throw error;
+        const { kind, message, last_output } = asFailure(error, mask);
+        throw new RuntimeError(`runtime_${kind}`, `${description} ${message}`, { last_output });
+      }
+    },
+  };
+}
+
+function whyFailed({ status, error_text }: SimulationResult): string {
+  const why = error_text === null ? "" : `: ${shorten(error_text)}`;
+  return `answered the status ${show(status)}, and not ${successStatuses.join(", ")}${why}`;
+}

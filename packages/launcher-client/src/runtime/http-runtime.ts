@@ -1,0 +1,19 @@
+import { askEndpoint, type EndpointOptions, readEndpoint } from "../answer/ask-endpoint.ts";
+import type { AgentRuntime } from "./agent-runtime.ts";
+import { askedRuntime } from "./asked-runtime.ts";
+
+/**
+ * A runtime behind HTTP: the start request is posted as JSON, and the answer's body is the result. It
+ * may take as long as the launcher lets it. A simulation is never posted twice; an abort closes the
+ * connection, by which the server knows that nobody waits for it any more.
+ * @throws TypeError `url` is no http or https URL
+ */
+export function httpRuntime(url: string, options: EndpointOptions = {}): AgentRuntime {
+  const endpoint = readEndpoint(url, options);
+  const { description, secrets } = endpoint;
+  return askedRuntime(
+    description,
+    ({ request, signal, mask }) => askEndpoint(endpoint, { body: { json: request }, mask, signal }),
+    secrets,
+  );
+}

@@ -1,0 +1,38 @@
+import type { SimulationResult } from "@proj/gateway-protocol";
+import type { FailureKind } from "../answer/answer-failure.ts";
+
+/**
+ * `runtime_failed`: it says so itself. `runtime_not_started`: the command could not be started.
+ * `runtime_exited`: it ended with a code other than 0, or by a signal. `runtime_bad_result`: what it
+ * answered is no result of this simulation. `runtime_unreachable`: no connection was made.
+ * `runtime_broke_off`: the connection broke after the request was sent, so that the simulation may go
+ * on there. `runtime_refused`: an HTTP status that is no success.
+ */
+export type RuntimeErrorCode = `runtime_${FailureKind}`;
+
+/**
+ * A simulation failed in its runtime. The key to the model is masked wherever it occurred; there is
+ * no `cause`, which might show it.
+ */
+export class RuntimeError extends Error {
+  override readonly name = "RuntimeError";
+  readonly code: RuntimeErrorCode;
+  /** The last 4 KiB of standard output and of standard error each, or of what a server answered; null: nothing. */
+  readonly last_output: string | null;
+  /** What the runtime said of its failure (`runtime_failed`); null: nothing that is a result. */
+  readonly result: SimulationResult | null;
+
+  constructor(
+    code: RuntimeErrorCode,
+    message: string,
+    {
+      last_output = null,
+      result = null,
+    }: Partial<Pick<RuntimeError, "last_output" | "result">> = {},
+  ) {
+    super(message);
+    this.code = code;
+    this.last_output = last_output;
+    this.result = result;
+  }
+}

@@ -1,0 +1,22 @@
+import type { SimulationResult } from "@proj/gateway-protocol";
+
+/** An attempt ends without a reward. */
+export class AttemptFailure extends Error {
+  override readonly name = "AttemptFailure";
+  /** A code of snake_case words. */
+  readonly code: string;
+  readonly result: SimulationResult | null;
+  /** The end of what the runtime or the evaluator printed; null where there is none. */
+  readonly last_output: string | null;
+
+  constructor(
+    code: string,
+    message: string,
+    known: Partial<Pick<AttemptFailure, "result" | "last_output">> = {},
+  ) {
+    super(message);
+    this.code = code;
+    this.result = known.result ?? null;
+    this.last_output = known.last_output ?? null;
+  }
+}

@@ -1,0 +1,170 @@
+import { type EnvironmentRow, StoreUnavailableError } from "@proj/session-store";
+import { closeSession } from "../gateway/close-session.ts";
+import type { Launch } from "../launch.ts";
+import type { AttemptReference } from "../launcher-event.ts";
+import { retryStore } from "../reward/store-retry.ts";
+import { upstreamRefusal } from "../reward/upstream-refusal.ts";
+import { AttemptFailure } from "./attempt-failure.ts";
+import { judge } from "./judge.ts";
+import { abandonSession, cleanSession } from "./leave-session.ts";
+import { play } from "./play.ts";
+import { type Settled, settle } from "./settle.ts";
+import { startRequest } from "./start-request.ts";
+
+/** Why an attempt is aborted: the launcher stops, or the attempt is no longer its own. */
+export type AbortCause = "stopped" | "lost";
+
+/**
+ * Takes one claimed attempt to its end: play, close, evaluate, commit, clean. Never rejects.
+ * @param signal its reason is an `AbortCause`
+ */
+export async function runAttempt(
+  environment: EnvironmentRow,
+  launch: Launch,
+  signal: AbortSignal,
+): Promise<void> {
+  const attempt = referenceOf(environment);
+  try {
+    await conclude(environment, attempt, launch, signal);
+  } catch (error) {
+    if (signal.aborted && signal.reason === "lost") {
+      launch.tell({ event: "simulation_lost", ...attempt });
+    } else if (signal.aborted) {
+      await giveBack(attempt, launch);
+    } else {
+      // The attempt stays claimed, and becomes interrupted once its heartbeats are old enough.
+      launch.tell({ event: "storage_unavailable", message: String(error) });
+    }
+  }
+}
+
+async function conclude(
+  environment: EnvironmentRow,
+  attempt: AttemptReference,
+  launch: Launch,
+  signal: AbortSignal,
+): Promise<void> {
+  const { session_id } = attempt;
+  const startedAt = performance.now();
+  launch.tell({ event: "simulation_started", ...attempt });
+  const session = { isClosed: false };
+  try {
+    const { reward, settled } = await earnReward(environment, session, launch, signal);
+    if (settled === null) {
+      launch.tell({ event: "simulation_lost", ...attempt });
+      return;
+    }
+    const duration_ms = performance.now() - startedAt;
+    const { step_id } = settled;
+    launch.tell({ event: "simulation_finished", ...attempt, reward, step_id, duration_ms });
+  } catch (error) {
+    if (signal.aborted || error instanceof StoreUnavailableError) throw error;
+    const failure = failureOf(error);
+    if (!(await recordFailure(failure, attempt, launch, signal))) return;
+    const { last_output } = failure;
+    const duration_ms = performance.now() - startedAt;
+    const text = errorText(failure);
+    launch.tell({ event: "simulation_failed", ...attempt, error: text, last_output, duration_ms });
+  }
+  if (session.isClosed) await cleanSession(session_id, launch);
+}
+
+async function earnReward(
+  environment: EnvironmentRow,
+  session: { isClosed: boolean },
+  launch: Launch,
+  signal: AbortSignal,
+): Promise<{ readonly reward: number; readonly settled: Settled | null }> {
+  const { session_id } = environment;
+  const request = await startRequest(environment, launch, signal);
+  const played = await Promise.allSettled([play(request, launch, signal)]);
+  signal.throwIfAborted();
+  // However it was played, nothing more may be recorded when it is judged.
+  const { gateway, timeouts, tell } = launch;
+  const { closed, error } = await closeSession(gateway, session_id, {
+    timeoutMs: timeouts.closeMs,
+    signal,
+    reason: played[0].status === "fulfilled" ? "simulation ended" : "simulation failed",
+  });
+  session.isClosed = closed;
+  if (!closed) {
+    const reason = error?.message ?? `it did not close within ${timeouts.closeMs / 1000} s`;
+    tell({ event: "session_left_open", session_id, reason });
+  }
+  if (played[0].status === "rejected") throw played[0].reason;
+  const result = played[0].value;
+  const evaluation = await judge(request, result, launch, signal);
+  const settled = await settle(environment, result, evaluation, launch, signal);
+  return { reward: evaluation.score, settled };
+}
+
+/** @returns false: the attempt was no longer this launcher's */
+async function recordFailure(
+  failure: AttemptFailure,
+  attempt: AttemptReference,
+  launch: Launch,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const { store, tell, owner, llm_model, max_attempts, timeouts } = launch;
+  const { session_id } = attempt;
+  const isOurs = await retryStore(
+    () =>
+      store.fail({
+        session_id,
+        owner,
+        error: errorText(failure),
+        result: failure.result === null ? null : JSON.stringify(failure.result),
+        max_attempts,
+      }),
+    { timeoutMs: timeouts.storageMs, signal },
+  );
+  if (!isOurs) {
+    tell({ event: "simulation_lost", ...attempt });
+    return false;
+  }
+  const refusal = await upstreamRefusal(store, session_id, llm_model).catch(ignoreUnavailable);
+  if (refusal !== null) {
+    const { upstream_status_code, message } = refusal;
+    const model = llm_model;
+    tell({ event: "upstream_refused", ...attempt, model, upstream_status_code, message });
+  }
+  return true;
+}
+
+/** The launcher stops: the attempt is interrupted at once, and another launcher need not wait for it. */
+async function giveBack(attempt: AttemptReference, launch: Launch): Promise<void> {
+  const { store, owner, tell } = launch;
+  try {
+    const given = await store.interrupt(owner, [attempt.session_id]);
+    if (given.length === 0) return;
+    tell({ event: "simulation_interrupted", ...attempt });
+    await abandonSession(attempt.session_id, launch);
+  } catch (error) {
+    tell({ event: "storage_unavailable", message: String(error) });
+  }
+}
+
+/** What nobody foresaw fails its attempt too: left claimed, it would be tried for ever. */
+function failureOf(error: unknown): AttemptFailure {
+  return error instanceof AttemptFailure
+    ? error
+    : new AttemptFailure("launcher_failed", error instanceof Error ? error.message : String(error));
+}
+
+function errorText({ code, message }: AttemptFailure): string {
+  return `${code}: ${message}`;
+}
+
+function ignoreUnavailable(error: unknown): null {
+  if (error instanceof StoreUnavailableError) return null;
+  throw error;
+}
+
+function referenceOf({
+  job_id,
+  simulation_id,
+  attempt,
+  session_id,
+}: EnvironmentRow): AttemptReference {
+  return { job_id, simulation_id, attempt, session_id };
+}

@@ -1,0 +1,25 @@
+import type { SimulationStartRequest } from "@proj/gateway-protocol";
+import type { EnvironmentRow } from "@proj/session-store";
+import type { Launch } from "../launch.ts";
+
+/** What the agent runtime of one attempt is started with. */
+export async function startRequest(
+  environment: EnvironmentRow,
+  { gateway, llm_model, llmApiKey }: Pick<Launch, "gateway" | "llm_model" | "llmApiKey">,
+  signal: AbortSignal,
+): Promise<SimulationStartRequest> {
+  const { session_id, env_params } = environment;
+  return {
+    session_id,
+    job_id: environment.job_id,
+    simulation_id: environment.simulation_id,
+    attempt: environment.attempt,
+    env_name: environment.env_name,
+    env_params: env_params === null ? null : JSON.parse(env_params),
+    group_id: environment.group_id,
+    llm_model,
+    gateway_base_url: gateway.baseUrl,
+    llm_base_url: await gateway.sessionBaseUrl(session_id, { signal }),
+    llm_api_key: llmApiKey(session_id),
+  };
+}

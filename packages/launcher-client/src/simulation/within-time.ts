@@ -1,0 +1,41 @@
+/** The work's time was up. */
+export class TimeUpError extends Error {
+  override readonly name = "TimeUpError";
+}
+
+/** How long work that was aborted may take to end what it started, in milliseconds. */
+const graceMs = 15_000;
+
+/**
+ * Gives work a signal that aborts with `signal`, or when its time is up. Work that does not heed its
+ * signal is left behind.
+ * @throws TimeUpError; the reason of `signal`; whatever the work threw before that
+ */
+export async function withinTime<T>(
+  milliseconds: number,
+  signal: AbortSignal,
+  work: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  signal.throwIfAborted();
+  const ending = new AbortController();
+  const leftBehind = Promise.withResolvers<never>();
+  let grace: NodeJS.Timeout | undefined;
+  const end = (reason: unknown): void => {
+    if (ending.signal.aborted) return;
+    ending.abort(reason);
+    grace = setTimeout(() => leftBehind.reject(reason), graceMs);
+  };
+  const onAbort = (): void => end(signal.reason);
+  const onTimeUp = (): void => end(new TimeUpError(`its ${milliseconds / 1000} s were up`));
+  const timer = setTimeout(onTimeUp, milliseconds);
+  signal.addEventListener("abort", onAbort, { once: true });
+  try {
+    return await Promise.race([work(ending.signal), leftBehind.promise]);
+  } catch (error) {
+    throw ending.signal.aborted ? ending.signal.reason : error;
+  } finally {
+    clearTimeout(timer);
+    clearTimeout(grace);
+    signal.removeEventListener("abort", onAbort);
+  }
+}

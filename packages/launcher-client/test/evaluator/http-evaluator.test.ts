@@ -1,0 +1,152 @@
+import { createServer } from "node:http";
+import { json } from "node:stream/consumers";
+import { listen, startFaultyUpstream, within } from "@proj/test-kit";
+import { expect, test } from "vitest";
+import { httpEvaluator } from "../../src/evaluator/http-evaluator.ts";
+import { evaluationRequest, step } from "./evaluation-request.ts";
+import { failureOf } from "./failure-of.ts";
+
+const { signal } = new AbortController();
+const large = JSON.stringify("x".repeat(1024 * 1024));
+
+test("the document is posted, and the answer is the score", async () => {
+  await using server = await startFaultyUpstream(async (_request, reply) => {
+    await reply.json({ score: 0.75, why: "short" });
+  });
+  const evaluator = httpEvaluator(`${server.url}/score`, { authorization: "Bearer opens" });
+  expect(evaluator.description).toBe(`endpoint ${server.url}/score`);
+  expect(await evaluator.evaluate(evaluationRequest(), { signal })).toEqual({
+    score: 0.75,
+    details: { why: "short" },
+  });
+  const { method, path, headers, body } = await server.nextRequest();
+  expect([method, path]).toEqual(["POST", "/v1/score"]);
+  expect(headers).toMatchObject({
+    authorization: "Bearer opens",
+    "content-type": "application/json",
+  });
+  const document = JSON.parse(body.toString());
+  expect(document).toMatchObject({
+    simulation: { session_id: "session-1", env_name: "maze" },
+    result: { total_reward: 0.25 },
+    steps: [{ id: 1, response: { choices: [{ message: { content: "ü \u0000 </s>" } }] } }],
+  });
+  expect(document.simulation).not.toHaveProperty("llm_api_key");
+});
+
+test("128 MiB of steps are sent in little memory", async () => {
+  let received = 0;
+  await using server = await listen(
+    createServer((req, res) => {
+      req.on("data", (chunk: Buffer) => {
+        received += chunk.length;
+      });
+      req.on("end", () => res.end("1"));
+    }),
+  );
+  function* steps() {
+    for (let id = 0; id < 128; id += 1) yield { ...step, id, response: large };
+  }
+  const before = process.memoryUsage().rss;
+  await httpEvaluator(server.url).evaluate(evaluationRequest(steps), { signal });
+  expect(received).toBeGreaterThan(128 * 1024 * 1024);
+  expect(process.memoryUsage().rss - before).toBeLessThan(100 * 1024 * 1024);
+});
+
+test("a server that has seen enough is heard, and the reading of steps ends", async () => {
+  await using server = await listen(
+    createServer((req, res) => {
+      req.once("data", () => {
+        res.writeHead(413).end("too many steps");
+      });
+    }),
+  );
+  const ended = Promise.withResolvers<void>();
+  function* steps() {
+    try {
+      for (;;) yield { ...step, response: large };
+    } finally {
+      ended.resolve();
+    }
+  }
+  const error = await failureOf(httpEvaluator(server.url), evaluationRequest(steps));
+  expect(error.code).toBe("evaluator_refused");
+  expect(error.message).toBe(`endpoint ${server.url} answered status 413: too many steps`);
+  await within(ended.promise, "the end of reading");
+});
+
+test("steps that cannot be read break the request off, and are the error", async () => {
+  const cause = new Error("the file is locked");
+  const broken = Promise.withResolvers<unknown>();
+  await using server = await listen(
+    createServer((req) => {
+      json(req).catch(broken.resolve);
+    }),
+  );
+  async function* steps() {
+    yield { ...step, response: large };
+    throw cause;
+  }
+  const error = await failureOf(httpEvaluator(server.url), evaluationRequest(steps));
+  expect(error.code).toBe("steps_unreadable");
+  expect(error.cause).toBe(cause);
+  await within(broken.promise, "the server to see the break");
+});
+
+test("nobody listens: the steps are asked for no more than the attempts need, and let go of", async () => {
+  const { url } = await closedServer();
+  let open = 0;
+  function* steps() {
+    open += 1;
+    try {
+      for (;;) yield { ...step, response: large };
+    } finally {
+      open -= 1;
+    }
+  }
+  const error = await failureOf(httpEvaluator(url), evaluationRequest(steps));
+  expect(error.code).toBe("evaluator_unreachable");
+  expect(open).toBe(0);
+});
+
+test("an abort closes the connection and ends the reading of steps", async () => {
+  const reason = new Error("its time is up");
+  const abort = new AbortController();
+  const closed = Promise.withResolvers<void>();
+  const reading = Promise.withResolvers<void>();
+  await using server = await listen(
+    createServer((req) => {
+      reading.resolve();
+      req.resume().once("close", closed.resolve);
+    }),
+  );
+  const ended = Promise.withResolvers<void>();
+  function* steps() {
+    try {
+      for (;;) yield { ...step, response: large };
+    } finally {
+      ended.resolve();
+    }
+  }
+  const judging = httpEvaluator(server.url).evaluate(evaluationRequest(steps), abort);
+  const failing = expect(judging).rejects.toBe(reason);
+  await within(reading.promise, "the request");
+  abort.abort(reason);
+  await within(failing, "the aborted evaluation");
+  await within(closed.promise, "the connection to close");
+  await within(ended.promise, "the end of reading");
+});
+
+test("what is no score is an error that says what came", async () => {
+  await using server = await startFaultyUpstream(async (_request, reply) => {
+    await reply.send("fine");
+  });
+  const { code, message } = await failureOf(httpEvaluator(server.url));
+  expect(code).toBe("evaluator_bad_result");
+  expect(message).toContain("answered what is not JSON: fine");
+});
+
+async function closedServer(): Promise<{ readonly url: string }> {
+  await using server = await listen(createServer());
+  return server;
+}

@@ -1,0 +1,179 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { functionEvaluator, functionRuntime } from "../../src/index.ts";
+import { type Rollout, simulations, startRollout, takeStep, takeTwoSteps } from "./rollout.ts";
+
+let rollout: Rollout;
+beforeAll(async () => {
+  rollout = await startRollout();
+});
+afterAll(() => rollout[Symbol.asyncDispose]());
+
+test("a job's simulations are played, evaluated, rewarded and cleaned", async () => {
+  const job = rollout.job();
+  const manager = job.manager({
+    evaluator: functionEvaluator(async ({ simulation, steps }) => {
+      const numbers = [];
+      for await (const { step_id } of steps()) numbers.push(step_id);
+      return { score: numbers.length + simulation.attempt, details: { numbers } };
+    }),
+  });
+  expect(await manager.add(simulations(5))).toBe(5);
+  const summary = await manager.run();
+
+  expect(summary).toMatchObject({ simulations: 5, finished: 5, failed: 0, mean_reward: 3 });
+  for (const { session_id, status, reward, attempt } of await job.environments()) {
+    expect({ status, reward, attempt }).toEqual({ status: "finished", reward: 3, attempt: 1 });
+    const { steps } = await rollout.store.readSteps({ session_id });
+    expect(steps.map(({ reward, is_terminal }) => [reward, is_terminal])).toEqual([
+      [null, false],
+      [3, true],
+    ]);
+    expect(JSON.parse(steps[1]?.meta_json ?? "").eval).toEqual({ numbers: [1, 2], score: 3 });
+    expect(await rollout.gateway.session(session_id)).toBeNull();
+  }
+});
+
+test("never are more at once than `concurrency` says, and they begin in order", async () => {
+  const job = rollout.job();
+  const begun: string[] = [];
+  let running = 0;
+  let most = 0;
+  const runtime = functionRuntime(async (request) => {
+    begun.push(request.simulation_id);
+    most = Math.max(most, ++running);
+    const result = await takeTwoSteps(request);
+    running -= 1;
+    return result;
+  });
+  const manager = job.manager({ runtime, concurrency: 3 });
+  await manager.add(simulations(12));
+  await manager.run();
+  expect(most).toBe(3);
+  expect(begun).toEqual(simulations(12).map(({ simulation_id }) => simulation_id));
+});
+
+test("a failed attempt is tried again as often as was asked for, and never when none was", async () => {
+  const job = rollout.job();
+  const runtime = functionRuntime(async (request) => {
+    if (request.attempt < 3) throw new Error("the door is locked");
+    return takeTwoSteps(request);
+  });
+  await job.manager().add(simulations(1));
+  expect(await job.manager({ runtime }).run()).toMatchObject({ failed: 1, finished: 0 });
+  expect(await job.manager({ runtime, maxAttempts: 3 }).run()).toMatchObject({ finished: 1 });
+  const attempts = await job.environments();
+  expect(attempts.map(({ status }) => status)).toEqual(["failed", "failed", "finished"]);
+  expect(attempts[0]?.error).toContain("runtime_failed: ");
+  expect(attempts[0]?.error).toContain("the door is locked");
+});
+
+test("a simulation without a successful step fails, and says what the upstream refused", async () => {
+  const job = rollout.job();
+  const manager = job.manager({ llm_model: "unreachable" });
+  await manager.add(simulations(1));
+  expect(await manager.run()).toMatchObject({ failed: 1 });
+  const [environment] = await job.environments();
+  expect(environment?.error).toMatch(/^no_successful_step: /);
+  expect(await rollout.gateway.session(environment?.session_id ?? "")).toBeNull();
+});
+
+test("an evaluator that fails fails the simulation, whose result is kept", async () => {
+  const job = rollout.job();
+  const evaluator = functionEvaluator(() => {
+    throw new Error("no judge today");
+  });
+  const manager = job.manager({ evaluator });
+  await manager.add(simulations(1));
+  await manager.run();
+  const [environment] = await job.environments();
+  expect(environment).toMatchObject({ status: "failed", reward: null });
+  expect(environment?.error).toMatch(/^evaluator_failed: .*no judge today/);
+  expect(JSON.parse(environment?.result ?? "")).toMatchObject({ status: "completed" });
+});
+
+test("a runtime that hangs is ended when its time is up, and its session is closed", async () => {
+  const job = rollout.job();
+  const runtime = functionRuntime(
+    (_, { signal }) =>
+      new Promise((_resolve, reject) => {
+        signal.addEventListener("abort", () => reject(signal.reason));
+      }),
+  );
+  const manager = job.manager({ runtime, timeouts: { simulationMs: 50 } });
+  await manager.add(simulations(2));
+  expect(await manager.run()).toMatchObject({ failed: 2 });
+  const [environment] = await job.environments();
+  expect(environment?.error).toMatch(/^runtime_timeout: /);
+});
+
+test("stop lets what runs end and begins no more; the job goes on later", async () => {
+  const job = rollout.job();
+  const manager = job.manager({
+    concurrency: 2,
+    runtime: functionRuntime((request) => {
+      manager.stop();
+      return takeTwoSteps(request);
+    }),
+  });
+  await manager.add(simulations(5));
+  const summary = await manager.run();
+  expect(summary.finished).toBeLessThanOrEqual(2);
+  expect(summary.running).toBe(0);
+  expect(summary.pending).toBe(5 - summary.finished);
+  expect(await job.manager().run()).toMatchObject({ finished: 5, interrupted_attempts: 0 });
+});
+
+test("an abort gives back what runs: a straggler is refused, another launcher begins it at once", async () => {
+  const job = rollout.job();
+  const aborting = new AbortController();
+  const straggler = Promise.withResolvers<string>();
+  const runtime = functionRuntime(async ({ llm_base_url, llm_model }, { signal }) => {
+    await takeStep(llm_base_url, llm_model);
+    straggler.resolve(llm_base_url);
+    aborting.abort();
+    signal.throwIfAborted();
+    return { status: "completed" };
+  });
+  const manager = job.manager({ runtime, concurrency: 1 });
+  await manager.add(simulations(1));
+  expect(await manager.run(aborting.signal)).toMatchObject({ pending: 1, interrupted_attempts: 1 });
+  expect(await takeStep(await straggler.promise, "demo")).toBe(409);
+  expect(await job.manager().run()).toMatchObject({ finished: 1, interrupted_attempts: 1 });
+});
+
+test("pause begins nothing until resume", async () => {
+  const job = rollout.job();
+  const begun: string[] = [];
+  const runtime = functionRuntime((request) => {
+    begun.push(request.simulation_id);
+    manager.pause();
+    return takeTwoSteps(request);
+  });
+  const seen = Promise.withResolvers<void>();
+  const manager = job.manager({
+    runtime,
+    concurrency: 1,
+    tell: ({ event }) => event === "simulation_finished" && seen.resolve(),
+  });
+  await manager.add(simulations(3));
+  const running = manager.run();
+  await seen.promise;
+  expect(begun).toEqual(["s0"]);
+  manager.stop();
+  expect(await running).toMatchObject({ finished: 1, pending: 2 });
+});
+
+test("two managers share a job: each simulation is one's alone", async () => {
+  const job = rollout.job();
+  const played: string[] = [];
+  const runtime = functionRuntime((request) => {
+    played.push(request.simulation_id);
+    return takeTwoSteps(request);
+  });
+  await job.manager().add(simulations(20));
+  const options = { runtime, concurrency: 3, heartbeatTimeoutMs: 3000 };
+  const jobs = await Promise.all([job.manager(options).run(), job.manager(options).run()]);
+  expect(jobs[0]).toMatchObject({ finished: 20, interrupted_attempts: 0 });
+  expect(new Set(played).size).toBe(20);
+  expect(played).toHaveLength(20);
+});
