@@ -1,7 +1,7 @@
 import { parseArgs } from "node:util";
 
 export const usage = `Usage: gateway [--config FILE] [--port PORT]
-       gateway check --config FILE
+       gateway check --config FILE [--deprecations FEED]
 
 A model gateway that binds chat completions and responses to sessions and records every step.
 
@@ -11,6 +11,8 @@ Commands
 
 Options
   -c, --config FILE  YAML configuration
+  -d, --deprecations FEED  with check: say which models of the configuration are shut down or will be;
+                     a URL, a file, or a folder that 'deprecations build' has written
       --port PORT    listen here instead of where the configuration says; 0: any free port
   -h, --help         this text
   -v, --version      the version
@@ -19,13 +21,13 @@ Environment
   SERVICE_GATEWAY_LOG_PATH  the service log's file (default: logs/gateway.log)
 
 Exit codes
-  0 ended in order, 1 failed, 2 the command line or the configuration is wrong
+  0 ended in order, 1 failed, or a model ends within deprecations.warn_days, 2 the command line or the configuration is wrong
 `;
 
 export type Command =
   | { readonly kind: "help" }
   | { readonly kind: "version" }
-  | { readonly kind: "check"; readonly config: string }
+  | { readonly kind: "check"; readonly config: string; readonly deprecations: string | null }
   | { readonly kind: "serve"; readonly config: string | null; readonly port: number | null };
 
 /** What was asked for is not possible; the message says why. */
@@ -43,8 +45,10 @@ export function parseCommandLine(args: readonly string[]): Command {
     throw new UsageError(`unknown command '${positionals.join(" ")}'`);
   if (command === "check") {
     if (values.config === undefined) throw new UsageError("check needs --config FILE");
-    return { kind: "check", config: values.config };
+    return { kind: "check", config: values.config, deprecations: values.deprecations ?? null };
   }
+  if (values.deprecations !== undefined)
+    throw new UsageError("--deprecations goes with check; serving reads deprecations.feed");
   return { kind: "serve", config: values.config ?? null, port: portOf(values.port) };
 }
 
@@ -57,6 +61,7 @@ function parse(args: readonly string[]) {
       options: {
         config: { type: "string", short: "c" },
         port: { type: "string" },
+        deprecations: { type: "string", short: "d" },
         help: { type: "boolean", short: "h" },
         version: { type: "boolean", short: "v" },
       },

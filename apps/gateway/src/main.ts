@@ -17,7 +17,7 @@ async function main(args: readonly string[]): Promise<number> {
         console.log(version());
         return 0;
       case "check":
-        return check(command.config);
+        return await check(command.config, command.deprecations);
       case "serve":
         return await serve(command.config, command.port);
     }

@@ -2,6 +2,7 @@ import { createGateway, createServiceLog, type Gateway, type ServiceLog } from "
 import { loadConfig } from "@proj/gateway-protocol";
 import { announce } from "./announce.ts";
 import { startDemo } from "./demo.ts";
+import { warnOfDeprecations } from "./deprecations.ts";
 
 const defaultLogPath = "logs/gateway.log";
 
@@ -12,13 +13,17 @@ export async function serve(path: string | null, port: number | null): Promise<n
   const config = port === null ? loaded : { ...loaded, listen_port: port };
   const logPath = process.env.SERVICE_GATEWAY_LOG_PATH || defaultLogPath;
   const log = createServiceLog({ path: logPath });
+  const closing = new AbortController();
   try {
     const gateway = await createGateway(config, { log });
     const address = await listen(gateway, config.listen_host, config.listen_port);
     announce({ config, url: address.url, logPath, isDemo: demo !== null });
     log.info({ url: address.url, pid: process.pid }, "serving");
+    // Beside serving, which waits for no feed.
+    void warnOfDeprecations(config, log, closing.signal);
     return await untilSignal(gateway, log);
   } finally {
+    closing.abort();
     await demo?.close();
     await log.close();
   }

@@ -2,7 +2,7 @@ export { closestNames } from "./closest-name.ts";
 export { ConfigError, type ConfigIssue } from "./config/config-error.ts";
 export { loadConfig, parseConfig } from "./config/load-config.ts";
 export { maskedConfig } from "./config/masked-config.ts";
-export { readRouteKeys } from "./config/route-keys.ts";
+export { type RouteModels, readRouteKeys, readRouteModels } from "./config/route-keys.ts";
 export { configSchema } from "./config/schema/config-schema.ts";
 export type { JsonSchema, JsonTypeName } from "./config/schema/json-schema.ts";
 export type { Environment } from "./config/substitution.ts";

@@ -22,6 +22,7 @@ test("the public names change only on purpose", () => {
     "parseSessionId",
     "publicDbUrl",
     "readRouteKeys",
+    "readRouteModels",
     "sessionKey",
     "sessionKeyPrefix",
   ]);

@@ -2,6 +2,7 @@ import { ConfigError, unplacedIssue } from "./config-error.ts";
 import { readConfigYaml } from "./config-yaml.ts";
 import { valueAt } from "./key-path.ts";
 import { readConfigText } from "./read-config-text.ts";
+import { type Environment, substitute } from "./substitution.ts";
 
 /**
  * The route keys of a gateway's configuration file, for those who have not the environment that
@@ -9,10 +10,39 @@ import { readConfigText } from "./read-config-text.ts";
  * @throws ConfigError the file cannot be read, is no YAML, or has no map of routes
  */
 export function readRouteKeys(path: string): string[] {
-  const routes = valueAt(readConfigYaml(readConfigText(path), path).value, "llm_routes");
-  if (typeof routes !== "object" || routes === null || Array.isArray(routes)) {
-    const message = "expected a map of routes by their keys, written out in the file";
-    throw new ConfigError(path, [unplacedIssue(message, "llm_routes")]);
+  return Object.keys(readRoutes(path));
+}
+
+/** The models that a configuration file names. */
+export interface RouteModels {
+  /** Route keys and names sent upstream, each once. */
+  readonly models: readonly string[];
+  /** Keys of routes whose `upstream_model` refers to a variable that is not set. */
+  readonly unread: readonly string[];
+}
+
+/**
+ * Reads what models a configuration file names: of its references, only those in an `upstream_model`
+ * are looked up. Nothing else of the file is checked.
+ * @throws ConfigError the file cannot be read, is no YAML, or has no map of routes
+ */
+export function readRouteModels(path: string, env: Environment = process.env): RouteModels {
+  const models = new Set<string>();
+  const unread: string[] = [];
+  for (const [key, route] of Object.entries(readRoutes(path))) {
+    models.add(key);
+    const upstream_model = valueAt(route, "upstream_model");
+    if (typeof upstream_model !== "string") continue;
+    const { text, problems } = substitute(upstream_model, env);
+    if (problems.length > 0) unread.push(key);
+    else models.add(text);
   }
-  return Object.keys(routes);
+  return { models: [...models], unread };
+}
+
+function readRoutes(path: string): object {
+  const routes = valueAt(readConfigYaml(readConfigText(path), path).value, "llm_routes");
+  if (typeof routes === "object" && routes !== null && !Array.isArray(routes)) return routes;
+  const message = "expected a map of routes by their keys, written out in the file";
+  throw new ConfigError(path, [unplacedIssue(message, "llm_routes")]);
 }

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { readRouteKeys } from "../../src/index.ts";
+import { readRouteKeys, readRouteModels } from "../../src/index.ts";
 import { complaintsOf } from "./config-text.ts";
 
 let path = "";
@@ -24,6 +24,20 @@ llm_routes:
   __proto__: {}
 `;
   expect(keysOf(text)).toEqual(["small", "gpt-4.1", "__proto__"]);
+});
+
+test("of the references, only those in an upstream model are looked up", () => {
+  const text = `llm_routes:
+  small: {api_key: "\${KEY_THAT_IS_NOT_SET}", upstream_model: "maker/\${SIZE}-1"}
+  large: {upstream_model: "\${MODEL_THAT_IS_NOT_SET}"}
+  other: {upstream_model: "\${MODEL_THAT_IS_NOT_SET:-small}"}
+  odd: {upstream_model: 3}
+`;
+  writeFileSync(path, text);
+  expect(readRouteModels(path, { SIZE: "s" })).toEqual({
+    models: ["small", "maker/s-1", "large", "other", "odd"],
+    unread: ["large"],
+  });
 });
 
 test.each([["listen_port: 1"], ["llm_routes: [a]"], [`llm_routes: \${ROUTES}`], ["- a"], [""]])(

@@ -1,0 +1,48 @@
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { builtFeed, slugs, startProgram } from "./program.ts";
+
+/** Starts the program on a port, by default a free one, and gives its address once it serves. */
+async function startServing(output: string, pageArgs: readonly string[], port = "0") {
+  const program = startProgram(["serve", "--out", output, "--port", port, ...pageArgs]);
+  const url = async (): Promise<string> => {
+    const line = await program.line(/^serving /);
+    return /http:[^\s,]+/.exec(line)?.[0] ?? "";
+  };
+  return { program, url, [Symbol.asyncDispose]: () => program[Symbol.asyncDispose]() };
+}
+
+test("serve makes up for a missed run at its start, serves it, and ends in order", async () => {
+  await using built = await builtFeed();
+  await using serving = await startServing(join(built.folder, "fresh"), built.pages.args);
+  const { program } = serving;
+  const url = await serving.url();
+  expect(await program.line(/^serving /)).toMatch(/next run \d{4}-\d\d-\d\dT02:00:00\.000Z$/);
+  await program.line(/20 models in .*fresh: the first run/);
+  const feed = await fetch(`${url}v1/feed.json?provider=openai`);
+  const { items, feed_url } = JSON.parse(await feed.text());
+  expect(items).toHaveLength(2);
+  expect(feed_url).toBe(`${url}v1/feed.json?provider=openai`);
+  expect(await (await fetch(url)).text()).toContain("<h1>AI model shutdowns</h1>");
+  program.kill("SIGTERM");
+  expect(await program.exit()).toEqual({ code: 0, signal: null });
+});
+
+test("serve does not run again where the last run was after the last 02:00 UTC", async () => {
+  await using built = await builtFeed();
+  await using serving = await startServing(built.output, built.pages.args);
+  const feed = await fetch(`${await serving.url()}v1/feed.json`);
+  expect(JSON.parse(await feed.text()).items).toHaveLength(2 * slugs.length);
+  serving.program.kill("SIGINT");
+  expect((await serving.program.exit()).code).toBe(0);
+  // Those of the build before.
+  expect(built.pages.requests).toHaveLength(slugs.length);
+});
+
+test("a port that is taken is told with exit code 3", async () => {
+  await using built = await builtFeed();
+  const port = String(built.pages.port);
+  await using serving = await startServing(built.output, built.pages.args, port);
+  expect((await serving.program.exit()).code).toBe(3);
+  expect(serving.program.stderr).toContain(`port ${port} of 127.0.0.1 is in use`);
+});

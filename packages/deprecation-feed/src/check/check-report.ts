@@ -1,0 +1,50 @@
+import type { ModelCheck } from "./check-models.ts";
+
+/** Where a model is named; the last two count from 1 and are null where only the file is known. */
+export interface ModelPlace {
+  readonly file: string;
+  readonly line: number | null;
+  readonly column: number | null;
+}
+
+/** What a check says of every model, and where the models were found. */
+export interface CheckReport {
+  /** Where the feed was read from. */
+  readonly feed: string;
+  readonly within_days: number;
+  readonly models: readonly CheckedModel[];
+}
+
+export interface CheckedModel extends ModelCheck {
+  /** Empty where it was named on the command line. */
+  readonly places: readonly ModelPlace[];
+}
+
+/** What is known of the model that counts most, in one sentence. */
+export function checkSentence({ model, verdict, notices: [notice] }: ModelCheck): string {
+  if (verdict === "unknown" || notice === undefined)
+    return `${model} is unknown: the feed does not list it, which does not mean that it is safe`;
+  const id = notice.model_id === model ? model : `${model} (${notice.model_id})`;
+  const replacement =
+    notice.replacement_models.length === 0
+      ? ""
+      : `; replaced by ${notice.replacement_models.join(" or ")}`;
+  const gone =
+    notice.last_observed === ""
+      ? ""
+      : `; ${notice.provider} no longer lists it (last seen on ${notice.last_observed})`;
+  return `${id} ${shutdown(notice)} (${notice.provider || "provider not given"})${replacement}${gone}`;
+}
+
+function shutdown(notice: ModelCheck["notices"][number]): string {
+  const { days_left, shutdown_date, shutdown_text, deprecation_date } = notice;
+  if (days_left === null) {
+    const since = deprecation_date === "" ? "is deprecated" : `is deprecated (${deprecation_date})`;
+    return `${since}, with no shutdown date${shutdown_text === "" ? "" : `: "${shutdown_text}"`}`;
+  }
+  if (days_left < 0) return `was shut down on ${shutdown_date}, ${countDays(-days_left)} ago`;
+  if (days_left === 0) return `shuts down today, ${shutdown_date}`;
+  return `shuts down on ${shutdown_date}, in ${countDays(days_left)}`;
+}
+
+const countDays = (days: number): string => (days === 1 ? "1 day" : `${days} days`);

@@ -1,0 +1,48 @@
+import { type CheckedModel, type CheckReport, checkSentence } from "./check-report.ts";
+
+/** How a verdict looks where colours are wanted; the text is given back as it is where they are not. */
+export type Paint = (verdict: CheckedModel["verdict"], text: string) => string;
+
+const marks: Readonly<Record<CheckedModel["verdict"], string>> = {
+  ending: "✗",
+  deprecated: "!",
+  unknown: "?",
+};
+const order = ["ending", "deprecated", "unknown"] as const;
+
+/** For people: what ends first, with the page that says so and where the model is named. */
+export function reportText(report: CheckReport, paint: Paint = (_verdict, text) => text): string {
+  const { models, within_days, feed } = report;
+  const lines = order.flatMap((verdict) =>
+    models
+      .filter((checked) => checked.verdict === verdict)
+      .flatMap((checked) => [
+        `${paint(verdict, marks[verdict])} ${checkSentence(checked)}`,
+        ...details(checked),
+      ]),
+  );
+  const ending = models.filter(({ verdict }) => verdict === "ending").length;
+  const unknown = models.filter(({ verdict }) => verdict === "unknown").length;
+  lines.push(
+    `${models.length} ${models.length === 1 ? "model" : "models"}: ${ending} shut down or ending ` +
+      `within ${within_days} days, ${unknown} unknown (${feed})`,
+  );
+  return `${lines.join("\n")}\n`;
+}
+
+function details({ notices, places }: CheckedModel): readonly string[] {
+  const [first, ...others] = notices;
+  const shown = places
+    .slice(0, 10)
+    .map(({ file, line, column }) =>
+      [file, line, column].filter((part) => part !== null).join(":"),
+    );
+  if (places.length > shown.length) shown.push(`and ${places.length - shown.length} more places`);
+  return [
+    ...(first === undefined ? [] : [first.url]),
+    ...others.map(
+      (other) => `${other.provider}: ${other.shutdown_date || "no date"}, ${other.url}`,
+    ),
+    ...shown,
+  ].map((text) => `    ${text}`);
+}

@@ -1,0 +1,19 @@
+import type { CalendarDay } from "../notice.ts";
+import { dayAtStart, firstDay } from "./dates.ts";
+import { type Section, sentencesOf } from "./page.ts";
+
+const announcing = /\b(?:notif(?:y|ied)|announc(?:e|ed|ing)|e-?mailed|informed)\b/i;
+
+/** Whether a sentence tells when customers were told, and not when a model ends. */
+export const isAnnouncement = (sentence: string): boolean => announcing.test(sentence);
+
+/** From headings such as `2026-04-14: Older models`, the nearest first. */
+export function announcementInHeadings({ headings }: Section): CalendarDay {
+  return headings.map(({ text }) => dayAtStart(text)).findLast((day) => day !== "") ?? "";
+}
+
+/** From a section's sentences: "On April 14, 2026, we emailed …". */
+export function announcementInSentences(section: Section): CalendarDay {
+  const days = sentencesOf(section.blocks).filter(isAnnouncement).map(firstDay);
+  return days.find((day) => day !== "") ?? "";
+}

@@ -1,0 +1,34 @@
+import type { Notice } from "../notice.ts";
+import type { Section } from "./page.ts";
+
+type Facts = Partial<Omit<Notice, "anchor" | "source_text" | "aliases">>;
+
+const unknown: Omit<Notice, "model_id" | "aliases" | "anchor" | "source_text"> = {
+  announcement_date: "",
+  deprecation_date: "",
+  shutdown_date: "",
+  shutdown_text: "",
+  replacement_models: [],
+  regions: [],
+};
+
+/**
+ * One notice for each id of a row, so that each can be looked up; the others are its aliases.
+ * @param words of the row itself; the headings are put before them
+ */
+export function noticesFor(
+  ids: readonly string[],
+  facts: Facts,
+  section: Section,
+  words: string,
+): readonly Notice[] {
+  const { headings } = section;
+  return ids.map((model_id) => ({
+    ...unknown,
+    ...facts,
+    model_id,
+    aliases: ids.filter((id) => id !== model_id),
+    anchor: headings.at(-1)?.anchor ?? "",
+    source_text: [...headings.map(({ text }) => text), words].join("\n"),
+  }));
+}

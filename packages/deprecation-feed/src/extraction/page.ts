@@ -1,0 +1,135 @@
+import { parse, type DefaultTreeAdapterTypes as Tree } from "parse5";
+import { anchorOf, ownAnchor, slug } from "./anchors.ts";
+import { toHtml } from "./markdown.ts";
+import { readRecordList } from "./record-list.ts";
+import { type Grid, readGrid } from "./table.ts";
+import { isElement, isInline, isSilent, plainText, type Words, wordsOf } from "./words.ts";
+
+/** A page in the order that it is read. */
+export interface Page {
+  readonly sections: readonly Section[];
+}
+
+/** What stands between two headings. */
+export interface Section {
+  /** The headings that it stands under, the outermost first; its own is the last. */
+  readonly headings: readonly Heading[];
+  readonly blocks: readonly Block[];
+}
+
+export interface Heading {
+  readonly level: number;
+  readonly text: string;
+  readonly anchor: string;
+}
+
+export type Block =
+  | { readonly kind: "paragraph"; readonly words: Words }
+  | { readonly kind: "list"; readonly items: readonly ListItem[] }
+  | { readonly kind: "table"; readonly grid: Grid };
+
+export interface ListItem {
+  /** Without the lists inside. */
+  readonly words: Words;
+  readonly lists: readonly (readonly ListItem[])[];
+}
+
+/** Reads Markdown and HTML alike. */
+export function readPage(text: string): Page {
+  const reader = new PageReader();
+  reader.read(parse(toHtml(text)).childNodes);
+  return { sections: reader.sections };
+}
+
+/** Of paragraphs, with code in backticks; a dot within a number or a model id ends none. */
+export function sentencesOf(blocks: readonly Block[]): readonly string[] {
+  const paragraphs = blocks.filter((block) => block.kind === "paragraph");
+  return paragraphs.flatMap(({ words }) => words.text.split(/(?<=[.!?:])\s+(?=[\p{Lu}`])/u));
+}
+
+interface OpenSection extends Section {
+  readonly headings: Heading[];
+  readonly blocks: Block[];
+}
+
+class PageReader {
+  readonly sections: OpenSection[] = [{ headings: [], blocks: [] }];
+  #line: Tree.ChildNode[] = [];
+
+  read(nodes: readonly Tree.ChildNode[]): void {
+    for (const node of nodes) {
+      if (isInline(node) && !holdsBlocks(node)) this.#line.push(node);
+      else if (isElement(node) && !isSilent(node)) this.#readBlock(node);
+    }
+    this.#endLine();
+  }
+
+  #readBlock(element: Tree.Element): void {
+    this.#endLine();
+    const blocks = this.sections.at(-1)?.blocks;
+    const { tagName } = element;
+    if (/^h[1-6]$/.test(tagName)) this.#openSection(element);
+    else if (tagName === "table") blocks?.push({ kind: "table", grid: readGrid(element) });
+    else if (isList(element) && !holds(element, "table")) blocks?.push(readList(element));
+    else this.read(element.childNodes);
+  }
+
+  #endLine(): void {
+    const line = this.#line;
+    this.#line = [];
+    const words = wordsOf(line);
+    if (words.text === "") this.#anchorHeading(line);
+    else this.sections.at(-1)?.blocks.push({ kind: "paragraph", words });
+  }
+
+  #openSection(element: Tree.Element): void {
+    const level = Number(element.tagName.slice(1));
+    const text = plainText(wordsOf(element.childNodes));
+    if (text === "") return;
+    const above = this.sections.at(-1)?.headings.filter((heading) => heading.level < level) ?? [];
+    const headings = [...above, { level, text, anchor: anchorOf(element) || slug(text) }];
+    this.sections.push({ headings, blocks: [] });
+  }
+
+  /** Some pages put an empty `<a name>` after the heading that it is for. */
+  #anchorHeading(line: readonly Tree.ChildNode[]): void {
+    const section = this.sections.at(-1);
+    const heading = section?.headings.at(-1);
+    const name = line
+      .filter(isElement)
+      .map(ownAnchor)
+      .find((anchor) => anchor !== "");
+    if (name === undefined || section?.blocks.length !== 0 || heading === undefined) return;
+    section.headings[section.headings.length - 1] = { ...heading, anchor: name };
+  }
+}
+
+const isList = ({ tagName }: Tree.Element): boolean => tagName === "ul" || tagName === "ol";
+
+function readList(list: Tree.Element): Block {
+  const items = readItems(list);
+  const grid = readRecordList(items);
+  return grid === undefined ? { kind: "list", items } : { kind: "table", grid };
+}
+
+function readItems(list: Tree.Element): readonly ListItem[] {
+  return list.childNodes
+    .filter(isElement)
+    .filter(({ tagName }) => tagName === "li")
+    .map((item) => ({
+      words: wordsOf(item.childNodes, isList),
+      lists: item.childNodes.filter(isElement).filter(isList).map(readItems),
+    }));
+}
+
+function holds(element: Tree.Element, tagName: string): boolean {
+  const children = element.childNodes.filter(isElement);
+  return children.some((child) => child.tagName === tagName || holds(child, tagName));
+}
+
+function holdsBlocks(node: Tree.ChildNode): boolean {
+  if (!isElement(node)) return false;
+  return node.childNodes.some(
+    (child) => isElement(child) && (!isInline(child) || holdsBlocks(child)),
+  );
+}

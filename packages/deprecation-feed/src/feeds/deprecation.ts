@@ -1,0 +1,30 @@
+import type { CalendarDay } from "../notice.ts";
+
+/** The extension object of an item: one model of one provider. Dates are `YYYY-MM-DD` or empty. */
+export interface Deprecation {
+  readonly provider: string;
+  readonly model_id: string;
+  readonly shutdown_date: CalendarDay;
+  /** What the page says in place of a shutdown date; empty where it gives one. */
+  readonly shutdown_text: string;
+  readonly deprecation_date: CalendarDay;
+  readonly announcement_date: CalendarDay;
+  readonly replacement_models: readonly string[];
+  /** Other ids of the same model, as the page gives them. */
+  readonly aliases: readonly string[];
+  /** Empty: everywhere. */
+  readonly regions: readonly string[];
+  readonly first_observed: CalendarDay;
+  /** Only where the notice has left its page: the day it was last seen there. */
+  readonly last_observed?: CalendarDay;
+}
+
+/** The extension object of an item that says that a date moved, or that a model left its page. */
+export interface DeprecationChange {
+  readonly provider: string;
+  readonly model_id: string;
+  /** The member of `Deprecation` that changed; `last_observed` is set where the model left its page. */
+  readonly field: string;
+  readonly from: CalendarDay;
+  readonly to: CalendarDay;
+}

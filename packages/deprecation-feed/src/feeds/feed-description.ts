@@ -1,0 +1,7 @@
+/** What a feed says of itself. Addresses are absolute. */
+export interface FeedDescription {
+  readonly title: string;
+  readonly description: string;
+  readonly home_page_url: string;
+  readonly feed_url: string;
+}

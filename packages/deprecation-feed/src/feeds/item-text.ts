@@ -1,0 +1,66 @@
+import type { Change, KnownNotice } from "../collection/catalogue.ts";
+import type { Notice } from "../notice.ts";
+
+/** A notice in words. It says dates, not "in three days": it is read at any time. */
+export function noticeText(notice: KnownNotice): string {
+  const { model_id, provider, last_observed, announcement_date } = notice;
+  const lines = [
+    `${provider}: ${model_id}`,
+    `Shutdown: ${shutdownWords(notice)}`,
+    line("Deprecated", notice.deprecation_date),
+    line("Announced", announcement_date),
+    line("Replacement", notice.replacement_models.join(", ")),
+    line("Also called", notice.aliases.join(", ")),
+    line("Regions", notice.regions.join(", ")),
+    ...regionLines(notice),
+    last_observed === "" ? "" : `No longer on the provider's page; last seen on ${last_observed}.`,
+    line("From the page", notice.source_text),
+  ];
+  return lines.filter((text) => text !== "").join("\n");
+}
+
+export function shutdownWords({ shutdown_date, shutdown_text }: Notice): string {
+  if (shutdown_date !== "") return shutdown_date;
+  return shutdown_text === "" ? "no date given" : `no date given ("${shutdown_text}")`;
+}
+
+/** Only where regions differ in their dates. */
+function regionLines({ rows }: KnownNotice): readonly string[] {
+  const regional = rows.filter(({ regions }) => regions.length > 0);
+  const dates = regional.map(
+    (row) => `deprecated ${row.deprecation_date || "–"}, shutdown ${shutdownWords(row)}`,
+  );
+  if (new Set(dates).size < 2) return [];
+  return regional.map(({ regions }, index) => `In ${regions.join(", ")}: ${dates[index]}`);
+}
+
+const line = (label: string, text: string): string => (text === "" ? "" : `${label}: ${text}`);
+
+const fieldNames: Readonly<Record<Change["field"], string>> = {
+  announcement_date: "announcement date",
+  deprecation_date: "deprecation date",
+  shutdown_date: "shutdown date",
+  last_observed: "last day on the provider's page",
+};
+
+export function changeTitle({ provider, model_id, field, from, to }: Change): string {
+  if (field === "last_observed")
+    return `${provider}: ${model_id} ${to === "" ? "is listed again" : "was withdrawn from the list"}`;
+  return `${provider}: ${model_id}, ${fieldNames[field]} ${from || "unknown"} → ${to || "unknown"}`;
+}
+
+export function changeText(change: Change): string {
+  const { field, from, to, date_observed } = change;
+  const day = date_observed.slice(0, 10);
+  if (field !== "last_observed")
+    return (
+      `${change.provider}: the ${fieldNames[field]} of ${change.model_id} was ` +
+      `${from || "not given"} and is ${to || "not given"} now. Seen on ${day}.`
+    );
+  if (to === "")
+    return `${change.provider} lists ${change.model_id} among its deprecations again. Seen on ${day}.`;
+  return (
+    `${change.provider} no longer lists ${change.model_id} among its deprecations; ` +
+    `it was last there on ${to}. Seen on ${day}.`
+  );
+}

@@ -1,0 +1,37 @@
+import type { FeedState } from "../collection/feed-state.ts";
+import type { Provider } from "../notice.ts";
+import { browserFiles } from "../page/browser-files.ts";
+import { pageFile } from "../page/page-file.ts";
+import { deprecationsFile, providersFile, statusFile } from "./data-files.ts";
+import { feedFile } from "./feed-files.ts";
+import { select } from "./select.ts";
+
+/**
+ * Every file of the site by its path: a pure function of what is known, so that a run that learns
+ * nothing changes nothing but `v1/status.json`.
+ * @param base_url where the files are served, with a slash at its end
+ */
+export function siteFiles(
+  state: FeedState,
+  providers: readonly Provider[],
+  base_url: string,
+): ReadonlyMap<string, string> {
+  const { catalogue } = state;
+  const files = new Map(browserFiles());
+  files.set("index.html", pageFile(catalogue, providers));
+  files.set("v1/deprecations.json", deprecationsFile(state));
+  files.set("v1/status.json", statusFile(state));
+  files.set("v1/providers.json", providersFile(providers, base_url));
+  for (const form of ["feed.json", "feed.xml", "calendar.ics"] as const) {
+    const path = `v1/${form}`;
+    files.set(path, feedFile(form, catalogue, "AI", path, base_url));
+  }
+  for (const { label, slug } of providers) {
+    const own = select(catalogue, { providers: [slug], models: [] });
+    for (const form of ["feed.json", "feed.xml"] as const) {
+      const path = `v1/providers/${slug}/${form}`;
+      files.set(path, feedFile(form, own, label, path, base_url));
+    }
+  }
+  return files;
+}

@@ -1,0 +1,108 @@
+import { describeCause, FetchError } from "./fetch-error.ts";
+import { readText } from "./read-text.ts";
+
+export interface FetchOptions {
+  /** What the last answer said of itself; the server may then answer that nothing has changed. */
+  readonly validators?: Validators | null;
+  /** Hosts (with their port where it is not the usual one) that a redirect may lead to, besides the first; null: any. @default null */
+  readonly allowedHosts?: readonly string[] | null;
+  /** Milliseconds for the whole answer, redirects included. @default 30000 */
+  readonly timeoutMs?: number;
+  /** Of the body, once it is unpacked. @default 16 MiB */
+  readonly maxBytes?: number;
+  readonly accept?: string;
+  readonly userAgent?: string;
+  readonly signal?: AbortSignal | undefined;
+}
+
+export interface Validators {
+  readonly etag: string | null;
+  readonly last_modified: string | null;
+}
+
+export interface FetchedText extends Validators {
+  readonly text: string;
+}
+
+const maxRedirects = 5;
+const redirects: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
+/** Statuses that are worth another request, besides 5xx. */
+const passing: ReadonlySet<number> = new Set([408, 425, 429]);
+
+/**
+ * Gets a text within limits of time and size.
+ * @returns null where it has not changed since the answer that the validators are of
+ * @throws FetchError; the signal's own reason where that is what ended it
+ */
+export async function fetchText(url: string, options: FetchOptions): Promise<FetchedText | null> {
+  const { timeoutMs = 30_000, maxBytes = 16 * 1024 * 1024, signal } = options;
+  const late = AbortSignal.timeout(timeoutMs);
+  const ended = signal === undefined ? late : AbortSignal.any([signal, late]);
+  try {
+    const response = await followRedirects(url, options, ended);
+    const { status, headers } = response;
+    if (status === 304 && options.validators) return null;
+    if (status !== 200) {
+      await response.body?.cancel();
+      throw new FetchError(`${url} answered with status ${status}`, {
+        isPassing: status >= 500 || passing.has(status),
+        retryAfterMs: retryAfterMs(headers.get("retry-after")),
+      });
+    }
+    const text = await readText(response, url, maxBytes);
+    return { text, etag: headers.get("etag"), last_modified: headers.get("last-modified") };
+  } catch (error) {
+    if (error instanceof FetchError) throw error;
+    signal?.throwIfAborted();
+    const reason = late.aborted ? `no whole answer within ${timeoutMs} ms` : describeCause(error);
+    throw new FetchError(`${url} could not be read: ${reason}`, { isPassing: true, cause: error });
+  }
+}
+
+async function followRedirects(
+  start: string,
+  options: FetchOptions,
+  signal: AbortSignal,
+): Promise<Response> {
+  const headers = requestHeaders(options);
+  const first = new URL(start);
+  let url = first;
+  for (let hops = 0; hops <= maxRedirects; hops++) {
+    const response = await fetch(url, { headers, signal, redirect: "manual" });
+    if (!redirects.has(response.status)) return response;
+    await response.body?.cancel();
+    url = redirectTarget(response.headers.get("location"), url);
+    checkTarget(url, first, options.allowedHosts ?? null);
+  }
+  throw new FetchError(`${start} redirects more than ${maxRedirects} times`);
+}
+
+function requestHeaders(options: FetchOptions): Headers {
+  const headers = new Headers({ accept: options.accept ?? "*/*" });
+  if (options.userAgent !== undefined) headers.set("user-agent", options.userAgent);
+  const { etag = null, last_modified = null } = options.validators ?? {};
+  if (etag !== null) headers.set("if-none-match", etag);
+  if (last_modified !== null) headers.set("if-modified-since", last_modified);
+  return headers;
+}
+
+function redirectTarget(location: string | null, from: URL): URL {
+  const target = URL.parse(location ?? "", from);
+  if (location !== null && target !== null) return target;
+  throw new FetchError(`${from.href} redirects to no address`);
+}
+
+function checkTarget(url: URL, first: URL, allowedHosts: readonly string[] | null): void {
+  const isKept = url.protocol === first.protocol || url.protocol === "https:";
+  const isAllowed =
+    allowedHosts === null || url.host === first.host || allowedHosts.includes(url.host);
+  if (isKept && isAllowed) return;
+  throw new FetchError(`${first.href} redirects to ${url.origin}, which is not among its hosts`);
+}
+
+/** Seconds or a date (RFC 9110, section 10.2.3). */
+function retryAfterMs(value: string | null): number | null {
+  if (value === null) return null;
+  const ms = /^\d+$/.test(value) ? Number(value) * 1000 : Date.parse(value) - Date.now();
+  return Number.isNaN(ms) ? null : Math.max(0, ms);
+}

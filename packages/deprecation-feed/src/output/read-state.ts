@@ -1,0 +1,63 @@
+import { lstat, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { emptyState, type FeedState } from "../collection/feed-state.ts";
+import { fetchWithRetries, type RetryOptions } from "../fetching/fetch-with-retries.ts";
+import { currentFolder } from "./output-folder.ts";
+import { parseState } from "./parse-state.ts";
+import { StateError } from "./state-error.ts";
+
+/** Where a run finds what was known before. */
+export type StateSource =
+  /** What the output folder holds; a first run where it holds no feed yet. */
+  | { readonly kind: "output"; readonly folder: string }
+  /** A folder with an earlier output, or the address at which one is served. */
+  | { readonly kind: "feed"; readonly location: string }
+  /** A first run, whatever there is. */
+  | { readonly kind: "none" };
+
+/**
+ * @throws StateError the state cannot be read: nothing is ever taken for the first run but an
+ * output folder that holds no feed, or the word of the caller
+ */
+export async function readState(source: StateSource, options: RetryOptions): Promise<FeedState> {
+  if (source.kind === "none") return emptyState;
+  if (source.kind === "output") {
+    return (await holdsFeed(source.folder)) ? readFolder(source.folder) : emptyState;
+  }
+  const { location } = source;
+  return /^https?:\/\//i.test(location) ? readUrl(location, options) : readFolder(location);
+}
+
+/** A run that was killed before its first output leaves links that lead nowhere, and no feed. */
+async function holdsFeed(folder: string): Promise<boolean> {
+  if ((await currentFolder(folder)) !== null) return true;
+  const entry = await lstat(join(folder, "v1")).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === "ENOENT") return null;
+    throw new StateError(`${folder} cannot be read (${error.code})`, { cause: error });
+  });
+  return entry !== null && !entry.isSymbolicLink();
+}
+
+export async function readFolder(folder: string): Promise<FeedState> {
+  const root = (await currentFolder(folder)) ?? folder;
+  const read = (name: string): Promise<string> =>
+    readFile(join(root, name), "utf8").catch((error: NodeJS.ErrnoException) => {
+      throw new StateError(`${folder}: ${name} cannot be read (${error.code})`, { cause: error });
+    });
+  return parseState(await read("v1/deprecations.json"), await read("v1/status.json"), folder);
+}
+
+async function readUrl(location: string, options: RetryOptions): Promise<FeedState> {
+  const base = location.endsWith("/") ? location : `${location}/`;
+  const read = async (name: string): Promise<string> => {
+    const url = new URL(name, base).href;
+    try {
+      const answer = await fetchWithRetries(url, options);
+      return answer?.text ?? "";
+    } catch (error) {
+      options.signal?.throwIfAborted();
+      throw new StateError(error instanceof Error ? error.message : url, { cause: error });
+    }
+  };
+  return parseState(await read("v1/deprecations.json"), await read("v1/status.json"), location);
+}

@@ -1,0 +1,9 @@
+import { readFileSync } from "node:fs";
+
+/** They are served as they are, so they are published with the sources. */
+const folder = new URL("../../src/page/", import.meta.url);
+const names = ["style.css", "main.js", "days.js", "filters.js", "status.js", "timeline.js"];
+
+/** What the page loads besides itself, by path. */
+export const browserFiles = (): ReadonlyMap<string, string> =>
+  new Map(names.map((name) => [`page/${name}`, readFileSync(new URL(name, folder), "utf8")]));

@@ -1,0 +1,91 @@
+import { type Catalogue, type KnownNotice, newestChange } from "../collection/catalogue.ts";
+import { compareText } from "../compare-text.ts";
+import { escapeMarkup } from "../feeds/escape-markup.ts";
+import type { Provider } from "../notice.ts";
+import { noticeEntry } from "./notice-entry.ts";
+
+/**
+ * The page for people, with the whole list in it: it needs no script to be read. What is upcoming
+ * is seen from the day of the newest change, as the file may not change from day to day; a browser
+ * that runs the script sees it from today.
+ */
+export function pageFile(catalogue: Catalogue, providers: readonly Provider[]): string {
+  const { notices } = catalogue;
+  const asOf = newestChange(catalogue)?.slice(0, 10) ?? "";
+  const dated = notices.filter(({ shutdown_date }) => shutdown_date !== "");
+  const upcoming = dated.filter(({ shutdown_date }) => shutdown_date >= asOf).sort(byShutdown);
+  const past = dated
+    .filter(({ shutdown_date }) => shutdown_date < asOf)
+    .sort(byShutdown)
+    .reverse();
+  const undated = notices.filter(({ shutdown_date }) => shutdown_date === "");
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="description" content="When which AI models are deprecated and shut down, as their providers' pages say.">
+<title>AI model shutdowns</title>
+<link rel="icon" href="data:,">
+<link rel="stylesheet" href="page/style.css">
+<link rel="alternate" type="application/feed+json" title="JSON Feed" href="v1/feed.json">
+<link rel="alternate" type="application/rss+xml" title="RSS" href="v1/feed.xml">
+<script type="module" src="page/main.js"></script>
+</head>
+<body>
+<header>
+<h1>AI model shutdowns</h1>
+<p>What shuts down next, read every day from the providers’ own pages.</p>
+<p class="links"><a href="v1/feed.json">JSON Feed</a> <a href="v1/feed.xml">RSS</a> <a href="v1/calendar.ics">Calendar</a> <a href="v1/deprecations.json">Data</a></p>
+</header>
+<main>
+<form id="filters" role="search" hidden>
+<label>Search <input type="search" name="q" placeholder="model, replacement, region …" autocomplete="off"></label>
+<label>Provider <select name="provider"><option value="">All</option>${providers.map(providerOption).join("")}</select></label>
+<output id="found"></output>
+</form>
+<p id="stale" role="status" hidden></p>
+<section id="timeline" aria-label="Timeline" hidden></section>
+${section("upcoming", "Shutting down", upcoming)}
+${section("undated", "No shutdown date given", undated)}
+${section("past", "Shut down", past)}
+<p id="none"${notices.length === 0 ? "" : " hidden"}>No model matches.</p>
+</main>
+<footer>
+<h2>By provider</h2>
+<ul class="providers">
+${providers.map((provider) => providerEntry(provider, notices)).join("\n")}
+</ul>
+<p>Every entry quotes the page that it was read from; that page is what counts.${asOf === "" ? "" : ` Last change: <time datetime="${asOf}">${asOf}</time>.`}</p>
+</footer>
+</body>
+</html>
+`;
+}
+
+const byShutdown = (a: KnownNotice, b: KnownNotice): number =>
+  compareText(a.shutdown_date, b.shutdown_date);
+
+const section = (id: string, heading: string, notices: readonly KnownNotice[]): string =>
+  `<section id="${id}"${notices.length === 0 ? " hidden" : ""}>
+<h2>${heading} <span class="count">${notices.length}</span></h2>
+<ol class="notices">
+${notices.map(noticeEntry).join("\n")}
+</ol>
+</section>`;
+
+const providerOption = ({ slug, label }: Provider): string =>
+  `<option value="${escapeMarkup(slug)}">${escapeMarkup(label)}</option>`;
+
+function providerEntry(
+  { slug, label, page_url }: Provider,
+  notices: readonly KnownNotice[],
+): string {
+  const count = notices.filter((notice) => notice.slug === slug).length;
+  const feeds = `v1/providers/${slug}/feed`;
+  return (
+    `<li data-provider="${escapeMarkup(slug)}"><a href="${escapeMarkup(page_url)}">${escapeMarkup(label)}</a> ` +
+    `<span class="count">${count}</span> <a href="${feeds}.json">JSON</a> <a href="${feeds}.xml">RSS</a></li>`
+  );
+}

@@ -1,0 +1,163 @@
+import { cp, mkdir, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { type BuildOptions, buildFeed, OutputError, StateError } from "@proj/deprecation-feed";
+import { temporaryFolder } from "@proj/test-kit";
+import { expect, test } from "vitest";
+import { deprecationPage, type PageSite, startPageSite, testProvider } from "../page-site.ts";
+
+const page = deprecationPage({ model_id: "m-1", shutdown_date: "2027-01-01" });
+
+const options = (site: PageSite, output: string): BuildOptions => ({
+  providers: [testProvider(site)],
+  output,
+  base_url: "https://feeds.example/models",
+});
+
+/** Every file of the site by its path, as text and with its time. */
+async function readSite(folder: string): Promise<Map<string, { text: string; seconds: number }>> {
+  const files = new Map<string, { text: string; seconds: number }>();
+  for (const root of ["index.html", "page", "v1"]) {
+    const path = join(folder, root);
+    const below = (await stat(path)).isDirectory()
+      ? await readdir(path, { recursive: true })
+      : [""];
+    for (const name of below) {
+      const { seconds, isFile } = await statOf(join(path, name));
+      if (isFile)
+        files.set(join(root, name), { text: await readFile(join(path, name), "utf8"), seconds });
+    }
+  }
+  return files;
+}
+
+async function statOf(path: string) {
+  const entry = await stat(path);
+  return { seconds: Math.floor(entry.mtimeMs / 1000), isFile: entry.isFile() };
+}
+
+test("a run that learns nothing changes no byte and no time but of status.json", async () => {
+  await using site = await startPageSite({ "/acme": page });
+  await using folder = await temporaryFolder();
+  const first = await buildFeed({ ...options(site, folder.path), now: new Date("2026-10-01") });
+  const before = await readSite(folder.path);
+  const second = await buildFeed({ ...options(site, folder.path), now: new Date("2027-10-02") });
+  const after = await readSite(folder.path);
+  expect([first.isFirstRun, second.isFirstRun]).toEqual([true, false]);
+  expect(JSON.parse(after.get("v1/status.json")?.text ?? "")).toMatchObject({
+    checked_at: "2027-10-02T00:00:00.000Z",
+  });
+  before.delete("v1/status.json");
+  after.delete("v1/status.json");
+  expect(after).toEqual(before);
+  expect(after.size).toBeGreaterThan(10);
+});
+
+test("the site is all there, and its addresses are below the one it is served at", async () => {
+  await using site = await startPageSite({ "/acme": page });
+  await using folder = await temporaryFolder();
+  await buildFeed(options(site, folder.path));
+  const files = await readSite(folder.path);
+  expect([...files.keys()].filter((path) => !path.startsWith("page/")).sort()).toEqual([
+    "index.html",
+    "v1/calendar.ics",
+    "v1/deprecations.json",
+    "v1/feed.json",
+    "v1/feed.xml",
+    "v1/providers.json",
+    "v1/providers/acme/feed.json",
+    "v1/providers/acme/feed.xml",
+    "v1/status.json",
+  ]);
+  expect(JSON.parse(files.get("v1/providers/acme/feed.json")?.text ?? "")).toMatchObject({
+    feed_url: "https://feeds.example/models/v1/providers/acme/feed.json",
+    home_page_url: "https://feeds.example/models/",
+  });
+});
+
+test("what else is in the folder stays", async () => {
+  await using site = await startPageSite({ "/acme": page });
+  await using folder = await temporaryFolder();
+  await writeFile(join(folder.path, "CNAME"), "feeds.example");
+  await buildFeed(options(site, folder.path));
+  await buildFeed(options(site, folder.path));
+  expect(await readFile(join(folder.path, "CNAME"), "utf8")).toBe("feeds.example");
+});
+
+test("a run goes on from a copy of an earlier output, and from one that is served", async () => {
+  await using site = await startPageSite({ "/acme": page });
+  await using folder = await temporaryFolder();
+  const [first, copy, second] = ["first", "copy", "second"].map((name) => join(folder.path, name));
+  if (first === undefined || copy === undefined || second === undefined) throw new Error();
+  const { state } = await buildFeed({ ...options(site, first), now: new Date("2026-10-01") });
+  await cp(first, copy, { recursive: true, dereference: true });
+  for (const name of ["deprecations.json", "status.json"])
+    site.pages.set(`/site/v1/${name}`, await readFile(join(copy, "v1", name), "utf8"));
+  for (const location of [copy, `${site.url}/site`, `${site.url}/site/`]) {
+    const { state: next } = await buildFeed({
+      ...options(site, second),
+      state: { kind: "feed", location },
+    });
+    expect(next.catalogue).toEqual(state.catalogue);
+  }
+  await expect(buildFeed(options(site, copy))).rejects.toThrow(/is a copy of an earlier output/);
+});
+
+test.each([
+  ["no JSON", "{", /deprecations\.json is no JSON/],
+  ["another version", '{"version":2}', /has version 2; this program reads 1/],
+  ["no list", '{"version":1,"notices":{}}', /notices is not a list/],
+  [
+    "a damaged notice",
+    '{"version":1,"notices":[{"provider":1}]}',
+    /notices\[0\]: provider is not text/,
+  ],
+])("a state that is %s is an error, and nothing is written", async (_what, text, message) => {
+  await using site = await startPageSite({ "/acme": page });
+  await using folder = await temporaryFolder();
+  await buildFeed(options(site, folder.path));
+  await writeFile(join(folder.path, "v1/deprecations.json"), text);
+  const before = await readSite(folder.path);
+  const running = buildFeed(options(site, folder.path));
+  await expect(running).rejects.toThrow(StateError);
+  await expect(running).rejects.toThrow(message);
+  expect(await readSite(folder.path)).toEqual(before);
+});
+
+test("a state that was named and is not there is an error, not a first run", async () => {
+  await using site = await startPageSite({ "/acme": page });
+  await using folder = await temporaryFolder();
+  for (const location of [join(folder.path, "nothing"), `${site.url}/nothing`]) {
+    const running = buildFeed({ ...options(site, folder.path), state: { kind: "feed", location } });
+    await expect(running).rejects.toThrow(StateError);
+  }
+  expect(await readdir(folder.path)).toEqual([]);
+});
+
+test("an output that lost its files is an error; a first run has to be asked for", async () => {
+  await using site = await startPageSite({ "/acme": page });
+  await using folder = await temporaryFolder();
+  await buildFeed(options(site, folder.path));
+  await rm(join(folder.path, ".versions"), { recursive: true });
+  await expect(buildFeed(options(site, folder.path))).rejects.toThrow(StateError);
+  const again = await buildFeed({ ...options(site, folder.path), state: { kind: "none" } });
+  expect(again.isFirstRun).toBe(true);
+});
+
+test("a folder with files of others in the feed's place is left alone", async () => {
+  await using site = await startPageSite({ "/acme": page });
+  await using folder = await temporaryFolder();
+  await mkdir(join(folder.path, "page"));
+  await expect(buildFeed(options(site, folder.path))).rejects.toThrow(OutputError);
+  expect(await readdir(folder.path)).toEqual(["page"]);
+});
+
+test("of two runs at once the second to end is told that it came too late", async () => {
+  await using site = await startPageSite({ "/acme": page });
+  await using folder = await temporaryFolder();
+  await buildFeed(options(site, folder.path));
+  site.pages.set("/acme", (_request, response) => {
+    site.pages.set("/acme", page);
+    void buildFeed(options(site, folder.path)).then(() => response.end(page));
+  });
+  await expect(buildFeed(options(site, folder.path))).rejects.toThrow(/another run has written/);
+});

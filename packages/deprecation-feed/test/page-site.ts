@@ -1,0 +1,80 @@
+import { createServer, type IncomingMessage, type RequestListener } from "node:http";
+import type { Notice, Provider } from "@proj/deprecation-feed";
+import { type Listening, listen } from "@proj/test-kit";
+
+/** A real server of pages; what it says of one can be changed at any time. */
+export interface PageSite extends Listening {
+  /** By path: a page's text, or how to answer. */
+  readonly pages: Map<string, string | RequestListener>;
+  /** What was asked for, as it came. */
+  readonly requests: IncomingMessage[];
+}
+
+export async function startPageSite(
+  pages: Record<string, string | RequestListener> = {},
+): Promise<PageSite> {
+  const byPath = new Map(Object.entries(pages));
+  const requests: IncomingMessage[] = [];
+  const server = createServer((request, response) => {
+    requests.push(request);
+    const page = byPath.get(request.url ?? "");
+    if (typeof page === "function") return page(request, response);
+    response.writeHead(page === undefined ? 404 : 200, { "content-type": "text/markdown" });
+    response.end(page);
+  });
+  return { ...(await listen(server)), pages: byPath, requests };
+}
+
+/** A page of the form that `testProvider` reads: a heading, then a line for each row. */
+export function deprecationPage(...rows: readonly Partial<Notice>[]): string {
+  const lines = rows.map((row) =>
+    [
+      row.model_id,
+      row.announcement_date,
+      row.deprecation_date,
+      row.shutdown_date,
+      row.replacement_models?.join(","),
+      row.regions?.join(","),
+      row.aliases?.join(","),
+      row.shutdown_text,
+    ].join("|"),
+  );
+  return ["# Deprecations", ...lines, ""].join("\n");
+}
+
+/** A provider whose page is as plain as can be. */
+export function testProvider(site: { url: string }, slug = "acme"): Provider {
+  return {
+    label: slug[0]?.toUpperCase() + slug.slice(1),
+    slug,
+    page_url: `https://docs.${slug}.example/deprecations`,
+    source_url: `${site.url}/${slug}`,
+    allowed_hosts: [`docs.${slug}.example`],
+    extract,
+  };
+}
+
+function extract(page: string): readonly Notice[] {
+  const [heading, ...lines] = page.split("\n");
+  if (heading !== "# Deprecations") return [];
+  return lines.filter((line) => line !== "").map(readRow);
+}
+
+function readRow(line: string): Notice {
+  const cells = line.split("|");
+  const list = (text = ""): string[] => text.split(",").filter((entry) => entry !== "");
+  const [model_id = "", announcement_date = "", deprecation_date = "", shutdown_date = ""] = cells;
+  const [replacements, regions, aliases, shutdown_text = ""] = cells.slice(4);
+  return {
+    model_id,
+    aliases: list(aliases),
+    announcement_date,
+    deprecation_date,
+    shutdown_date,
+    shutdown_text,
+    replacement_models: list(replacements),
+    regions: list(regions),
+    anchor: "list",
+    source_text: line,
+  };
+}
