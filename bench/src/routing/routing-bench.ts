@@ -1,0 +1,108 @@
+import { fileURLToPath } from "node:url";
+import { firstMessage, portOf, startPinned } from "../machine/pinned-process.ts";
+import { prepareMachine } from "../machine/prepare-machine.ts";
+import { writeResults } from "../results.ts";
+import { shuffled } from "../statistics.ts";
+import { progress, verdict } from "../terminal/progress.ts";
+import { textTable } from "../terminal/text-table.ts";
+import { measureMatching } from "./matching.ts";
+import {
+  matchingRatio,
+  matchingTable,
+  type RoundRecord,
+  serverTable,
+  speedRatio,
+} from "./report.ts";
+import { RoutingLoad } from "./routing-round.ts";
+
+export interface RoutingBenchOptions {
+  readonly repetitions: number;
+  readonly windowMs: number;
+  readonly force: boolean;
+}
+
+const SERVERS = ["bare", "router", "express", "express-lean"] as const;
+const MAIN = fileURLToPath(import.meta.resolve("./server-main.ts"));
+const CONNECTIONS = 16;
+const WARM_UP_MS = 1500;
+
+/** Routing next to a bare handler and to Express's own, and matching next to find-my-way. */
+export async function runRoutingBench(options: RoutingBenchOptions): Promise<number> {
+  const machine = await prepareMachine(options.force);
+  if (machine === null) return 2;
+  const { server, load } = machine.cores;
+  const matching = await measureMatching(server);
+  const rounds = await measureServers(options, server, load);
+  const requirements = [
+    atLeast("router to bare handler, requests/s", 0.95, speedRatio(rounds, "router", "bare")),
+    atLeast("router to Express, requests/s", 3, speedRatio(rounds, "router", "express")),
+    atLeast("find-my-way to router, time of a hit", 1, matchingRatio(matching, "hits")),
+    atLeast("find-my-way to router, time of a miss", 1, matchingRatio(matching, "misses")),
+  ];
+  const errors = rounds.reduce((sum, round) => sum + round.errors, 0);
+  console.log(`\n${serverTable(rounds)}\n\n${matchingTable(matching)}\n`);
+  const lines = requirements.map(({ what, bound, measured, passed }) => [
+    what,
+    `>= ${bound}`,
+    measured.toFixed(2),
+    errors === 0 ? verdict(passed) : `INVALID: ${errors} errors`,
+  ]);
+  console.log(textTable(["ratio", "bound", "measured", "verdict"], lines));
+  const results = {
+    machine: machine.description,
+    loaded_machine: machine.loaded,
+    options,
+    requirements,
+    rounds,
+    matching,
+  };
+  writeResults("routing", results, null);
+  return errors === 0 && requirements.every(({ passed }) => passed) ? 0 : 1;
+}
+
+interface Requirement {
+  readonly what: string;
+  readonly bound: number;
+  readonly measured: number;
+  readonly passed: boolean;
+}
+
+function atLeast(what: string, bound: number, measured: number): Requirement {
+  return { what, bound, measured, passed: measured >= bound };
+}
+
+async function measureServers(
+  { repetitions, windowMs }: RoutingBenchOptions,
+  cores: string | null,
+  loadCores: string | null,
+): Promise<readonly RoundRecord[]> {
+  const load = await RoutingLoad.start(loadCores);
+  const servers = SERVERS.map((row) => ({
+    row,
+    process: startPinned({
+      cores,
+      command: process.execPath,
+      args: [...process.execArgv, MAIN, row],
+      ipc: true,
+    }),
+  }));
+  const records: RoundRecord[] = [];
+  try {
+    const targets = await Promise.all(
+      servers.map(async ({ row, process: started }) => {
+        const port = await firstMessage(started, portOf);
+        return { row, port, pid: started.pid, connections: CONNECTIONS };
+      }),
+    );
+    for (const target of targets) await load.round({ ...target, windowMs: WARM_UP_MS });
+    for (let repetition = 0; repetition < repetitions; repetition++) {
+      for (const { row, ...target } of shuffled(targets)) {
+        records.push({ row, repetition, ...(await load.round({ ...target, windowMs })) });
+      }
+      progress(`repetition ${repetition + 1} of ${repetitions}`);
+    }
+  } finally {
+    await Promise.all([load.stop(), ...servers.map(({ process: started }) => started.stop())]);
+  }
+  return records;
+}

@@ -1,0 +1,60 @@
+/**
+ * A child process of the bench: answers every GET of an item or a collection with the same JSON, by
+ * a bare handler, by the router, or by Express's own routes.
+ */
+import { createServer, type RequestListener } from "node:http";
+import { createRouter, resource } from "@proj/resource-router";
+import express, { type Express, type RequestHandler } from "express";
+import { ANSWER, RESOURCES } from "./routes.ts";
+
+const answer = (): object => ANSWER;
+
+const listeners: Readonly<Record<string, () => RequestListener>> = {
+  bare: () => (_request, response) => {
+    const text = JSON.stringify(answer());
+    response.writeHead(200, [
+      "content-type",
+      "application/json",
+      "content-length",
+      String(Buffer.byteLength(text)),
+    ]);
+    response.end(text);
+  },
+  router: () => {
+    const operations = {
+      index: answer,
+      find: answer,
+      create: answer,
+      update: answer,
+      delete: answer,
+      options: answer,
+    };
+    return createRouter(RESOURCES.map((name) => resource(name, operations))).middleware;
+  },
+  express: () => expressRoutes(express()),
+  // What Express does beside routing unless it is told not to.
+  "express-lean": () => expressRoutes(express().disable("x-powered-by").disable("etag")),
+};
+
+function expressRoutes(app: Express): Express {
+  const respond: RequestHandler = (_request, response) => void response.json(answer());
+  for (const name of RESOURCES) {
+    app.get(`/${name}`, respond);
+    app.post(`/${name}`, respond);
+    app.options(`/${name}`, respond);
+    app.get(`/${name}/:id`, respond);
+    app.put(`/${name}/:id`, respond);
+    app.delete(`/${name}/:id`, respond);
+    app.options(`/${name}/:id`, respond);
+  }
+  return app;
+}
+
+const listener = listeners[process.argv[2] ?? ""];
+if (listener === undefined) throw new Error(`no such server: ${process.argv[2]}`);
+const server = createServer(listener());
+server.listen({ port: 0, host: "127.0.0.1" }, () => {
+  const address = server.address();
+  if (address !== null && typeof address !== "string") process.send?.({ port: address.port });
+});
+process.on("disconnect", () => process.exit());

@@ -1,0 +1,33 @@
+import { decodeId } from "../routing/segment.ts";
+import type { Answer } from "./answer.ts";
+import { RequestFailedError } from "./request-failed-error.ts";
+
+/**
+ * The value that an answer's body is in JSON; undefined where it has no body.
+ * @throws RequestFailedError where it is something else
+ */
+export function readValue(answer: Answer): unknown {
+  if (answer.body === "") return undefined;
+  try {
+    return JSON.parse(answer.body);
+  } catch {
+    const type = answer.headers.get("content-type") ?? "of no type";
+    throw new RequestFailedError(answer, ` with a body that is not JSON but '${type}'`);
+  }
+}
+
+/**
+ * Which item an answer's `Location` names.
+ * @throws RequestFailedError where it names none
+ */
+export function readLocation(answer: Answer): { readonly id: string; readonly location: string } {
+  const given = answer.headers.get("location");
+  if (given === null)
+    throw new RequestFailedError(answer, " without a Location to read the id from");
+  const location = URL.parse(given, answer.url);
+  const segment = location?.pathname.replace(/\/$/, "").split("/").at(-1) ?? "";
+  const id = segment === "" ? null : decodeId(segment);
+  if (location === null || id === null)
+    throw new RequestFailedError(answer, ` with a Location that ends in no id: '${given}'`);
+  return { id, location: location.href };
+}

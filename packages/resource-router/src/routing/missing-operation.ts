@@ -1,0 +1,39 @@
+import { Problem } from "../answer/problem.ts";
+import { type Reply, reply } from "../answer/reply.ts";
+import { isOfConvention } from "./operations.ts";
+
+/** A request for what a resource does not implement. */
+export interface MissingOperation {
+  readonly method: string;
+  /** The resource's name. */
+  readonly resource: string;
+  /** Empty: the collection was asked for. */
+  readonly id: string;
+  /** What the path takes, as the header `Allow` says it. */
+  readonly allow: string;
+}
+
+/** Answers what a resource does not implement; null leaves the request to the ordinary handlers. */
+export type MissingStrategy = (missing: MissingOperation) => Reply | Problem | null;
+
+/**
+ * OPTIONS is answered 204 with `Allow`, another method of the convention 405 with `Allow`, and all
+ * other methods are left to the ordinary handlers.
+ */
+export const answerMethodNotAllowed: MissingStrategy = (missing) => {
+  const { method, allow } = missing;
+  if (method === "OPTIONS") return reply(204, undefined, { allow });
+  return isOfConvention(method) ? methodNotAllowed(method, missing) : null;
+};
+
+/** The convention's older behaviour: 501 with plain text for everything missing. */
+export const answerNotImplemented: MissingStrategy = () =>
+  reply(501, Buffer.from("501 Not Implemented\n"), { "content-type": "text/plain; charset=utf-8" });
+
+export function methodNotAllowed(
+  method: string,
+  { resource, allow }: { readonly resource: string; readonly allow: string },
+): Problem {
+  const detail = `'${method}' is not allowed on this path of '${resource}'. It takes ${allow}.`;
+  return new Problem(405, detail, { headers: { allow } });
+}

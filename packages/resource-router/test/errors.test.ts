@@ -1,0 +1,162 @@
+import { once } from "node:events";
+import { rawRequest, within } from "@proj/test-kit";
+import { expect, test, vi } from "vitest";
+import { badRequest, created, Problem, reply } from "../src/index.ts";
+import { ask } from "./ask.ts";
+import { serveSnips } from "./serve.ts";
+
+const secret = new Error("the password is swordfish");
+const circular: { self?: unknown } = {};
+circular.self = circular;
+
+test.each<readonly [string, () => unknown, unknown]>([
+  [
+    "throws",
+    () => {
+      throw secret;
+    },
+    secret,
+  ],
+  ["rejects", () => Promise.reject(secret), secret],
+  [
+    "throws what is no error",
+    () => {
+      throw "swordfish";
+    },
+    "swordfish",
+  ],
+  ["gives a function", () => () => {}, expect.any(TypeError)],
+  ["gives what is no JSON", () => 1n, expect.any(TypeError)],
+  ["gives a circle", () => circular, expect.any(TypeError)],
+  ["gives a header that is none", () => reply(200, 1, { "x-a": "a\nb" }), expect.any(TypeError)],
+  ["gives a status that is none", () => reply(99), expect.any(RangeError)],
+  ["gives an id that no URL holds", () => created(".."), expect.any(TypeError)],
+  [
+    "gives a Response that was read",
+    async () => {
+      const response = new Response("a");
+      await response.text();
+      return response;
+    },
+    expect.any(TypeError),
+  ],
+  [
+    "throws a problem that is no JSON",
+    () => {
+      throw new Problem(400, "x", { members: { big: 1n } });
+    },
+    expect.any(TypeError),
+  ],
+])(
+  "an operation that %s is answered 500, and onError alone hears of it",
+  async (_name, find, error) => {
+    const errors: unknown[] = [];
+    const onError = (given: unknown, { url }: { readonly url?: string | undefined }): void =>
+      void errors.push(given, url);
+    const { port } = await serveSnips({ find }, { onError });
+    const { status, headers, text } = await ask(port, "/snips/1");
+    expect([status, headers["content-type"]]).toEqual([500, "application/problem+json"]);
+    expect(JSON.parse(text)).toEqual({ title: "Internal Server Error", status: 500 });
+    expect(errors).toEqual([error, "/snips/1"]);
+  },
+);
+
+test("problems are no errors, and never show where they were made", async () => {
+  const onError = vi.fn();
+  const { port } = await serveSnips(
+    {
+      find: () => {
+        throw new Problem(503, "Busy.", { cause: secret });
+      },
+      create: () => badRequest("No."),
+    },
+    { onError },
+  );
+  const found = await ask(port, "/snips/1");
+  expect(JSON.parse(found.text)).toEqual({
+    title: "Service Unavailable",
+    status: 503,
+    detail: "Busy.",
+  });
+  expect((await ask(port, "/snips", { method: "POST" })).text).not.toContain(".ts");
+  expect(onError).not.toHaveBeenCalled();
+});
+
+test("without onError, errors are told on standard error", async () => {
+  const told = vi.spyOn(console, "error").mockImplementation(() => {});
+  try {
+    const { port } = await serveSnips({ find: () => Promise.reject(secret) });
+    await ask(port, "/snips/1");
+    expect(told).toHaveBeenCalledWith(secret);
+  } finally {
+    told.mockRestore();
+  }
+});
+
+test("the signal is aborted when the caller leaves, and its error is told to nobody", async () => {
+  const onError = vi.fn();
+  const begun = Promise.withResolvers<void>();
+  const ended = Promise.withResolvers<void>();
+  const { port } = await serveSnips(
+    {
+      find: async ({ signal }) => {
+        begun.resolve();
+        await once(signal, "abort");
+        queueMicrotask(ended.resolve);
+        signal.throwIfAborted();
+      },
+    },
+    { onError },
+  );
+  const connection = await rawRequest(port, "GET /snips/1 HTTP/1.1\r\nhost: x\r\n\r\n");
+  await within(begun.promise, "the operation");
+  connection.destroy();
+  await within(ended.promise, "the abort");
+  expect((await ask(port, "/nothing")).status).toBe(404);
+  expect(onError).not.toHaveBeenCalled();
+});
+
+test("what an operation gives or throws when the caller has left harms nobody", async () => {
+  const onError = vi.fn();
+  const results = [() => ({ a: 1 }), () => reply(200, "x"), () => Promise.reject(secret)];
+  const { port } = await serveSnips(
+    {
+      find: async ({ id, signal }) => {
+        await once(signal, "abort");
+        const give = results[Number(id)];
+        return give?.();
+      },
+    },
+    { onError },
+  );
+  for (const id of results.keys()) {
+    const connection = await rawRequest(port, `GET /snips/${id} HTTP/1.1\r\nhost: x\r\n\r\n`);
+    await ask(port, "/nothing");
+    connection.reset();
+  }
+  await vi.waitFor(() => expect(onError).toHaveBeenCalledTimes(1));
+  expect((await ask(port, "/nothing")).status).toBe(404);
+});
+
+test("a signal that is asked for after the caller has left is aborted", async () => {
+  const aborted = Promise.withResolvers<boolean>();
+  const { port } = await serveSnips({
+    find: async (context) => {
+      const { socket } = context.request;
+      await new Promise((resolve) => socket.once("close", () => setImmediate(resolve)));
+      aborted.resolve(context.signal.aborted);
+    },
+  });
+  const connection = await rawRequest(port, "GET /snips/1 HTTP/1.1\r\nhost: x\r\n\r\n");
+  await ask(port, "/nothing");
+  connection.destroy();
+  expect(await within(aborted.promise, "the operation")).toBe(true);
+});
+
+test("the signal is not aborted by an answer that came whole", async () => {
+  const signals: AbortSignal[] = [];
+  const { port } = await serveSnips({ find: ({ signal }) => signals.push(signal) });
+  await ask(port, "/snips/1", { headers: { connection: "close" } });
+  await ask(port, "/snips/2");
+  expect(signals.map(({ aborted }) => aborted)).toEqual([false, false]);
+});
