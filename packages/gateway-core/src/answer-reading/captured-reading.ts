@@ -17,7 +17,6 @@ export abstract class CapturedReading implements AnswerReading, AnswerBody, Body
   protected whole = false;
   protected sink: BodySink | null = null;
   readonly #source: AnswerBody;
-  #stopListening: (() => void) | null = null;
 
   constructor(answer: Answer, call: Call, options: ReadAnswerOptions) {
     this.call = call;
@@ -38,7 +37,7 @@ export abstract class CapturedReading implements AnswerReading, AnswerBody, Body
 
   pipe(sink: BodySink): void {
     this.sink = sink;
-    this.#stopListening = this.call.cancellation.onCancel((reason) => this.#source.cancel(reason));
+    this.call.cancellation.add(this);
     this.#source.pipe(this);
   }
 
@@ -56,14 +55,14 @@ export abstract class CapturedReading implements AnswerReading, AnswerBody, Body
   }
 
   end(tail: readonly Uint8Array[]): void {
-    this.#stopListening?.();
+    this.call.cancellation.remove(this);
     this.whole = true;
     for (const bytes of tail) this.capture(bytes);
     this.sink?.end(tail);
   }
 
   fail(error: CallError): void {
-    this.#stopListening?.();
+    this.call.cancellation.remove(this);
     this.sink?.fail(error);
   }
 

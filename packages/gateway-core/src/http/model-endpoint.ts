@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { parseSessionId } from "@proj/gateway-protocol";
 import { asGatewayError, CallerGoneError, GatewayError } from "../gateway-error.ts";
+import { LinkedList } from "../linked-list.ts";
 import type { BoundCall, Call } from "../pipeline/call.ts";
 import { Cancellation } from "../pipeline/cancellation.ts";
 import type { Handler } from "../pipeline/stage.ts";
@@ -65,7 +66,7 @@ interface Exchange {
 /** Serves requests for models: reads each, makes it a call, and relays what the pipeline answers. */
 export class ModelEndpoint {
   readonly #options: ModelEndpointOptions;
-  readonly #open = new Set<Cancellation>();
+  readonly #open = new LinkedList<Cancellation>();
   #onDrained: (() => void) | null = null;
 
   constructor(options: ModelEndpointOptions) {
@@ -103,7 +104,7 @@ export class ModelEndpoint {
       headers: [],
     };
     const { cancellation } = exchange;
-    this.#open.add(cancellation);
+    const place = this.#open.append(cancellation);
     res.on("close", () => {
       if (!res.writableFinished) cancellation.cancel(new CallerGoneError("the caller left"));
     });
@@ -112,7 +113,7 @@ export class ModelEndpoint {
       if (call !== null) await this.#answer(exchange, call);
     } finally {
       exchange.lease.release();
-      this.#open.delete(cancellation);
+      this.#open.remove(place);
       if (this.#open.size === 0) this.#onDrained?.();
     }
   }
@@ -157,7 +158,9 @@ export class ModelEndpoint {
         attempts: 0,
       };
       if (session_id === null) return call;
-      return { ...call, session: await registry.open(session_id), step_id: 0, recording: null };
+      const opened = registry.open(session_id);
+      const session = opened instanceof Promise ? await opened : opened;
+      return { ...call, session, step_id: 0, recording: null };
     } catch (error) {
       if (error instanceof CallerGoneError) return null;
       const refused = this.#replyError(exchange, error);

@@ -15,6 +15,8 @@ export interface OriginCheckOptions {
 export class OriginCheck {
   readonly #allowed: ReadonlySet<string>;
   readonly #loopbackHostsOnly: boolean;
+  /** The last `Host` that was one of the loopback: mostly it is always the same. */
+  #loopbackHost: string | null = null;
 
   constructor(options: OriginCheckOptions) {
     this.#allowed = new Set(options.allowedOrigins);
@@ -29,7 +31,7 @@ export class OriginCheck {
     const { host, origin } = req.headers;
     if (host === undefined && req.httpVersion === "1.1")
       throw new GatewayError("invalid_request", "The request has no 'host' header.");
-    if (this.#loopbackHostsOnly && !isLoopbackHost(host ?? ""))
+    if (this.#loopbackHostsOnly && !this.#isLoopbackHost(host ?? ""))
       throw new GatewayError(
         "origin_not_allowed",
         `The gateway is open to this machine alone and does not answer as '${host ?? ""}'. Call it as localhost, or set auth.api_keys.`,
@@ -41,6 +43,13 @@ export class OriginCheck {
       "origin_not_allowed",
       `Pages of '${origin}' may not call this gateway. Name the origin in cors.allowed_origins.`,
     );
+  }
+
+  #isLoopbackHost(host: string): boolean {
+    if (host === this.#loopbackHost) return true;
+    if (!isLoopbackHost(host)) return false;
+    this.#loopbackHost = host;
+    return true;
   }
 }
 

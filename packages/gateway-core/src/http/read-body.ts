@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { asGatewayError, CallerGoneError, GatewayError } from "../gateway-error.ts";
+import { Lookout, type Watched } from "../lookout.ts";
 import type { BufferedBytes, BufferedBytesLease } from "./buffered-bytes.ts";
 
 export interface BodyLimits {
@@ -37,64 +38,97 @@ export async function readBody(
   buffered.checkRoom(length);
   // Only now, so that a body that is refused need not be sent (RFC 9110, section 10.1.1).
   if (awaitsContinue(req)) res.writeContinue();
-  // By the end of this turn the parser has seen all that came with the headers. A small body is
-  // whole then, and one read takes it, without listeners and a timer.
-  await undefined;
-  if (!req.complete) return readAsItComes(req, limits, buffered, lease);
-  const bytes: Buffer = req.read() ?? Buffer.alloc(0);
-  if (bytes.length > maxBytes) throw tooLarge(maxBytes);
-  lease.grow(bytes.length);
-  return bytes;
+  return new BodyReading(req, limits, buffered, lease).bytes;
 }
 
-function readAsItComes(
-  req: IncomingMessage,
-  { maxBytes, idleMs }: BodyLimits,
-  buffered: BufferedBytes,
-  lease: BufferedBytesLease,
-): Promise<Buffer> {
-  return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = [];
-    let bytes = 0;
-    const timer = setTimeout(() => fail(timedOut(idleMs)), idleMs);
-    const settle = (): void => {
-      clearTimeout(timer);
-      req.removeListener("data", onData).removeListener("end", onEnd);
-      req.removeListener("error", onCut).removeListener("close", onCut);
-    };
-    const fail = (error: Error): void => {
-      settle();
-      // An error that comes later has nobody to tell, and must not end the process.
-      req.on("error", () => {});
-      req.pause();
-      reject(error);
-    };
-    const onData = (chunk: Buffer): void => {
-      bytes += chunk.length;
-      if (bytes > maxBytes) {
-        fail(tooLarge(maxBytes));
-        return;
-      }
-      try {
-        buffered.checkRoom(chunk.length);
-      } catch (error) {
-        fail(asGatewayError(error));
-        return;
-      }
-      lease.grow(chunk.length);
-      chunks.push(chunk);
-      timer.refresh();
-    };
-    const onEnd = (): void => {
-      settle();
-      const [only] = chunks;
-      resolve(chunks.length === 1 && only !== undefined ? only : Buffer.concat(chunks, bytes));
-    };
+/** One body on its way: one object, where a closure for each event would cost more than a small body's bytes. */
+class BodyReading implements Watched {
+  place: Watched["place"] = null;
+
+  readonly #req: IncomingMessage;
+  readonly #limits: BodyLimits;
+  readonly #buffered: BufferedBytes;
+  readonly #lease: BufferedBytesLease;
+  readonly #body: PromiseWithResolvers<Buffer> = Promise.withResolvers();
+  readonly #chunks: Buffer[] = [];
+  #length = 0;
+  #heard: number = performance.now();
+  #over = false;
+
+  constructor(
+    req: IncomingMessage,
+    limits: BodyLimits,
+    buffered: BufferedBytes,
+    lease: BufferedBytesLease,
+  ) {
+    this.#req = req;
+    this.#limits = limits;
+    this.#buffered = buffered;
+    this.#lease = lease;
     const onCut = (): void =>
-      fail(new CallerGoneError("the caller left before its request was whole"));
-    req.on("data", onData).on("end", onEnd).on("error", onCut).on("close", onCut);
-  });
+      this.#fail(new CallerGoneError("the caller left before its request was whole"));
+    // They are left to the request, which is gone with its answer; an error that comes later
+    // has nobody to tell, and must not end the process.
+    req
+      .on("data", (chunk: Buffer) => this.#take(chunk))
+      .on("end", () => this.#finish())
+      .on("error", onCut)
+      .on("close", onCut);
+    lookout.watch(this, this.#heard + limits.idleMs);
+  }
+
+  get bytes(): Promise<Buffer> {
+    return this.#body.promise;
+  }
+
+  /** For the lookout alone. */
+  look(now: number): void {
+    const { idleMs } = this.#limits;
+    if (now >= this.#heard + idleMs) this.#fail(timedOut(idleMs));
+    else lookout.watch(this, this.#heard + idleMs);
+  }
+
+  #take(chunk: Buffer): void {
+    if (this.#over) return;
+    const { maxBytes } = this.#limits;
+    this.#length += chunk.length;
+    if (this.#length > maxBytes) {
+      this.#fail(tooLarge(maxBytes));
+      return;
+    }
+    try {
+      this.#buffered.checkRoom(chunk.length);
+    } catch (error) {
+      this.#fail(asGatewayError(error));
+      return;
+    }
+    this.#lease.grow(chunk.length);
+    this.#chunks.push(chunk);
+    this.#heard = performance.now();
+  }
+
+  #finish(): void {
+    if (this.#over) return;
+    this.#settle();
+    const [only] = this.#chunks;
+    const isOne = this.#chunks.length === 1 && only !== undefined;
+    this.#body.resolve(isOne ? only : Buffer.concat(this.#chunks, this.#length));
+  }
+
+  #fail(error: Error): void {
+    if (this.#over) return;
+    this.#settle();
+    this.#req.pause();
+    this.#body.reject(error);
+  }
+
+  #settle(): void {
+    this.#over = true;
+    lookout.forget(this);
+  }
 }
+
+const lookout = new Lookout();
 
 /** The same rule by which Node's server leaves it to us to answer 100. */
 function awaitsContinue({ headers, httpVersion }: IncomingMessage): boolean {

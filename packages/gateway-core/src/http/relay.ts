@@ -1,7 +1,7 @@
 import type { ServerResponse } from "node:http";
 import { type CallError, CallerGoneError } from "../gateway-error.ts";
 import { type Answer, type BodySink, isEventStream } from "../pipeline/answer.ts";
-import type { Cancellation } from "../pipeline/cancellation.ts";
+import type { Cancellable, Cancellation } from "../pipeline/cancellation.ts";
 import { answerHead } from "./answer-head.ts";
 import { replyError } from "./error-reply.ts";
 
@@ -22,7 +22,7 @@ export function relay(res: ServerResponse, answer: Answer, options: RelayOptions
   new Relay(res, answer, options).start();
 }
 
-class Relay implements BodySink {
+class Relay implements BodySink, Cancellable {
   readonly #res: ServerResponse;
   readonly #answer: Answer;
   readonly #options: RelayOptions;
@@ -31,7 +31,7 @@ class Relay implements BodySink {
   /** The last bytes and how many of them were written; null before the body's end. */
   #tail: readonly Uint8Array[] | null = null;
   #written = 0;
-  #stopListening: (() => void) | null = null;
+  #awaitsDrain = false;
 
   constructor(res: ServerResponse, answer: Answer, options: RelayOptions) {
     this.#res = res;
@@ -41,11 +41,7 @@ class Relay implements BodySink {
 
   start(): void {
     const res = this.#res;
-    res.on("drain", () => {
-      this.#stopWatching();
-      if (this.#tail === null) this.#answer.body.resume();
-      else this.#writeTail(this.#tail);
-    });
+    // It follows at once where the last byte has left.
     res.on("close", () => {
       this.#stopWatching();
       if (this.#tail === null) return;
@@ -64,6 +60,7 @@ class Relay implements BodySink {
     if (res.destroyed) return true;
     if (!res.headersSent) this.#writeHead(null);
     if (res.write(chunk)) return true;
+    this.#awaitDrain();
     this.#watchStall();
     return false;
   }
@@ -76,13 +73,15 @@ class Relay implements BodySink {
       return;
     }
     // Whoever is further in has done with it, and listens no more.
-    this.#stopListening = this.#options.cancellation.onCancel((reason) => {
-      this.#settle(reason);
-      res.destroy();
-    });
+    this.#options.cancellation.add(this);
     if (!res.headersSent)
       this.#writeHead(tail.reduce((length, bytes) => length + bytes.byteLength, 0));
     this.#writeTail(tail);
+  }
+
+  cancel(reason: CallError): void {
+    this.#settle(reason);
+    this.#res.destroy();
   }
 
   fail(error: CallError): void {
@@ -105,10 +104,8 @@ class Relay implements BodySink {
         flows = res.write(tail[this.#written++] ?? nothing);
       res.uncork();
     }
-    if (flows) {
-      res.once("finish", () => this.#settle(null));
-      res.end(tail.at(-1) ?? nothing);
-    }
+    if (flows) res.end(tail.at(-1) ?? nothing);
+    else this.#awaitDrain();
     // Mostly the system has taken all of it by now.
     if (res.socket === null || res.socket.writableLength > 0) this.#watchStall();
   }
@@ -133,6 +130,16 @@ class Relay implements BodySink {
     this.#watchStall();
   }
 
+  #awaitDrain(): void {
+    if (this.#awaitsDrain) return;
+    this.#awaitsDrain = true;
+    this.#res.on("drain", () => {
+      this.#stopWatching();
+      if (this.#tail === null) this.#answer.body.resume();
+      else this.#writeTail(this.#tail);
+    });
+  }
+
   #watchStall(): void {
     const { stallMs, cancellation } = this.#options;
     if (this.#res.socket === null) {
@@ -152,8 +159,7 @@ class Relay implements BodySink {
   }
 
   #settle(error: CallError | null): void {
-    // A listener left behind made V8 keep whole requests until its next full collection.
-    this.#stopListening?.();
+    this.#options.cancellation.remove(this);
     this.#answer.settle({ error });
   }
 }

@@ -12,10 +12,19 @@ export function serverTiming(timings: CallTimings): string {
   const upstream = forwarded === 0 ? 0 : upstreamUntil - forwarded;
   const ttfb = forwarded === 0 ? 0 : (firstByte || headersCame || now) - forwarded;
   const own = now - started - queue - upstream;
-  return `${gatewayTime(own)}, queue;dur=${queue.toFixed(3)}, upstream;dur=${ttfb.toFixed(3)}`;
+  return `${gatewayTime(own)}, queue;dur=${decimal(queue)}, upstream;dur=${decimal(ttfb)}`;
 }
 
 /** The metric of the gateway's own time, which is all that there is where nothing is forwarded. */
 export function gatewayTime(milliseconds: number): string {
-  return `gateway;dur=${milliseconds.toFixed(3)}`;
+  return `gateway;dur=${decimal(milliseconds)}`;
+}
+
+const thousandths = Array.from({ length: 1_000 }, (_, index) => String(index).padStart(3, "0"));
+
+/** With three decimals; `toFixed` takes ten times as long. Clocks of two kinds may give a little less than nothing. */
+function decimal(milliseconds: number): string {
+  const microseconds = Math.max(Math.round(milliseconds * 1_000), 0);
+  const whole = Math.floor(microseconds / 1_000);
+  return `${whole}.${thousandths[microseconds - whole * 1_000]}`;
 }

@@ -74,8 +74,9 @@ export interface UpstreamFacts {
 export type AnswerParts = Omit<Answer, "settled" | "settle" | "reading">;
 
 export function createAnswer(parts: AnswerParts): Answer {
-  const { promise, resolve } = Promise.withResolvers<Settlement>();
-  return { ...parts, reading: null, settled: promise, settle: resolve };
+  const { status, headers, body, format, upstream, received } = parts;
+  const { promise: settled, resolve: settle } = Promise.withResolvers<Settlement>();
+  return { status, headers, body, format, upstream, reading: null, received, settled, settle };
 }
 
 /** An answer that the gateway makes itself, whole from the start. */

@@ -62,15 +62,25 @@ export class SessionRegistry {
    * The session with its counters and, once storage has one, its environment.
    * @throws GatewayError telemetry_unavailable, overloaded
    */
-  async open(session_id: string): Promise<Session> {
+  open(session_id: string): Session | Promise<Session> {
+    const session = this.#sessions.get(session_id);
+    return session !== undefined && this.#isFresh(session) ? session : this.#open(session_id);
+  }
+
+  async #open(session_id: string): Promise<Session> {
     for (;;) {
       const session = this.#sessions.get(session_id) ?? (await this.#load(session_id));
-      const due = Date.now() - session.environmentAskedAt >= environmentRetryMs;
-      if (!due || (session.environment !== null && !this.#unrestored.has(session))) return session;
+      if (this.#isFresh(session)) return session;
       await this.#refresh(session);
       // It may have left memory meanwhile, and another one may have come for it.
       if (this.#sessions.get(session_id) === session) return session;
     }
+  }
+
+  /** Whether storage need not be asked what has become of it. */
+  #isFresh(session: Session): boolean {
+    if (session.environment !== null && !this.#unrestored.has(session)) return true;
+    return Date.now() - session.environmentAskedAt < environmentRetryMs;
   }
 
   /**

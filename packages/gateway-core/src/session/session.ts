@@ -1,6 +1,7 @@
 import type { SessionListItem, SessionStatusBody } from "@proj/gateway-protocol";
 import type { EnvironmentRow, StoredModel } from "@proj/session-store";
 import { GatewayError } from "../gateway-error.ts";
+import { type Link, LinkedList } from "../linked-list.ts";
 import type { Cancellation } from "../pipeline/cancellation.ts";
 import { ModelTally } from "./model-tally.ts";
 
@@ -23,7 +24,7 @@ export class Session {
   readonly session_id: string;
   readonly createdAt: number = Date.now();
   readonly models: Map<string, ModelTally> = new Map();
-  readonly inFlight: Set<Cancellation> = new Set();
+  readonly inFlight: LinkedList<Cancellation> = new LinkedList();
   status: SessionStatus = "active";
   environment: EnvironmentRow | null = null;
   lastSeenAt: number = this.createdAt;
@@ -65,12 +66,12 @@ export class Session {
       );
     }
     this.lastSeenAt = Date.now();
-    this.inFlight.add(cancellation);
-    return () => this.#leave(cancellation);
+    const place = this.inFlight.append(cancellation);
+    return () => this.#leave(place);
   }
 
-  #leave(cancellation: Cancellation): void {
-    this.inFlight.delete(cancellation);
+  #leave(place: Link<Cancellation>): void {
+    this.inFlight.remove(place);
     this.lastSeenAt = Date.now();
     if (this.inFlight.size > 0) return;
     this.#onDrained?.();

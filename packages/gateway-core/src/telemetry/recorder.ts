@@ -4,8 +4,10 @@ import type { SessionStore, StepAmendment, StepRow, StepWritten } from "@proj/se
 import { GatewayError } from "../gateway-error.ts";
 import { within } from "../within.ts";
 import { BatchWriter } from "./batch-writer.ts";
+import { PromisedRow } from "./promised-row.ts";
 import type { LossReason, RecorderObserver } from "./recorder-observer.ts";
 import { Reservations } from "./reservations.ts";
+import { RowGathering } from "./row-gathering.ts";
 import { rowBytes } from "./row-payload.ts";
 import { createQueuedStep, type QueuedStep, StepQueue } from "./step-queue.ts";
 import { StorageHealth } from "./storage-health.ts";
@@ -16,9 +18,9 @@ const firstRetryMs = 50;
 const lastRetryMs = 2_000;
 
 /**
- * Brings rows into storage by group commit: one batch at a time, at once when nothing is being
- * written (strict) or after the flush interval (best effort); what arrives meanwhile shares the
- * next batch. Rows are retried in order until they are stored.
+ * Brings rows into storage by group commit: one batch at a time, when nothing is being written and
+ * no other row is about to come (strict) or after the flush interval (best effort); what arrives
+ * meanwhile shares the next batch. Rows are retried in order until they are stored.
  */
 export class Recorder {
   readonly #store: SessionStore;
@@ -29,6 +31,7 @@ export class Recorder {
   readonly #stopped = new AbortController();
   readonly #reserved = new Reservations();
   readonly #writer: BatchWriter;
+  readonly #gathering: RowGathering;
   readonly #health: StorageHealth;
   #closing = false;
   #loop: Promise<void> | null = null;
@@ -42,6 +45,7 @@ export class Recorder {
     this.#config = config;
     this.#observer = observer;
     this.#health = new StorageHealth(observer);
+    this.#gathering = new RowGathering(this.#queue, this.#reserved);
     this.#writer = new BatchWriter({
       store,
       timeoutMs: 1_000 * config.write_timeout_s,
@@ -105,12 +109,8 @@ export class Recorder {
   }
 
   /** Whether the row was stored by its deadline; a commit that began before it is waited for. */
-  async writtenInTime(step: QueuedStep): Promise<boolean> {
-    if (!(await within(step.written, step.deadline - Date.now()))) {
-      if (step.inFlight) await this.#attempt;
-      if (!(await within(step.written, 0))) return false;
-    }
-    return (await step.written) !== null;
+  writtenInTime(step: QueuedStep): Promise<boolean> {
+    return new PromisedRow(step, () => this.#attempt).inTime;
   }
 
   /** Changes what a row says that waits, also where it was sent and storage may hold it already. */
@@ -203,12 +203,17 @@ export class Recorder {
 
   async #run(): Promise<void> {
     let retryMs = firstRetryMs;
+    // A row that finds the writer idle is committed at once; those that came during a commit are many.
+    let wasIdle = true;
     do {
       try {
+        if (!wasIdle && this.#reserved.rows > 0 && !this.#closing)
+          await this.#gathering.wait(this.#config.batch_size);
+        wasIdle = false;
         await this.#writeOnce();
         retryMs = firstRetryMs;
         this.#health.recovered();
-        // What ends meanwhile shares the next commit, instead of waiting behind one of a single row.
+        // As long as the lock of the storage has to stay free.
         await delay(this.#store.commitPauseMs);
       } catch (error) {
         this.#health.failed(error);

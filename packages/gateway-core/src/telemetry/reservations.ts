@@ -1,5 +1,9 @@
 /** Places in the queue that are promised to rows still to come. */
 export class Reservations {
+  /** Called when no place is promised any more. */
+  onNone: (() => void) | null = null;
+  /** Places promised since the start. */
+  taken = 0;
   #rows = 0;
   #bytes = 0;
 
@@ -14,6 +18,7 @@ export class Reservations {
   /** Takes a place and returns how to give it back. */
   take(bytes: number): () => void {
     this.#rows += 1;
+    this.taken += 1;
     this.#bytes += bytes;
     let isTaken = true;
     return () => {
@@ -21,6 +26,7 @@ export class Reservations {
       isTaken = false;
       this.#rows -= 1;
       this.#bytes -= bytes;
+      if (this.#rows === 0) this.onNone?.();
     };
   }
 }

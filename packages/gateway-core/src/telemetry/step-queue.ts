@@ -1,4 +1,5 @@
 import type { StepRow, StepWritten } from "@proj/session-store";
+import { type Link, LinkedList } from "../linked-list.ts";
 
 /** A row on its way into storage. The recorder keeps it, bytes and all, until it is acknowledged or lost. */
 export interface QueuedStep {
@@ -17,6 +18,8 @@ export interface QueuedStep {
   readonly written: Promise<StepWritten | null>;
   /** Called once: with null where the row was lost. */
   readonly settle: (result: StepWritten | null) => void;
+  /** The queue's own; null before it is queued. */
+  place: Link<QueuedStep> | null;
 }
 
 export function createQueuedStep(row: StepRow, bytes: number, deadline: number): QueuedStep {
@@ -31,6 +34,7 @@ export function createQueuedStep(row: StepRow, bytes: number, deadline: number):
     amended: false,
     written: promise,
     settle: resolve,
+    place: null,
   };
 }
 
@@ -39,9 +43,12 @@ export function createQueuedStep(row: StepRow, bytes: number, deadline: number):
  * what the bounds mean.
  */
 export class StepQueue {
-  readonly #steps = new Set<QueuedStep>();
-  readonly #sessions = new Map<string, Set<QueuedStep>>();
+  readonly #steps = new LinkedList<QueuedStep>();
+  /** How many rows of each session wait. */
+  readonly #sessions = new Map<string, number>();
   readonly #waiters = new Map<string, (() => void)[]>();
+  /** Rows that came since the start. */
+  added = 0;
   #bytes = 0;
 
   get rows(): number {
@@ -59,21 +66,22 @@ export class StepQueue {
   }
 
   add(step: QueuedStep): void {
-    this.#steps.add(step);
+    step.place = this.#steps.append(step);
+    this.added += 1;
     this.#bytes += step.bytes;
     const { session_id } = step.row;
-    const ofSession = this.#sessions.get(session_id);
-    if (ofSession === undefined) this.#sessions.set(session_id, new Set([step]));
-    else ofSession.add(step);
+    this.#sessions.set(session_id, (this.#sessions.get(session_id) ?? 0) + 1);
   }
 
   remove(step: QueuedStep): void {
-    if (!this.#steps.delete(step)) return;
+    if (step.place === null || !this.#steps.remove(step.place)) return;
     this.#bytes -= step.bytes;
     const { session_id } = step.row;
-    const ofSession = this.#sessions.get(session_id);
-    ofSession?.delete(step);
-    if (ofSession?.size !== 0) return;
+    const left = (this.#sessions.get(session_id) ?? 1) - 1;
+    if (left > 0) {
+      this.#sessions.set(session_id, left);
+      return;
+    }
     this.#sessions.delete(session_id);
     const waiters = this.#waiters.get(session_id);
     if (waiters === undefined) return;
@@ -105,7 +113,8 @@ export class StepQueue {
   }
 
   ofSession(session_id: string): readonly QueuedStep[] {
-    return [...(this.#sessions.get(session_id) ?? [])];
+    if (!this.#sessions.has(session_id)) return [];
+    return [...this.#steps].filter(({ row }) => row.session_id === session_id);
   }
 
   /** Whether somebody waits until all rows of a session are written or lost. */

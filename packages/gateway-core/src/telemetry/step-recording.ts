@@ -34,7 +34,8 @@ export class StepRecording {
    * be written in time; null where the answer may end well. Never rejects.
    */
   async finish(answer: Answer | null, error: CallError | null): Promise<CallError | null> {
-    const facts = (await answer?.reading?.facts()) ?? null;
+    const read = answer?.reading?.facts() ?? null;
+    const facts = read instanceof Promise ? await read : read;
     const row = createStepRow(this.#config, this.#call, answer, facts, error);
     const { session } = this.#call;
     const tally = session.tally(row.model);

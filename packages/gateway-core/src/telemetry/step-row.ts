@@ -6,6 +6,7 @@ import type { Answer } from "../pipeline/answer.ts";
 import type { BoundCall, Call } from "../pipeline/call.ts";
 import { durationsOf } from "../pipeline/timings.ts";
 import type { AnswerFacts } from "./answer-facts.ts";
+import { isoTime } from "./iso-time.ts";
 import { describeOutcome } from "./outcome.ts";
 import { keepsPayload } from "./payload-capture.ts";
 
@@ -49,7 +50,7 @@ export function createStepRow(
     request_bytes: call.body.bytes.length,
     response_bytes: answer?.reading?.response_bytes ?? 0,
     truncated: facts?.truncated ?? false,
-    started_at: new Date(call.timings.startedAt).toISOString(),
+    started_at: isoTime(call.timings.startedAt),
     headers: answer?.upstream?.recorded_headers ?? undefined,
   };
   return {
@@ -61,7 +62,7 @@ export function createStepRow(
     env_name: environment?.env_name ?? null,
     job_id: environment?.job_id ?? null,
     group_id: environment?.group_id ?? null,
-    created_at: new Date().toISOString(),
+    created_at: isoTime(Date.now()),
     meta_json: JSON.stringify(meta),
     request: keeps ? recorded.request : null,
     response: keeps ? (facts?.text ?? null) : null,

@@ -80,7 +80,8 @@ export class Replica {
   async attempt(request: OutgoingRequest, fresh: boolean): Promise<Exchange> {
     const judge = this.health.begin();
     const exchange = this.#send(request, fresh);
-    const stopListening = request.call.cancellation.onCancel((reason) => exchange.cancel(reason));
+    const { cancellation } = request.call;
+    cancellation.add(exchange);
     try {
       await exchange.answered;
       judge(verdictOn(exchange));
@@ -88,7 +89,7 @@ export class Replica {
       judge("unknown");
       throw reason;
     } finally {
-      stopListening();
+      cancellation.remove(exchange);
     }
     return exchange;
   }

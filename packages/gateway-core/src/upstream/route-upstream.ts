@@ -1,5 +1,10 @@
 import type { RouteConfig, TimeoutsConfig } from "@proj/gateway-protocol";
-import { type Answer, type BodySink, createAnswer } from "../pipeline/answer.ts";
+import {
+  type Answer,
+  type BodySink,
+  createAnswer,
+  type UpstreamFacts,
+} from "../pipeline/answer.ts";
 import type { BoundCall, Call } from "../pipeline/call.ts";
 import type { Cancellation } from "../pipeline/cancellation.ts";
 import type { Exchange } from "./exchange.ts";
@@ -18,6 +23,7 @@ export interface RouteUpstreamOptions {
   readonly random: () => number;
 }
 
+const noReplica: ReadonlySet<Replica> = new Set();
 const discard: BodySink = { write: () => true, end: () => {}, fail: () => {} };
 
 /** The servers behind one route. */
@@ -56,7 +62,7 @@ export class RouteUpstream {
       body: this.#splice(call.body),
       totalDeadline: performance.now() + timeouts.total_s * 1000,
     };
-    const tried = new Set<Replica>();
+    let tried: ReadonlySet<Replica> = noReplica;
     let replica = this.#choice.choose(sessionId, tried);
     let retries = 0;
     let fresh = false;
@@ -76,7 +82,7 @@ export class RouteUpstream {
         continue;
       } else {
         if (!failure.lostConnection || !mayRetry) throw failure.error;
-        tried.add(replica);
+        tried = new Set(tried).add(replica);
         replica = this.#choice.choose(sessionId, tried);
         // Another replica need not be given time to recover.
         if (tried.has(replica)) await wait(backoff(retries, random), cancellation);
@@ -97,7 +103,15 @@ export class RouteUpstream {
     // An error is one document, whatever it calls itself: nothing may be added to it.
     const isErrorDocument = status >= 400 && head.format === "event_stream";
     const format = isErrorDocument ? "plain" : head.format;
-    const upstream = { ...facts, status, replica: replica.name, attempts };
+    const upstream: UpstreamFacts = {
+      status,
+      request_id: facts.request_id,
+      replica: replica.name,
+      attempts,
+      content_type: facts.content_type,
+      content_encoding: facts.content_encoding,
+      recorded_headers: facts.recorded_headers,
+    };
     return createAnswer({ status, headers: relayed, body, format, upstream, received });
   }
 }

@@ -1,27 +1,25 @@
 import type { TimeoutsConfig } from "@proj/gateway-protocol";
+import { Lookout, longestWaitMs, type Watched } from "../lookout.ts";
 import type { UpstreamTimeout } from "./upstream-failure.ts";
 
 /** In seconds, as configured. */
 export type AnswerLimits = Pick<TimeoutsConfig, UpstreamTimeout>;
 
-/** Node's timers turn a longer wait into one millisecond. */
-const longestTimer = 2 ** 31 - 1;
-
 export function toTimerDelay(seconds: number): number {
-  return Math.min(Math.ceil(seconds * 1000), longestTimer);
+  return Math.min(Math.ceil(seconds * 1000), longestWaitMs);
 }
 
 /**
- * Watches one answer with one timer, however many chunks it has: a chunk only notes the time, and the
- * timer, when it fires, goes on for what is left. It is never armed for longer than the shortest limit,
- * so that a limit which begins later cannot be missed.
+ * Watches one answer, however many chunks it has: a chunk only notes the time. What is due is looked
+ * at no later than after the shortest limit, so that a limit which begins later cannot be missed.
  */
-export class Watchdog {
+export class Watchdog implements Watched {
+  place: Watched["place"] = null;
+
   readonly #limits: AnswerLimits;
   /** In milliseconds of `performance.now()`. */
   readonly #totalDeadline: number;
   readonly #onExpired: (timeout: UpstreamTimeout) => void;
-  #timer: NodeJS.Timeout | undefined;
   #awaits: "first_byte_s" | "idle_s" = "first_byte_s";
   #since = 0;
   #paused = false;
@@ -38,8 +36,9 @@ export class Watchdog {
 
   /** The request was written. */
   start(): void {
-    this.#since = performance.now();
-    this.#arm((this.#totalDeadline - this.#since) / 1000);
+    const now = performance.now();
+    this.#since = now;
+    this.#lookAgain(now, (this.#totalDeadline - now) / 1000);
   }
 
   /** A chunk came. Returns when, in milliseconds of `performance.now()`. */
@@ -60,27 +59,23 @@ export class Watchdog {
   }
 
   stop(): void {
-    clearTimeout(this.#timer);
+    lookout.forget(this);
   }
 
-  #arm(seconds: number): void {
-    const { first_byte_s, idle_s, total_s } = this.#limits;
-    const delay = toTimerDelay(Math.min(seconds, first_byte_s, idle_s, total_s));
-    this.#timer = setTimeout(check, delay, this);
-  }
-
-  /** For the timer alone. */
-  check(): void {
-    const now = performance.now();
+  /** For the lookout alone. */
+  look(now: number): void {
     const silent = this.#paused ? 0 : (now - this.#since) / 1000;
     const silenceLeft = this.#limits[this.#awaits] - silent;
     const totalLeft = (this.#totalDeadline - now) / 1000;
     if (totalLeft <= 0) this.#onExpired("total_s");
     else if (silenceLeft <= 0) this.#onExpired(this.#awaits);
-    else this.#arm(Math.min(silenceLeft, totalLeft));
+    else this.#lookAgain(now, Math.min(silenceLeft, totalLeft));
+  }
+
+  #lookAgain(now: number, seconds: number): void {
+    const { first_byte_s, idle_s, total_s } = this.#limits;
+    lookout.watch(this, now + 1000 * Math.min(seconds, first_byte_s, idle_s, total_s));
   }
 }
 
-function check(watchdog: Watchdog): void {
-  watchdog.check();
-}
+const lookout = new Lookout();

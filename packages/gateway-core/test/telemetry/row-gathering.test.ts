@@ -1,0 +1,61 @@
+import { expect, test } from "vitest";
+import { openRecorder, row } from "./open-recorder.ts";
+
+/** Time enough for a batch that is not held back to be on its way, and no turn of a timer. */
+async function microtasks(): Promise<void> {
+  for (let count = 0; count < 50; count++) await undefined;
+}
+
+test("a row that finds the writer idle waits for no other", async () => {
+  const { recorder, events } = await openRecorder();
+  recorder.reserve(100);
+  const step = recorder.record(row(1));
+  await microtasks();
+  expect(step.sent).toBe(true);
+  await step.written;
+  expect(events.commits).toEqual([1]);
+});
+
+test("the next commit waits for the rows that are promised, and begins with the last of them", async () => {
+  const { recorder, events } = await openRecorder();
+  const first = recorder.record(row(9));
+  await microtasks();
+  const releases = [recorder.reserve(100), recorder.reserve(100), recorder.reserve(100)];
+  const steps = [];
+  for (const [index, release] of releases.entries()) {
+    steps.push(recorder.record(row(index + 1)));
+    release();
+    await microtasks();
+  }
+  await Promise.all([first, ...steps].map((step) => step.written));
+  expect(events.commits).toEqual([1, 3]);
+});
+
+test("a promised row that does not come holds up no other", async () => {
+  const { recorder, events } = await openRecorder();
+  recorder.reserve(100);
+  expect(await recorder.record(row(1)).written).toMatchObject({ step_id: 1 });
+  expect(await recorder.record(row(2)).written).toMatchObject({ step_id: 2 });
+  expect(events.commits).toEqual([1, 1]);
+});
+
+test("who goes on promising rows holds up no row for good", async () => {
+  const { recorder } = await openRecorder();
+  let release = recorder.reserve(1);
+  const step = recorder.record(row(1));
+  while (!step.sent) {
+    const before = release;
+    release = recorder.reserve(1);
+    before();
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  expect(await step.written).toMatchObject({ step_id: 1 });
+});
+
+test("closing waits for no promised row", async () => {
+  const { recorder, events } = await openRecorder();
+  recorder.reserve(100);
+  recorder.record(row(1));
+  await recorder.close(10_000);
+  expect(events.commits).toEqual([1]);
+});
