@@ -3,8 +3,10 @@ import { parseArgs } from "node:util";
 import { runEventLoopBench } from "./event-loop-bench.ts";
 import { runGatewayBench } from "./gateway/gateway-bench.ts";
 import { FULL_RUN, type GatewayBenchOptions, QUICK_RUN } from "./gateway/gateway-bench-options.ts";
+import { runLauncherBench } from "./launcher/launcher-bench.ts";
 import { BODY_NAMES, type BodyName } from "./load/load-protocol.ts";
 import { runMemoryBench } from "./memory-bench.ts";
+import { runRoutingBench } from "./routing/routing-bench.ts";
 import { runScannerBench } from "./scanner.ts";
 import { ROWS } from "./servers/rows.ts";
 
@@ -21,7 +23,12 @@ const HELP = `Usage: pnpm bench <measurement> [options]
     --json FILE             the figures, beside the file in bench/results/
     --write-readme          put the tables into bench/README.md
   event-loop   event-loop delay with 1 MB bodies, telemetry on and off (--seconds 9 each)
+  launcher     the launcher's own CPU with 500 simulations, 50 at once, 20 steps each
+    --repetitions N         jobs (3)
   memory       memory after the first and after the last minute (--minutes 5, --bodies 1k)
+  routing      the resource router next to a bare handler, Express and find-my-way
+    --repetitions N         rounds of each server (15)
+    --window MS             length of a round (700)
   scanner      the scanner that routes, next to JSON.parse
 
   --force      measure although the machine is busy
@@ -74,11 +81,22 @@ async function dispatch(args: readonly string[]): Promise<number> {
       return runGatewayBench(gatewayOptions(values));
     case "event-loop":
       return runEventLoopBench(wholeNumber(values.seconds, "--seconds"), values.force);
+    case "launcher":
+      return runLauncherBench({
+        repetitions: wholeNumber(values.repetitions ?? "3", "--repetitions"),
+        force: values.force,
+      });
     case "memory": {
       const [name = "1k"] = list(values.bodies);
       const body = member(BODY_NAMES, name, "--bodies");
       return runMemoryBench(wholeNumber(values.minutes, "--minutes"), body, values.force);
     }
+    case "routing":
+      return runRoutingBench({
+        repetitions: wholeNumber(values.repetitions ?? "15", "--repetitions"),
+        windowMs: wholeNumber(values.window ?? "700", "--window"),
+        force: values.force,
+      });
     case "scanner":
       await runScannerBench();
       return 0;

@@ -44,3 +44,13 @@ export {
 } from "./runtime/function-runtime.ts";
 export { httpRuntime } from "./runtime/http-runtime.ts";
 export { RuntimeError, type RuntimeErrorCode } from "./runtime/runtime-error.ts";
+export { type ConversationStep, readConversation } from "./trajectories/conversation.ts";
+export { type ExportOptions, exportTrajectories } from "./trajectories/export-trajectories.ts";
+export {
+  type FailureExample,
+  type FailureGroup,
+  readFailures,
+} from "./trajectories/failures.ts";
+export { sessionSteps } from "./trajectories/session-steps.ts";
+export { stepJson } from "./trajectories/step-json.ts";
+export type { Utterance, UtterancePart } from "./trajectories/utterance.ts";

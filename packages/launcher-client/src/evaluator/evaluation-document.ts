@@ -1,4 +1,4 @@
-import type { StoredStep } from "@proj/session-store";
+import { stepJson } from "../trajectories/step-json.ts";
 import type { EvaluationRequest } from "./evaluator.ts";
 
 /**
@@ -13,28 +13,7 @@ export async function* evaluationDocument(request: EvaluationRequest): AsyncGene
   for await (const step of request.steps()) {
     if (!isFirst) yield ",\n";
     isFirst = false;
-    yield* stepPieces(step);
+    yield* stepJson(step);
   }
   yield "]}\n";
-}
-
-function* stepPieces(step: StoredStep): Generator<string> {
-  const { meta_json, request, response, messages, ...columns } = step;
-  yield JSON.stringify(columns).slice(0, -1);
-  for (const [name, json] of Object.entries({ meta_json, request, response, messages })) {
-    yield `,"${name}":`;
-    yield asJson(json);
-  }
-  yield "}";
-}
-
-/** The stored text, as JSON within JSON. Text that is no JSON would spoil the document: it becomes a string. */
-function asJson(text: string | null): string {
-  if (text === null) return "null";
-  try {
-    JSON.parse(text);
-    return text;
-  } catch {
-    return JSON.stringify(text);
-  }
 }

@@ -116,7 +116,7 @@ export class SimulationManager {
       this.#unlessUnavailable(() => this.#attempts.heartbeat()),
     );
     const watching = new Repetition(this.#heartbeatTimeoutMs / 6, () =>
-      this.#unlessUnavailable(() => this.#interruptStale()),
+      this.#unlessUnavailable(() => this.#interruptOthers()),
     );
     try {
       while (!(await this.#beginAndAsk())) await this.#bell.heard();
@@ -126,6 +126,8 @@ export class SimulationManager {
       signal.removeEventListener("abort", stopNow);
       await Promise.all([beating.end(), watching.end()]);
     }
+    // Of launchers that died since, or while the gateway was out of reach.
+    if (!signal.aborted) await leaveEndedSessions(this.#launch);
     const job = await this.#readJob();
     tell({ event: "job_ended", ...job });
     return job;
@@ -149,6 +151,13 @@ export class SimulationManager {
       isOver = pending === 0 && running === 0;
     });
     return isOver;
+  }
+
+  /** A launcher that was held up, and finds its own attempts stale, takes up its heartbeats first. */
+  async #interruptOthers(): Promise<void> {
+    const heardAt = Date.now();
+    await this.#attempts.heartbeat();
+    if (Date.now() - heardAt < this.#heartbeatTimeoutMs / 2) await this.#interruptStale();
   }
 
   /** Begins again what launchers that died had begun. */

@@ -1,8 +1,9 @@
 import type { SimulationResult, SimulationStartRequest } from "@proj/gateway-protocol";
-import { type StoredStep, StoreUnavailableError } from "@proj/session-store";
+import { StoreUnavailableError } from "@proj/session-store";
 import type { EvaluatedSimulation, Evaluation } from "../evaluator/evaluator.ts";
 import { EvaluatorError } from "../evaluator/evaluator-error.ts";
 import type { Launch } from "../launch.ts";
+import { sessionSteps } from "../trajectories/session-steps.ts";
 import { AttemptFailure } from "./attempt-failure.ts";
 import { TimeUpError, withinTime } from "./within-time.ts";
 
@@ -19,7 +20,7 @@ export async function judge(
   const request = {
     simulation: simulation satisfies EvaluatedSimulation,
     result,
-    steps: () => stepsOf(store, simulation.session_id),
+    steps: () => sessionSteps(store, simulation.session_id),
   };
   try {
     return await withinTime(timeouts.evaluationMs, signal, (ending) =>
@@ -40,16 +41,5 @@ export async function judge(
     }
     const message = `${evaluator.description}: ${String(error)}`;
     throw new AttemptFailure("evaluator_failed", message, { result });
-  }
-}
-
-async function* stepsOf(store: Launch["store"], session_id: string): AsyncGenerator<StoredStep> {
-  for (let after: number | null = 0; after !== null; ) {
-    const page: Awaited<ReturnType<typeof store.readSteps>> = await store.readSteps({
-      session_id,
-      after,
-    });
-    yield* page.steps;
-    after = page.next_after;
   }
 }

@@ -29,6 +29,8 @@ export async function runAttempt(
   } catch (error) {
     if (signal.aborted && signal.reason === "lost") {
       launch.tell({ event: "simulation_lost", ...attempt });
+      // Whoever interrupted it does this too, unless it died before.
+      await abandonSession(attempt.session_id, launch);
     } else if (signal.aborted) {
       await giveBack(attempt, launch);
     } else {
@@ -50,22 +52,23 @@ async function conclude(
   const session = { isClosed: false };
   try {
     const { reward, settled } = await earnReward(environment, session, launch, signal);
-    if (settled === null) {
-      launch.tell({ event: "simulation_lost", ...attempt });
-      return;
-    }
     const duration_ms = performance.now() - startedAt;
-    const { step_id } = settled;
-    launch.tell({ event: "simulation_finished", ...attempt, reward, step_id, duration_ms });
+    if (settled === null) launch.tell({ event: "simulation_lost", ...attempt });
+    else {
+      const { step_id } = settled;
+      launch.tell({ event: "simulation_finished", ...attempt, reward, step_id, duration_ms });
+    }
   } catch (error) {
     if (signal.aborted || error instanceof StoreUnavailableError) throw error;
     const failure = failureOf(error);
-    if (!(await recordFailure(failure, attempt, launch, signal))) return;
-    const { last_output } = failure;
-    const duration_ms = performance.now() - startedAt;
-    const text = errorText(failure);
-    launch.tell({ event: "simulation_failed", ...attempt, error: text, last_output, duration_ms });
+    if (await recordFailure(failure, attempt, launch, signal)) {
+      const { last_output } = failure;
+      const duration_ms = performance.now() - startedAt;
+      const outcome = { error: errorText(failure), last_output, duration_ms };
+      launch.tell({ event: "simulation_failed", ...attempt, ...outcome });
+    }
   }
+  // A lost one's too: to close it may have opened it again.
   if (session.isClosed) await cleanSession(session_id, launch);
 }
 

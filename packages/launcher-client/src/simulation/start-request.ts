@@ -2,13 +2,15 @@ import type { SimulationStartRequest } from "@proj/gateway-protocol";
 import type { EnvironmentRow } from "@proj/session-store";
 import type { Launch } from "../launch.ts";
 
-/** What the agent runtime of one attempt is started with. */
+/** What the agent runtime of one attempt is started with. A gateway that is out of reach is waited for. */
 export async function startRequest(
   environment: EnvironmentRow,
-  { gateway, llm_model, llmApiKey }: Pick<Launch, "gateway" | "llm_model" | "llmApiKey">,
+  launch: Pick<Launch, "gateway" | "llm_model" | "llmApiKey" | "timeouts">,
   signal: AbortSignal,
 ): Promise<SimulationStartRequest> {
+  const { gateway, llm_model, llmApiKey, timeouts } = launch;
   const { session_id, env_params } = environment;
+  const retry = { retries: Number.POSITIVE_INFINITY, totalMs: timeouts.closeMs };
   return {
     session_id,
     job_id: environment.job_id,
@@ -19,7 +21,7 @@ export async function startRequest(
     group_id: environment.group_id,
     llm_model,
     gateway_base_url: gateway.baseUrl,
-    llm_base_url: await gateway.sessionBaseUrl(session_id, { signal }),
+    llm_base_url: await gateway.sessionBaseUrl(session_id, { signal, retry }),
     llm_api_key: llmApiKey(session_id),
   };
 }

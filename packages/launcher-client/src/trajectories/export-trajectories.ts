@@ -1,0 +1,56 @@
+import type { EnvironmentRow, JobStore, StoredStep } from "@proj/session-store";
+import { jobEnvironments } from "./job-environments.ts";
+import { sessionSteps } from "./session-steps.ts";
+import { asJson } from "./step-json.ts";
+import { readTokens } from "./token-record.ts";
+
+export interface ExportOptions {
+  /** @default all jobs, the newest first */
+  readonly job_id?: string | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/**
+ * What models can be trained on: of each finished simulation that has a reward, the attempt that
+ * finished, its steps with status 200, as JSON Lines in the order of (simulation_id, step). The text
+ * comes in pieces that may be smaller than a line; no more than a page of steps is in memory.
+ *
+ * JSON is as it is stored, to the last digit, save that a line break between its tokens is a blank.
+ * @throws StoreUnavailableError; the signal's reason
+ */
+export async function* exportTrajectories(
+  store: Pick<JobStore, "readJobs" | "readEnvironments" | "readSteps">,
+  { job_id, signal }: ExportOptions = {},
+): AsyncGenerator<string, void, undefined> {
+  const jobs = job_id === undefined ? await store.readJobs() : [{ job_id }];
+  for (const job of jobs) {
+    for await (const environment of jobEnvironments(store, job.job_id, "finished")) {
+      if (environment.reward === null) continue;
+      for await (const step of sessionSteps(store, environment.session_id)) {
+        signal?.throwIfAborted();
+        if (step.status_code === 200) yield* lineOf(environment, step);
+      }
+    }
+  }
+}
+
+function* lineOf(environment: EnvironmentRow, step: StoredStep): Generator<string> {
+  const { session_id, job_id, simulation_id, attempt, group_id, env_name } = environment;
+  const { model, step_id } = step;
+  const names = { session_id, job_id, simulation_id, attempt, group_id, env_name, model, step_id };
+  yield JSON.stringify(names).slice(0, -1);
+  const response = asJson(step.response);
+  const payload = { messages: asJson(step.messages), request: asJson(step.request), response };
+  for (const [name, json] of Object.entries(payload)) yield `,"${name}":${onOneLine(json)}`;
+  const { reward } = environment;
+  const { is_terminal, is_truncated } = step;
+  yield `,${JSON.stringify({ reward, is_terminal, is_truncated }).slice(1, -1)}`;
+  for (const [name, json] of Object.entries(readTokens(response))) {
+    yield `,"${name}":${onOneLine(json ?? "null")}`;
+  }
+  yield "}\n";
+}
+
+/** Strings in JSON have no line breaks, so all that there are stand between tokens. */
+const onOneLine = (json: string): string =>
+  json.includes("\n") || json.includes("\r") ? json.replace(/[\r\n]/g, " ") : json;

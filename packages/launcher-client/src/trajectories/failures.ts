@@ -1,0 +1,40 @@
+import type { JobStore } from "@proj/session-store";
+import { jobEnvironments } from "./job-environments.ts";
+
+/** The failed attempts of a job that have one error in common. */
+export interface FailureGroup {
+  /** The code: what stands before the first colon of `error`. */
+  readonly error: string;
+  readonly attempts: number;
+  /** At most three. */
+  readonly examples: readonly FailureExample[];
+}
+
+export interface FailureExample {
+  readonly session_id: string;
+  readonly simulation_id: string;
+  readonly attempt: number;
+  readonly message: string;
+}
+
+const mostExamples = 3;
+
+/** The failed attempts of a job by their error, the most frequent first. @throws StoreUnavailableError */
+export async function readFailures(
+  store: Pick<JobStore, "readEnvironments">,
+  job_id: string,
+): Promise<readonly FailureGroup[]> {
+  const groups = new Map<string, { attempts: number; examples: FailureExample[] }>();
+  for await (const environment of jobEnvironments(store, job_id, "failed")) {
+    const { session_id, simulation_id, attempt } = environment;
+    const [code = "", ...rest] = (environment.error ?? "unknown").split(": ");
+    const group = groups.get(code) ?? { attempts: 0, examples: [] };
+    groups.set(code, group);
+    group.attempts += 1;
+    if (group.examples.length === mostExamples) continue;
+    group.examples.push({ session_id, simulation_id, attempt, message: rest.join(": ") });
+  }
+  return [...groups]
+    .map(([error, group]) => ({ error, ...group }))
+    .sort((one, other) => other.attempts - one.attempts);
+}

@@ -1,0 +1,68 @@
+import { hash } from "node:crypto";
+import type { Utterance } from "./utterance.ts";
+
+/** A conversation as far as it has gone. */
+interface Thread {
+  readonly messages: readonly string[];
+  /** What the model said last; the next request repeats it. */
+  answers: ReadonlySet<string>;
+}
+
+/** As many conversations as an agent may hold at once; the one that rested longest is forgotten. */
+const mostThreads = 16;
+
+/**
+ * Tells which messages of a request were there before. An agent sends its whole history with each
+ * request, and may hold several conversations in one session.
+ */
+export class MessageHistory {
+  /** The one that went on last is the last. */
+  #threads: Thread[] = [];
+
+  /**
+   * How many of the first messages were in an earlier request, or are what the model answered to it.
+   * @param texts the messages as they stand in the request
+   * @param read the message at an index
+   */
+  countKnown(texts: readonly string[], read: (index: number) => Utterance): number {
+    const messages = texts.map(fingerprint);
+    let known = 0;
+    let before: Thread | undefined;
+    for (const thread of this.#threads) {
+      const shared = sharedPrefix(thread.messages, messages);
+      if (shared < known || shared === 0) continue;
+      known = shared;
+      before = thread;
+    }
+    const goesOn = before !== undefined && known === before.messages.length;
+    if (before !== undefined && goesOn) {
+      while (known < messages.length && before.answers.has(keyOf(read(known)))) known += 1;
+      this.#threads = this.#threads.filter((thread) => thread !== before);
+    }
+    this.#threads.push({ messages, answers: new Set() });
+    if (this.#threads.length > mostThreads) this.#threads.shift();
+    return known;
+  }
+
+  /** What was answered to the request that was asked about last. */
+  addAnswers(answers: readonly Utterance[]): void {
+    const thread = this.#threads.at(-1);
+    if (thread !== undefined) thread.answers = new Set(answers.map(keyOf));
+  }
+}
+
+const fingerprint = (text: string): string => (text.length <= 64 ? text : hash("sha1", text));
+
+function sharedPrefix(one: readonly string[], other: readonly string[]): number {
+  let count = 0;
+  while (count < one.length && count < other.length && one[count] === other[count]) count += 1;
+  return count;
+}
+
+/** The same for an answer and its repetition, in which reasoning is left out as a rule. */
+function keyOf({ role, parts }: Utterance): string {
+  const said = parts
+    .filter(({ kind }) => kind !== "reasoning")
+    .map((part) => (part.kind === "tool_call" && part.call_id !== null ? part.call_id : part));
+  return fingerprint(JSON.stringify([role, said]));
+}

@@ -1,0 +1,80 @@
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { type JobStore, openJobStore } from "@proj/session-store";
+import {
+  chatCompletion,
+  type RunningProcess,
+  startFaultyUpstream,
+  startProcess,
+  temporaryFolder,
+  waitFor,
+} from "@proj/test-kit";
+import { createGatewayClient, type GatewayClient } from "../../src/index.ts";
+
+/** Where the machine is busy, a process takes long to start. */
+export const longestMs = 60_000;
+
+/** A gateway in a process of its own, its storage and its upstream. */
+export interface CrashSite extends AsyncDisposable {
+  readonly gateway: GatewayClient;
+  readonly store: JobStore;
+  readonly db_url: string;
+  readonly llm_model: string;
+  /** Starts a program of this folder; it is killed with the site. */
+  start(program: string, ...args: readonly string[]): RunningProcess;
+  /** The session of that job of which the upstream has a request that it does not answer. */
+  heldSession(job_id: string): Promise<string>;
+  /** SIGKILL. @returns starts it again with the same port and database */
+  killGateway(): Promise<() => Promise<void>>;
+}
+
+export async function startCrashSite(): Promise<CrashSite> {
+  const folder = await temporaryFolder();
+  /** Sessions by the job that the agent names; one of each job. */
+  const held = new Map<string, string>();
+  const upstream = await startFaultyUpstream(async ({ headers }, reply) => {
+    const { "x-hold": job_id, "x-session-id": session_id } = headers;
+    if (job_id === undefined || held.has(job_id)) await reply.json(chatCompletion());
+    else held.set(job_id, String(session_id));
+  });
+  const started: RunningProcess[] = [];
+  // Much of a start is spent on compiling.
+  const env = { NODE_COMPILE_CACHE: join(folder.path, "compiled") };
+  const start = (program: string, ...args: readonly string[]): RunningProcess => {
+    const file = fileURLToPath(new URL(program, import.meta.url));
+    const running = startProcess([file, ...args], { env });
+    started.push(running);
+    return running;
+  };
+  let server: RunningProcess;
+  const startGateway = async (port: string): Promise<URL> => {
+    server = start("./gateway-program.ts", folder.path, upstream.url, port);
+    const line = await server.line(/^listening at /, longestMs);
+    return new URL(line.replace("listening at ", ""));
+  };
+  const { origin, port } = await startGateway("0");
+  const gateway = createGatewayClient({ baseUrl: origin });
+  const db_url = `sqlite://${join(folder.path, "gateway.db")}`;
+  const store = await openJobStore({ storage_type: "sqlite", storage_config: { db_url } });
+  return {
+    gateway,
+    store,
+    db_url,
+    llm_model: "policy",
+    start,
+    heldSession: (job_id) =>
+      waitFor(() => held.get(job_id), "a request that the upstream holds", longestMs),
+    killGateway: async () => {
+      server.kill("SIGKILL");
+      await server.exit();
+      return async () => void (await startGateway(port));
+    },
+    async [Symbol.asyncDispose]() {
+      await Promise.all(started.map((running) => running[Symbol.asyncDispose]()));
+      gateway.end();
+      await store.close();
+      await upstream.close();
+      await folder.remove();
+    },
+  };
+}
