@@ -1,3 +1,4 @@
+import { fileURLToPath } from "node:url";
 import { defineConfig, type ViteUserConfig } from "vitest/config";
 
 // `import`, `require` and `default` are added as the case may be; named here, they would hold for both.
@@ -13,6 +14,10 @@ const shared: ViteUserConfig = defineConfig({
     maxWorkers: 2,
     // Worker threads and child processes that tests start resolve packages to source as well.
     execArgv: ["--conditions=@proj/source"],
+    // Tests start many programs of the same sources: what Node compiled once is kept.
+    env: {
+      NODE_COMPILE_CACHE: fileURLToPath(new URL("node_modules/.cache/compiled", import.meta.url)),
+    },
     // The totals over all packages are read from these files.
     reporters: ["default", ["json", { outputFile: "test-results.json" }]],
     testTimeout: 20_000,

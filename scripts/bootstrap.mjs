@@ -1,4 +1,4 @@
-// What `npm start` and `npm test` run: with nothing but Node 20 and npm, it fetches the pinned pnpm,
+// What `npm start`, `npm run demo` and `npm test` run: with nothing but Node 20 and npm, it fetches the pinned pnpm,
 // installs what the lockfile says, and goes on with the Node that the workspace brings.
 import { spawn } from "node:child_process";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
@@ -79,8 +79,9 @@ function printTestTotals() {
 
 const [command, ...args] = process.argv.slice(2);
 await install();
-if (command === "start") {
-  const entry = join(root, "apps/gateway/src/main.ts");
+const entries = { start: "apps/gateway/src/main.ts", demo: "apps/launcher/examples/demo/main.ts" };
+if (Object.hasOwn(entries, command)) {
+  const entry = join(root, entries[command]);
   const options = { cwd: process.env.INIT_CWD ?? root };
   process.exitCode = await run(
     workspaceNode(),
@@ -91,6 +92,6 @@ if (command === "start") {
   process.exitCode = await pnpm(["exec", "turbo", "run", "test", "--concurrency=2", ...args]);
   printTestTotals();
 } else {
-  console.error("usage: node scripts/bootstrap.mjs start|test [arguments]");
+  console.error("usage: node scripts/bootstrap.mjs start|demo|test [arguments]");
   process.exitCode = 2;
 }

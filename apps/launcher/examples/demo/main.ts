@@ -1,0 +1,47 @@
+// A rollout from end to end that needs no account: a gateway with a small model built in, and the
+// launcher with an agent and an evaluator that are commands.
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { fileURLToPath } from "node:url";
+import { startDemoUpstream } from "@proj/demo-upstream";
+import { createGateway } from "@proj/gateway-core";
+import { parseConfig } from "@proj/gateway-protocol";
+import { newJobId } from "../../src/run/job-id.ts";
+import { printWhatHappened } from "./what-happened.ts";
+
+const db_url = "sqlite://data/demo.db";
+const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
+const node = (script: string): string => `"${process.execPath}" "${here(script)}"`;
+
+const model = await startDemoUpstream({ delayMs: 20 });
+const config = {
+  listen_port: 0,
+  storage_config: { db_url },
+  request_log: { enabled: false },
+  llm_routes: { demo: { base_url: model.url } },
+};
+const ignore = (): void => {};
+const log = { info: ignore, warn: ignore, error: console.error, close: async () => {} };
+const gateway = await createGateway(parseConfig(JSON.stringify(config), "the demo"), { log });
+const { url } = await gateway.listen();
+console.log(`gateway  ${url}, with the route 'demo'\nrows     ${db_url}\n`);
+
+const job_id = newJobId();
+const launcher = [
+  "--conditions=@proj/source",
+  here("../../src/main.ts"),
+  ...["run", here("simulations.yaml")],
+  ...["--job-id", job_id],
+  ...["--llm-model", "demo"],
+  ...["--runtime-command", node("agent.ts")],
+  ...["--evaluator-command", node("evaluator.ts")],
+  ...["--gateway-base-url", url],
+  ...["--db-path", db_url],
+];
+// Signals of the terminal reach both; the launcher decides when the end has come.
+process.on("SIGINT", ignore);
+const [code] = await once(spawn(process.execPath, launcher, { stdio: "inherit" }), "exit");
+await gateway.close();
+await model.close();
+await printWhatHappened(job_id, db_url);
+process.exitCode = code ?? 1;

@@ -1,0 +1,87 @@
+import type { AttemptReference, LauncherEvent } from "@proj/launcher-client";
+import { printable } from "../text/printable.ts";
+import { count, duration, reward } from "../text/quantities.ts";
+
+export type EventTone = "progress" | "success" | "failure" | "warning";
+
+export interface EventText {
+  readonly tone: EventTone;
+  /** One line; of a failure also the end of what was printed, indented. */
+  readonly text: string;
+}
+
+const mostLinesOfOutput = 5;
+const longestLineOfOutput = 500;
+
+type SimulationFailed = Extract<LauncherEvent, { readonly event: "simulation_failed" }>;
+
+/** What people read of an event. */
+export function eventText(event: LauncherEvent): EventText {
+  const { tone, text } = describe(event);
+  return { tone, text: printable(text) };
+}
+
+function describe(event: LauncherEvent): EventText {
+  switch (event.event) {
+    case "job_started": {
+      const { job_id, simulations, pending, running, finished, failed } = event;
+      const counts = `${finished} finished, ${failed} failed, ${running} running, ${pending} to begin`;
+      return {
+        tone: "progress",
+        text: `job          ${job_id}: ${count(simulations, "simulation")}: ${counts}`,
+      };
+    }
+    case "simulation_started":
+      return line("progress", "started", event, `session ${event.session_id}`);
+    case "simulation_finished": {
+      const what = `reward ${reward(event.reward)}, ${duration(event.duration_ms)}`;
+      return line("success", "finished", event, `${what}, session ${event.session_id}`);
+    }
+    case "simulation_failed": {
+      const { tone, text } = line("failure", "failed", event, oneLine(event.error));
+      return { tone, text: `${text}, session ${event.session_id}${outputOf(event)}` };
+    }
+    case "simulation_interrupted":
+      return line("warning", "interrupted", event, "it can be begun again");
+    case "simulation_lost":
+      return line("warning", "lost", event, "another launcher has begun it again");
+    case "session_left_open":
+      return warning(`session ${event.session_id} is left to the gateway: ${event.reason}`);
+    case "upstream_refused":
+      return warning(event.message);
+    case "storage_unavailable":
+      return warning(`the storage is unavailable: ${event.message}`);
+    case "gateway_unavailable":
+      return warning(`sessions that were left open cannot be looked for: ${event.message}`);
+    case "job_ended": {
+      const { job_id, finished, failed, mean_reward } = event;
+      const counts = `${finished} finished, ${failed} failed, mean reward ${reward(mean_reward)}`;
+      return { tone: "progress", text: `job          ${job_id}: ${counts}` };
+    }
+  }
+}
+
+function line(
+  tone: EventTone,
+  word: string,
+  { simulation_id, attempt }: AttemptReference,
+  rest: string,
+): EventText {
+  const which = attempt === 1 ? simulation_id : `${simulation_id} (attempt ${attempt})`;
+  return { tone, text: `${word.padEnd(12)} ${oneLine(which)}  ${rest}` };
+}
+
+const warning = (text: string): EventText => ({
+  tone: "warning",
+  text: `${"warning".padEnd(12)} ${oneLine(text)}`,
+});
+
+/** What is said in the error already is not said again. */
+function outputOf({ last_output, error }: SimulationFailed): string {
+  const output = (last_output ?? "").trim();
+  if (error.includes(output)) return "";
+  const lines = output.split("\n").slice(-mostLinesOfOutput);
+  return lines.map((text) => `\n    | ${text.slice(0, longestLineOfOutput)}`).join("");
+}
+
+const oneLine = (text: string): string => text.replace(/\s+/g, " ");

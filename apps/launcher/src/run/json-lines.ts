@@ -1,0 +1,37 @@
+import type { Entries, Entry } from "./read-simulations.ts";
+
+/** One JSON value a line; blank lines do not count. */
+export function readJsonLines(content: string): Entries {
+  const entries: Entry[] = [];
+  const problems: string[] = [];
+  // A file that Windows wrote may begin with a byte order mark.
+  for (const [index, line] of content
+    .replace(/^\ufeff/, "")
+    .split("\n")
+    .entries()) {
+    if (line.trim() === "") continue;
+    const where = `line ${index + 1}`;
+    try {
+      entries.push({ where, value: JSON.parse(line, refuseInexact) });
+    } catch (error) {
+      problems.push(`${where}: ${error instanceof Error ? error.message : String(error)}`);
+    }
+  }
+  return { entries, problems };
+}
+
+/** A seed that is not what was written would be found out late. */
+function refuseInexact(
+  _name: string,
+  value: unknown,
+  context?: { readonly source?: string },
+): unknown {
+  const source = context?.source ?? "";
+  if (typeof value === "number" && /^-?\d+$/.test(source) && !Number.isSafeInteger(value)) {
+    throw new Error(inexactInteger(source));
+  }
+  return value;
+}
+
+export const inexactInteger = (digits: string): string =>
+  `${digits} is beyond 2^53 and would lose digits: write it as a string`;

@@ -1,0 +1,52 @@
+import { readFile } from "node:fs/promises";
+import { extname } from "node:path";
+import { text } from "node:stream/consumers";
+import type { NewSimulation } from "@proj/session-store";
+import { UsageError } from "../command-line/usage-error.ts";
+import { readJsonLines } from "./json-lines.ts";
+import { toSimulations } from "./simulation-entries.ts";
+import { readYamlList } from "./yaml-list.ts";
+
+/** Read in a file; nobody has looked at what it is. */
+export interface Entry {
+  /** For messages: `line 3`. */
+  readonly where: string;
+  readonly value: unknown;
+}
+
+export interface Entries {
+  readonly entries: readonly Entry[];
+  /** What could not be read, each with its place. */
+  readonly problems: readonly string[];
+}
+
+const mostShown = 20;
+
+/**
+ * The simulations of a file, in its order.
+ * @param path `-`: standard input
+ * @throws UsageError everything that is wrong in it
+ */
+export async function readSimulations(path: string): Promise<readonly NewSimulation[]> {
+  const isJsonLines = path === "-" || [".jsonl", ".ndjson"].includes(extname(path).toLowerCase());
+  const content = await readContent(path);
+  const { entries, problems } = isJsonLines ? readJsonLines(content) : readYamlList(content);
+  const { simulations, problems: more } = toSimulations(entries);
+  const all = [...problems, ...more];
+  const name = path === "-" ? "standard input" : path;
+  if (all.length > 0) {
+    const rest = all.length > mostShown ? [`and ${all.length - mostShown} more`] : [];
+    throw new UsageError([`${name}:`, ...all.slice(0, mostShown), ...rest].join("\n  "));
+  }
+  if (simulations.length === 0) throw new UsageError(`${name} holds no simulations`);
+  return simulations;
+}
+
+async function readContent(path: string): Promise<string> {
+  try {
+    return path === "-" ? await text(process.stdin) : await readFile(path, "utf8");
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new UsageError(`the simulations cannot be read: ${reason}`);
+  }
+}

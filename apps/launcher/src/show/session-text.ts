@@ -1,0 +1,117 @@
+import type { Writable } from "node:stream";
+import { styleText } from "node:util";
+import type { ConversationStep, Utterance, UtterancePart } from "@proj/launcher-client";
+import type { EnvironmentRow } from "@proj/session-store";
+import { printable } from "../text/printable.ts";
+import { count, duration, reward } from "../text/quantities.ts";
+
+/** Of one text, in characters. */
+const longestText = 2000;
+
+const indent = "    ";
+
+export function environmentText(environment: EnvironmentRow): string {
+  const { session_id, job_id, simulation_id, attempt, env_name, group_id, status } = environment;
+  const { started_at, finished_at, env_params, error, result } = environment;
+  const fields: readonly (readonly [string, string | null])[] = [
+    ["session", session_id],
+    ["simulation", `${simulation_id}, attempt ${attempt}, of job ${job_id}`],
+    ["environment", env_name],
+    ["group", group_id],
+    ["parameters", env_params],
+    ["status", status],
+    ["reward", environment.reward === null ? null : reward(environment.reward)],
+    ["error", error],
+    ["ran", started_at === null ? null : `${started_at} to ${finished_at ?? "now"}`],
+    ["result", result],
+  ];
+  const lines = fields.flatMap(([name, value]) =>
+    value === null ? [] : [`${name.padEnd(12)} ${cut(value, longestText)}\n`],
+  );
+  return printable(lines.join(""));
+}
+
+/** Writes the steps of a session for people. */
+export class StepText {
+  readonly #stream: Writable;
+  readonly #longest: number;
+
+  /** @param full no text is cut */
+  constructor(stream: Writable, full: boolean) {
+    this.#stream = stream;
+    this.#longest = full ? Infinity : longestText;
+  }
+
+  *of(told: ConversationStep): Generator<string> {
+    const { step, known_messages, messages, answers, failure } = told;
+    yield this.#line("bold", `\n${headOf(told)}`);
+    if (known_messages > 0) {
+      const none = messages?.length === 0 ? ", and none new" : "";
+      yield this.#line("dim", `${indent}(${count(known_messages, "earlier message")}${none})`);
+    }
+    if (messages === null) yield this.#line("dim", `${indent}(the messages were not captured)`);
+    for (const message of messages ?? []) yield* this.#utterance(message);
+    const isChoice = step.response?.includes('"choices"') ?? false;
+    for (const [index, answer] of (answers ?? []).entries()) {
+      yield* this.#utterance(answer, isChoice && index > 0 ? ` (choice ${index + 1})` : "");
+    }
+    if (failure !== null) yield this.#line("red", `  failed: ${cut(failure, this.#longest)}`);
+    else if (answers === null) yield this.#line("dim", `${indent}(no answer was captured)`);
+  }
+
+  *#utterance({ role, parts }: Utterance, addition = ""): Generator<string> {
+    for (const part of parts) {
+      yield this.#line("cyan", `  ${titleOf(role, part)}${addition}`);
+      const text = cut(contentOf(part), this.#longest).replace(/^/gm, indent);
+      yield part.kind === "reasoning" ? this.#line("dim", text) : `${printable(text)}\n`;
+    }
+  }
+
+  #line(colour: Colour, text: string): string {
+    return `${styleText(colour, printable(text), { stream: this.#stream })}\n`;
+  }
+}
+
+type Colour = "bold" | "cyan" | "dim" | "red";
+
+function headOf(told: ConversationStep): string {
+  const { step, prompt_tokens, completion_tokens, upstream_ms, finish_reason } = told;
+  const tokens =
+    prompt_tokens === null && completion_tokens === null
+      ? []
+      : [`${prompt_tokens ?? "?"} tokens in, ${completion_tokens ?? "?"} out`];
+  return [
+    `step ${step.step_id}`,
+    step.model,
+    ...tokens,
+    ...(upstream_ms === null ? [] : [duration(upstream_ms)]),
+    ...(finish_reason === null ? [] : [finish_reason]),
+    ...(step.reward === null ? [] : [`reward ${reward(step.reward)}`]),
+  ].join("  ");
+}
+
+function titleOf(role: string, part: UtterancePart): string {
+  switch (part.kind) {
+    case "text":
+    case "tool_result":
+      return role;
+    case "reasoning":
+      return `${role}, reasoning`;
+    case "refusal":
+      return `${role} refuses`;
+    case "tool_call":
+      return `${role} calls ${part.name}`;
+    case "other":
+      return `${role}: ${part.type}`;
+  }
+}
+
+function contentOf(part: UtterancePart): string {
+  if (part.kind === "tool_call") return part.arguments;
+  return part.kind === "other" ? part.json : part.text;
+}
+
+function cut(text: string, longest: number): string {
+  if (text.length <= longest) return text;
+  return `${text.slice(0, longest)} … (${text.length - longest} more characters: --full)`;
+}

@@ -1,0 +1,57 @@
+import type { FailureGroup } from "@proj/launcher-client";
+import type { JobSummary } from "@proj/session-store";
+import { printable } from "../text/printable.ts";
+import { count, reward } from "../text/quantities.ts";
+import { table } from "../text/table.ts";
+
+const longestMessage = 200;
+
+/** How a job stands, and why simulations failed. */
+export function jobText(job: JobSummary, failures: readonly FailureGroup[]): string {
+  const { simulations, pending, running, finished, failed, interrupted_attempts } = job;
+  const counts = [
+    `${finished} finished`,
+    `${failed} failed`,
+    ...(running > 0 ? [`${running} running`] : []),
+    ...(pending > 0 ? [`${pending} to begin`] : []),
+  ];
+  const interrupted =
+    interrupted_attempts > 0 ? `, ${count(interrupted_attempts, "attempt")} interrupted` : "";
+  const lines = [
+    `job ${job.job_id}`,
+    `  begun ${job.created_at}, last ended ${job.finished_at ?? "–"}`,
+    `  ${count(simulations, "simulation")}: ${counts.join(", ")}${interrupted}`,
+    `  mean reward ${reward(job.mean_reward)}`,
+    ...failures.flatMap(failureLines),
+  ];
+  return printable(`${lines.join("\n")}\n`);
+}
+
+/** Each error with examples, to be looked at with `launcher show`. */
+function failureLines({ error, attempts, examples }: FailureGroup): string[] {
+  const title = `  ${count(attempts, "attempt")} failed: ${error}`;
+  return [
+    title,
+    ...examples.map(({ session_id, simulation_id, attempt, message }) => {
+      const line = message.replace(/\s+/g, " ").slice(0, longestMessage);
+      return `    ${simulation_id}, attempt ${attempt}, session ${session_id}: ${line}`;
+    }),
+  ];
+}
+
+/** All jobs, one a line. */
+export function jobsTable(jobs: readonly JobSummary[]): string {
+  const columns = [
+    { title: "job" },
+    { title: "begun" },
+    ...["simulations", "pending", "running", "finished", "failed", "mean reward"].map((title) => ({
+      title,
+      align: "right" as const,
+    })),
+  ];
+  const rows = jobs.map((job) => {
+    const counts = [job.simulations, job.pending, job.running, job.finished, job.failed];
+    return [job.job_id, job.created_at, ...counts.map(String), reward(job.mean_reward)];
+  });
+  return printable(table(columns, rows));
+}

@@ -1,0 +1,33 @@
+import { Readable, type Writable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+
+/** Characters that are written at once: a write for each small piece would cost more than the piece. */
+const chunkLength = 64 * 1024;
+
+type Pieces = AsyncIterable<string> | Iterable<string>;
+
+/**
+ * Writes pieces as fast as they are taken. Who reads may stop when it has seen enough (`| head`): then
+ * no more pieces are asked for.
+ * @param destination standard output stays open, a file is ended
+ */
+export async function writeText(destination: Writable, pieces: Pieces): Promise<void> {
+  const end = destination !== process.stdout;
+  try {
+    await pipeline(Readable.from(inChunks(pieces), { highWaterMark: 1 }), destination, { end });
+  } catch (error) {
+    const isClosed = error instanceof Error && "code" in error && error.code === "EPIPE";
+    if (!isClosed) throw error;
+  }
+}
+
+async function* inChunks(pieces: Pieces): AsyncGenerator<string> {
+  let chunk = "";
+  for await (const piece of pieces) {
+    chunk += piece;
+    if (chunk.length < chunkLength) continue;
+    yield chunk;
+    chunk = "";
+  }
+  if (chunk !== "") yield chunk;
+}

@@ -1,0 +1,37 @@
+import { readFile } from "node:fs/promises";
+import { fileURLToPath } from "node:url";
+import { startProcess, temporaryFolder } from "@proj/test-kit";
+import { expect, test } from "vitest";
+import { launch } from "./launcher.ts";
+
+const demo = fileURLToPath(new URL("../examples/demo/main.ts", import.meta.url));
+
+test("the demo runs a rollout from end to end, and names commands that show more", {
+  timeout: 60_000,
+}, async () => {
+  await using folder = await temporaryFolder();
+  const cwd = folder.path;
+  await using program = startProcess([demo], { cwd, env: { FORCE_COLOR: undefined } });
+  expect(await program.exit(60_000)).toEqual({ code: 0, signal: null });
+  const { stdout } = program;
+  expect(program.stderr).toBe("");
+  expect(stdout).toContain("5 simulations: 5 finished, 0 failed");
+  expect(stdout).toContain("mean reward 0.8");
+  const rows = [...stdout.matchAll(/^(\S+) +finished +4 +\d{3} +([01]) {2}\S+$/gm)];
+  expect(rows.map(([, simulation_id, reward]) => [simulation_id, reward])).toEqual([
+    ["capital", "1"],
+    ["river", "1"],
+    ["sum.1", "1"],
+    ["sum.2", "1"],
+    ["unknown", "0"],
+  ]);
+
+  const commands = [...stdout.matchAll(/^ {2}pnpm --filter launcher start (.*)$/gm)];
+  expect(commands).toHaveLength(3);
+  const runs = commands.map(([, command = ""]) => launch(command.split(" "), { cwd }));
+  for (const { code, stderr } of await Promise.all(runs)) {
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+  }
+  const lines = (await readFile(`${cwd}/data/demo.jsonl`, "utf8")).trimEnd().split("\n");
+  expect(lines).toHaveLength(20);
+});

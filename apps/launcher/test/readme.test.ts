@@ -1,0 +1,45 @@
+import { readFile } from "node:fs/promises";
+import { fileURLToPath } from "node:url";
+import { expect, test, vi } from "vitest";
+import { usage } from "../src/command-line/usage.ts";
+import { launch, startGateway } from "./launcher.ts";
+
+// Several programs one after the other, on a machine that may be busy.
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
+
+const read = (path: string): Promise<string> =>
+  readFile(new URL(`../${path}`, import.meta.url), "utf8");
+
+const blocksOf = (readme: string, language: string): string[] =>
+  [...readme.matchAll(new RegExp(`\`\`\`${language}\n([\\s\\S]*?)\`\`\``, "g"))].map(
+    ([, code]) => code ?? "",
+  );
+
+test("the code in the README is that of the examples", async () => {
+  const readme = await read("README.md");
+  expect(blocksOf(readme, "ts")).toEqual([await read("examples/agent.ts")]);
+  expect(blocksOf(readme, "python")).toEqual([await read("examples/agent.py")]);
+  const simulations = await read("examples/demo/simulations.yaml");
+  for (const block of blocksOf(readme, "yaml")) expect(simulations).toContain(block);
+  for (const block of blocksOf(readme, "json")) JSON.parse(block);
+});
+
+test("the README's options are those of the help", async () => {
+  const [, options = ""] = (await read("README.md")).split("## Options of");
+  const named = new Set(usage("run").match(/--[a-z-]{3,}/g));
+  named.delete("--help");
+  for (const option of named) expect(options).toContain(`\`${option}\``);
+});
+
+test("the README's agent plays a simulation", async () => {
+  await using gateway = await startGateway();
+  const simulation = { env_params: { question: "19 + 23", answer: "42" } };
+  await gateway.write("s.yaml", JSON.stringify([simulation]));
+  const agent = fileURLToPath(new URL("../examples/agent.ts", import.meta.url));
+  const command = `"${process.execPath}" "${agent}"`;
+  const { code, stdout } = await launch(gateway.run("s.yaml", "--runtime-command", command), {
+    cwd: gateway.folder,
+  });
+  expect(stdout).toMatch(/^finished {5}sim-000001 {2}reward 1,/m);
+  expect(code).toBe(0);
+});

@@ -1,0 +1,88 @@
+import { once } from "node:events";
+import { existsSync, readFileSync } from "node:fs";
+import { createServer } from "node:net";
+import { join } from "node:path";
+import { listen, waitFor } from "@proj/test-kit";
+import { expect, test, vi } from "vitest";
+import { type Gateway, launch, startGateway, startLauncher } from "./launcher.ts";
+
+// Several programs one after the other, on a machine that may be busy.
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
+
+const job = ["--job-id", "job-1", "--concurrency", "1"];
+
+/** Two simulations, of which the first waits until there is a file `go`. */
+async function startWaiting(gateway: Gateway) {
+  await gateway.write(
+    "s.yaml",
+    "- { simulation_id: a, env_params: { wait: true } }\n- { simulation_id: b }",
+  );
+  const launcher = startLauncher(gateway.run("s.yaml", ...job), { cwd: gateway.folder });
+  const running = join(gateway.folder, "running-a");
+  await waitFor(() => existsSync(running), "the agent");
+  const readPid = (): number => Number(readFileSync(running, "utf8"));
+  await waitFor(() => readPid() > 0, "its process id");
+  return { launcher, agent: readPid() };
+}
+
+test("a first signal begins no more; what runs goes on to its end, and the job later", async () => {
+  await using gateway = await startGateway();
+  const { launcher } = await startWaiting(gateway);
+  await using _ = launcher;
+  launcher.kill("SIGINT");
+  await launcher.line(/^SIGINT: no more are begun, .*\(again to stop now\)$/);
+  await gateway.write("go", "");
+  expect(await launcher.exit(30_000)).toEqual({ code: 130, signal: null });
+  expect(launcher.stdout).toMatch(/^finished {5}a {2}reward 1/m);
+  expect(launcher.stdout).not.toMatch(/^started {6}b/m);
+  expect(launcher.stdout).toContain("2 simulations: 1 finished, 0 failed, 1 to begin");
+  expect(launcher.stdout).toContain("the same command with --job-id job-1");
+
+  const later = await launch(gateway.run("s.yaml", ...job), { cwd: gateway.folder });
+  expect(later.code).toBe(0);
+  expect(later.stdout).not.toMatch(/^started {6}a/m);
+  expect(later.stdout).toMatch(/^finished {5}b/m);
+});
+
+test("a second signal gives back what runs: its agent is gone, and it is begun again at once", async () => {
+  await using gateway = await startGateway();
+  const { launcher, agent } = await startWaiting(gateway);
+  await using _ = launcher;
+  launcher.kill("SIGTERM");
+  await launcher.line(/^SIGTERM: no more are begun/);
+  launcher.kill("SIGTERM");
+  expect(await launcher.exit(30_000)).toEqual({ code: 130, signal: null });
+  expect(launcher.stdout).toMatch(/^interrupted {2}a {2}/m);
+  expect(hasEnded(agent)).toBe(true);
+  expect(launcher.stdout).toContain("0 finished, 0 failed, 2 to begin, 1 attempt interrupted");
+
+  await gateway.write("go", "");
+  const later = await launch(gateway.run("s.yaml", ...job), { cwd: gateway.folder });
+  expect(later.code).toBe(0);
+  expect(later.stdout).toMatch(/^started {6}a \(attempt 2\)/m);
+});
+
+test("a signal before anything runs ends the program at once", async () => {
+  await using gateway = await startGateway();
+  await gateway.write("s.yaml", "- {}");
+  const silent = createServer();
+  const asked = once(silent, "connection");
+  await using listening = await listen(silent);
+  const args = gateway.run("s.yaml", "--gateway-base-url", listening.url);
+  await using launcher = startLauncher(args, { cwd: gateway.folder });
+  await asked;
+  launcher.kill("SIGINT");
+  expect(await launcher.exit(30_000)).toEqual({ code: 130, signal: null });
+  expect(launcher.stdout).toBe("interrupted\n");
+});
+
+/** Also of a process that nobody has asked yet how it ended, as of one whose parent is gone. */
+function hasEnded(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    if (process.platform !== "linux") return false;
+    return /\) [ZX] /.test(readFileSync(`/proc/${pid}/stat`, "latin1"));
+  } catch {
+    return true;
+  }
+}

@@ -1,0 +1,96 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { temporaryFolder } from "@proj/test-kit";
+import { expect, test, vi } from "vitest";
+import { launch, startGateway } from "./launcher.ts";
+
+// Several programs one after the other, on a machine that may be busy.
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
+
+// The rows of the specification's table of errors at the launcher's start-up, and what else can be wrong.
+
+const simulations = "- {}";
+
+test("gateway is not reachable", async () => {
+  await using gateway = await startGateway();
+  await gateway.write("s.yaml", simulations);
+  const args = gateway.run("s.yaml", "--gateway-base-url", "http://127.0.0.1:9");
+  const { code, stdout, stderr } = await launch(args, { cwd: gateway.folder });
+  expect(stderr).toMatch(/^launcher: gateway is not reachable: .*127\.0\.0\.1:9/);
+  expect(stderr).toContain("--gateway-base-url");
+  expect(stdout).toBe("");
+  expect(code).toBe(2);
+});
+
+test("gateway SQLite DB does not match launcher --db-path: both values are said, and no file is made", async () => {
+  await using gateway = await startGateway();
+  await using other = await temporaryFolder();
+  await gateway.write("s.yaml", simulations);
+  const db_url = `sqlite://${join(other.path, "other.db")}`;
+  const args = gateway.run("s.yaml", "--db-path", db_url);
+  const { code, stderr } = await launch(args, { cwd: gateway.folder });
+  expect(stderr).toMatch(/^launcher: gateway SQLite DB does not match launcher --db-path: /);
+  expect(stderr).toContain(gateway.db_url);
+  expect(stderr).toContain(db_url);
+  expect(code).toBe(2);
+  expect(existsSync(join(other.path, "other.db"))).toBe(false);
+});
+
+test("gateway model route(s) are not configured: the routes there are, are said", async () => {
+  await using gateway = await startGateway();
+  await gateway.write("s.yaml", simulations);
+  const { code, stderr } = await launch(gateway.run("s.yaml", "--llm-model", "dema"), {
+    cwd: gateway.folder,
+  });
+  expect(stderr).toMatch(
+    /^launcher: gateway model route\(s\) are not configured: --llm-model "dema"/,
+  );
+  expect(stderr).toContain('Did you mean "demo"?');
+  expect(code).toBe(2);
+});
+
+test("SERVICE_GATEWAY_CONFIG is respected, and everything that is wrong is said at once", async () => {
+  await using gateway = await startGateway();
+  await gateway.write("s.yaml", simulations);
+  const routes = 'llm_routes: { large: { base_url: "http://127.0.0.1:9/v1" } }';
+  await gateway.write("gateway.yaml", routes);
+  const { code, stderr } = await launch(gateway.run("s.yaml", "--db-path", "sqlite://other.db"), {
+    cwd: gateway.folder,
+    env: { SERVICE_GATEWAY_CONFIG: "gateway.yaml" },
+  });
+  expect(stderr).toMatch(
+    /^launcher: gateway model route\(s\) are not configured: .*gateway\.yaml/m,
+  );
+  expect(stderr).toContain('The routes are: "large"');
+  expect(stderr).toMatch(/^launcher: gateway SQLite DB does not match/m);
+  expect(code).toBe(2);
+});
+
+test("a key that is missing or wrong is said to be so, and not shown", async () => {
+  await using gateway = await startGateway({ auth: { api_keys: ["right"] } });
+  await gateway.write("s.yaml", simulations);
+  const { code, stderr } = await launch(gateway.run("s.yaml", "--gateway-api-key", "wr0ng"), {
+    cwd: gateway.folder,
+  });
+  expect(stderr).toMatch(/^launcher: gateway API key is missing or wrong/);
+  expect(stderr).not.toContain("wr0ng");
+  expect(code).toBe(2);
+});
+
+test("an unknown job that is to go on is refused", async () => {
+  await using gateway = await startGateway();
+  const { code, stderr } = await launch(gateway.run("--job-id", "job-x"));
+  expect(stderr).toContain(`job 'job-x' is not in ${gateway.db_url}: give a file of simulations`);
+  expect(code).toBe(2);
+});
+
+test("an upstream that answers 401 is reported during the run, with the route and the cause", async () => {
+  await using gateway = await startGateway({}, { apiKey: "the upstream's key" });
+  await gateway.write("s.yaml", "- { simulation_id: a }");
+  const { code, stdout } = await launch(gateway.run("s.yaml"), { cwd: gateway.folder });
+  expect(stdout).toMatch(/^failed {7}a {2}no_successful_step: /m);
+  expect(stdout).toMatch(
+    /^warning {6}Upstream 401 or 404: the upstream of route "demo" at .* answered 401 to step 1: the route's api_key is missing or wrong$/m,
+  );
+  expect(code).toBe(1);
+});

@@ -1,0 +1,115 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { openJobStore } from "@proj/session-store";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { type Gateway, launch, main, startGateway } from "./launcher.ts";
+
+// Several programs one after the other, on a machine that may be busy.
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
+
+let gateway: Gateway;
+beforeAll(async () => {
+  gateway = await startGateway();
+  const simulations = [
+    { simulation_id: "good", env_name: "maze", group_id: "g", env_params: { steps: 3 } },
+    { simulation_id: "bad", env_params: { fail: 1 } },
+    { simulation_id: "worse", env_params: { fail: 9 } },
+  ];
+  await gateway.write("s.yaml", JSON.stringify(simulations));
+  const options = ["--job-id", "job-1", "--max-attempts", "2"];
+  await launch(gateway.run("s.yaml", ...options), { cwd: gateway.folder });
+  const { db_url } = gateway;
+  const store = await openJobStore({ storage_type: "sqlite", storage_config: { db_url } });
+  const none = { env_name: null, env_params: null, group_id: null };
+  await store.addSimulations("job-2", [{ simulation_id: "later", ...none }]);
+  await store.close();
+});
+afterAll(() => gateway[Symbol.asyncDispose]());
+
+const ask = (...args: string[]) => launch([...args, "--db-path", gateway.db_url]);
+
+test("status lists the jobs, the newest first", async () => {
+  const { code, stdout } = await ask("status");
+  expect(code).toBe(0);
+  const [titles, ...jobs] = stdout.trimEnd().split("\n");
+  expect(titles).toMatch(
+    /^job +begun +simulations +pending +running +finished +failed +mean reward$/,
+  );
+  expect(jobs.map((line) => line.replace(/ {2,}/g, " ").replace(/ \S+Z /, " "))).toEqual([
+    "job-2 1 1 0 0 0 –",
+    "job-1 3 0 0 2 1 2",
+  ]);
+  const json = JSON.parse((await ask("status", "--json")).stdout);
+  expect(json).toMatchObject([{ job_id: "job-2" }, { job_id: "job-1", mean_reward: 2 }]);
+});
+
+test("status of one job has its failures by their error, with examples", async () => {
+  const { stdout } = await ask("status", "--job-id", "job-1");
+  expect(stdout).toMatch(/^job job-1\n {2}begun \S+Z, last ended \S+Z\n/);
+  expect(stdout).toContain("  3 simulations: 2 finished, 1 failed\n  mean reward 2\n");
+  expect(stdout).toContain("  3 attempts failed: runtime_exited\n");
+  expect(stdout).toMatch(/^ {4}bad, attempt 1, session \S+: command .* exited with code 3/m);
+  const json = JSON.parse((await ask("status", "--job-id", "job-1", "--json")).stdout);
+  expect(json).toMatchObject({ failed: 1, failures: [{ error: "runtime_exited", attempts: 3 }] });
+});
+
+test("export writes a line for each step of what finished, and show shows more of it", async () => {
+  const file = join(gateway.folder, "job-1.jsonl");
+  const { code, stdout } = await ask("export", "--job-id", "job-1", "--output", file);
+  expect({ code, stdout }).toEqual({ code: 0, stdout: "" });
+  const lines = (await readFile(file, "utf8")).trimEnd().split("\n");
+  const steps = lines.map((line) => JSON.parse(line));
+  expect(
+    steps.map(({ simulation_id, attempt, step_id, reward, is_terminal }) =>
+      [simulation_id, attempt, step_id, reward, is_terminal].join(" "),
+    ),
+  ).toEqual(["bad 2 1 1 true", "good 1 1 3 false", "good 1 2 3 false", "good 1 3 3 true"]);
+  expect(steps[1]).toMatchObject({
+    job_id: "job-1",
+    env_name: "maze",
+    group_id: "g",
+    model: "demo",
+    messages: [{ role: "user", content: "1 + 1" }],
+    request: { model: "demo" },
+    response: { choices: [{ message: { content: "1 + 1 = 2" } }] },
+  });
+
+  const { stdout: shown } = await ask("show", steps[0].session_id);
+  expect(shown).toContain(`session      ${steps[0].session_id}\n`);
+  expect(shown).toContain("simulation   bad, attempt 2, of job job-1\n");
+  expect(shown).toContain('parameters   {"fail":1}\n');
+  expect(shown).toContain("status       finished\nreward       1\n");
+  expect(shown).toMatch(/^step 1 {2}demo {2}.* reward 1$/m);
+});
+
+test("an unknown job, and a database that is not there, are said to be so", async () => {
+  const unknown = await ask("export", "--job-id", "job-x");
+  expect(unknown).toMatchObject({ code: 1, stdout: "" });
+  expect(unknown.stderr).toContain("there is no job 'job-x'");
+  const file = join(gateway.folder, "missing.db");
+  const missing = await launch(["status", "--db-path", `sqlite://${file}`]);
+  expect(missing).toMatchObject({ code: 1, stdout: "" });
+  expect(missing.stderr).toContain("there is no database");
+  expect(existsSync(file)).toBe(false);
+});
+
+test("who has read enough ends an export quietly", async () => {
+  const args = ["--conditions=@proj/source", main, "export", "--db-path", gateway.db_url];
+  const child = spawn(process.execPath, args);
+  let stderr = "";
+  child.stderr.on("data", (text) => {
+    stderr += text;
+  });
+  child.stdout.destroy();
+  expect(await once(child, "close")).toEqual([0, null]);
+  expect(stderr).toBe("");
+});
+
+test("a file that cannot be written is said to be so", async () => {
+  const { code, stderr } = await ask("export", "--output", join(gateway.folder, "no", "x.jsonl"));
+  expect(stderr).toMatch(/^launcher: ENOENT: .*x\.jsonl/);
+  expect(code).toBe(1);
+});
