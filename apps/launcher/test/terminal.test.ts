@@ -1,5 +1,6 @@
 import { execFile, execFileSync } from "node:child_process";
 import { promisify } from "node:util";
+import { isLeftOut } from "@proj/test-kit";
 import { expect, test } from "vitest";
 import { launcherEnvironment, main, startGateway } from "./launcher.ts";
 
@@ -12,7 +13,13 @@ function hasTerminals(): boolean {
   }
 }
 
-test.skipIf(!hasTerminals())(
+const isSkipped = isLeftOut(
+  "the launcher on a terminal",
+  hasTerminals(),
+  "it needs `script` of util-linux",
+);
+
+test.skipIf(isSkipped)(
   "on a terminal there is a progress bar, with failures above it and the summary in its place",
   async () => {
     await using gateway = await startGateway();

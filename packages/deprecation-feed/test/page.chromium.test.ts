@@ -1,4 +1,3 @@
-import { existsSync } from "node:fs";
 import { createServer } from "node:http";
 import {
   buildFeed,
@@ -8,35 +7,17 @@ import {
   PublishedSite,
 } from "@proj/deprecation-feed";
 import { listen, temporaryFolder } from "@proj/test-kit";
-import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
+import { isLeftOutWithoutChromium, startChromium } from "@proj/test-kit/chromium";
+import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { deprecationPage, startPageSite, testProvider } from "./page-site.ts";
 
-const executablePath = "/usr/bin/chromium";
-const isThere = existsSync(executablePath);
-const isRequired = Boolean(process.env.REQUIRE_ALL_SUITES);
-if (!isThere && !isRequired)
-  console.warn(
-    `Left out: the page in a browser (packages/deprecation-feed). ${executablePath} is missing; ` +
-      "on Debian and Ubuntu: apt-get install chromium",
-  );
+const isSkipped = isLeftOutWithoutChromium("the page of deprecation-feed in a browser");
 
-const args = [
-  "--headless",
-  "--no-sandbox",
-  "--disable-gpu",
-  "--disable-quic",
-  "--no-first-run",
-  "--disable-background-networking",
-  "--disable-component-update",
-  "--disable-sync",
-];
-
-describe.skipIf(!isThere && !isRequired)("the page in Chromium", () => {
+describe.skipIf(isSkipped)("the page in Chromium", () => {
   let browser: Browser;
   beforeAll(async () => {
-    // Its profile is a fresh folder, which playwright removes.
-    browser = await chromium.launch({ executablePath, args });
+    browser = await startChromium();
   });
   afterAll(() => browser?.close());
 

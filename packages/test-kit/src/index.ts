@@ -1,5 +1,6 @@
 export type { DemoRequest, DemoUpstreamOptions } from "@proj/demo-upstream";
 export { type DemoUpstream, startDemoUpstream } from "./demo-upstream.ts";
+export { isLeftOut } from "./left-out.ts";
 export { type Listening, listen } from "./listen.ts";
 export { type RawConnection, rawRequest } from "./raw-connection.ts";
 export {
