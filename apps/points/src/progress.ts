@@ -1,0 +1,21 @@
+const grouped = new Intl.NumberFormat("en");
+
+export interface Progress {
+  show(text: string): void;
+  /** Takes the line away, for what is printed next. */
+  clear(): void;
+}
+
+/** One line that says how far work is, where somebody looks: on a terminal. */
+export function createProgress(
+  output: { readonly isTTY?: boolean; write(text: string): unknown } = process.stderr,
+): Progress {
+  const rewrite = (text: string): void => {
+    if (output.isTTY) output.write(`\r\x1b[K${text}`);
+  };
+  return { show: rewrite, clear: () => rewrite("") };
+}
+
+/** "1,234 lines" */
+export const counted = (count: number, noun: string): string =>
+  `${grouped.format(count)} ${noun}${count === 1 ? "" : "s"}`;

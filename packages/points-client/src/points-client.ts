@@ -1,0 +1,151 @@
+import { ApiError, type HttpClientOptions } from "@proj/http-client";
+import { ask, type CallOptions, type Question, shownUrl } from "./calls/ask.ts";
+import { EtagCache } from "./calls/etag-cache.ts";
+import { openService, type ServiceAddress } from "./calls/service.ts";
+import { SnapshotGoneError } from "./errors/snapshot-gone-error.ts";
+import type { LeaderboardPage, LeaderboardQuery, WholeRankingOptions } from "./leaderboard-page.ts";
+import { type NumberForm, numericToBigInt } from "./numbers/numeric-string.ts";
+import { scaledText } from "./numbers/scaled-text.ts";
+import { rankingPages } from "./ranking-pages.ts";
+import { MemberReader, readList } from "./reading/member-reader.ts";
+import { type ContentProgramEntry, readContentEntry } from "./wire/content-program.ts";
+import { type PointsConfig, readPointsConfig } from "./wire/points-config.ts";
+import { type PriceFeeds, type Prices, readPriceFeeds, readPrices } from "./wire/prices.ts";
+import {
+  type QuestDescription,
+  type QuestState,
+  readQuestDescription,
+  readQuestState,
+} from "./wire/quest.ts";
+import { type Ranking, type RecordOf, readLeaderboard } from "./wire/ranking.ts";
+
+export interface PointsClientOptions extends ServiceAddress, Omit<HttpClientOptions, "baseUrl"> {
+  readonly network: string;
+  /** A second service, asked where the first fails. @default none */
+  readonly fallback?: ServiceAddress | undefined;
+  /** How the service writes numeric strings. @default "decimal" */
+  readonly numbers?: NumberForm | undefined;
+  /** Answers that are kept, to be asked about by their ETags; 0: none. @default 256 */
+  readonly cacheEntries?: number | undefined;
+}
+
+/** Reads are sent again where that may help. All throw HttpError, FallbackError or the signal's reason. */
+export interface PointsClient extends Disposable {
+  config(options?: CallOptions): Promise<PointsConfig>;
+  /** @throws SnapshotGoneError the query's `snapshot` is not kept any more */
+  leaderboard<R extends Ranking>(ranking: R, query?: LeaderboardQuery): Promise<LeaderboardPage<R>>;
+  /**
+   * A whole ranking, page by page, from one snapshot.
+   * @throws SnapshotGoneError it is no longer kept; what came before is part of an older ranking
+   */
+  rankingPages<R extends Ranking>(
+    ranking: R,
+    options?: WholeRankingOptions,
+  ): AsyncGenerator<LeaderboardPage<R>, void, undefined>;
+  /** The same, record by record. */
+  ranking<R extends Ranking>(
+    ranking: R,
+    options?: WholeRankingOptions,
+  ): AsyncGenerator<RecordOf[R], void, undefined>;
+  quest(address: string, options?: CallOptions): Promise<QuestState>;
+  questDescription(options?: CallOptions): Promise<QuestDescription>;
+  contentProgram(address: string, options?: CallOptions): Promise<readonly ContentProgramEntry[]>;
+  priceFeeds(options?: CallOptions): Promise<PriceFeeds>;
+  /** @param tokens addresses; without them all prices */
+  prices(tokens?: readonly string[], options?: CallOptions): Promise<Prices>;
+  /** The exact value of one of the service's numeric strings. @throws NumericStringError */
+  integer(numeric: string): bigint;
+  /** The same as a decimal number: "1500000" of 6 decimals is "1.5". @throws NumericStringError */
+  scaled(numeric: string, decimals: number): string;
+  /** Ends what is under way, and every connection. */
+  close(): void;
+}
+
+/** @throws TypeError an address, a prefix or the network cannot stand in a URL */
+export function createPointsClient(options: PointsClientOptions): PointsClient {
+  const { baseUrl, prefix, priceUrl, network, fallback, numbers = "decimal", ...rest } = options;
+  const { cacheEntries = 256, ...http } = rest;
+  const inNetwork = segment("network", network);
+  const cache = new EtagCache(cacheEntries);
+  const first = openService({ baseUrl, prefix, priceUrl }, http);
+  const second = fallback
+    ? openService({ ...fallback, prefix: fallback.prefix ?? "points" }, http)
+    : null;
+
+  const get = <T>(
+    path: string,
+    read: Question<T>["read"],
+    call?: CallOptions,
+    more: Partial<Question<T>> = {},
+  ): Promise<T> => ask([first, second], { of: "points", path, cache, read, ...more }, call);
+  const members =
+    <T>(read: (answer: MemberReader) => T) =>
+    (body: unknown): T =>
+      read(new MemberReader(body, numbers));
+
+  const leaderboard = async <R extends Ranking>(
+    ranking: R,
+    { address, offset, size, snapshot, ...call }: LeaderboardQuery = {},
+    more: Partial<Question<LeaderboardPage<R>>> = {},
+  ): Promise<LeaderboardPage<R>> => {
+    const user = address === undefined ? "null" : segment("address", address);
+    const read: Question<LeaderboardPage<R>>["read"] = (body, headers) => {
+      const { "x-snapshot": given = null } = headers;
+      if (snapshot !== undefined && given !== snapshot)
+        throw new TypeError(`it is of snapshot '${given}', where '${snapshot}' was asked for`);
+      const page = readLeaderboard(ranking, new MemberReader(body, numbers));
+      return { ...page, snapshot: given };
+    };
+    const asked = { query: { offset, size, snapshot }, ...more };
+    return get(`/${inNetwork}/${ranking}/${user}`, read, call, asked).catch((error: unknown) => {
+      const isGone = error instanceof ApiError && error.status === 410 && snapshot !== undefined;
+      throw isGone ? new SnapshotGoneError(snapshot, { cause: error }) : error;
+    });
+  };
+
+  // Its pages are read once, and would push everything else out of the cache.
+  const pages: PointsClient["rankingPages"] = (ranking, whole = {}) => {
+    const url = `${shownUrl(first.points.baseUrl)}${first.prefix}/${inNetwork}/${ranking}`;
+    const readPage = (query: LeaderboardQuery) => leaderboard(ranking, query, { cache: null });
+    return rankingPages(readPage, { method: "GET", url }, whole);
+  };
+
+  const close = (): void => {
+    first.close();
+    second?.close();
+  };
+  return {
+    config: (call) => get("/config", members(readPointsConfig), call),
+    leaderboard: (ranking, query) => leaderboard(ranking, query),
+    rankingPages: pages,
+    ranking: async function* (ranking, whole) {
+      for await (const page of pages(ranking, whole)) yield* page.leaderboard;
+    },
+    quest: async (address, call) =>
+      get(`/quest/address/${segment("address", address)}`, members(readQuestState), call),
+    questDescription: (call) => get("/quest/description", members(readQuestDescription), call),
+    contentProgram: async (address, call) => {
+      // Some services write null for an address without entries.
+      const read = (body: unknown) => readList(body ?? [], numbers, "", readContentEntry);
+      return get(`/content-program/${segment("address", address)}`, read, call);
+    },
+    priceFeeds: (call) => get("/swap/price-feeds", members(readPriceFeeds), call),
+    prices: async (tokens, call) => {
+      // The question without an address would be the one for all of them.
+      if (tokens?.length === 0) return { data: {}, lastUpdateTimestamp: 0 };
+      const more = { of: "prices", query: { address: tokens } } as const;
+      return get(`/price/${inNetwork}`, members(readPrices), call, more);
+    },
+    integer: (numeric) => numericToBigInt(numeric, numbers),
+    scaled: (numeric, decimals) => scaledText(numericToBigInt(numeric, numbers), decimals),
+    close,
+    [Symbol.dispose]: close,
+  };
+}
+
+/** @throws TypeError no path can hold it: URLs resolve `.` and `..` away */
+function segment(name: string, value: string): string {
+  if (/^\.{0,2}$/.test(value) || !value.isWellFormed())
+    throw new TypeError(`${name} cannot be ${JSON.stringify(value)}`);
+  return encodeURIComponent(value);
+}

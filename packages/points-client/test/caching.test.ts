@@ -1,0 +1,72 @@
+import { createPointsClient } from "@proj/points-client";
+import { expect, test } from "vitest";
+import { type Answer, json, serve } from "./serve.ts";
+
+const page = (totalItems: number) => ({ user: null, leaderboard: [], totalItems });
+
+/** Answers 304 to whoever has the newest. */
+const versioned =
+  (newest: () => { etag: string; body: unknown; snapshot: string }): Answer =>
+  (response, received) => {
+    const { etag, body, snapshot } = newest();
+    if (received.headers["if-none-match"] === etag) {
+      response.writeHead(304, { etag, "x-snapshot": snapshot });
+      response.end();
+    } else json(body, { etag, "x-snapshot": snapshot })(response, received);
+  };
+
+test("an answer that has not changed is not sent again, and one that has is seen", async () => {
+  let newest = { etag: '"1"', body: page(1), snapshot: "s1" };
+  await using service = await serve(versioned(() => newest));
+  using client = createPointsClient({ baseUrl: service.url, network: "main" });
+  const first = await client.leaderboard("total");
+  expect(await client.leaderboard("total")).toEqual(first);
+  expect(first).toMatchObject({ totalItems: 1, snapshot: "s1" });
+  newest = { etag: '"2"', body: page(2), snapshot: "s2" };
+  expect(await client.leaderboard("total")).toMatchObject({ totalItems: 2, snapshot: "s2" });
+  expect(service.received.map(({ headers }) => headers["if-none-match"])).toEqual([
+    ...[undefined, '"1"', '"1"'],
+  ]);
+});
+
+test("what a caller does to an answer changes no later one", async () => {
+  const newest = { etag: '"1"', body: page(1), snapshot: "s1" };
+  await using service = await serve(versioned(() => newest));
+  using client = createPointsClient({ baseUrl: service.url, network: "main" });
+  Object.assign(await client.leaderboard("total"), { totalItems: 99 });
+  expect(await client.leaderboard("total")).toMatchObject({ totalItems: 1 });
+});
+
+test("a snapshot in which the page is the same is told", async () => {
+  let newest = { etag: '"1"', body: page(1), snapshot: "s1" };
+  await using service = await serve(versioned(() => newest));
+  using client = createPointsClient({ baseUrl: service.url, network: "main" });
+  await client.leaderboard("total");
+  newest = { ...newest, snapshot: "s2" };
+  expect(await client.leaderboard("total")).toMatchObject({ totalItems: 1, snapshot: "s2" });
+});
+
+test("another question has another answer", async () => {
+  await using service = await serve((response, received) =>
+    json(page(received.path.includes("size=5") ? 5 : 1), { etag: '"same"' })(response, received),
+  );
+  using client = createPointsClient({ baseUrl: service.url, network: "main" });
+  await client.leaderboard("total");
+  expect(await client.leaderboard("total", { size: 5 })).toMatchObject({ totalItems: 5 });
+  expect(service.received[1]?.headers["if-none-match"]).toBeUndefined();
+});
+
+test.each([
+  [2, ['"a"', undefined, '"a"', undefined]],
+  [0, [undefined, undefined, undefined, undefined]],
+])("%i answers are kept, those that were used last", async (cacheEntries, expected) => {
+  await using service = await serve((response, received) => {
+    const etag = `"${received.path.at(-1)}"`;
+    json({ totalPoints: "1", completed: true }, { etag })(response, received);
+  });
+  using client = createPointsClient({ baseUrl: service.url, network: "main", cacheEntries });
+  for (const address of ["a", "b", "a", "c", "a", "b"]) await client.quest(address);
+  expect(service.received.slice(2).map(({ headers }) => headers["if-none-match"])).toEqual(
+    expected,
+  );
+});

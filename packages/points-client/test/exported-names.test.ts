@@ -1,0 +1,18 @@
+import * as pointsClient from "@proj/points-client";
+import { expect, test } from "vitest";
+
+test("the public names change only on purpose", () => {
+  expect(Object.keys(pointsClient).sort()).toEqual([
+    "ApiError",
+    "ConnectionError",
+    "FallbackError",
+    "HttpError",
+    "InvalidAnswerError",
+    "NumericStringError",
+    "SnapshotGoneError",
+    "TimeoutError",
+    "createPointsClient",
+    "numericToBigInt",
+    "scaledText",
+  ]);
+});

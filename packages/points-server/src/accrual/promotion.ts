@@ -1,0 +1,48 @@
+import type { Program, PromotedPool } from "../program/program.ts";
+
+interface Stretch {
+  readonly pointsPerSecond: bigint;
+  readonly start: bigint;
+  readonly end: bigint;
+}
+
+/** What a pool gives to those who provide its liquidity, over time. */
+export class Promotion {
+  /** The same text: the same points. */
+  readonly rules: string;
+  readonly #stretches: readonly Stretch[];
+
+  constructor(program: Program, pool: string) {
+    const promoted = program.promotedPools.filter(({ address }) => address === pool);
+    this.#stretches = promoted.map(stretch);
+    this.rules = promoted.map(describe).sort().join(" ");
+  }
+
+  /** The points of the seconds from `from` until `to`, scaled by `pointsDecimal`. */
+  pointsBetween(from: number, to: number): bigint {
+    let points = 0n;
+    for (const { pointsPerSecond, start, end } of this.#stretches) {
+      const first = larger(start, BigInt(from));
+      const last = smaller(end, BigInt(to));
+      if (last > first) points += pointsPerSecond * (last - first);
+    }
+    return points;
+  }
+}
+
+const never = 2n ** 64n;
+
+function stretch(pool: PromotedPool): Stretch {
+  return {
+    pointsPerSecond: BigInt(pool.pointsPerSecond),
+    start: BigInt(pool.startCountTimestamp),
+    end: pool.endCountTimestamp === undefined ? never : BigInt(pool.endCountTimestamp),
+  };
+}
+
+function describe(pool: PromotedPool): string {
+  return `${pool.pointsPerSecond}:${pool.startCountTimestamp}-${pool.endCountTimestamp ?? ""}`;
+}
+
+const larger = (a: bigint, b: bigint): bigint => (a > b ? a : b);
+const smaller = (a: bigint, b: bigint): bigint => (a < b ? a : b);

@@ -1,0 +1,56 @@
+import { ImportError, ImportTally } from "../ingest/import-report.ts";
+import { parseLines } from "../ingest/parse-lines.ts";
+import { type FileFormat, readLines } from "../ingest/read-lines.ts";
+import type { Program } from "../program/program.ts";
+import type { PointsDatabase } from "../storage/database.ts";
+import { parameter, type QueryValue, storeQuery } from "../storage/stored-query.ts";
+import { type ContentLine, contentNumbers, parseContentLine } from "./parse-content-line.ts";
+
+const rowsPerInsert = 100;
+
+/**
+ * Puts the entries of a file in the place of all there were; or, where a line is wrong, changes nothing.
+ * @returns how many there are now
+ * @throws ImportError StoreUnavailableError, errors of the file system, the signal's reason
+ */
+export async function importContent(
+  database: PointsDatabase,
+  program: Program,
+  file: string,
+  format: FileFormat | undefined,
+  signal: AbortSignal,
+): Promise<number> {
+  const { builder } = database;
+  const clear = storeQuery(builder.deleteFrom("content_entries"));
+  const row = {
+    address: parameter<string>("address"),
+    start_timestamp: parameter<number>("start_timestamp"),
+    end_timestamp: parameter<number>("end_timestamp"),
+    points: parameter<number>("points"),
+  };
+  const insert = (rows: number) =>
+    storeQuery(builder.insertInto("content_entries").values(new Array(rows).fill(row)));
+  const insertMany = insert(rowsPerInsert);
+
+  const tally = new ImportTally();
+  return database.transaction(async (runner) => {
+    await runner.run(clear, {});
+    let entries = 0;
+    for await (const lines of readLines(file, { format, numbers: contentNumbers, signal })) {
+      signal.throwIfAborted();
+      const parsed = parseLines(lines, (value) => parseContentLine(value, program), tally);
+      entries += parsed.length;
+      for (let first = 0; first < parsed.length; first += rowsPerInsert) {
+        const rows = parsed.slice(first, first + rowsPerInsert);
+        const query = rows.length === rowsPerInsert ? insertMany : insert(rows.length);
+        await runner.run(query, rows.flatMap(values));
+      }
+    }
+    if (tally.refused > 0) throw new ImportError(tally.report);
+    return entries;
+  });
+}
+
+function values({ address, startTimestamp, endTimestamp, points }: ContentLine): QueryValue[] {
+  return [address, startTimestamp, endTimestamp, points];
+}

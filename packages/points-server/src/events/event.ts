@@ -1,0 +1,47 @@
+/** What happened, as it is sent. Ids are the sender's: an event that comes twice counts once. */
+export type PointsEvent = SwapEvent | PositionEvent | PriceEvent | DomainEvent;
+
+interface EventBase {
+  /** 1 to 200 characters, none of them a control character. */
+  readonly id: string;
+  /** Unix seconds; never later than now. */
+  readonly time: number;
+}
+
+export interface SwapEvent extends EventBase {
+  readonly type: "swap";
+  readonly address: string;
+  readonly tokenX: string;
+  readonly tokenY: string;
+  /** Millionths of a dollar. */
+  readonly usdValue: string;
+}
+
+/** Says what a position is from its time on, whatever was said of it before. */
+export interface PositionEvent extends EventBase {
+  readonly type: "position_opened" | "position_changed" | "position_closed";
+  /** The owner from then on. */
+  readonly address: string;
+  /** One of the program's promoted pools. */
+  readonly pool: string;
+  /** Tells the position from others of the pool; of the form of an `id`. */
+  readonly position: string;
+  /** All of it, not what was added or taken. Of a closed position none is expected. */
+  readonly liquidity?: string;
+}
+
+export interface PriceEvent extends EventBase {
+  readonly type: "price";
+  readonly token: string;
+  /** Scaled by `priceDecimals`. */
+  readonly price: string;
+  /** 0 to 38 */
+  readonly priceDecimals: number;
+}
+
+export interface DomainEvent extends EventBase {
+  readonly type: "domain";
+  readonly address: string;
+  /** At most 253 characters; empty: the address has none any longer. */
+  readonly domain: string;
+}

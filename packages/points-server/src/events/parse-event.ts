@@ -1,0 +1,153 @@
+import { isAddress, isPlainAddress } from "../program/address.ts";
+import type { Program } from "../program/program.ts";
+import { isAmount } from "./amount.ts";
+import type { PointsEvent } from "./event.ts";
+import { EventError } from "./event-error.ts";
+
+/** What an event is held against. */
+export interface EventRules {
+  readonly program: Program;
+  /** Addresses of the promoted pools. */
+  readonly pools: ReadonlySet<string>;
+  /** Unix seconds: what is later is from the future. */
+  readonly now: number;
+}
+
+type Members = Readonly<Record<string, unknown>>;
+
+// Control characters would be invisible in whatever shows the id.
+const idForm = /^[^\p{Cc}]{1,200}$/u;
+const domainForm = /^[^\p{Cc}]{0,253}$/u;
+const largestDecimals = 38;
+
+export function eventRules(program: Program): EventRules {
+  const pools = new Set(program.promotedPools.map(({ address }) => address));
+  return { program, pools, now: Math.floor(Date.now() / 1000) };
+}
+
+/** @throws EventError */
+export function parseEvent(value: unknown, rules: EventRules): PointsEvent {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) {
+    throw new EventError(`an event is an object, found ${show(value)}`);
+  }
+  const members = value as Members;
+  const id = readText(members, "id");
+  if (!idForm.test(id)) throw wrong("id", "1 to 200 characters without control characters", id);
+  const time = readTime(members, rules.now);
+  switch (members.type) {
+    case "swap": {
+      const address = readUser(members, rules);
+      const tokenX = readPlainAddress(members, "tokenX");
+      const tokenY = readPlainAddress(members, "tokenY");
+      return {
+        type: "swap",
+        id,
+        time,
+        address,
+        tokenX,
+        tokenY,
+        usdValue: readAmount(members, "usdValue"),
+      };
+    }
+    case "position_opened":
+    case "position_changed":
+    case "position_closed": {
+      const type = members.type;
+      const address = readUser(members, rules);
+      const event = {
+        type,
+        id,
+        time,
+        address,
+        pool: readPool(members, rules),
+        position: readPosition(members),
+      };
+      return type === "position_closed"
+        ? event
+        : { ...event, liquidity: readAmount(members, "liquidity") };
+    }
+    case "price": {
+      const token = readPlainAddress(members, "token");
+      const price = readAmount(members, "price");
+      return { type: "price", id, time, token, price, priceDecimals: readDecimals(members) };
+    }
+    case "domain": {
+      const address = readUser(members, rules);
+      const domain = readText(members, "domain");
+      if (!domainForm.test(domain)) {
+        throw wrong("domain", "at most 253 characters without control characters", domain);
+      }
+      return { type: "domain", id, time, address, domain };
+    }
+    default:
+      throw wrong(
+        "type",
+        "swap, position_opened, position_changed, position_closed, price or domain",
+        members.type,
+      );
+  }
+}
+
+function readTime(members: Members, now: number): number {
+  const time = members.time;
+  if (typeof time !== "number" || !Number.isSafeInteger(time) || time < 0) {
+    throw wrong("time", "Unix seconds, a whole number", time);
+  }
+  if (time > now) throw new EventError(`time ${time} is in the future: it is ${now} now`);
+  return time;
+}
+
+function readUser(members: Members, { program }: EventRules): string {
+  const address = readText(members, "address");
+  if (!isAddress(program, address)) throw wrong("address", "an address", address);
+  return address;
+}
+
+function readPlainAddress(members: Members, name: string): string {
+  const address = readText(members, name);
+  if (!isPlainAddress(address)) throw wrong(name, "1 to 128 characters A-Z a-z 0-9 . _ -", address);
+  return address;
+}
+
+function readPool(members: Members, { pools }: EventRules): string {
+  const pool = readText(members, "pool");
+  if (!pools.has(pool)) throw wrong("pool", "one of the program's promotedPools", pool);
+  return pool;
+}
+
+function readPosition(members: Members): string {
+  const position = readText(members, "position");
+  if (idForm.test(position)) return position;
+  throw wrong("position", "1 to 200 characters without control characters", position);
+}
+
+function readAmount(members: Members, name: string): string {
+  const amount = members[name];
+  if (typeof amount === "string" && isAmount(amount)) return amount;
+  throw wrong(name, "a string with a decimal integer from 0 to 2^128 - 1", amount);
+}
+
+function readDecimals(members: Members): number {
+  const decimals = members.priceDecimals;
+  if (typeof decimals === "number" && Number.isInteger(decimals)) {
+    if (decimals >= 0 && decimals <= largestDecimals) return decimals;
+  }
+  throw wrong("priceDecimals", `a whole number from 0 to ${largestDecimals}`, decimals);
+}
+
+function readText(members: Members, name: string): string {
+  const text = members[name];
+  if (typeof text === "string") return text;
+  throw wrong(name, "a string", text);
+}
+
+function wrong(name: string, expected: string, found: unknown): EventError {
+  if (found === undefined) return new EventError(`${name} is missing`);
+  return new EventError(`${name} must be ${expected}, found ${show(found)}`);
+}
+
+/** Enough of it to find it again. */
+function show(value: unknown): string {
+  const text = JSON.stringify(value) ?? String(value);
+  return text.length <= 100 ? text : `${text.slice(0, 100)}…`;
+}

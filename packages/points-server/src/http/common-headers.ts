@@ -1,0 +1,26 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+
+const ofAll: readonly (readonly [string, string])[] = [
+  // Answers that may be kept say so themselves.
+  ["cache-control", "no-store"],
+  ["access-control-allow-origin", "*"],
+  ["access-control-expose-headers", "etag, x-snapshot"],
+  ["x-content-type-options", "nosniff"],
+  [
+    "content-security-policy",
+    "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+  ],
+];
+
+const ofOptions: readonly (readonly [string, string])[] = [
+  ["access-control-allow-methods", "GET, HEAD, OPTIONS"],
+  ["access-control-allow-headers", "if-none-match"],
+  ["access-control-max-age", "86400"],
+];
+
+/** Sets what every answer has, errors too: pages of any origin may read all of them. */
+export function setCommonHeaders(request: IncomingMessage, response: ServerResponse): void {
+  for (const [name, value] of ofAll) response.setHeader(name, value);
+  if (request.method !== "OPTIONS") return;
+  for (const [name, value] of ofOptions) response.setHeader(name, value);
+}

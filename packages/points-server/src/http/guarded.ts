@@ -1,0 +1,23 @@
+import { Problem } from "@proj/resource-router";
+import { SnapshotGoneError } from "../snapshots/snapshot-gone-error.ts";
+import { StoreUnavailableError } from "../storage/store-errors.ts";
+
+/** The operation, with the store's errors as problems. */
+export function guarded<C>(
+  operation: (context: C) => Promise<unknown>,
+): (context: C) => Promise<unknown> {
+  return (context) => operation(context).catch(throwProblem);
+}
+
+function throwProblem(error: unknown): never {
+  if (error instanceof SnapshotGoneError)
+    throw new Problem(410, "This snapshot is not kept any more. Begin again from the newest one.", {
+      cause: error,
+    });
+  if (error instanceof StoreUnavailableError)
+    throw new Problem(503, "The data cannot be read now. Try again.", {
+      headers: { "retry-after": "2" },
+      cause: error,
+    });
+  throw error;
+}

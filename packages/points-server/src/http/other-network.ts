@@ -1,0 +1,16 @@
+import { badRequest, type Problem } from "@proj/resource-router";
+
+export function otherNetwork(asked: string, network: string): Problem {
+  return badRequest(`'${asked.slice(0, 80)}' is not the network here, which is '${network}'.`);
+}
+
+/**
+ * The network of a target `/<prefix>/<network>/<ranking>…`; null: the target is none. The router
+ * knows the paths of the one network only.
+ */
+export function networkAsked(target: string, prefix: string): string | null {
+  const [path = ""] = target.split(/[?#]/, 1);
+  if (!path.startsWith(`/${prefix}/`)) return null;
+  const [network = "", ranking = ""] = path.slice(prefix.length + 2).split("/", 2);
+  return ["total", "lp", "swaps"].includes(ranking) ? network : null;
+}

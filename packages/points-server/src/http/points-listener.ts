@@ -1,0 +1,64 @@
+import type { RequestListener } from "node:http";
+import {
+  answerMethodNotAllowed,
+  createRouter,
+  group,
+  type MissingStrategy,
+  notFound,
+} from "@proj/resource-router";
+import { pageFiles } from "../page/page-files.ts";
+import type { PointsStore } from "../points-store.ts";
+import { setCommonHeaders } from "./common-headers.ts";
+import { ingestResource } from "./ingest-resource.ts";
+import { networkAsked, otherNetwork } from "./other-network.ts";
+import { pointsResources } from "./points-resources.ts";
+import { priceResource } from "./price-resource.ts";
+import { sendPageFile } from "./send-page-file.ts";
+import { sendProblem } from "./send-problem.ts";
+
+export interface PointsListenerOptions {
+  readonly store: PointsStore;
+  /** What stands before the points' paths; `points` for a fallback. @default "api" */
+  readonly prefix?: string;
+  /** Of Standard Webhooks, `whsec_…`; without it there is no `/ingest`. @default null */
+  readonly ingest_secret?: string | null;
+  /** Largest body that `/ingest` takes. @default 4194304 */
+  readonly max_body_bytes?: number;
+  /** Is told of what a caller only hears of as status 500. @default console.error */
+  readonly onError?: (error: unknown) => void;
+}
+
+/**
+ * Serves the points and prices of a store, takes events, and has a page for people at `/`.
+ * @throws TypeError the secret is none, or the prefix no path
+ * @throws Error the prefix or the network takes a path that is taken
+ */
+export function pointsListener(options: PointsListenerOptions): RequestListener {
+  const { store, prefix = "api", ingest_secret = null, max_body_bytes = 4 * 2 ** 20 } = options;
+  const { onError = (error) => console.error(error) } = options;
+  const { network, refreshTime } = store.program;
+  const ingest = ingest_secret === null ? [] : [ingestResource(store, ingest_secret)];
+  const router = createRouter(
+    [group(prefix, pointsResources(store)), priceResource(store), ...ingest],
+    { missing, maxBodyBytes: max_body_bytes, onError },
+  );
+  const files = pageFiles({ prefix, network });
+
+  return (request, response) => {
+    const { url: target = "" } = request;
+    setCommonHeaders(request, response);
+    if (router.handle(request, response)) return;
+    const asked = networkAsked(target, prefix);
+    if (asked !== null && asked !== network)
+      return sendProblem(response, otherNetwork(asked, network));
+    const file = files.get(target.split(/[?#]/, 1)[0] ?? "");
+    if (file === undefined) router.refuse(request, response);
+    else sendPageFile(request, response, file, refreshTime);
+  };
+}
+
+/** A path that takes nothing, such as a ranking without an address, is none. */
+const missing: MissingStrategy = (asked) =>
+  asked.allow === "OPTIONS"
+    ? notFound(`There is nothing at this path of '${asked.resource}'.`)
+    : answerMethodNotAllowed(asked);

@@ -1,0 +1,24 @@
+import { badRequest, type Resource, resource } from "@proj/resource-router";
+import type { PointsStore } from "../points-store.ts";
+import { isPlainAddress } from "../program/address.ts";
+import { freshReply } from "./fresh-reply.ts";
+import { guarded } from "./guarded.ts";
+import { otherNetwork } from "./other-network.ts";
+
+/** `/price/<network>?address=…`; without an address all prices. */
+export function priceResource(store: PointsStore): Resource {
+  const { network, refreshTime } = store.program;
+  return resource("price", {
+    find: guarded(async (context) => {
+      if (context.id !== network) throw otherNetwork(context.id, network);
+      const tokens = context.query.getAll("address");
+      const wrong = tokens.find((token) => !isPlainAddress(token));
+      if (wrong !== undefined)
+        throw badRequest(
+          `'${wrong.slice(0, 140)}' is no token's address: 1 to 128 characters of A-Z a-z 0-9 . _ -`,
+        );
+      const prices = await store.readPrices(tokens.length === 0 ? undefined : tokens);
+      return freshReply(context, refreshTime, JSON.stringify(prices));
+    }),
+  });
+}

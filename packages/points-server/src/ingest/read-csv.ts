@@ -1,0 +1,65 @@
+import { createReadStream } from "node:fs";
+import { pipeline } from "node:stream";
+import { type CsvError, type InfoRecord, type Parser, parse } from "csv-parse";
+import { longestLine, type SourceLine } from "./source-line.ts";
+
+const batchLines = 1000;
+
+interface CsvRecord {
+  readonly record: readonly string[];
+  readonly info: InfoRecord;
+}
+
+/**
+ * CSV (RFC 4180): a header with the names of members, then a record for each value. An empty cell is a
+ * member that is absent. The cells of `numbers` are read as numbers where they look like whole ones.
+ */
+export async function* readCsv(
+  file: string,
+  numbers: ReadonlySet<string>,
+  signal: AbortSignal,
+): AsyncGenerator<SourceLine[]> {
+  let found: SourceLine[] = [];
+  const parser: Parser = parse({
+    bom: true,
+    info: true,
+    skip_empty_lines: true,
+    max_record_size: longestLine,
+    skip_records_with_error: true,
+    on_skip: (error) => {
+      found.push(describe(error));
+      return undefined;
+    },
+  });
+  pipeline(createReadStream(file, { signal }), parser, () => {
+    // Whoever reads the parser sees its error.
+  });
+  let header: readonly string[] | null = null;
+  for await (const { record, info } of parser as AsyncIterable<CsvRecord>) {
+    if (header === null) header = record;
+    else found.push({ line: info.lines, value: readRecord(record, header, numbers) });
+    if (found.length < batchLines) continue;
+    yield found;
+    found = [];
+  }
+  yield found;
+}
+
+function readRecord(
+  record: readonly string[],
+  header: readonly string[],
+  numbers: ReadonlySet<string>,
+): Record<string, unknown> {
+  const value: Record<string, unknown> = Object.create(null);
+  for (const [index, name] of header.entries()) {
+    const cell = record[index] ?? "";
+    if (cell === "") continue;
+    value[name] = numbers.has(name) && /^-?\d+$/.test(cell) ? Number(cell) : cell;
+  }
+  return value;
+}
+
+function describe(error: CsvError | undefined): SourceLine {
+  const lines = error === undefined ? 0 : Number(error.lines);
+  return { line: lines, error: `it is no CSV: ${error?.message}` };
+}

@@ -1,0 +1,59 @@
+import { askPoints, askRanking } from "./ask.js";
+import { pageSize } from "./leaderboard.js";
+import { scaled, whole } from "./numbers.js";
+
+const rankings = [
+  ["total", "Total"],
+  ["lp", "Liquidity"],
+  ["swaps", "Swaps"],
+];
+
+/** What there is to say of one address: its place in each ranking, its quest, its content points. */
+export async function showAddress(place, { address }, decimals, { linkTo, isCurrent }) {
+  if (address === "") {
+    place.hidden = true;
+    return;
+  }
+  const segment = encodeURIComponent(address);
+  const [quest, content, ...answers] = await Promise.all([
+    askPoints(`quest/address/${segment}`),
+    askPoints(`content-program/${segment}`),
+    ...rankings.map(([ranking]) => askRanking(ranking, address, { size: 0 })),
+  ]);
+  if (!isCurrent()) return;
+  const heading = element("h2", address);
+  const facts = document.createElement("dl");
+  for (const [index, [ranking, label]] of rankings.entries()) {
+    facts.append(standing(label, answers[index], decimals, ranking, linkTo));
+  }
+  const state = quest.completed ? "completed" : "not completed yet";
+  facts.append(fact("Quest", `${state}, ${scaled(quest.totalPoints, decimals)} points`));
+  const sum = content.reduce((total, { points }) => total + points, 0);
+  if (content.length > 0) facts.append(fact("Content", `${whole(sum)} points`));
+  place.replaceChildren(heading, facts);
+  place.hidden = false;
+}
+
+function standing(label, { user, totalItems }, decimals, ranking, linkTo) {
+  if (user === null) return fact(label, "not in this ranking");
+  const link = document.createElement("a");
+  const offset = Math.floor((user.rank - 1) / pageSize) * pageSize;
+  link.href = linkTo({ ranking, offset });
+  link.textContent = `${whole(user.rank)} of ${whole(totalItems)}`;
+  const words = `, ${scaled(user.points, decimals)} points (${scaled(user.last24hPoints, decimals)} in 24 hours)`;
+  return fact(label, link, words);
+}
+
+function fact(name, ...values) {
+  const made = document.createElement("div");
+  const value = document.createElement("dd");
+  value.append(...values);
+  made.append(element("dt", name), value);
+  return made;
+}
+
+function element(name, text) {
+  const made = document.createElement(name);
+  made.textContent = text;
+  return made;
+}

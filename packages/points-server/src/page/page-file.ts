@@ -1,0 +1,59 @@
+export interface PageSettings {
+  /** Of the points' paths; of characters that need no escape. */
+  readonly prefix: string;
+  /** Of characters that need no escape. */
+  readonly network: string;
+}
+
+/** The page for people; its scripts fill it with what the interface answers. */
+export function pageFile({ prefix, network }: PageSettings): string {
+  return `<!doctype html>
+<html lang="en" data-prefix="${prefix}" data-network="${network}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="description" content="Points, rankings and prices of ${network}.">
+<title>Points on ${network}</title>
+<link rel="icon" href="data:,">
+<link rel="stylesheet" href="page/style.css">
+<script type="module" src="page/main.js"></script>
+</head>
+<body>
+<header>
+<h1>Points on ${network}</h1>
+<p id="as-of"></p>
+<p class="links"><a href="#rankings">Rankings</a> <a href="#prices">Prices</a> <a href="${prefix}/config">Configuration</a> <a id="quest-provider" hidden></a></p>
+</header>
+<main>
+<noscript><p class="notice">The rankings are shown by a script; <a href="${prefix}/${network}/total/null">the same as JSON</a> needs none.</p></noscript>
+<form id="search" role="search">
+<label>Address <input type="search" name="address" placeholder="an address as the rankings show it" autocomplete="off" spellcheck="false" maxlength="128"></label>
+<button type="submit">Search</button>
+</form>
+<p id="problem" class="notice" role="alert" hidden></p>
+<section id="address" aria-label="Address" hidden></section>
+<section id="rankings" aria-label="Rankings">
+<nav class="tabs" aria-label="Ranking">
+<a data-ranking="total" href="?ranking=total">Total</a>
+<a data-ranking="lp" href="?ranking=lp">Liquidity</a>
+<a data-ranking="swaps" href="?ranking=swaps">Swaps</a>
+</nav>
+<div class="scrolled"><table id="leaderboard"><thead></thead><tbody></tbody></table></div>
+<p id="none" hidden>There is nobody in this ranking yet.</p>
+<nav class="paging" aria-label="Pages">
+<a id="previous">Previous</a>
+<output id="range"></output>
+<a id="next">Next</a>
+</nav>
+</section>
+<section id="prices" aria-label="Prices">
+<h2>Prices <span class="count"></span></h2>
+<div class="scrolled"><table><thead><tr><th>Token</th><th class="number">Price in USD</th><th>Published</th></tr></thead><tbody></tbody></table></div>
+<p class="none" hidden>There are no prices yet.</p>
+</section>
+</main>
+</body>
+</html>
+`;
+}

@@ -1,0 +1,23 @@
+import { askPoints } from "./ask.js";
+import { scaled, time } from "./numbers.js";
+
+/** The newest price of each token, exactly as it was published. */
+export async function showPrices(place) {
+  const feeds = Object.entries(await askPoints("swap/price-feeds"));
+  feeds.sort(([a], [b]) => (a < b ? -1 : 1));
+  const rows = feeds.map(([token, { price, priceDecimals, pricePublishTime }]) => {
+    const row = document.createElement("tr");
+    const cells = [token, scaled(price, priceDecimals, priceDecimals), time(pricePublishTime)];
+    for (const content of cells) {
+      const cell = document.createElement("td");
+      cell.append(content);
+      row.append(cell);
+    }
+    row.children[1].className = "number";
+    return row;
+  });
+  place.querySelector("tbody").replaceChildren(...rows);
+  place.querySelector(".count").textContent = rows.length;
+  place.querySelector(".none").hidden = rows.length > 0;
+  place.querySelector("table").hidden = rows.length === 0;
+}

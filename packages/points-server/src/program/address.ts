@@ -1,0 +1,24 @@
+import type { Program } from "./program.ts";
+
+const addressForm = /^[A-Za-z0-9._-]{1,128}$/;
+const patterns = new WeakMap<Program, RegExp>();
+
+/** Whether tokens, pools and, where the program asks no more, users may be called this. */
+export function isPlainAddress(text: string): boolean {
+  return addressForm.test(text);
+}
+
+/** Whether users' addresses of the program may look like this. The literal `null` of the wire is none. */
+export function isAddress(program: Program, text: string): boolean {
+  if (!addressForm.test(text) || text === "null") return false;
+  return program.addressPattern === undefined || pattern(program).test(text);
+}
+
+/** @throws SyntaxError `addressPattern` is no regular expression */
+function pattern(program: Program): RegExp {
+  const known = patterns.get(program);
+  if (known !== undefined) return known;
+  const compiled = new RegExp(`^(?:${program.addressPattern})$`, "u");
+  patterns.set(program, compiled);
+  return compiled;
+}

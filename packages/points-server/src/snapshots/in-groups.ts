@@ -1,0 +1,10 @@
+/** Things in groups of so many; the last group may have fewer. */
+export function* inGroups<Item>(items: Iterable<Item>, size: number): Generator<Item[]> {
+  let group: Item[] = [];
+  for (const item of items) {
+    if (group.push(item) < size) continue;
+    yield group;
+    group = [];
+  }
+  if (group.length > 0) yield group;
+}

@@ -1,0 +1,9 @@
+import type { Ranking } from "@proj/points-client";
+
+/** A snapshot that can be read. */
+export interface SnapshotInfo {
+  readonly id: string;
+  /** Unix seconds: what had happened until then is in it. */
+  readonly time: number;
+  readonly totalItems: Readonly<Record<Ranking, number>>;
+}

@@ -1,0 +1,160 @@
+import type { Compilable } from "kysely";
+import type { PointsDatabase } from "../storage/database.ts";
+import { parameter, type StoredQuery, storeQuery } from "../storage/stored-query.ts";
+
+/** Blocks that one statement inserts. */
+export const blocksPerInsert = 16;
+
+interface LedgerRow {
+  readonly last_seq: number;
+  readonly base_snapshot: number | null;
+  readonly base_time: number;
+  readonly base_seq: number;
+  readonly base_rules: string;
+}
+
+export interface BaseRow {
+  readonly block: number;
+  readonly entries: string;
+}
+
+export interface DomainRow {
+  readonly address: string;
+  readonly domain: string;
+}
+
+/** One block, and `blocksPerInsert` of them in one list: their key's columns and their entries. */
+export interface BlockInserts {
+  readonly one: StoredQuery<unknown>;
+  readonly many: StoredQuery<unknown>;
+}
+
+/** All that building a snapshot asks of the database. */
+export interface SnapshotQueries {
+  /** Also keeps all others from beginning a snapshot, and from adding events, until the transaction ends. */
+  readonly readLedger: StoredQuery<LedgerRow>;
+  readonly findLast: StoredQuery<{ id: number | null }>;
+  readonly withdrawUnfinished: StoredQuery<unknown>;
+  readonly add: StoredQuery<unknown>;
+  /** Changes nothing, but says, and makes sure until the transaction ends, that it may be built. */
+  readonly keep: StoredQuery<unknown>;
+  readonly insertRanking: BlockInserts;
+  readonly insertStandings: BlockInserts;
+  readonly insertBase: BlockInserts;
+  readonly readBase: StoredQuery<BaseRow>;
+  readonly readDomains: StoredQuery<DomainRow>;
+  readonly publish: StoredQuery<unknown>;
+  readonly putBase: StoredQuery<unknown>;
+  /** Those after the newest ones that are kept. */
+  readonly withdrawOld: StoredQuery<unknown>;
+}
+
+const keptSnapshots = 3;
+const baseBlocksPerRead = 100;
+
+export function snapshotQueries({ builder }: PointsDatabase): SnapshotQueries {
+  const id = parameter<number>("id");
+  const inserts = (insert: (rows: number) => Compilable): BlockInserts => ({
+    one: storeQuery(insert(1)),
+    many: storeQuery(insert(blocksPerInsert)),
+  });
+  const block = { block: parameter<number>("block"), entries: parameter<string>("entries") };
+  const snapshot = parameter<number>("snapshot");
+  const rankingRow = { snapshot, ranking: parameter<number>("ranking"), ...block };
+  const standingRow = { snapshot, ...block };
+  const baseRow = { snapshot, part: parameter<number>("part"), ...block };
+  return {
+    readLedger: storeQuery(
+      builder
+        .updateTable("ledger")
+        .set((build) => ({ last_seq: build.ref("last_seq") }))
+        .returningAll(),
+    ),
+    findLast: storeQuery(
+      builder.selectFrom("snapshots").select((build) => build.fn.max("id").as("id")),
+    ),
+    withdrawUnfinished: storeQuery(
+      builder.updateTable("snapshots").set({ state: "withdrawn" }).where("state", "=", "building"),
+    ),
+    add: storeQuery(
+      builder.insertInto("snapshots").values({
+        id,
+        time: parameter<number>("time"),
+        state: "building",
+        total_items: 0,
+        lp_items: 0,
+        swaps_items: 0,
+        standing_blocks: 0,
+      }),
+    ),
+    keep: storeQuery(
+      builder
+        .updateTable("snapshots")
+        .set({ state: "building" })
+        .where("id", "=", id)
+        .where("state", "=", "building"),
+    ),
+    insertRanking: inserts((rows) =>
+      builder.insertInto("ranking_blocks").values(new Array(rows).fill(rankingRow)),
+    ),
+    insertStandings: inserts((rows) =>
+      builder.insertInto("standing_blocks").values(new Array(rows).fill(standingRow)),
+    ),
+    insertBase: inserts((rows) =>
+      builder.insertInto("base_blocks").values(new Array(rows).fill(baseRow)),
+    ),
+    readBase: storeQuery(
+      builder
+        .selectFrom("base_blocks")
+        .select(["block", "entries"])
+        .where("snapshot", "=", snapshot)
+        .where("part", "=", parameter<number>("part"))
+        .where("block", ">", parameter<number>("after"))
+        .orderBy("block")
+        .limit(baseBlocksPerRead),
+    ),
+    readDomains: storeQuery(
+      builder
+        .selectFrom("domains")
+        .select(["address", "domain"])
+        .where("address", ">", parameter<string>("after"))
+        .orderBy("address")
+        .limit(10_000),
+    ),
+    publish: storeQuery(
+      builder
+        .updateTable("snapshots")
+        .set({
+          state: "published",
+          total_items: parameter<number>("total_items"),
+          lp_items: parameter<number>("lp_items"),
+          swaps_items: parameter<number>("swaps_items"),
+          standing_blocks: parameter<number>("standing_blocks"),
+        })
+        .where("id", "=", id)
+        .where("state", "=", "building"),
+    ),
+    putBase: storeQuery(
+      builder.updateTable("ledger").set({
+        base_snapshot: id,
+        base_time: parameter<number>("base_time"),
+        base_seq: parameter<number>("base_seq"),
+        base_rules: parameter<string>("base_rules"),
+      }),
+    ),
+    withdrawOld: storeQuery(
+      builder
+        .updateTable("snapshots")
+        .set({ state: "withdrawn" })
+        .where("state", "=", "published")
+        .where("id", "not in", (build) =>
+          build
+            .selectFrom("snapshots")
+            .select("id")
+            .where("state", "=", "published")
+            .orderBy("id", "desc")
+            .limit(keptSnapshots),
+        ),
+    ),
+  };
+}

@@ -1,0 +1,106 @@
+import { type Compilable, type CreateTableBuilder, type Kysely, sql } from "kysely";
+import type { PointsTables } from "../schema.ts";
+import type { RowKeyType } from "./row-key-type.ts";
+
+/**
+ * Amounts are text, because no type of both databases holds integers of any size. What is read in
+ * pages (rankings, standings, bases) is stored in blocks of many lines: with a row for each line, a
+ * snapshot would take ten times as long to write, and a page of a hundred be a hundred lookups.
+ */
+export function firstTables(db: Kysely<PointsTables>, rowKey: RowKeyType): Compilable[] {
+  const ledger = db.schema
+    .createTable("ledger")
+    .addColumn("last_seq", "bigint", (column) => column.notNull())
+    .addColumn("base_snapshot", "bigint")
+    .addColumn("base_time", "bigint", (column) => column.notNull())
+    .addColumn("base_seq", "bigint", (column) => column.notNull())
+    .addColumn("base_rules", "text", (column) => column.notNull());
+  const ledgerRow = db
+    .insertInto("ledger")
+    .values({ last_seq: 0, base_snapshot: null, base_time: 0, base_seq: 0, base_rules: "{}" });
+  const streams = db.schema
+    .createTable("streams")
+    .addColumn("id", "integer", (column) => column.notNull().primaryKey())
+    .addColumn("key", "text", (column) => column.notNull().unique());
+  const events = db.schema
+    .createTable("events")
+    .addColumn("seq", rowKey, (column) => column.notNull().primaryKey())
+    .addColumn("id", "text", (column) => column.notNull().unique())
+    .addColumn("stream", "integer", (column) => column.notNull())
+    .addColumn("time", "bigint", (column) => column.notNull())
+    .addColumn("kind", "integer", (column) => column.notNull())
+    .addColumn("address", "text", (column) => column.notNull())
+    .addColumn("position", "text")
+    .addColumn("amount", "text", (column) => column.notNull());
+  const eventsByStream = db.schema
+    .createIndex("events_by_stream")
+    .on("events")
+    .columns(["stream", "time", "seq"]);
+
+  const prices = db.schema
+    .createTable("prices")
+    .addColumn("token", "text", (column) => column.notNull().primaryKey())
+    .addColumn("price", "text", (column) => column.notNull())
+    .addColumn("price_decimals", "integer", (column) => column.notNull())
+    .addColumn("time", "bigint", (column) => column.notNull())
+    .addColumn("event_id", "text", (column) => column.notNull());
+  const domains = db.schema
+    .createTable("domains")
+    .addColumn("address", "text", (column) => column.notNull().primaryKey())
+    .addColumn("domain", "text", (column) => column.notNull())
+    .addColumn("time", "bigint", (column) => column.notNull())
+    .addColumn("event_id", "text", (column) => column.notNull());
+  const contentEntries = db.schema
+    .createTable("content_entries")
+    .addColumn("address", "text", (column) => column.notNull())
+    .addColumn("start_timestamp", "bigint", (column) => column.notNull())
+    .addColumn("end_timestamp", "bigint", (column) => column.notNull())
+    .addColumn("points", "bigint", (column) => column.notNull());
+  const contentByAddress = db.schema
+    .createIndex("content_entries_by_address")
+    .on("content_entries")
+    .columns(["address", "start_timestamp"]);
+
+  const snapshots = db.schema
+    .createTable("snapshots")
+    .addColumn("id", "bigint", (column) => column.notNull().primaryKey())
+    .addColumn("time", "bigint", (column) => column.notNull())
+    .addColumn("state", "text", (column) =>
+      column.notNull().check(sql`state in ('building', 'published', 'withdrawn')`),
+    )
+    .addColumn("total_items", "integer", (column) => column.notNull())
+    .addColumn("lp_items", "integer", (column) => column.notNull())
+    .addColumn("swaps_items", "integer", (column) => column.notNull())
+    .addColumn("standing_blocks", "integer", (column) => column.notNull());
+  return [
+    ledger,
+    ledgerRow,
+    streams,
+    events,
+    eventsByStream,
+    prices,
+    domains,
+    contentEntries,
+    contentByAddress,
+    snapshots,
+    blocks(db, "ranking_blocks", ["snapshot", "ranking", "block"]),
+    blocks(db, "standing_blocks", ["snapshot", "block"]),
+    blocks(db, "base_blocks", ["snapshot", "part", "block"]),
+  ];
+}
+
+/** The key's first column is the id of a snapshot. */
+function blocks<Column extends string>(
+  db: Kysely<PointsTables>,
+  name: string,
+  key: readonly [Column, ...Column[]],
+): CreateTableBuilder<string, Column | "entries"> {
+  const [first, ...others] = key;
+  let table: CreateTableBuilder<string, Column> = db.schema
+    .createTable(name)
+    .addColumn(first, "bigint", (column) => column.notNull());
+  for (const other of others) table = table.addColumn(other, "integer", (c) => c.notNull());
+  return table
+    .addColumn("entries", "text", (column) => column.notNull())
+    .addPrimaryKeyConstraint(`${name}_key`, [...key]);
+}

@@ -1,0 +1,50 @@
+import type { PointsDatabase } from "./database.ts";
+import { PostgresDatabase } from "./postgres/postgres-database.ts";
+import { sqlitePrefix } from "./sqlite/database-file.ts";
+import { openSqliteReader, openSqliteWriter } from "./sqlite/open-sqlite-database.ts";
+
+/** Where a store is, and how it is written. */
+export interface StorageOptions {
+  /** `sqlite://file.db` (relative), `sqlite:///abs/file.db` or `postgres://user:password@host/database`. */
+  readonly db_url: string;
+  /**
+   * SQLite: `full` survives a loss of power, `normal` a killed process.
+   * @default "full"
+   */
+  readonly synchronous?: "full" | "normal" | undefined;
+  /**
+   * PostgreSQL: connections of readers.
+   * @default 10
+   */
+  readonly poolSize?: number | undefined;
+}
+
+/** A thread writes one thing after the other. */
+const writerConnections = 2;
+
+/** For the thread that serves. @throws TypeError StoreUnavailableError */
+export async function openForReading({
+  db_url,
+  poolSize = 10,
+}: StorageOptions): Promise<PointsDatabase> {
+  if (isSqlite(db_url)) return openSqliteReader(db_url);
+  return new PostgresDatabase(db_url, poolSize);
+}
+
+/** For threads that may wait. @throws TypeError StoreSchemaError StoreUnavailableError */
+export async function openForWriting({
+  db_url,
+  synchronous = "full",
+}: StorageOptions): Promise<PointsDatabase> {
+  if (isSqlite(db_url)) return openSqliteWriter(db_url, synchronous);
+  return new PostgresDatabase(db_url, writerConnections);
+}
+
+/** @throws TypeError the URL is of neither database; the message holds no password */
+export function isSqlite(db_url: string): boolean {
+  if (db_url.startsWith(sqlitePrefix)) return true;
+  if (/^postgres(ql)?:\/\//.test(db_url)) return false;
+  throw new TypeError(
+    `db_url must begin with sqlite:// or postgres://, but is ${db_url.split("://", 1)[0]}…`,
+  );
+}

@@ -1,0 +1,128 @@
+import { Worker } from "node:worker_threads";
+import type { ImportReport } from "../ingest/import-report.ts";
+import { StoreUnavailableError } from "../storage/store-errors.ts";
+import { restoreFailure } from "./failure.ts";
+import type {
+  CallName,
+  CallReply,
+  CallRequest,
+  ThreadAnswer,
+  ThreadData,
+  ThreadMessage,
+} from "./thread-calls.ts";
+
+/** How long a thread may take to give up what it was asked for. */
+const giveUpMs = 5_000;
+const pendingLimit = 64;
+
+export interface CallOptions {
+  readonly signal?: AbortSignal | undefined;
+  readonly onProgress?: ((report: ImportReport) => void) | undefined;
+  /** @default none */
+  readonly timeoutMs?: number | undefined;
+}
+
+interface PendingCall {
+  readonly onProgress: CallOptions["onProgress"];
+  readonly resolve: (reply: unknown) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/** One worker thread, and the calls that it has not answered yet. */
+export class PointsThread {
+  readonly #worker: Worker;
+  readonly #pending = new Map<number, PendingCall>();
+  readonly #ended: PromiseWithResolvers<void> = Promise.withResolvers();
+  #lastId = 0;
+  #isUsable = true;
+  #crash: unknown;
+
+  constructor(data: ThreadData) {
+    const entry = new URL(import.meta.resolve("@proj/points-server/worker"));
+    this.#worker = new Worker(entry, { name: `points ${data.role}`, workerData: data });
+    this.#worker.on("message", (answer: ThreadAnswer) => this.#onAnswer(answer));
+    this.#worker.on("error", (error) => {
+      this.#crash = error;
+    });
+    this.#worker.on("exit", () => this.#onExit());
+  }
+
+  /** False once it has ended. */
+  get isUsable(): boolean {
+    return this.#isUsable;
+  }
+
+  /** @throws what the call throws in the thread; the signal's reason; StoreUnavailableError */
+  async call<Name extends CallName>(
+    name: Name,
+    request: CallRequest<Name>,
+    options: CallOptions = {},
+  ): Promise<CallReply<Name>> {
+    const { signal, onProgress, timeoutMs } = options;
+    signal?.throwIfAborted();
+    if (this.#pending.size >= pendingLimit) {
+      throw new StoreUnavailableError(`${pendingLimit} calls are waiting to be stored already`);
+    }
+    this.#lastId += 1;
+    const id = this.#lastId;
+    const { promise, resolve, reject } = Promise.withResolvers<unknown>();
+    this.#pending.set(id, { resolve, reject, onProgress });
+    this.#post({ kind: "call", id, name, request });
+    const abort = (): void => this.#abort(id);
+    signal?.addEventListener("abort", abort);
+    const timer =
+      timeoutMs === undefined ? undefined : setTimeout(() => this.#giveUp(id), timeoutMs);
+    try {
+      return (await promise) as CallReply<Name>;
+    } catch (error) {
+      signal?.throwIfAborted();
+      throw error;
+    } finally {
+      clearTimeout(timer);
+      signal?.removeEventListener("abort", abort);
+      this.#pending.delete(id);
+    }
+  }
+
+  /** Waits for what it was asked before, but not for a thread that hangs. */
+  async end(timeoutMs: number = giveUpMs): Promise<void> {
+    this.#post({ kind: "end" });
+    const timer = setTimeout(() => this.#worker.terminate(), timeoutMs);
+    await this.#ended.promise;
+    clearTimeout(timer);
+  }
+
+  #post(message: ThreadMessage): void {
+    this.#worker.postMessage(message);
+  }
+
+  #abort(id: number): void {
+    this.#post({ kind: "abort", id });
+    const timer = setTimeout(() => {
+      if (this.#pending.has(id)) void this.#worker.terminate();
+    }, giveUpMs);
+    timer.unref();
+  }
+
+  #giveUp(id: number): void {
+    const error = new StoreUnavailableError("the storage did not answer in time");
+    this.#pending.get(id)?.reject(error);
+  }
+
+  #onAnswer(answer: ThreadAnswer): void {
+    const call = this.#pending.get(answer.id);
+    if (answer.kind === "progress") call?.onProgress?.(answer.report);
+    else if (answer.kind === "reply") call?.resolve(answer.reply);
+    else call?.reject(restoreFailure(answer.failure));
+  }
+
+  #onExit(): void {
+    this.#isUsable = false;
+    const reason = this.#crash instanceof Error ? `: ${this.#crash.message}` : "";
+    const error = new StoreUnavailableError(`the thread of the storage ended${reason}`, {
+      cause: this.#crash,
+    });
+    for (const { reject } of this.#pending.values()) reject(error);
+    this.#ended.resolve();
+  }
+}

@@ -1,0 +1,65 @@
+import type { ImportReport, OnError } from "../ingest/import-report.ts";
+import type { FileFormat } from "../ingest/read-lines.ts";
+import type { ContentReport } from "../points-store.ts";
+import type { Program } from "../program/program.ts";
+import type { SnapshotInfo } from "../snapshots/snapshot-info.ts";
+import type { StorageOptions } from "../storage/open-database.ts";
+import type { Failure } from "./failure.ts";
+
+/** What a thread is started with. */
+export interface ThreadData {
+  readonly storage: StorageOptions;
+  readonly program: Program;
+  /**
+   * `ledger`: answers small calls for as long as the store is open. The others do one thing, and give way
+   * to all else.
+   */
+  readonly role: "ledger" | "import" | "snapshot";
+}
+
+/** What a thread can be asked for. */
+export interface ThreadCalls {
+  /** Answered once the storage can be used. */
+  readonly open: { readonly request: null; readonly reply: null };
+  readonly ingest: {
+    readonly request: { readonly events: readonly unknown[]; readonly onError: OnError };
+    readonly reply: ImportReport;
+  };
+  readonly importFile: {
+    readonly request: {
+      readonly file: string;
+      readonly format: FileFormat | undefined;
+      readonly onError: OnError;
+    };
+    readonly reply: ImportReport;
+  };
+  readonly importContent: {
+    readonly request: { readonly file: string; readonly format: FileFormat | undefined };
+    readonly reply: ContentReport;
+  };
+  readonly buildSnapshot: { readonly request: null; readonly reply: SnapshotInfo };
+}
+
+export type CallName = keyof ThreadCalls;
+export type CallRequest<Name extends CallName> = ThreadCalls[Name]["request"];
+export type CallReply<Name extends CallName> = ThreadCalls[Name]["reply"];
+
+/** To the thread. */
+export type ThreadMessage =
+  | CallMessage
+  | { readonly kind: "abort"; readonly id: number }
+  /** It ends once it has answered what it was asked before. */
+  | { readonly kind: "end" };
+
+export interface CallMessage<Name extends CallName = CallName> {
+  readonly kind: "call";
+  readonly id: number;
+  readonly name: Name;
+  readonly request: CallRequest<Name>;
+}
+
+/** From the thread. */
+export type ThreadAnswer =
+  | { readonly kind: "reply"; readonly id: number; readonly reply: unknown }
+  | { readonly kind: "failure"; readonly id: number; readonly failure: Failure }
+  | { readonly kind: "progress"; readonly id: number; readonly report: ImportReport };

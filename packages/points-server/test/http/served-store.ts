@@ -1,0 +1,95 @@
+import { createServer } from "node:http";
+import { join } from "node:path";
+import {
+  openPointsStore,
+  type PointsEvent,
+  type PointsListenerOptions,
+  type PointsStore,
+  type Program,
+  pointsListener,
+} from "@proj/points-server";
+import { listen, temporaryFolder } from "@proj/test-kit";
+
+export const now: number = Math.floor(Date.now() / 1_000);
+
+export const program: Program = {
+  network: "main",
+  refreshTime: 45,
+  pointsDecimal: 6,
+  pointsPerUsd: "1000000",
+  swapMultiplier: "1000000",
+  swapPairs: [{ tokenX: "X", tokenY: "Y" }],
+  promotedPools: [
+    { address: "pool", pointsPerSecond: "1000000", startCountTimestamp: String(now - 1_000) },
+  ],
+  quest: {
+    threshold: "5000000",
+    questProvider: "Quests",
+    questProviderUrl: "https://quests.example/",
+  },
+};
+
+/** A swap that earns so many points, an hour ago. */
+export const swap = (address: string, points: number | bigint): PointsEvent => ({
+  ...{ id: `swap-${address}-${points}`, type: "swap", time: now - 3_600, address },
+  ...{ tokenX: "X", tokenY: "Y", usdValue: String(BigInt(points) * 1_000_000n) },
+});
+
+export interface ServedStore extends AsyncDisposable {
+  readonly url: string;
+  readonly store: PointsStore;
+  /** What was answered 500. */
+  readonly errors: readonly unknown[];
+  /** Asks for a path of it. */
+  readonly ask: (path: string, init?: RequestInit) => Promise<Response>;
+}
+
+/** A real store in SQLite with these events counted, served on a free port. */
+export async function serveStore(
+  events: readonly PointsEvent[] = [],
+  options: Omit<Partial<PointsListenerOptions>, "store"> & { program?: Partial<Program> } = {},
+): Promise<ServedStore> {
+  const folder = await temporaryFolder();
+  const store = await openPointsStore({
+    db_url: `sqlite://${join(folder.path, "points.db")}`,
+    program: { ...program, ...options.program },
+    synchronous: "normal",
+  });
+  const errors: unknown[] = [];
+  const onError = (error: unknown): void => void errors.push(error);
+  const server = createServer();
+  const listening = await listen(server);
+  const dispose = async (): Promise<void> => {
+    await listening.close();
+    await store.close();
+    await folder.remove();
+  };
+  try {
+    server.on("request", pointsListener({ onError, ...options, store }));
+    if (events.length > 0) {
+      await store.ingest(events);
+      await store.buildSnapshot();
+    }
+  } catch (error) {
+    await dispose();
+    throw error;
+  }
+  const { url } = listening;
+  const ask = (path: string, init: RequestInit = {}) => fetch(url + path, init);
+  return { url, store, errors, ask, [Symbol.asyncDispose]: dispose };
+}
+
+/** The document of a problem, having looked at what every problem has. */
+export async function problemOf(response: Response): Promise<{ status: number; detail: string }> {
+  const { headers, status } = response;
+  const document = (await response.json()) as { status: number; title: string; detail: string };
+  const fields = [
+    headers.get("content-type"),
+    headers.get("cache-control"),
+    headers.get("access-control-allow-origin"),
+  ];
+  const expected = ["application/problem+json", "no-store", "*"];
+  if (fields.join() !== expected.join() || document.status !== status)
+    throw new Error(`no problem document: ${status} ${fields} ${JSON.stringify(document)}`);
+  return document;
+}

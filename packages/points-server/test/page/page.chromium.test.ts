@@ -1,0 +1,194 @@
+import type { PointsEvent } from "@proj/points-server";
+import { isLeftOutWithoutChromium, startChromium } from "@proj/test-kit/chromium";
+import type { Browser, BrowserContextOptions, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { now, type ServedStore, serveStore, swap } from "../http/served-store.ts";
+
+const isSkipped = isLeftOutWithoutChromium("the page of points-server in a browser");
+
+/** 60 addresses that swap, `a60` the most; `a7` has liquidity and a domain, `large` more than 2^53. */
+const events: readonly PointsEvent[] = [
+  ...Array.from({ length: 60 }, (_, index) => swap(`a${index + 1}`, index + 1)),
+  swap("large", 12_345_678_901_234_567_890n),
+  { id: "d", type: "domain", time: now - 9, address: "a7", domain: "seven.example" },
+  {
+    ...{ id: "o", type: "position_opened", time: now - 100, address: "a7", pool: "pool" },
+    ...{ position: "p1", liquidity: "5" },
+  },
+  { id: "p1", type: "price", time: now - 60, token: "X", price: "12345", priceDecimals: 2 },
+];
+
+describe.skipIf(isSkipped)("the page in Chromium", () => {
+  let browser: Browser;
+  let served: ServedStore;
+  beforeAll(async () => {
+    browser = await startChromium();
+    served = await serveStore(events, { prefix: "points" });
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await served?.[Symbol.asyncDispose]();
+  });
+
+  /** @param expected errors that the browser shows in its console, such as that of a refused request */
+  async function open(path = "/", options: BrowserContextOptions = {}, expected: RegExp[] = []) {
+    const context = await browser.newContext(options);
+    const page = await context.newPage();
+    const errors: string[] = [];
+    page.on("pageerror", ({ message }) => errors.push(message));
+    page.on("console", (line) => void (line.type() === "error" && errors.push(line.text())));
+    await page.goto(`${served.url}${path}`);
+    const dispose = async (): Promise<void> => {
+      await context.close();
+      expect(errors.filter((error) => !expected.some((known) => known.test(error)))).toEqual([]);
+    };
+    return { page, [Symbol.asyncDispose]: dispose };
+  }
+
+  test("shows the total ranking, with numbers of any size exactly", async () => {
+    await using opened = await open();
+    const { page } = opened;
+    await rows(page, "large");
+    expect(await page.locator("h1").textContent()).toBe("Points on main");
+    expect(await headings(page)).toEqual([
+      ...["Rank", "Address", "Points", "Last 24 hours", "Liquidity", "Swaps"],
+    ]);
+    expect(
+      await page.locator("#leaderboard tbody tr").first().locator("td").allTextContents(),
+    ).toEqual([
+      ...["1", "large", "12,345,678,901,234,567,890", "12,345,678,901,234,567,890", "0"],
+      "12,345,678,901,234,567,890",
+    ]);
+    expect(await page.locator("#as-of").textContent()).toMatch(/^As of .*every 45 seconds$/);
+    expect(await page.getByRole("link", { name: "Quest by Quests" }).getAttribute("href")).toBe(
+      "https://quests.example/",
+    );
+  });
+
+  test("is turned page by page, and the address says which page it is", async () => {
+    await using opened = await open();
+    const { page } = opened;
+    await rows(page, "large");
+    expect(await page.locator("#range").textContent()).toBe("1–25 of 61");
+    expect(await page.locator("#previous").isVisible()).toBe(false);
+    await page.getByRole("link", { name: "Next" }).click();
+    await rows(page, "a36");
+    expect(new URL(page.url()).search).toBe("?ranking=total&offset=25");
+    await page.getByRole("link", { name: "Next" }).click();
+    await page.getByText("51–61 of 61").waitFor();
+    expect(await page.locator("#next").isVisible()).toBe(false);
+    await page.goBack();
+    await page.getByText("26–50 of 61").waitFor();
+    await page.getByRole("link", { name: "Previous" }).click();
+    await page.getByText("1–25 of 61").waitFor();
+  });
+
+  test("has the three rankings", async () => {
+    await using opened = await open();
+    const { page } = opened;
+    await page.getByRole("link", { name: "Liquidity" }).click();
+    await page.getByRole("columnheader", { name: "Open positions" }).waitFor();
+    expect(await page.locator("#leaderboard tbody tr").count()).toBe(1);
+    await page.getByRole("link", { name: "Swaps" }).click();
+    await page.getByRole("columnheader", { name: "Domain" }).waitFor();
+    expect(await page.locator(".tabs [aria-current]").textContent()).toBe("Swaps");
+    expect(new URL(page.url()).search).toBe("?ranking=swaps");
+  });
+
+  test("an answer that comes when the reader has gone on changes nothing", async () => {
+    await using opened = await open();
+    const { page } = opened;
+    await rows(page, "large");
+    const { promise: released, resolve: release } = Promise.withResolvers<void>();
+    await page.route("**/swaps/**", async (route) => {
+      await released;
+      await route.continue();
+    });
+    await page.getByRole("link", { name: "Swaps" }).click();
+    await page.getByRole("link", { name: "Liquidity" }).click();
+    await page.getByRole("columnheader", { name: "Open positions" }).waitFor();
+    const late = page.waitForResponse("**/swaps/**");
+    release();
+    await (await late).finished();
+    await page.evaluate("new Promise(requestAnimationFrame)");
+    expect(await headings(page)).toContain("Open positions");
+  });
+
+  test("finds an address: its places, its quest, and the page where it stands", async () => {
+    await using opened = await open();
+    const { page } = opened;
+    await page.getByLabel("Address", { exact: true }).first().fill(" a7 ");
+    await page.getByRole("button", { name: "Search" }).click();
+    await page.getByRole("heading", { name: "a7" }).waitFor();
+    expect(new URL(page.url()).search).toBe("?ranking=total&address=a7");
+    const facts = page.locator("#address dl > div");
+    expect(await facts.filter({ hasText: "Swaps" }).textContent()).toMatch(/55 of 61, 7 points/);
+    expect(await facts.filter({ hasText: "Liquidity" }).textContent()).toMatch(
+      /1 of 1, \d+ points/,
+    );
+    expect(await facts.filter({ hasText: "Quest" }).textContent()).toMatch(
+      /completed, [\d.,]+ points/,
+    );
+    await facts.filter({ hasText: "Swaps" }).getByRole("link").click();
+    await page.getByText("51–61 of 61").waitFor();
+    expect(await page.locator("tr.searched td").nth(1).textContent()).toBe("a7");
+  });
+
+  test("opens as its address says, and an address in the table leads to what is known of it", async () => {
+    await using opened = await open("/?ranking=swaps&address=a60&offset=25");
+    const { page } = opened;
+    await page.getByRole("heading", { name: "a60" }).waitFor();
+    await page.getByText("26–50 of 61").waitFor();
+    await page.getByRole("link", { name: "a30", exact: true }).click();
+    await page.getByRole("heading", { name: "a30" }).waitFor();
+    expect(await page.getByLabel("Address", { exact: true }).first().inputValue()).toBe("a30");
+  });
+
+  test("says that an unknown address is in no ranking", async () => {
+    await using opened = await open("/?address=nobody");
+    const { page } = opened;
+    await page.getByRole("heading", { name: "nobody" }).waitFor();
+    expect(await page.getByText("not in this ranking").count()).toBe(3);
+    expect(await page.getByText("not completed yet, 0 points").isVisible()).toBe(true);
+  });
+
+  test("shows why an address is refused, and the ranking all the same", async () => {
+    await using opened = await open("/?address=%3Cb%3Eno%3C/b%3E", {}, [/400/]);
+    const { page } = opened;
+    await page.getByRole("alert").waitFor();
+    expect(await page.getByRole("alert").textContent()).toContain("'<b>no</b>' is no address");
+    await rows(page, "large");
+    expect(await page.locator("#address").isVisible()).toBe(false);
+  });
+
+  test("shows prices exactly", async () => {
+    await using opened = await open();
+    const { page } = opened;
+    const cells = page.locator("#prices tbody tr td");
+    await cells.first().waitFor();
+    expect((await cells.allTextContents()).slice(0, 2)).toEqual(["X", "123.45"]);
+  });
+
+  test("an offset beyond the end leads back", async () => {
+    await using opened = await open("/?offset=1000");
+    const { page } = opened;
+    await page.getByText("61 in all").waitFor();
+    await page.getByRole("link", { name: "Previous" }).click();
+    await page.getByText("37–61 of 61").waitFor();
+  });
+
+  test("fits a phone: nothing but the tables scrolls sideways", async () => {
+    const phone = { viewport: { width: 360, height: 740 }, isMobile: true };
+    await using opened = await open("/?address=a7", phone);
+    const { page } = opened;
+    await page.getByRole("heading", { name: "a7" }).waitFor();
+    expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(360);
+  });
+});
+
+/** Waits until the ranking has an address. */
+const rows = (page: Page, address: string): Promise<void> =>
+  page.locator("#leaderboard").getByRole("link", { name: address, exact: true }).waitFor();
+
+const headings = (page: Page): Promise<string[]> =>
+  page.locator("#leaderboard thead th").allTextContents();
