@@ -1,0 +1,59 @@
+import { RefusalError } from "../errors/refusal-error.ts";
+import { isJsonObject, type JsonObject, parseJsonObjects } from "../reading/json-objects.ts";
+
+type Refused = Pick<RefusalError, "code" | "message" | "parameters">;
+
+/**
+ * The members of an answer, whichever form it has: the envelope, the flags without one, or several
+ * objects in a row. What stands in `data` may stand beside it then.
+ * @param request for errors: method and path
+ * @throws RefusalError `executed` is false, or the answer is an error object
+ * @throws Error it cannot be read
+ */
+export function readAnswer(text: string, request: string): JsonObject {
+  const answer = parseJsonObjects(text);
+  const refused = readRefusal(answer);
+  if (refused !== null) throw new RefusalError(request, { ...refused, answer });
+  if (envelopeOf(answer).executed !== true) {
+    throw new TypeError(`it does not say whether it was executed: ${text.slice(0, 100)}`);
+  }
+  return answer;
+}
+
+/** Why the server refused; null: it did not. */
+function readRefusal(answer: JsonObject): Refused | null {
+  const { executed, error } = envelopeOf(answer);
+  if (executed === true) return null;
+  const bare = readErrorObject(answer);
+  if (executed === undefined) return bare;
+  const text = typeof error === "string" ? error : "";
+  const message = text === "" ? "The server refused the request and gave no reason" : text;
+  const parsed = readErrorObject(typeof error === "string" ? parseObject(error) : error);
+  return parsed ?? bare ?? { code: null, message, parameters: [] };
+}
+
+function envelopeOf(answer: JsonObject): JsonObject {
+  return isJsonObject(answer.response) ? answer.response : answer;
+}
+
+/** The specification, "Errors", 1. */
+function readErrorObject(value: unknown): Refused | null {
+  if (!isJsonObject(value)) return null;
+  const { code, message, parameters = [] } = value;
+  if (typeof code !== "number" || typeof message !== "string" || !Array.isArray(parameters)) {
+    return null;
+  }
+  return { code, message, parameters: parameters.filter(isParameter) };
+}
+
+function isParameter(value: unknown): value is string | number {
+  return typeof value === "string" || typeof value === "number";
+}
+
+function parseObject(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,144 @@
+import { createHttpClient } from "@proj/http-client";
+import { Caller } from "../calls/caller.ts";
+import { createSender } from "../calls/sender.ts";
+import { downloadCandles } from "../candles/download-candles.ts";
+import { Connection } from "../connection/connection.ts";
+import { openLink } from "../connection/open-link.ts";
+import { readMarketHours } from "../hours/hours-properties.ts";
+import { createOrderPlacing } from "../orders/order-placing.ts";
+import { OrderTracker } from "../orders/order-tracker.ts";
+import { createTradingCalls } from "../orders/trading-calls.ts";
+import { PriceFeed } from "../prices/price-feed.ts";
+import { checkRequest, checkSymbols } from "../requests/check-request.ts";
+import { KnownAccounts } from "../requests/known-accounts.ts";
+import { TableFeed } from "../tables/table-feed.ts";
+import type { ConnectOptions } from "./connect-options.ts";
+import { Events } from "./events.ts";
+import { instrumentsCall, updateSubscriptionsCall } from "./instrument-calls.ts";
+import type { TradingClient } from "./trading-client.ts";
+import type { Reconnected, TradingEvents } from "./trading-events.ts";
+
+export interface CreatedClient {
+  readonly connection: Connection;
+  readonly client: TradingClient;
+}
+
+/**
+ * Puts a client together, and begins to connect.
+ * @throws TypeError `url` or `token` is none
+ */
+export function createClient({
+  url,
+  token,
+  userAgent = "proj-trading-client",
+  timeoutMs = 30_000,
+  connectTimeoutMs = 10_000,
+  reconnectMinDelayMs = 250,
+  reconnectMaxDelayMs = 8_000,
+  maxQueuedChanges = 100_000,
+}: ConnectOptions): CreatedClient {
+  if (token === "") throw new TypeError("token is empty: give the API token");
+  const headers = { "User-Agent": userAgent, Accept: "application/json" };
+  const http = createHttpClient({ baseUrl: url, headers });
+  const events = new Events<TradingEvents>();
+  const accounts = new KnownAccounts();
+  let missed: Reconnected["tables"] = new Map();
+
+  const connection = new Connection({
+    ...{ url, connectTimeoutMs, reconnectMinDelayMs, reconnectMaxDelayMs },
+    open: (signal) => openLink({ url, token, userAgent }, signal),
+    renew: async (link, signal) => {
+      await prices.renew(link, signal);
+      missed = await tables.renew(link, signal);
+    },
+    onConnected: ({ connectionId }) => {
+      orders.onConnected();
+      // Of the first connection nobody can know.
+      events.emit("reconnected", { connectionId, tables: missed });
+    },
+    onDisconnected: (reason) => {
+      orders.onDisconnected();
+      events.emit("disconnected", { reason });
+    },
+    onFailed: (failure) => events.emit("reconnectFailed", failure),
+    onClosed: (error) => {
+      prices.end(error ?? undefined);
+      tables.end(error ?? undefined);
+      orders.close(connection.closing.reason);
+      http.close();
+      events.emit("closed", { error });
+    },
+  });
+  const caller = new Caller({
+    ...{ baseUrl: http.baseUrl, connection, timeoutMs },
+    send: createSender(http, token),
+  });
+  const onUnreadable = (error: Error): void => events.emit("unreadable", { error });
+  const prices = new PriceFeed({
+    caller,
+    onPrice: (price) => events.emit("price", price),
+    onUnreadable,
+  });
+  const tables = new TableFeed({
+    ...{ caller, maxQueuedChanges, onUnreadable },
+    onChange: {
+      Offer: (change) => events.emit("Offer", change),
+      OpenPosition: (change) => events.emit("OpenPosition", change),
+      ClosedPosition: (change) => events.emit("ClosedPosition", change),
+      Order: (change) => events.emit("Order", change),
+      Summary: (change) => events.emit("Summary", change),
+      LeverageProfile: (change) => events.emit("LeverageProfile", change),
+      Account: (change) => events.emit("Account", change),
+      Properties: (change) => events.emit("Properties", change),
+    },
+    onRows: (model, rows) => {
+      if (model === "Account") accounts.learn(rows);
+    },
+  });
+  const orders = new OrderTracker(caller, tables);
+  const trading = createTradingCalls(caller, accounts);
+  events.on("Order", (change) => orders.onChange(change));
+  events.on("Account", ({ row }) => accounts.learn([row]));
+  connection.start();
+
+  const close = async (): Promise<void> => connection.close();
+  const client: TradingClient = {
+    ...trading,
+    ...createOrderPlacing(trading, orders, accounts, timeoutMs),
+    get state() {
+      if (connection.closing.aborted) return "closed";
+      return connection.current === null ? "reconnecting" : "connected";
+    },
+    get connectionId() {
+      return connection.current?.connectionId ?? null;
+    },
+    on: (event, listener) => events.on(event, listener),
+    subscribePrices: async (symbols, options = {}) => {
+      checkSymbols(symbols);
+      return prices.subscribe(symbols, options);
+    },
+    unsubscribePrices: (symbols, options = {}) => prices.unsubscribe(symbols, options),
+    prices: (symbols, { signal } = {}) => {
+      checkSymbols(symbols);
+      return prices.read(symbols, signal);
+    },
+    latestPrice: (symbol) => prices.latest(symbol),
+    snapshot: (model, options = {}) => tables.snapshot(model, options),
+    subscribeTable: (model, options = {}) => tables.subscribe(model, options),
+    unsubscribeTable: async (model, options = {}) => {
+      if (model === "Order") orders.onUnsubscribed();
+      await tables.unsubscribe(model, options);
+    },
+    instruments: (options) => caller.call(instrumentsCall, options),
+    updateSubscriptions: async (request, options) => {
+      checkRequest({ ...request }, accounts);
+      await caller.call(updateSubscriptionsCall(request), options);
+    },
+    candles: async (query, options) => downloadCandles(caller, tables, query, options),
+    marketHours: async (options = {}) =>
+      readMarketHours(await tables.snapshot("Properties", options)),
+    close,
+    [Symbol.asyncDispose]: close,
+  };
+  return { connection, client };
+}

@@ -1,0 +1,30 @@
+/** Tells listeners, each whatever the others do. */
+export class Events<EventMap> {
+  readonly #listeners: { [Event in keyof EventMap]?: Set<(value: EventMap[Event]) => void> } = {};
+
+  /** @returns a function that removes the listener */
+  on<Event extends keyof EventMap>(
+    event: Event,
+    listener: (value: EventMap[Event]) => void,
+  ): () => void {
+    const listeners = this.#listeners[event] ?? new Set();
+    this.#listeners[event] = listeners;
+    // The same function may listen twice.
+    const added = (value: EventMap[Event]): void => listener(value);
+    listeners.add(added);
+    return () => void listeners.delete(added);
+  }
+
+  emit<Event extends keyof EventMap>(event: Event, value: EventMap[Event]): void {
+    for (const listener of this.#listeners[event] ?? []) {
+      try {
+        listener(value);
+      } catch (error) {
+        // As an exception of whoever wrote it, without loss for the others.
+        queueMicrotask(() => {
+          throw error;
+        });
+      }
+    }
+  }
+}

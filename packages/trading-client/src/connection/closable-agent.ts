@@ -1,0 +1,42 @@
+import { Agent as HttpAgent } from "node:http";
+import { Agent as HttpsAgent } from "node:https";
+import { Socket } from "node:net";
+import type { Duplex } from "node:stream";
+
+/** How long what is written may take to be sent, at the end, in milliseconds. */
+const lingerMs = 1_000;
+
+/**
+ * An agent whose every connection can be ended. The streaming library leaves some open: a poll that
+ * waits, and a WebSocket that waits half a minute for the other side to agree with its end.
+ */
+export interface ClosableAgent {
+  readonly agent: HttpAgent;
+  /** Ends all connections, when what was written to them has been sent. */
+  close(): void;
+}
+
+export function createClosableAgent(isSecure: boolean): ClosableAgent {
+  const agent = isSecure ? new HttpsAgent() : new HttpAgent();
+  const sockets = new Set<Duplex>();
+  const connect = agent.createConnection.bind(agent);
+  agent.createConnection = (options, callback) => {
+    const socket = connect(options, callback);
+    if (socket) {
+      sockets.add(socket);
+      socket.once("close", () => sockets.delete(socket));
+    }
+    return socket;
+  };
+  return {
+    agent,
+    close: () => {
+      for (const socket of sockets) {
+        if (socket instanceof Socket) socket.destroySoon();
+        // One whose other side does not read any more.
+        const timer = setTimeout(() => socket.destroy(), lingerMs);
+        socket.once("close", () => clearTimeout(timer));
+      }
+    },
+  };
+}

@@ -1,0 +1,83 @@
+import { addAbortListener } from "node:events";
+import connectSocket from "socket.io-client";
+import { NotConnectedError } from "../errors/not-connected-error.ts";
+import { createClosableAgent } from "./closable-agent.ts";
+import type { Link } from "./link.ts";
+
+export interface LinkOptions {
+  /** `http(s)://host[:port][/prefix]` */
+  readonly url: string;
+  readonly token: string;
+  readonly userAgent: string;
+}
+
+/**
+ * Opens a connection: the handshake by polling, then the upgrade to a WebSocket. Each is a new
+ * socket that does not reconnect by itself, so that nothing of an older one can reach the new one.
+ * @throws NotConnectedError the token is refused
+ * @throws Error there was no connection, or the signal's reason
+ */
+export async function openLink(options: LinkOptions, signal: AbortSignal): Promise<Link> {
+  signal.throwIfAborted();
+  const { protocol, origin, pathname } = new URL(options.url);
+  const agent = createClosableAgent(protocol === "https:");
+  const transport = { agent: agent.agent, extraHeaders: { "User-Agent": options.userAgent } };
+  const socketOptions = {
+    path: `${pathname.replace(/\/+$/, "")}/socket.io`,
+    query: { access_token: options.token },
+    forceNew: true,
+    reconnection: false,
+    // The signal is the time-out.
+    timeout: 2 ** 31 - 1,
+    perMessageDeflate: false,
+    // Node's own WebSocket would take neither the agent nor the headers.
+    transportOptions: { polling: transport, websocket: { ...transport, forceNode: true } },
+  };
+  const broken = new AbortController();
+  const opened = Promise.withResolvers<string>();
+  const socket = connectSocket(origin, socketOptions);
+
+  const close = (reason: string | Error): void => {
+    if (broken.signal.aborted) return;
+    const error = reason instanceof Error ? reason : new Error(reason);
+    broken.abort(error);
+    opened.reject(error);
+    socket.close();
+    agent.close();
+  };
+  socket.on("connect", () => opened.resolve(socket.id));
+  socket.on("connect_error", (error: unknown) => close(handshakeError(options.url, error)));
+  socket.on("error", (error: unknown) =>
+    close(new Error(`${options.url} ended the connection: ${describe(error)}`)),
+  );
+  socket.on("disconnect", (reason: string) => close(`the connection has ended (${reason})`));
+  const link = addAbortListener(signal, () => close(reasonOf(signal)));
+  const connectionId = await opened.promise.finally(() => link[Symbol.dispose]());
+  return {
+    connectionId,
+    broken: broken.signal,
+    on: (event, listener) => void socket.on(event, listener),
+    off: (event) => void socket.off(event),
+    close,
+  };
+}
+
+function reasonOf({ reason }: AbortSignal): Error {
+  return reason instanceof Error ? reason : new Error(String(reason), { cause: reason });
+}
+
+function handshakeError(url: string, error: unknown): Error {
+  // The transport's error has the status as its description; 0: there was no answer.
+  const { description }: Readonly<Record<string, unknown>> =
+    error instanceof Error ? { ...error } : {};
+  const status = typeof description === "number" && description > 0 ? description : null;
+  if (status === 401 || status === 403) {
+    return new NotConnectedError("refused", `${url} does not accept the token (${status})`, error);
+  }
+  const what = status === null ? "there is no connection" : `the handshake was answered ${status}`;
+  return new Error(`Cannot connect to ${url}: ${what} (${describe(error)})`, { cause: error });
+}
+
+function describe(error: unknown): string {
+  return error instanceof Error ? error.message : JSON.stringify(error);
+}

@@ -1,0 +1,23 @@
+/** The server refused a request. */
+export class RefusalError extends Error {
+  override readonly name = "RefusalError";
+  /** Method and path of the request. */
+  readonly request: string;
+  /** See `errorCodes`; null: the server gave none. */
+  readonly code: number | null;
+  /** What the code's message is about, such as the number that an amount must be divisible by. */
+  readonly parameters: readonly (string | number)[];
+  /** The whole answer. */
+  readonly answer: Readonly<Record<string, unknown>>;
+
+  constructor(
+    request: string,
+    refusal: Pick<RefusalError, "code" | "message" | "parameters" | "answer">,
+  ) {
+    super(refusal.message);
+    this.request = request;
+    this.code = refusal.code;
+    this.parameters = refusal.parameters;
+    this.answer = refusal.answer;
+  }
+}

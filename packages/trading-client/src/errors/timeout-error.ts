@@ -1,0 +1,4 @@
+/** Something was not there in time. */
+export class TimeoutError extends Error {
+  override readonly name = "TimeoutError";
+}

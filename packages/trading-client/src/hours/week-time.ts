@@ -1,0 +1,34 @@
+import { Temporal } from "temporal-polyfill";
+
+const days = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"];
+const form = /^([A-Za-z]+) (\d\d):(\d\d)$/;
+
+/** A local time of the week. */
+export interface WeekTime {
+  /** Days after Monday. */
+  readonly day: number;
+  readonly time: Temporal.PlainTime;
+}
+
+/** @throws TypeError the text has not the form `Sunday 17:00` */
+export function parseWeekTime(text: string): WeekTime {
+  const [, name, hours, minutes] = form.exec(text) ?? [];
+  const day = days.indexOf(name ?? "");
+  const hour = Number(hours);
+  const minute = Number(minutes);
+  if (day === -1 || hour > 23 || minute > 59) {
+    throw new TypeError(
+      `${JSON.stringify(text)} is no time of a week: write a day and an hour, like "Sunday 17:00"`,
+    );
+  }
+  return { day, time: Temporal.PlainTime.from({ hour, minute }) };
+}
+
+/** The instant of a time in the week that begins on this Monday. */
+export function inWeek(
+  monday: Temporal.PlainDate,
+  { day, time }: WeekTime,
+  timeZone: string,
+): Temporal.Instant {
+  return monday.add({ days: day }).toZonedDateTime({ timeZone, plainTime: time }).toInstant();
+}

@@ -1,0 +1,138 @@
+import type { CallOptions } from "../calls/call-options.ts";
+import type { Caller } from "../calls/caller.ts";
+import { snapshotCall } from "../tables/snapshot-call.ts";
+import type { TableChange } from "../tables/table-change.ts";
+import type { TableFeed } from "../tables/table-feed.ts";
+import { readRows } from "../tables/table-rows.ts";
+import type { OrderHandle } from "./order-handle.ts";
+import type { PlacedOrder } from "./order-requests.ts";
+import { type ExpectedOrder, TrackedOrder } from "./tracked-order.ts";
+
+/** Finds the trades of orders in what is pushed of the Order table. */
+export class OrderTracker {
+  readonly #caller: Caller;
+  readonly #tables: TableFeed;
+  readonly #open = new Map<string, TrackedOrder>();
+  /**
+   * For each order that is being placed the orders that were pushed meanwhile: the push may be
+   * faster than the answer that tells the order's id.
+   */
+  readonly #placings = new Set<Map<string, TrackedOrder>>();
+
+  constructor(caller: Caller, tables: TableFeed) {
+    this.#caller = caller;
+    this.#tables = tables;
+  }
+
+  /** @param send places it; is called when the Order table is subscribed */
+  place(
+    path: string,
+    expected: ExpectedOrder,
+    options: CallOptions,
+    send: (options: CallOptions) => Promise<PlacedOrder>,
+  ): Promise<OrderHandle> {
+    return this.#caller.within({ method: "POST", path }, options, async (signal) => {
+      await this.#tables.subscribe("Order", { signal, timeoutMs: 0 });
+      const link = this.#caller.connection.current;
+      const seen = new Map<string, TrackedOrder>();
+      this.#placings.add(seen);
+      try {
+        const { orderId } = await send({ signal, timeoutMs: 0 });
+        const order = seen.get(orderId) ?? new TrackedOrder(orderId);
+        order.expect(expected);
+        if (order.outcome !== null) return order;
+        this.#open.set(orderId, order);
+        // Where there is no connection, the next one brings the truth.
+        if (link !== this.#caller.connection.current) order.isHidden = true;
+        if (order.isHidden && this.#caller.connection.current !== null) void this.#lookUp([order]);
+        return order;
+      } finally {
+        this.#placings.delete(seen);
+      }
+    });
+  }
+
+  onChange(change: TableChange<"Order">): void {
+    // What was missed is looked up when the connection is there again.
+    if (change.isSynthetic) return;
+    for (const order of this.#ordersOf(change.key)) {
+      order.apply(change);
+      if (change.action !== "D") continue;
+      if (!order.isHidden) this.#end(order, true);
+      else if (this.#open.has(change.key)) void this.#lookUp([order]);
+    }
+  }
+
+  onDisconnected(): void {
+    for (const orders of [this.#open, ...this.#placings]) {
+      for (const order of orders.values()) order.isHidden = true;
+    }
+  }
+
+  onConnected(): void {
+    void this.#lookUp([...this.#open.values()].filter(({ isHidden }) => isHidden));
+  }
+
+  /** The Order table is not followed any more. */
+  onUnsubscribed(): void {
+    for (const order of this.#open.values()) this.#end(order, false);
+  }
+
+  close(error: Error): void {
+    for (const order of this.#open.values()) order.fail(error);
+    this.#open.clear();
+  }
+
+  *#ordersOf(orderId: string): Generator<TrackedOrder> {
+    const open = this.#open.get(orderId);
+    if (open !== undefined) {
+      yield open;
+      return;
+    }
+    for (const seen of this.#placings) {
+      const order = seen.get(orderId) ?? new TrackedOrder(orderId);
+      seen.set(orderId, order);
+      yield order;
+    }
+  }
+
+  /** Completes orders of which pushes were missed from what the tables say now. */
+  async #lookUp(orders: readonly TrackedOrder[]): Promise<void> {
+    if (orders.length === 0) return;
+    const { connection } = this.#caller;
+    const link = connection.current;
+    try {
+      const snapshot = await this.#caller.call(
+        snapshotCall(["Order", "OpenPosition", "ClosedPosition"]),
+      );
+      const rows = readRows("Order", snapshot.get("Order") ?? []);
+      const positions = [
+        ...readRows("OpenPosition", snapshot.get("OpenPosition") ?? []),
+        ...readRows("ClosedPosition", snapshot.get("ClosedPosition") ?? []),
+      ];
+      for (const order of orders) {
+        const isWhole = order.addPositions(
+          positions.filter(({ orderId }) => String(orderId) === order.orderId),
+        );
+        const row = rows.find(({ orderId }) => String(orderId) === order.orderId);
+        if (row === undefined && !this.#isMirrored(order)) this.#end(order, isWhole);
+        // If the connection broke since, more may have been missed.
+        else if (row !== undefined && connection.current === link) order.compare(row);
+      }
+    } catch {
+      // The next connection brings another look; on this one there will be none.
+      if (connection.current !== link) return;
+      for (const order of orders) if (!this.#isMirrored(order)) this.#end(order, false);
+    }
+  }
+
+  /** While it is in the mirror, its end has not been pushed yet. */
+  #isMirrored({ orderId }: TrackedOrder): boolean {
+    return this.#tables.rows("Order")?.has(orderId) ?? false;
+  }
+
+  #end(order: TrackedOrder, isComplete: boolean): void {
+    order.end(isComplete);
+    this.#open.delete(order.orderId);
+  }
+}

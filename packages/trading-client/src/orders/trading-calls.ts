@@ -1,0 +1,119 @@
+import type { CallOptions } from "../calls/call-options.ts";
+import type { Caller } from "../calls/caller.ts";
+import { dataOf, idOf, objectsOf } from "../reading/answer-fields.ts";
+import { isJsonObject, type JsonObject } from "../reading/json-objects.ts";
+import { checkRequest } from "../requests/check-request.ts";
+import type { KnownAccounts } from "../requests/known-accounts.ts";
+import type { FormFields } from "../wire/form.ts";
+import type {
+  AddToOcoRequest,
+  EditOcoRequest,
+  RemoveFromOcoRequest,
+} from "../wire/oco-requests.ts";
+import type {
+  ChangeOrderRequest,
+  ChangeOrderStopLimitRequest,
+  ChangeTradeStopLimitRequest,
+  DeleteOrderRequest,
+} from "../wire/requests.ts";
+import type {
+  EntryOrder,
+  MarketOrder,
+  OcoOrder,
+  OcoPair,
+  PlacedOrder,
+  SymbolClosing,
+  TradeClosing,
+} from "./order-requests.ts";
+
+/** The requests that trade. Each is sent once at most. */
+export interface TradingCalls {
+  openTrade(order: MarketOrder, options?: CallOptions): Promise<PlacedOrder>;
+  closeTrade(closing: TradeClosing, options?: CallOptions): Promise<PlacedOrder>;
+  createEntryOrder(order: EntryOrder, options?: CallOptions): Promise<PlacedOrder>;
+  changeOrder(change: ChangeOrderRequest, options?: CallOptions): Promise<void>;
+  deleteOrder(order: DeleteOrderRequest, options?: CallOptions): Promise<void>;
+  changeTradeStopLimit(change: ChangeTradeStopLimitRequest, options?: CallOptions): Promise<void>;
+  changeOrderStopLimit(change: ChangeOrderStopLimitRequest, options?: CallOptions): Promise<void>;
+  closeAllForSymbol(closing: SymbolClosing, options?: CallOptions): Promise<readonly PlacedOrder[]>;
+  simpleOco(pair: OcoPair, options?: CallOptions): Promise<readonly OcoOrder[]>;
+  addToOco(orders: AddToOcoRequest, options?: CallOptions): Promise<readonly OcoOrder[]>;
+  removeFromOco(orders: RemoveFromOcoRequest, options?: CallOptions): Promise<readonly OcoOrder[]>;
+  editOco(orders: EditOcoRequest, options?: CallOptions): Promise<readonly OcoOrder[]>;
+}
+
+const atMarket = { order_type: "AtMarket", time_in_force: "GTC", rate: 0, at_market: 0 } as const;
+const untilFilled = { time_in_force: "GTC", is_in_pips: false } as const;
+
+export function createTradingCalls(caller: Caller, accounts: KnownAccounts): TradingCalls {
+  const post = async <T>(
+    path: string,
+    fields: FormFields,
+    read: (answer: JsonObject) => T,
+    options?: CallOptions,
+  ): Promise<T> => {
+    checkRequest(fields, accounts);
+    return caller.call({ method: "POST", path, fields, isIdempotent: false, read }, options);
+  };
+  const postOrder = (path: string, fields: FormFields, options?: CallOptions) =>
+    post(`/trading/${path}`, fields, readOrder, options);
+  const postChange = (path: string, fields: FormFields, options?: CallOptions) =>
+    post(`/trading/${path}`, fields, () => undefined, options);
+  const postOco = (path: string, fields: FormFields, options?: CallOptions) =>
+    post(`/trading/${path}`, fields, (answer) => dataList(answer).map(readOcoOrder), options);
+
+  return {
+    openTrade: (order, options) =>
+      postOrder("open_trade", { ...atMarket, is_in_pips: false, ...order }, options),
+    closeTrade: (closing, options) =>
+      postOrder("close_trade", { ...atMarket, amount: 0, ...closing }, options),
+    createEntryOrder: (order, options) =>
+      postOrder("create_entry_order", { order_type: "Entry", ...entryFields(order) }, options),
+    changeOrder: (change, options) => postChange("change_order", { ...change }, options),
+    deleteOrder: (order, options) => postChange("delete_order", { ...order }, options),
+    changeTradeStopLimit: (change, options) =>
+      postChange("change_trade_stop_limit", { is_in_pips: false, ...change }, options),
+    changeOrderStopLimit: (change, options) =>
+      postChange("change_order_stop_limit", { ...change }, options),
+    closeAllForSymbol: (closing, options) =>
+      post(
+        "/trading/close_all_for_symbol",
+        { ...atMarket, forSymbol: true, ...closing },
+        (answer) => dataList(answer).map(readOrderData),
+        options,
+      ),
+    simpleOco: (pair, options) => postOco("simple_oco", entryFields(pair), options),
+    addToOco: (orders, options) => postOco("add_to_oco", { ...orders }, options),
+    removeFromOco: (orders, options) => postOco("remove_from_oco", { ...orders }, options),
+    editOco: (orders, options) => postOco("edit_oco", { ...orders }, options),
+  };
+}
+
+function entryFields({ expiration, ...order }: EntryOrder | OcoPair): FormFields {
+  return {
+    ...untilFilled,
+    ...order,
+    ...(expiration === undefined
+      ? {}
+      : { expiration: expiration.toString({ smallestUnit: "second" }) }),
+  };
+}
+
+function readOrder(answer: JsonObject): PlacedOrder {
+  return readOrderData(dataOf(answer));
+}
+
+function readOrderData(data: JsonObject): PlacedOrder {
+  return { orderId: idOf(data, "orderId") };
+}
+
+function readOcoOrder(data: JsonObject): OcoOrder {
+  return { ...readOrderData(data), ocoBulkId: Number(idOf(data, "ocoBulkId")) };
+}
+
+/** `data` is a list of orders, one of them alone, or not there. */
+function dataList(answer: JsonObject): readonly JsonObject[] {
+  const { data } = answer;
+  if (isJsonObject(data)) return [data];
+  return data === undefined || data === null ? [] : objectsOf(answer, "data");
+}

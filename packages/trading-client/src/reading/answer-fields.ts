@@ -1,0 +1,20 @@
+import { isJsonObject, type JsonObject } from "./json-objects.ts";
+
+/** @throws TypeError the member is no list of objects */
+export function objectsOf(answer: JsonObject, member: string): readonly JsonObject[] {
+  const value = answer[member];
+  if (Array.isArray(value) && value.every(isJsonObject)) return value;
+  throw new TypeError(`"${member}" is no list of objects`);
+}
+
+/** What stands in `data`; where there is none, what stands beside it. */
+export function dataOf(answer: JsonObject): JsonObject {
+  return isJsonObject(answer.data) ? answer.data : answer;
+}
+
+/** An id as text, whether it comes as a number or as digits. @throws TypeError it is neither */
+export function idOf(object: JsonObject, member: string): string {
+  const value = object[member];
+  if (typeof value === "number" || (typeof value === "string" && value !== "")) return `${value}`;
+  throw new TypeError(`"${member}" is no id`);
+}

@@ -1,0 +1,4 @@
+/** What a push carries: JSON as text. @throws Error it is no JSON */
+export function readPayload(payload: unknown): unknown {
+  return typeof payload === "string" ? JSON.parse(payload) : payload;
+}

@@ -1,0 +1,41 @@
+import { InvalidRequestError } from "../errors/invalid-request-error.ts";
+import type { FormFields } from "../wire/form.ts";
+import { isSymbol } from "../wire/symbol.ts";
+import { isTrailingStopStep } from "../wire/trailing-stop.ts";
+import type { KnownAccounts } from "./known-accounts.ts";
+
+/**
+ * Refuses what the server could only refuse, or worse, take for something else.
+ * @throws InvalidRequestError
+ */
+export function checkRequest(fields: FormFields, accounts: KnownAccounts): void {
+  for (const [field, value] of Object.entries(fields)) {
+    if (value === undefined) continue;
+    if (typeof value === "number" && !Number.isFinite(value)) {
+      throw new InvalidRequestError(field, `${field} is ${value}: it must be a finite number`);
+    }
+    if (field === "symbol") checkSymbol(String(value));
+    if (field === "account_id") accounts.check(String(value));
+    if (/^trailing_stop_step2?$/.test(field) && !isTrailingStopStep(Number(value))) {
+      throw new InvalidRequestError(
+        field,
+        `${field} is ${value}: it must be 0 (none), 1 (dynamic), or an integer of 10 or more (fixed)`,
+      );
+    }
+  }
+}
+
+/** @throws InvalidRequestError one has not the form `<base>/<quote>`, or there is none */
+export function checkSymbols(symbols: readonly string[]): void {
+  if (symbols.length === 0) throw new InvalidRequestError("symbols", "Name one symbol at least");
+  for (const symbol of symbols) checkSymbol(symbol);
+}
+
+/** @throws InvalidRequestError it has not the form `<base>/<quote>` */
+export function checkSymbol(symbol: string): void {
+  if (isSymbol(symbol)) return;
+  throw new InvalidRequestError(
+    "symbol",
+    `${JSON.stringify(symbol)} is no symbol: write it as EUR/USD`,
+  );
+}

@@ -1,0 +1,85 @@
+import { Temporal } from "temporal-polyfill";
+import type { JsonObject } from "../reading/json-objects.ts";
+import type { TableModel } from "../wire/tables.ts";
+import { parseWireTime } from "../wire/wire-time.ts";
+import { dateFields, timeFields } from "./table-row.ts";
+
+/**
+ * Reads those members of a record that differ from a row's.
+ * @returns null: none does
+ * @throws TypeError a time that is none
+ */
+export type FieldReader = (record: JsonObject, row: JsonObject) => JsonObject | null;
+
+type ValueReader = (written: unknown) => unknown;
+
+/**
+ * Most times lie in the minute of the one before: to read all of each would cost more than all the
+ * rest of its record.
+ */
+function createTimeReader(): ValueReader {
+  let minute = "";
+  let minuteMs = 0;
+  return (written) => {
+    if (written === "" || written === null) return null;
+    const text = String(written);
+    const start = text.slice(0, 12);
+    const rest = text.slice(12);
+    if (start !== minute || !/^[0-5]\d{4}$/.test(rest)) {
+      minuteMs = parseWireTime(text) - millisecondsOf(rest);
+      minute = start;
+    }
+    return Temporal.Instant.fromEpochMilliseconds(minuteMs + millisecondsOf(rest));
+  };
+}
+
+/** @param rest ss and milliseconds; those of older servers have none */
+function millisecondsOf(rest: string): number {
+  return Number(rest.padEnd(5, "0"));
+}
+
+/** MMddyyyy */
+const readDate: ValueReader = (written) =>
+  written === "" || written === null
+    ? null
+    : Temporal.Instant.fromEpochMilliseconds(parseWireTime(`${written}000000`))
+        .toZonedDateTimeISO("UTC")
+        .toPlainDate();
+
+export function createFieldReader(model: TableModel): FieldReader {
+  const readers = new Map<string, ValueReader>([
+    ...timeFields[model].map((name) => [name, remembering(createTimeReader())] as const),
+    ...dateFields[model].map((name) => [name, remembering(readDate)] as const),
+  ]);
+  return (record, row) => {
+    let different: Record<string, unknown> | null = null;
+    for (const name in record) {
+      // Of the record, not of the row.
+      if (name === "t" || name === "action") continue;
+      const written = record[name];
+      const read = readers.get(name);
+      const value = read === undefined ? written : read(written);
+      if (isSame(row[name], value)) continue;
+      different ??= {};
+      different[name] = value;
+    }
+    return different;
+  };
+}
+
+/** The same text comes in one record after the other. */
+function remembering(read: ValueReader): ValueReader {
+  let last: { readonly written: unknown; readonly value: unknown } = { written: "", value: null };
+  return (written) => {
+    if (written !== last.written) last = { written, value: read(written) };
+    return last.value;
+  };
+}
+
+function isSame(a: unknown, b: unknown): boolean {
+  if (a === b) return true;
+  if (a instanceof Temporal.Instant && b instanceof Temporal.Instant) {
+    return a.epochMilliseconds === b.epochMilliseconds;
+  }
+  return a instanceof Temporal.PlainDate && b instanceof Temporal.PlainDate && a.equals(b);
+}

@@ -1,0 +1,58 @@
+import type { Temporal } from "temporal-polyfill";
+import type { TableModel, TableRecords } from "../wire/tables.ts";
+
+/** The members that are times: on the wire 17 digits. */
+export interface TimeFields {
+  readonly Offer: "time";
+  readonly OpenPosition: "time";
+  readonly ClosedPosition: "openTime" | "closeTime";
+  readonly Order: "time" | "expireDate";
+  readonly Summary: never;
+  readonly LeverageProfile: never;
+  readonly Account: "mcDate";
+  readonly Properties: never;
+}
+
+/** The members that are days: on the wire MMddyyyy. */
+export interface DateFields {
+  readonly Offer: "valueDate";
+  readonly OpenPosition: "valueDate";
+  readonly ClosedPosition: "valueDate";
+  readonly Order: never;
+  readonly Summary: never;
+  readonly LeverageProfile: never;
+  readonly Account: never;
+  readonly Properties: never;
+}
+
+/**
+ * A row of a table, as the record of the wire has it, but with times as instants and value dates as
+ * plain dates; null: there is none. A row is never changed: a change makes a new one.
+ */
+export type TableRow<Model extends TableModel> = Readonly<
+  Omit<TableRecords[Model], "t" | TimeFields[Model] | DateFields[Model]> &
+    Record<TimeFields[Model], Temporal.Instant | null> &
+    Record<DateFields[Model], Temporal.PlainDate | null>
+>;
+
+export const timeFields: { readonly [Model in TableModel]: readonly TimeFields[Model][] } = {
+  Offer: ["time"],
+  OpenPosition: ["time"],
+  ClosedPosition: ["openTime", "closeTime"],
+  Order: ["time", "expireDate"],
+  Summary: [],
+  LeverageProfile: [],
+  Account: ["mcDate"],
+  Properties: [],
+};
+
+export const dateFields: { readonly [Model in TableModel]: readonly DateFields[Model][] } = {
+  Offer: ["valueDate"],
+  OpenPosition: ["valueDate"],
+  ClosedPosition: ["valueDate"],
+  Order: [],
+  Summary: [],
+  LeverageProfile: [],
+  Account: [],
+  Properties: [],
+};
