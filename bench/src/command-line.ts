@@ -9,6 +9,7 @@ import { runMemoryBench } from "./memory-bench.ts";
 import { runRoutingBench } from "./routing/routing-bench.ts";
 import { runScannerBench } from "./scanner.ts";
 import { ROWS } from "./servers/rows.ts";
+import { runTradingBench } from "./trading/trading-bench.ts";
 
 const HELP = `Usage: pnpm bench <measurement> [options]
 
@@ -30,6 +31,9 @@ const HELP = `Usage: pnpm bench <measurement> [options]
     --repetitions N         rounds of each server (15)
     --window MS             length of a round (700)
   scanner      the scanner that routes, next to JSON.parse
+  trading      pushed prices, the trading client and orders, next to plain socket.io 2.5
+    --repetitions N         rounds (5)
+    --window MS             length of a round of pushes (2000)
 
   --force      measure although the machine is busy
   --help
@@ -100,6 +104,12 @@ async function dispatch(args: readonly string[]): Promise<number> {
     case "scanner":
       await runScannerBench();
       return 0;
+    case "trading":
+      return runTradingBench({
+        repetitions: wholeNumber(values.repetitions ?? "5", "--repetitions"),
+        windowMs: wholeNumber(values.window ?? "2000", "--window"),
+        force: values.force,
+      });
     default:
       throw new UsageError(
         measurement === undefined ? "which measurement?" : `no such measurement: ${measurement}`,

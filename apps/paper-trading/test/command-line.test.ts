@@ -1,0 +1,61 @@
+import { writeFile } from "node:fs/promises";
+import { createServer } from "node:net";
+import { join } from "node:path";
+import { listen, temporaryFolder } from "@proj/test-kit";
+import { expect, test } from "vitest";
+import { startPaperTrading } from "./paper-trading-process.ts";
+
+/** Runs the program to its end in a folder that holds a configuration. */
+async function run(args: readonly string[], yaml = "") {
+  await using folder = await temporaryFolder();
+  await writeFile(join(folder.path, "paper.yaml"), yaml);
+  await using program = startPaperTrading(args, { cwd: folder.path });
+  const { code } = await program.exit();
+  return { code, stdout: program.stdout, stderr: program.stderr };
+}
+
+test("--help says how to use it, --version its version, and both exit with 0", async () => {
+  const help = await run(["--help"]);
+  expect(help.code).toBe(0);
+  expect(help.stdout).toContain("Usage: paper-trading");
+  const version = await run(["--version"]);
+  expect(version.code).toBe(0);
+  expect(version.stdout).toMatch(/^\d+\.\d+\.\d+/);
+});
+
+test("a command line that is wrong says what is, and exits with 2", async () => {
+  const unknown = await run(["--confg", "x"]);
+  expect([unknown.code, unknown.stdout]).toEqual([2, ""]);
+  expect(unknown.stderr).toContain("--confg");
+  expect((await run(["--port", "many"])).stderr).toContain("--port must be a number");
+});
+
+test("a configuration that is wrong says what is, all of it, and exits with 2", async () => {
+  const yaml = "tokens: [very-secret]\naccounts: [{ account_id: 5 }]\nsped: 1\n";
+  const { code, stderr } = await run(["--config", "paper.yaml"], yaml);
+  expect(code).toBe(2);
+  expect(stderr).toContain("accounts[0].balance is missing");
+  expect(stderr).toContain("accounts[0].account_id must be a string");
+  expect(stderr).toContain("sped is no setting");
+  expect(stderr).not.toContain("very-secret");
+  const none = await run(["--config", "none.yaml"]);
+  expect([none.code, none.stderr]).toEqual([2, expect.stringContaining("none.yaml")]);
+  const broken = await run(["--config", "paper.yaml"], "tokens: [\n");
+  expect(broken.code).toBe(2);
+  const odd = "tokens: [very-secret]\naccounts: [{ account_id: '5', balance: 1 }]\nspeed: -1\n";
+  const negative = await run(["--config", "paper.yaml"], odd);
+  expect([negative.code, negative.stderr]).toEqual([2, expect.stringContaining("speed must be")]);
+});
+
+test("what fails otherwise exits with 1", async () => {
+  const yaml =
+    "tokens: [very-secret]\naccounts: [{ account_id: '5', balance: 1 }]\nprices: { type: csv, file: none.csv }\n";
+  const { code, stderr } = await run(["--config", "paper.yaml", "--port", "0"], yaml);
+  expect([code, stderr]).toEqual([1, expect.stringContaining("none.csv")]);
+});
+
+test("a port that is taken is named, and exits with 1", async () => {
+  await using taken = await listen(createServer());
+  const { code, stderr } = await run(["--port", String(taken.port)]);
+  expect([code, stderr]).toEqual([1, expect.stringContaining(`port ${taken.port} is in use`)]);
+});

@@ -1,0 +1,62 @@
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { startProcess, temporaryFolder } from "@proj/test-kit";
+import { connectTrading } from "@proj/trading-client";
+import { expect, test } from "vitest";
+import { root, said, startPaperTrading } from "./paper-trading-process.ts";
+
+test("without a configuration it prints address, token and the first line of a bot, which works", async () => {
+  await using folder = await temporaryFolder();
+  await using program = startPaperTrading(["--port", "0"], { cwd: folder.path });
+  const bot = await said(program, "bot");
+  const [url, token] = [await said(program, "address"), await said(program, "token")];
+  expect(bot).toBe(`const client = await connectTrading({ url: "${url}", token: "${token}" });`);
+  await using client = await connectTrading({ url, token });
+  expect(await client.snapshot("Account")).toMatchObject([{ balance: 50_000, equity: 50_000 }]);
+  const candles = await client.candles({ symbol: "EUR/USD", period_id: "m5", num: 50 });
+  expect(candles).toHaveLength(50);
+  program.kill("SIGTERM");
+  expect(await program.exit()).toEqual({ code: 0, signal: null });
+  expect(program.stderr).not.toContain(token);
+});
+
+test("the README's configuration and bot run, and what they did is there after a restart", async () => {
+  await using folder = await temporaryFolder();
+  const yaml = await readFile(join(root, "examples/paper-trading.yaml"), "utf8");
+  await writeFile(join(folder.path, "paper.yaml"), yaml);
+  const options = { cwd: folder.path, env: { PAPER_TRADING_TOKEN: "token-of-a-test" } };
+  const args = ["--config", "paper.yaml", "--port", "0"];
+  await using program = startPaperTrading(args, options);
+  const url = await said(program, "address");
+  const env = { PAPER_TRADING_URL: url, PAPER_TRADING_TOKEN: "token-of-a-test" };
+  await using bot = startProcess([join(root, "examples/quickstart.ts")], { env });
+  await bot.line(/^order \d+ opened trade \d+/);
+  expect(await bot.exit()).toMatchObject({ code: 0 });
+  program.kill("SIGTERM");
+  expect(await program.exit()).toMatchObject({ code: 0 });
+  expect(program.output).not.toContain("token-of-a-test");
+
+  await using again = startPaperTrading(args, options);
+  const token = "token-of-a-test";
+  await using client = await connectTrading({ url: await said(again, "address"), token });
+  expect(await client.snapshot("ClosedPosition")).toHaveLength(1);
+});
+
+test("prices that cannot be read any further end it with 1, and the reason is said", async () => {
+  await using folder = await temporaryFolder();
+  const row = (second: number, bid: string) => `2026-01-12T10:00:0${second}Z,${bid},1.0801`;
+  const rows = [0, 1, 2].map((second) => row(second, "1.08"));
+  const text = ["time,bid,ask", ...rows, row(3, "nothing"), ""].join("\n");
+  await writeFile(join(folder.path, "prices.csv"), text);
+  const yaml = `
+tokens: [token-of-a-test]
+accounts: [{ account_id: "1", balance: 100 }]
+prices: { type: csv, file: prices.csv, symbol: EUR/USD }
+speed: 100
+`;
+  await writeFile(join(folder.path, "paper.yaml"), yaml);
+  const args = ["--config", "paper.yaml", "--port", "0"];
+  await using program = startPaperTrading(args, { cwd: folder.path });
+  expect(await program.exit()).toEqual({ code: 1, signal: null });
+  expect(program.stderr).toContain("its bid is no rate");
+});

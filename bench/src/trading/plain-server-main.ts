@@ -1,0 +1,57 @@
+/**
+ * A child process of the bench: plain socket.io 2.5.1, which pushes a recording to every client
+ * and answers requests just enough for a client to subscribe.
+ */
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import createSocketServer from "socket.io-2";
+import { recordPushes } from "./bench-market.ts";
+import { type ServerOrder, SYMBOLS } from "./trading-protocol.ts";
+
+const isOfPrices = process.argv[2] === "prices";
+const recording = recordPushes(20_000);
+const pushes = recording.pushes.filter(([event]) => !isOfPrices || SYMBOLS.includes(event));
+const http = createServer((request, response) => {
+  request.resume();
+  response.setHeader("content-type", "application/json");
+  const content = request.url?.includes("get_model") === true ? recording.snapshot : { pairs: [] };
+  response.end(JSON.stringify({ response: { executed: true, error: "" }, ...content }));
+});
+const sockets = new Set<createSocketServer.ServerSocket>();
+const io = createSocketServer(http, {
+  serveClient: false,
+  perMessageDeflate: false,
+  pingInterval: 25_000,
+  pingTimeout: 60_000,
+});
+io.on("connection", (socket) => {
+  sockets.add(socket);
+  socket.on("disconnect", () => sockets.delete(socket));
+});
+
+let left = 0;
+let at = 0;
+process.on("message", ({ push }: ServerOrder) => {
+  const isPushing = left > 0;
+  left = push;
+  if (!isPushing) pushSome();
+});
+
+/** Waits where a client does not keep up. */
+function pushSome(): void {
+  const isReady = [...sockets].every(({ conn }) => conn.writeBuffer.length < 256);
+  for (let count = 0; isReady && left > 0 && count < 64; count += 1) {
+    const [event = "", json = ""] = pushes[at] ?? [];
+    at = (at + 1) % pushes.length;
+    left -= 1;
+    for (const socket of sockets) socket.emit(event, json);
+  }
+  if (left > 0) setImmediate(pushSome);
+}
+
+process.on("SIGTERM", () => process.exit(0));
+http.listen(0, "127.0.0.1");
+await once(http, "listening");
+const { port } = http.address() as AddressInfo;
+process.send?.({ port });

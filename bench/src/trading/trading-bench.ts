@@ -1,0 +1,147 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { prepareMachine } from "../machine/prepare-machine.ts";
+import { RESULTS_FOLDER, writeResults } from "../results.ts";
+import { median, shuffled } from "../statistics.ts";
+import { progress, verdict } from "../terminal/progress.ts";
+import { textTable } from "../terminal/text-table.ts";
+import { engineOrdersPerSecond, fillTimes } from "./order-speed.ts";
+import { type PushRound, pushRound, type ServerName, startServer } from "./push-rounds.ts";
+
+export interface TradingBenchOptions {
+  readonly repetitions: number;
+  readonly windowMs: number;
+  readonly force: boolean;
+}
+
+/** Messages per CPU second of our client, as a share of the plain one's. */
+const BOUND = 0.8;
+const MESSAGES = 100_000;
+const ORDERS = 500;
+const SERVERS: readonly ServerName[] = ["broker", "socket.io 2.5.1"];
+const CLIENTS = [1, 100] as const;
+
+interface ClientRecord extends PushRound {
+  readonly kind: "plain" | "trading";
+  readonly repetition: number;
+}
+
+interface ServerRecord extends PushRound {
+  readonly server: ServerName;
+  readonly clients: number;
+}
+
+/** Pushes to one client and to many, what the client costs, and orders, next to plain socket.io. */
+export async function runTradingBench(options: TradingBenchOptions): Promise<number> {
+  const machine = await prepareMachine(options.force);
+  if (machine === null) return 2;
+  const { server: cores, load } = machine.cores;
+  const folder = mkdtempSync(join(RESULTS_FOLDER, "run-"));
+  const removeFiles = (): void => rmSync(folder, { recursive: true, force: true });
+  process.once("exit", removeFiles);
+  const clients = await measureClients(options, cores, load);
+  const servers = await measureServers(options, cores, load);
+  const engine = {
+    in_memory: engineOrdersPerSecond(null, options.windowMs),
+    durable: engineOrdersPerSecond(folder, options.windowMs),
+  };
+  progress("orders through the engine");
+  const broker = await startServer("broker", cores, [join(folder, "broker.db")]);
+  const fills = await fillTimes(broker.url, ORDERS).finally(() => broker.process.stop());
+  removeFiles();
+
+  const ratio = median(
+    clients
+      .filter(({ kind }) => kind === "plain")
+      .map(({ repetition, cpu_us }) => cpu_us / cpuOf(clients, "trading", repetition)),
+  );
+  console.log(`\n${clientTable(clients)}\n\n${serverTable(servers)}\n`);
+  const engineRows = [
+    ["in memory", engine.in_memory.toFixed(0)],
+    ["in a file", engine.durable.toFixed(0)],
+  ];
+  console.log(`${textTable(["engine", "orders/s"], engineRows)}\n`);
+  const fillRow = [String(fills.orders), fills.p50_ms.toFixed(2), fills.p99_ms.toFixed(2)];
+  console.log(`${textTable(["order to fill push", "p50 ms", "p99 ms"], [fillRow])}\n`);
+  const requirement = ["trading-client to plain client, messages per CPU second"];
+  const line = [...requirement, `>= ${BOUND}`, ratio.toFixed(2), verdict(ratio >= BOUND)];
+  console.log(textTable(["ratio", "bound", "measured", "verdict"], [line]));
+  const { description, loaded } = machine;
+  const about = { machine: description, loaded_machine: loaded, options };
+  writeResults("trading", { ...about, ratio, clients, servers, engine, fills }, null);
+  return ratio >= BOUND ? 0 : 1;
+}
+
+/** The same recording from the same plain server: half of it prices, half changes of four tables. */
+async function measureClients(
+  { repetitions }: TradingBenchOptions,
+  cores: string | null,
+  load: string | null,
+): Promise<readonly ClientRecord[]> {
+  const records: ClientRecord[] = [];
+  const server = await startServer("socket.io 2.5.1", cores);
+  try {
+    for (let repetition = 0; repetition < repetitions; repetition += 1) {
+      for (const kind of shuffled(["plain", "trading"] as const)) {
+        const round = await pushRound(server, kind, 1, { count: MESSAGES }, load);
+        records.push({ kind, repetition, ...round });
+      }
+      progress(`client, repetition ${repetition + 1} of ${repetitions}`);
+    }
+  } finally {
+    await server.process.stop();
+  }
+  return records;
+}
+
+async function measureServers(
+  { repetitions, windowMs }: TradingBenchOptions,
+  cores: string | null,
+  load: string | null,
+): Promise<readonly ServerRecord[]> {
+  const records: ServerRecord[] = [];
+  for (let repetition = 0; repetition < repetitions; repetition += 1) {
+    for (const server of shuffled(SERVERS)) {
+      const args = server === "broker" ? [] : ["prices"];
+      const started = await startServer(server, cores, args);
+      try {
+        for (const clients of CLIENTS) {
+          const round = await pushRound(started, "plain-prices", clients, { windowMs }, load);
+          records.push({ server, clients, ...round });
+        }
+      } finally {
+        await started.process.stop();
+      }
+    }
+    progress(`server, repetition ${repetition + 1} of ${repetitions}`);
+  }
+  return records;
+}
+
+function cpuOf(rounds: readonly ClientRecord[], kind: string, repetition: number): number {
+  const found = rounds.find((round) => round.kind === kind && round.repetition === repetition);
+  return found?.cpu_us ?? Number.NaN;
+}
+
+function clientTable(rounds: readonly ClientRecord[]): string {
+  const rows = (["plain", "trading"] as const).map((kind) => {
+    const own = rounds.filter((round) => round.kind === kind);
+    const perSecond = median(own.map(({ messages, seconds }) => messages / seconds));
+    const cpu = median(own.map(({ cpu_us, messages }) => cpu_us / messages));
+    const name = kind === "plain" ? "socket.io-client 2.5.0" : "trading-client, events and mirrors";
+    return [name, perSecond.toFixed(0), cpu.toFixed(2)];
+  });
+  return textTable(["client", "messages/s", "CPU us/message"], rows);
+}
+
+function serverTable(rounds: readonly ServerRecord[]): string {
+  const rows = SERVERS.flatMap((server) =>
+    CLIENTS.map((clients) => {
+      const own = rounds.filter((round) => round.server === server && round.clients === clients);
+      const perSecond = median(own.map(({ messages, seconds }) => messages / seconds));
+      const cpu = median(own.map(({ server_cpu_us, messages }) => server_cpu_us / messages));
+      return [server, String(clients), perSecond.toFixed(0), cpu.toFixed(2)];
+    }),
+  );
+  return textTable(["server", "clients", "pushes/s in all", "CPU us/push"], rows);
+}

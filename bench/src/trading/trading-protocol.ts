@@ -1,0 +1,21 @@
+/** What the bench tells its servers: push, until so much has been pushed to each client, or told otherwise. */
+export type ServerOrder = { readonly push: number };
+
+/** What it tells its clients: count pushes until there are so many, or for so long. */
+export type ClientOrder = { readonly count: number } | { readonly windowMs: number };
+
+export interface ClientCount {
+  readonly messages: number;
+  readonly seconds: number;
+  /** User and system time of the process, in microseconds. */
+  readonly cpu_us: number;
+}
+
+export const TOKEN = "token-of-the-bench";
+export const ACCOUNT_ID = "1537581";
+export const SYMBOLS: readonly string[] = [
+  ...["EUR/USD", "USD/JPY", "GBP/USD", "USD/CHF"],
+  ...["EUR/CHF", "AUD/USD", "USD/CAD", "NZD/USD"],
+];
+/** Tables that a bot keeps a mirror of. */
+export const MODELS = ["Offer", "OpenPosition", "Summary", "Account"] as const;

@@ -1,0 +1,155 @@
+import type { Account } from "./account.ts";
+import type { Order } from "./order.ts";
+import type { ClosedPosition, Position } from "./position.ts";
+import type { Quote } from "./quote.ts";
+
+/** Where identifiers begin: ranges that do not meet, so that one taken for the other is never found. */
+const firstOrderId = 100_000_001;
+const firstTradeId = 500_000_001;
+
+export interface Counters {
+  nextOrderId: number;
+  nextTradeId: number;
+  nextOcoBulkId: number;
+}
+
+/** All that the engine knows and must not forget, apart from the time. */
+export interface BookContent {
+  readonly accounts: readonly Account[];
+  readonly quotes: readonly Quote[];
+  readonly orders: readonly Order[];
+  readonly positions: readonly Position[];
+  /** Of this trading day, in the order in which they were closed. */
+  readonly closedPositions: readonly ClosedPosition[];
+  readonly counters: Counters;
+}
+
+export function firstCounters(): Counters {
+  return { nextOrderId: firstOrderId, nextTradeId: firstTradeId, nextOcoBulkId: 1 };
+}
+
+/** What has changed since it was last saved, by key; a key that the book no longer has was removed. */
+export interface Unsaved {
+  readonly accounts: Set<string>;
+  readonly quotes: Set<string>;
+  readonly orders: Set<number>;
+  readonly positions: Set<number>;
+  readonly closedPositions: Set<ClosedPosition>;
+}
+
+/** The engine's records with their indices. Whatever changes a record says so with `touch`. */
+export class Book {
+  readonly accounts: ReadonlyMap<string, Account>;
+  readonly quotes: ReadonlyMap<string, Quote>;
+  readonly counters: Counters;
+  readonly unsaved: Unsaved = {
+    accounts: new Set(),
+    quotes: new Set(),
+    orders: new Set(),
+    positions: new Set(),
+    closedPositions: new Set(),
+  };
+  readonly #orders = new Map<number, Order>();
+  readonly #positions = new Map<number, Position>();
+  readonly #closedPositions = new Map<number, ClosedPosition>();
+  readonly #ordersOf = new Map<string, Map<number, Order>>();
+  readonly #positionsOf = new Map<string, Map<number, Position>>();
+  readonly #positionsIn = new Map<string, Map<number, Position>>();
+  readonly #orderCounts = new Map<string, number>();
+
+  constructor(content: BookContent) {
+    this.accounts = new Map(content.accounts.map((account) => [account.accountId, account]));
+    this.quotes = new Map(content.quotes.map((quote) => [quote.symbol, quote]));
+    this.counters = content.counters;
+    for (const symbol of this.quotes.keys()) {
+      this.#ordersOf.set(symbol, new Map());
+      this.#positionsOf.set(symbol, new Map());
+    }
+    for (const id of this.accounts.keys()) this.#positionsIn.set(id, new Map());
+    for (const order of content.orders) this.addOrder(order);
+    for (const position of content.positions) this.addPosition(position);
+    for (const position of content.closedPositions) this.addClosedPosition(position);
+    this.forgetUnsaved();
+  }
+
+  get orders(): ReadonlyMap<number, Order> {
+    return this.#orders;
+  }
+
+  get positions(): ReadonlyMap<number, Position> {
+    return this.#positions;
+  }
+
+  get closedPositions(): ReadonlyMap<number, ClosedPosition> {
+    return this.#closedPositions;
+  }
+
+  /** In the order of their ids. */
+  ordersOf(symbol: string): ReadonlyMap<number, Order> {
+    return this.#ordersOf.get(symbol) ?? new Map();
+  }
+
+  /** The oldest first. */
+  positionsOf(symbol: string): ReadonlyMap<number, Position> {
+    return this.#positionsOf.get(symbol) ?? new Map();
+  }
+
+  /** The oldest first. */
+  positionsIn(accountId: string): ReadonlyMap<number, Position> {
+    return this.#positionsIn.get(accountId) ?? new Map();
+  }
+
+  countOrdersIn(accountId: string): number {
+    return this.#orderCounts.get(accountId) ?? 0;
+  }
+
+  addOrder(order: Order): void {
+    this.#orders.set(order.orderId, order);
+    this.#ordersOf.get(order.symbol)?.set(order.orderId, order);
+    this.#countOrder(order, 1);
+    this.unsaved.orders.add(order.orderId);
+  }
+
+  removeOrder(order: Order): void {
+    this.#orders.delete(order.orderId);
+    this.#ordersOf.get(order.symbol)?.delete(order.orderId);
+    this.#countOrder(order, -1);
+    this.unsaved.orders.add(order.orderId);
+  }
+
+  addPosition(position: Position): void {
+    this.#positions.set(position.tradeId, position);
+    this.#positionsOf.get(position.symbol)?.set(position.tradeId, position);
+    this.#positionsIn.get(position.accountId)?.set(position.tradeId, position);
+    this.unsaved.positions.add(position.tradeId);
+  }
+
+  removePosition(position: Position): void {
+    this.#positions.delete(position.tradeId);
+    this.#positionsOf.get(position.symbol)?.delete(position.tradeId);
+    this.#positionsIn.get(position.accountId)?.delete(position.tradeId);
+    this.unsaved.positions.add(position.tradeId);
+  }
+
+  addClosedPosition(position: ClosedPosition): void {
+    this.#closedPositions.set(position.tradeId, position);
+    this.unsaved.closedPositions.add(position);
+  }
+
+  /** The storage keeps it. */
+  dropClosedPosition(position: ClosedPosition): void {
+    this.#closedPositions.delete(position.tradeId);
+  }
+
+  get hasUnsaved(): boolean {
+    return Object.values(this.unsaved).some((keys) => keys.size > 0);
+  }
+
+  forgetUnsaved(): void {
+    for (const keys of Object.values(this.unsaved)) keys.clear();
+  }
+
+  #countOrder({ accountId }: Order, by: number): void {
+    this.#orderCounts.set(accountId, this.countOrdersIn(accountId) + by);
+  }
+}

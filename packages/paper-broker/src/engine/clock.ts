@@ -1,0 +1,79 @@
+import { orderStatus } from "@proj/trading-client";
+import { tradingDayAt, valueDateOf } from "../market/trading-day.ts";
+import { equityOf } from "./account.ts";
+import type { Desk } from "./desk.ts";
+import { roundCents } from "./exact-division.ts";
+import { lift } from "./margin-call.ts";
+import { endOrder } from "./placing.ts";
+
+/** Lets time pass: orders expire, trading days end, markets open and close. Time never goes back. */
+export function passTime(desk: Desk, time: number): void {
+  for (;;) {
+    const next = Math.min(desk.day.end, desk.nextExpiry);
+    if (next > time) break;
+    desk.now = Math.max(desk.now, next);
+    // The orders of a day end with it, before anything of the next one.
+    if (next === desk.nextExpiry) expireOrders(desk);
+    else endDay(desk);
+  }
+  desk.now = Math.max(desk.now, time);
+  if (desk.now >= desk.nextHoursChange) showHours(desk);
+}
+
+function expireOrders(desk: Desk): void {
+  desk.nextExpiry = Number.POSITIVE_INFINITY;
+  for (const order of [...desk.book.orders.values()]) {
+    if (order.expires === 0) continue;
+    if (order.expires <= desk.now) endOrder(desk, order, orderStatus.canceled);
+    else desk.nextExpiry = Math.min(desk.nextExpiry, order.expires);
+  }
+}
+
+function endDay(desk: Desk): void {
+  const { book, tables } = desk;
+  const ended = desk.day;
+  desk.day = tradingDayAt(ended.end);
+  payRoll(desk, ended);
+  for (const closed of [...book.closedPositions.values()]) {
+    book.dropClosedPosition(closed);
+    tables.closedPositions.remove(closed.tradeId);
+  }
+  for (const account of book.accounts.values()) {
+    account.dayStartEquity = equityOf(account);
+    book.unsaved.accounts.add(account.accountId);
+    tables.touchedAccounts.add(account.accountId);
+    if (account.marginCall === "Y" || account.marginCall === "Q") lift(desk, account);
+  }
+  for (const quote of book.quotes.values()) {
+    quote.high = quote.ask;
+    quote.low = quote.bid;
+    book.unsaved.quotes.add(quote.symbol);
+    tables.touchedOffers.add(quote.symbol);
+  }
+  for (const position of book.positions.values()) tables.touchPosition(position);
+}
+
+/**
+ * Pays every open position for the nights by which its value date has moved: three on a Wednesday,
+ * as the one of two days later passes the weekend, and none at a weekend.
+ */
+function payRoll(desk: Desk, ended: Desk["day"]): void {
+  for (const position of desk.book.positions.values()) {
+    const instrument = desk.instrument(position.symbol);
+    const from = valueDateOf(ended, instrument.settlementDays);
+    const nights = from.until(valueDateOf(desk.day, instrument.settlementDays)).days;
+    const perUnit = position.side === 1 ? instrument.rollBuy : instrument.rollSell;
+    const cents = roundCents((perUnit * position.amount * nights) / instrument.baseUnit);
+    if (cents === 0) continue;
+    position.roll += cents;
+    desk.account(position.accountId).balance += cents;
+    desk.book.unsaved.positions.add(position.tradeId);
+  }
+}
+
+/** Tables say whether a market is open. */
+function showHours(desk: Desk): void {
+  desk.nextHoursChange = desk.hours.nextChange(desk.now);
+  for (const symbol of desk.instruments.keys()) desk.tables.touchedOffers.add(symbol);
+  for (const position of desk.book.positions.values()) desk.tables.touchPosition(position);
+}

@@ -1,0 +1,46 @@
+import type {
+  AddToOcoRequest,
+  ChangeOrderRequest,
+  ChangeOrderStopLimitRequest,
+  ChangeTradeStopLimitRequest,
+  CloseAllForSymbolRequest,
+  CloseTradeRequest,
+  CreateEntryOrderRequest,
+  DeleteOrderRequest,
+  EditOcoRequest,
+  OpenTradeRequest,
+  OrderAnswer,
+  Refusal,
+  RemoveFromOcoRequest,
+  SimpleOcoRequest,
+  UpdateSubscriptionsRequest,
+} from "@proj/trading-client";
+
+/** What the engine can be asked to do, by the last part of the path of its request. */
+export interface CommandRequests {
+  readonly open_trade: OpenTradeRequest;
+  readonly close_trade: CloseTradeRequest;
+  readonly create_entry_order: CreateEntryOrderRequest;
+  readonly change_order: ChangeOrderRequest;
+  readonly delete_order: DeleteOrderRequest;
+  readonly simple_oco: SimpleOcoRequest;
+  readonly add_to_oco: AddToOcoRequest;
+  readonly remove_from_oco: RemoveFromOcoRequest;
+  readonly edit_oco: EditOcoRequest;
+  readonly change_trade_stop_limit: ChangeTradeStopLimitRequest;
+  readonly change_order_stop_limit: ChangeOrderStopLimitRequest;
+  readonly close_all_for_symbol: CloseAllForSymbolRequest;
+  readonly update_subscriptions: UpdateSubscriptionsRequest;
+}
+
+export type CommandType = keyof CommandRequests;
+
+/**
+ * `data` of the answer: an OrderAnswer of `open_trade`, `close_trade` and `create_entry_order`, a
+ * list of them of `close_all_for_symbol`, a list of OcoAnswer of the OCO calls, null of the others.
+ */
+export type CommandData = OrderAnswer | readonly OrderAnswer[] | null;
+
+export type CommandResult =
+  | { readonly executed: true; readonly data: CommandData }
+  | { readonly executed: false; readonly refusal: Refusal };

@@ -1,0 +1,102 @@
+import { isTrailingStopStep } from "@proj/trading-client";
+import type { Instrument } from "../../market/instrument.ts";
+import type { Account } from "../account.ts";
+import type { Desk } from "../desk.ts";
+import type { Order } from "../order.ts";
+import type { Position } from "../position.ts";
+import { hasPrice, type Quote } from "../quote.ts";
+import { RefusalError, refuse } from "../refusal.ts";
+
+// Each of these answers what it was asked for, or throws a RefusalError.
+
+export function findAccount({ book }: Desk, account_id: string): Account {
+  const account = book.accounts.get(account_id);
+  if (account !== undefined) return account;
+  for (const { accountId, accountName } of book.accounts.values()) {
+    if (accountName === account_id) throw new RefusalError(refuse.accountName(accountId));
+  }
+  // Any number of leading zeros makes a name of an id.
+  const named = book.accounts.get(account_id.replace(/^0+/, ""));
+  if (named !== undefined) throw new RefusalError(refuse.accountName(named.accountId));
+  throw new RefusalError(refuse.unknownAccount(account_id));
+}
+
+export function findInstrument(desk: Desk, symbol: string): Instrument {
+  const instrument = desk.instruments.get(symbol);
+  if (instrument === undefined) throw new RefusalError(refuse.unknownSymbol(symbol));
+  return instrument;
+}
+
+export function findOrder({ book }: Desk, order_id: string): Order {
+  const order = book.orders.get(parseId(order_id));
+  if (order === undefined) throw new RefusalError(refuse.unknownOrder(order_id));
+  return order;
+}
+
+export function findPosition({ book }: Desk, trade_id: string): Position {
+  const position = book.positions.get(parseId(trade_id));
+  if (position === undefined) throw new RefusalError(refuse.unknownTrade(trade_id));
+  return position;
+}
+
+function parseId(text: string): number {
+  return /^\d+$/.test(text) ? Number(text) : Number.NaN;
+}
+
+/** The quote of an instrument that can be dealt in: it has a price, and so has what converts its profit. */
+export function findQuote(desk: Desk, { symbol }: Instrument): Quote {
+  const quote = desk.quote(symbol);
+  if (!hasPrice(quote) || desk.conversionRate(symbol) === null) {
+    throw new RefusalError(refuse.noPrice(symbol));
+  }
+  return quote;
+}
+
+export function checkOpen(desk: Desk, instrument: Instrument): void {
+  if (!desk.isOpen(instrument)) throw new RefusalError(refuse.marketClosed(instrument.symbol));
+}
+
+/** In thousands: no figure that follows from an amount loses a cent up to here. */
+const largestAmount = 10_000_000;
+
+export function checkAmount({ baseUnit }: Instrument, amount: number): number {
+  if (!Number.isSafeInteger(amount) || amount <= 0 || amount > largestAmount) {
+    const expected = `must be an integer of thousands, from 1 to ${largestAmount}`;
+    throw new RefusalError(refuse.invalidField("amount", String(amount), expected));
+  }
+  if (amount % baseUnit !== 0) throw new RefusalError(refuse.amountNotDivisible(baseUnit));
+  return amount;
+}
+
+/** @returns 0 for a number that is absent */
+export function checkNumber(name: string, value: number | undefined, least: number): number {
+  if (value === undefined) return 0;
+  if (!Number.isFinite(value) || value < least) {
+    const expected = least === 0 ? "must not be negative" : "must be a number";
+    throw new RefusalError(refuse.invalidField(name, String(value), expected));
+  }
+  return value;
+}
+
+export function checkTrailingStep(step = 0): number {
+  if (!isTrailingStopStep(step)) throw new RefusalError(refuse.trailingStopStep(step));
+  return step;
+}
+
+export function checkChoice<Choice extends string>(
+  name: string,
+  value: string,
+  choices: readonly Choice[],
+): Choice {
+  const choice = choices.find((known) => known === value);
+  if (choice !== undefined) return choice;
+  throw new RefusalError(refuse.invalidField(name, value, `must be one of ${choices.join(", ")}`));
+}
+
+/** Whether the account has room for so many more orders. */
+export function checkOrderCount(desk: Desk, { accountId }: Account, more: number): void {
+  const { orders } = desk.limits;
+  if (desk.book.countOrdersIn(accountId) + more > orders) {
+    throw new RefusalError(refuse.tooMany("orders", orders));
+  }
+}

@@ -1,0 +1,101 @@
+import type { Instrument } from "../market/instrument.ts";
+import { type TradingDay, tradingDayAt } from "../market/trading-day.ts";
+import type { TradingHours } from "../market/trading-hours.ts";
+import type { Account } from "./account.ts";
+import type { Book } from "./book.ts";
+import {
+  type Conversion,
+  type ConversionRate,
+  conversionRate,
+  findConversion,
+} from "./conversion.ts";
+import type { Quote } from "./quote.ts";
+import type { Tables } from "./tables/tables.ts";
+
+/** How much an account may have. */
+export interface Limits {
+  readonly orders: number;
+  readonly positions: number;
+  /** Closed positions that the table shows of all accounts together; the oldest go first. */
+  readonly closedPositions: number;
+}
+
+export interface DeskParts {
+  readonly instruments: readonly Instrument[];
+  readonly hours: TradingHours;
+  readonly limits: Limits;
+  readonly book: Book;
+  readonly tables: Tables;
+  /** Milliseconds since the epoch. */
+  readonly now: number;
+}
+
+/** What every rule of the engine works on. */
+export class Desk {
+  readonly instruments: ReadonlyMap<string, Instrument>;
+  readonly hours: TradingHours;
+  readonly limits: Limits;
+  readonly book: Book;
+  readonly tables: Tables;
+  now: number;
+  day: TradingDay;
+  /** When the first of the orders that expire does so, or earlier. */
+  nextExpiry: number = Number.POSITIVE_INFINITY;
+  /** When a market opens or closes next, or earlier. */
+  nextHoursChange: number;
+  readonly #conversions: ReadonlyMap<string, Conversion>;
+  readonly #convertedBy = new Map<string, string[]>();
+
+  /** @throws TypeError no instrument converts the profit of another one to dollars */
+  constructor(parts: DeskParts) {
+    const { instruments } = parts;
+    this.instruments = new Map(instruments.map((instrument) => [instrument.symbol, instrument]));
+    this.hours = parts.hours;
+    this.limits = parts.limits;
+    this.book = parts.book;
+    this.tables = parts.tables;
+    this.now = parts.now;
+    this.day = tradingDayAt(parts.now);
+    this.nextHoursChange = parts.now;
+    this.#conversions = new Map(
+      instruments.map((instrument) => [instrument.symbol, findConversion(instrument, instruments)]),
+    );
+    for (const [symbol, { via }] of this.#conversions) {
+      if (via === null || via.symbol === symbol) continue;
+      const converted = this.#convertedBy.get(via.symbol) ?? [];
+      this.#convertedBy.set(via.symbol, [...converted, symbol]);
+    }
+  }
+
+  /** Of a record of the book, which therefore exists. */
+  instrument(symbol: string): Instrument {
+    return existing(this.instruments.get(symbol), symbol);
+  }
+
+  quote(symbol: string): Quote {
+    return existing(this.book.quotes.get(symbol), symbol);
+  }
+
+  account(accountId: string): Account {
+    return existing(this.book.accounts.get(accountId), accountId);
+  }
+
+  conversionRate(symbol: string): ConversionRate | null {
+    const conversion = existing(this.#conversions.get(symbol), symbol);
+    return conversionRate(conversion, this.book.quotes.get(conversion.via?.symbol ?? ""));
+  }
+
+  /** The other symbols whose profit becomes dollars at this one's price. */
+  convertedBy(symbol: string): readonly string[] {
+    return this.#convertedBy.get(symbol) ?? [];
+  }
+
+  isOpen(instrument: Instrument): boolean {
+    return this.hours.isOpen(instrument.instrumentType, this.now);
+  }
+}
+
+function existing<Value>(value: Value | undefined, key: string): Value {
+  if (value === undefined) throw new Error(`The book names ${key}, which is not configured`);
+  return value;
+}

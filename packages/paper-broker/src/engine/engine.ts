@@ -1,0 +1,118 @@
+import type {
+  PriceUpdate,
+  PropertyRecord,
+  TableModel,
+  TableRecords,
+  TotalsRow,
+} from "@proj/trading-client";
+import type { Instrument } from "../market/instrument.ts";
+import type { Tick } from "../market/tick.ts";
+import type { TradingHours } from "../market/trading-hours.ts";
+import { Book, type BookContent } from "./book.ts";
+import { passTime } from "./clock.ts";
+import type { CommandRequests, CommandResult, CommandType } from "./command.ts";
+import { runCommand } from "./commands/run-command.ts";
+import { Desk, type Limits } from "./desk.ts";
+import { checkAccounts } from "./margin-call.ts";
+import { changePrice } from "./price-change.ts";
+import { hasPrice } from "./quote.ts";
+import { RefusalError } from "./refusal.ts";
+import { snapshotOf, totalsOf } from "./snapshot.ts";
+import type { TableChange } from "./table-change.ts";
+import { fillTables } from "./tables/fill-tables.ts";
+import { priceUpdate } from "./tables/offer-row.ts";
+import { settleTables } from "./tables/settle.ts";
+import { Tables } from "./tables/tables.ts";
+
+export interface EngineParts {
+  readonly instruments: readonly Instrument[];
+  readonly hours: TradingHours;
+  readonly limits: Limits;
+  /** What it goes on from. */
+  readonly content: BookContent;
+  /** Market time, in milliseconds since the epoch. */
+  readonly now: number;
+  readonly properties: readonly PropertyRecord[];
+}
+
+/**
+ * Accounts, orders and positions under the prices that it is given. It is a function of what it is
+ * told, in order: it has no timer, no random number and no clock of its own.
+ */
+export class Engine {
+  readonly #desk: Desk;
+  readonly #snapshots: ReturnType<typeof snapshotOf>;
+
+  /** @throws TypeError no instrument converts the profit of another one to dollars */
+  constructor(parts: EngineParts) {
+    const { instruments, hours, limits, now } = parts;
+    const tables = new Tables();
+    const book = new Book(parts.content);
+    this.#desk = new Desk({ instruments, hours, limits, book, tables, now });
+    this.#snapshots = snapshotOf(tables);
+    fillTables(this.#desk, parts.properties);
+  }
+
+  /** The latest time that it was told of. */
+  get now(): number {
+    return this.#desk.now;
+  }
+
+  /** When the running trading day began. */
+  get dayStart(): number {
+    return this.#desk.day.start;
+  }
+
+  /** Its records, and which of them are to be saved. */
+  get book(): Book {
+    return this.#desk.book;
+  }
+
+  /** Lets time pass without a price. */
+  passTime(time: number): void {
+    passTime(this.#desk, time);
+  }
+
+  tick(tick: Tick): void {
+    changePrice(this.#desk, tick);
+  }
+
+  /** A request that is refused changes nothing. */
+  execute<Type extends CommandType>(type: Type, request: CommandRequests[Type]): CommandResult {
+    try {
+      const data = runCommand(this.#desk, type, request);
+      checkAccounts(this.#desk);
+      return { executed: true, data };
+    } catch (error) {
+      if (error instanceof RefusalError) return { executed: false, refusal: error.refusal };
+      throw error;
+    }
+  }
+
+  /** What has changed in the tables since the last call; snapshots show what was taken. */
+  takeChanges(): readonly TableChange[] {
+    settleTables(this.#desk);
+    return this.#desk.tables.take();
+  }
+
+  snapshot<Model extends TableModel>(model: Model): readonly TableRecords[Model][] {
+    return this.#snapshots[model]();
+  }
+
+  /** The row that ends a snapshot; null: the table has none. */
+  totals(model: TableModel): TotalsRow | null {
+    return totalsOf(model, this.#snapshots[model]());
+  }
+
+  /** Null: there is no such instrument, or no price yet. */
+  price(symbol: string): PriceUpdate | null {
+    const instrument = this.#desk.instruments.get(symbol);
+    if (instrument === undefined) return null;
+    const quote = this.#desk.quote(symbol);
+    return hasPrice(quote) ? priceUpdate(instrument, quote) : null;
+  }
+
+  isVisible(symbol: string): boolean {
+    return this.#desk.book.quotes.get(symbol)?.visible ?? false;
+  }
+}

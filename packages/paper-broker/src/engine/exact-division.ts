@@ -1,0 +1,29 @@
+/**
+ * `a * b * c / divisor`, rounded to the nearest integer, halves away from zero. All are integers
+ * and the divisor is positive; the result is exact however large the product is.
+ */
+export function multiplyDivide(a: number, b: number, c: number, divisor: number): number {
+  const product = a * b * c;
+  if (Math.abs(product) > Number.MAX_SAFE_INTEGER) return divideBig(a, b, c, divisor);
+  // Both the remainder of safe integers and the division of a multiple are exact.
+  const remainder = product % divisor;
+  const quotient = (product - remainder) / divisor;
+  const rounded = Math.abs(remainder) * 2 >= divisor ? quotient + Math.sign(remainder) : quotient;
+  // No negative zero, which compares unequal in snapshots.
+  return rounded + 0;
+}
+
+function divideBig(a: number, b: number, c: number, divisor: number): number {
+  const product = BigInt(a) * BigInt(b) * BigInt(c);
+  const by = BigInt(divisor);
+  const remainder = product % by;
+  const quotient = product / by;
+  const size = remainder < 0n ? -remainder : remainder;
+  const step = size * 2n >= by ? (remainder < 0n ? -1n : 1n) : 0n;
+  return Number(quotient + step);
+}
+
+/** Rounds cents, halves away from zero. */
+export function roundCents(cents: number): number {
+  return Math.sign(cents) * Math.round(Math.abs(cents)) + 0;
+}

@@ -1,0 +1,142 @@
+import { orderStatus } from "@proj/trading-client";
+import type { Desk } from "./desk.ts";
+import { type FillPart, partsAvailable } from "./liquidity.ts";
+import { checkMargin } from "./margin-check.ts";
+import { cancelGroup } from "./oco-group.ts";
+import { isLimit, isRange, isStop, type Order, opens } from "./order.ts";
+import { endOrder, resizeOrder, touchOrder } from "./placing.ts";
+import type { Position } from "./position.ts";
+import { closePart, openPosition } from "./positions.ts";
+import { orderRow } from "./tables/order-row.ts";
+
+/**
+ * Fills what can be filled of an order now. Its own pushes come first: a U for each fill, and the D
+ * that ends them, or a U for what is left; then those of the positions.
+ */
+export function fillOrder(desk: Desk, order: Order): void {
+  const instrument = desk.instrument(order.symbol);
+  const quote = desk.quote(order.symbol);
+  const closings = closingsOf(desk, order);
+  const wanted = opens(order) ? order.amount : Math.min(order.amount, sumAmounts(closings));
+  const parts = partsAvailable(instrument, quote, {
+    side: order.side,
+    amount: wanted,
+    bound: boundOf(order),
+    most: closings.length + roomFor(desk, order),
+  });
+  const available = sumAmounts(parts);
+  const isRefused =
+    (order.timeInForce === "FOK" && available < order.amount) ||
+    (opens(order) && !mayOpen(desk, order, available, closings));
+  if (isRefused) {
+    endOrder(desk, order, orderStatus.canceled);
+    return;
+  }
+  const effects = parts.flatMap((part) => fillPart(desk, order, part, closings));
+  finish(desk, order, available);
+  if (available > 0) cancelGroup(desk, order);
+  for (const push of effects) push();
+}
+
+/** The points beyond which it is not to be filled; null: at any rate. */
+function boundOf(order: Order): number | null {
+  if (order.range !== null) return order.rate + order.side * order.range;
+  return isLimit(order) ? order.rate : null;
+}
+
+/** How many positions it may open at once: each part of a fill is one. */
+function roomFor({ book, limits }: Desk, order: Order): number {
+  if (!opens(order)) return Number.POSITIVE_INFINITY;
+  return Math.max(0, limits.positions - book.positionsIn(order.accountId).size);
+}
+
+/** What the order closes, in order: its trades, or on a netting account the opposite ones. */
+function closingsOf(desk: Desk, order: Order): Position[] {
+  const { book } = desk;
+  if (!opens(order)) return order.trades.flatMap((tradeId) => book.positions.get(tradeId) ?? []);
+  return oppositeTrades(desk, order);
+}
+
+/** The trades that an order closes before it opens one; none on a hedging account. */
+export function oppositeTrades(
+  desk: Desk,
+  { accountId, symbol, side }: Pick<Order, "accountId" | "symbol" | "side">,
+): Position[] {
+  if (desk.account(accountId).hedging) return [];
+  return [...desk.book.positionsOf(symbol).values()].filter(
+    (position) => position.accountId === accountId && position.side !== side,
+  );
+}
+
+function mayOpen(desk: Desk, order: Order, amount: number, closings: readonly Position[]): boolean {
+  const instrument = desk.instrument(order.symbol);
+  return checkMargin(desk, desk.account(order.accountId), instrument, amount, closings) === null;
+}
+
+/** @param closings what is still to be closed; the ones that were are taken off its front */
+function fillPart(
+  desk: Desk,
+  order: Order,
+  { rate, amount }: FillPart,
+  closings: Position[],
+): (() => void)[] {
+  const effects: (() => void)[] = [];
+  let left = amount;
+  while (left > 0) {
+    const [position] = closings;
+    if (position === undefined) {
+      const opened = openPosition(desk, order, left, rate);
+      pushFill(desk, order, opened.position.tradeId);
+      effects.push(opened.push);
+      break;
+    }
+    const part = Math.min(left, position.amount);
+    effects.push(closePart(desk, position, part, rate, order));
+    pushFill(desk, order, position.tradeId);
+    if (position.amount === 0) closings.shift();
+    left -= part;
+  }
+  return effects;
+}
+
+function pushFill(desk: Desk, order: Order, tradeId: number): void {
+  order.lastTradeId = tradeId;
+  if (!isForced(order)) order.status = orderStatus.executing;
+  const { status } = order;
+  desk.tables.orders.update(order.orderId, orderRow(desk, order), {
+    tradeId: String(tradeId),
+    status,
+  });
+}
+
+function finish(desk: Desk, order: Order, filled: number): void {
+  const left = order.amount - filled;
+  const isDone = left === 0 || (!opens(order) && closingsOf(desk, order).length === 0);
+  if (isDone) endOrder(desk, order, orderStatus.executed);
+  else if (order.timeInForce === "IOC") endOrder(desk, order, orderStatus.canceled);
+  else rest(desk, order, left);
+}
+
+function rest(desk: Desk, order: Order, left: number): void {
+  const status = restingStatus(order);
+  if (order.status === status && order.amount === left) return;
+  order.status = status;
+  resizeOrder(desk, order, left);
+  touchOrder(desk, order);
+}
+
+/** What the status of an order is that waits for the rest of its fill. */
+function restingStatus(order: Order): Order["status"] {
+  if (isForced(order)) return order.status;
+  if (isLimit(order)) return orderStatus.waiting;
+  return isStop(order) && !isRange(order) ? orderStatus.activated : orderStatus.pending;
+}
+
+/** Its status says why positions are being closed, to the end. */
+function isForced({ type }: Order): boolean {
+  return type === "M";
+}
+
+function sumAmounts(parts: readonly { readonly amount: number }[]): number {
+  return parts.reduce((sum, { amount }) => sum + amount, 0);
+}

@@ -1,0 +1,39 @@
+import type { Instrument } from "../market/instrument.ts";
+import type { Side } from "./order.ts";
+import type { Quote } from "./quote.ts";
+import { dealingPrice } from "./valuation.ts";
+
+/** A part of an order that is filled at one rate. */
+export interface FillPart {
+  readonly rate: number;
+  readonly amount: number;
+}
+
+export interface FillRequest {
+  readonly side: Side;
+  readonly amount: number;
+  /** Points that no rate may be worse than; null: any will do. */
+  readonly bound: number | null;
+  /** How many parts there may be. */
+  readonly most: number;
+}
+
+/** What the market gives of an amount at once, the best rate first. */
+export function partsAvailable(
+  { liquidity }: Instrument,
+  quote: Quote,
+  { side, amount, bound, most }: FillRequest,
+): readonly FillPart[] {
+  const best = dealingPrice(quote, side);
+  const parts: FillPart[] = [];
+  const levels = Math.min(most, liquidity?.levels ?? 1);
+  let left = amount;
+  for (let level = 0; left > 0 && level < levels; level += 1) {
+    const rate = best + side * level * (liquidity?.step ?? 0);
+    if (rate <= 0 || (bound !== null && side * (rate - bound) > 0)) break;
+    const part = Math.min(left, liquidity?.amount ?? left);
+    parts.push({ rate, amount: part });
+    left -= part;
+  }
+  return parts;
+}

@@ -1,0 +1,39 @@
+import type { Refusal } from "@proj/trading-client";
+import type { Instrument } from "../market/instrument.ts";
+import { type Account, equityOf } from "./account.ts";
+import type { Desk } from "./desk.ts";
+import type { Position } from "./position.ts";
+import { refuse } from "./refusal.ts";
+import { marginOf } from "./valuation.ts";
+
+/**
+ * Whether an account may deal an amount that closes these positions first and opens the rest.
+ * @returns why not, or null
+ */
+export function checkMargin(
+  desk: Desk,
+  account: Account,
+  instrument: Instrument,
+  amount: number,
+  closings: readonly Position[],
+): Refusal | null {
+  let opening = amount;
+  let released = 0;
+  for (const position of closings) {
+    const part = Math.min(opening, position.amount);
+    opening -= part;
+    released += position.entryMargin - marginOf(instrument, instrument.emr, position.amount - part);
+  }
+  if (opening === 0) return null;
+  const { accountId, marginCall, equityStop } = account;
+  if (marginCall !== "N") return refuse.accountRestricted(accountId, marginCall);
+  const equity = equityOf(account);
+  if (equityStop !== null && equity <= equityStop) return refuse.accountRestricted(accountId, "Q");
+  const needed = marginOf(instrument, instrument.emr, opening);
+  const free = equity - account.entryMargin + released;
+  if (needed > free) return refuse.notEnoughMargin(needed, free);
+  const { positions } = desk.limits;
+  return desk.book.positionsIn(accountId).size >= positions
+    ? refuse.tooMany("positions", positions)
+    : null;
+}

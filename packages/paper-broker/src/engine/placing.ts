@@ -1,0 +1,72 @@
+import { orderStatus } from "@proj/trading-client";
+import type { Desk } from "./desk.ts";
+import type { Order } from "./order.ts";
+import { orderRow } from "./tables/order-row.ts";
+import { pipValueOf } from "./valuation.ts";
+
+/** What one kind of order says of itself; the rest of an Order begins empty. */
+export type NewOrder = Pick<
+  Order,
+  "accountId" | "symbol" | "kind" | "side" | "type" | "amount" | "rate" | "timeInForce"
+> &
+  Partial<Order>;
+
+/** Makes an order and its row. */
+export function placeOrder(desk: Desk, order: NewOrder): Order {
+  const { book } = desk;
+  const placed: Order = {
+    time: desk.now,
+    expires: 0,
+    trades: [],
+    status: orderStatus.waiting,
+    range: null,
+    lastTradeId: 0,
+    stop: 0,
+    stopPeg: -1,
+    limit: 0,
+    limitPeg: -1,
+    trailingStep: 0,
+    trailingFrom: 0,
+    ocoBulkId: 0,
+    pipValue: pipValueOf(desk, desk.instrument(order.symbol), order.amount),
+    ...order,
+    orderId: book.counters.nextOrderId,
+  };
+  book.counters.nextOrderId += 1;
+  book.addOrder(placed);
+  desk.tables.orders.insert(placed.orderId, orderRow(desk, placed));
+  if (placed.expires > 0) desk.nextExpiry = Math.min(desk.nextExpiry, placed.expires);
+  return placed;
+}
+
+/** An order has changed in what its row shows. */
+export function touchOrder(desk: Desk, order: Order): void {
+  desk.book.unsaved.orders.add(order.orderId);
+  desk.tables.touchOrder(order);
+}
+
+/** Takes an order away; its D says the last status. */
+export function endOrder(
+  desk: Desk,
+  order: Order,
+  status: typeof orderStatus.executed | typeof orderStatus.canceled,
+): void {
+  desk.book.removeOrder(order);
+  for (const tradeId of order.trades) {
+    const position = desk.book.positions.get(tradeId);
+    if (position === undefined || order.kind !== "protect") continue;
+    if (position.stopOrderId === order.orderId) position.stopOrderId = 0;
+    if (position.limitOrderId === order.orderId) position.limitOrderId = 0;
+    desk.book.unsaved.positions.add(tradeId);
+    desk.tables.touchPosition(position);
+  }
+  desk.tables.orders.remove(order.orderId, { status });
+}
+
+/** A size that is no longer what was ordered. */
+export function resizeOrder(desk: Desk, order: Order, amount: number): void {
+  if (order.amount === amount) return;
+  order.amount = amount;
+  order.pipValue = pipValueOf(desk, desk.instrument(order.symbol), amount);
+  touchOrder(desk, order);
+}

@@ -1,0 +1,44 @@
+import type { Side } from "./order.ts";
+
+/** Rates are points, amounts thousands, money cents, times milliseconds since the epoch. */
+export interface Position {
+  readonly tradeId: number;
+  readonly orderId: number;
+  readonly accountId: string;
+  readonly symbol: string;
+  readonly side: Side;
+  readonly open: number;
+  readonly time: number;
+  amount: number;
+  /** What the nights have brought; it is in the balance already. */
+  roll: number;
+  /** 0 none. */
+  stopOrderId: number;
+  /** 0 none. */
+  limitOrderId: number;
+  /** These follow from the price, and are not stored. */
+  close: number;
+  grossPL: number;
+  maintenanceMargin: number;
+  entryMargin: number;
+  liquidationMargin: number;
+}
+
+export interface ClosedPosition {
+  readonly tradeId: number;
+  readonly orderId: number;
+  readonly accountId: string;
+  readonly symbol: string;
+  readonly side: Side;
+  readonly open: number;
+  readonly close: number;
+  readonly amount: number;
+  readonly roll: number;
+  readonly grossPL: number;
+  /** What a pip was worth for it, in hundred-thousandths of a dollar. */
+  readonly pipValue: number;
+  readonly openTime: number;
+  readonly closeTime: number;
+  /** MMddyyyy. */
+  readonly valueDate: string;
+}

@@ -1,0 +1,135 @@
+import { orderStatus } from "@proj/trading-client";
+import { valueDateText } from "../market/trading-day.ts";
+import type { Desk } from "./desk.ts";
+import type { Order } from "./order.ts";
+import { endOrder, resizeOrder } from "./placing.ts";
+import type { ClosedPosition, Position } from "./position.ts";
+import { protectionOf, protectNew } from "./protection.ts";
+import { closedPositionRow, openPositionRow } from "./tables/position-rows.ts";
+import { pipValueOf, profitOf, removeFigures, revalue } from "./valuation.ts";
+
+/** A change of the book that is done, and its pushes, which come later. */
+interface Opened {
+  readonly position: Position;
+  readonly push: () => void;
+}
+
+export function openPosition(desk: Desk, order: Order, amount: number, rate: number): Opened {
+  const { book, tables } = desk;
+  const position: Position = {
+    tradeId: takeTradeId(desk),
+    orderId: order.orderId,
+    accountId: order.accountId,
+    symbol: order.symbol,
+    side: order.side,
+    open: rate,
+    time: desk.now,
+    amount,
+    roll: 0,
+    stopOrderId: 0,
+    limitOrderId: 0,
+    close: rate,
+    grossPL: 0,
+    maintenanceMargin: 0,
+    entryMargin: 0,
+    liquidationMargin: 0,
+  };
+  book.addPosition(position);
+  revalue(desk, position);
+  const push = () => {
+    // Its row names the rates of its stop and limit: they come first.
+    protectNew(desk, position, order);
+    tables.openPositions.insert(position.tradeId, openPositionRow(desk, position));
+  };
+  return { position, push };
+}
+
+/**
+ * Closes an amount of a position and books its profit. What is closed last keeps the trade id; a
+ * part that comes off before has its own, so that the position can be closed further by its id.
+ * @returns its pushes
+ */
+export function closePart(
+  desk: Desk,
+  position: Position,
+  amount: number,
+  rate: number,
+  by: Order,
+): () => void {
+  const { book, tables } = desk;
+  const closed = closedPart(desk, position, amount, rate);
+  const account = desk.account(position.accountId);
+  account.balance += closed.grossPL;
+  book.unsaved.accounts.add(account.accountId);
+  book.addClosedPosition(closed);
+  position.amount -= amount;
+  position.roll -= closed.roll;
+  const isGone = position.amount === 0;
+  if (isGone) {
+    book.removePosition(position);
+    removeFigures(account, position);
+    tables.touchPosition(position);
+  } else {
+    book.unsaved.positions.add(position.tradeId);
+    revalue(desk, position);
+  }
+  return () => {
+    tables.closedPositions.insert(closed.tradeId, closedPositionRow(desk, closed));
+    limitClosedPositions(desk);
+    if (isGone) tables.openPositions.remove(position.tradeId);
+    for (const order of protectionOf(desk, position)) {
+      if (order === by) continue;
+      if (isGone) endOrder(desk, order, orderStatus.canceled);
+      else resizeOrder(desk, order, position.amount);
+    }
+    if (isGone) endIdleCloses(desk, position);
+  };
+}
+
+function closedPart(desk: Desk, position: Position, amount: number, rate: number): ClosedPosition {
+  const { symbol, side, open, orderId, accountId } = position;
+  const instrument = desk.instrument(symbol);
+  const conversion = desk.conversionRate(symbol);
+  if (conversion === null) throw new Error(`A position in ${symbol} is open without a price`);
+  const isWhole = amount === position.amount;
+  return {
+    tradeId: isWhole ? position.tradeId : takeTradeId(desk),
+    orderId,
+    accountId,
+    symbol,
+    side,
+    open,
+    close: rate,
+    amount,
+    // The cents that do not divide stay with what is open.
+    roll: isWhole ? position.roll : Math.trunc((position.roll * amount) / position.amount) + 0,
+    grossPL: profitOf(instrument, conversion, { side, open, amount }, rate),
+    pipValue: pipValueOf(desk, instrument, amount),
+    openTime: position.time,
+    closeTime: desk.now,
+    valueDate: valueDateText(desk.day, instrument.settlementDays),
+  };
+}
+
+function takeTradeId({ book }: Desk): number {
+  const { nextTradeId } = book.counters;
+  book.counters.nextTradeId += 1;
+  return nextTradeId;
+}
+
+function limitClosedPositions({ book, tables, limits }: Desk): void {
+  for (const oldest of book.closedPositions.values()) {
+    if (book.closedPositions.size <= limits.closedPositions) return;
+    book.dropClosedPosition(oldest);
+    tables.closedPositions.remove(oldest.tradeId);
+  }
+}
+
+/** Closing orders that wait for the rest of their fill, of which nothing is left. */
+function endIdleCloses(desk: Desk, { symbol, tradeId }: Position): void {
+  for (const order of [...desk.book.ordersOf(symbol).values()]) {
+    if (order.kind !== "close" || !order.trades.includes(tradeId)) continue;
+    if (order.trades.some((trade) => desk.book.positions.has(trade))) continue;
+    endOrder(desk, order, orderStatus.canceled);
+  }
+}

@@ -1,0 +1,126 @@
+import { errorCodes, type Refusal } from "@proj/trading-client";
+
+/** Thrown by a rule before it has changed anything. */
+export class RefusalError extends Error {
+  override readonly name = "RefusalError";
+  readonly refusal: Refusal;
+
+  constructor(refusal: Refusal) {
+    super(refusal.message);
+    this.refusal = refusal;
+  }
+}
+
+/** What the interface answered to an account name, whatever the instrument. */
+const accountNameDivisor = "10";
+
+function refusal(code: number, message: string, ...parameters: (string | number)[]): Refusal {
+  return { code, message, parameters };
+}
+
+function money(cents: number): string {
+  return (cents / 100).toFixed(2);
+}
+
+/** Every way in which a request is refused. */
+export const refuse = {
+  amountNotDivisible: (baseUnit: number): Refusal =>
+    refusal(
+      errorCodes.amountNotDivisible,
+      `Amount must be divisible by ${baseUnit}`,
+      String(baseUnit),
+    ),
+
+  /** The interface looks for the account's id only when it has checked the amount, and answers this. */
+  accountName: (accountId: string): Refusal =>
+    refusal(
+      errorCodes.amountNotDivisible,
+      `Amount must be divisible by ${accountNameDivisor} (account_id holds an account name; the id is ${accountId})`,
+      accountNameDivisor,
+    ),
+
+  stopDistance: (rate: number): Refusal =>
+    refusal(
+      errorCodes.stopDistance,
+      `The stop ${rate} is on the wrong side of the price or too near to it`,
+      String(rate),
+    ),
+
+  limitDistance: (rate: number): Refusal =>
+    refusal(
+      errorCodes.limitDistance,
+      `The limit ${rate} is on the wrong side of the price or too near to it`,
+      String(rate),
+    ),
+
+  trailingStopStep: (step: number): Refusal =>
+    refusal(
+      errorCodes.trailingStopStep,
+      `trailing_stop_step must be 0 (none), 1 (dynamic), or 10 and more (pips), but is ${step}`,
+      String(step),
+    ),
+
+  unknownAccount: (accountId: string): Refusal =>
+    refusal(errorCodes.unknownAccount, `There is no account ${accountId}`, accountId),
+
+  unknownSymbol: (symbol: string): Refusal =>
+    refusal(errorCodes.unknownSymbol, `There is no instrument ${symbol}`, symbol),
+
+  unknownOrder: (orderId: string): Refusal =>
+    refusal(
+      errorCodes.unknownOrder,
+      `There is no order ${orderId}: it never was, or is executed or canceled`,
+      orderId,
+    ),
+
+  unknownTrade: (tradeId: string): Refusal =>
+    refusal(errorCodes.unknownTrade, `There is no open position ${tradeId}`, tradeId),
+
+  nothingToClose: (accountId: string): Refusal =>
+    refusal(errorCodes.unknownTrade, `The account ${accountId} has no such positions`, accountId),
+
+  marketClosed: (symbol: string): Refusal =>
+    refusal(errorCodes.marketClosed, `The market for ${symbol} is closed`, symbol),
+
+  /** Cents. */
+  notEnoughMargin: (needed: number, free: number): Refusal =>
+    refusal(
+      errorCodes.notEnoughMargin,
+      `It takes a margin of ${money(needed)}, and ${money(free)} can be used`,
+      money(needed),
+      money(free),
+    ),
+
+  noPrice: (symbol: string): Refusal =>
+    refusal(errorCodes.noPrice, `There is no price for ${symbol} yet`, symbol),
+
+  /** @param expected ends a sentence that begins with the field's name, such as "must be a number" */
+  invalidField: (
+    name: string,
+    value: string,
+    expected = "has a value that is not allowed",
+  ): Refusal =>
+    refusal(errorCodes.invalidField, `${name} ${expected}: ${JSON.stringify(value)}`, name, value),
+
+  missingField: (name: string): Refusal =>
+    refusal(errorCodes.invalidField, `${name} is missing`, name),
+
+  orderNotChangeable: (orderId: number, what: string): Refusal =>
+    refusal(errorCodes.orderNotChangeable, `The order ${orderId} ${what}`, String(orderId)),
+
+  accountRestricted: (accountId: string, state: string): Refusal =>
+    refusal(
+      errorCodes.accountRestricted,
+      `The account ${accountId} cannot open positions now (${state})`,
+      accountId,
+      state,
+    ),
+
+  ocoGroup: (reason: string): Refusal => refusal(errorCodes.ocoGroup, reason),
+
+  tooMany: (what: "orders" | "positions", most: number): Refusal =>
+    refusal(errorCodes.tooMany, `An account can have ${most} ${what} at most`, String(most)),
+
+  injectedFault: (): Refusal =>
+    refusal(errorCodes.injectedFault, "Refused by a fault that was asked for"),
+};

@@ -1,0 +1,55 @@
+import {
+  type TableModel,
+  type TableRecords,
+  type TotalsRow,
+  tables as tableDescriptions,
+} from "@proj/trading-client";
+import type { Tables } from "./tables/tables.ts";
+
+/** The rows of every table, as they were pushed so far. */
+export function snapshotOf(tables: Tables): {
+  readonly [Model in TableModel]: () => readonly TableRecords[Model][];
+} {
+  return {
+    Offer: () => [...tables.offers.rows.values()],
+    OpenPosition: () => [...tables.openPositions.rows.values()],
+    ClosedPosition: () => [...tables.closedPositions.rows.values()],
+    Order: () => [...tables.orders.rows.values()],
+    Summary: () => [...tables.summaries.rows.values()],
+    LeverageProfile: () => tables.leverageProfiles,
+    Account: () => [...tables.accounts.rows.values()],
+    Properties: () => tables.properties,
+  };
+}
+
+/** What can be summed over the rows of a table; the others have no totals. */
+const summed: { readonly [Model in TableModel]?: readonly (keyof TableRecords[Model] & string)[] } =
+  {
+    OpenPosition: ["roll", "com", "grossPL", "amountK", "usedMargin"],
+    ClosedPosition: ["roll", "com", "grossPL", "amountK"],
+    Order: ["amountK"],
+    Summary: [
+      ...(["plSell", "amountKSell", "amountKBuy", "rollSum", "usedMargin"] as const),
+      ...(["usedMarginSell", "usedMarginBuy", "plBuy", "amountK", "grossPL", "netPL"] as const),
+    ],
+    Account: [
+      ...(["balance", "equity", "grossPL", "dayPL"] as const),
+      ...(["usdMr", "usdMr3", "usableMargin", "usableMargin3"] as const),
+    ],
+  };
+
+/** The row that ends a snapshot; null: the table has none. */
+export function totalsOf(model: TableModel, rows: readonly object[]): TotalsRow | null {
+  const fields = summed[model];
+  if (fields === undefined) return null;
+  const sums: Record<string, number> = {};
+  for (const field of fields)
+    sums[field] = rows.reduce((sum, row) => sum + centsIn(row, field), 0) / 100;
+  return { t: tableDescriptions[model].t, ratePrecision: 0, ...sums, isTotal: true };
+}
+
+/** Everything that is summed has two digits at most after its decimal point. */
+function centsIn(row: object, field: string): number {
+  const value: unknown = Object.entries(row).find(([name]) => name === field)?.[1];
+  return typeof value === "number" ? Math.round(value * 100) : 0;
+}

@@ -1,0 +1,9 @@
+import type { PushedRecord, TableModel } from "@proj/trading-client";
+
+/** A change of a table as it is pushed; its record's `action` is always set. */
+export type TableChange = {
+  readonly [Model in TableModel]: {
+    readonly model: Model;
+    readonly record: PushedRecord<Model>;
+  };
+}[TableModel];

@@ -1,0 +1,61 @@
+import type { TableAction } from "@proj/trading-client";
+
+/**
+ * The rows of a table as they were pushed: what a mirror of the pushes holds, and what a snapshot
+ * shows.
+ */
+export class LiveTable<Row extends object, Key extends string | number> {
+  readonly #rows = new Map<Key, Row>();
+  readonly #identify: (row: Row) => Partial<Row>;
+  readonly #push: (record: Partial<Row> & { readonly action: TableAction }) => void;
+
+  /**
+   * @param identify the fields that every push has: `t` and the key
+   * @param push takes the changes, in order
+   */
+  constructor(
+    identify: (row: Row) => Partial<Row>,
+    push: (record: Partial<Row> & { readonly action: TableAction }) => void,
+  ) {
+    this.#identify = identify;
+    this.#push = push;
+  }
+
+  get rows(): ReadonlyMap<Key, Row> {
+    return this.#rows;
+  }
+
+  insert(key: Key, row: Row): void {
+    this.#rows.set(key, row);
+    this.#push({ ...row, action: "I" });
+  }
+
+  /** Pushes what has changed, if anything has; and `always`, changed or not, if it is given. */
+  update(key: Key, row: Row, always?: Partial<Row>): void {
+    const before = this.#rows.get(key);
+    if (before === undefined) return;
+    const changed = differences(before, row);
+    if (changed === null && always === undefined) return;
+    this.#rows.set(key, row);
+    this.#push({ ...this.#identify(row), ...changed, ...always, action: "U" });
+  }
+
+  /** @param last what is still to be said of it */
+  remove(key: Key, last?: Partial<Row>): void {
+    const row = this.#rows.get(key);
+    if (row === undefined) return;
+    this.#rows.delete(key);
+    this.#push({ ...this.#identify(row), ...last, action: "D" });
+  }
+}
+
+/** The members of `after` that `before` has not, or has otherwise; null: none. */
+function differences<Row extends object>(before: Row, after: Row): Partial<Row> | null {
+  let changed: Partial<Row> | null = null;
+  for (const name in after) {
+    if (after[name] === before[name]) continue;
+    changed ??= {};
+    changed[name] = after[name];
+  }
+  return changed;
+}

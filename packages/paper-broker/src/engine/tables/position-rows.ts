@@ -1,0 +1,72 @@
+import {
+  type ClosedPositionRecord,
+  formatWireTime,
+  type OpenPositionRecord,
+} from "@proj/trading-client";
+import { type Instrument, rateOf } from "../../market/instrument.ts";
+import { valueDateText } from "../../market/trading-day.ts";
+import type { Desk } from "../desk.ts";
+import type { ClosedPosition, Position } from "../position.ts";
+import { pipValueOf, pipValueParts } from "../valuation.ts";
+
+export function openPositionRow(desk: Desk, position: Position): OpenPositionRecord {
+  const instrument = desk.instrument(position.symbol);
+  const stop = desk.book.orders.get(position.stopOrderId);
+  const limit = desk.book.orders.get(position.limitOrderId);
+  return {
+    t: 1,
+    ratePrecision: instrument.ratePrecision,
+    tradeId: String(position.tradeId),
+    orderId: String(position.orderId),
+    accountName: desk.account(position.accountId).accountName,
+    accountId: position.accountId,
+    roll: position.roll / 100,
+    com: 0,
+    open: rateOf(instrument, position.open),
+    valueDate: valueDateText(desk.day, instrument.settlementDays),
+    grossPL: position.grossPL / 100,
+    close: rateOf(instrument, position.close),
+    visiblePL: pipsOf(instrument, position),
+    isDisabled: !desk.isOpen(instrument),
+    currency: position.symbol,
+    isBuy: position.side === 1,
+    amountK: position.amount,
+    currencyPoint: pipValueOf(desk, instrument, position.amount) / pipValueParts,
+    time: formatWireTime(position.time),
+    usedMargin: position.maintenanceMargin / 100,
+    stop: stop === undefined ? 0 : rateOf(instrument, stop.rate),
+    stopMove: stop?.trailingStep ?? 0,
+    limit: limit === undefined ? 0 : rateOf(instrument, limit.rate),
+  };
+}
+
+export function closedPositionRow(desk: Desk, position: ClosedPosition): ClosedPositionRecord {
+  const instrument = desk.instrument(position.symbol);
+  return {
+    t: 2,
+    ratePrecision: instrument.ratePrecision,
+    tradeId: String(position.tradeId),
+    orderId: String(position.orderId),
+    accountName: desk.account(position.accountId).accountName,
+    roll: position.roll / 100,
+    com: 0,
+    open: rateOf(instrument, position.open),
+    valueDate: position.valueDate,
+    grossPL: position.grossPL / 100,
+    close: rateOf(instrument, position.close),
+    visiblePL: pipsOf(instrument, position),
+    currency: position.symbol,
+    isBuy: position.side === 1,
+    amountK: position.amount,
+    currencyPoint: position.pipValue / pipValueParts,
+    openTime: formatWireTime(position.openTime),
+    closeTime: formatWireTime(position.closeTime),
+  };
+}
+
+function pipsOf(
+  { pipPoints }: Instrument,
+  { side, open, close }: Pick<Position, "side" | "open" | "close">,
+): number {
+  return (side * (close - open)) / pipPoints + 0;
+}

@@ -1,0 +1,47 @@
+import type { Desk } from "../desk.ts";
+import { accountRow } from "./account-row.ts";
+import { offerRow } from "./offer-row.ts";
+import { orderRow } from "./order-row.ts";
+import { openPositionRow } from "./position-rows.ts";
+import { summaryRow } from "./summary-row.ts";
+
+/**
+ * Brings the rows whose figures may have changed up to date. What changed several times since the
+ * last call is pushed once.
+ */
+export function settleTables(desk: Desk): void {
+  const { tables, book } = desk;
+  for (const symbol of drain(tables.touchedOffers)) {
+    const instrument = desk.instrument(symbol);
+    tables.offers.update(instrument.offerId, offerRow(desk, instrument));
+  }
+  for (const orderId of drain(tables.touchedOrders)) {
+    const order = book.orders.get(orderId);
+    if (order !== undefined) tables.orders.update(orderId, orderRow(desk, order));
+  }
+  for (const tradeId of drain(tables.touchedPositions)) {
+    const position = book.positions.get(tradeId);
+    if (position !== undefined) {
+      tables.openPositions.update(tradeId, openPositionRow(desk, position));
+    }
+  }
+  for (const symbol of drain(tables.touchedSummaries)) settleSummary(desk, symbol);
+  for (const accountId of drain(tables.touchedAccounts)) {
+    tables.accounts.update(accountId, accountRow(desk.account(accountId)));
+  }
+}
+
+function settleSummary(desk: Desk, symbol: string): void {
+  const { summaries } = desk.tables;
+  const row = summaryRow(desk, desk.instrument(symbol));
+  if (row === null) summaries.remove(symbol);
+  else if (summaries.rows.has(symbol)) summaries.update(symbol, row);
+  else summaries.insert(symbol, row);
+}
+
+function drain<Key>(keys: Set<Key>): readonly Key[] {
+  if (keys.size === 0) return [];
+  const drained = [...keys];
+  keys.clear();
+  return drained;
+}

@@ -1,0 +1,70 @@
+import type { SummaryRecord } from "@proj/trading-client";
+import { type Instrument, rateOf } from "../../market/instrument.ts";
+import type { Desk } from "../desk.ts";
+import { multiplyDivide } from "../exact-division.ts";
+import type { Side } from "../order.ts";
+import type { Position } from "../position.ts";
+import { pipValueOf, pipValueParts } from "../valuation.ts";
+
+interface SideSums {
+  readonly amount: number;
+  /** Points; 0 where there are no positions. */
+  readonly average: number;
+  readonly grossPL: number;
+  readonly margin: number;
+  readonly roll: number;
+}
+
+/** @returns null where the symbol has no open positions */
+export function summaryRow(desk: Desk, instrument: Instrument): SummaryRecord | null {
+  const positions = [...desk.book.positionsOf(instrument.symbol).values()];
+  if (positions.length === 0) return null;
+  const quote = desk.quote(instrument.symbol);
+  const buys = sumSide(positions, 1);
+  const sells = sumSide(positions, -1);
+  const amountK = buys.amount - sells.amount;
+  const rollSum = buys.roll + sells.roll;
+  const grossPL = buys.grossPL + sells.grossPL;
+  return {
+    t: 5,
+    ratePrecision: instrument.ratePrecision,
+    offerId: instrument.offerId,
+    currency: instrument.symbol,
+    plSell: sells.grossPL / 100,
+    amountKSell: sells.amount,
+    avgSell: rateOf(instrument, sells.average),
+    closeBuy: sells.amount === 0 ? 0 : rateOf(instrument, quote.ask),
+    closeSell: buys.amount === 0 ? 0 : rateOf(instrument, quote.bid),
+    avgBuy: rateOf(instrument, buys.average),
+    amountKBuy: buys.amount,
+    rollSum: rollSum / 100,
+    usedMargin: (buys.margin + sells.margin) / 100,
+    usedMarginSell: sells.margin / 100,
+    usedMarginBuy: buys.margin / 100,
+    isSellDisabled: sells.amount === 0,
+    isBuyDisabled: buys.amount === 0,
+    plBuy: buys.grossPL / 100,
+    amountK,
+    currencyPoint: pipValueOf(desk, instrument, amountK) / pipValueParts,
+    grossPL: grossPL / 100,
+    netPL: (grossPL + rollSum) / 100,
+    netStop: 0,
+    netStopMove: 0,
+    netLimit: 0,
+  };
+}
+
+function sumSide(positions: readonly Position[], side: Side): SideSums {
+  const those = positions.filter((position) => position.side === side);
+  const sum = (figure: (position: Position) => number) =>
+    those.reduce((total, position) => total + figure(position), 0);
+  const amount = sum((position) => position.amount);
+  const weighted = sum((position) => position.open * position.amount);
+  return {
+    amount,
+    average: amount === 0 ? 0 : multiplyDivide(weighted, 1, 1, amount),
+    grossPL: sum((position) => position.grossPL),
+    margin: sum((position) => position.maintenanceMargin),
+    roll: sum((position) => position.roll),
+  };
+}

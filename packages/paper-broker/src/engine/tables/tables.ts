@@ -1,0 +1,70 @@
+import type {
+  AccountRecord,
+  ClosedPositionRecord,
+  LeverageProfileRecord,
+  OfferRecord,
+  OpenPositionRecord,
+  OrderRecord,
+  PropertyRecord,
+  SummaryRecord,
+} from "@proj/trading-client";
+import type { Order } from "../order.ts";
+import type { Position } from "../position.ts";
+import type { TableChange } from "../table-change.ts";
+import { LiveTable } from "./live-table.ts";
+
+/** All tables, and the changes that were not handed out yet. */
+export class Tables {
+  readonly #changes: TableChange[] = [];
+
+  readonly offers: LiveTable<OfferRecord, number> = new LiveTable(
+    ({ t, offerId }) => ({ t, offerId }),
+    (record) => this.#changes.push({ model: "Offer", record }),
+  );
+  readonly openPositions: LiveTable<OpenPositionRecord, number> = new LiveTable(
+    ({ t, tradeId }) => ({ t, tradeId }),
+    (record) => this.#changes.push({ model: "OpenPosition", record }),
+  );
+  readonly closedPositions: LiveTable<ClosedPositionRecord, number> = new LiveTable(
+    ({ t, tradeId }) => ({ t, tradeId }),
+    (record) => this.#changes.push({ model: "ClosedPosition", record }),
+  );
+  readonly orders: LiveTable<OrderRecord, number> = new LiveTable(
+    ({ t, orderId }) => ({ t, orderId }),
+    (record) => this.#changes.push({ model: "Order", record }),
+  );
+  readonly summaries: LiveTable<SummaryRecord, string> = new LiveTable(
+    ({ t, offerId }) => ({ t, offerId }),
+    (record) => this.#changes.push({ model: "Summary", record }),
+  );
+  readonly accounts: LiveTable<AccountRecord, string> = new LiveTable(
+    ({ t, accountId }) => ({ t, accountId }),
+    (record) => this.#changes.push({ model: "Account", record }),
+  );
+  /** These two never change. */
+  leverageProfiles: readonly LeverageProfileRecord[] = [];
+  properties: readonly PropertyRecord[] = [];
+
+  /** Rows whose figures may have changed; what became of them is told when changes are taken. */
+  readonly touchedOffers: Set<string> = new Set();
+  readonly touchedPositions: Set<number> = new Set();
+  readonly touchedOrders: Set<number> = new Set();
+  readonly touchedSummaries: Set<string> = new Set();
+  readonly touchedAccounts: Set<string> = new Set();
+
+  touchPosition({ tradeId, symbol, accountId }: Position): void {
+    this.touchedPositions.add(tradeId);
+    this.touchedSummaries.add(symbol);
+    this.touchedAccounts.add(accountId);
+  }
+
+  touchOrder({ orderId, trades }: Order): void {
+    this.touchedOrders.add(orderId);
+    for (const tradeId of trades) this.touchedPositions.add(tradeId);
+  }
+
+  /** The changes since the last call, in order. */
+  take(): readonly TableChange[] {
+    return this.#changes.splice(0);
+  }
+}

@@ -1,0 +1,29 @@
+import { orderStatus } from "@proj/trading-client";
+import type { Desk } from "./desk.ts";
+import { fillOrder } from "./fill.ts";
+import { isLimit, type Order } from "./order.ts";
+import type { Quote } from "./quote.ts";
+import { trail } from "./trailing.ts";
+import { dealingPrice } from "./valuation.ts";
+
+/** Trails, triggers and fills the orders of a symbol at its new price, the oldest first. */
+export function workOrders(desk: Desk, symbol: string): void {
+  const orders = desk.book.ordersOf(symbol);
+  if (orders.size === 0) return;
+  const quote = desk.quote(symbol);
+  // Orders that come of a fill wait for the next price.
+  for (const order of [...orders.values()]) {
+    // One of its group may have canceled it.
+    if (!orders.has(order.orderId)) continue;
+    trail(desk, order, quote);
+    if (isDue(order, quote)) fillOrder(desk, order);
+  }
+}
+
+function isDue(order: Order, quote: Quote): boolean {
+  const isAtMarket = order.kind === "open" || order.kind === "close";
+  if (isAtMarket || order.status === orderStatus.activated) return true;
+  const passed = order.side * (dealingPrice(quote, order.side) - order.rate);
+  // A stop order to buy lies above the market, a limit order to buy below it.
+  return isLimit(order) ? passed <= 0 : passed >= 0;
+}

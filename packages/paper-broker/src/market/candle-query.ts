@@ -1,0 +1,70 @@
+import { type CandleRow, type Refusal, type TimeFrame, timeFrames } from "@proj/trading-client";
+import { refuse } from "../engine/refusal.ts";
+import type { MarketStore } from "../state/market-store.ts";
+import { candleRow } from "./candle.ts";
+import type { CandleBook } from "./candle-book.ts";
+import type { Instrument } from "./instrument.ts";
+
+export interface CandleQuery {
+  readonly offer_id: number;
+  readonly frame: TimeFrame;
+  /** How many, the newest; counts where `from` is not given. */
+  readonly num: number;
+  /** Seconds since the epoch. */
+  readonly from?: number;
+  /** Seconds since the epoch, inclusive. @default now */
+  readonly to?: number;
+}
+
+export type CandlesResult =
+  | { readonly executed: true; readonly candles: readonly CandleRow[] }
+  | { readonly executed: false; readonly refusal: Refusal; readonly candles: readonly [] };
+
+const dayMs = 24 * 60 * 60_000;
+
+/** The earliest time of which a frame's candles can be had. */
+export function oldestCandle(frame: TimeFrame, now: number): number {
+  const { maxDaysBack } = timeFrames[frame];
+  return maxDaysBack === null ? 0 : now - maxDaysBack * dayMs;
+}
+
+/** The newest candles that the query asks for, within the time frame's limits, the oldest first. */
+export function queryCandles(
+  market: {
+    readonly store: MarketStore;
+    readonly candles: CandleBook;
+    readonly instruments: Iterable<Instrument>;
+    readonly now: number;
+  },
+  query: CandleQuery,
+): CandlesResult {
+  const { frame, num, from, to } = query;
+  const { maxCandles } = timeFrames[frame];
+  const most = maxCandles ?? Number.POSITIVE_INFINITY;
+  const instrument = [...market.instruments].find(({ offerId }) => offerId === query.offer_id);
+  if (instrument === undefined) return refused(refuse.unknownSymbol(String(query.offer_id)));
+  if (from === undefined && !(Number.isInteger(num) && num >= 1 && num <= most)) {
+    const expected = maxCandles === null ? "must be at least 1" : `must be from 1 to ${maxCandles}`;
+    return refused(refuse.invalidField("num", String(num), expected));
+  }
+  const span = {
+    from: Math.max(oldestCandle(frame, market.now), (from ?? 0) * 1000),
+    before: (to === undefined ? market.now : to * 1000) + 1,
+    most: from === undefined ? num : most,
+  };
+  const { symbol, scale } = instrument;
+  const running = market.candles.running(symbol, frame);
+  // What is stored of the running one lacks its last minute.
+  const stored = market.store
+    .readCandles(symbol, frame, span)
+    .filter(({ start }) => start !== running?.start);
+  const isAsked =
+    running !== undefined && running.start >= span.from && running.start < span.before;
+  const candles = isAsked ? [...stored, running] : stored;
+  const newest = candles.slice(Math.max(0, candles.length - span.most));
+  return { executed: true, candles: newest.map((candle) => candleRow(candle, scale)) };
+}
+
+function refused(refusal: Refusal): CandlesResult {
+  return { executed: false, refusal, candles: [] };
+}

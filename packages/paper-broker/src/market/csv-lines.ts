@@ -1,0 +1,110 @@
+import { closeSync, fstatSync, openSync, readSync } from "node:fs";
+import { parse } from "csv-parse/sync";
+import { PriceFileError } from "./price-file-error.ts";
+
+const blockBytes = 64 * 1024;
+const newline = 0x0a;
+
+/** Where a record stands: in the block that begins at this byte, after so many others. */
+export interface CsvPlace {
+  readonly offset: number;
+  readonly record: number;
+}
+
+/** A record of the file, by the names of its columns: lower case, letters only. */
+export interface CsvLine {
+  readonly place: CsvPlace;
+  readonly values: Readonly<Record<string, string>>;
+}
+
+/** Reads a file of any size in blocks, from any record on. */
+export class CsvLines {
+  readonly #columns: string[];
+  readonly #file: string;
+  readonly #descriptor: number;
+  #offset: number;
+  /** Records of the next block that were read before. */
+  #skipped = 0;
+
+  /** @throws PriceFileError it cannot be read, or has no line of column names */
+  constructor(file: string) {
+    this.#file = file;
+    this.#descriptor = open(file);
+    try {
+      const lines = this.#readWholeLines(0);
+      const end = lines.indexOf(newline) + 1;
+      this.#offset = end === 0 ? lines.length : end;
+      const [names = []] = this.#parse(0, () =>
+        parse(lines.subarray(0, this.#offset), { bom: true, trim: true }),
+      );
+      this.#columns = names.map((name) => name.toLowerCase().replaceAll(/[^a-z]/g, ""));
+    } catch (error) {
+      this.close();
+      throw error;
+    }
+  }
+
+  /** @throws PriceFileError the file is shorter than that */
+  seek({ offset, record }: CsvPlace): void {
+    if (offset > fstatSync(this.#descriptor).size) {
+      throw new PriceFileError(`${this.#file} is shorter than when it was read before`);
+    }
+    this.#offset = offset;
+    this.#skipped = record;
+  }
+
+  /** The records of the next block; none: the file has ended. @throws PriceFileError */
+  readBlock(): readonly CsvLine[] {
+    for (;;) {
+      const offset = this.#offset;
+      const block = this.#readWholeLines(offset);
+      if (block.length === 0) return [];
+      this.#offset = offset + block.length;
+      const records = this.#parse(offset, () =>
+        parse<Readonly<Record<string, string>>>(block, {
+          columns: this.#columns,
+          trim: true,
+          skip_empty_lines: true,
+        }),
+      );
+      const lines = records.map((values, record) => ({ place: { offset, record }, values }));
+      const skipped = this.#skipped;
+      this.#skipped = 0;
+      if (lines.length > skipped) return lines.slice(skipped);
+    }
+  }
+
+  close(): void {
+    closeSync(this.#descriptor);
+  }
+
+  #parse<Records>(offset: number, read: () => Records): Records {
+    try {
+      return read();
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      const where = `${this.#file}, counted from byte ${offset}`;
+      throw new PriceFileError(`${where}: ${reason}`, { cause: error });
+    }
+  }
+
+  /** As many lines as a block holds, one at least; the file's last line need not end. */
+  #readWholeLines(from: number): Buffer {
+    for (let size = blockBytes; ; size *= 2) {
+      const buffer = Buffer.alloc(size);
+      const length = readSync(this.#descriptor, buffer, 0, size, from);
+      const end = buffer.subarray(0, length).lastIndexOf(newline) + 1;
+      if (length < size) return buffer.subarray(0, length);
+      if (end > 0) return buffer.subarray(0, end);
+    }
+  }
+}
+
+function open(file: string): number {
+  try {
+    return openSync(file, "r");
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new PriceFileError(`The prices cannot be read: ${reason}`, { cause: error });
+  }
+}

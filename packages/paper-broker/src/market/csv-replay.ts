@@ -1,0 +1,135 @@
+import { type TimeFrame, timeFrames } from "@proj/trading-client";
+import { type CsvLine, CsvLines, type CsvPlace } from "./csv-lines.ts";
+import { type CsvPrice, readCsvPrice } from "./csv-price.ts";
+import type { Instrument } from "./instrument.ts";
+import { PriceFileError } from "./price-file-error.ts";
+import type { PriceSource, PriceSourceParts } from "./price-source.ts";
+import type { Tick } from "./tick.ts";
+
+/** Plays candles or prices from a file; see `readCsvPrice` for its columns. */
+export interface CsvReplayConfig {
+  readonly type: "csv";
+  /** Its records must be in the order of their times. */
+  readonly file: string;
+  /** Of all records, where the file has no column for it. */
+  readonly symbol?: string;
+  /** What a candle of the file spans: its four prices are spread over it. @default "m1" */
+  readonly time_frame?: TimeFrame;
+}
+
+export interface CsvReplayPosition extends CsvPlace {
+  /** Prices of the records of one time that were taken already. */
+  readonly taken: number;
+}
+
+const dayMs = 24 * 60 * 60_000;
+
+/** Records of the same time are played together: all opens, then what lies between, then all closes. */
+export class CsvReplay implements PriceSource<CsvReplayPosition> {
+  readonly #lines: CsvLines;
+  readonly #instruments: ReadonlyMap<string, Instrument>;
+  readonly #symbol: string | undefined;
+  readonly #spanMs: number;
+  #coming: readonly CsvLine[] = [];
+  /** How many of `coming` were used. */
+  #used = 0;
+  #place: CsvPlace = { offset: 0, record: 0 };
+  #time = Number.NEGATIVE_INFINITY;
+  #ticks: readonly Tick[] = [];
+  #taken = 0;
+
+  /** @throws PriceFileError the file cannot be read */
+  constructor(
+    config: CsvReplayConfig,
+    { instruments }: PriceSourceParts,
+    position: CsvReplayPosition | null,
+  ) {
+    this.#instruments = new Map(instruments.map((instrument) => [instrument.symbol, instrument]));
+    this.#symbol = config.symbol;
+    this.#spanMs = timeFrames[config.time_frame ?? "m1"].durationMs ?? dayMs;
+    this.#lines = new CsvLines(config.file);
+    try {
+      if (position !== null) this.#lines.seek(position);
+      this.#readGroup();
+    } catch (error) {
+      this.close();
+      throw error;
+    }
+    this.#taken = position?.taken ?? 0;
+  }
+
+  get next(): Tick | null {
+    return this.#ticks[this.#taken] ?? null;
+  }
+
+  get position(): CsvReplayPosition {
+    return { ...this.#place, taken: this.#taken };
+  }
+
+  advance(): void {
+    this.#taken += 1;
+    if (this.#taken >= this.#ticks.length) this.#readGroup();
+  }
+
+  close(): void {
+    this.#lines.close();
+  }
+
+  /** Reads the records of the next time that there are prices for. */
+  #readGroup(): void {
+    this.#taken = 0;
+    this.#ticks = [];
+    const group: CsvPrice[] = [];
+    for (let line = this.#peek(); line !== null; line = this.#peek()) {
+      const price = readCsvPrice(line, this.#instruments, this.#symbol);
+      const [earlier] = group;
+      if (price !== null && earlier !== undefined && price.time !== earlier.time) break;
+      if (price !== null) {
+        this.#checkOrder(price);
+        if (earlier === undefined) this.#place = line.place;
+        group.push(price);
+      }
+      this.#used += 1;
+    }
+    if (group.length === 0) this.#place = this.#endPlace();
+    this.#ticks = spread(group, this.#spanMs);
+  }
+
+  #peek(): CsvLine | null {
+    if (this.#used >= this.#coming.length) {
+      const block = this.#lines.readBlock();
+      if (block.length === 0) return null;
+      this.#coming = block;
+      this.#used = 0;
+    }
+    return this.#coming[this.#used] ?? null;
+  }
+
+  /** Past the last record, so that a restart finds nothing either. */
+  #endPlace(): CsvPlace {
+    const last = this.#coming.at(-1)?.place ?? this.#place;
+    return { offset: last.offset, record: last.record + 1 };
+  }
+
+  #checkOrder({ time, instrument }: CsvPrice): void {
+    if (time < this.#time) {
+      const when = new Date(time).toISOString();
+      throw new PriceFileError(
+        `The prices must be in the order of their times, but ${instrument.symbol} at ${when} comes after ${new Date(this.#time).toISOString()}`,
+      );
+    }
+    this.#time = time;
+  }
+}
+
+/** Takes the prices of several records in turns. */
+function spread(group: readonly CsvPrice[], spanMs: number): readonly Tick[] {
+  const turns = Math.max(0, ...group.map(({ prices }) => prices.length));
+  return Array.from({ length: turns }, (_, turn) =>
+    group.flatMap(({ instrument: { symbol }, time, prices }): readonly Tick[] => {
+      const price = prices[turn];
+      const after = Math.floor((turn * spanMs) / prices.length);
+      return price === undefined ? [] : [{ symbol, time: time + after, ...price }];
+    }),
+  ).flat();
+}

@@ -1,0 +1,231 @@
+import {
+  type InstrumentEntry,
+  type PriceUpdate,
+  type TableModel,
+  type TableRecords,
+  type TotalsRow,
+  timeFrameIds,
+} from "@proj/trading-client";
+import type { CommandRequests, CommandResult, CommandType } from "../engine/command.ts";
+import { takeBookChanges } from "../state/book-changes.ts";
+import { StateError } from "../state/state-error.ts";
+import {
+  type CandleQuery,
+  type CandlesResult,
+  oldestCandle,
+  queryCandles,
+} from "./candle-query.ts";
+import { type MarketListener, MarketNews } from "./market-listener.ts";
+import { type PaperMarketOptions, readOptions } from "./market-options.ts";
+import { type MarketParts, openParts } from "./market-parts.ts";
+import { MarketTimer } from "./market-timer.ts";
+
+/** Prices between two looks at the clock. */
+const pricesAtATime = 64;
+/** Prices that one commit takes at most. */
+const pricesInACommit = 8192;
+/** Market milliseconds in which nothing happens after which the time is stored even so. */
+const idleMs = 60_000;
+
+/**
+ * Opens a market where it was left, or a new one. It stands still until `start`.
+ * @throws TypeError an option that makes no sense
+ * @throws StateError the state file cannot be used
+ * @throws PriceFileError the file of prices cannot be read
+ */
+export function openPaperMarket(options: PaperMarketOptions): PaperMarket {
+  const settings = readOptions(options);
+  return new PaperMarket(openParts(settings), settings.speed);
+}
+
+/**
+ * Prices, an engine and their durable state as one. Everything happens in turns: prices or a
+ * command, then one commit, then the news of it.
+ */
+export class PaperMarket {
+  readonly #parts: MarketParts;
+  readonly #news = new MarketNews();
+  readonly #timer: MarketTimer;
+  #failure: Error | null = null;
+  #isClosed = false;
+  #savedTime: number;
+  /** The trading day of which candles that are too old were deleted. */
+  #cleanedDay: number;
+
+  constructor(parts: MarketParts, speed: number) {
+    this.#parts = parts;
+    this.#savedTime = parts.engine.now;
+    this.#cleanedDay = parts.engine.dayStart;
+    this.#timer = new MarketTimer(speed, {
+      now: () => this.now,
+      nextPrice: () => parts.source.next?.time ?? null,
+      run: (time, mayGoOn) => this.#run(time, mayGoOn),
+    });
+  }
+
+  /** Market time, in milliseconds since the epoch. */
+  get now(): number {
+    return this.#parts.engine.now;
+  }
+
+  /** Lets it move at its speed. */
+  start(): void {
+    this.#checkUsable();
+    this.#timer.start();
+  }
+
+  stop(): void {
+    this.#timer.stop();
+  }
+
+  /** Moves it to a time, through all prices until then; it never goes back. @throws StateError */
+  advanceTo(time: number): void {
+    this.#checkUsable();
+    for (let isThere = false; !isThere; ) {
+      let left = pricesInACommit;
+      isThere = this.#run(time, () => {
+        left -= pricesAtATime;
+        return left > 0;
+      });
+    }
+  }
+
+  /**
+   * Does what a request asks for. When it returns, the result is committed and subscribers have been
+   * told of it.
+   * @throws StateError the result could not be stored; whether it was is not known
+   */
+  execute<Type extends CommandType>(type: Type, request: CommandRequests[Type]): CommandResult {
+    this.#checkUsable();
+    this.#timer.catchUp();
+    this.#checkUsable();
+    const result = this.#parts.engine.execute(type, request);
+    if (result.executed) this.#settle([]);
+    return result;
+  }
+
+  /** The rows of a table, as subscribers were told of them. */
+  snapshot<Model extends TableModel>(model: Model): readonly TableRecords[Model][] {
+    return this.#parts.engine.snapshot(model);
+  }
+
+  /** The row that ends a snapshot; null: the table has none. */
+  totals(model: TableModel): TotalsRow | null {
+    return this.#parts.engine.totals(model);
+  }
+
+  /** Null: there is no such instrument, or no price yet. */
+  price(symbol: string): PriceUpdate | null {
+    return this.#parts.engine.price(symbol);
+  }
+
+  instruments(): readonly InstrumentEntry[] {
+    const { instruments, engine } = this.#parts;
+    return instruments
+      .toSorted((a, b) => a.sortOrder - b.sortOrder)
+      .map(({ symbol, sortOrder }) => ({
+        symbol,
+        visible: engine.isVisible(symbol),
+        order: sortOrder,
+      }));
+  }
+
+  candles(query: CandleQuery): CandlesResult {
+    return queryCandles({ ...this.#parts, now: this.now }, query);
+  }
+
+  /** @returns ends it */
+  subscribe(listener: MarketListener): () => void {
+    return this.#news.subscribe(listener);
+  }
+
+  /** Stops, stores the time, and lets go of the files. @throws StateError */
+  close(): void {
+    if (this.#isClosed) return;
+    this.stop();
+    try {
+      if (this.#failure === null) this.#commit();
+    } finally {
+      this.#isClosed = true;
+      this.#parts.source.close();
+      this.#parts.store.close();
+    }
+  }
+
+  [Symbol.dispose](): void {
+    this.close();
+  }
+
+  /**
+   * Takes the prices until a time, as long as it may, and commits them.
+   * @returns whether it came there
+   */
+  #run(time: number, mayGoOn: () => boolean): boolean {
+    const { source, engine, candles } = this.#parts;
+    const prices: PriceUpdate[] = [];
+    let isBehind = false;
+    try {
+      for (let { next } = source; next !== null && next.time <= time; { next } = source) {
+        engine.tick(next);
+        candles.tick(next);
+        const price = engine.price(next.symbol);
+        if (price !== null) prices.push(price);
+        source.advance();
+        isBehind = prices.length % pricesAtATime === 0 && !mayGoOn();
+        if (isBehind) break;
+      }
+      if (!isBehind) engine.passTime(time);
+    } catch (error) {
+      this.#fail(error);
+    }
+    this.#settle(prices);
+    return !isBehind;
+  }
+
+  #settle(prices: readonly PriceUpdate[]): void {
+    const { engine } = this.#parts;
+    const changes = engine.takeChanges();
+    const isIdle = prices.length === 0 && changes.length === 0 && !engine.book.hasUnsaved;
+    if (isIdle && engine.now - this.#savedTime < idleMs) return;
+    this.#commit();
+    this.#news.tell({ prices, changes });
+  }
+
+  #commit(): void {
+    const { engine, source, candles, store, instruments } = this.#parts;
+    try {
+      store.save({
+        now: engine.now,
+        position: source.position,
+        ...takeBookChanges(engine.book),
+        candles: candles.takeUnsaved(),
+      });
+      this.#savedTime = engine.now;
+      if (engine.dayStart === this.#cleanedDay) return;
+      this.#cleanedDay = engine.dayStart;
+      store.deleteCandles(
+        instruments.map(({ symbol }) => symbol),
+        timeFrameIds.map((frame) => ({ frame, time: oldestCandle(frame, engine.now) })),
+      );
+    } catch (error) {
+      this.#fail(error);
+    }
+  }
+
+  /** What is in memory may be ahead of what is stored: only a new start from there is safe. */
+  #fail(error: unknown): never {
+    this.#failure ??= error instanceof Error ? error : new Error(String(error));
+    this.stop();
+    this.#news.fail(this.#failure);
+    throw this.#failure;
+  }
+
+  #checkUsable(): void {
+    if (this.#isClosed) throw new StateError("The market is closed: open it again");
+    if (this.#failure === null) return;
+    const { message } = this.#failure;
+    throw new StateError(`The market has stopped, open it again: ${message}`, {
+      cause: this.#failure,
+    });
+  }
+}

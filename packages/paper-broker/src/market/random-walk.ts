@@ -1,0 +1,134 @@
+import type { Instrument } from "./instrument.ts";
+import type { PriceSource, PriceSourceParts } from "./price-source.ts";
+import { Random, type RandomState } from "./random.ts";
+import type { Tick } from "./tick.ts";
+import type { TradingHours } from "./trading-hours.ts";
+
+export interface RandomWalkConfig {
+  readonly type: "random_walk";
+  /** A safe integer, not negative. @default 1 */
+  readonly seed?: number;
+  /** When it begins: milliseconds since the epoch, or an ISO 8601 time. A stored market goes on from its own time. @default the time of the first start */
+  readonly start?: number | string;
+  /** Market milliseconds between two prices of an instrument. @default 1000 */
+  readonly tick_interval_ms?: number;
+}
+
+export interface RandomWalkPosition {
+  /** The time that `step` counts from. */
+  readonly base: number;
+  readonly step: number;
+  /** Points, in the order of the instruments. */
+  readonly middles: readonly number[];
+  readonly random: RandomState;
+  readonly next: Tick;
+}
+
+/** A middle price is drawn back to its start by this part of its distance with each step. */
+const reversion = 1 / 50_000;
+
+/**
+ * Instruments take turns at equal distances in time; each price is the one before it and a random
+ * step. While no market is open, time is passed over.
+ */
+export class RandomWalk implements PriceSource<RandomWalkPosition> {
+  readonly #instruments: readonly Instrument[];
+  readonly #hours: TradingHours;
+  readonly #interval: number;
+  readonly #random: Random;
+  readonly #middles: number[];
+  #base: number;
+  #step: number;
+  #next: Tick;
+
+  /** @throws TypeError the configuration makes no sense */
+  constructor(
+    config: RandomWalkConfig,
+    { instruments, hours, start }: PriceSourceParts,
+    position: RandomWalkPosition | null,
+  ) {
+    const { seed = 1, tick_interval_ms = 1000 } = config;
+    if (!Number.isSafeInteger(seed) || seed < 0) {
+      throw new TypeError(`prices.seed must be an integer that is not negative, but is ${seed}`);
+    }
+    if (!Number.isFinite(tick_interval_ms) || tick_interval_ms <= 0) {
+      throw new TypeError(`prices.tick_interval_ms must be above 0, but is ${tick_interval_ms}`);
+    }
+    this.#instruments = instruments;
+    this.#hours = hours;
+    this.#interval = tick_interval_ms;
+    this.#random = position === null ? Random.fromSeed(seed) : new Random(position.random);
+    this.#middles = [...(position?.middles ?? instruments.map(({ startRate }) => startRate))];
+    this.#base = position?.base ?? parseStart(config.start ?? start);
+    this.#step = position?.step ?? 0;
+    this.#next = position?.next ?? this.#draw();
+  }
+
+  get next(): Tick {
+    return this.#next;
+  }
+
+  get position(): RandomWalkPosition {
+    return {
+      base: this.#base,
+      step: this.#step,
+      middles: [...this.#middles],
+      random: this.#random.state,
+      next: this.#next,
+    };
+  }
+
+  advance(): void {
+    this.#next = this.#draw();
+  }
+
+  close(): void {
+    // It holds nothing.
+  }
+
+  #draw(): Tick {
+    const count = this.#instruments.length;
+    for (let closed = 0; ; ) {
+      const index = this.#step % count;
+      const time = this.#base + Math.floor((this.#step * this.#interval) / count);
+      const instrument = this.#instruments[index];
+      if (instrument === undefined) throw new Error("A random walk needs an instrument");
+      if (this.#hours.isOpen(instrument.instrumentType, time)) {
+        this.#step += 1;
+        return this.#move(instrument, index, time);
+      }
+      this.#step += 1;
+      closed += 1;
+      if (closed < count) continue;
+      closed = 0;
+      this.#base = this.#nextOpening(time);
+      this.#step = 0;
+    }
+  }
+
+  #nextOpening(time: number): number {
+    const openings = this.#instruments.map(({ instrumentType }) =>
+      this.#hours.opensAt(instrumentType, time),
+    );
+    return Math.min(...openings);
+  }
+
+  #move(instrument: Instrument, index: number, time: number): Tick {
+    const { symbol, startRate, volatility, spread } = instrument;
+    const before = this.#middles[index] ?? startRate;
+    const drift = (startRate - before) * reversion;
+    const moved = before + Math.round(volatility * this.#random.normal() + drift);
+    // No walk comes near zero, however long.
+    const least = Math.max(spread + 1, Math.floor(startRate / 4));
+    const middle = Math.max(least, moved);
+    this.#middles[index] = middle;
+    const bid = middle - Math.floor(spread / 2);
+    return { symbol, time, bid, ask: bid + spread };
+  }
+}
+
+function parseStart(start: number | string): number {
+  const time = typeof start === "number" ? start : Date.parse(start);
+  if (Number.isFinite(time)) return time;
+  throw new TypeError(`prices.start must be an ISO 8601 time, but is ${start}`);
+}

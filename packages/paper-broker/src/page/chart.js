@@ -1,0 +1,85 @@
+import { CandlestickSeries, createChart } from "./lightweight-charts.js";
+
+/** Seconds of a candle; null: the last one goes on until the candles are fetched again. */
+const frames = { m1: 60, m5: 300, m15: 900, m30: 1800, h1: 3600, h4: 14_400, D1: null };
+
+/** Candles of bids, which go on with every price. */
+export class CandleChart {
+  #chart;
+  #series;
+  #last = null;
+  #seconds = frames.m1;
+  #turn = 0;
+  #isWaiting = false;
+
+  constructor(place) {
+    const { color } = getComputedStyle(place);
+    const line = "rgba(128, 128, 128, 0.2)";
+    this.#chart = createChart(place, {
+      autoSize: true,
+      layout: { background: { color: "transparent" }, textColor: color },
+      grid: { vertLines: { color: line }, horzLines: { color: line } },
+      timeScale: { timeVisible: true },
+    });
+    this.#series = this.#chart.addSeries(CandlestickSeries);
+  }
+
+  static frames = Object.keys(frames);
+
+  /** The newest call counts, whichever answer comes first. */
+  async show(connection, { offerId, ratePrecision, pip, pipFraction }, frame) {
+    this.#turn += 1;
+    const turn = this.#turn;
+    const { candles } = await connection.get(`candles/${offerId}/${frame}`, { num: 300 });
+    if (turn !== this.#turn) return;
+    const data = candles.map(([time, open, close, high, low]) => ({
+      time,
+      open,
+      high,
+      low,
+      close,
+    }));
+    this.#seconds = frames[frame];
+    this.#last = data.at(-1) ?? null;
+    const priceFormat = { type: "price", precision: ratePrecision, minMove: pip * pipFraction };
+    this.#series.applyOptions({ priceFormat });
+    this.#series.setData(data);
+    this.#chart.timeScale().scrollToRealTime();
+  }
+
+  clear() {
+    this.#turn += 1;
+    this.#last = null;
+    this.#series.setData([]);
+  }
+
+  addPrice({ Updated, Rates: [bid] }) {
+    const last = this.#last;
+    if (last === null) return;
+    const second = Math.floor(Updated / 1000);
+    const time = this.#seconds === null ? last.time : second - (second % this.#seconds);
+    // A price that was under way when the candles were fetched.
+    if (time < last.time) return;
+    if (time > last.time) {
+      this.#draw();
+      this.#last = { time, open: bid, high: bid, low: bid, close: bid };
+    } else {
+      const [high, low] = [Math.max(last.high, bid), Math.min(last.low, bid)];
+      this.#last = { ...last, high, low, close: bid };
+    }
+    if (this.#isWaiting) return;
+    this.#isWaiting = true;
+    // At most once in what the screen shows, however many prices come.
+    requestAnimationFrame(() => this.#draw());
+  }
+
+  #draw() {
+    this.#isWaiting = false;
+    if (this.#last !== null) this.#series.update(this.#last);
+  }
+
+  /** How many candles there are. */
+  get length() {
+    return this.#series.data().length;
+  }
+}

@@ -1,0 +1,24 @@
+import type { Connection } from "./connection.ts";
+import type { Connections } from "./connections.ts";
+import type { Tokens } from "./tokens.ts";
+
+/** Of the ids that Engine.IO gives. */
+const connectionIdLength = 20;
+
+/** The connection whose id the header names directly before the token that it was opened with. */
+export function authorizedConnection(
+  header: string | undefined,
+  { connections, tokens }: { readonly connections: Connections; readonly tokens: Tokens },
+): Connection | null {
+  const credentials = bearer(header);
+  const connection = connections.get(credentials.slice(0, connectionIdLength));
+  const token = tokens.find(credentials.slice(connectionIdLength));
+  return connection !== undefined && connection.token === token ? connection : null;
+}
+
+/** Whether the header is the token alone, as the control resources want it. */
+export function hasToken(header: string | undefined, tokens: Tokens): boolean {
+  return tokens.find(bearer(header)) !== null;
+}
+
+const bearer = (header = ""): string => /^Bearer +(\S+) *$/i.exec(header)?.[1] ?? "";

@@ -1,0 +1,50 @@
+import type { TableModel } from "@proj/trading-client";
+import type { Faults } from "../faults/faults.ts";
+import type { ConnectionLimits } from "./connection-limits.ts";
+import type { EngineSocket } from "./engine-socket.ts";
+import { Outbox } from "./outbox.ts";
+import { RateLimit } from "./rate-limit.ts";
+
+export interface ConnectionParts {
+  readonly socket: EngineSocket;
+  /** Which of the tokens it was opened with. */
+  readonly token: number;
+  readonly limits: ConnectionLimits;
+  readonly faults: Faults;
+  readonly log: (message: string) => void;
+}
+
+/** One client's connection, with what it subscribed to. */
+export class Connection {
+  readonly token: number;
+  readonly symbols: Set<string> = new Set();
+  readonly models: Set<TableModel> = new Set();
+  readonly outbox: Outbox;
+  readonly requests: RateLimit;
+  readonly #socket: EngineSocket;
+
+  constructor({ socket, token, limits, faults, log }: ConnectionParts) {
+    this.#socket = socket;
+    this.token = token;
+    this.requests = new RateLimit(limits.requests_per_second);
+    this.outbox = new Outbox({
+      socket,
+      maxChanges: limits.queued_changes,
+      delayMs: () => faults.settings.push_delay_ms,
+      copies: () => faults.copies(),
+      overflow: () => {
+        log(`closed a connection that did not read ${limits.queued_changes} table changes`);
+        this.drop();
+      },
+    });
+  }
+
+  get id(): string {
+    return this.#socket.id;
+  }
+
+  /** Closes it without sending what waits. */
+  drop(): void {
+    this.#socket.close(true);
+  }
+}

@@ -1,0 +1,136 @@
+import {
+  isTableModel,
+  type PriceUpdate,
+  parseTimeFrame,
+  type TableModel,
+  tables,
+} from "@proj/trading-client";
+import { RefusalError, refuse } from "../engine/refusal.ts";
+import type { Faults } from "../faults/faults.ts";
+import type { PaperMarket } from "../market/paper-market.ts";
+import { type Answer, executed, refused } from "../wire/answers.ts";
+import type { FormReader } from "../wire/form-reader.ts";
+import { isCommandType, readCommand } from "../wire/read-command.ts";
+import type { Connection } from "./connection.ts";
+
+export interface ResourceParts {
+  readonly market: PaperMarket;
+  readonly faults: Faults;
+}
+
+export interface TradingRequest {
+  readonly method: string;
+  /** Without a slash at its end. */
+  readonly path: string;
+  readonly form: FormReader;
+  readonly connection: Connection;
+}
+
+/**
+ * What the interface's resources answer.
+ * @returns null: there is no such resource
+ * @throws RefusalError
+ * @throws StateError
+ */
+export function answerRequest(parts: ResourceParts, request: TradingRequest): Answer | null {
+  const { market } = parts;
+  const { method, path, form, connection } = request;
+  const [root = "", name = "", last, ...more] = path.slice(1).split("/");
+  if (more.length > 0) return null;
+  const resource = `${method} ${root}${name === "" ? "" : `/${name}`}`;
+  if (last !== undefined) {
+    if (method === "GET" && root === "candles") return answerCandles(market, name, last, form);
+    if (resource !== "GET trading/get_model") return null;
+    return snapshots(market, [modelNamed(last === "Accounts" ? "Account" : last)]);
+  }
+  switch (resource) {
+    case "GET trading/get_model":
+      return snapshots(market, readModels(form));
+    case "GET trading/get_instruments":
+      return executed({ data: { instrument: market.instruments() } });
+    case "POST subscribe": {
+      const symbols = readSymbols(market, form);
+      for (const symbol of symbols) connection.symbols.add(symbol);
+      return executed({ pairs: pricesOf(market, symbols) });
+    }
+    case "POST unsubscribe": {
+      const symbols = readSymbols(market, form);
+      for (const symbol of symbols) connection.symbols.delete(symbol);
+      return executed({ pairs: pricesOf(market, symbols) });
+    }
+    case "POST trading/subscribe":
+      for (const model of readModels(form)) connection.models.add(model);
+      return executed();
+    case "POST trading/unsubscribe":
+      for (const model of readModels(form)) connection.models.delete(model);
+      return executed();
+    default:
+      return method === "POST" && root === "trading" ? answerCommand(parts, name, form) : null;
+  }
+}
+
+function answerCommand({ market, faults }: ResourceParts, type: string, form: FormReader) {
+  if (!isCommandType(type)) return null;
+  const request = readCommand(type, form);
+  if (faults.refuses(type)) return refused(refuse.injectedFault());
+  const result = market.execute(type, request);
+  if (!result.executed) return refused(result.refusal);
+  return result.data === null ? executed() : executed({ data: result.data });
+}
+
+/** `num` is ignored where `from` and `to` are given. */
+function answerCandles(market: PaperMarket, offer_id: string, period_id: string, form: FormReader) {
+  const about = { instrument_id: offer_id, period_id };
+  try {
+    const frame = parseTimeFrame(period_id);
+    if (frame === undefined) throw new RefusalError(refuse.invalidField("period_id", period_id));
+    const span = form.optionalNumbers("from", "to");
+    const isSpan = span.from !== undefined && span.to !== undefined;
+    const query = {
+      offer_id: /^\d+$/.test(offer_id) ? Number(offer_id) : -1,
+      frame,
+      num: isSpan ? 1 : form.number("num"),
+      ...(isSpan ? span : {}),
+    };
+    const result = market.candles(query);
+    if (!result.executed) return refused(result.refusal, { ...about, candles: [] });
+    const { candles } = result;
+    if (candles.length > 0) return executed({ ...about, candles });
+    return { response: { executed: false, error: "" }, ...about, candles };
+  } catch (error) {
+    if (error instanceof RefusalError) return refused(error.refusal, { ...about, candles: [] });
+    throw error;
+  }
+}
+
+function snapshots(market: PaperMarket, models: readonly TableModel[]): Answer {
+  return executed(Object.fromEntries(models.map((model) => snapshot(market, model))));
+}
+
+function snapshot(market: PaperMarket, model: TableModel): [member: string, rows: unknown] {
+  const rows = market.snapshot(model);
+  const totals = market.totals(model);
+  return [tables[model].member, totals === null ? rows : [...rows, totals]];
+}
+
+function readModels(form: FormReader): readonly TableModel[] {
+  return form.requiredList("models").map(modelNamed);
+}
+
+function modelNamed(name: string): TableModel {
+  if (isTableModel(name)) return name;
+  throw new RefusalError(refuse.invalidField("models", name, "is no table"));
+}
+
+/** All of them are known, or nothing is done. */
+function readSymbols(market: PaperMarket, form: FormReader): readonly string[] {
+  const symbols = form.requiredList("pairs");
+  const known = new Set(market.instruments().map(({ symbol }) => symbol));
+  const unknown = symbols.find((symbol) => !known.has(symbol));
+  if (unknown !== undefined) throw new RefusalError(refuse.unknownSymbol(unknown));
+  return symbols;
+}
+
+function pricesOf(market: PaperMarket, symbols: readonly string[]): readonly PriceUpdate[] {
+  return symbols.map((symbol) => market.price(symbol)).filter((price) => price !== null);
+}

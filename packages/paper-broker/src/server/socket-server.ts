@@ -1,0 +1,86 @@
+import {
+  type Server as HttpServer,
+  type IncomingMessage,
+  type ServerResponse,
+  STATUS_CODES,
+} from "node:http";
+import type { Duplex } from "node:stream";
+import { Server } from "socket.io";
+import type { Faults } from "../faults/faults.ts";
+import { failed } from "../wire/answers.ts";
+import { Connection } from "./connection.ts";
+import type { ConnectionLimits } from "./connection-limits.ts";
+import type { Connections } from "./connections.ts";
+import type { EngineSocket } from "./engine-socket.ts";
+import type { Tokens } from "./tokens.ts";
+
+export interface SocketServerParts {
+  readonly http: HttpServer;
+  readonly connections: Connections;
+  readonly tokens: Tokens;
+  readonly limits: ConnectionLimits;
+  readonly faults: Faults;
+  readonly log: (message: string) => void;
+}
+
+/** Messages of clients: they have nothing to say but the protocol's own packets. */
+const maxMessageBytes = 16_384;
+
+interface Refusal {
+  readonly status: 403 | 503;
+  readonly message: string;
+}
+
+/** The streaming side: Socket.IO for clients of the protocol revisions EIO 3 and 4. */
+export function attachSocketServer(parts: SocketServerParts): Server {
+  const { http, connections, tokens, limits, faults, log } = parts;
+  const tokenOf = (request: IncomingMessage): number | null =>
+    tokens.find(queryOf(request).get("access_token") ?? "");
+  const refusalOf = (request: IncomingMessage): Refusal | null => {
+    // Requests of a connection that is there; whether it is, Engine.IO knows.
+    if (queryOf(request).has("sid")) return null;
+    if (tokenOf(request) === null) return { status: 403, message: "The token is not valid" };
+    return connections.size < limits.connections
+      ? null
+      : { status: 503, message: "There are too many connections" };
+  };
+
+  // Before Engine.IO, which gives no status to an upgrade that it refuses.
+  http.on("upgrade", (request: IncomingMessage, socket: Duplex) => {
+    const refusal = refusalOf(request);
+    if (refusal === null) return;
+    const head = `HTTP/1.1 ${refusal.status} ${STATUS_CODES[refusal.status]}`;
+    socket.end(`${head}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
+  });
+
+  const io = new Server(http, {
+    allowEIO3: true,
+    pingInterval: 25_000,
+    pingTimeout: 60_000,
+    maxHttpBufferSize: maxMessageBytes,
+    perMessageDeflate: false,
+    httpCompression: false,
+  });
+  io.engine.use((request: IncomingMessage, response: ServerResponse, next: () => void) => {
+    const refusal = refusalOf(request);
+    if (refusal === null) return next();
+    response.writeHead(refusal.status, { "content-type": "application/json" });
+    response.end(JSON.stringify(failed(refusal.message)));
+  });
+  io.engine.on("connection", (socket: EngineSocket) => {
+    const token = tokenOf(socket.request);
+    if (token === null) return void socket.close(true);
+    connections.add(new Connection({ socket, token, limits, faults, log }));
+    log(`a client connected (${connections.size} now)`);
+    socket.on("close", (reason: string) => {
+      connections.delete(socket.id);
+      log(`a client has gone: ${reason} (${connections.size} now)`);
+    });
+  });
+  return io;
+}
+
+function queryOf({ url = "" }: IncomingMessage): URLSearchParams {
+  const start = url.indexOf("?");
+  return new URLSearchParams(start < 0 ? "" : url.slice(start));
+}

@@ -1,0 +1,14 @@
+import type { Server } from "node:http";
+import type { Socket } from "node:net";
+
+/** @returns ends all of the server's connections at once, those of WebSockets included */
+export function trackSockets(server: Server): () => void {
+  const sockets = new Set<Socket>();
+  server.on("connection", (socket: Socket) => {
+    sockets.add(socket);
+    socket.once("close", () => sockets.delete(socket));
+  });
+  return () => {
+    for (const socket of sockets) socket.destroy();
+  };
+}

@@ -1,0 +1,114 @@
+import express, { type ErrorRequestHandler, type Express, type RequestHandler } from "express";
+import { RefusalError } from "../engine/refusal.ts";
+import { controlFaults } from "../faults/control-faults.ts";
+import type { Faults } from "../faults/faults.ts";
+import type { PaperMarket } from "../market/paper-market.ts";
+import { pageRouter } from "../page/page-router.ts";
+import { executed, failed, refused } from "../wire/answers.ts";
+import { FormReader } from "../wire/form-reader.ts";
+import { authorizedConnection, hasToken } from "./authorization.ts";
+import type { Connections } from "./connections.ts";
+import { answerRequest } from "./resources.ts";
+import type { Tokens } from "./tokens.ts";
+
+export interface ListenerParts {
+  readonly market: PaperMarket;
+  readonly connections: Connections;
+  readonly tokens: Tokens;
+  readonly faults: Faults;
+  readonly bodyBytes: number;
+  readonly log: (message: string) => void;
+}
+
+/** All of HTTP but the handshake: the page, the control of faults, and the interface's resources. */
+export function tradingListener(parts: ListenerParts): Express {
+  const app = express();
+  app.disable("x-powered-by");
+  app.disable("etag");
+  // Forms are read by one reader, wherever they stand.
+  app.set("query parser", false);
+  app.use(pageRouter());
+  const body = express.text({ type: () => true, limit: parts.bodyBytes, inflate: false });
+  app.all("/control/faults", requireToken(parts.tokens), body, controlHandler(parts));
+  app.use(requireConnection(parts), body, resourceHandler(parts));
+  app.use(errorHandler(parts.log));
+  return app;
+}
+
+function requireToken(tokens: Tokens): RequestHandler {
+  return ({ headers }, response, next) => {
+    if (hasToken(headers.authorization, tokens)) return next();
+    response.status(401).json(failed("Send 'Authorization: Bearer <token>'"));
+  };
+}
+
+function controlHandler({ faults, connections }: ListenerParts): RequestHandler {
+  return (request, response) => {
+    if (request.method === "POST") {
+      controlFaults(faults, formOf(request.body), () => connections.dropAll());
+    } else if (request.method !== "GET") {
+      return void response.status(405).set("allow", "GET, POST").json(failed("Use GET or POST"));
+    }
+    response.json(executed({ data: faults.settings }));
+  };
+}
+
+function requireConnection(parts: ListenerParts): RequestHandler {
+  return ({ headers }, response, next) => {
+    const connection = authorizedConnection(headers.authorization, parts);
+    if (connection === null) {
+      const message =
+        "Send 'Authorization: Bearer <connection id><token>' with the id of a connection that is open";
+      return void response.status(401).json(failed(message));
+    }
+    if (!connection.requests.take()) {
+      const message = "Too many requests of this connection: send fewer in a second";
+      return void response.status(403).json(failed(message));
+    }
+    next();
+  };
+}
+
+function resourceHandler(parts: ListenerParts): RequestHandler {
+  return (request, response) => {
+    const { pathname, search } = new URL(request.originalUrl, "http://server.invalid");
+    // The connection may have closed while the body came.
+    const connection = authorizedConnection(request.headers.authorization, parts);
+    if (connection === null) {
+      return void response.status(401).json(failed("The connection has been closed"));
+    }
+    const { method } = request;
+    const form = method === "GET" ? new FormReader(search) : formOf(request.body);
+    const path = decodePath(pathname.replace(/\/+$/, ""));
+    const answer = answerRequest(parts, { method, path, form, connection });
+    if (answer === null) response.status(404).json(failed(`There is no ${method} ${path}`));
+    else response.json(answer);
+  };
+}
+
+function errorHandler(log: (message: string) => void): ErrorRequestHandler {
+  return (error: unknown, _request, response, next) => {
+    if (response.headersSent) return next(error);
+    if (error instanceof RefusalError) return void response.json(refused(error.refusal));
+    const status = statusOf(error);
+    const message = error instanceof Error ? error.message : String(error);
+    if (status >= 500) log(`a request failed: ${message}`);
+    response.status(status).json(failed(message));
+  };
+}
+
+/** Those of Express say which status they mean, such as 413. */
+function statusOf(error: unknown): number {
+  if (typeof error !== "object" || error === null || !("status" in error)) return 500;
+  return typeof error.status === "number" ? error.status : 500;
+}
+
+const formOf = (body: unknown): FormReader => new FormReader(typeof body === "string" ? body : "");
+
+function decodePath(path: string): string {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
+}

@@ -1,0 +1,32 @@
+import type { Book } from "../engine/book.ts";
+import type { MarketChanges } from "./market-state.ts";
+
+/** What of a book is to be saved; from now on it counts as saved. */
+export function takeBookChanges(book: Book): Omit<MarketChanges, "now" | "position" | "candles"> {
+  const { unsaved } = book;
+  const changes = {
+    counters: { ...book.counters },
+    accounts: present(unsaved.accounts, book.accounts),
+    quotes: present(unsaved.quotes, book.quotes),
+    orders: present(unsaved.orders, book.orders),
+    removedOrders: absent(unsaved.orders, book.orders),
+    positions: present(unsaved.positions, book.positions),
+    removedPositions: absent(unsaved.positions, book.positions),
+    closedPositions: [...unsaved.closedPositions],
+  };
+  book.forgetUnsaved();
+  return changes;
+}
+
+function present<Key, Value>(keys: Iterable<Key>, values: ReadonlyMap<Key, Value>): Value[] {
+  const found: Value[] = [];
+  for (const key of keys) {
+    const value = values.get(key);
+    if (value !== undefined) found.push(value);
+  }
+  return found;
+}
+
+function absent<Key>(keys: Iterable<Key>, values: ReadonlyMap<Key, unknown>): Key[] {
+  return [...keys].filter((key) => !values.has(key));
+}

@@ -1,0 +1,37 @@
+import { type Compilable, type CreateTableBuilder, type Kysely, sql } from "kysely";
+import { emptyRows, type StateTables } from "./schema.ts";
+
+/** The statements that make the tables of a new file. */
+export function createTables(db: Kysely<StateTables>): readonly Compilable[] {
+  const { market, accounts, quotes, orders, positions, closed_positions, candles } = emptyRows;
+  return [
+    table(db, "market", market).addPrimaryKeyConstraint("market_key", ["id"]),
+    table(db, "accounts", accounts).addPrimaryKeyConstraint("accounts_key", ["accountId"]),
+    table(db, "quotes", quotes).addPrimaryKeyConstraint("quotes_key", ["symbol"]),
+    table(db, "orders", orders).addPrimaryKeyConstraint("orders_key", ["orderId"]),
+    table(db, "positions", positions).addPrimaryKeyConstraint("positions_key", ["tradeId"]),
+    table(db, "closed_positions", closed_positions).addPrimaryKeyConstraint(
+      "closed_positions_key",
+      ["tradeId"],
+    ),
+    db.schema.createIndex("closed_positions_by_time").on("closed_positions").column("closeTime"),
+    // Candles are read by their key, in its order, and stand in it.
+    table(db, "candles", candles)
+      .addPrimaryKeyConstraint("candles_key", ["symbol", "frame", "start"])
+      .modifyEnd(sql`without rowid`),
+  ];
+}
+
+function table<Row extends object>(
+  db: Kysely<StateTables>,
+  name: string,
+  row: Row,
+): CreateTableBuilder<string, keyof Row & string> {
+  return Object.entries(row).reduce<CreateTableBuilder<string, string>>(
+    (builder, [column, value]) =>
+      builder.addColumn(column, typeof value === "string" ? "text" : "integer", (definition) =>
+        value === null ? definition : definition.notNull(),
+      ),
+    db.schema.createTable(name),
+  );
+}

@@ -1,0 +1,42 @@
+import type { TimeFrame } from "@proj/trading-client";
+import type { Account } from "../engine/account.ts";
+import type { Counters } from "../engine/book.ts";
+import type { Order } from "../engine/order.ts";
+import type { ClosedPosition } from "../engine/position.ts";
+import type { Quote } from "../engine/quote.ts";
+import type { Candle } from "../market/candle.ts";
+import type { AccountRow, PositionRow } from "./schema.ts";
+
+/** A candle and what it is of. */
+export interface StoredCandle {
+  readonly symbol: string;
+  readonly frame: TimeFrame;
+  readonly candle: Candle;
+}
+
+/** What a commit writes: all that has changed since the one before. */
+export interface MarketChanges {
+  readonly now: number;
+  /** JSON. */
+  readonly position: unknown;
+  readonly counters: Counters;
+  readonly accounts: readonly Account[];
+  readonly quotes: readonly Quote[];
+  readonly orders: readonly Order[];
+  readonly removedOrders: readonly number[];
+  readonly positions: readonly PositionRow[];
+  readonly removedPositions: readonly number[];
+  readonly closedPositions: readonly ClosedPosition[];
+  readonly candles: readonly StoredCandle[];
+}
+
+/** What a market goes on from. */
+export interface SavedMarket {
+  readonly now: number;
+  readonly position: unknown;
+  readonly counters: Counters;
+  readonly accounts: readonly AccountRow[];
+  readonly quotes: readonly Quote[];
+  readonly orders: readonly Order[];
+  readonly positions: readonly PositionRow[];
+}

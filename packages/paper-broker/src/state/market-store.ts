@@ -1,0 +1,176 @@
+import type { TimeFrame } from "@proj/trading-client";
+import type { Database } from "better-sqlite3";
+import type { ClosedPosition } from "../engine/position.ts";
+import type { Candle } from "../market/candle.ts";
+import { createTables } from "./create-tables.ts";
+import type { MarketChanges, SavedMarket, StoredCandle } from "./market-state.ts";
+import { explain, openDatabase } from "./open-database.ts";
+import { createQueryBuilder } from "./query-builder.ts";
+import { type CandleTableRow, schemaVersion } from "./schema.ts";
+import { StateError } from "./state-error.ts";
+import { prepareStatements, type Statements } from "./statements.ts";
+
+/** A market's state in SQLite. Everything is synchronous: when `save` returns, it is committed. */
+export class MarketStore {
+  readonly #file: string;
+  readonly #database: Database;
+  readonly #statements: Statements;
+  readonly #source: string;
+
+  /**
+   * @param file null: in memory
+   * @param source what the prices are configured as
+   * @throws StateError the file cannot be used, or holds the state of other prices
+   */
+  constructor(file: string | null, source: string) {
+    this.#file = file ?? "in memory";
+    this.#database = openDatabase(file);
+    this.#source = source;
+    try {
+      const db = createQueryBuilder();
+      if (isEmpty(this.#database)) {
+        const statements = createTables(db).map((query) => query.compile().sql);
+        this.#database.exec(`begin; ${statements.join("; ")}; commit`);
+      }
+      this.#statements = prepareStatements(this.#database, db);
+      this.#checkMarket();
+    } catch (error) {
+      this.#database.close();
+      throw error instanceof StateError ? error : explain(error, this.#file);
+    }
+  }
+
+  /** Null: nothing was saved yet. */
+  load(): SavedMarket | null {
+    const statements = this.#statements;
+    const market = statements.readMarket.get();
+    if (market === undefined) return null;
+    const { now, nextOrderId, nextTradeId, nextOcoBulkId } = market;
+    const position: unknown = JSON.parse(market.position);
+    return {
+      now,
+      position,
+      counters: { nextOrderId, nextTradeId, nextOcoBulkId },
+      accounts: statements.readAccounts.all(),
+      quotes: statements.readQuotes
+        .all()
+        .map((quote) => ({ ...quote, visible: quote.visible === 1 })),
+      orders: statements.readOrders
+        .all()
+        .map((order) => ({ ...order, trades: parseTrades(order.trades) })),
+      positions: statements.readPositions.all(),
+    };
+  }
+
+  /** Closed at this time or later, in the order of their closing. */
+  closedSince(time: number): readonly ClosedPosition[] {
+    return this.#statements.readClosedPositions.all(time);
+  }
+
+  /** Commits all of it or, with an error, nothing. @throws StateError */
+  save(changes: MarketChanges): void {
+    const { putAccount, putQuote, putOrder, deleteOrder, ...put } = this.#statements;
+    this.#write(() => {
+      put.putMarket({
+        id: 1,
+        schemaVersion,
+        now: changes.now,
+        source: this.#source,
+        position: JSON.stringify(changes.position),
+        ...changes.counters,
+      });
+      for (const account of changes.accounts) putAccount(account);
+      for (const quote of changes.quotes) putQuote({ ...quote, visible: quote.visible ? 1 : 0 });
+      for (const order of changes.orders) {
+        putOrder({ ...order, trades: JSON.stringify(order.trades) });
+      }
+      for (const orderId of changes.removedOrders) deleteOrder.run(orderId);
+      for (const position of changes.positions) put.putPosition(position);
+      for (const tradeId of changes.removedPositions) put.deletePosition.run(tradeId);
+      for (const position of changes.closedPositions) put.putClosedPosition(position);
+      for (const { symbol, frame, candle } of changes.candles) {
+        put.putCandle({ symbol, frame, ...candle });
+      }
+    });
+  }
+
+  /**
+   * The newest candles of a span, the oldest first.
+   * @param before exclusive
+   */
+  readCandles(
+    symbol: string,
+    frame: TimeFrame,
+    span: { readonly from: number; readonly before: number; readonly most: number },
+  ): readonly Candle[] {
+    const { from, before, most } = span;
+    // To SQLite a negative limit is none.
+    const limit = Number.isFinite(most) ? most : -1;
+    return this.#statements.readCandles
+      .all(symbol, frame, Math.trunc(from), Math.trunc(before), limit)
+      .map(withoutKey)
+      .reverse();
+  }
+
+  /** The last candle of each frame that the symbol has one of. */
+  lastCandles(symbol: string, frames: readonly TimeFrame[]): readonly StoredCandle[] {
+    const span = { from: 0, before: Number.MAX_SAFE_INTEGER, most: 1 };
+    return frames.flatMap((frame) =>
+      this.readCandles(symbol, frame, span).map((candle) => ({ symbol, frame, candle })),
+    );
+  }
+
+  /** Deletes candles that begin before these times. @throws StateError */
+  deleteCandles(
+    symbols: readonly string[],
+    before: readonly { readonly frame: TimeFrame; readonly time: number }[],
+  ): void {
+    this.#write(() => {
+      for (const symbol of symbols) {
+        for (const { frame, time } of before) {
+          this.#statements.deleteCandles.run(symbol, frame, time);
+        }
+      }
+    });
+  }
+
+  close(): void {
+    this.#database.close();
+  }
+
+  #write(statements: () => void): void {
+    try {
+      this.#database.transaction(statements).immediate();
+    } catch (error) {
+      throw explain(error, this.#file);
+    }
+  }
+
+  #checkMarket(): void {
+    const market = this.#statements.readMarket.get();
+    if (market === undefined) return;
+    if (market.schemaVersion !== schemaVersion) {
+      throw new StateError(
+        `The state ${this.#file} has version ${market.schemaVersion}, and this program knows ${schemaVersion}: use another file`,
+      );
+    }
+    if (market.source !== this.#source) {
+      throw new StateError(
+        `The state ${this.#file} was made with other prices (${market.source}), not with ${this.#source}: use another file, or delete it`,
+      );
+    }
+  }
+}
+
+function isEmpty(database: Database): boolean {
+  return database.prepare("select 1 from sqlite_schema limit 1").get() === undefined;
+}
+
+function withoutKey({ symbol: _symbol, frame: _frame, ...candle }: CandleTableRow): Candle {
+  return candle;
+}
+
+function parseTrades(text: string): readonly number[] {
+  const trades: unknown = JSON.parse(text);
+  return Array.isArray(trades) ? trades.map(Number) : [];
+}

@@ -1,0 +1,52 @@
+import type { Account } from "../engine/account.ts";
+import { type BookContent, firstCounters } from "../engine/book.ts";
+import type { ClosedPosition } from "../engine/position.ts";
+import { createQuote } from "../engine/quote.ts";
+import type { Instrument } from "../market/instrument.ts";
+import type { SavedMarket } from "./market-state.ts";
+import { StateError } from "./state-error.ts";
+
+/**
+ * What an engine begins with: the configured accounts and instruments, as they were left.
+ * @throws StateError something is open of an account or an instrument that is no longer configured
+ */
+export function restoreBook(
+  accounts: readonly Account[],
+  instruments: readonly Instrument[],
+  saved: SavedMarket | null,
+  closedPositions: readonly ClosedPosition[],
+): BookContent {
+  const quotes = instruments.map(({ symbol }) => createQuote(symbol));
+  if (saved === null) {
+    const nothing = { orders: [], positions: [], closedPositions: [] };
+    return { accounts, quotes, ...nothing, counters: firstCounters() };
+  }
+  const known = new Map(saved.accounts.map((account) => [account.accountId, account]));
+  const savedQuotes = new Map(saved.quotes.map((quote) => [quote.symbol, quote]));
+  const content: BookContent = {
+    accounts: accounts.map((account) => ({ ...account, ...known.get(account.accountId) })),
+    quotes: quotes.map((quote) => savedQuotes.get(quote.symbol) ?? quote),
+    orders: saved.orders,
+    positions: saved.positions.map((position) => ({
+      ...position,
+      close: 0,
+      grossPL: 0,
+      maintenanceMargin: 0,
+      entryMargin: 0,
+      liquidationMargin: 0,
+    })),
+    closedPositions: [],
+    counters: saved.counters,
+  };
+  const accountIds = new Set(accounts.map(({ accountId }) => accountId));
+  const symbols = new Set(instruments.map(({ symbol }) => symbol));
+  const isConfigured = (row: { readonly accountId: string; readonly symbol: string }) =>
+    accountIds.has(row.accountId) && symbols.has(row.symbol);
+  const lost = [...content.orders, ...content.positions].find((row) => !isConfigured(row));
+  if (lost !== undefined) {
+    throw new StateError(
+      `The state has an order or a position of the account ${lost.accountId} in ${lost.symbol}: both must stay configured, or another state file be used`,
+    );
+  }
+  return { ...content, closedPositions: closedPositions.filter(isConfigured) };
+}

@@ -1,0 +1,146 @@
+import type { TimeFrame } from "@proj/trading-client";
+import type { Account } from "../engine/account.ts";
+import type { Order } from "../engine/order.ts";
+import type { ClosedPosition, Position } from "../engine/position.ts";
+import type { Quote } from "../engine/quote.ts";
+import type { Candle } from "../market/candle.ts";
+
+/** Of the tables below. A file that says another one was written by another version of this package. */
+export const schemaVersion = 1;
+
+/** Rates are points, amounts thousands, money cents, times milliseconds since the epoch. */
+export interface StateTables {
+  readonly market: MarketRow;
+  readonly accounts: AccountRow;
+  readonly quotes: QuoteRow;
+  readonly orders: OrderRow;
+  readonly positions: PositionRow;
+  /** All that were ever closed. */
+  readonly closed_positions: ClosedPosition;
+  readonly candles: CandleTableRow;
+}
+
+/** There is one. */
+export interface MarketRow {
+  readonly id: number;
+  readonly schemaVersion: number;
+  /** Market time. */
+  readonly now: number;
+  /** What the prices were configured as: others cannot go on from `position`. */
+  readonly source: string;
+  /** Where the price source stands: JSON. */
+  readonly position: string;
+  readonly nextOrderId: number;
+  readonly nextTradeId: number;
+  readonly nextOcoBulkId: number;
+}
+
+export type AccountRow = Pick<
+  Account,
+  "accountId" | "balance" | "dayStartEquity" | "marginCall" | "marginCallTime"
+>;
+
+export type QuoteRow = Omit<Quote, "visible"> & { readonly visible: number };
+
+/** `trades` is a JSON list. */
+export type OrderRow = Omit<Order, "trades"> & { readonly trades: string };
+
+export type PositionRow = Omit<
+  Position,
+  "close" | "grossPL" | "maintenanceMargin" | "entryMargin" | "liquidationMargin"
+>;
+
+export interface CandleTableRow extends Candle {
+  readonly symbol: string;
+  readonly frame: TimeFrame;
+}
+
+/** A row of each table: its columns in their order, with what is null able to be so. */
+export const emptyRows: StateTables = {
+  market: {
+    id: 1,
+    schemaVersion,
+    now: 0,
+    source: "",
+    position: "",
+    nextOrderId: 0,
+    nextTradeId: 0,
+    nextOcoBulkId: 0,
+  },
+  accounts: {
+    accountId: "",
+    balance: 0,
+    dayStartEquity: 0,
+    marginCall: "N",
+    marginCallTime: 0,
+  },
+  quotes: { symbol: "", bid: 0, ask: 0, time: 0, high: 0, low: 0, volume: 0, visible: 0 },
+  orders: {
+    orderId: 0,
+    accountId: "",
+    symbol: "",
+    kind: "open",
+    side: 1,
+    time: 0,
+    timeInForce: "GTC",
+    expires: 0,
+    trades: "",
+    type: "OM",
+    status: 0,
+    amount: 0,
+    lastTradeId: 0,
+    rate: 0,
+    range: null,
+    stop: 0,
+    stopPeg: 1,
+    limit: 0,
+    limitPeg: 1,
+    trailingStep: 0,
+    trailingFrom: 0,
+    ocoBulkId: 0,
+    pipValue: 0,
+  },
+  positions: {
+    tradeId: 0,
+    orderId: 0,
+    accountId: "",
+    symbol: "",
+    side: 1,
+    open: 0,
+    time: 0,
+    amount: 0,
+    roll: 0,
+    stopOrderId: 0,
+    limitOrderId: 0,
+  },
+  closed_positions: {
+    tradeId: 0,
+    orderId: 0,
+    accountId: "",
+    symbol: "",
+    side: 1,
+    open: 0,
+    close: 0,
+    amount: 0,
+    roll: 0,
+    grossPL: 0,
+    pipValue: 0,
+    openTime: 0,
+    closeTime: 0,
+    valueDate: "",
+  },
+  candles: {
+    symbol: "",
+    frame: "m1",
+    start: 0,
+    bidOpen: 0,
+    bidClose: 0,
+    bidHigh: 0,
+    bidLow: 0,
+    askOpen: 0,
+    askClose: 0,
+    askHigh: 0,
+    askLow: 0,
+    tickQty: 0,
+  },
+};

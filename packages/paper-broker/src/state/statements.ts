@@ -1,0 +1,101 @@
+import type { TimeFrame } from "@proj/trading-client";
+import type { Database, Statement } from "better-sqlite3";
+import type { Compilable, Kysely } from "kysely";
+import type { ClosedPosition } from "../engine/position.ts";
+import {
+  type AccountRow,
+  type CandleTableRow,
+  emptyRows,
+  type MarketRow,
+  type OrderRow,
+  type PositionRow,
+  type QuoteRow,
+  type StateTables,
+} from "./schema.ts";
+
+/** Every statement that reads or writes the tables, prepared. */
+export interface Statements {
+  readonly putMarket: Put<MarketRow>;
+  readonly putAccount: Put<AccountRow>;
+  readonly putQuote: Put<QuoteRow>;
+  readonly putOrder: Put<OrderRow>;
+  readonly deleteOrder: Statement<[orderId: number]>;
+  readonly putPosition: Put<PositionRow>;
+  readonly deletePosition: Statement<[tradeId: number]>;
+  readonly putClosedPosition: Put<ClosedPosition>;
+  readonly putCandle: Put<CandleTableRow>;
+  readonly deleteCandles: Statement<[symbol: string, frame: TimeFrame, before: number]>;
+  readonly readMarket: Statement<[], MarketRow>;
+  readonly readAccounts: Statement<[], AccountRow>;
+  readonly readQuotes: Statement<[], QuoteRow>;
+  readonly readOrders: Statement<[], OrderRow>;
+  readonly readPositions: Statement<[], PositionRow>;
+  readonly readClosedPositions: Statement<[since: number], ClosedPosition>;
+  readonly readCandles: Statement<
+    [symbol: string, frame: TimeFrame, from: number, before: number, most: number],
+    CandleTableRow
+  >;
+}
+
+/** Writes a row over the one of the same key. */
+export type Put<Row> = (row: Row) => void;
+
+export function prepareStatements(database: Database, db: Kysely<StateTables>): Statements {
+  const prepare = <Values extends unknown[], Row = unknown>(query: Compilable) =>
+    database.prepare<Values, Row>(query.compile().sql);
+  const put = <Row extends object>(query: Compilable, example: Row): Put<Row> => {
+    const statement = prepare(query);
+    const columns: (keyof Row)[] = [];
+    for (const column in example) columns.push(column);
+    return (row) => {
+      statement.run(...columns.map((column) => row[column]));
+    };
+  };
+  const { market, accounts, quotes, orders, positions, closed_positions, candles } = emptyRows;
+  // The values in these queries only stand for parameters.
+  return {
+    putMarket: put(db.replaceInto("market").values(market), market),
+    putAccount: put(db.replaceInto("accounts").values(accounts), accounts),
+    putQuote: put(db.replaceInto("quotes").values(quotes), quotes),
+    putOrder: put(db.replaceInto("orders").values(orders), orders),
+    deleteOrder: prepare(db.deleteFrom("orders").where("orderId", "=", 0)),
+    putPosition: put(db.replaceInto("positions").values(positions), positions),
+    deletePosition: prepare(db.deleteFrom("positions").where("tradeId", "=", 0)),
+    putClosedPosition: put(
+      db.replaceInto("closed_positions").values(closed_positions),
+      closed_positions,
+    ),
+    putCandle: put(db.replaceInto("candles").values(candles), candles),
+    deleteCandles: prepare(
+      db
+        .deleteFrom("candles")
+        .where("symbol", "=", "")
+        .where("frame", "=", "m1")
+        .where("start", "<", 0),
+    ),
+    readMarket: prepare(db.selectFrom("market").selectAll()),
+    readAccounts: prepare(db.selectFrom("accounts").selectAll()),
+    readQuotes: prepare(db.selectFrom("quotes").selectAll()),
+    readOrders: prepare(db.selectFrom("orders").selectAll().orderBy("orderId")),
+    readPositions: prepare(db.selectFrom("positions").selectAll().orderBy("tradeId")),
+    readClosedPositions: prepare(
+      db
+        .selectFrom("closed_positions")
+        .selectAll()
+        .where("closeTime", ">=", 0)
+        .orderBy("closeTime")
+        .orderBy("tradeId"),
+    ),
+    readCandles: prepare(
+      db
+        .selectFrom("candles")
+        .selectAll()
+        .where("symbol", "=", "")
+        .where("frame", "=", "m1")
+        .where("start", ">=", 0)
+        .where("start", "<", 0)
+        .orderBy("start", "desc")
+        .limit(1),
+    ),
+  };
+}

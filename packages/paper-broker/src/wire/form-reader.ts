@@ -1,0 +1,86 @@
+import { decodeForm, parseFormBoolean, parseFormNumber } from "@proj/trading-client";
+import { RefusalError, refuse } from "../engine/refusal.ts";
+
+/** Names that existing bots use beside those of the specification. */
+const aliases: Readonly<Record<string, string>> = {
+  trailing_stop_step: "trailing_step",
+  trailing_stop_step2: "trailing_step2",
+};
+
+/** Reads the fields of a request. Its methods throw RefusalError; an empty value counts as absent. */
+export class FormReader {
+  readonly #fields: ReadonlyMap<string, readonly string[]>;
+
+  constructor(body: string) {
+    this.#fields = decodeForm(body);
+  }
+
+  list(name: string): readonly string[] {
+    return (this.#fields.get(name) ?? []).filter((value) => value !== "");
+  }
+
+  requiredList(name: string): readonly string[] {
+    const values = this.list(name);
+    if (values.length === 0) throw new RefusalError(refuse.missingField(name));
+    return values;
+  }
+
+  optionalText(name: string): string | undefined {
+    const alias = aliases[name];
+    const value = this.list(name)[0];
+    return value === undefined && alias !== undefined ? this.list(alias)[0] : value;
+  }
+
+  text(name: string): string {
+    const value = this.optionalText(name);
+    if (value === undefined) throw new RefusalError(refuse.missingField(name));
+    return value;
+  }
+
+  /** One of a list of values. */
+  member<Value extends string>(name: string, values: readonly Value[]): Value {
+    const text = this.text(name);
+    const value = values.find((candidate) => candidate === text);
+    if (value !== undefined) return value;
+    const expected = `must be one of ${values.join(", ")}, but is`;
+    throw new RefusalError(refuse.invalidField(name, text, expected));
+  }
+
+  number(name: string): number {
+    const text = this.text(name);
+    const value = parseFormNumber(text);
+    if (value !== undefined) return value;
+    throw new RefusalError(refuse.invalidField(name, text, "must be a number, but is"));
+  }
+
+  boolean(name: string): boolean {
+    const text = this.text(name);
+    const value = parseFormBoolean(text);
+    if (value !== undefined) return value;
+    throw new RefusalError(refuse.invalidField(name, text, "must be true or false, but is"));
+  }
+
+  /** Those of the fields that are there. */
+  optionalTexts<Name extends string>(...names: readonly Name[]): Partial<Record<Name, string>> {
+    return this.#present(names, (name) => this.text(name));
+  }
+
+  optionalNumbers<Name extends string>(...names: readonly Name[]): Partial<Record<Name, number>> {
+    return this.#present(names, (name) => this.number(name));
+  }
+
+  optionalBooleans<Name extends string>(...names: readonly Name[]): Partial<Record<Name, boolean>> {
+    return this.#present(names, (name) => this.boolean(name));
+  }
+
+  #present<Name extends string, Value>(
+    names: readonly Name[],
+    read: (name: Name) => Value,
+  ): Partial<Record<Name, Value>> {
+    const values: Partial<Record<Name, Value>> = {};
+    for (const name of names) {
+      if (this.optionalText(name) !== undefined) values[name] = read(name);
+    }
+    return values;
+  }
+}

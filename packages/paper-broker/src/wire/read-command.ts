@@ -1,0 +1,100 @@
+import { entryTimesInForce, marketOrderTypes, timesInForce } from "@proj/trading-client";
+import type { CommandRequests, CommandType } from "../engine/command.ts";
+import type { FormReader } from "./form-reader.ts";
+
+const stopAndLimit = ["stop", "limit", "trailing_stop_step"] as const;
+
+const execution = (form: FormReader) => ({
+  order_type: form.member("order_type", marketOrderTypes),
+  time_in_force: form.member("time_in_force", timesInForce),
+  ...form.optionalNumbers("rate", "at_market"),
+});
+
+const order = (form: FormReader) => ({
+  account_id: form.text("account_id"),
+  symbol: form.text("symbol"),
+  is_buy: form.boolean("is_buy"),
+  amount: form.number("amount"),
+  ...form.optionalNumbers(...stopAndLimit),
+  ...form.optionalBooleans("is_in_pips"),
+});
+
+/** How the request of each command is read from a form; all of them throw RefusalError. */
+const readers: {
+  readonly [Type in CommandType]: (form: FormReader) => CommandRequests[Type];
+} = {
+  open_trade: (form) => ({ ...order(form), ...execution(form) }),
+  close_trade: (form) => ({
+    trade_id: form.text("trade_id"),
+    ...execution(form),
+    ...form.optionalNumbers("amount"),
+  }),
+  create_entry_order: (form) => ({
+    ...order(form),
+    rate: form.number("rate"),
+    time_in_force: form.member("time_in_force", entryTimesInForce),
+    ...(form.optionalText("order_type") === undefined
+      ? {}
+      : { order_type: form.member("order_type", ["Entry"]) }),
+    ...form.optionalTexts("expiration"),
+  }),
+  change_order: (form) => ({
+    order_id: form.text("order_id"),
+    ...form.optionalNumbers("rate", "range", "amount", "trailing_stop_step"),
+  }),
+  delete_order: (form) => ({ order_id: form.text("order_id") }),
+  simple_oco: (form) => ({
+    ...order(form),
+    rate: form.number("rate"),
+    is_buy2: form.boolean("is_buy2"),
+    rate2: form.number("rate2"),
+    time_in_force: form.member("time_in_force", entryTimesInForce),
+    ...form.optionalNumbers("stop2", "limit2", "trailing_stop_step2"),
+    ...form.optionalTexts("expiration"),
+  }),
+  add_to_oco: (form) => ({
+    orderIds: form.requiredList("orderIds"),
+    ocoBulkId: form.number("ocoBulkId"),
+  }),
+  remove_from_oco: (form) => ({ orderIds: form.requiredList("orderIds") }),
+  edit_oco: (form) => ({
+    ocoBulkId: form.number("ocoBulkId"),
+    addOrderIds: form.list("addOrderIds"),
+    removeOrderIds: form.list("removeOrderIds"),
+  }),
+  change_trade_stop_limit: (form) => ({
+    trade_id: form.text("trade_id"),
+    is_stop: form.boolean("is_stop"),
+    rate: form.number("rate"),
+    ...form.optionalBooleans("is_in_pips"),
+    ...form.optionalNumbers("trailing_stop_step"),
+  }),
+  change_order_stop_limit: (form) => ({
+    order_id: form.text("order_id"),
+    ...form.optionalNumbers(...stopAndLimit),
+    ...form.optionalBooleans("is_limit_in_pips", "is_stop_in_pips"),
+  }),
+  close_all_for_symbol: (form) => ({
+    account_id: form.text("account_id"),
+    forSymbol: form.boolean("forSymbol"),
+    // Needed only where one symbol is meant.
+    symbol: form.optionalText("symbol") ?? "",
+    ...execution(form),
+  }),
+  update_subscriptions: (form) => ({
+    symbol: form.text("symbol"),
+    visible: form.boolean("visible"),
+  }),
+};
+
+/** @throws RefusalError a field is missing or cannot be read */
+export function readCommand<Type extends CommandType>(
+  type: Type,
+  form: FormReader,
+): CommandRequests[Type] {
+  return readers[type](form);
+}
+
+export function isCommandType(name: string): name is CommandType {
+  return Object.hasOwn(readers, name);
+}

@@ -1,0 +1,30 @@
+import { createInstrument, type Instrument } from "../../src/market/instrument.ts";
+import { defaultInstruments } from "../../src/market/instrument-config.ts";
+import {
+  openPriceSource,
+  type PriceSource,
+  type PriceSourceConfig,
+} from "../../src/market/price-source.ts";
+import type { Tick } from "../../src/market/tick.ts";
+import { type MarketHoursByType, TradingHours } from "../../src/market/trading-hours.ts";
+
+export const instruments: readonly Instrument[] = defaultInstruments.map(createInstrument);
+
+export function openPrices(
+  config: PriceSourceConfig,
+  options: { readonly hours?: MarketHoursByType; readonly position?: unknown } = {},
+): PriceSource {
+  const hours = new TradingHours(options.hours ?? null);
+  const start = Date.parse("2026-01-12T00:00:00Z");
+  return openPriceSource(config, { instruments, hours, start }, options.position ?? null);
+}
+
+/** The next prices, as many as there are. */
+export function take(source: PriceSource, most: number): readonly Tick[] {
+  const ticks: Tick[] = [];
+  for (let { next } = source; next !== null && ticks.length < most; { next } = source) {
+    ticks.push(next);
+    source.advance();
+  }
+  return ticks;
+}
