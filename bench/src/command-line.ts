@@ -28,8 +28,8 @@ const HELP = `Usage: pnpm bench <measurement> [options]
     --repetitions N         jobs (3)
   memory       memory after the first and after the last minute (--minutes 5, --bodies 1k)
   routing      the resource router next to a bare handler, Express and find-my-way
-    --repetitions N         rounds of each server (15)
-    --window MS             length of a round (700)
+    --repetitions N         rounds of each server (30)
+    --window MS             length of a round (300)
   scanner      the scanner that routes, next to JSON.parse
   trading      pushed prices, the trading client and orders, next to plain socket.io 2.5
     --repetitions N         rounds (5)
@@ -97,8 +97,8 @@ async function dispatch(args: readonly string[]): Promise<number> {
     }
     case "routing":
       return runRoutingBench({
-        repetitions: wholeNumber(values.repetitions ?? "15", "--repetitions"),
-        windowMs: wholeNumber(values.window ?? "700", "--window"),
+        repetitions: wholeNumber(values.repetitions ?? "30", "--repetitions"),
+        windowMs: wholeNumber(values.window ?? "300", "--window"),
         force: values.force,
       });
     case "scanner":

@@ -10,27 +10,40 @@ export interface RoundRecord extends RoutingRound {
 
 type Figure = "requests_per_second" | "p50_ms" | "p99_ms" | "cpu_us_per_request" | "busy";
 
+/** The share of a core that a server must have had: below it, something else had the core, or the load was too little. */
+const LEAST_BUSY = 0.9;
+
+/** The rounds whose speed is the server's own. */
+export function undisturbed(rounds: readonly RoundRecord[]): readonly RoundRecord[] {
+  return rounds.filter(({ busy }) => busy >= LEAST_BUSY);
+}
+
 export function serverTable(rounds: readonly RoundRecord[]): string {
   const rows = [...new Set(rounds.map(({ row }) => row))].sort();
-  const figure = (name: Figure, row: string, digits: number): string =>
-    median(rounds.filter((round) => round.row === row).map((round) => round[name])).toFixed(digits);
-  const lines = rows.map((row) => [
-    row,
-    figure("requests_per_second", row, 0),
-    figure("p50_ms", row, 2),
-    figure("p99_ms", row, 2),
-    figure("cpu_us_per_request", row, 1),
-    figure("busy", row, 2),
-    speedRatio(rounds, row, "bare").toFixed(2),
-    speedRatio(rounds, row, "express").toFixed(2),
-  ]);
+  const lines = rows.map((row) => {
+    const own = rounds.filter((round) => round.row === row);
+    const figure = (name: Figure, digits: number): string =>
+      median(own.map((round) => round[name])).toFixed(digits);
+    return [
+      row,
+      String(own.length),
+      figure("requests_per_second", 0),
+      figure("p50_ms", 2),
+      figure("p99_ms", 2),
+      figure("cpu_us_per_request", 1),
+      figure("busy", 2),
+      median(speedRatios(rounds, row, "bare")).toFixed(2),
+      median(speedRatios(rounds, row, "express")).toFixed(2),
+    ];
+  });
   const header = [
     "server",
+    "rounds",
     "requests/s",
     "p50 ms",
     "p99 ms",
     "CPU µs/request",
-    "cores busy",
+    "core busy",
     "speed / bare",
     "speed / express",
   ];
@@ -49,31 +62,29 @@ export function matchingTable(records: readonly MatchingRecord[]): string {
   return textTable(["matching alone", "ns a hit", "ns a miss"], lines);
 }
 
-/** The median over repetitions of a server's speed divided by the other's in the same repetition. */
-export function speedRatio(rounds: readonly RoundRecord[], row: string, other: string): number {
-  const speeds = (name: string): ReadonlyMap<number, number> =>
-    new Map(
-      rounds
-        .filter((round) => round.row === name)
-        .map((round) => [round.repetition, round.requests_per_second]),
-    );
-  return medianRatio(speeds(row), speeds(other));
+/** A server's speed divided by another's in the same repetition, for each that has both. */
+export function speedRatios(
+  rounds: readonly RoundRecord[],
+  row: string,
+  other: string,
+): readonly number[] {
+  return rounds.flatMap((round) => {
+    const paired = rounds.find((one) => one.row === other && one.repetition === round.repetition);
+    if (round.row !== row || paired === undefined) return [];
+    return [round.requests_per_second / paired.requests_per_second];
+  });
 }
 
-/** How many times the router's time find-my-way takes: median of the ratios within one round. */
-export function matchingRatio(records: readonly MatchingRecord[], paths: string): number {
-  const times = (row: string): ReadonlyMap<number, number> =>
-    new Map(
-      records
-        .filter((record) => record.row === row && record.paths === paths)
-        .map((record) => [record.round, record.nanoseconds]),
-    );
-  return medianRatio(times("find-my-way"), times("router"));
-}
-
-function medianRatio(
-  above: ReadonlyMap<number, number>,
-  below: ReadonlyMap<number, number>,
-): number {
-  return median([...above].map(([round, value]) => value / (below.get(round) ?? Number.NaN)));
+/** How many times the router's time find-my-way takes, round by round. */
+export function matchingRatios(
+  records: readonly MatchingRecord[],
+  paths: string,
+): readonly number[] {
+  const of = (row: string): readonly MatchingRecord[] =>
+    records.filter((record) => record.row === row && record.paths === paths);
+  const routers = of("router");
+  return of("find-my-way").flatMap(({ round, nanoseconds }) => {
+    const paired = routers.find((record) => record.round === round);
+    return paired === undefined ? [] : [nanoseconds / paired.nanoseconds];
+  });
 }

@@ -18,7 +18,9 @@ if (role !== "ledger" && process.platform === "linux") setPriority(jobPriority);
 serveCalls(parentPort, async () => {
   // A snapshot that a loss of power takes away is built again.
   const synchronous = role === "snapshot" ? "normal" : storage.synchronous;
-  const database = await openForWriting({ ...storage, synchronous });
+  // An import needs the whole index of the events' ids.
+  const cacheMb = role === "import" ? 192 : 16;
+  const database = await openForWriting({ ...storage, synchronous }, cacheMb);
   if (role === "ledger") await migrate(database);
   return { database, handlers: callHandlers(database, program) };
 });

@@ -1,7 +1,7 @@
-import type { LedgerReader } from "../ledger/ledger-reader.ts";
+import type { LedgerReader, Stream } from "../ledger/ledger-reader.ts";
 import { pairKey, poolKey } from "../ledger/streams.ts";
 import type { Program } from "../program/program.ts";
-import { Accounts } from "./account.ts";
+import { Accounts } from "./accounts.ts";
 import type { Base, BaseEntry, BaseStorage } from "./base.ts";
 import type { Part } from "./part.ts";
 import { PoolPart } from "./pool-part.ts";
@@ -9,7 +9,7 @@ import { Promotion } from "./promotion.ts";
 import { SwapsPart } from "./swaps-part.ts";
 
 /** The last 24 hours are what happened after `time - windowSeconds`, until `time`. */
-const windowSeconds = 24 * 60 * 60;
+export const windowSeconds: number = 24 * 60 * 60;
 
 export interface AccrualOptions {
   readonly reader: LedgerReader;
@@ -37,9 +37,8 @@ export async function accrue(options: AccrualOptions): Promise<Accrual> {
   const parts = partsOf(program, await reader.streams());
   // A clock that was set back leaves a base that is too new.
   const base = options.base !== null && options.base.time <= windowStart ? options.base : null;
-  const late = base === null ? null : await reader.lateStreams(base.seq, seq, base.time);
   const hasBase = ({ name, rules, streams }: Part): boolean =>
-    base?.rules[name] === rules && !streams.some((stream) => late?.has(stream));
+    base?.rules[name] === rules && streams.every(({ late_seq }) => late_seq <= base.seq);
 
   const isRenewed = base === null || seq - base.seq > eventsPerBase || !parts.every(hasBase);
   const accounts = new Accounts();
@@ -58,10 +57,10 @@ export async function accrue(options: AccrualOptions): Promise<Accrual> {
   return { accounts, newBase: { time: windowStart, seq, rules } };
 }
 
-function partsOf(program: Program, streams: ReadonlyMap<string, number>): Part[] {
+function partsOf(program: Program, streams: ReadonlyMap<string, Stream>): Part[] {
   const pairs = new Set(program.swapPairs.map(({ tokenX, tokenY }) => pairKey(tokenX, tokenY)));
   const pools = new Set(program.promotedPools.map(({ address }) => address));
-  const pairStreams = [...pairs].map((key) => streams.get(key)).filter((id) => id !== undefined);
+  const pairStreams = [...pairs].map((key) => streams.get(key)).filter((stream) => stream !== undefined);
   const parts: Part[] = [new SwapsPart(pairs, pairStreams)];
   for (const pool of pools) {
     const stream = streams.get(poolKey(pool));

@@ -1,5 +1,5 @@
-import type { LedgerReader } from "../ledger/ledger-reader.ts";
-import type { Accounts } from "./account.ts";
+import type { LedgerReader, Stream } from "../ledger/ledger-reader.ts";
+import type { Accounts } from "./accounts.ts";
 import type { BaseEntry } from "./base.ts";
 
 /** What is computed apart from the rest: all swaps, or one pool. A base has a part for each. */
@@ -11,7 +11,7 @@ export interface Part {
   /** What its sums depend on beside the events. */
   readonly rules: string;
   /** Where its events are. */
-  readonly streams: readonly number[];
+  readonly streams: readonly Stream[];
   accrue(accounts: Accounts, span: Span): Promise<void>;
 }
 

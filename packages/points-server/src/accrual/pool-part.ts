@@ -1,5 +1,5 @@
-import type { StoredEvent } from "../ledger/ledger-reader.ts";
-import type { Accounts } from "./account.ts";
+import type { StoredEvent, Stream } from "../ledger/ledger-reader.ts";
+import type { Accounts } from "./accounts.ts";
 import type { BaseEntry } from "./base.ts";
 import { beforeAll, type Part, type Span } from "./part.ts";
 import { PoolAccrual, type PositionState } from "./pool-accrual.ts";
@@ -10,17 +10,17 @@ export class PoolPart implements Part {
   readonly name: string;
   readonly number: number;
   readonly rules: string;
-  readonly streams: readonly number[];
+  readonly streams: readonly Stream[];
   readonly #stream: number;
   readonly #promotion: Promotion;
 
-  /** @param key of the pool's stream @param stream its number */
-  constructor(key: string, stream: number, promotion: Promotion) {
+  /** @param key of the pool's stream @param stream of the pool */
+  constructor(key: string, stream: Stream, promotion: Promotion) {
     this.name = key;
-    this.number = stream;
+    this.number = stream.id;
     this.rules = promotion.rules;
     this.streams = [stream];
-    this.#stream = stream;
+    this.#stream = stream.id;
     this.#promotion = promotion;
   }
 
@@ -36,15 +36,16 @@ export class PoolPart implements Part {
     await this.#apply(pool, span, base?.time ?? beforeAll, windowStart);
     pool.settle(windowStart);
     await writeBase?.(entriesOf(pool));
-    for (const holder of pool.holders()) accounts.of(holder.address).earn(holder);
+    for (const holder of pool.holders()) {
+      accounts.addLiquidity(accounts.numberOf(holder.address), holder);
+    }
 
     pool.startSumsAnew();
     await this.#apply(pool, span, windowStart, time);
     pool.settle(time);
     for (const holder of pool.holders()) {
-      const account = accounts.of(holder.address);
-      account.earnRecently(holder);
-      account.openPositions += holder.openPositions;
+      const number = accounts.numberOf(holder.address);
+      accounts.addRecentLiquidity(number, holder, holder.openPositions);
     }
   }
 

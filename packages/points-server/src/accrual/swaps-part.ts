@@ -1,5 +1,5 @@
-import type { EventRange, StoredSwap } from "../ledger/ledger-reader.ts";
-import type { Account, Accounts } from "./account.ts";
+import type { EventRange, StoredSwap, Stream } from "../ledger/ledger-reader.ts";
+import type { Accounts } from "./accounts.ts";
 import type { BaseEntry } from "./base.ts";
 import { beforeAll, type Part, type Span } from "./part.ts";
 
@@ -8,10 +8,10 @@ export class SwapsPart implements Part {
   readonly name = "swaps";
   readonly number = 0;
   readonly rules: string;
-  readonly streams: readonly number[];
+  readonly streams: readonly Stream[];
 
   /** @param pairs the keys of their streams @param streams those of them that there are */
-  constructor(pairs: Iterable<string>, streams: readonly number[]) {
+  constructor(pairs: Iterable<string>, streams: readonly Stream[]) {
     this.rules = [...pairs].sort().join(" ");
     this.streams = streams;
   }
@@ -20,18 +20,18 @@ export class SwapsPart implements Part {
     const { base, windowStart, time, writeBase } = span;
     if (base !== null) {
       for await (const entries of base.entries) {
-        for (const entry of entries) restore(accounts, entry);
+        for (const [address, swaps, value] of entries) {
+          const number = accounts.numberOf(String(address));
+          accounts.addSwaps(number, Number(swaps), BigInt(value ?? 0));
+        }
       }
     }
     await this.#read(span, base?.time ?? beforeAll, windowStart, ({ address, amount }) => {
-      addSwap(accounts.of(address), BigInt(amount));
+      accounts.addSwaps(accounts.numberOf(address), 1, BigInt(amount));
     });
     await writeBase?.(entriesOf(accounts));
     await this.#read(span, windowStart, time, ({ address, amount }) => {
-      const account = accounts.of(address);
-      const value = BigInt(amount);
-      addSwap(account, value);
-      account.recentlySwapped += value;
+      accounts.addRecentSwap(accounts.numberOf(address), BigInt(amount));
     });
   }
 
@@ -41,26 +41,15 @@ export class SwapsPart implements Part {
     until: number,
     take: (swap: StoredSwap) => void,
   ): Promise<void> {
-    for (const stream of this.streams) {
+    for (const { id: stream } of this.streams) {
       const range: EventRange = { stream, after, until, seq };
       for await (const swaps of reader.swaps(range)) swaps.forEach(take);
     }
   }
 }
 
-function addSwap(account: Account, value: bigint): void {
-  account.swaps += 1;
-  account.swapped += value;
-}
-
 function* entriesOf(accounts: Accounts): Generator<BaseEntry> {
-  for (const { address, swaps, swapped } of accounts) {
-    if (swaps > 0) yield [address, swaps, String(swapped)];
+  for (const { address, swaps, value } of accounts.swapTotals()) {
+    yield [address, swaps, String(value)];
   }
-}
-
-function restore(accounts: Accounts, [address, swaps, swapped]: BaseEntry): void {
-  const account = accounts.of(String(address));
-  account.swaps = Number(swaps);
-  account.swapped = BigInt(swapped ?? 0);
 }

@@ -38,19 +38,26 @@ export class EventLog {
     if (events.length === 0) return 0;
     const added = new Map<string, number>();
     const stored = await this.#database.transaction(async (runner) => {
-      const [numbers] = (await runner.run(this.#queries.takeNumbers, { count: events.length }))
-        .rows;
-      let seq = (numbers?.last_seq ?? 0) - events.length;
+      const [ledger] = (await runner.run(this.#queries.takeNumbers, { count: events.length })).rows;
+      const { last_seq, settled_until } = ledger ?? missingLedger();
+      let seq = last_seq - events.length;
       let newer = 0;
       const rows: EventRow[] = [];
+      const late = new Set<number>();
       // In the order of the index of ids: each of its pages is looked up and changed once.
       for (const event of events.toSorted((a, b) => (a.id < b.id ? -1 : 1))) {
         seq += 1;
         if (event.type === "price") newer += await this.#putPrice(runner, event);
         else if (event.type === "domain") newer += await this.#putDomain(runner, event);
-        else rows.push(eventRow(event, seq, await this.#stream(runner, streamKey(event), added)));
+        else {
+          const stream = await this.#stream(runner, streamKey(event), added);
+          rows.push(eventRow(event, seq, stream));
+          if (event.time <= settled_until) late.add(stream);
+        }
       }
-      return newer + (await this.#addEvents(runner, rows));
+      newer += await this.#addEvents(runner, rows);
+      for (const stream of late) await runner.run(this.#queries.markLate, { stream, seq: last_seq });
+      return newer;
     });
     for (const [key, id] of added) this.#streams.set(key, id);
     return stored;
@@ -105,12 +112,17 @@ export class EventLog {
 function eventRow(event: SwapEvent | PositionEvent, seq: number, stream: number): EventRow {
   const { type, id, time, address } = event;
   const kind = eventKinds[type];
-  if (type === "swap") return [seq, id, stream, time, kind, address, null, event.usdValue];
-  return [seq, id, stream, time, kind, address, event.position, event.liquidity ?? "0"];
+  if (type === "swap") return [stream, time, seq, id, kind, address, null, event.usdValue];
+  return [stream, time, seq, id, kind, address, event.position, event.liquidity ?? "0"];
 }
 
 /** Of several of one second the one with the largest id counts, in whatever order they come. */
 function isNewer({ time, id }: PriceEvent | DomainEvent, current: Version | undefined): boolean {
   if (current === undefined || time !== current.time) return time > (current?.time ?? -1);
   return id > current.event_id;
+}
+
+/** The migration made its only row. */
+function missingLedger(): never {
+  throw new Error("the table ledger is empty");
 }

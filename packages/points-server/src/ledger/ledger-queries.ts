@@ -6,10 +6,10 @@ export const rowsPerInsert = 100;
 
 /** A row of `events`, as the queries take it. */
 export type EventRow = readonly [
-  seq: number,
-  id: string,
   stream: number,
   time: number,
+  seq: number,
+  id: string,
   kind: number,
   address: string,
   position: string | null,
@@ -24,10 +24,11 @@ export interface Version {
 
 export interface LedgerQueries {
   /** Also keeps all others from adding events until the transaction ends. */
-  readonly takeNumbers: StoredQuery<{ last_seq: number }>;
+  readonly takeNumbers: StoredQuery<{ last_seq: number; settled_until: number }>;
   readonly findStream: StoredQuery<{ id: number }>;
   readonly findLastStream: StoredQuery<{ id: number | null }>;
   readonly addStream: StoredQuery<unknown>;
+  readonly markLate: StoredQuery<unknown>;
   /** Takes `rowsPerInsert` rows in one list. */
   readonly addEvents: StoredQuery<unknown>;
   readonly addEvent: StoredQuery<unknown>;
@@ -39,10 +40,10 @@ export interface LedgerQueries {
 
 export function ledgerQueries({ builder }: PointsDatabase): LedgerQueries {
   const eventRow = {
-    seq: parameter<number>("seq"),
-    id: parameter<string>("id"),
     stream: parameter<number>("stream"),
     time: parameter<number>("time"),
+    seq: parameter<number>("seq"),
+    id: parameter<string>("id"),
     kind: parameter<number>("kind"),
     address: parameter<string>("address"),
     position: parameter<string | null>("position"),
@@ -72,7 +73,7 @@ export function ledgerQueries({ builder }: PointsDatabase): LedgerQueries {
       builder
         .updateTable("ledger")
         .set((build) => ({ last_seq: build("last_seq", "+", parameter<number>("count")) }))
-        .returning("last_seq"),
+        .returning(["last_seq", "settled_until"]),
     ),
     findStream: storeQuery(
       builder.selectFrom("streams").select("id").where("key", "=", parameter<string>("key")),
@@ -84,6 +85,12 @@ export function ledgerQueries({ builder }: PointsDatabase): LedgerQueries {
       builder
         .insertInto("streams")
         .values({ id: parameter<number>("id"), key: parameter<string>("key") }),
+    ),
+    markLate: storeQuery(
+      builder
+        .updateTable("streams")
+        .set({ late_seq: parameter<number>("seq") })
+        .where("id", "=", parameter<number>("stream")),
     ),
     addEvents: addEvents(rowsPerInsert),
     addEvent: addEvents(1),

@@ -9,6 +9,12 @@ import {
 
 const rowsPerRead = 10_000;
 
+export interface Stream {
+  readonly id: number;
+  /** See `StreamsTable`. */
+  readonly late_seq: number;
+}
+
 export interface StoredEvent {
   readonly seq: number;
   readonly id: string;
@@ -34,8 +40,7 @@ export class LedgerReader {
   readonly #database: PointsDatabase;
   readonly #events: StoredQuery<StoredEvent>;
   readonly #swaps: StoredQuery<StoredSwap>;
-  readonly #streams: StoredQuery<{ id: number; key: string }>;
-  readonly #late: StoredQuery<{ stream: number }>;
+  readonly #streams: StoredQuery<Stream & { key: string }>;
   readonly #signal: AbortSignal;
 
   constructor(database: PointsDatabase, signal: AbortSignal) {
@@ -61,28 +66,13 @@ export class LedgerReader {
       range.select(["seq", "id", "time", "kind", "address", "position", "amount"]),
     );
     this.#swaps = storeQuery(range.select(["seq", "time", "address", "amount"]));
-    this.#streams = storeQuery(builder.selectFrom("streams").select(["id", "key"]));
-    this.#late = storeQuery(
-      builder
-        .selectFrom("events")
-        .select("stream")
-        .distinct()
-        .where("seq", ">", parameter<number>("after_seq"))
-        .where("seq", "<=", parameter<number>("seq"))
-        .where("time", "<=", parameter<number>("until")),
-    );
+    this.#streams = storeQuery(builder.selectFrom("streams").select(["id", "key", "late_seq"]));
   }
 
-  /** Ids by keys. */
-  async streams(): Promise<ReadonlyMap<string, number>> {
+  /** By keys. */
+  async streams(): Promise<ReadonlyMap<string, Stream>> {
     const { rows } = await this.#database.run(this.#streams, {});
-    return new Map(rows.map(({ id, key }) => [key, id]));
-  }
-
-  /** Streams of events that happened until `until`, but arrived after `after_seq`. */
-  async lateStreams(after_seq: number, seq: number, until: number): Promise<ReadonlySet<number>> {
-    const { rows } = await this.#database.run(this.#late, { after_seq, seq, until });
-    return new Set(rows.map(({ stream }) => stream));
+    return new Map(rows.map(({ id, key, late_seq }) => [key, { id, late_seq }]));
   }
 
   swaps(range: EventRange): AsyncIterable<readonly StoredSwap[]> {

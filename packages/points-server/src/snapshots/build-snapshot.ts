@@ -41,10 +41,9 @@ export async function buildSnapshot(
     storage: build,
     eventsPerBase: options.eventsPerBase ?? defaultEventsPerBase,
   });
-  const swapRules = new SwapRules(program);
-  for (const account of accounts) account.count(swapRules);
-  const rules = rankingRules(await build.readDomains());
-  const counts = await writeRankings(build, accounts, rules);
+  const earnings = accounts.count(new SwapRules(program));
+  const rules = rankingRules(earnings, await build.readDomains());
+  const counts = await writeRankings(build, earnings.book, rules);
   await build.publish(counts, newBase);
   await deleteWithdrawn(database, signal);
   const { total, lp, swaps } = counts;

@@ -7,7 +7,7 @@
  */
 export function rankOrder(
   points: readonly bigint[],
-  addressOf: (index: number) => string,
+  compareAddresses: (a: number, b: number) => number,
 ): Uint32Array {
   const heads = Uint32Array.from(points, upperHalf);
   const keys = BigUint64Array.from(heads, (head, index) => (BigInt(head) << 32n) | BigInt(index));
@@ -16,7 +16,7 @@ export function rankOrder(
   const exactly = (a: number, b: number): number => {
     const [pointsA = 0n, pointsB = 0n] = [points[a], points[b]];
     if (pointsA !== pointsB) return pointsA > pointsB ? -1 : 1;
-    return addressOf(a) < addressOf(b) ? -1 : 1;
+    return compareAddresses(a, b);
   };
   const headAt = (place: number): number | undefined => heads[order[place] ?? -1];
   for (let first = 0; first < order.length; ) {

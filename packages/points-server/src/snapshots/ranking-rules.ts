@@ -1,44 +1,57 @@
 import type { Ranking } from "@proj/points-client";
-import type { Account } from "../accrual/account.ts";
+import type { Earnings } from "../accrual/earnings.ts";
 
-/** Who is in a ranking, and with what. */
+/** Who is in a ranking, by numbers of the address book, and with what. */
 export interface RankingRules {
-  includes(account: Account): boolean;
-  points(account: Account): bigint;
-  last24hPoints(account: Account): bigint;
+  includes(number: number): boolean;
+  points(number: number): bigint;
+  last24hPoints(number: number): bigint;
   /** The last fields of the line, as `entry.ts` reads them. */
-  rest(account: Account): string;
+  rest(number: number): string;
 }
 
 /** @param domains by addresses */
 export function rankingRules(
+  earnings: Earnings,
   domains: ReadonlyMap<string, string>,
 ): Readonly<Record<Ranking, RankingRules>> {
-  const provides = ({ openPositions, lpPoints }: Account): boolean =>
-    openPositions > 0 || lpPoints > 0n;
+  const { book, swaps, openPositions } = earnings;
+  const lpPoints = (number: number): bigint => earnings.lpPoints[number] ?? 0n;
+  const recentLpPoints = (number: number): bigint => earnings.recentLpPoints[number] ?? 0n;
+  const swapPoints = (number: number): bigint => earnings.swapPoints[number] ?? 0n;
+  const recentSwapPoints = (number: number): bigint => earnings.recentSwapPoints[number] ?? 0n;
+  const swapped = (number: number): boolean => swaps[number] !== 0;
+  const provides = (number: number): boolean =>
+    openPositions[number] !== 0 || lpPoints(number) > 0n;
   return {
     total: {
-      includes: (account) => account.swaps > 0 || provides(account),
-      points: ({ lpPoints, swapPoints }) => lpPoints + swapPoints,
-      last24hPoints: ({ recentLpPoints, recentSwapPoints }) => recentLpPoints + recentSwapPoints,
-      rest: ({ lpPoints, swapPoints }) => `${lpPoints} ${swapPoints}`,
+      includes: (number) => swapped(number) || provides(number),
+      points: (number) => lpPoints(number) + swapPoints(number),
+      last24hPoints: (number) => recentLpPoints(number) + recentSwapPoints(number),
+      rest: (number) => `${lpPoints(number)} ${swapPoints(number)}`,
     },
     lp: {
       includes: provides,
-      points: ({ lpPoints }) => lpPoints,
-      last24hPoints: ({ recentLpPoints }) => recentLpPoints,
-      rest: ({ openPositions }) => `${openPositions}`,
+      points: lpPoints,
+      last24hPoints: recentLpPoints,
+      rest: (number) => `${openPositions[number]}`,
     },
     swaps: {
-      includes: ({ swaps }) => swaps > 0,
-      points: ({ swapPoints }) => swapPoints,
-      last24hPoints: ({ recentSwapPoints }) => recentSwapPoints,
-      rest: ({ swaps, address }) => `${swaps}${formatDomain(domains.get(address))}`,
+      includes: swapped,
+      points: swapPoints,
+      last24hPoints: recentSwapPoints,
+      rest: (number) => {
+        const domain = domains.size === 0 ? undefined : domains.get(book.addressOf(number));
+        return `${swaps[number]}${formatDomain(domain)}`;
+      },
     },
   };
 }
 
-/** As JSON, without the spaces that part a line's fields. */
+/** As JSON in ASCII, without the spaces that part a line's fields. */
 function formatDomain(domain: string | undefined): string {
-  return domain ? ` ${JSON.stringify(domain).replaceAll(" ", "\\u0020")}` : "";
+  return domain ? ` ${JSON.stringify(domain).replace(/[^!-~]/g, escaped)}` : "";
 }
+
+const escaped = (character: string): string =>
+  `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;

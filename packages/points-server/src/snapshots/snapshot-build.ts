@@ -1,4 +1,5 @@
 import { setImmediate } from "node:timers/promises";
+import { windowSeconds } from "../accrual/accrue.ts";
 import type { Base, BaseEntry, BaseStorage } from "../accrual/base.ts";
 import type { PointsDatabase, QueryRunner } from "../storage/database.ts";
 import type { QueryValue, QueryValues } from "../storage/stored-query.ts";
@@ -59,7 +60,8 @@ export class SnapshotBuild implements BaseStorage {
   ): Promise<SnapshotBuild> {
     const queries = snapshotQueries(database);
     return database.transaction(async (runner) => {
-      const [ledger] = (await runner.run(queries.readLedger, {})).rows;
+      const settled_until = time - windowSeconds;
+      const [ledger] = (await runner.run(queries.settleLedger, { settled_until })).rows;
       const [last] = (await runner.run(queries.findLast, {})).rows;
       const id = Math.max((last?.id ?? 0) + 1, time);
       await runner.run(queries.withdrawUnfinished, {});
@@ -103,15 +105,15 @@ export class SnapshotBuild implements BaseStorage {
 
   write(part: number, entries: Iterable<BaseEntry>): Promise<void> {
     const blocks = inGroups(entries, baseEntriesPerBlock);
-    return this.#insert(this.#queries.insertBase, [this.id, part], blocks, JSON.stringify);
+    return this.#insert(this.#queries.insertBase, [this.id, part], asJson(blocks));
   }
 
-  writeRanking(ranking: number, blocks: Iterable<readonly string[]>): Promise<void> {
-    return this.#insert(this.#queries.insertRanking, [this.id, ranking], blocks, inLines);
+  writeRanking(ranking: number, blocks: Iterable<string>): Promise<void> {
+    return this.#insert(this.#queries.insertRanking, [this.id, ranking], blocks);
   }
 
-  writeStandings(blocks: Iterable<readonly string[]>): Promise<void> {
-    return this.#insert(this.#queries.insertStandings, [this.id], blocks, inLines);
+  writeStandings(blocks: Iterable<string>): Promise<void> {
+    return this.#insert(this.#queries.insertStandings, [this.id], blocks);
   }
 
   /** From now on this is the one that is read; of those before it, the last two are kept. */
@@ -136,15 +138,14 @@ export class SnapshotBuild implements BaseStorage {
     });
   }
 
-  async #insert<Entries>(
+  async #insert(
     inserts: BlockInserts,
     key: readonly number[],
-    blocks: Iterable<Entries>,
-    format: (entries: Entries) => string,
+    blocks: Iterable<string>,
   ): Promise<void> {
     let block = 0;
     for (const group of inGroups(blocks, blocksPerTransaction)) {
-      const rows = group.map((entries, index) => [...key, block + index, format(entries)]);
+      const rows = group.map((entries, index) => [...key, block + index, entries]);
       await this.#insertRows(inserts, rows);
       block += rows.length;
     }
@@ -171,4 +172,6 @@ export class SnapshotBuild implements BaseStorage {
   }
 }
 
-const inLines = (lines: readonly string[]): string => lines.join("\n");
+function* asJson(values: Iterable<unknown>): Generator<string> {
+  for (const value of values) yield JSON.stringify(value);
+}

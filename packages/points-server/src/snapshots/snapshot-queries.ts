@@ -31,8 +31,8 @@ export interface BlockInserts {
 
 /** All that building a snapshot asks of the database. */
 export interface SnapshotQueries {
-  /** Also keeps all others from beginning a snapshot, and from adding events, until the transaction ends. */
-  readonly readLedger: StoredQuery<LedgerRow>;
+  /** Also keeps all others from adding events, and from beginning a snapshot, until the transaction ends. */
+  readonly settleLedger: StoredQuery<LedgerRow>;
   readonly findLast: StoredQuery<{ id: number | null }>;
   readonly withdrawUnfinished: StoredQuery<unknown>;
   readonly add: StoredQuery<unknown>;
@@ -54,6 +54,7 @@ const baseBlocksPerRead = 100;
 
 export function snapshotQueries({ builder }: PointsDatabase): SnapshotQueries {
   const id = parameter<number>("id");
+  const settledUntil = parameter<number>("settled_until");
   const inserts = (insert: (rows: number) => Compilable): BlockInserts => ({
     one: storeQuery(insert(1)),
     many: storeQuery(insert(blocksPerInsert)),
@@ -64,10 +65,17 @@ export function snapshotQueries({ builder }: PointsDatabase): SnapshotQueries {
   const standingRow = { snapshot, ...block };
   const baseRow = { snapshot, part: parameter<number>("part"), ...block };
   return {
-    readLedger: storeQuery(
+    settleLedger: storeQuery(
       builder
         .updateTable("ledger")
-        .set((build) => ({ last_seq: build.ref("last_seq") }))
+        .set((build) => ({
+          settled_until: build
+            .case()
+            .when("settled_until", "<", settledUntil)
+            .then(settledUntil)
+            .else(build.ref("settled_until"))
+            .end(),
+        }))
         .returningAll(),
     ),
     findLast: storeQuery(

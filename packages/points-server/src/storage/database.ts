@@ -1,6 +1,6 @@
 import type { Kysely } from "kysely";
-import type { RowKeyType } from "./migrations/row-key-type.ts";
 import type { PointsTables } from "./schema.ts";
+import type { StoreDialect } from "./store-dialect.ts";
 import type { QueryValues, StoredQuery } from "./stored-query.ts";
 
 /** One connection, or a pool of them, to the database of a store. One class for each database. */
@@ -8,7 +8,7 @@ export interface PointsDatabase extends QueryRunner {
   readonly storage_type: "sqlite" | "postgres";
   /** Writes the database's SQL, and runs none. */
   readonly builder: Kysely<PointsTables>;
-  readonly rowKey: RowKeyType;
+  readonly dialect: StoreDialect;
 
   /**
    * Commits what `work` wrote, or nothing. One at a time on a connection.

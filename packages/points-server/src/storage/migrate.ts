@@ -32,7 +32,7 @@ export async function migrate(database: PointsDatabase): Promise<void> {
     const version = info?.schema_version ?? 0;
     throwIfNewer(version, schema_version);
     for (const migration of migrations.slice(version)) {
-      for (const statement of migration(builder, database.rowKey))
+      for (const statement of migration(builder, database.dialect))
         await runner.run(storeQuery(statement), {});
     }
     if (info === undefined) {

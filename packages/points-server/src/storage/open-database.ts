@@ -19,6 +19,8 @@ export interface StorageOptions {
   readonly poolSize?: number | undefined;
 }
 
+const defaultCacheMb = 16;
+
 /** A thread writes one thing after the other. */
 const writerConnections = 2;
 
@@ -31,12 +33,16 @@ export async function openForReading({
   return new PostgresDatabase(db_url, poolSize);
 }
 
-/** For threads that may wait. @throws TypeError StoreSchemaError StoreUnavailableError */
-export async function openForWriting({
-  db_url,
-  synchronous = "full",
-}: StorageOptions): Promise<PointsDatabase> {
-  if (isSqlite(db_url)) return openSqliteWriter(db_url, synchronous);
+/**
+ * For threads that may wait.
+ * @param cacheMb of SQLite's pages. @default 16
+ * @throws TypeError StoreSchemaError StoreUnavailableError
+ */
+export async function openForWriting(
+  { db_url, synchronous = "full" }: StorageOptions,
+  cacheMb: number = defaultCacheMb,
+): Promise<PointsDatabase> {
+  if (isSqlite(db_url)) return openSqliteWriter(db_url, { synchronous, cacheMb });
   return new PostgresDatabase(db_url, writerConnections);
 }
 

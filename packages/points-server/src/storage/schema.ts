@@ -1,3 +1,5 @@
+import type { Generated } from "kysely";
+
 /** The tables as queries see them. Each migration in `migrations/` says what they are in the database. */
 export interface PointsTables {
   storage_info: StorageInfoTable;
@@ -24,6 +26,8 @@ interface StorageInfoTable {
 interface LedgerTable {
   /** The largest `seq` given to an event. */
   last_seq: number;
+  /** Where the last 24 hours of the newest snapshot begin: events until then may be in a base. */
+  settled_until: number;
   /** The snapshot with which the base (see accrual/base.ts) was written; null: there is none. */
   base_snapshot: number | null;
   /** The events up to this time that … */
@@ -38,13 +42,15 @@ interface LedgerTable {
 interface StreamsTable {
   id: number;
   key: string;
+  /** Of the last event that came after `settled_until` had passed its time. */
+  late_seq: Generated<number>;
 }
 
 interface EventsTable {
-  seq: number;
-  id: string;
   stream: number;
   time: number;
+  seq: number;
+  id: string;
   kind: number;
   address: string;
   position: string | null;

@@ -1,41 +1,49 @@
 import { type Compilable, type CreateTableBuilder, type Kysely, sql } from "kysely";
 import type { PointsTables } from "../schema.ts";
-import type { RowKeyType } from "./row-key-type.ts";
+import type { StoreDialect } from "../store-dialect.ts";
 
 /**
  * Amounts are text, because no type of both databases holds integers of any size. What is read in
  * pages (rankings, standings, bases) is stored in blocks of many lines: with a row for each line, a
  * snapshot would take ten times as long to write, and a page of a hundred be a hundred lookups.
  */
-export function firstTables(db: Kysely<PointsTables>, rowKey: RowKeyType): Compilable[] {
+export function firstTables(db: Kysely<PointsTables>, dialect: StoreDialect): Compilable[] {
   const ledger = db.schema
     .createTable("ledger")
     .addColumn("last_seq", "bigint", (column) => column.notNull())
+    .addColumn("settled_until", "bigint", (column) => column.notNull())
     .addColumn("base_snapshot", "bigint")
     .addColumn("base_time", "bigint", (column) => column.notNull())
     .addColumn("base_seq", "bigint", (column) => column.notNull())
     .addColumn("base_rules", "text", (column) => column.notNull());
   const ledgerRow = db
     .insertInto("ledger")
-    .values({ last_seq: 0, base_snapshot: null, base_time: 0, base_seq: 0, base_rules: "{}" });
+    .values({
+      last_seq: 0,
+      settled_until: -1,
+      base_snapshot: null,
+      base_time: 0,
+      base_seq: 0,
+      base_rules: "{}",
+    });
   const streams = db.schema
     .createTable("streams")
     .addColumn("id", "integer", (column) => column.notNull().primaryKey())
-    .addColumn("key", "text", (column) => column.notNull().unique());
-  const events = db.schema
-    .createTable("events")
-    .addColumn("seq", rowKey, (column) => column.notNull().primaryKey())
-    .addColumn("id", "text", (column) => column.notNull().unique())
-    .addColumn("stream", "integer", (column) => column.notNull())
-    .addColumn("time", "bigint", (column) => column.notNull())
-    .addColumn("kind", "integer", (column) => column.notNull())
-    .addColumn("address", "text", (column) => column.notNull())
-    .addColumn("position", "text")
-    .addColumn("amount", "text", (column) => column.notNull());
-  const eventsByStream = db.schema
-    .createIndex("events_by_stream")
-    .on("events")
-    .columns(["stream", "time", "seq"]);
+    .addColumn("key", "text", (column) => column.notNull().unique())
+    .addColumn("late_seq", "bigint", (column) => column.notNull().defaultTo(0));
+  const events = dialect.keepInKeyOrder(
+    db.schema
+      .createTable("events")
+      .addColumn("stream", "integer", (column) => column.notNull())
+      .addColumn("time", "bigint", (column) => column.notNull())
+      .addColumn("seq", "bigint", (column) => column.notNull())
+      .addColumn("id", "text", (column) => column.notNull().unique())
+      .addColumn("kind", "integer", (column) => column.notNull())
+      .addColumn("address", "text", (column) => column.notNull())
+      .addColumn("position", "text")
+      .addColumn("amount", "text", (column) => column.notNull())
+      .addPrimaryKeyConstraint("events_key", ["stream", "time", "seq"]),
+  );
 
   const prices = db.schema
     .createTable("prices")
@@ -77,7 +85,6 @@ export function firstTables(db: Kysely<PointsTables>, rowKey: RowKeyType): Compi
     ledgerRow,
     streams,
     events,
-    eventsByStream,
     prices,
     domains,
     contentEntries,

@@ -1,10 +1,10 @@
 import type { Compilable, Kysely } from "kysely";
 import type { PointsTables } from "../schema.ts";
+import type { StoreDialect } from "../store-dialect.ts";
 import { firstTables } from "./0001-first-tables.ts";
-import type { RowKeyType } from "./row-key-type.ts";
 
 /** The statements that take the schema from one version to the next. */
-export type Migration = (db: Kysely<PointsTables>, rowKey: RowKeyType) => Compilable[];
+export type Migration = (db: Kysely<PointsTables>, dialect: StoreDialect) => Compilable[];
 
 /** In order; a schema's version is how many of them it has had. One that was released never changes. */
 export const migrations: readonly Migration[] = [firstTables];

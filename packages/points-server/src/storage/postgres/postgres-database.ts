@@ -9,6 +9,7 @@ import {
 import pg from "pg";
 import type { PointsDatabase, QueryResult, QueryRunner } from "../database.ts";
 import type { PointsTables } from "../schema.ts";
+import type { StoreDialect } from "../store-dialect.ts";
 import { StoreUnavailableError } from "../store-errors.ts";
 import { bindValues, type QueryValues, type StoredQuery } from "../stored-query.ts";
 
@@ -21,7 +22,7 @@ const schemaLock = 5_201_994;
 export class PostgresDatabase implements PointsDatabase {
   readonly storage_type = "postgres";
   readonly builder: Kysely<PointsTables> = createBuilder();
-  readonly rowKey = "bigint";
+  readonly dialect: StoreDialect = { keepInKeyOrder: (table) => table };
   readonly #pool: pg.Pool;
   readonly #names = new Map<string, string>();
 

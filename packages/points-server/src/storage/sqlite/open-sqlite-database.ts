@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Database } from "better-sqlite3";
 import { databaseFile, makeFolder } from "./database-file.ts";
 import { explainSqliteError, isBusy } from "./explain-sqlite-error.ts";
-import { openReader, openWriter } from "./sqlite-connection.ts";
+import { openReader, openWriter, type WriterOptions } from "./sqlite-connection.ts";
 import { SqliteDatabase } from "./sqlite-database.ts";
 
 const openTimeoutMs = 10_000;
@@ -10,11 +10,11 @@ const openTimeoutMs = 10_000;
 /** @throws TypeError StoreSchemaError StoreUnavailableError */
 export async function openSqliteWriter(
   db_url: string,
-  synchronous: "full" | "normal",
+  options: WriterOptions,
 ): Promise<SqliteDatabase> {
   const file = databaseFile(db_url);
   await makeFolder(file);
-  return open(file, () => openWriter(file, synchronous));
+  return open(file, () => openWriter(file, options));
 }
 
 /** @throws TypeError StoreUnavailableError */

@@ -15,8 +15,13 @@ export function openReader(file: string): Database.Database {
   return closeOnError(database, () => database.pragma("query_only = on"));
 }
 
+export interface WriterOptions {
+  readonly synchronous: "full" | "normal";
+  readonly cacheMb: number;
+}
+
 /** Waiting for the lock is the caller's: SQLite would sleep where no abort can reach it. */
-export function openWriter(file: string, synchronous: "full" | "normal"): Database.Database {
+export function openWriter(file: string, { synchronous, cacheMb }: WriterOptions): Database.Database {
   const database = new Database(file, { timeout: 0 });
   return closeOnError(database, () => {
     const mode = String(database.pragma("journal_mode = wal", { simple: true }));
@@ -28,7 +33,7 @@ export function openWriter(file: string, synchronous: "full" | "normal"): Databa
     database.pragma(`synchronous = ${synchronous}`);
     // Without it macOS leaves what was synchronised in the drive's cache; elsewhere it means nothing.
     database.pragma(`fullfsync = ${synchronous === "full" ? "on" : "off"}`);
-    database.pragma("cache_size = -196608");
+    database.pragma(`cache_size = ${-1024 * cacheMb}`);
     database.pragma(`wal_autocheckpoint = ${checkpointPages}`);
     database.pragma(`journal_size_limit = ${keptWalBytes}`);
   });

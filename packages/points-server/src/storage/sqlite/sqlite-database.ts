@@ -6,9 +6,11 @@ import {
   SqliteAdapter,
   SqliteIntrospector,
   SqliteQueryCompiler,
+  sql,
 } from "kysely";
 import type { PointsDatabase, QueryResult, QueryRunner } from "../database.ts";
 import type { PointsTables } from "../schema.ts";
+import type { StoreDialect } from "../store-dialect.ts";
 import { StoreUnavailableError } from "../store-errors.ts";
 import { bindValues, type QueryValues, type StoredQuery } from "../stored-query.ts";
 import { explainSqliteError, isBusy } from "./explain-sqlite-error.ts";
@@ -23,7 +25,9 @@ const lockGapMs = 1;
 export class SqliteDatabase implements PointsDatabase {
   readonly storage_type = "sqlite";
   readonly builder: Kysely<PointsTables> = createBuilder();
-  readonly rowKey = "integer";
+  readonly dialect: StoreDialect = {
+    keepInKeyOrder: (table) => table.modifyEnd(sql`without rowid`),
+  };
   readonly #file: string;
   readonly #database: Database;
   readonly #statements = new Map<string, Statement<unknown[], unknown>>();
