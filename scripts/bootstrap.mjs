@@ -89,7 +89,15 @@ if (Object.hasOwn(entries, command)) {
     options,
   );
 } else if (command === "test") {
-  process.exitCode = await pnpm(["exec", "turbo", "run", "test", "--concurrency=2", ...args]);
+  process.exitCode = await pnpm([
+    "exec",
+    "turbo",
+    "run",
+    "test",
+    "--concurrency=2",
+    "--continue",
+    ...args,
+  ]);
   printTestTotals();
 } else {
   console.error("usage: node scripts/bootstrap.mjs start|demo|test [arguments]");

@@ -13,13 +13,18 @@ test("the public names change only on purpose", () => {
     "commandRuntime",
     "commitReward",
     "createGatewayClient",
+    "exportTrajectories",
     "findRewardStep",
     "functionEvaluator",
     "functionRuntime",
     "httpEvaluator",
     "httpRuntime",
     "preflight",
+    "readConversation",
+    "readFailures",
     "resultEvaluator",
+    "sessionSteps",
+    "stepJson",
     "upstreamRefusal",
   ]);
 });
