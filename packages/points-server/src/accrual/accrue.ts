@@ -60,7 +60,9 @@ export async function accrue(options: AccrualOptions): Promise<Accrual> {
 function partsOf(program: Program, streams: ReadonlyMap<string, Stream>): Part[] {
   const pairs = new Set(program.swapPairs.map(({ tokenX, tokenY }) => pairKey(tokenX, tokenY)));
   const pools = new Set(program.promotedPools.map(({ address }) => address));
-  const pairStreams = [...pairs].map((key) => streams.get(key)).filter((stream) => stream !== undefined);
+  const pairStreams = [...pairs]
+    .map((key) => streams.get(key))
+    .filter((stream) => stream !== undefined);
   const parts: Part[] = [new SwapsPart(pairs, pairStreams)];
   for (const pool of pools) {
     const stream = streams.get(poolKey(pool));

@@ -56,7 +56,8 @@ export class EventLog {
         }
       }
       newer += await this.#addEvents(runner, rows);
-      for (const stream of late) await runner.run(this.#queries.markLate, { stream, seq: last_seq });
+      for (const stream of late)
+        await runner.run(this.#queries.markLate, { stream, seq: last_seq });
       return newer;
     });
     for (const [key, id] of added) this.#streams.set(key, id);

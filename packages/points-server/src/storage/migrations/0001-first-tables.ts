@@ -16,16 +16,14 @@ export function firstTables(db: Kysely<PointsTables>, dialect: StoreDialect): Co
     .addColumn("base_time", "bigint", (column) => column.notNull())
     .addColumn("base_seq", "bigint", (column) => column.notNull())
     .addColumn("base_rules", "text", (column) => column.notNull());
-  const ledgerRow = db
-    .insertInto("ledger")
-    .values({
-      last_seq: 0,
-      settled_until: -1,
-      base_snapshot: null,
-      base_time: 0,
-      base_seq: 0,
-      base_rules: "{}",
-    });
+  const ledgerRow = db.insertInto("ledger").values({
+    last_seq: 0,
+    settled_until: -1,
+    base_snapshot: null,
+    base_time: 0,
+    base_seq: 0,
+    base_rules: "{}",
+  });
   const streams = db.schema
     .createTable("streams")
     .addColumn("id", "integer", (column) => column.notNull().primaryKey())

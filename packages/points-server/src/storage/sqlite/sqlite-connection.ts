@@ -21,7 +21,10 @@ export interface WriterOptions {
 }
 
 /** Waiting for the lock is the caller's: SQLite would sleep where no abort can reach it. */
-export function openWriter(file: string, { synchronous, cacheMb }: WriterOptions): Database.Database {
+export function openWriter(
+  file: string,
+  { synchronous, cacheMb }: WriterOptions,
+): Database.Database {
   const database = new Database(file, { timeout: 0 });
   return closeOnError(database, () => {
     const mode = String(database.pragma("journal_mode = wal", { simple: true }));
