@@ -104,10 +104,12 @@ test("what fails before its first chunk can still be answered", async () => {
             throw broken;
           },
         }),
-      // biome-ignore lint: replaced below
-      find: async function* () {
-        throw notFound("gone");
-      },
+      find: () =>
+        new Readable({
+          read: (): never => {
+            throw notFound("gone");
+          },
+        }),
     },
     { onError: (error) => errors.push(error) },
   );

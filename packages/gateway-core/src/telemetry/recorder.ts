@@ -18,9 +18,9 @@ const firstRetryMs = 50;
 const lastRetryMs = 2_000;
 
 /**
- * Brings rows into storage by group commit: one batch at a time, when nothing is being written and
- * no other row is about to come (strict) or after the flush interval (best effort); what arrives
- * meanwhile shares the next batch. Rows are retried in order until they are stored.
+ * Brings rows into storage by group commit: one batch at a time, at once when nothing is being written
+ * (strict) or after the flush interval (best effort); what arrives meanwhile, and what is about to
+ * come then, shares the next batch. Rows are retried in order until they are stored.
  */
 export class Recorder {
   readonly #store: SessionStore;
@@ -31,7 +31,7 @@ export class Recorder {
   readonly #stopped = new AbortController();
   readonly #reserved = new Reservations();
   readonly #writer: BatchWriter;
-  readonly #gathering: RowGathering;
+  readonly #gathering = new RowGathering(this.#queue, this.#reserved);
   readonly #health: StorageHealth;
   #closing = false;
   #loop: Promise<void> | null = null;
@@ -45,7 +45,6 @@ export class Recorder {
     this.#config = config;
     this.#observer = observer;
     this.#health = new StorageHealth(observer);
-    this.#gathering = new RowGathering(this.#queue, this.#reserved);
     this.#writer = new BatchWriter({
       store,
       timeoutMs: 1_000 * config.write_timeout_s,
@@ -207,13 +206,11 @@ export class Recorder {
     let wasIdle = true;
     do {
       try {
-        if (!wasIdle && this.#reserved.rows > 0 && !this.#closing)
-          await this.#gathering.wait(this.#config.batch_size);
+        if (!wasIdle && !this.#closing) await this.#gathering.wait(this.#config.batch_size);
         wasIdle = false;
         await this.#writeOnce();
         retryMs = firstRetryMs;
         this.#health.recovered();
-        // As long as the lock of the storage has to stay free.
         await delay(this.#store.commitPauseMs);
       } catch (error) {
         this.#health.failed(error);

@@ -21,7 +21,8 @@ export class RowGathering {
   }
 
   /** @param maxRows as many as one commit takes */
-  wait(maxRows: number): Promise<void> {
+  async wait(maxRows: number): Promise<void> {
+    if (this.#reserved.rows === 0) return;
     const { promise, resolve } = Promise.withResolvers<void>();
     const until = performance.now() + longestMs;
     let seen = this.#events;
@@ -41,7 +42,7 @@ export class RowGathering {
     };
     const timer = setTimeout(look, quietMs);
     this.#reserved.onNone = end;
-    return promise;
+    await promise;
   }
 
   get #events(): number {
