@@ -29,7 +29,13 @@ test.skipIf(isSkipped)(
     const command = `"${process.execPath}" --conditions=@proj/source "${main}" ${args.join(" ")}`;
     const { stdout } = await promisify(execFile)("script", ["-qec", command, "/dev/null"], {
       cwd: gateway.folder,
-      env: { ...process.env, ...launcherEnvironment, NO_COLOR: undefined, TERM: "xterm" },
+      env: {
+        ...process.env,
+        ...launcherEnvironment,
+        NO_COLOR: undefined,
+        CI: undefined,
+        TERM: "xterm",
+      },
     }).catch((error: { readonly code: number; readonly stdout: string }) => {
       expect(error.code).toBe(1);
       return error;
