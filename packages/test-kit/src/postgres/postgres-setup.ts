@@ -9,5 +9,5 @@ export async function setup(): Promise<() => Promise<void>> {
   if (process.env.TEST_DATABASE_URL) return async () => {};
   const server = await startPostgresServer();
   process.env.TEST_DATABASE_URL = server.url;
-  return () => server[Symbol.asyncDispose]();
+  return async () => await server[Symbol.asyncDispose]();
 }
