@@ -32,6 +32,7 @@ await gateway.writeSteps(
       request_id: "request-1",
       ...names,
       step_id: 1,
+      epoch: null,
       status_code: 200,
       created_at,
       meta_json,

@@ -15,6 +15,7 @@ const step: StepRow = {
   session_id: "run-1",
   model: "policy",
   step_id: 1,
+  epoch: null,
   status_code: 200,
   env_name: null,
   job_id: null,

@@ -1,4 +1,11 @@
-import type { CreateTableBuilder, RawBuilder } from "kysely";
+import type {
+  Compilable,
+  CreateTableBuilder,
+  Kysely,
+  RawBuilder,
+  SelectQueryBuilder,
+} from "kysely";
+import type { StoreTables } from "./schema.ts";
 
 /** What schema and queries cannot say alike for every database. One of these per database. */
 export interface StoreDialect {
@@ -6,6 +13,16 @@ export interface StoreDialect {
   addIncreasingId<Table extends string>(
     table: CreateTableBuilder<Table>,
   ): CreateTableBuilder<Table, "id">;
+
+  /** How payloads are kept: none is changed on its way into the table or out of it. */
+  storePlainly(db: Kysely<StoreTables>, table: string, columns: readonly string[]): Compilable[];
+
+  /**
+   * Leaves out rows that another transaction has in its hands, where several can be at work at once.
+   */
+  skipLocked<Tables, Table extends keyof Tables, Row>(
+    query: SelectQueryBuilder<Tables, Table, Row>,
+  ): SelectQueryBuilder<Tables, Table, Row>;
 
   /** A number inside `meta_json`; null where there is none or where the text is no JSON. */
   metaNumber(key: "prompt_tokens" | "completion_tokens" | "status_code"): RawBuilder<number | null>;

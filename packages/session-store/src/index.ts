@@ -1,6 +1,9 @@
 export type * from "./job-store.ts";
 export { openJobStore } from "./open-job-store.ts";
 export { openStore, type StoreOptions } from "./open-store.ts";
+export { openPostgresJobStore } from "./postgres/open-postgres-job-store.ts";
+export { openPostgresStore, type PostgresStoreOptions } from "./postgres/open-postgres-store.ts";
+export type { PostgresOptions } from "./postgres/postgres-options.ts";
 export { openSqliteJobStore } from "./sqlite/open-sqlite-job-store.ts";
 export { openSqliteStore, type SqliteStoreOptions } from "./sqlite/open-sqlite-store.ts";
 export type * from "./store.ts";

@@ -1,5 +1,6 @@
 import type { JobStore } from "./job-store.ts";
-import { cloudRefusal, type StoreOptions } from "./open-store.ts";
+import type { StoreOptions } from "./open-store.ts";
+import { openPostgresJobStore } from "./postgres/open-postgres-job-store.ts";
 import { openSqliteJobStore } from "./sqlite/open-sqlite-job-store.ts";
 
 /**
@@ -14,6 +15,6 @@ export async function openJobStore(options: StoreOptions): Promise<JobStore> {
     case "sqlite":
       return openSqliteJobStore(storage_config);
     case "cloud":
-      throw cloudRefusal();
+      return openPostgresJobStore(storage_config);
   }
 }

@@ -1,11 +1,12 @@
+import { openPostgresStore } from "./postgres/open-postgres-store.ts";
+import type { PostgresOptions } from "./postgres/postgres-options.ts";
 import { openSqliteStore } from "./sqlite/open-sqlite-store.ts";
 import type { SessionStore } from "./store.ts";
-import { StoreSchemaError } from "./store-errors.ts";
 
 export interface StoreOptions {
   readonly storage_type: "sqlite" | "cloud";
-  readonly storage_config: {
-    readonly db_url: string;
+  /** What is the other database's alone has no effect. */
+  readonly storage_config: PostgresOptions & {
     /** SQLite only. @default "full" */
     readonly synchronous?: "full" | "normal";
   };
@@ -23,12 +24,6 @@ export async function openStore(options: StoreOptions): Promise<SessionStore> {
     case "sqlite":
       return openSqliteStore(storage_config);
     case "cloud":
-      throw cloudRefusal();
+      return openPostgresStore(storage_config);
   }
-}
-
-export function cloudRefusal(): StoreSchemaError {
-  return new StoreSchemaError(
-    "storage_type cloud is not available in this version: use sqlite, with storage_config.db_url of the form sqlite://<file>",
-  );
 }

@@ -5,6 +5,7 @@ import type { EnvironmentStatus } from "./store.ts";
 export interface StoreTables {
   session_steps: SessionStepsTable;
   job_environments: JobEnvironmentsTable;
+  session_owners: SessionOwnersTable;
   storage_info: StorageInfoTable;
 }
 
@@ -53,6 +54,13 @@ interface JobEnvironmentsTable {
   env_params: string | null;
   result: string | null;
   error: string | null;
+}
+
+interface SessionOwnersTable {
+  session_id: string;
+  gateway_id: string;
+  epoch: number;
+  closed_at: string | null;
 }
 
 /** One row. */

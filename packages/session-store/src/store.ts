@@ -12,7 +12,7 @@ export interface SessionStore {
 
   /**
    * Commits all rows in one transaction, in order, and answers one result for each. Idempotent by
-   * `request_id`. At most one call at a time.
+   * `request_id`. At most one call at a time, and the rows' bytes stay as they are until it settles.
    * @throws StoreUnavailableError nothing of the batch is known to be stored; send it again
    * @throws Error a row cannot be stored at all, and so nothing of the batch is
    */
@@ -23,6 +23,16 @@ export interface SessionStore {
    * @throws StoreUnavailableError
    */
   amendSteps(amendments: readonly StepAmendment[]): Promise<void>;
+
+  /**
+   * Makes a session this store's own, before it is read: a row with another epoch, of another gateway
+   * or of a time before, is refused from then on. Idempotent.
+   */
+  bindSession(session_id: string): Promise<SessionBinding>;
+  /** Closes a session for every gateway, whoever's it was. Idempotent. */
+  closeSession(session_id: string): Promise<void>;
+  /** Lets a closed session be bound again as an open one. Idempotent. */
+  reopenSession(session_id: string): Promise<void>;
 
   /** What a session has counted so far, and its environment. */
   readSession(session_id: string): Promise<StoredSession>;
@@ -43,6 +53,8 @@ export interface StepRow {
   readonly session_id: string;
   readonly model: string;
   readonly step_id: number;
+  /** Of the binding under which the step was taken; null: its session could not be bound then. */
+  readonly epoch: number | null;
   readonly status_code: number;
   readonly env_name: string | null;
   readonly job_id: string | null;
@@ -64,8 +76,18 @@ export interface StepWritten {
   readonly request_id: string;
   /** The number under which the step is stored; another than asked for where that was taken. */
   readonly step_id: number;
-  /** `without_payload`: the database refused the row's content, so that only its columns are stored. */
-  readonly stored: "whole" | "without_payload";
+  /**
+   * `without_payload`: the database refused the row's content, so that only its columns are stored.
+   * `moved`: nothing is stored, as the session belongs to another gateway by now.
+   */
+  readonly stored: "whole" | "without_payload" | "moved";
+}
+
+export interface SessionBinding {
+  /** Larger than that of every gateway that had the session before. */
+  readonly epoch: number;
+  /** When a gateway closed it; null: it is open. */
+  readonly closed_at: string | null;
 }
 
 export interface StepAmendment {

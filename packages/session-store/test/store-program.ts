@@ -13,6 +13,7 @@ const step = (step_id: number, request_id = `request-${step_id}`): StepRow => ({
   session_id: "session-1",
   model: "policy",
   step_id,
+  epoch: null,
   status_code: 200,
   env_name: null,
   job_id: null,

@@ -1,37 +1,91 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { temporaryPostgres } from "@proj/test-kit/postgres";
 import Database from "better-sqlite3";
+import { Client } from "pg";
 import { afterAll, beforeAll, onTestFinished } from "vitest";
+import { openStore, type StoreOptions } from "../src/open-store.ts";
 import { openSqliteStore, type SqliteStoreOptions } from "../src/sqlite/open-sqlite-store.ts";
 import type { SessionStore, StepRow, StoredStep, WriteOptions } from "../src/store.ts";
 
-interface OpenDatabase {
-  readonly file: string;
+interface TestDatabase {
+  readonly storage_type: StoreOptions["storage_type"];
+  readonly db_url: string;
   readonly store: SessionStore;
+  /** What another program may do, with `?` for each value. */
+  execute(sql: string, ...values: unknown[]): Promise<void>;
 }
 
-/** One database for all tests of a file: opening one starts two threads. Each test has its own session. */
-export function sharedDatabase(): OpenDatabase {
+/** One database for all tests of a file, of the kind that the tests run for. Each test has its own session. */
+export function sharedDatabase(): TestDatabase {
   let database: OpenDatabase | undefined;
   const opened = (): OpenDatabase => {
     if (database === undefined) throw new Error("The shared database is open only during tests.");
     return database;
   };
   beforeAll(async () => {
-    const file = await makeFile();
-    database = { file, store: await openSqliteStore({ db_url: `sqlite://${file}` }) };
+    database = await (isPostgres ? openPostgres() : openSqlite());
   });
-  afterAll(async () => {
-    await opened().store.close();
-    await removeFile(opened().file);
-  });
+  afterAll(() => opened().close());
   return {
-    get file() {
-      return opened().file;
+    storage_type: isPostgres ? "cloud" : "sqlite",
+    execute: (sql, ...values) => opened().execute(sql, values),
+    get db_url() {
+      return opened().db_url;
     },
     get store() {
       return opened().store;
+    },
+  };
+}
+
+/** Whether tests that hold for every database run for PostgreSQL now. */
+export const isPostgres: boolean = process.env.TEST_STORE === "postgres";
+
+interface OpenDatabase {
+  readonly db_url: string;
+  readonly store: SessionStore;
+  execute(sql: string, values: readonly unknown[]): Promise<void>;
+  close(): Promise<void>;
+}
+
+async function openSqlite(): Promise<OpenDatabase> {
+  const file = await makeFile();
+  const db_url = `sqlite://${file}`;
+  const store = await openStore({ storage_type: "sqlite", storage_config: { db_url } });
+  const other = new Database(file, { timeout: 5000 });
+  return {
+    db_url,
+    store,
+    execute: async (sql, values) => void other.prepare(sql).run(...values),
+    async close() {
+      other.close();
+      await store.close();
+      await removeFile(file);
+    },
+  };
+}
+
+async function openPostgres(): Promise<OpenDatabase> {
+  const database = await temporaryPostgres();
+  const db_url = database.url;
+  const store = await openStore({ storage_type: "cloud", storage_config: { db_url } });
+  const other = new Client({ connectionString: db_url });
+  await other.connect();
+  return {
+    db_url,
+    store,
+    async execute(sql, values) {
+      const numbered = sql
+        .split("?")
+        .reduce((before, after, index) => `${before}$${index}${after}`);
+      await other.query(numbered, [...values]);
+    },
+    async close() {
+      await other.end();
+      await store.close();
+      await database[Symbol.asyncDispose]();
     },
   };
 }
@@ -82,6 +136,7 @@ export function newSession(store: SessionStore): TestSession {
       session_id,
       model: "policy",
       step_id,
+      epoch: null,
       status_code: 200,
       env_name: null,
       job_id: null,

@@ -1,27 +1,37 @@
 import { afterAll, beforeAll, onTestFinished } from "vitest";
 import type { JobStore, NewSimulation, RewardCommit } from "../src/job-store.ts";
+import { openJobStore } from "../src/open-job-store.ts";
 import { openSqliteJobStore } from "../src/sqlite/open-sqlite-job-store.ts";
 import type { SqliteStoreOptions } from "../src/sqlite/open-sqlite-store.ts";
 import type { EnvironmentRow, SessionStore, StepRow } from "../src/store.ts";
-import { connectTo, sharedDatabase, soon } from "./temporary-database.ts";
+import { sharedDatabase, soon } from "./temporary-database.ts";
 
 interface JobDatabase {
-  readonly file: string;
   readonly store: SessionStore;
   readonly jobs: JobStore;
+  readonly execute: ReturnType<typeof sharedDatabase>["execute"];
+  /** Another launcher's, closed when the test has finished, if not before. */
+  openJobs(): Promise<JobStore>;
 }
 
 /** One database for all tests of a file. Each test has its own job. */
 export function sharedJobs(): JobDatabase {
   const database = sharedDatabase();
+  const open = (): Promise<JobStore> => {
+    const { storage_type, db_url } = database;
+    return openJobStore({ storage_type, storage_config: { db_url } });
+  };
   let jobs: JobStore | undefined;
   beforeAll(async () => {
-    jobs = await openSqliteJobStore({ db_url: `sqlite://${database.file}` });
+    jobs = await open();
   });
   afterAll(() => jobs?.close());
   return {
-    get file() {
-      return database.file;
+    execute: database.execute,
+    async openJobs() {
+      const other = await open();
+      onTestFinished(() => other.close());
+      return other;
     },
     get store() {
       return database.store;
@@ -84,10 +94,12 @@ export async function attemptsOf(jobs: JobStore, job_id: string): Promise<Enviro
 }
 
 /** As if the launcher had not been heard of since long ago. */
-export function makeStale(file: string, session_id: string): void {
-  connectTo(file)
-    .prepare("update job_environments set heartbeat_at = ? where session_id = ?")
-    .run("2001-02-03T04:05:06.789Z", session_id);
+export function makeStale({ execute }: JobDatabase, session_id: string): Promise<void> {
+  return execute(
+    "update job_environments set heartbeat_at = ? where session_id = ?",
+    "2001-02-03T04:05:06.789Z",
+    session_id,
+  );
 }
 
 /** A step that was answered, with status 200. */
@@ -97,6 +109,7 @@ export function stepOf(session_id: string, step_id = 1, changes: Partial<StepRow
     session_id,
     model: "policy",
     step_id,
+    epoch: null,
     status_code: 200,
     env_name: null,
     job_id: null,

@@ -26,12 +26,17 @@ export function firstTables(db: Kysely<StoreTables>, dialect: StoreDialect): Com
     .addColumn("is_truncated", "boolean", (column) => column.notNull().defaultTo(false))
     .addColumn("is_session_completed", "boolean", (column) => column.notNull().defaultTo(false))
     .addColumn("created_at", "text", (column) => column.notNull())
-    .addColumn("messages_base", "integer")
+    .addColumn("messages_base", "bigint")
     .addColumn("messages_shared", "integer")
     .addColumn("meta_json", "text", (column) => column.notNull())
     .addColumn("request", "text")
     .addColumn("response", "text")
     .addColumn("messages", "text");
+  const plainPayloads = dialect.storePlainly(db, "session_steps", [
+    "request",
+    "response",
+    "messages",
+  ]);
   const byStep = db.schema
     .createIndex("session_steps_by_step")
     .on("session_steps")
@@ -73,5 +78,5 @@ export function firstTables(db: Kysely<StoreTables>, dialect: StoreDialect): Com
     .columns(["job_id", "simulation_id", "attempt"])
     .unique();
 
-  return [sessionSteps, byStep, latestSuccess, jobEnvironments, byAttempt];
+  return [sessionSteps, ...plainPayloads, byStep, latestSuccess, jobEnvironments, byAttempt];
 }

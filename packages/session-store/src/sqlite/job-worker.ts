@@ -1,11 +1,12 @@
 import { workerData } from "node:worker_threads";
 import type { Compilable } from "kysely";
+import type { JobCalls } from "../queries/jobs/job-calls.ts";
 import { jobReads, jobTransactions } from "../queries/jobs/job-queries.ts";
 import type { PreparedQuery } from "../queries/prepared-query.ts";
 import type { Transaction } from "../queries/transaction.ts";
 import { Checkpointer } from "./checkpointer.ts";
 import { openWriterConnection } from "./connection.ts";
-import type { JobCalls, JobData } from "./job-calls.ts";
+import type { JobData } from "./job-data.ts";
 import { waitForLock } from "./lock-wait.ts";
 import { migrate } from "./migrate.ts";
 import { prepareStatement, prepareTransactionQuery, runAtOnce } from "./prepare-query.ts";

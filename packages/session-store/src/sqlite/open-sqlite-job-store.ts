@@ -1,11 +1,14 @@
 import type { JobStore } from "../job-store.ts";
+import { JobStoreOfCalls } from "../job-store-of-calls.ts";
+import type { JobCalls } from "../queries/jobs/job-calls.ts";
 import { databaseFile, makeFolder } from "./database-file.ts";
-import type { JobCalls, JobData } from "./job-calls.ts";
+import type { JobData } from "./job-data.ts";
 import { LastingThread } from "./lasting-thread.ts";
 import type { StopFlag } from "./lock-wait.ts";
 import type { SqliteStoreOptions } from "./open-sqlite-store.ts";
 import type { ReaderCalls } from "./reader-calls.ts";
-import { SqliteJobStore } from "./sqlite-job-store.ts";
+
+const readStepsTimeoutMs = 10_000;
 
 /**
  * Opens the database for a launcher, makes it where there is none, and brings its schema up to date.
@@ -32,7 +35,19 @@ export async function openSqliteJobStore(options: SqliteStoreOptions): Promise<J
   });
   try {
     const storage_id = String(await jobs.ready);
-    return new SqliteJobStore({ storage_id, jobs, reader, busyTimeoutMs, closeTimeoutMs });
+    return new JobStoreOfCalls({
+      storage_type: "sqlite",
+      storage_id,
+      // One time for all calls: they wait for each other, and one that waits for the lock may take it all.
+      call: (name, request) => jobs.call(name, request, { deadline: Date.now() + busyTimeoutMs }),
+      // A thread of its own for pages of steps, which may be large.
+      readSteps: (query) =>
+        reader.call("readSteps", query, { deadline: Date.now() + readStepsTimeoutMs }),
+      async close() {
+        await reader.close(closeTimeoutMs);
+        await jobs.close(closeTimeoutMs);
+      },
+    });
   } catch (error) {
     await Promise.all([jobs.close(closeTimeoutMs), reader.close(closeTimeoutMs)]);
     throw error;

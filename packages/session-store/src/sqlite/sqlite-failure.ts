@@ -1,4 +1,5 @@
 import Database from "better-sqlite3";
+import { RefusedStepError } from "../refused-step-error.ts";
 import { StoreSchemaError, StoreUnavailableError } from "../store-errors.ts";
 import type { Failure } from "./failure.ts";
 
@@ -14,11 +15,6 @@ const explanations: Readonly<Record<string, string>> = {
   SQLITE_CORRUPT: "is damaged: restore it from a backup, or recover it with the sqlite3 program",
   SQLITE_NOTADB: "is no SQLite database: check storage_config.db_url",
 };
-
-/** A step that no retry can store: the caller handed over what the table's columns cannot hold. */
-export class RefusedStepError extends Error {
-  override readonly name = "RefusedStepError";
-}
 
 /** After these the connection itself is sound. */
 const sound: ReadonlySet<string> = new Set(["SQLITE_BUSY", "SQLITE_LOCKED", "SQLITE_FULL"]);

@@ -1,5 +1,6 @@
 import type {
   EnvironmentRow,
+  SessionBinding,
   SessionStore,
   StepAmendment,
   StepPage,
@@ -66,6 +67,15 @@ export class SqliteStore implements SessionStore {
     if (amendments.length === 0) return;
     await this.#writer.call("amend", amendments, within(this.#busyTimeoutMs));
   }
+
+  /** A file has one gateway: no row of it is ever another one's. */
+  async bindSession(): Promise<SessionBinding> {
+    return { epoch: 0, closed_at: null };
+  }
+
+  async closeSession(): Promise<void> {}
+
+  async reopenSession(): Promise<void> {}
 
   readSession(session_id: string): Promise<StoredSession> {
     return this.#reader.call("readSession", session_id, within(readTimeoutMs));

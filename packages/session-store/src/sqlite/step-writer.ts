@@ -1,7 +1,9 @@
 import type { Database, Statement } from "better-sqlite3";
-import { parseMeta, withMeta } from "../meta-json.ts";
+import { withMeta } from "../meta-json.ts";
+import { RefusedStepError } from "../refused-step-error.ts";
+import { amendedMeta, isWithoutPayload, metaWithoutPayload } from "../step-meta.ts";
 import type { StepAmendment, StepWritten } from "../store.ts";
-import { isContentRefusal, RefusedStepError } from "./sqlite-failure.ts";
+import { isContentRefusal } from "./sqlite-failure.ts";
 import { type EncodedStep, PayloadReader, type StepBatch } from "./step-batch.ts";
 import type { StepValues, WriterStatements } from "./writer-statements.ts";
 
@@ -13,12 +15,6 @@ export type StepException = readonly [
 ];
 
 type Stored = Pick<StepWritten, "step_id" | "stored">;
-
-/** Members of `meta_json` that others than the gateway write: an amendment keeps them. */
-const keptMembers = ["renumbered_from", "capture_error", "eval"] as const;
-
-/** Text longer than this may itself be what was refused. */
-const keptMetaLength = 1024 * 1024;
 
 /** Writes steps inside a transaction that the caller has begun. */
 export class StepWriter {
@@ -48,15 +44,7 @@ export class StepWriter {
   amend({ request_id, status_code, meta_json }: StepAmendment): void {
     const stored = this.#find.get(request_id);
     if (stored === undefined) return;
-    const before = parseMeta(stored.meta_json) ?? {};
-    const after = parseMeta(meta_json) ?? {};
-    const kept = keptMembers.filter((key) => key in before && !(key in after));
-    const members = Object.fromEntries(kept.map((key) => [key, before[key]]));
-    this.#amend.run(
-      status_code,
-      kept.length === 0 ? meta_json : withMeta(meta_json, members),
-      request_id,
-    );
+    this.#amend.run(status_code, amendedMeta(stored.meta_json, meta_json), request_id);
   }
 
   /** A statement that fails undoes itself alone: the rest of the transaction stands. */
@@ -70,16 +58,13 @@ export class StepWriter {
   }
 
   #writeWithoutPayload(values: StepValues, refusal: Error): Stored {
-    const meta_json = values[9].length > keptMetaLength ? "{}" : values[9];
-    const capture_error = `the database refused the payload: ${refusal.message}`;
     const bare: StepValues = [...values];
-    bare.splice(9, 4, withMeta(meta_json, { capture_error }), null, null, null);
+    bare.splice(9, 4, metaWithoutPayload(values[9], refusal), null, null, null);
     try {
       return this.#insertStep(bare, "without_payload");
     } catch (error) {
       if (!isContentRefusal(error)) throw error;
-      const message = `the database refuses step ${values[0]} even without its payload: ${error.message}`;
-      throw new RefusedStepError(message, { cause: error });
+      throw RefusedStepError.evenWithoutPayload(values[0], error);
     }
   }
 
@@ -89,7 +74,7 @@ export class StepWriter {
 
     const existing = this.#find.get(request_id);
     if (existing !== undefined) {
-      const isBare = parseMeta(existing.meta_json)?.capture_error !== undefined;
+      const isBare = isWithoutPayload(existing.meta_json);
       return { step_id: existing.step_id, stored: isBare ? "without_payload" : "whole" };
     }
     const free = (this.#largest.get(session_id, model)?.step_id ?? 0) + 1;

@@ -7,6 +7,7 @@ import { byAge } from "./order-of-claims.ts";
 
 export function attemptClaimer({
   db,
+  dialect,
   prepare,
 }: TransactionSource): (claim: Claim, now: string) => Transaction<EnvironmentRow[]> {
   const oldest = db
@@ -19,6 +20,11 @@ export function attemptClaimer({
     .limit(parameter<number>("limit"));
   const take = prepare(
     db
+      // Once, before any row is taken: a database might ask again for each row, and find others.
+      .with(
+        (name) => name("oldest").materialized(),
+        () => dialect.skipLocked(oldest),
+      )
       .updateTable("job_environments")
       .set({
         status: "running",
@@ -26,7 +32,7 @@ export function attemptClaimer({
         heartbeat_at: parameter<string>("now"),
         started_at: parameter<string>("now"),
       })
-      .where("session_id", "in", oldest)
+      .where("session_id", "in", (from) => from.selectFrom("oldest").select("session_id"))
       // Once more, because another transaction may have taken it since where they overlap.
       .where("status", "=", "pending")
       .returning(environmentColumns),

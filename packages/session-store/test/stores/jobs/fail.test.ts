@@ -1,5 +1,4 @@
 import { expect, test } from "vitest";
-import { connectTo } from "../../temporary-database.ts";
 import {
   attemptsOf,
   claimedAttempt,
@@ -58,9 +57,9 @@ test("a simulation is tried again until enough of its attempts failed", async ()
 });
 
 test("an interrupted attempt is not counted as failed", async () => {
-  const { jobs, file } = database;
+  const { jobs } = database;
   const { job_id, session_id } = await claimedAttempt(jobs);
-  makeStale(file, session_id);
+  await makeStale(database, session_id);
   await jobs.interruptStale(job_id, 60_000);
   await failNext(job_id, 2);
   expect(await statusesOf(job_id)).toEqual(["1 interrupted", "2 failed", "3 pending"]);
@@ -86,13 +85,14 @@ test("only what runs for the owner can fail", async () => {
 });
 
 test("simulations that failed are tried again when more attempts are allowed", async () => {
-  const { jobs, file } = database;
+  const { jobs } = database;
   const job_id = newJobId();
   await jobs.addSimulations(job_id, simulations(1203));
   await jobs.claim({ job_id, owner: "me", limit: 1201 });
-  connectTo(file)
-    .prepare("update job_environments set status = 'failed' where job_id = ? and owner = 'me'")
-    .run(job_id);
+  await database.execute(
+    "update job_environments set status = 'failed' where job_id = ? and owner = 'me'",
+    job_id,
+  );
   expect(await jobs.retryFailed(job_id, 1)).toBe(0);
   expect(await jobs.retryFailed(job_id, 2)).toBe(1201);
   // Each has a newer attempt now, which has not failed.

@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
 import type { EnvironmentQuery, JobStore } from "../../../src/job-store.ts";
-import { connectTo } from "../../temporary-database.ts";
 import {
   attemptsOf,
   idsOf,
@@ -15,7 +14,7 @@ import {
 const database = sharedJobs();
 
 test("a job is told by the newest attempt of each simulation", async () => {
-  const { jobs, store, file } = database;
+  const { jobs, store } = database;
   const job_id = newJobId();
   expect(await jobs.readJob(job_id)).toBeNull();
   await jobs.addSimulations(job_id, simulations(7));
@@ -35,7 +34,7 @@ test("a job is told by the newest attempt of each simulation", async () => {
   const failure = { owner: "me", error: "timed_out", result: null };
   await jobs.fail({ ...failure, session_id: failed ?? "", max_attempts: 1 });
   await jobs.fail({ ...failure, session_id: retried ?? "", max_attempts: 2 });
-  makeStale(file, stale ?? "");
+  await makeStale(database, stale ?? "");
   await jobs.interruptStale(job_id, 60_000);
   for (const session_id of [first ?? "", second ?? ""]) {
     await writeStep(store, session_id);
@@ -56,15 +55,16 @@ test("a job is told by the newest attempt of each simulation", async () => {
 });
 
 test("jobs are listed, the newest first", async () => {
-  const { jobs, file } = database;
+  const { jobs } = database;
   const ids = [newJobId(), newJobId(), newJobId()];
   for (const job_id of ids) await jobs.addSimulations(job_id, simulations(2));
-  const age = connectTo(file).prepare(
-    "update job_environments set created_at = ? where job_id = ?",
-  );
-  ids.forEach((job_id, index) => {
-    age.run(`2099-01-0${index + 1}T00:00:00.000Z`, job_id);
-  });
+  for (const [index, job_id] of ids.entries()) {
+    await database.execute(
+      "update job_environments set created_at = ? where job_id = ?",
+      `2099-01-0${index + 1}T00:00:00.000Z`,
+      job_id,
+    );
+  }
   const listed = await jobs.readJobs();
   expect(listed.slice(0, 3).map(({ job_id }) => job_id)).toEqual(ids.toReversed());
   expect(listed[0]).toEqual(await jobs.readJob(ids[2] ?? ""));

@@ -1,7 +1,20 @@
 import { expect, test } from "vitest";
-import { connectTo, newSession, sharedDatabase, soon, utf8 } from "../temporary-database.ts";
+import { isPostgres, newSession, sharedDatabase, soon, utf8 } from "../temporary-database.ts";
 
 const database = sharedDatabase();
+
+/** Has the database refuse what is poison. */
+const refusal = isPostgres
+  ? [
+      `create function refuse() returns trigger language plpgsql as $$
+       begin raise exception 'no poison here' using errcode = 'check_violation'; end $$`,
+      `create trigger refuse before insert on session_steps for each row
+       when (new.response like '%poison%') execute function refuse()`,
+    ]
+  : [
+      `create trigger refuse before insert on session_steps when new.response like '%poison%'
+       begin select raise(abort, 'no poison here'); end`,
+    ];
 
 test("stores a batch in its order and answers one result for each row", async () => {
   const { row, steps } = newSession(database.store);
@@ -87,10 +100,7 @@ test("numbers of other sessions and models are not taken", async () => {
 
 test("a row refused for its content is stored without its payload, the others whole", async () => {
   const { row, steps } = newSession(database.store);
-  connectTo(database.file).exec(
-    `create trigger refuse before insert on session_steps when new.response like '%poison%'
-     begin select raise(abort, 'no poison here'); end`,
-  );
+  for (const statement of refusal) await database.execute(statement);
   const poisoned = row(2, { response: utf8('{"text":"poison"}') });
   const expected = [
     { request_id: row(1).request_id, step_id: 1, stored: "whole" },
@@ -129,9 +139,10 @@ test("an amendment changes status and metadata, and keeps what storage and launc
   const { row, steps, session_id } = newSession(database.store);
   const first = row(1);
   await database.store.writeSteps([first, row(1, { request_id: "renumbered" })], soon());
-  connectTo(database.file)
-    .prepare(`update session_steps set meta_json = '{"eval":{"score":1}}' where request_id = ?`)
-    .run(first.request_id);
+  await database.execute(
+    `update session_steps set meta_json = '{"eval":{"score":1}}' where request_id = ?`,
+    first.request_id,
+  );
   await database.store.amendSteps([
     { request_id: first.request_id, status_code: 499, meta_json: '{"status_code":499}' },
     { request_id: "renumbered", status_code: 503, meta_json: "{}" },

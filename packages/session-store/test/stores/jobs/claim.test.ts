@@ -1,14 +1,6 @@
 import { expect, test } from "vitest";
 import type { NewSimulation } from "../../../src/job-store.ts";
-import { connectTo } from "../../temporary-database.ts";
-import {
-  attemptsOf,
-  idsOf,
-  newJobId,
-  openJobsOf,
-  sharedJobs,
-  simulations,
-} from "../../temporary-jobs.ts";
+import { attemptsOf, idsOf, newJobId, sharedJobs, simulations } from "../../temporary-jobs.ts";
 
 const database = sharedJobs();
 const isoTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
@@ -56,15 +48,17 @@ test("thousands are claimed in the order in which they were added, whatever thei
 });
 
 test("the oldest are claimed first, whoever added them", async () => {
-  const { jobs, file } = database;
+  const { jobs } = database;
   const job_id = newJobId();
   const added = simulations(3);
   await jobs.addSimulations(job_id, added);
-  const age = connectTo(file).prepare(
-    "update job_environments set created_at = ? where job_id = ? and simulation_id = ?",
-  );
   for (const [index, { simulation_id }] of added.entries()) {
-    age.run(`2001-02-0${9 - index}T00:00:00.000Z`, job_id, simulation_id);
+    await database.execute(
+      "update job_environments set created_at = ? where job_id = ? and simulation_id = ?",
+      `2001-02-0${9 - index}T00:00:00.000Z`,
+      job_id,
+      simulation_id,
+    );
   }
   const claimed = await jobs.claim({ job_id, owner: "me", limit: 2 });
   expect(idsOf(claimed)).toEqual(["sim-003", "sim-002"]);
@@ -121,7 +115,7 @@ test("two stores that claim from one job at once never get the same attempt", as
   const job_id = newJobId();
   await database.jobs.addSimulations(job_id, simulations(200));
   const claimAll = async (owner: string): Promise<string[]> => {
-    const jobs = await openJobsOf(database.file);
+    const jobs = await database.openJobs();
     const claimed: string[] = [];
     for (let rows = 1; rows > 0; ) {
       const ids = idsOf(await jobs.claim({ job_id, owner, limit: 3 }));

@@ -41,7 +41,7 @@ const actions = {
     if (chosen !== undefined && isOwn) chosen.isStale = false;
   },
   async growOld({ chosen, session_id }) {
-    makeStale(database.file, session_id);
+    await makeStale(database, session_id);
     if (chosen !== undefined) chosen.isStale = true;
   },
   async interruptStale({ job_id, model }) {

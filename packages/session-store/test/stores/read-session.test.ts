@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { EnvironmentRow } from "../../src/store.ts";
-import { connectTo, newSession, sharedDatabase, soon } from "../temporary-database.ts";
+import { newSession, sharedDatabase, soon } from "../temporary-database.ts";
 
 const database = sharedDatabase();
 const usage = (prompt_tokens: unknown, completion_tokens: unknown): string =>
@@ -103,11 +103,10 @@ test("a session comes with its environment", async () => {
     finished_at: null,
   };
   const columns = Object.keys(environment);
-  connectTo(database.file)
-    .prepare(
-      `insert into job_environments (${columns.join()}) values (${columns.map((column) => `@${column}`).join()})`,
-    )
-    .run(environment);
+  await database.execute(
+    `insert into job_environments (${columns.join()}) values (${columns.map(() => "?").join()})`,
+    ...Object.values(environment),
+  );
   expect(await database.store.readEnvironment("bound")).toEqual(environment);
   expect(await database.store.readSession("bound")).toEqual({ models: [], environment });
 });

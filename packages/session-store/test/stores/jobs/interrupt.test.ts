@@ -5,7 +5,6 @@ import {
   idsOf,
   makeStale,
   newJobId,
-  openJobsOf,
   rewardOf,
   sharedJobs,
   simulations,
@@ -16,9 +15,9 @@ const database = sharedJobs();
 const minuteMs = 60_000;
 
 test("a heartbeat keeps an attempt from going stale", async () => {
-  const { jobs, file } = database;
+  const { jobs } = database;
   const { job_id, session_id, heartbeat_at } = await claimedAttempt(jobs);
-  makeStale(file, session_id);
+  await makeStale(database, session_id);
   expect(await jobs.heartbeat("me", [session_id])).toEqual([]);
   const beaten = await jobs.readEnvironment(session_id);
   expect(beaten?.heartbeat_at?.localeCompare(heartbeat_at ?? "")).toBeGreaterThanOrEqual(0);
@@ -26,14 +25,14 @@ test("a heartbeat keeps an attempt from going stale", async () => {
 });
 
 test("a heartbeat tells which attempts are no longer the owner's", async () => {
-  const { jobs, store, file } = database;
+  const { jobs, store } = database;
   const job_id = newJobId();
   await jobs.addSimulations(job_id, simulations(6));
   const [kept, stale, finished, failed] = await jobs.claim({ job_id, owner: "me", limit: 4 });
   const [other] = await jobs.claim({ job_id, owner: "you", limit: 1 });
   const pending = (await attemptsOf(jobs, job_id)).at(-1);
   const sessionOf = (row = kept): string => row?.session_id ?? "";
-  makeStale(file, sessionOf(stale));
+  await makeStale(database, sessionOf(stale));
   await jobs.interruptStale(job_id, minuteMs);
   await writeStep(store, sessionOf(finished));
   await jobs.commitReward(rewardOf(sessionOf(finished)));
@@ -52,12 +51,12 @@ test("a heartbeat tells which attempts are no longer the owner's", async () => {
 });
 
 test("a stale attempt is interrupted, and the next one of its simulation waits", async () => {
-  const { jobs, file } = database;
+  const { jobs } = database;
   const job_id = newJobId();
   const given = { env_name: "maze", env_params: '{"seed":1}', group_id: "group-7" };
   await jobs.addSimulations(job_id, simulations(2, given));
   const [stale, alive] = await jobs.claim({ job_id, owner: "me", limit: 2 });
-  makeStale(file, stale?.session_id ?? "");
+  await makeStale(database, stale?.session_id ?? "");
   const interrupted = await jobs.interruptStale(job_id, minuteMs);
   expect(interrupted).toEqual([
     {
@@ -79,10 +78,10 @@ test("a stale attempt is interrupted, and the next one of its simulation waits",
 });
 
 test("a launcher that was away for too long writes nothing", async () => {
-  const { jobs, store, file } = database;
+  const { jobs, store } = database;
   const { job_id, session_id } = await claimedAttempt(jobs);
   await writeStep(store, session_id);
-  makeStale(file, session_id);
+  await makeStale(database, session_id);
   await jobs.interruptStale(job_id, minuteMs);
   const before = await attemptsOf(jobs, job_id);
   const failure = { session_id, owner: "me", error: "timed_out", result: null, max_attempts: 9 };
@@ -96,12 +95,11 @@ test("a launcher that was away for too long writes nothing", async () => {
 });
 
 test("two that interrupt at once add one attempt", async () => {
-  const { file } = database;
   const job_id = newJobId();
   await database.jobs.addSimulations(job_id, simulations(50));
   const running = await database.jobs.claim({ job_id, owner: "me", limit: 50 });
-  for (const { session_id } of running) makeStale(file, session_id);
-  const stores = await Promise.all([openJobsOf(file), openJobsOf(file)]);
+  for (const { session_id } of running) await makeStale(database, session_id);
+  const stores = await Promise.all([database.openJobs(), database.openJobs()]);
   const found = await Promise.all(stores.map((jobs) => jobs.interruptStale(job_id, minuteMs)));
   expect(idsOf(found.flat()).toSorted()).toEqual(idsOf(running));
   const attempts = await attemptsOf(database.jobs, job_id);
@@ -111,9 +109,9 @@ test("two that interrupt at once add one attempt", async () => {
 });
 
 test("nothing is ever stale for a launcher that waits for ever", async () => {
-  const { jobs, file } = database;
+  const { jobs } = database;
   const { job_id, session_id } = await claimedAttempt(jobs);
-  makeStale(file, session_id);
+  await makeStale(database, session_id);
   expect(await jobs.interruptStale(job_id, Number.POSITIVE_INFINITY)).toEqual([]);
 });
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { connectTo, newSession, sharedDatabase, soon, utf8 } from "../temporary-database.ts";
+import { newSession, sharedDatabase, soon, utf8 } from "../temporary-database.ts";
 
 const database = sharedDatabase();
 const numbers = (from: number, to: number): number[] =>
@@ -64,12 +64,11 @@ test("an unknown session has an empty last page", async () => {
 test("rewards and ends that a launcher committed read as numbers and booleans", async () => {
   const { row, steps, session_id } = newSession(database.store);
   await database.store.writeSteps([row(1)], soon());
-  connectTo(database.file)
-    .prepare(
-      `update session_steps set step_reward = 1, reward = 0.25, is_terminal = 1, is_truncated = true,
-       is_session_completed = 1 where session_id = ?`,
-    )
-    .run(session_id);
+  await database.execute(
+    `update session_steps set step_reward = 1, reward = 0.25, is_terminal = true, is_truncated = true,
+     is_session_completed = true where session_id = ?`,
+    session_id,
+  );
   expect((await steps())[0]).toMatchObject({
     step_reward: 1,
     reward: 0.25,

@@ -8,41 +8,37 @@ import type {
   NewSimulation,
   RewardCommit,
   RewardCommitOutcome,
-} from "../job-store.ts";
-import { checkReward } from "../queries/jobs/commit-reward.ts";
-import type { Retried } from "../queries/jobs/retry-failed.ts";
-import type { EnvironmentRow, StepPage, StepQuery } from "../store.ts";
-import type { JobCalls } from "./job-calls.ts";
-import type { LastingThread } from "./lasting-thread.ts";
-import type { ReaderCalls } from "./reader-calls.ts";
+} from "./job-store.ts";
+import { checkReward } from "./queries/jobs/commit-reward.ts";
+import type { CallJob } from "./queries/jobs/job-calls.ts";
+import type { Retried } from "./queries/jobs/retry-failed.ts";
+import type { EnvironmentRow, StepPage, StepQuery } from "./store.ts";
 
-const readStepsTimeoutMs = 10_000;
 const rowsPerTransaction = 500;
 const largestClaim = 10_000;
 
-export interface SqliteJobStoreParts {
+export interface JobStoreParts {
+  readonly storage_type: JobStore["storage_type"];
   readonly storage_id: string;
-  readonly jobs: LastingThread<JobCalls>;
-  readonly reader: LastingThread<ReaderCalls>;
-  readonly busyTimeoutMs: number;
-  readonly closeTimeoutMs: number;
+  readonly call: CallJob;
+  readonly readSteps: (query: StepQuery) => Promise<StepPage>;
+  readonly close: () => Promise<void>;
 }
 
-/** A JobStore with one thread for its own tables, and one for steps, whose pages may be large. */
-export class SqliteJobStore implements JobStore {
-  readonly storage_type = "sqlite";
+/** A JobStore over whatever database: the bounds of what is asked at once are the same for all. */
+export class JobStoreOfCalls implements JobStore {
+  readonly storage_type: JobStore["storage_type"];
   readonly storage_id: string;
-  readonly #jobs: LastingThread<JobCalls>;
-  readonly #reader: LastingThread<ReaderCalls>;
-  readonly #busyTimeoutMs: number;
-  readonly #closeTimeoutMs: number;
+  readonly readSteps: JobStoreParts["readSteps"];
+  readonly close: JobStoreParts["close"];
+  readonly #call: CallJob;
 
-  constructor(parts: SqliteJobStoreParts) {
-    this.storage_id = parts.storage_id;
-    this.#jobs = parts.jobs;
-    this.#reader = parts.reader;
-    this.#busyTimeoutMs = parts.busyTimeoutMs;
-    this.#closeTimeoutMs = parts.closeTimeoutMs;
+  constructor({ storage_type, storage_id, call, readSteps, close }: JobStoreParts) {
+    this.storage_type = storage_type;
+    this.storage_id = storage_id;
+    this.readSteps = readSteps;
+    this.close = close;
+    this.#call = call;
   }
 
   /** In transactions of its own each, so that nobody waits long for the lock. */
@@ -117,29 +113,11 @@ export class SqliteJobStore implements JobStore {
     return this.#call("readJobs", undefined);
   }
 
-  readSteps(query: StepQuery): Promise<StepPage> {
-    const deadline = Date.now() + readStepsTimeoutMs;
-    return this.#reader.call("readSteps", query, { deadline });
-  }
-
   hasStep(session_id: string, model: string, step_id: number): Promise<boolean> {
     return this.#call("hasStep", { session_id, model, step_id });
   }
 
   readLargestSuccessStep(session_id: string, model: string): Promise<number | null> {
     return this.#call("readLargestSuccessStep", { session_id, model });
-  }
-
-  async close(): Promise<void> {
-    await this.#reader.close(this.#closeTimeoutMs);
-    await this.#jobs.close(this.#closeTimeoutMs);
-  }
-
-  /** One time for all calls: they wait for each other, and one that waits for the lock may take it all. */
-  #call<Name extends keyof JobCalls>(
-    name: Name,
-    request: JobCalls[Name]["request"],
-  ): Promise<JobCalls[Name]["reply"]> {
-    return this.#jobs.call(name, request, { deadline: Date.now() + this.#busyTimeoutMs });
   }
 }

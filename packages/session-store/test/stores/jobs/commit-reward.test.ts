@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { RewardCommit } from "../../../src/job-store.ts";
-import { connectTo, utf8 } from "../../temporary-database.ts";
+import { utf8 } from "../../temporary-database.ts";
 import { claimedAttempt, rewardOf, sharedJobs, writeStep } from "../../temporary-jobs.ts";
 
 const database = sharedJobs();
@@ -66,14 +66,13 @@ test("a second commit changes nothing, whoever sends it", async () => {
 });
 
 test("a step that has its reward already ends the attempt with that one", async () => {
-  const { jobs, store, file } = database;
+  const { jobs, store } = database;
   const { session_id } = await claimedAttempt(jobs);
   await writeStep(store, session_id);
-  connectTo(file)
-    .prepare(
-      "update session_steps set reward = 0.75, is_session_completed = true where session_id = ?",
-    )
-    .run(session_id);
+  await database.execute(
+    "update session_steps set reward = 0.75, is_session_completed = true where session_id = ?",
+    session_id,
+  );
   const before = await stateOf(session_id);
   expect(await jobs.commitReward(rewardOf(session_id, { reward: 9 }))).toBe("already_committed");
   const { steps, environment } = await stateOf(session_id);

@@ -1,13 +1,7 @@
-import type { JobReads, JobTransactions } from "../queries/jobs/job-queries.ts";
-import type { Transaction } from "../queries/transaction.ts";
-import type { ThreadData } from "./thread-messages.ts";
+import type { Transaction } from "../transaction.ts";
+import type { JobReads, JobTransactions } from "./job-queries.ts";
 
-export interface JobData extends ThreadData {
-  readonly synchronous: "full" | "normal";
-  readonly busyTimeoutMs: number;
-}
-
-/** Each takes what its query takes, and replies what comes out of it. */
+/** What a database of jobs can be asked for. Each takes what its query takes, and replies what comes out of it. */
 export type JobCalls = {
   readonly [Name in keyof JobTransactions]: {
     readonly request: Parameters<JobTransactions[Name]>[0];
@@ -21,3 +15,8 @@ export type JobCalls = {
     readonly reply: Awaited<ReturnType<JobReads[Name]>>;
   };
 };
+
+export type CallJob = <Name extends keyof JobCalls>(
+  name: Name,
+  request: JobCalls[Name]["request"],
+) => Promise<JobCalls[Name]["reply"]>;

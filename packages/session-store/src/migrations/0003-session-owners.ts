@@ -1,0 +1,16 @@
+import type { Compilable, Kysely } from "kysely";
+import type { StoreTables } from "../schema.ts";
+
+/**
+ * Which gateway a session belongs to, where several share a database: what a gateway writes counts
+ * only while its epoch is the session's. A row stays for good, so that no epoch comes twice.
+ */
+export function sessionOwners(db: Kysely<StoreTables>): Compilable[] {
+  const owners = db.schema
+    .createTable("session_owners")
+    .addColumn("session_id", "text", (column) => column.notNull().primaryKey())
+    .addColumn("gateway_id", "text", (column) => column.notNull())
+    .addColumn("epoch", "bigint", (column) => column.notNull())
+    .addColumn("closed_at", "text");
+  return [owners];
+}

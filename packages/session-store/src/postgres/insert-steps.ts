@@ -1,0 +1,73 @@
+import type { BoundQuery } from "../queries/transaction.ts";
+import type { StepRow } from "../store.ts";
+import { encodeTextArray } from "./text-array.ts";
+
+/** A row whose session is bound. */
+export interface OwnedRow extends StepRow {
+  readonly epoch: number;
+}
+
+/**
+ * A whole batch in one round trip, whatever its size: one statement, planned once. What is there
+ * already is left out. Each owner's row is
+ * locked against a change of epoch until the commit, and no row goes in whose epoch is not the
+ * session's: who binds the session next reads all that came before and nothing comes after.
+ */
+const inserted = `
+  with step as (
+    select * from unnest($1::text[], $2::text[], $3::text[], $4::int[], $5::bigint[], $6::int[],
+      $7::text[], $8::text[], $9::text[], $10::text[], $11::text[], $12::text[], $13::text[],
+      $14::text[]) with ordinality as step (request_id, session_id, model, step_id, epoch,
+      status_code, env_name, job_id, group_id, created_at, meta_json, request, response, messages,
+      position)
+  ), owner as (
+    select session_id, epoch from session_owners
+    where session_id = any (select session_id from step) for share
+  ), inserted as (
+    insert into session_steps (request_id, session_id, model, step_id, status_code, env_name,
+      job_id, group_id, created_at, meta_json, request, response, messages)
+    select request_id, session_id, model, step_id, status_code, env_name, job_id, group_id,
+      created_at, meta_json, request, response, messages
+    from step join owner using (session_id, epoch) order by position
+    on conflict do nothing returning 1
+  )`;
+
+/** Divides by zero, which undoes the statement, where a row was left out. */
+const insertAll = `${inserted} select 1 / (count(*) = cardinality($1))::int from inserted`;
+const insertSome = `${inserted} select count(*) as rows from inserted`;
+
+/** Inserts all rows, or is refused (22012) and inserts none. */
+export const insertionOfAll = (rows: readonly OwnedRow[]): BoundQuery => ({
+  sql: insertAll,
+  values: valuesOf(rows),
+});
+
+/** Answers how many `rows` went in: 0 where the step is there already, or its number, or is not the gateway's. */
+export const insertionOf = (row: OwnedRow): BoundQuery => ({
+  sql: insertSome,
+  values: valuesOf([row]),
+});
+
+function valuesOf(rows: readonly OwnedRow[]): readonly unknown[] {
+  const texts = (column: TextColumn): Buffer => encodeTextArray(rows.map((row) => row[column]));
+  const numbers = (column: "step_id" | "epoch" | "status_code"): readonly number[] =>
+    rows.map((row) => row[column]);
+  return [
+    texts("request_id"),
+    texts("session_id"),
+    texts("model"),
+    numbers("step_id"),
+    numbers("epoch"),
+    numbers("status_code"),
+    texts("env_name"),
+    texts("job_id"),
+    texts("group_id"),
+    texts("created_at"),
+    texts("meta_json"),
+    texts("request"),
+    texts("response"),
+    texts("messages"),
+  ];
+}
+
+type TextColumn = Exclude<keyof StepRow, "step_id" | "epoch" | "status_code">;

@@ -1,0 +1,9 @@
+/** A step that no retry can store: the caller handed over what the table's columns cannot hold. */
+export class RefusedStepError extends Error {
+  override readonly name = "RefusedStepError";
+
+  static evenWithoutPayload(request_id: string, refusal: Error): RefusedStepError {
+    const message = `the database refuses step ${request_id} even without its payload: ${refusal.message}`;
+    return new RefusedStepError(message, { cause: refusal });
+  }
+}
