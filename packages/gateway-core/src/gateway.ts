@@ -62,6 +62,7 @@ export async function createGateway(
       if (session !== null) session.lostRows += rows;
       log.error({ session_id, rows, reason }, "rows are lost");
     },
+    moved: (session_id, epoch) => registry.moved(session_id, epoch),
     unavailable: (err) => log.error({ err }, "storage cannot be written"),
     recovered: () => log.info({}, "storage can be written again"),
   });

@@ -33,6 +33,12 @@ export interface StorageConfig {
   readonly db_url: string;
   /** SQLite only: `full` survives a loss of power, `normal` a killed process. */
   readonly synchronous: "full" | "normal";
+  /** PostgreSQL only: largest number of connections. */
+  readonly pool_size: number;
+  /** PostgreSQL only. */
+  readonly connect_timeout_s: number;
+  /** PostgreSQL only: how long the server may work at one statement. */
+  readonly statement_timeout_s: number;
 }
 
 export interface RouteConfig {

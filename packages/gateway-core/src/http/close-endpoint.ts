@@ -1,4 +1,5 @@
 import type { CloseBody, GatewayConfig } from "@proj/gateway-protocol";
+import type { SessionStore } from "@proj/session-store";
 import type { Response } from "express";
 import { GatewayError } from "../gateway-error.ts";
 import { type CloseOptions, closeSession } from "../session/close-session.ts";
@@ -14,6 +15,7 @@ export interface CloseDependencies {
   readonly config: GatewayConfig;
   readonly registry: SessionRegistry;
   readonly recorder: Recorder;
+  readonly store: SessionStore;
   readonly buffered: BufferedBytes;
 }
 
@@ -23,7 +25,7 @@ const longestReason = 1_000;
 
 /** `POST {session}/close?wait=` */
 export function closeEndpoint(dependencies: CloseDependencies): SessionEndpoint {
-  const { config, registry, recorder, buffered } = dependencies;
+  const { config, registry, recorder, store, buffered } = dependencies;
   const idleMs = 1_000 * config.timeouts.caller_body_idle_s;
   return {
     method: "POST",
@@ -33,7 +35,7 @@ export function closeEndpoint(dependencies: CloseDependencies): SessionEndpoint 
       const asked = closeRequest(await readJsonObject({ req, res }, idleMs, buffered));
       // A gateway that was restarted knows nothing of the session, and must not strand its launcher.
       const session = registry.find(session_id) ?? (await registry.open(session_id));
-      const closed = closeSession(session, recorder, {
+      const closed = closeSession(session, recorder, store, {
         ...asked,
         timeoutMs: 1_000 * config.session_close_timeout_s,
         flushTimeoutMs: 1_000 * config.telemetry.write_timeout_s,

@@ -43,8 +43,8 @@ export function cleanEndpoint({ registry }: StatusDependencies): SessionEndpoint
   return {
     method: "POST",
     opensToSessionKey: false,
-    serve: (session_id, _req, res) => {
-      const body: CleanBody = { session_id, cleaned: registry.clean(session_id) };
+    serve: async (session_id, _req, res) => {
+      const body: CleanBody = { session_id, cleaned: await registry.clean(session_id) };
       sendJson(res, body);
     },
   };

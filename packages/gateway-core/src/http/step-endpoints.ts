@@ -1,6 +1,6 @@
 import type { LatestSuccessStepBody, StepsBody } from "@proj/gateway-protocol";
 import type { SessionStore } from "@proj/session-store";
-import { GatewayError } from "../gateway-error.ts";
+import { readStorage } from "../session/read-storage.ts";
 import type { SessionRegistry } from "../session/session-registry.ts";
 import { sendJson } from "./control-answer.ts";
 import { naturalNumber, optionalText, pageLimit, requiredText } from "./query-parameters.ts";
@@ -18,7 +18,9 @@ export function latestSuccessStepEndpoint({ registry, store }: StepDependencies)
     opensToSessionKey: false,
     serve: async (session_id, req, res) => {
       const model = requiredText(req, "model");
-      const session = registry.findRestored(session_id);
+      // Where gateways share a storage, another one may have gone on with the session.
+      const isShared = store.storage_type === "cloud";
+      const session = isShared ? null : registry.findRestored(session_id);
       const step_id =
         session === null
           ? await readStorage(store.readLatestSuccessStep(session_id, model))
@@ -44,15 +46,4 @@ export function stepsEndpoint({ store }: StepDependencies): SessionEndpoint {
       sendJson(res, page);
     },
   };
-}
-
-async function readStorage<T>(reading: Promise<T>): Promise<T> {
-  try {
-    return await reading;
-  } catch (error) {
-    throw new GatewayError("storage_unavailable", "The storage cannot be read. Try again.", {
-      cause: error,
-      retryAfterMs: 1_000,
-    });
-  }
 }

@@ -42,6 +42,7 @@ export function createTelemetryMetrics(registry: Registry): TelemetryMetrics {
   const lost: Record<LossReason, CounterSeries> = {
     queue_full: rowsLost({ reason: "queue_full" }),
     refused: rowsLost({ reason: "refused" }),
+    session_moved: rowsLost({ reason: "session_moved" }),
     shutdown: rowsLost({ reason: "shutdown" }),
   };
 

@@ -1,3 +1,4 @@
+import type { SessionStore } from "@proj/session-store";
 import { GatewayError } from "../gateway-error.ts";
 import { markLate } from "../telemetry/late-steps.ts";
 import type { Recorder } from "../telemetry/recorder.ts";
@@ -23,6 +24,7 @@ const closing = new WeakMap<Session, Promise<void>>();
 export function closeSession(
   session: Session,
   recorder: Recorder,
+  store: SessionStore,
   options: CloseOptions,
 ): Promise<void> {
   let closed = closing.get(session);
@@ -38,7 +40,7 @@ export function closeSession(
     lost_rows: session.lostRows,
     forced: false,
   };
-  closed = finishClose(session, recorder, options);
+  closed = finishClose(session, recorder, store, options);
   closing.set(session, closed);
   return closed;
 }
@@ -46,6 +48,7 @@ export function closeSession(
 async function finishClose(
   session: Session,
   recorder: Recorder,
+  store: SessionStore,
   options: CloseOptions,
 ): Promise<void> {
   const { session_id } = session;
@@ -62,13 +65,31 @@ async function finishClose(
     await recorder.attempted(session_id);
     close.forced = true;
   }
+  const isTold = await tellOtherGateways(store, session_id, options.flushTimeoutMs);
   session.status = "closed";
   session.closedAt = Date.now();
   close.lost_rows = session.lostRows;
   if (session.inFlight.size > 0 || recorder.hasRows(session_id)) {
     markLate(recorder, session_id);
-    void ended.then(() => tellTelemetry(session, close));
+    void ended.then(() => {
+      tellTelemetry(session, close);
+      // Storage answers again, if it did not before.
+      if (!isTold) void tellOtherGateways(store, session_id, options.flushTimeoutMs);
+    });
   } else tellTelemetry(session, close);
+}
+
+/** Answers whether they know; a storage that is out of reach does not keep the session closing. */
+async function tellOtherGateways(
+  store: SessionStore,
+  session_id: string,
+  timeoutMs: number,
+): Promise<boolean> {
+  try {
+    return await within(store.closeSession(session_id), timeoutMs);
+  } catch {
+    return false;
+  }
 }
 
 /** No row is on its way any more. */

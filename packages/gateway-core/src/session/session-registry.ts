@@ -4,6 +4,7 @@ import type { Cancellation } from "../pipeline/cancellation.ts";
 import type { Recorder } from "../telemetry/recorder.ts";
 import { within } from "../within.ts";
 import { closeSession } from "./close-session.ts";
+import { readStorage } from "./read-storage.ts";
 import { Session, type SessionStatus } from "./session.ts";
 
 const environmentRetryMs = 1_000;
@@ -108,16 +109,27 @@ export class SessionRegistry {
     return session === null || this.#unrestored.has(session) ? null : session;
   }
 
-  /** Lets go of a closed session. False where the session is unknown. @throws GatewayError session_not_closed */
-  clean(session_id: string): boolean {
+  /** Lets go of a session that another gateway has taken: the next request binds it again. */
+  moved(session_id: string, epoch: number | null): void {
     const session = this.#sessions.get(session_id);
-    if (session === undefined) return false;
-    if (session.status !== "closed")
+    if (session === undefined || session.epoch !== epoch) return;
+    this.#sessions.delete(session_id);
+    session.move();
+  }
+
+  /**
+   * Lets go of a closed session. False where the session is unknown.
+   * @throws GatewayError session_not_closed, storage_unavailable
+   */
+  async clean(session_id: string): Promise<boolean> {
+    const session = this.#sessions.get(session_id);
+    if (session !== undefined && session.status !== "closed")
       throw new GatewayError(
         "session_not_closed",
         `Session '${session_id}' is ${session.status}. Close it, and clean it once it is closed.`,
       );
-    return this.#sessions.delete(session_id);
+    await readStorage(this.#store.reopenSession(session_id));
+    return session !== undefined && this.#sessions.delete(session_id);
   }
 
   dispose(): void {
@@ -157,9 +169,13 @@ export class SessionRegistry {
     const { session_id } = session;
     if (!(await within(this.#recorder.drained(session_id), this.#options.writeTimeoutMs)))
       throw new Error("rows of the session still wait to be written");
-    for (const tally of session.models.values()) tally.forgetStored();
+    // Before it is read: what another gateway still writes of it is stored by then, or never.
+    const { epoch, closed_at } = await this.#store.bindSession(session_id);
     const { models, environment } = await this.#store.readSession(session_id);
+    session.epoch = epoch;
+    for (const tally of session.models.values()) tally.forgetStored();
     session.restore(models);
+    if (closed_at !== null && session.status === "active") session.closedBefore(closed_at);
     this.#bind(session, environment);
     this.#unrestored.delete(session);
   }
@@ -170,7 +186,7 @@ export class SessionRegistry {
     if (environment === null) return;
     session.environment = environment;
     if (environment.status === "pending" || environment.status === "running") return;
-    void closeSession(session, this.#recorder, {
+    void closeSession(session, this.#recorder, this.#store, {
       reason: `environment is ${environment.status}`,
       mode: "abort",
       timeoutMs: this.#options.closeTimeoutMs,

@@ -4,6 +4,7 @@ import { GatewayError } from "../gateway-error.ts";
 import { type Link, LinkedList } from "../linked-list.ts";
 import type { Cancellation } from "../pipeline/cancellation.ts";
 import { ModelTally } from "./model-tally.ts";
+import { sessionMoved } from "./session-moved.ts";
 
 export type SessionStatus = "active" | "closing" | "closed";
 
@@ -31,12 +32,30 @@ export class Session {
   closedAt: number | null = null;
   close: CloseRecord | null = null;
   lostRows = 0;
+  /** Of its binding to this gateway; null: it could not be bound yet. */
+  epoch: number | null = null;
+  /** Whether another gateway has taken it; this object of it is of no use any more. */
+  hasMoved = false;
   /** When storage was last asked for the session's environment, in milliseconds since the epoch. */
   environmentAskedAt = 0;
   #onDrained: (() => void) | null = null;
 
   constructor(session_id: string) {
     this.session_id = session_id;
+  }
+
+  /** Another gateway has the session: nothing that is in flight here will be recorded. */
+  move(): void {
+    this.hasMoved = true;
+    const reason = sessionMoved(this.session_id);
+    for (const cancellation of [...this.inFlight]) cancellation.cancel(reason);
+  }
+
+  /** It was closed, at this gateway or another one, before it was opened here. */
+  closedBefore(closed_at: string): void {
+    this.status = "closed";
+    this.closedAt = Date.parse(closed_at);
+    this.close = { reason: null, drained: true, telemetry: "flushed", lost_rows: 0, forced: false };
   }
 
   /** Takes over what storage has counted. */
@@ -55,9 +74,10 @@ export class Session {
 
   /**
    * Takes a place among the requests in flight and returns how to leave it.
-   * @throws GatewayError session_closed
+   * @throws GatewayError session_closed, session_moved
    */
   enter(cancellation: Cancellation): () => void {
+    if (this.hasMoved) throw sessionMoved(this.session_id);
     if (this.status !== "active") {
       const why = this.close?.reason == null ? "" : ` (${this.close.reason})`;
       throw new GatewayError(

@@ -1,13 +1,16 @@
 import { Lookout, type Watched } from "../lookout.ts";
 import type { QueuedStep } from "./step-queue.ts";
 
+/** `late`: it is not stored yet. `moved`: it never will be, as another gateway has its session. */
+export type RowEnding = "stored" | "late" | "moved";
+
 /** A row for whose commit a caller's answer waits, until the row's deadline and no longer. */
 export class PromisedRow implements Watched {
   place: Watched["place"] = null;
   readonly #step: QueuedStep;
   readonly #attempt: () => Promise<void>;
   readonly #until: number;
-  readonly #inTime: PromiseWithResolvers<boolean> = Promise.withResolvers();
+  readonly #ending: PromiseWithResolvers<RowEnding> = Promise.withResolvers();
 
   /** @param attempt resolves when the batch that was sent last is stored or has failed */
   constructor(step: QueuedStep, attempt: () => Promise<void>) {
@@ -15,12 +18,15 @@ export class PromisedRow implements Watched {
     this.#attempt = attempt;
     this.#until = performance.now() + (step.deadline - Date.now());
     lookout.watch(this, this.#until);
-    void step.written.then((result) => this.#end(result !== null));
+    void step.written.then((result) => {
+      if (result === null) this.#end("late");
+      else this.#end(result.stored === "moved" ? "moved" : "stored");
+    });
   }
 
-  /** Whether it was stored by its deadline; a commit that began before it is waited for. */
-  get inTime(): Promise<boolean> {
-    return this.#inTime.promise;
+  /** By its deadline; a commit that began before it is waited for. */
+  get ending(): Promise<RowEnding> {
+    return this.#ending.promise;
   }
 
   /** For the lookout alone. */
@@ -31,12 +37,12 @@ export class PromisedRow implements Watched {
 
   async #expire(): Promise<void> {
     if (this.#step.inFlight) await this.#attempt();
-    this.#end(false);
+    this.#end("late");
   }
 
-  #end(inTime: boolean): void {
+  #end(ending: RowEnding): void {
     lookout.forget(this);
-    this.#inTime.resolve(inTime);
+    this.#ending.resolve(ending);
   }
 }
 

@@ -4,7 +4,7 @@ import type { SessionStore, StepAmendment, StepRow, StepWritten } from "@proj/se
 import { GatewayError } from "../gateway-error.ts";
 import { within } from "../within.ts";
 import { BatchWriter } from "./batch-writer.ts";
-import { PromisedRow } from "./promised-row.ts";
+import { PromisedRow, type RowEnding } from "./promised-row.ts";
 import type { LossReason, RecorderObserver } from "./recorder-observer.ts";
 import { Reservations } from "./reservations.ts";
 import { RowGathering } from "./row-gathering.ts";
@@ -107,9 +107,9 @@ export class Recorder {
     return step;
   }
 
-  /** Whether the row was stored by its deadline; a commit that began before it is waited for. */
-  writtenInTime(step: QueuedStep): Promise<boolean> {
-    return new PromisedRow(step, () => this.#attempt).inTime;
+  /** What became of the row by its deadline; a commit that began before it is waited for. */
+  writtenInTime(step: QueuedStep): Promise<RowEnding> {
+    return new PromisedRow(step, () => this.#attempt).ending;
   }
 
   /** Changes what a row says that waits, also where it was sent and storage may hold it already. */
@@ -238,9 +238,21 @@ export class Recorder {
   }
 
   #stored(step: QueuedStep, result: StepWritten | null): void {
+    if (result?.stored === "moved") {
+      this.#moved(step, result);
+      return;
+    }
     if (step.amended) this.#amendments.push(step.row);
     this.#queue.remove(step);
     step.settle(result);
+  }
+
+  #moved(step: QueuedStep, result: StepWritten): void {
+    const { session_id, epoch } = step.row;
+    if (this.#config.mode === "best_effort") this.#lose(step, "session_moved");
+    this.#queue.remove(step);
+    step.settle(result);
+    this.#observer.moved(session_id, epoch);
   }
 }
 

@@ -3,6 +3,7 @@ import type { StepWritten } from "@proj/session-store";
 import { type CallError, CallerGoneError, GatewayError } from "../gateway-error.ts";
 import type { Answer } from "../pipeline/answer.ts";
 import type { BoundCall } from "../pipeline/call.ts";
+import { sessionMoved } from "../session/session-moved.ts";
 import { within } from "../within.ts";
 import { markLate } from "./late-steps.ts";
 import type { Recorder } from "./recorder.ts";
@@ -31,7 +32,7 @@ export class StepRecording {
   /**
    * Records how the step ended: with `error`, or whole. Resolves with the error that the caller
    * gets: the one given, or under strict telemetry `telemetry_unavailable` where the row could not
-   * be written in time; null where the answer may end well. Never rejects.
+   * be written in time, and `session_moved` where another gateway has the session; null where the answer may end well. Never rejects.
    */
   async finish(answer: Answer | null, error: CallError | null): Promise<CallError | null> {
     const read = answer?.reading?.facts() ?? null;
@@ -50,8 +51,9 @@ export class StepRecording {
     this.#releaseReservation();
     const written = step.written.then((result) => this.#written(step, result));
     if (promised) {
-      const inTime = !isLate && (await this.#recorder.writtenInTime(step));
-      return inTime ? null : this.#refuse(step);
+      const ending = isLate ? "late" : await this.#recorder.writtenInTime(step);
+      if (ending === "moved") return sessionMoved(session.session_id);
+      return ending === "stored" ? null : this.#refuse(step);
     }
     // An error is no success that could be lost; whoever looks the step up at once should find it.
     if (this.#config.mode === "strict" && !isCutOff(error)) await within(written, timeoutMs);
@@ -59,7 +61,7 @@ export class StepRecording {
   }
 
   #written(step: QueuedStep, result: StepWritten | null): void {
-    if (result === null) return;
+    if (result === null || result.stored === "moved") return;
     const tally = this.#call.session.tally(step.row.model);
     tally.steps = Math.max(tally.steps, result.step_id);
     if (step.row.status_code === 200) tally.succeeded(result.step_id);
@@ -81,5 +83,6 @@ export class StepRecording {
 /** Whether the caller has left, or the gateway itself ended the call: nobody waits for its row. */
 function isCutOff(error: CallError | null): boolean {
   if (error instanceof CallerGoneError) return true;
-  return error?.code === "session_closed" || error?.code === "gateway_draining";
+  const code = error?.code;
+  return code === "session_closed" || code === "session_moved" || code === "gateway_draining";
 }

@@ -58,6 +58,7 @@ export function createStepRow(
     session_id: session.session_id,
     model,
     step_id,
+    epoch: session.epoch,
     status_code,
     env_name: environment?.env_name ?? null,
     job_id: environment?.job_id ?? null,

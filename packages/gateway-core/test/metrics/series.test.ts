@@ -76,7 +76,7 @@ test("what can be known beforehand is there at zero from the start, and nothing 
     expect(series(name), name).toBe(4);
   for (const name of ["gateway_prompt_tokens_total", "gateway_completion_tokens_total"])
     expect(series(name), name).toBe(2);
-  expect(series("gateway_telemetry_rows_lost_total")).toBe(3);
+  expect(series("gateway_telemetry_rows_lost_total")).toBe(4);
   for (const name of ["commits", "rows_written", "retries"])
     expect(series(`gateway_telemetry_${name}_total`), name).toBe(1);
   expect(sampleValue(families, "gateway_telemetry_commit_rows_count")).toBe(0);

@@ -12,7 +12,13 @@ test("every default is the contract's", () => {
     base_session_path: "/v1/sessions",
     max_steps: -1,
     storage_type: "sqlite",
-    storage_config: { db_url: "sqlite://data/gateway.db", synchronous: "full" },
+    storage_config: {
+      db_url: "sqlite://data/gateway.db",
+      synchronous: "full",
+      pool_size: 10,
+      connect_timeout_s: 5,
+      statement_timeout_s: 30,
+    },
     llm_routes: {
       small: {
         base_urls: ["http://127.0.0.1:9/v1"],

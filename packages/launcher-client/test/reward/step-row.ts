@@ -4,6 +4,7 @@ import type { StepRow } from "@proj/session-store";
 export function stepRow(
   session_id: string,
   step_id: number,
+  epoch: null,
   status_code: number = 200,
   meta: Readonly<Record<string, unknown>> = {},
 ): StepRow {

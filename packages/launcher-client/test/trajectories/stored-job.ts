@@ -89,6 +89,7 @@ function storedJob(job_id: string, { store, sessions }: Opened): StoredJob {
         session_id,
         model,
         step_id: 1 + (before.models.find((other) => other.model === model)?.steps ?? 0),
+        epoch: null,
         status_code,
         env_name: "maze",
         job_id,

@@ -1,4 +1,4 @@
-import { choice, type JsonSchema, section } from "./json-schema.ts";
+import { choice, integer, type JsonSchema, positiveSeconds, section } from "./json-schema.ts";
 
 export const storageTypeSchema: JsonSchema = choice(
   "Where sessions and steps are stored: a SQLite file, or PostgreSQL (cloud).",
@@ -18,5 +18,16 @@ export const storageSchema: JsonSchema = section("How the storage is reached.", 
     "SQLite only. A strict row survives a loss of power (full) or only a killed process (normal, faster).",
     "full",
     ["full", "normal"],
+  ),
+  pool_size: integer(
+    "PostgreSQL only. Largest number of connections of this gateway.",
+    10,
+    2,
+    1000,
+  ),
+  connect_timeout_s: positiveSeconds("PostgreSQL only. How long to wait for a connection.", 5),
+  statement_timeout_s: positiveSeconds(
+    "PostgreSQL only. How long the server may work at one statement.",
+    30,
   ),
 });
