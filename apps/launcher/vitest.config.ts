@@ -1,2 +1,2 @@
-// @boundaries-ignore what all packages share stands at the root
-export { default } from "../../vitest.shared.ts";
+// @boundaries-ignore what packages that need PostgreSQL share stands at the root
+export { default } from "../../vitest.postgres.ts";

@@ -4,7 +4,6 @@ import type { StepRow } from "@proj/session-store";
 export function stepRow(
   session_id: string,
   step_id: number,
-  epoch: null,
   status_code: number = 200,
   meta: Readonly<Record<string, unknown>> = {},
 ): StepRow {
@@ -13,6 +12,7 @@ export function stepRow(
     session_id,
     model: "policy",
     step_id,
+    epoch: null,
     status_code,
     env_name: null,
     job_id: null,
