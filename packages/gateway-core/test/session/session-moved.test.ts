@@ -1,0 +1,138 @@
+import {
+  chatCompletion,
+  type FaultyUpstream,
+  type ReplyHandler,
+  startFaultyUpstream,
+} from "@proj/test-kit";
+import { temporaryPostgres } from "@proj/test-kit/postgres";
+import OpenAI from "openai";
+import { Client } from "pg";
+import { expect, onTestFinished, test } from "vitest";
+import { startGateway, type TestGateway } from "../start-gateway.ts";
+import { refusal, sessionClient } from "./session-client.ts";
+
+interface StoredRow {
+  readonly step_id: number;
+  readonly status_code: number;
+}
+
+interface TwoGateways {
+  readonly upstream: FaultyUpstream;
+  readonly first: TestGateway;
+  readonly second: TestGateway;
+  stored(session_id: string): Promise<readonly StoredRow[]>;
+}
+
+async function twoGateways(handler?: ReplyHandler, config: object = {}): Promise<TwoGateways> {
+  const upstream = await startFaultyUpstream(handler);
+  const database = await temporaryPostgres();
+  const gatewayConfig = {
+    llm_routes: { demo: { base_url: upstream.url } },
+    storage_type: "cloud",
+    storage_config: { db_url: database.url },
+    ...config,
+  };
+  const first = await startGateway(gatewayConfig);
+  const second = await startGateway(gatewayConfig);
+  const reader = new Client({ connectionString: database.url });
+  await reader.connect();
+  onTestFinished(async () => {
+    await first.close();
+    await second.close();
+    await reader.end();
+    await database[Symbol.asyncDispose]();
+    await upstream[Symbol.asyncDispose]();
+  });
+  return {
+    upstream,
+    first,
+    second,
+    stored: async (session_id) =>
+      (
+        await reader.query<StoredRow>(
+          "select step_id, status_code from session_steps where session_id = $1 order by id",
+          [session_id],
+        )
+      ).rows,
+  };
+}
+
+/** By itself, as most tests want it. */
+const answering: ReplyHandler = async (_request, reply) =>
+  void (await reply.json(chatCompletion()));
+
+test("a gateway whose session has moved answers session_moved, worth a retry, and then counts on", async () => {
+  const gateways = await twoGateways(answering);
+  const [here, there] = [sessionClient(gateways.first, "s"), sessionClient(gateways.second, "s")];
+  expect((await here.chat()).status).toBe(200);
+  expect((await there.chat()).headers.get("x-gateway-step-id")).toBe("2");
+  const moved = await here.chat();
+  expect(moved.headers.get("retry-after-ms")).toMatch(/^\d+$/);
+  expect(await refusal(moved)).toBe("503 session_moved, retry true");
+  const again = await here.chat();
+  expect(again.headers.get("x-gateway-step-id")).toBe("3");
+  expect(await gateways.stored("s")).toEqual(
+    [1, 2, 3].map((step_id) => ({ step_id, status_code: 200 })),
+  );
+});
+
+test("the official SDK's own retry ends in success", async () => {
+  const gateways = await twoGateways(answering);
+  const clients = [gateways.first, gateways.second].map(
+    (gateway) => new OpenAI({ apiKey: "none", baseURL: gateway.sessionUrl("s") }),
+  );
+  const messages = [{ role: "user", content: "hello" }] as const;
+  for (let round = 0; round < 3; round += 1) {
+    for (const client of clients)
+      await client.chat.completions.create({ model: "demo", messages: [...messages] });
+  }
+  expect(await gateways.stored("s")).toEqual(
+    [1, 2, 3, 4, 5, 6].map((step_id) => ({ step_id, status_code: 200 })),
+  );
+});
+
+test("what is in flight at the gateway that lost the session is ended, and its upstream hears of it", async () => {
+  const gateways = await twoGateways();
+  const [here, there] = [sessionClient(gateways.first, "s"), sessionClient(gateways.second, "s")];
+  const holding = here.chat();
+  const held = await gateways.upstream.nextRequest();
+  const short = here.chat();
+  const answered = await gateways.upstream.nextRequest();
+  const taking = there.chat();
+  const taken = await gateways.upstream.nextRequest();
+  await taken.reply.json(chatCompletion());
+  expect((await taking).status).toBe(200);
+  // The first of them that is to be stored finds out for all.
+  await answered.reply.json(chatCompletion());
+  expect(await refusal(await short)).toBe("503 session_moved, retry true");
+  expect(await refusal(await holding)).toBe("503 session_moved, retry true");
+  await held.closed();
+  expect(await gateways.stored("s")).toEqual([{ step_id: 1, status_code: 200 }]);
+});
+
+test("a session closed at one gateway is closed at the other, and no row comes behind the close", async () => {
+  const gateways = await twoGateways(answering);
+  const [here, there] = [sessionClient(gateways.first, "s"), sessionClient(gateways.second, "s")];
+  expect((await here.chat()).status).toBe(200);
+  expect(await there.closeAndWait()).toMatchObject({ status: "closed" });
+  expect(await refusal(await here.chat())).toBe("503 session_moved, retry true");
+  expect(await refusal(await here.chat())).toBe("409 session_closed, retry false");
+  expect(await gateways.stored("s")).toHaveLength(1);
+  expect(await here.latestSuccessStep()).toMatchObject({ step_id: 1 });
+  // Clean opens it again, as it does at one gateway alone.
+  expect((await there.clean()).status).toBe(200);
+  expect((await there.chat()).headers.get("x-gateway-step-id")).toBe("2");
+});
+
+test("under best effort an answer that was given and then could not be stored is counted as lost", async () => {
+  const gateways = await twoGateways(answering, {
+    telemetry: { mode: "best_effort", loss_policy: "drop_oldest", flush_interval_ms: 1 },
+  });
+  const [here, there] = [sessionClient(gateways.first, "s"), sessionClient(gateways.second, "s")];
+  await here.chat();
+  await there.chat();
+  expect((await here.chat()).status).toBe(200);
+  await expect
+    .poll(async () => (await fetch(`${gateways.first.url}/metrics`)).text())
+    .toMatch(/rows_lost_total\{reason="session_moved"\} 1/);
+});
