@@ -19,7 +19,7 @@ function writeLargeSession(file: string): void {
       (session_id, job_id, simulation_id, attempt, status, reward, created_at)
     values ('large', 'job-1', 's1', 1, 'finished', 1, '2026-01-01T00:00:00.000Z');
     with recursive numbers(n) as (select 1 union all select n + 1 from numbers where n < ${steps})
-    insert into session_steps
+    insert into stored_steps
       (request_id, session_id, model, step_id, status_code, created_at, meta_json, response)
     select 'r' || n, 'large', 'demo', n, 200, '2026-01-01T00:00:00.000Z', '{}',
       '{"choices":[{"message":{"content":"' || hex(zeroblob(${stepBytes / 2})) || '"}}]}'

@@ -27,6 +27,7 @@ import { type Gateway, RunningGateway } from "./running-gateway.ts";
 import type { ServiceLog } from "./service-log/service-log.ts";
 import { SessionRegistry } from "./session/session-registry.ts";
 import { refusalLogEntry } from "./telemetry/call-log-entry.ts";
+import { Histories } from "./telemetry/histories.ts";
 import { Recorder } from "./telemetry/recorder.ts";
 import { createSyntheticStop } from "./upstream/synthetic-stop.ts";
 import { createUpstreams } from "./upstream/upstreams.ts";
@@ -80,6 +81,7 @@ export async function createGateway(
     bufferedBytes: () => buffered.used,
     requestLogLinesLost: () => requestLog.lost,
   });
+  const histories = new Histories();
   const budget = createStepBudget(config.max_steps, createSyntheticStop);
   const keepsText = telemetry.capture_payload !== "none" || requestLog.enabled;
 
@@ -96,7 +98,7 @@ export async function createGateway(
       // Before the step is taken: a request that is given up while it waits is no step.
       limitRoute(queues, metrics),
       // Inside of the queue: numbers are given in the order of forwarding, and only to what is forwarded.
-      takeStep(config, recorder, budget),
+      takeStep(config, recorder, histories, budget),
       // Innermost, next to the bytes: whoever is further out learns from it what the answer was.
       readAnswer(config, keepsText, streamTimes),
     ],
@@ -132,6 +134,7 @@ export async function createGateway(
     redacts: telemetry.redact_sensitive_fields,
     routes,
     registry,
+    histories,
     handleBound,
     handleUnbound,
     onRefused: (refusal: Refusal) => {

@@ -23,7 +23,7 @@ assert.deepEqual(await jobs.heartbeat(owner, [session_id]), []);
 // The gateway's part: a step of the session.
 const gateway = await openStore(options);
 const names = { session_id, job_id, env_name: "maze", group_id: null, model: "policy" };
-const payload = { request: null, response: null, messages: null };
+const payload = { request: null, response: null, messages: null, history: null };
 const meta_json = '{"status_code":200}';
 const created_at = new Date().toISOString();
 await gateway.writeSteps(

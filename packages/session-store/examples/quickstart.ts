@@ -25,6 +25,7 @@ const step: StepRow = {
   request: Buffer.from('{"model":"policy"}'),
   response: Buffer.from('{"choices":[]}'),
   messages: Buffer.from('[{"role":"user","content":"hi"}]'),
+  history: null,
 };
 await store.writeSteps([step], { deadline: Date.now() + 10_000 });
 

@@ -24,6 +24,12 @@ export interface StoreDialect {
     query: SelectQueryBuilder<Tables, Table, Row>,
   ): SelectQueryBuilder<Tables, Table, Row>;
 
+  /** The view `session_steps`, in which each row of `stored_steps` is whole, and rewards can be updated. */
+  viewOfWholeSteps(): Compilable[];
+
+  /** The bytes of a text: as they are, or as a string where the database gives nothing but strings. */
+  bytesOf(column: "messages"): RawBuilder<Uint8Array | string | null>;
+
   /** A number inside `meta_json`; null where there is none or where the text is no JSON. */
   metaNumber(key: "prompt_tokens" | "completion_tokens" | "status_code"): RawBuilder<number | null>;
 }

@@ -3,7 +3,7 @@ import type { EnvironmentStatus } from "./store.ts";
 
 /** The tables as queries see them. Each migration in `migrations/` says what they are in the database. */
 export interface StoreTables {
-  session_steps: SessionStepsTable;
+  stored_steps: StoredStepsTable;
   job_environments: JobEnvironmentsTable;
   session_owners: SessionOwnersTable;
   storage_info: StorageInfoTable;
@@ -12,7 +12,7 @@ export interface StoreTables {
 /** SQLite gives booleans as 0 and 1, PostgreSQL as booleans; both take either where a default stands. */
 type StoredBoolean = ColumnType<boolean | number, boolean | number | undefined, boolean | number>;
 
-interface SessionStepsTable {
+interface StoredStepsTable {
   id: Generated<number>;
   request_id: string;
   session_id: string;

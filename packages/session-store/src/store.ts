@@ -65,6 +65,19 @@ export interface StepRow {
   readonly request: Uint8Array | null;
   readonly response: Uint8Array | null;
   readonly messages: Uint8Array | null;
+  /** Null: the row is whole. */
+  readonly history: SharedHistory | null;
+}
+
+/**
+ * What a row has in common with an earlier one of its session, whose payload is stored: then its own
+ * `messages` are what follows, and its `request` is null where it is the earlier one's too.
+ */
+export interface SharedHistory {
+  /** The earlier row's `id`. */
+  readonly messages_base: number;
+  /** How many bytes of `messages` both begin with. */
+  readonly messages_shared: number;
 }
 
 export interface WriteOptions {
@@ -74,6 +87,8 @@ export interface WriteOptions {
 
 export interface StepWritten {
   readonly request_id: string;
+  /** Of the row; null: none is stored. */
+  readonly id: number | null;
   /** The number under which the step is stored; another than asked for where that was taken. */
   readonly step_id: number;
   /**

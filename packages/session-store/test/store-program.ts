@@ -23,6 +23,7 @@ const step = (step_id: number, request_id = `request-${step_id}`): StepRow => ({
   request: null,
   response: payload,
   messages: null,
+  history: null,
 });
 const write = (store: SessionStore, rows: readonly StepRow[]) =>
   store.writeSteps(rows, { deadline: Date.now() + 10_000 });

@@ -15,6 +15,7 @@ interface TestDatabase {
   readonly store: SessionStore;
   /** What another program may do, with `?` for each value. */
   execute(sql: string, ...values: unknown[]): Promise<void>;
+  query<Row>(sql: string, ...values: unknown[]): Promise<readonly Row[]>;
 }
 
 /** One database for all tests of a file, of the kind that the tests run for. Each test has its own session. */
@@ -30,7 +31,8 @@ export function sharedDatabase(): TestDatabase {
   afterAll(() => opened().close());
   return {
     storage_type: isPostgres ? "cloud" : "sqlite",
-    execute: (sql, ...values) => opened().execute(sql, values),
+    execute: async (sql, ...values) => void (await opened().query(sql, values)),
+    query: (sql, ...values) => opened().query(sql, values),
     get db_url() {
       return opened().db_url;
     },
@@ -46,7 +48,7 @@ export const isPostgres: boolean = process.env.TEST_STORE === "postgres";
 interface OpenDatabase {
   readonly db_url: string;
   readonly store: SessionStore;
-  execute(sql: string, values: readonly unknown[]): Promise<void>;
+  query<Row>(sql: string, values: readonly unknown[]): Promise<readonly Row[]>;
   close(): Promise<void>;
 }
 
@@ -58,7 +60,12 @@ async function openSqlite(): Promise<OpenDatabase> {
   return {
     db_url,
     store,
-    execute: async (sql, values) => void other.prepare(sql).run(...values),
+    async query<Row>(sql: string, values: readonly unknown[]) {
+      const statement = other.prepare<unknown[], Row>(sql);
+      if (statement.reader) return statement.all(...values);
+      statement.run(...values);
+      return [];
+    },
     async close() {
       other.close();
       await store.close();
@@ -76,11 +83,11 @@ async function openPostgres(): Promise<OpenDatabase> {
   return {
     db_url,
     store,
-    async execute(sql, values) {
+    async query(sql, values) {
       const numbered = sql
         .split("?")
         .reduce((before, after, index) => `${before}$${index}${after}`);
-      await other.query(numbered, [...values]);
+      return (await other.query(numbered, [...values])).rows;
     },
     async close() {
       await other.end();
@@ -146,6 +153,7 @@ export function newSession(store: SessionStore): TestSession {
       request: utf8('{"model":"policy"}'),
       response: utf8('{"id":"answer"}'),
       messages: utf8("[]"),
+      history: null,
       ...changes,
     }),
     async steps() {

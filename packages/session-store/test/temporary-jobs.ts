@@ -119,6 +119,7 @@ export function stepOf(session_id: string, step_id = 1, changes: Partial<StepRow
     request: null,
     response: null,
     messages: null,
+    history: null,
     ...changes,
   };
 }

@@ -7,6 +7,7 @@ import { Cancellation } from "../pipeline/cancellation.ts";
 import type { Handler } from "../pipeline/stage.ts";
 import { startTimings } from "../pipeline/timings.ts";
 import type { SessionRegistry } from "../session/session-registry.ts";
+import type { Histories } from "../telemetry/histories.ts";
 import { RecordedRequest } from "../telemetry/recorded-request.ts";
 import { readRequestBody } from "../telemetry/request-body.ts";
 import type { AccessControl, Caller } from "./access-control.ts";
@@ -34,6 +35,7 @@ export interface ModelEndpointOptions {
   readonly redacts: boolean;
   readonly routes: RouteTable;
   readonly registry: SessionRegistry;
+  readonly histories: Histories;
   readonly handleBound: Handler<BoundCall>;
   readonly handleUnbound: Handler<Call>;
   /** Told of requests that were refused before they became a call. */
@@ -133,12 +135,13 @@ export class ModelEndpoint {
   /** The complete call; null where the request was refused before it became one. */
   async #readCall(exchange: Exchange): Promise<Call | BoundCall | null> {
     const { req, path, request_id, timings, cancellation, lease } = exchange;
-    const { bodyLimits, buffered, redacts, routes, registry } = this.#options;
+    const { bodyLimits, buffered, redacts, routes, registry, histories } = this.#options;
     try {
       const { caller, session_id } = this.#admit(exchange);
       const bytes = await readBody(exchange, bodyLimits, buffered, lease);
       timings.bodyRead = performance.now();
-      const body = readRequestBody(bytes, path.endpoint);
+      const former = session_id === null ? null : histories.find(session_id, path.endpoint, bytes);
+      const body = readRequestBody(bytes, path.endpoint, former?.body);
       const { model, config: route } = routes.find(body.model);
       if (body.stream && !route.supports_stream) throw streamNotSupported(model);
       const call: Call = {
@@ -147,7 +150,7 @@ export class ModelEndpoint {
         model,
         route,
         body,
-        recorded: new RecordedRequest(body, path.endpoint, redacts),
+        recorded: new RecordedRequest(body, path.endpoint, redacts, former),
         headers: req.headers,
         caller: caller.name,
         queueKey: session_id ?? `caller ${caller.name ?? req.socket.remoteAddress}`,

@@ -1,4 +1,5 @@
 import type { GatewayConfig } from "@proj/gateway-protocol";
+import type { Histories } from "../telemetry/histories.ts";
 import { RecordedBody, WithheldBody } from "../telemetry/recorded-body.ts";
 import type { Recorder } from "../telemetry/recorder.ts";
 import { StepRecording } from "../telemetry/step-recording.ts";
@@ -14,6 +15,7 @@ import type { StepBudget } from "./step-budget.ts";
 export function takeStep(
   config: GatewayConfig,
   recorder: Recorder,
+  histories: Histories,
   budget: StepBudget,
 ): Stage<BoundCall> {
   const { telemetry, max_capture_bytes } = config;
@@ -26,7 +28,7 @@ export function takeStep(
     if (stop !== null) return stop;
     const release = strict ? recorder.reserve(call.body.bytes.length) : () => {};
     call.step_id = ++call.session.tally(call.model).steps;
-    const recording = new StepRecording(telemetry, recorder, call, release);
+    const recording = new StepRecording(telemetry, recorder, histories, call, release);
     call.recording = recording;
     const answer = await next(call);
     answer.body =

@@ -15,6 +15,8 @@ export interface RequestBody {
   readonly bytes: Buffer;
   readonly model: string;
   readonly stream: boolean;
+  /** Where the value of `stream` stands; 0 where there is none. */
+  readonly stream_start: number;
   /** Where the value of `model` stands, quotes included. */
   readonly model_start: number;
   readonly model_end: number;
@@ -33,11 +35,16 @@ const ROUTING_NAMES: Readonly<Record<Endpoint, readonly string[]>> = {
 /**
  * Reads what routing needs of a request's body: its top level alone. All else is followed by its
  * structure and left to the upstream to judge.
+ * @param known a body that this one begins like (`beginsLike`): what both have is not read again
  * @throws GatewayError invalid_request
  */
-export function readRequestBody(bytes: Buffer, endpoint: Endpoint): RequestBody {
+export function readRequestBody(
+  bytes: Buffer,
+  endpoint: Endpoint,
+  known: RequestBody | null = null,
+): RequestBody {
   try {
-    return readTopLevel(bytes, ROUTING_NAMES[endpoint]);
+    return readTopLevel(bytes, ROUTING_NAMES[endpoint], known);
   } catch (error) {
     if (!(error instanceof JsonSyntaxError)) throw error;
     throw new GatewayError("invalid_request", `The body is not valid JSON: ${error.message}.`, {
@@ -46,15 +53,56 @@ export function readRequestBody(bytes: Buffer, endpoint: Endpoint): RequestBody 
   }
 }
 
-function readTopLevel(bytes: Buffer, names: readonly string[]): RequestBody {
+/**
+ * Whether a body begins with all of a known one up to the end of its last message, so that its
+ * history goes on from there.
+ */
+export function beginsLike(bytes: Buffer, known: RequestBody): boolean {
+  const shared = sharedEnd(known);
+  return bytes.length > shared && known.bytes.compare(bytes, 0, shared, 0, shared) === 0;
+}
+
+/** Where the bracket stands that ends the messages. */
+export const sharedEnd = ({ messages_end }: RequestBody): number => messages_end - 1;
+
+/** Whether another body can begin like this one: its last message is an object, which nothing can make longer. */
+export function canGoOn({ bytes, messages_end }: RequestBody): boolean {
+  return bytes[messages_end - 1] === CLOSE_ARRAY && bytes[messages_end - 2] === CLOSE_OBJECT;
+}
+
+const CLOSE_ARRAY = 0x5d;
+const CLOSE_OBJECT = 0x7d;
+
+function readTopLevel(
+  bytes: Buffer,
+  names: readonly string[],
+  known: RequestBody | null,
+): RequestBody {
   const scanner = openBody(bytes);
   let model: string | null = null;
   let stream: boolean | null = null;
+  let streamStart = 0;
   let modelStart = 0;
   let modelEnd = 0;
   let historyStart = 0;
   let historyEnd = 0;
-  for (let more = scanner.enterObject(); more; more = scanner.nextMember()) {
+  let more: boolean;
+  if (known === null) more = scanner.enterObject();
+  else {
+    historyStart = known.messages_start;
+    historyEnd = skipRestOfArray(scanner, sharedEnd(known));
+    if (known.model_start < historyStart) {
+      model = known.model;
+      modelStart = known.model_start;
+      modelEnd = known.model_end;
+    }
+    if (known.stream_start !== 0 && known.stream_start < historyStart) {
+      stream = known.stream;
+      streamStart = known.stream_start;
+    }
+    more = scanner.nextMember();
+  }
+  for (; more; more = scanner.nextMember()) {
     const name = routingName(scanner, names);
     const keyAt = scanner.keyStart - 1;
     const start = scanner.at;
@@ -68,6 +116,7 @@ function readTopLevel(bytes: Buffer, names: readonly string[]): RequestBody {
     } else if (name === "stream") {
       if (stream !== null) throw repeated(name, keyAt);
       stream = readStream(bytes, start, scanner.at);
+      streamStart = start;
     } else {
       if (historyStart !== 0) throw repeated(name, keyAt);
       historyStart = start;
@@ -82,12 +131,20 @@ function readTopLevel(bytes: Buffer, names: readonly string[]): RequestBody {
     bytes,
     model,
     stream: stream ?? false,
+    stream_start: streamStart,
     model_start: modelStart,
     model_end: modelEnd,
     messages_start: historyStart,
     messages_end: historyEnd,
     sensitive: scanner.sensitive,
   };
+}
+
+/** From behind an element of an array to behind the array. */
+function skipRestOfArray(scanner: JsonScanner, elementEnd: number): number {
+  scanner.at = elementEnd;
+  while (scanner.nextElement()) scanner.skipValue();
+  return scanner.at;
 }
 
 function openBody(bytes: Buffer): JsonScanner {

@@ -13,5 +13,5 @@ export function hasPayload({ request, response, messages }: StepRow): boolean {
 /** The row without what may keep it from being stored, saying why. */
 export function withoutPayload(row: StepRow, capture_error: string): StepRow {
   const meta_json = JSON.stringify({ ...JSON.parse(row.meta_json), capture_error });
-  return { ...row, meta_json, request: null, response: null, messages: null };
+  return { ...row, meta_json, request: null, response: null, messages: null, history: null };
 }

@@ -1,10 +1,11 @@
 import type { TelemetryConfig } from "@proj/gateway-protocol";
-import type { StepWritten } from "@proj/session-store";
+import type { StepRow, StepWritten } from "@proj/session-store";
 import { type CallError, CallerGoneError, GatewayError } from "../gateway-error.ts";
 import type { Answer } from "../pipeline/answer.ts";
 import type { BoundCall } from "../pipeline/call.ts";
 import { sessionMoved } from "../session/session-moved.ts";
 import { within } from "../within.ts";
+import type { Histories } from "./histories.ts";
 import { markLate } from "./late-steps.ts";
 import type { Recorder } from "./recorder.ts";
 import type { QueuedStep } from "./step-queue.ts";
@@ -14,17 +15,20 @@ import { createStepRow } from "./step-row.ts";
 export class StepRecording {
   readonly #config: TelemetryConfig;
   readonly #recorder: Recorder;
+  readonly #histories: Histories;
   readonly #call: BoundCall;
   readonly #releaseReservation: () => void;
 
   constructor(
     config: TelemetryConfig,
     recorder: Recorder,
+    histories: Histories,
     call: BoundCall,
     releaseReservation: () => void,
   ) {
     this.#config = config;
     this.#recorder = recorder;
+    this.#histories = histories;
     this.#call = call;
     this.#releaseReservation = releaseReservation;
   }
@@ -62,9 +66,16 @@ export class StepRecording {
 
   #written(step: QueuedStep, result: StepWritten | null): void {
     if (result === null || result.stored === "moved") return;
+    if (result.stored === "whole" && result.id !== null) this.#keepHistory(result.id, step.row);
     const tally = this.#call.session.tally(step.row.model);
     tally.steps = Math.max(tally.steps, result.step_id);
     if (step.row.status_code === 200) tally.succeeded(result.step_id);
+  }
+
+  #keepHistory(row_id: number, row: StepRow): void {
+    const { recorded, session } = this.#call;
+    const history = recorded.historyOf(row_id, row);
+    if (history !== null) this.#histories.keep(session.session_id, history, recorded.former);
   }
 
   /** The caller is refused what the upstream answered, and the row, written later, says so. */

@@ -1,4 +1,3 @@
-import { hash } from "node:crypto";
 import type { TelemetryConfig } from "@proj/gateway-protocol";
 import type { StepRow } from "@proj/session-store";
 import type { CallError } from "../gateway-error.ts";
@@ -40,7 +39,7 @@ export function createStepRow(
     upstream_model: call.route.upstream_model ?? model,
     replica: call.replica,
     attempts: call.attempts,
-    body_sha256: hash("sha256", call.body.bytes, "hex"),
+    body_sha256: recorded.sha256(),
     is_stream: call.body.stream,
     finish_reason: facts?.finish_reason ?? null,
     error: message,
@@ -65,11 +64,12 @@ export function createStepRow(
     group_id: environment?.group_id ?? null,
     created_at: isoTime(Date.now()),
     meta_json: JSON.stringify(meta),
-    request: keeps ? recorded.request : null,
     response: keeps ? (facts?.text ?? null) : null,
-    messages: keeps ? recorded.messages : null,
+    ...(keeps ? recorded.columns : noColumns),
   };
 }
+
+const noColumns = { request: null, messages: null, history: null };
 
 /** W3C Trace Context, section 3.2: version (never ff), trace id (never all zeros), parent id, flags. */
 const traceparentForm = /^(?!ff)[0-9a-f]{2}-(?!0{32})([0-9a-f]{32})-/;

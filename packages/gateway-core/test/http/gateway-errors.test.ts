@@ -98,12 +98,12 @@ test("a row that cannot be written is a 503: not worth a retry once it was forwa
 
 test("storage that cannot be read is a 503 of steps and of latest-success-step", async () => {
   await using gateway = await startGateway({ llm_routes: { demo: { base_url: "http://x/v1" } } });
-  gateway.database((database) => database.exec("alter table session_steps rename to elsewhere"));
+  gateway.database((database) => database.exec("alter table stored_steps rename to elsewhere"));
   for (const path of ["/steps", "/latest-success-step?model=demo"]) {
     const response = await fetch(gateway.sessionUrl("s") + path);
     expectRetryAfter(response.headers);
     const message = await expectError(response, "storage_unavailable");
-    expect(message).not.toContain("session_steps");
+    expect(message).not.toContain("stored_steps");
   }
 });
 

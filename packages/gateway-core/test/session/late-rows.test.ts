@@ -11,10 +11,10 @@ function rememberStatuses(gateway: TestGateway): () => string[] {
   gateway.database((database) =>
     database.exec(`
       create table seen (step text);
-      create trigger seen_insert after insert on session_steps begin
+      create trigger seen_insert after insert on stored_steps begin
         insert into seen values (new.step_id || ':' || new.status_code || ':' || json_extract(new.meta_json, '$.status_code'));
       end;
-      create trigger seen_update after update on session_steps begin
+      create trigger seen_update after update on stored_steps begin
         insert into seen values (new.step_id || ':' || new.status_code || ':' || json_extract(new.meta_json, '$.status_code'));
       end;`),
   );

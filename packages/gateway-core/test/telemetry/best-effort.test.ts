@@ -77,14 +77,14 @@ test("requests proceed while storage fails altogether, new sessions included, an
   const { gateway } = parts;
   const renameTable = (from: string, to: string) =>
     gateway.database((database) => database.exec(`alter table ${from} rename to ${to}`));
-  renameTable("session_steps", "elsewhere");
+  renameTable("stored_steps", "elsewhere");
   await takeSteps(parts, "new", 2);
   await waitFor(
     async () => (await metric(gateway, "gateway_telemetry_retries_total")) > 0,
     "a failed write",
   );
   expect((await fetch(`${gateway.url}/readyz`)).status).toBe(503);
-  renameTable("elsewhere", "session_steps");
+  renameTable("elsewhere", "stored_steps");
   const steps = await stepsOnceThereAre(gateway, "new", 2);
   expect(steps.map(({ step_id, status_code }) => [step_id, status_code])).toEqual([
     [1, 200],

@@ -115,6 +115,7 @@ export function row(step_id: number, changes: Partial<StepRow> = {}): StepRow {
     request: Buffer.from('{"model":"policy","messages":null}'),
     response: Buffer.from('{"id":"answer"}'),
     messages: Buffer.from("[]"),
+    history: null,
     ...changes,
   };
 }

@@ -103,7 +103,7 @@ test("rows in the hands of a writer that is killed are written once", async () =
   onTestFinished(() => void other.close());
   // Keeps the writer in the middle of its transaction until it is seen there.
   other.exec(
-    `create trigger slow before insert on session_steps when new.step_id = 2 begin
+    `create trigger slow before insert on stored_steps when new.step_id = 2 begin
        select count(*) from (with recursive n(i) as (select 1 union all select i + 1 from n limit 3000000) select i from n);
      end`,
   );

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { GatewayError } from "../../src/gateway-error.ts";
-import { readRequestBody } from "../../src/telemetry/request-body.ts";
+import { beginsLike, canGoOn, readRequestBody } from "../../src/telemetry/request-body.ts";
 import { draws, jsonValue, write } from "../json/arbitrary-json.ts";
 
 function read(text: string, endpoint: "chat_completions" | "responses" = "chat_completions") {
@@ -156,4 +156,71 @@ test("a body nested 100,000 deep is read", () => {
   const depth = 100_000;
   const body = read(`{"model":"m","messages":${"[".repeat(depth)}${"]".repeat(depth)}}`);
   expect(body.messages_end - body.messages_start).toBe(2 * depth);
+});
+
+describe("a body that goes on from a known one", () => {
+  const known = read(
+    '{"stream":true,"model":"m","messages":[{"role":"user"},{"a":[1]}],"tools":[]}',
+  );
+
+  test.each([
+    '{"stream":true,"model":"m","messages":[{"role":"user"},{"a":[1]},{"b":"]}"}],"tools":[1],"x":2}',
+    '{"stream":true,"model":"m","messages":[{"role":"user"},{"a":[1]} , {"b":1} ] }',
+    '{"stream":true,"model":"m","messages":[{"role":"user"},{"a":[1]}]}',
+    '{"stream":true,"model":"m","messages":[{"role":"user"},{"a":[1]},{"token":"secret"}]}',
+  ])("is read as it would be alone: %s", (text) => {
+    const bytes = Buffer.from(text);
+    expect(beginsLike(bytes, known)).toBe(true);
+    expect(readRequestBody(bytes, "chat_completions", known)).toEqual(read(text));
+  });
+
+  test.each([
+    '{"stream":true,"model":"m","messages":[{"role":"user"},{"a":[1]},{"b":1}],"model":"m"}',
+    '{"stream":true,"model":"m","messages":[{"role":"user"},{"a":[1]},{"b":1}],"messages":[]}',
+    '{"stream":true,"model":"m","messages":[{"role":"user"},{"a":[1]},{"b":1}],"stream":false}',
+    '{"stream":true,"model":"m","messages":[{"role":"user"},{"a":[1]},{"b":1}',
+    '{"stream":true,"model":"m","messages":[{"role":"user"},{"a":[1]}x]}',
+  ])("is refused as it would be alone: %s", (text) => {
+    const bytes = Buffer.from(text);
+    const refused = (): unknown => readRequestBody(bytes, "chat_completions", known);
+    expect(refused).toThrow(refusal(text).message);
+  });
+
+  test("names may stand on either side of the messages", () => {
+    const before = read('{"messages":[{"a":1}],"model":"m","stream":true}');
+    const text = '{"messages":[{"a":1},{"b":2}],"stream":false,"model":"other"}';
+    expect(readRequestBody(Buffer.from(text), "chat_completions", before)).toEqual(read(text));
+  });
+
+  test("only messages that end in an object can be gone on from", () => {
+    expect(canGoOn(known)).toBe(true);
+    for (const messages of ["[]", "[1]", '["a"]', "[{} ]", '"text"', "{}"])
+      expect(canGoOn(read(`{"model":"m","messages":${messages}}`)), messages).toBe(false);
+    expect(canGoOn(read('{"model":"m"}'))).toBe(false);
+  });
+
+  test("any body is read the same, wherever it was cut from a longer one", () => {
+    const message = jsonValue.map((value) => JSON.stringify({ value }));
+    const property = fc.property(
+      fc.array(message, { minLength: 1, maxLength: 5 }),
+      fc.array(message, { maxLength: 5 }),
+      fc.boolean(),
+      (first, more, isModelFirst) => {
+        const bodyOf = (messages: readonly string[]): Buffer => {
+          const history = `"messages":[${messages.join()}]`;
+          const rest = '"model":"m"';
+          return Buffer.from(`{${isModelFirst ? `${rest},${history}` : `${history},${rest}`}}`);
+        };
+        const earlier = readRequestBody(bodyOf(first), "chat_completions");
+        const bytes = bodyOf([...first, ...more]);
+        expect(beginsLike(bytes, earlier)).toBe(true);
+        // What is known to hold no credential is not looked through again.
+        if (earlier.sensitive) return;
+        expect(readRequestBody(bytes, "chat_completions", earlier)).toEqual(
+          readRequestBody(bytes, "chat_completions"),
+        );
+      },
+    );
+    fc.assert(property, { numRuns: 300, seed: 9 });
+  });
 });

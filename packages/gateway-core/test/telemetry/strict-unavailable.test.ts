@@ -121,14 +121,14 @@ test("a session that cannot be read from storage is refused before forwarding, a
   upstream.answer("unread", (_request, reply) => void reply.json(completion));
   const renameTable = (from: string, to: string) =>
     gateway.database((database) => database.exec(`alter table ${from} rename to ${to}`));
-  renameTable("session_steps", "elsewhere");
+  renameTable("stored_steps", "elsewhere");
   const refused = await gateway.post(chatPath("unread"), chatRequest());
   expect(refused.status).toBe(503);
   expect(refused.headers.get("x-should-retry")).toBe("true");
   expect(refused.headers.get("retry-after")).toMatch(/^\d+$/);
   expect(await refused.json()).toMatchObject({ error: { code: "telemetry_unavailable" } });
   expect(upstream.requests("unread")).toHaveLength(0);
-  renameTable("elsewhere", "session_steps");
+  renameTable("elsewhere", "stored_steps");
   expect((await gateway.post(chatPath("unread"), chatRequest())).status).toBe(200);
   expect(gateway.steps("unread")).toMatchObject([{ step_id: 1, status_code: 200 }]);
 });

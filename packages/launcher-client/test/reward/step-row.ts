@@ -13,6 +13,7 @@ export function stepRow(
     model: "policy",
     step_id,
     epoch: null,
+    history: null,
     status_code,
     env_name: null,
     job_id: null,

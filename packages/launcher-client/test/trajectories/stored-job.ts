@@ -90,6 +90,7 @@ function storedJob(job_id: string, { store, sessions }: Opened): StoredJob {
         model,
         step_id: 1 + (before.models.find((other) => other.model === model)?.steps ?? 0),
         epoch: null,
+        history: null,
         status_code,
         env_name: "maze",
         job_id,

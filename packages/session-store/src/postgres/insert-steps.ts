@@ -17,34 +17,41 @@ const inserted = `
   with step as (
     select * from unnest($1::text[], $2::text[], $3::text[], $4::int[], $5::bigint[], $6::int[],
       $7::text[], $8::text[], $9::text[], $10::text[], $11::text[], $12::text[], $13::text[],
-      $14::text[]) with ordinality as step (request_id, session_id, model, step_id, epoch,
+      $14::text[], $15::bigint[], $16::bigint[]) with ordinality as step (request_id, session_id, model, step_id, epoch,
       status_code, env_name, job_id, group_id, created_at, meta_json, request, response, messages,
-      position)
+      messages_base, messages_shared, position)
   ), owner as (
     select session_id, epoch from session_owners
     where session_id = any (select session_id from step) for share
   ), inserted as (
-    insert into session_steps (request_id, session_id, model, step_id, status_code, env_name,
-      job_id, group_id, created_at, meta_json, request, response, messages)
+    insert into stored_steps (request_id, session_id, model, step_id, status_code, env_name,
+      job_id, group_id, created_at, meta_json, request, response, messages, messages_base,
+      messages_shared)
     select request_id, session_id, model, step_id, status_code, env_name, job_id, group_id,
-      created_at, meta_json, request, response, messages
+      created_at, meta_json, request, response, messages, messages_base, messages_shared
     from step join owner using (session_id, epoch) order by position
-    on conflict do nothing returning 1
+    on conflict do nothing returning id, request_id
   )`;
 
-/** Divides by zero, which undoes the statement, where a row was left out. */
-const insertAll = `${inserted} select 1 / (count(*) = cardinality($1))::int from inserted`;
-const insertSome = `${inserted} select count(*) as rows from inserted`;
+/** Divides by zero, which undoes the statement, where some row was left out and another was not. */
+const insertAll = `${inserted} select id, request_id,
+  1 / ((select count(*) from inserted) = cardinality($1))::int as whole from inserted`;
+const insertOne = `${inserted} select id from inserted`;
 
-/** Inserts all rows, or is refused (22012) and inserts none. */
+export interface InsertedRow {
+  readonly id: number;
+  readonly request_id: string;
+}
+
+/** Answers with all rows; or is refused (22012), or answers with no row, and inserts none. */
 export const insertionOfAll = (rows: readonly OwnedRow[]): BoundQuery => ({
   sql: insertAll,
   values: valuesOf(rows),
 });
 
-/** Answers how many `rows` went in: 0 where the step is there already, or its number, or is not the gateway's. */
+/** Answers with the row; with none where the step is there already, or its number, or is not the gateway's. */
 export const insertionOf = (row: OwnedRow): BoundQuery => ({
-  sql: insertSome,
+  sql: insertOne,
   values: valuesOf([row]),
 });
 
@@ -67,7 +74,9 @@ function valuesOf(rows: readonly OwnedRow[]): readonly unknown[] {
     texts("request"),
     texts("response"),
     texts("messages"),
+    rows.map(({ history }) => history?.messages_base ?? null),
+    rows.map(({ history }) => history?.messages_shared ?? null),
   ];
 }
 
-type TextColumn = Exclude<keyof StepRow, "step_id" | "epoch" | "status_code">;
+type TextColumn = Exclude<keyof StepRow, "step_id" | "epoch" | "status_code" | "history">;

@@ -1,5 +1,6 @@
-import { sql } from "kysely";
+import { CompiledQuery, sql } from "kysely";
 import type { StoreDialect } from "../dialect.ts";
+import { wholeSteps } from "./whole-steps.ts";
 
 export const postgresDialect: StoreDialect = {
   addIncreasingId: (table) =>
@@ -15,6 +16,10 @@ export const postgresDialect: StoreDialect = {
     })),
 
   skipLocked: (query) => query.forUpdate().skipLocked(),
+
+  viewOfWholeSteps: () => [{ compile: () => CompiledQuery.raw(wholeSteps) }],
+
+  bytesOf: (column) => sql`${sql.ref(column)}`,
 
   // As json, whose members are looked at one by one: jsonb refuses the whole for a \u0000 anywhere in it.
   metaNumber: (key) =>

@@ -3,12 +3,13 @@ import { RefusedStepError } from "../refused-step-error.ts";
 import { amendedMeta, isWithoutPayload, metaWithoutPayload } from "../step-meta.ts";
 import type { StepAmendment, StepRow, StepWritten } from "../store.ts";
 import type { QueryRows } from "./connection-pool.ts";
-import { insertionOf, insertionOfAll, type OwnedRow } from "./insert-steps.ts";
+import { type InsertedRow, insertionOf, insertionOfAll, type OwnedRow } from "./insert-steps.ts";
 import { ContentRefusedError } from "./postgres-failure.ts";
 import { inTransaction } from "./run-transaction.ts";
 import type { SessionOwners } from "./session-owners.ts";
 
 interface StoredStepRow {
+  readonly id: number;
   readonly step_id: number;
   readonly meta_json: string;
 }
@@ -27,8 +28,12 @@ export class StepWriter {
   /** @throws RefusedStepError a step is refused even without its payload */
   async write(query: QueryRows, steps: readonly StepRow[]): Promise<readonly StepWritten[]> {
     const rows = await this.#owned(query, steps);
-    if (await insertsAll(query, rows)) {
-      return rows.map(({ request_id, step_id }) => ({ request_id, step_id, stored: "whole" }));
+    const ids = await insertAll(query, rows);
+    if (ids.size > 0) {
+      return rows.map(({ request_id, step_id }) => {
+        const id = ids.get(request_id) ?? null;
+        return { request_id, id, step_id, stored: "whole" };
+      });
     }
     return inTransaction(query, async () => {
       const written: StepWritten[] = [];
@@ -44,7 +49,7 @@ export class StepWriter {
     const [stored] = await findStep(query, request_id);
     if (stored === undefined) return;
     await query({
-      sql: "update session_steps set status_code = $1, meta_json = $2 where request_id = $3",
+      sql: "update stored_steps set status_code = $1, meta_json = $2 where request_id = $3",
       values: [status_code, amendedMeta(stored.meta_json, meta_json), request_id],
     });
   }
@@ -61,13 +66,16 @@ export class StepWriter {
   }
 }
 
-/** False where something is the matter with some row: then none went in. */
-async function insertsAll(query: QueryRows, rows: readonly OwnedRow[]): Promise<boolean> {
+/** The rows' ids by their `request_id`. None where something is the matter with some row: then none went in. */
+async function insertAll(
+  query: QueryRows,
+  rows: readonly OwnedRow[],
+): Promise<ReadonlyMap<string, number>> {
   try {
-    await query(insertionOfAll(rows));
-    return true;
+    const inserted = await query<InsertedRow>(insertionOfAll(rows));
+    return new Map(inserted.map(({ request_id, id }) => [request_id, id]));
   } catch (error) {
-    if (error instanceof ContentRefusedError) return false;
+    if (error instanceof ContentRefusedError) return new Map();
     throw error;
   }
 }
@@ -77,7 +85,7 @@ async function writeSingly(query: QueryRows, row: OwnedRow): Promise<StepWritten
   const [existing] = await findStep(query, request_id);
   if (existing !== undefined) {
     const stored = isWithoutPayload(existing.meta_json) ? "without_payload" : "whole";
-    return { request_id, step_id: existing.step_id, stored };
+    return { request_id, id: existing.id, step_id: existing.step_id, stored };
   }
   await query({ sql: "savepoint step", values: [] });
   try {
@@ -95,11 +103,11 @@ async function writeWithoutPayload(
   refusal: Error,
 ): Promise<StepWritten> {
   const meta_json = metaWithoutPayload(row.meta_json, refusal);
-  const bare = { ...row, meta_json, request: null, response: null, messages: null };
+  const payload = { request: null, response: null, messages: null, history: null };
   try {
-    const { step_id, stored } = await insertNumbered(query, bare);
+    const { id, step_id, stored } = await insertNumbered(query, { ...row, ...payload, meta_json });
     const { request_id } = row;
-    return { request_id, step_id, stored: stored === "whole" ? "without_payload" : stored };
+    return { request_id, id, step_id, stored: stored === "whole" ? "without_payload" : stored };
   } catch (error) {
     if (!(error instanceof ContentRefusedError)) throw error;
     throw RefusedStepError.evenWithoutPayload(row.request_id, error);
@@ -113,15 +121,15 @@ async function insertNumbered(
 ): Promise<Omit<StepWritten, "request_id">> {
   let step = row;
   for (let attempt = 0; attempt < renumberings; attempt += 1) {
-    const [inserted] = await query<{ readonly rows: number }>(insertionOf(step));
-    if (inserted?.rows === 1) return { step_id: step.step_id, stored: "whole" };
+    const [inserted] = await query<Pick<InsertedRow, "id">>(insertionOf(step));
+    if (inserted !== undefined) return { id: inserted.id, step_id: step.step_id, stored: "whole" };
     const { session_id, model, epoch } = row;
     const [owner] = await query<{ readonly step_id: number | null }>({
-      sql: `select (select max(step_id) from session_steps where session_id = $1 and model = $2) as step_id
+      sql: `select (select max(step_id) from stored_steps where session_id = $1 and model = $2) as step_id
         from session_owners where session_id = $1 and epoch = $3`,
       values: [session_id, model, epoch],
     });
-    if (owner === undefined) return { step_id: row.step_id, stored: "moved" };
+    if (owner === undefined) return { id: null, step_id: row.step_id, stored: "moved" };
     const meta_json = withMeta(row.meta_json, { renumbered_from: row.step_id });
     step = { ...row, step_id: (owner.step_id ?? 0) + 1, meta_json };
   }
@@ -130,7 +138,7 @@ async function insertNumbered(
 
 function findStep(query: QueryRows, request_id: string): Promise<readonly StoredStepRow[]> {
   return query<StoredStepRow>({
-    sql: "select step_id, meta_json from session_steps where request_id = $1",
+    sql: "select id, step_id, meta_json from stored_steps where request_id = $1",
     values: [request_id],
   });
 }

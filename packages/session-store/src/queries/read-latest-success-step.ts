@@ -7,7 +7,7 @@ export function latestSuccessStepReader({
 }: QuerySource): (session_id: string, model: string) => Promise<number | null> {
   const find = prepare(
     db
-      .selectFrom("session_steps")
+      .selectFrom("stored_steps")
       .select((select) => select.fn.max("step_id").as("step_id"))
       .where("session_id", "=", parameter<string>("session_id"))
       .where("model", "=", parameter<string>("model"))

@@ -11,7 +11,7 @@ type Counts = { -readonly [Key in keyof StoredModel]: StoredModel[Key] };
 export function sessionReader(source: QuerySource): (session_id: string) => Promise<StoredSession> {
   const findStep = source.prepare(
     source.db
-      .selectFrom("session_steps")
+      .selectFrom("stored_steps")
       .select("id")
       .where("session_id", "=", parameter<string>("session_id"))
       .limit(1),
@@ -57,7 +57,7 @@ function rowCounts({ db, dialect }: QuerySource) {
   return db
     .selectFrom((from) =>
       from
-        .selectFrom("session_steps")
+        .selectFrom("stored_steps")
         .select(["id", "model", "step_id", "status_code"])
         .select(dialect.metaNumber("prompt_tokens").as("prompt_tokens"))
         .select(dialect.metaNumber("completion_tokens").as("completion_tokens"))

@@ -1,5 +1,6 @@
-import { sql } from "kysely";
+import { CompiledQuery, sql } from "kysely";
 import type { StoreDialect } from "../dialect.ts";
+import { wholeSteps } from "./whole-steps.ts";
 
 export const sqliteDialect: StoreDialect = {
   // An alias of the rowid: one more than the largest there is.
@@ -9,6 +10,10 @@ export const sqliteDialect: StoreDialect = {
 
   // One transaction at a time writes.
   skipLocked: (query) => query,
+
+  viewOfWholeSteps: () => wholeSteps.map((text) => ({ compile: () => CompiledQuery.raw(text) })),
+
+  bytesOf: (column) => sql`cast(${sql.ref(column)} as blob)`,
 
   metaNumber: (key) =>
     sql`case when json_valid(meta_json) then json_extract(meta_json, ${sql.lit(`$.${key}`)}) end`,

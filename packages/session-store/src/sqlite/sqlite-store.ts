@@ -52,13 +52,14 @@ export class SqliteStore implements SessionStore {
     if (rows.length === 0) return [];
     const batch = encodeSteps(rows);
     const options = { deadline, transfer: [batch.payloads] };
-    const exceptions = await this.#writer.call("write", batch, options);
-    const written = rows.map(
-      ({ request_id, step_id }): StepWritten => ({ request_id, step_id, stored: "whole" }),
-    );
+    const { ids, exceptions } = await this.#writer.call("write", batch, options);
+    const written = rows.map(({ request_id, step_id }, index): StepWritten => {
+      const id = ids[index] ?? null;
+      return { request_id, id, step_id, stored: "whole" };
+    });
     for (const [index, step_id, stored] of exceptions ?? []) {
-      const request_id = rows[index]?.request_id ?? "";
-      written[index] = { request_id, step_id, stored };
+      const { request_id, id } = written[index] ?? { request_id: "", id: null };
+      written[index] = { request_id, id, step_id, stored };
     }
     return written;
   }

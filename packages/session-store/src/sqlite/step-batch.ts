@@ -7,7 +7,7 @@ export interface StepBatch {
   readonly payloads: ArrayBuffer;
 }
 
-/** Arrays cost a structured clone a third of what objects cost. The last three are sizes in bytes. */
+/** Arrays cost a structured clone a third of what objects cost. The payloads are sizes in bytes. */
 export type EncodedStep = readonly [
   request_id: string,
   session_id: string,
@@ -22,6 +22,8 @@ export type EncodedStep = readonly [
   request: number | null,
   response: number | null,
   messages: number | null,
+  messages_base: number | null,
+  messages_shared: number | null,
 ];
 
 /** The rows' bytes are copied: views of them often share one large buffer, which cloning would copy whole. */
@@ -53,6 +55,8 @@ export function encodeSteps(rows: readonly StepRow[]): StepBatch {
       put(row.request),
       put(row.response),
       put(row.messages),
+      row.history?.messages_base ?? null,
+      row.history?.messages_shared ?? null,
     ],
   );
   return { steps, payloads: payloads.buffer };

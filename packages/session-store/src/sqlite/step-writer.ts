@@ -7,19 +7,36 @@ import { isContentRefusal } from "./sqlite-failure.ts";
 import { type EncodedStep, PayloadReader, type StepBatch } from "./step-batch.ts";
 import type { StepValues, WriterStatements } from "./writer-statements.ts";
 
-/** A step that was not stored whole under its own number. */
+/** A step that was not stored with its payload under its own number. */
 export type StepException = readonly [
   index: number,
   step_id: number,
   stored: StepWritten["stored"],
 ];
 
-type Stored = Pick<StepWritten, "step_id" | "stored">;
+export interface StepsWritten {
+  /** Of the rows, in the order of the batch. */
+  readonly ids: readonly number[];
+  /** Null: there is none. */
+  readonly exceptions: readonly StepException[] | null;
+}
+
+interface Stored {
+  readonly id: number;
+  readonly step_id: number;
+  readonly stored: StepWritten["stored"];
+}
+
+interface FoundStep {
+  readonly id: number;
+  readonly step_id: number;
+  readonly meta_json: string;
+}
 
 /** Writes steps inside a transaction that the caller has begun. */
 export class StepWriter {
   readonly #insert: Statement<StepValues>;
-  readonly #find: Statement<[request_id: string], { step_id: number; meta_json: string }>;
+  readonly #find: Statement<[request_id: string], FoundStep>;
   readonly #largest: Statement<[session_id: string, model: string], { step_id: number | null }>;
   readonly #amend: Statement<[status_code: number, meta_json: string, request_id: string]>;
 
@@ -31,14 +48,15 @@ export class StepWriter {
   }
 
   /** @throws RefusedStepError a step is refused even without its payload */
-  write(batch: StepBatch): readonly StepException[] {
+  write(batch: StepBatch): StepsWritten {
     const exceptions: StepException[] = [];
     const payloads = new PayloadReader(batch.payloads);
-    batch.steps.forEach((step, index) => {
-      const { step_id, stored } = this.#write(toValues(step, payloads));
+    const ids = batch.steps.map((step, index) => {
+      const { id, step_id, stored } = this.#write(toValues(step, payloads));
       if (step_id !== step[3] || stored !== "whole") exceptions.push([index, step_id, stored]);
+      return id;
     });
-    return exceptions;
+    return { ids, exceptions: exceptions.length === 0 ? null : exceptions };
   }
 
   amend({ request_id, status_code, meta_json }: StepAmendment): void {
@@ -59,7 +77,7 @@ export class StepWriter {
 
   #writeWithoutPayload(values: StepValues, refusal: Error): Stored {
     const bare: StepValues = [...values];
-    bare.splice(9, 4, metaWithoutPayload(values[9], refusal), null, null, null);
+    bare.splice(9, 6, metaWithoutPayload(values[9], refusal), null, null, null, null, null);
     try {
       return this.#insertStep(bare, "without_payload");
     } catch (error) {
@@ -70,18 +88,21 @@ export class StepWriter {
 
   #insertStep(values: StepValues, stored: Stored["stored"]): Stored {
     const [request_id, session_id, model, step_id] = values;
-    if (this.#insert.run(...values).changes === 1) return { step_id, stored };
+    const inserted = this.#insert.run(...values);
+    if (inserted.changes === 1) return { id: Number(inserted.lastInsertRowid), step_id, stored };
 
     const existing = this.#find.get(request_id);
     if (existing !== undefined) {
       const isBare = isWithoutPayload(existing.meta_json);
-      return { step_id: existing.step_id, stored: isBare ? "without_payload" : "whole" };
+      const stored = isBare ? "without_payload" : "whole";
+      return { id: existing.id, step_id: existing.step_id, stored };
     }
     const free = (this.#largest.get(session_id, model)?.step_id ?? 0) + 1;
     const renumbered: StepValues = [...values];
     renumbered[3] = free;
     renumbered[9] = withMeta(values[9], { renumbered_from: step_id });
-    if (this.#insert.run(...renumbered).changes === 1) return { step_id: free, stored };
+    const late = this.#insert.run(...renumbered);
+    if (late.changes === 1) return { id: Number(late.lastInsertRowid), step_id: free, stored };
     throw new RefusedStepError(`the database ignores step ${request_id}: is there a trigger?`);
   }
 }
@@ -101,5 +122,7 @@ function toValues(step: EncodedStep, payloads: PayloadReader): StepValues {
     payloads.next(step[10]),
     payloads.next(step[11]),
     payloads.next(step[12]),
+    step[13],
+    step[14],
   ];
 }

@@ -1,6 +1,6 @@
 import type { StepAmendment } from "../store.ts";
 import type { StepBatch } from "./step-batch.ts";
-import type { StepException } from "./step-writer.ts";
+import type { StepsWritten } from "./step-writer.ts";
 import type { ThreadData } from "./thread-messages.ts";
 import type { WriterStatements } from "./writer-statements.ts";
 
@@ -13,8 +13,7 @@ export interface WriterData extends ThreadData {
 export interface WriterCalls {
   readonly write: {
     readonly request: StepBatch;
-    /** Null: every step was stored whole under its own number. */
-    readonly reply: readonly StepException[] | null;
+    readonly reply: StepsWritten;
   };
   readonly amend: { readonly request: readonly StepAmendment[]; readonly reply: null };
   readonly ping: { readonly request: null; readonly reply: null };

@@ -36,6 +36,8 @@ export type StepValues = [
   request: Uint8Array | null,
   response: Uint8Array | null,
   messages: Uint8Array | null,
+  messages_base: number | null,
+  messages_shared: number | null,
 ];
 
 /** The values in these queries only stand for parameters. */
@@ -44,7 +46,7 @@ export function compileWriterStatements(): WriterStatements {
   // UTF-8 goes from the caller's bytes into the table without ever being a JavaScript string.
   const textOfBytes = sql<string | null>`cast(${null} as text)`;
   const insertStep = db
-    .insertInto("session_steps")
+    .insertInto("stored_steps")
     .values({
       request_id: "",
       session_id: "",
@@ -59,20 +61,22 @@ export function compileWriterStatements(): WriterStatements {
       request: textOfBytes,
       response: textOfBytes,
       messages: textOfBytes,
+      messages_base: null,
+      messages_shared: null,
     })
     // Of either key: the request is stored already, or another one has its number.
     .onConflict((conflict) => conflict.doNothing());
   const findStep = db
-    .selectFrom("session_steps")
-    .select(["step_id", "meta_json"])
+    .selectFrom("stored_steps")
+    .select(["id", "step_id", "meta_json"])
     .where("request_id", "=", "");
   const largestStep = db
-    .selectFrom("session_steps")
+    .selectFrom("stored_steps")
     .select((select) => select.fn.max("step_id").as("step_id"))
     .where("session_id", "=", "")
     .where("model", "=", "");
   const amendStep = db
-    .updateTable("session_steps")
+    .updateTable("stored_steps")
     .set({ status_code: 0, meta_json: "" })
     .where("request_id", "=", "");
   return {

@@ -24,9 +24,9 @@ serveCalls<WriterCalls>(file, () => {
     ready: storage_id,
     handlers: {
       write(batch, deadline) {
-        const exceptions = transaction.run(deadline, () => steps.write(batch));
+        const written = transaction.run(deadline, () => steps.write(batch));
         checkpointer.committed(batch.steps.length, batch.payloads.byteLength);
-        return exceptions.length === 0 ? null : exceptions;
+        return written;
       },
       amend(amendments, deadline) {
         transaction.run(deadline, () => {

@@ -45,7 +45,7 @@ test("a connection that is cut while it is used is unavailability, and the next 
   const { row, steps } = newSession(store);
   await store.writeSteps([row(1)], soon());
   const other = await connect(db_url);
-  await other.query("begin; lock table session_steps in exclusive mode");
+  await other.query("begin; lock table stored_steps in exclusive mode");
   const refused = expect(store.writeSteps([row(2)], soon())).rejects.toThrow(
     /shutting down|broke off/,
   );
@@ -69,7 +69,7 @@ test("a server that does not answer is left at the deadline, and what it did lat
   const store = await open({ db_url });
   const { row, steps } = newSession(store);
   const other = await connect(db_url);
-  await other.query("begin; lock table session_steps in exclusive mode");
+  await other.query("begin; lock table stored_steps in exclusive mode");
   const hanging = store.writeSteps([row(1)], { deadline: Date.now() + 200 });
   await expect(hanging).rejects.toThrow(/did not answer in time/);
   await other.query("commit");

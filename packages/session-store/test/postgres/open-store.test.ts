@@ -51,7 +51,7 @@ test("small columns come first, and payloads last and uncompressed", async () =>
   const columns = await query<{ name: string; storage: string }>(
     db_url,
     `select attname as name, attstorage as storage from pg_attribute
-     where attrelid = 'session_steps'::regclass and attnum > 0 order by attnum`,
+     where attrelid = 'stored_steps'::regclass and attnum > 0 order by attnum`,
   );
   expect(columns.map(({ name }) => name).join(" ")).toBe(
     "id request_id session_id model step_id status_code env_name job_id group_id step_reward reward " +

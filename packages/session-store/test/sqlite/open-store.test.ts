@@ -64,7 +64,7 @@ test("a schema that is newer than the program is a start error", async () => {
   const opening = openSqliteStore({ db_url: `sqlite://${file}` });
   await expect(opening).rejects.toThrow(StoreSchemaError);
   await expect(opening).rejects.toThrow(
-    /schema version 1000, and this program knows versions up to 3/,
+    /schema version 1000, and this program knows versions up to 4/,
   );
 });
 

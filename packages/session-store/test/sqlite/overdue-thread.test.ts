@@ -4,7 +4,7 @@ import { connectTo, newSession, openStoreOf, soon, temporaryFile } from "../temp
 
 /** An insert that keeps the writer's thread at work for some seconds, and then is too late. */
 const slowInsert = `
-  create trigger slow before insert on session_steps when new.model = 'slow' begin
+  create trigger slow before insert on stored_steps when new.model = 'slow' begin
     select count(*) from (
       with recursive n(i) as (select 1 union all select i + 1 from n limit 40000000) select i from n
     );

@@ -25,7 +25,7 @@ test("a batch in the hands of a dying writer is stored exactly once when it is s
   const other = connectTo(file);
   // The second row keeps the writer in the middle of its transaction until it is seen there.
   other.exec(
-    `create trigger slow before insert on session_steps when new.model = 'slow' begin
+    `create trigger slow before insert on stored_steps when new.model = 'slow' begin
        select count(*) from (with recursive n(i) as (select 1 union all select i + 1 from n limit 3000000) select i from n);
      end`,
   );
@@ -68,7 +68,7 @@ test("a writer that cannot start again makes the storage unavailable, whatever t
   const refused = store.writeSteps([row(1)], soon());
   await expect(refused).rejects.toMatchObject({ name: "StoreUnavailableError", writerDied: false });
   await expect(refused).rejects.toThrow(/schema version 1000/);
-  other.exec("update storage_info set schema_version = 3");
+  other.exec("update storage_info set schema_version = 4");
   expect(await store.writeSteps([row(1)], soon())).toHaveLength(1);
 });
 

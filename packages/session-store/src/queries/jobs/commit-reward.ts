@@ -60,7 +60,7 @@ function prepareQueries({ db, prepare }: TransactionSource) {
     ),
     findStep: prepare(
       db
-        .selectFrom("session_steps")
+        .selectFrom("stored_steps")
         .select(["id", "reward", "is_session_completed", "meta_json"])
         .where("session_id", "=", parameter<string>("session_id"))
         .where("model", "=", parameter<string>("model"))
@@ -68,7 +68,7 @@ function prepareQueries({ db, prepare }: TransactionSource) {
     ),
     reward: prepare(
       db
-        .updateTable("session_steps")
+        .updateTable("stored_steps")
         .set(({ ref }) => ({
           reward: parameter<number>("reward"),
           step_reward: parameter<number>("reward"),

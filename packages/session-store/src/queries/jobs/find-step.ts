@@ -9,7 +9,7 @@ export interface StepKey {
 export function stepFinder({ db, prepare }: QuerySource): (key: StepKey) => Promise<boolean> {
   const find = prepare(
     db
-      .selectFrom("session_steps")
+      .selectFrom("stored_steps")
       .select("id")
       .where("session_id", "=", parameter<string>("session_id"))
       .where("model", "=", parameter<string>("model"))

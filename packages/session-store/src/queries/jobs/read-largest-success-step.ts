@@ -16,7 +16,7 @@ export function largestSuccessStepReader({
 }: QuerySource): (steps: StepsOfModel) => Promise<number | null> {
   const find = prepare(
     db
-      .selectFrom("session_steps")
+      .selectFrom("stored_steps")
       .select("step_id")
       .where("session_id", "=", parameter<string>("session_id"))
       .where("model", "=", parameter<string>("model"))

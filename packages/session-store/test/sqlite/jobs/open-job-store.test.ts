@@ -41,7 +41,7 @@ test("a database of the first version is brought up to date, and keeps what it h
     values ('session-1', 'old', 'sim-001', 1, '2026-01-02T03:04:05.678Z')`);
   const jobs = await openJobsOf(file);
   expect(jobs.storage_id).toBe("the-id");
-  expect(other.prepare("select schema_version from storage_info").pluck().get()).toBe(3);
+  expect(other.prepare("select schema_version from storage_info").pluck().get()).toBe(4);
   const [claimed] = await jobs.claim({ job_id: "old", owner: "me", limit: 1 });
   expect(claimed?.session_id).toBe("session-1");
 });

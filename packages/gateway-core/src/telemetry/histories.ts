@@ -1,0 +1,67 @@
+import type { Hash } from "node:crypto";
+import type { Endpoint } from "../pipeline/call.ts";
+import { beginsLike, type RequestBody, sharedEnd } from "./request-body.ts";
+
+/** A body whose row is stored with its payload: the next body of the session may go on from it. */
+export interface History {
+  readonly body: RequestBody;
+  readonly endpoint: Endpoint;
+  /** The row's `id`. */
+  readonly row_id: number;
+  /** How many rows the row is built on, one on the other. */
+  readonly links: number;
+  /** SHA-256 of the body up to the end of its last message, to be gone on with. */
+  readonly digest: Hash;
+}
+
+const defaultLimitBytes = 256 * 1024 * 1024;
+/** Of a session: an agent and its helpers take turns. */
+const perSession = 4;
+
+/** The latest bodies of each session, bounded in bytes: those of the session that was idle longest go first. */
+export class Histories {
+  readonly #limitBytes: number;
+  readonly #sessions = new Map<string, History[]>();
+  #bytes = 0;
+
+  constructor(limitBytes: number = defaultLimitBytes) {
+    this.#limitBytes = limitBytes;
+  }
+
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  /** The history with most in common with a body that goes on from it; null: there is none. */
+  find(session_id: string, endpoint: Endpoint, bytes: Buffer): History | null {
+    let longest: History | null = null;
+    for (const history of this.#sessions.get(session_id) ?? []) {
+      if (history.endpoint !== endpoint) continue;
+      if (longest !== null && sharedEnd(history.body) <= sharedEnd(longest.body)) continue;
+      if (beginsLike(bytes, history.body)) longest = history;
+    }
+    return longest;
+  }
+
+  /** @param former what it goes on from, which it takes the place of */
+  keep(session_id: string, history: History, former: History | null): void {
+    const kept = this.#sessions.get(session_id) ?? [];
+    const place = former === null ? -1 : kept.indexOf(former);
+    const [left] =
+      place >= 0 || kept.length === perSession ? kept.splice(Math.max(place, 0), 1) : [];
+    kept.push(history);
+    this.#bytes += history.body.bytes.length - (left?.body.bytes.length ?? 0);
+    // To the end of the map, whose order is that of use.
+    this.#sessions.delete(session_id);
+    this.#sessions.set(session_id, kept);
+    for (const idle of this.#sessions.keys()) {
+      if (this.#bytes <= this.#limitBytes) break;
+      this.forget(idle);
+    }
+  }
+
+  forget(session_id: string): void {
+    for (const { body } of this.#sessions.get(session_id) ?? []) this.#bytes -= body.bytes.length;
+    this.#sessions.delete(session_id);
+  }
+}

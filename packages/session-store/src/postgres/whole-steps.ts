@@ -1,0 +1,36 @@
+/**
+ * Goes back from base to base: of each row as many bytes are taken as those after it share with it,
+ * and it has itself.
+ */
+const messages = `(
+  with recursive link (base, needed, part, depth) as (
+    select step.messages_base, step.messages_shared, convert_to(step.messages, 'UTF8'), 0
+    union all
+    select earlier.messages_base, least(link.needed, coalesce(earlier.messages_shared, 0)),
+      substring(convert_to(earlier.messages, 'UTF8') from 1
+        for greatest(link.needed - coalesce(earlier.messages_shared, 0), 0)::int),
+      link.depth + 1
+    from link join stored_steps as earlier on earlier.id = link.base
+  )
+  select convert_from(string_agg(part, ''::bytea order by depth desc), 'UTF8') from link
+)`;
+
+const request = `(
+  with recursive link (base, request) as (
+    select step.messages_base, step.request
+    union all
+    select earlier.messages_base, earlier.request
+    from link join stored_steps as earlier on earlier.id = link.base
+    where link.request is null
+  )
+  select request from link where request is not null
+)`;
+
+/** The view `session_steps`. PostgreSQL itself takes updates of what are plain columns of it. */
+export const wholeSteps: string = `create view session_steps as
+  select id, request_id, session_id, model, step_id, status_code, env_name, job_id, group_id,
+    step_reward, reward, is_trainable, is_terminal, is_truncated, is_session_completed, created_at,
+    messages_base, messages_shared, meta_json,
+    case when messages_base is null then request else ${request} end as request, response,
+    case when messages_base is null then messages else ${messages} end as messages
+  from stored_steps as step`;

@@ -1,0 +1,85 @@
+import { type PreparedQuery, parameter, type QuerySource } from "./prepared-query.ts";
+
+/** What a row stores of its history, and what it is built on. */
+export interface StoredHistory {
+  readonly id: number;
+  readonly messages_base: number | null;
+  readonly messages_shared: number | null;
+  readonly request: string | null;
+  readonly messages: Uint8Array | string | null;
+}
+
+/** A row's history as if it were stored whole. */
+export interface WholeHistory {
+  readonly request: string | null;
+  readonly messages: Buffer | null;
+}
+
+/**
+ * Makes the histories of rows whole, one after the other in the order of their ids: most are built
+ * on one that came before, and the rest of a chain is read where it begins earlier.
+ */
+export class WholeHistories {
+  readonly #readChain: PreparedQuery<StoredHistory>;
+  readonly #whole = new Map<number, WholeHistory>();
+
+  constructor(readChain: PreparedQuery<StoredHistory>) {
+    this.#readChain = readChain;
+  }
+
+  async of(row: StoredHistory): Promise<WholeHistory> {
+    const { messages_base } = row;
+    if (messages_base !== null && !this.#whole.has(messages_base)) {
+      for (const earlier of await this.#readChain({ id: messages_base })) this.#add(earlier);
+    }
+    return this.#add(row);
+  }
+
+  #add(row: StoredHistory): WholeHistory {
+    const whole = this.#wholeOf(row);
+    this.#whole.set(row.id, whole);
+    return whole;
+  }
+
+  #wholeOf({ messages_base, messages_shared, request, messages }: StoredHistory): WholeHistory {
+    const own = messages === null ? null : asBuffer(messages);
+    if (messages_base === null) return { request, messages: own };
+    const base = this.#whole.get(messages_base);
+    const shared = base?.messages?.subarray(0, messages_shared ?? 0);
+    return {
+      request: request ?? base?.request ?? null,
+      // Where the base is gone, because rows were deleted, what is left is no history.
+      messages: shared === undefined || own === null ? null : Buffer.concat([shared, own]),
+    };
+  }
+}
+
+/** All rows that the history of the row `id` is built on, and itself. */
+export function prepareChain({ db, dialect, prepare }: QuerySource): PreparedQuery<StoredHistory> {
+  return prepare(
+    db
+      .withRecursive("link", (from) =>
+        from
+          .selectFrom("stored_steps")
+          .select(["id", "messages_base"])
+          .where("id", "=", parameter<number>("id"))
+          .unionAll((all) =>
+            all
+              .selectFrom("stored_steps as earlier")
+              .innerJoin("link", "link.messages_base", "earlier.id")
+              .select(["earlier.id", "earlier.messages_base"]),
+          ),
+      )
+      .selectFrom("stored_steps")
+      .where("id", "in", (from) => from.selectFrom("link").select("id"))
+      .select(["id", "messages_base", "messages_shared", "request"])
+      .select(dialect.bytesOf("messages").as("messages"))
+      // No row is built on a later one.
+      .orderBy("id"),
+  );
+}
+
+function asBuffer(messages: Uint8Array | string): Buffer {
+  if (typeof messages === "string") return Buffer.from(messages);
+  return Buffer.from(messages.buffer, messages.byteOffset, messages.length);
+}

@@ -1,0 +1,49 @@
+/**
+ * Goes back from base to base: of each row as many bytes are taken as those after it share with it,
+ * and it has itself. Text is cut as a blob, by bytes.
+ */
+const messages = `(
+  with recursive link (base, needed, part, depth) as (
+    select step.messages_base, step.messages_shared, cast(step.messages as blob), 0
+    union all
+    select earlier.messages_base, min(link.needed, coalesce(earlier.messages_shared, 0)),
+      substr(cast(earlier.messages as blob), 1,
+        max(link.needed - coalesce(earlier.messages_shared, 0), 0)),
+      link.depth + 1
+    from link join stored_steps as earlier on earlier.id = link.base
+  )
+  select group_concat(cast(part as text), '' order by depth desc) from link
+)`;
+
+const request = `(
+  with recursive link (base, request) as (
+    select step.messages_base, step.request
+    union all
+    select earlier.messages_base, earlier.request
+    from link join stored_steps as earlier on earlier.id = link.base
+    where link.request is null
+  )
+  select request from link where request is not null
+)`;
+
+const view = `create view session_steps as
+  select id, request_id, session_id, model, step_id, status_code, env_name, job_id, group_id,
+    step_reward, reward, is_trainable, is_terminal, is_truncated, is_session_completed, created_at,
+    messages_base, messages_shared, meta_json,
+    case when messages_base is null then request else ${request} end as request, response,
+    case when messages_base is null then messages else ${messages} end as messages
+  from stored_steps as step`;
+
+/** What others than the gateway write. An update of anything else is refused by SQLite. */
+const update = `create trigger session_steps_update instead of update of status_code, step_reward,
+    reward, is_trainable, is_terminal, is_truncated, is_session_completed, meta_json
+  on session_steps begin
+    update stored_steps set status_code = new.status_code, step_reward = new.step_reward,
+      reward = new.reward, is_trainable = new.is_trainable, is_terminal = new.is_terminal,
+      is_truncated = new.is_truncated, is_session_completed = new.is_session_completed,
+      meta_json = new.meta_json
+    where id = old.id;
+  end`;
+
+/** The view `session_steps`, in SQLite's SQL. */
+export const wholeSteps: readonly string[] = [view, update];
