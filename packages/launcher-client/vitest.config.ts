@@ -1,2 +1,25 @@
+import { mergeConfig, type ViteUserConfig } from "vitest/config";
 // @boundaries-ignore what packages that need PostgreSQL share stands at the root
-export { default } from "../../vitest.postgres.ts";
+import shared from "../../vitest.postgres.ts";
+
+/** All tests run with SQLite, and those that use the storage with PostgreSQL as well. */
+const config: ViteUserConfig = mergeConfig(shared, {
+  test: {
+    projects: [
+      { extends: true, test: { name: "sqlite", env: { TEST_STORE: "sqlite" } } },
+      {
+        extends: true,
+        test: {
+          name: "postgres",
+          exclude: [
+            "test/*.test.ts",
+            "test/{answer,child-process,evaluator,gateway,preflight,runtime,simulation}/**",
+          ],
+          env: { TEST_STORE: "postgres" },
+        },
+      },
+    ],
+  },
+});
+
+export default config;

@@ -1,14 +1,12 @@
-import { join } from "node:path";
 import { createGateway, type Gateway } from "@proj/gateway-core";
 import { parseConfig } from "@proj/gateway-protocol";
-import { temporaryFolder } from "@proj/test-kit";
+import type { StoreOptions } from "@proj/session-store";
+import { temporaryStorage } from "./temporary-storage.ts";
 
 export interface TestGateway extends AsyncDisposable {
   readonly gateway: Gateway;
   readonly url: string;
   readonly port: number;
-  /** Of the database; a gateway that is started there again goes on with it. */
-  readonly folder: string;
   readonly db_url: string;
   /** Asks the model as an agent does; resolves with the status of the answer. */
   chat(session_id: string, model?: string): Promise<number>;
@@ -17,21 +15,21 @@ export interface TestGateway extends AsyncDisposable {
 
 export interface StartOptions {
   /** One that outlives the gateway. @default a temporary one */
-  readonly folder?: string;
+  readonly storage?: StoreOptions;
   /** @default the upstream of route `policy` does not exist */
   readonly config?: Readonly<Record<string, unknown>>;
   /** @default any free one */
   readonly port?: number;
 }
 
-/** A gateway with a SQLite database, in this process; it logs nothing. */
+/** A gateway in this process; it logs nothing. */
 export async function startGateway(options: StartOptions = {}): Promise<TestGateway> {
-  const temporary = options.folder === undefined ? await temporaryFolder() : null;
-  const folder = options.folder ?? temporary?.path ?? "";
-  const db_url = `sqlite://${join(folder, "gateway.db")}`;
+  const temporary = options.storage === undefined ? await temporaryStorage() : null;
+  const { storage_type, storage_config } = options.storage ?? (temporary as StoreOptions);
   const file = {
     listen_port: options.port ?? 0,
-    storage_config: { db_url },
+    storage_type,
+    storage_config,
     request_log: { enabled: false },
     llm_routes: { policy: { base_url: "http://127.0.0.1:9/v1" } },
     ...options.config,
@@ -43,7 +41,7 @@ export async function startGateway(options: StartOptions = {}): Promise<TestGate
   const { url, port } = await gateway.listen();
   const close = async (): Promise<void> => {
     await gateway.close();
-    await temporary?.remove();
+    await temporary?.[Symbol.asyncDispose]();
   };
   const chat = async (session_id: string, model: string = "policy"): Promise<number> => {
     const response = await fetch(`${url}/v1/sessions/${session_id}/chat/completions`, {
@@ -54,7 +52,15 @@ export async function startGateway(options: StartOptions = {}): Promise<TestGate
     await response.arrayBuffer();
     return response.status;
   };
-  return { gateway, url, port, folder, db_url, chat, close, [Symbol.asyncDispose]: close };
+  return {
+    gateway,
+    url,
+    port,
+    db_url: storage_config.db_url,
+    chat,
+    close,
+    [Symbol.asyncDispose]: close,
+  };
 }
 
 /** The configuration of a gateway whose only route goes to that base URL. */

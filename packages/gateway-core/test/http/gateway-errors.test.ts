@@ -98,7 +98,9 @@ test("a row that cannot be written is a 503: not worth a retry once it was forwa
 
 test("storage that cannot be read is a 503 of steps and of latest-success-step", async () => {
   await using gateway = await startGateway({ llm_routes: { demo: { base_url: "http://x/v1" } } });
-  gateway.database((database) => database.exec("alter table stored_steps rename to elsewhere"));
+  gateway.database((database) =>
+    database.exec("pragma legacy_alter_table = on; alter table stored_steps rename to elsewhere"),
+  );
   for (const path of ["/steps", "/latest-success-step?model=demo"]) {
     const response = await fetch(gateway.sessionUrl("s") + path);
     expectRetryAfter(response.headers);

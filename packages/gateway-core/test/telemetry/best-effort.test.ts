@@ -76,7 +76,9 @@ test("requests proceed while storage fails altogether, new sessions included, an
   const parts = await start({ flush_interval_ms: 10 });
   const { gateway } = parts;
   const renameTable = (from: string, to: string) =>
-    gateway.database((database) => database.exec(`alter table ${from} rename to ${to}`));
+    gateway.database((database) =>
+      database.exec(`pragma legacy_alter_table = on; alter table ${from} rename to ${to}`),
+    );
   renameTable("stored_steps", "elsewhere");
   await takeSteps(parts, "new", 2);
   await waitFor(

@@ -120,7 +120,9 @@ test("a session that cannot be read from storage is refused before forwarding, a
   const { gateway, upstream } = await start({});
   upstream.answer("unread", (_request, reply) => void reply.json(completion));
   const renameTable = (from: string, to: string) =>
-    gateway.database((database) => database.exec(`alter table ${from} rename to ${to}`));
+    gateway.database((database) =>
+      database.exec(`pragma legacy_alter_table = on; alter table ${from} rename to ${to}`),
+    );
   renameTable("stored_steps", "elsewhere");
   const refused = await gateway.post(chatPath("unread"), chatRequest());
   expect(refused.status).toBe(503);

@@ -10,6 +10,7 @@ import {
   waitFor,
 } from "@proj/test-kit";
 import { createGatewayClient, type GatewayClient } from "../../src/index.ts";
+import { temporaryStorage } from "../temporary-storage.ts";
 
 /** Where the machine is busy, a process takes long to start. */
 export const longestMs = 60_000;
@@ -30,6 +31,7 @@ export interface CrashSite extends AsyncDisposable {
 
 export async function startCrashSite(): Promise<CrashSite> {
   const folder = await temporaryFolder();
+  const storage = await temporaryStorage();
   /** Sessions by the job that the agent names; one of each job. */
   const held = new Map<string, string>();
   const upstream = await startFaultyUpstream(async ({ headers }, reply) => {
@@ -48,18 +50,18 @@ export async function startCrashSite(): Promise<CrashSite> {
   };
   let server: RunningProcess;
   const startGateway = async (port: string): Promise<URL> => {
-    server = start("./gateway-program.ts", folder.path, upstream.url, port);
+    const { db_url } = storage;
+    server = start("./gateway-program.ts", db_url, upstream.url, port);
     const line = await server.line(/^listening at /, longestMs);
     return new URL(line.replace("listening at ", ""));
   };
   const { origin, port } = await startGateway("0");
   const gateway = createGatewayClient({ baseUrl: origin });
-  const db_url = `sqlite://${join(folder.path, "gateway.db")}`;
-  const store = await openJobStore({ storage_type: "sqlite", storage_config: { db_url } });
+  const store = await openJobStore(storage);
   return {
     gateway,
     store,
-    db_url,
+    db_url: storage.db_url,
     llm_model: "policy",
     start,
     heldSession: (job_id) =>
@@ -74,6 +76,7 @@ export async function startCrashSite(): Promise<CrashSite> {
       gateway.end();
       await store.close();
       await upstream.close();
+      await storage[Symbol.asyncDispose]();
       await folder.remove();
     },
   };

@@ -1,8 +1,10 @@
-/** A gateway that tests kill: `gateway-program.ts FOLDER UPSTREAM [PORT]`. It says where it listens. */
+/** A gateway that tests kill: `gateway-program.ts STORAGE-URL UPSTREAM [PORT]`. It says where it listens. */
 import { flushCompileCache } from "node:module";
 import { routeTo, startGateway } from "../start-gateway.ts";
+import { storageOf } from "../temporary-storage.ts";
 
-const [folder = "", upstream = "", port = "0"] = process.argv.slice(2);
-const { url } = await startGateway({ folder, config: routeTo(upstream), port: Number(port) });
+const [db_url = "", upstream = "", port = "0"] = process.argv.slice(2);
+const storage = storageOf(db_url);
+const { url } = await startGateway({ storage, config: routeTo(upstream), port: Number(port) });
 flushCompileCache();
 console.log(`listening at ${url}`);

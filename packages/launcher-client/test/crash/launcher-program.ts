@@ -13,6 +13,7 @@ import {
   type GivenResult,
   SimulationManager,
 } from "../../src/index.ts";
+import { storageOf } from "../temporary-storage.ts";
 import { takeTwoSteps } from "./agent.ts";
 import { heldParts } from "./held-parts.ts";
 import type { Phase } from "./phases.ts";
@@ -33,8 +34,7 @@ export interface LauncherOptions {
 
 const options: LauncherOptions = JSON.parse(process.argv[2] ?? "");
 const { job_id, llm_model, hold, command, isShared, heartbeatTimeoutMs, concurrency } = options;
-const storage_config = { db_url: options.db_url };
-const store = await openJobStore({ storage_type: "sqlite", storage_config });
+const store = await openJobStore(storageOf(options.db_url));
 using gateway = createGatewayClient({ baseUrl: options.gateway_base_url });
 
 async function play(request: SimulationStartRequest): Promise<GivenResult> {

@@ -17,6 +17,7 @@ import {
   type SimulationManagerOptions,
 } from "../../src/index.ts";
 import { startGateway } from "../start-gateway.ts";
+import { storageOf } from "../temporary-storage.ts";
 
 /** A gateway with the routes `demo` and `unreachable`, and its storage as a launcher has it. */
 export interface Rollout extends AsyncDisposable {
@@ -44,7 +45,7 @@ export async function startRollout(): Promise<Rollout> {
   const server = await startGateway({ config: { llm_routes } });
   const { url, db_url } = server;
   const gateway = createGatewayClient({ baseUrl: url });
-  const store = await openJobStore({ storage_type: "sqlite", storage_config: { db_url } });
+  const store = await openJobStore(storageOf(db_url));
   return {
     gateway,
     store,

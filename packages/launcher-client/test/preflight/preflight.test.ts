@@ -1,17 +1,21 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type JobStore, openJobStore, StoreUnavailableError } from "@proj/session-store";
+import { type TemporaryFolder, temporaryFolder } from "@proj/test-kit";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { createGatewayClient } from "../../src/gateway/gateway-client.ts";
 import { type PreflightOptions, preflight } from "../../src/preflight/preflight.ts";
 import { PreflightError, type StartupError } from "../../src/preflight/startup-error.ts";
 import { closedPort } from "../odd-server.ts";
 import { startGateway, type TestGateway } from "../start-gateway.ts";
+import { storageOf } from "../temporary-storage.ts";
 
 const base_url = "http://127.0.0.1:9/v1";
 let gateway: TestGateway;
 let store: JobStore;
+let folder: TemporaryFolder;
 beforeAll(async () => {
+  folder = await temporaryFolder();
   const llm_routes = { "policy-large": { base_url }, judge: { base_url } };
   gateway = await startGateway({ config: { llm_routes } });
   const { db_url } = gateway;
@@ -20,6 +24,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await store.close();
   await gateway.close();
+  await folder.remove();
 });
 
 /** What a launcher with the right settings gives, but for some. */
@@ -53,7 +58,7 @@ async function failure(options: PreflightOptions): Promise<string> {
 }
 
 async function configFile(text: string): Promise<string> {
-  const path = join(gateway.folder, "gateway.yaml");
+  const path = join(folder.path, "gateway.yaml");
   await writeFile(path, text);
   return path;
 }
@@ -120,7 +125,7 @@ test("nor of the file that SERVICE_GATEWAY_CONFIG names", async () => {
 });
 
 test("a file that cannot be read", async () => {
-  const path = join(gateway.folder, "missing.yaml");
+  const path = join(folder.path, "missing.yaml");
   expect(await failure(settings({ serviceGatewayConfig: path }))).toBe(
     `gateway_config_unreadable: gateway configuration file named by SERVICE_GATEWAY_CONFIG cannot be used: ${path}: 1 error\n  there is no such file`,
   );
@@ -128,7 +133,7 @@ test("a file that cannot be read", async () => {
 
 test("a key that is missing or wrong", async () => {
   await using locked = await startGateway({
-    folder: gateway.folder,
+    storage: storageOf(gateway.db_url),
     config: { auth: { api_keys: ["the-right-key"] } },
   });
   for (const apiKey of [null, "wrong-key"]) {

@@ -1,15 +1,13 @@
 import { type JobStore, openJobStore, openStore, StoreUnavailableError } from "@proj/session-store";
-import { temporaryFolder } from "@proj/test-kit";
 import { expect, test } from "vitest";
 import { commitReward } from "../../src/reward/commit-reward.ts";
+import { temporaryStorage } from "../temporary-storage.ts";
 import { stepRow } from "./step-row.ts";
 
 const unavailable = new StoreUnavailableError("the file is locked");
 
 test("a commit whose acknowledgement was lost is tried again, and commits once", async () => {
-  await using folder = await temporaryFolder();
-  const db_url = `sqlite://${folder.path}/gateway.db`;
-  const storage = { storage_type: "sqlite", storage_config: { db_url } } as const;
+  await using storage = await temporaryStorage();
   const [store, writer] = await Promise.all([openJobStore(storage), openStore(storage)]);
   const simulation = { simulation_id: "a", env_name: null, env_params: null, group_id: null };
   await store.addSimulations("job", [simulation]);

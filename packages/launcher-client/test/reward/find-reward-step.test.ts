@@ -12,6 +12,7 @@ import { createGatewayClient, type GatewayClient } from "../../src/gateway/gatew
 import { type FindRewardStepOptions, findRewardStep } from "../../src/reward/find-reward-step.ts";
 import { json, startOddServer } from "../odd-server.ts";
 import { startGateway, type TestGateway } from "../start-gateway.ts";
+import { storageOf } from "../temporary-storage.ts";
 import { stepRow } from "./step-row.ts";
 
 let gateway: TestGateway;
@@ -20,7 +21,7 @@ let store: JobStore;
 let writer: SessionStore;
 beforeAll(async () => {
   gateway = await startGateway();
-  const storage = { storage_type: "sqlite", storage_config: { db_url: gateway.db_url } } as const;
+  const storage = storageOf(gateway.db_url);
   [store, writer] = await Promise.all([openJobStore(storage), openStore(storage)]);
 });
 afterAll(async () => {
@@ -54,8 +55,7 @@ test("with a gateway: the latest success of the launcher's model, failed steps a
   const [policy, judge] = [{ base_url: upstream.url }, { base_url: upstream.url }];
   const config = { llm_routes: { policy, judge } };
   await using other = await startGateway({ config });
-  const storage_config = { db_url: other.db_url };
-  const ofOther = await openJobStore({ storage_type: "sqlite", storage_config });
+  const ofOther = await openJobStore(storageOf(other.db_url));
   using client = createGatewayClient({ baseUrl: other.url });
   const completion = { id: "c", object: "chat.completion", choices: [{ finish_reason: "stop" }] };
   for (const [model, status] of [

@@ -3,6 +3,7 @@ import { type FaultyUpstream, startFaultyUpstream } from "@proj/test-kit";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { upstreamRefusal } from "../../src/reward/upstream-refusal.ts";
 import { startGateway, type TestGateway } from "../start-gateway.ts";
+import { storageOf } from "../temporary-storage.ts";
 import { stepRow } from "./step-row.ts";
 
 let upstream: FaultyUpstream;
@@ -13,7 +14,7 @@ beforeAll(async () => {
   upstream = await startFaultyUpstream();
   const policy = { base_url: upstream.url, api_key: "hunter2", upstream_model: "big-1" };
   gateway = await startGateway({ config: { llm_routes: { policy } } });
-  const storage = { storage_type: "sqlite", storage_config: { db_url: gateway.db_url } } as const;
+  const storage = storageOf(gateway.db_url);
   [store, writer] = await Promise.all([openJobStore(storage), openStore(storage)]);
 });
 afterAll(async () => {

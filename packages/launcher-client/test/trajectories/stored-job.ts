@@ -1,4 +1,3 @@
-import { join } from "node:path";
 import {
   type JobStore,
   openJobStore,
@@ -6,8 +5,8 @@ import {
   type SessionStore,
   type StepRow,
 } from "@proj/session-store";
-import { type TemporaryFolder, temporaryFolder } from "@proj/test-kit";
 import { afterAll, beforeAll } from "vitest";
+import { type TemporaryStorage, temporaryStorage } from "../temporary-storage.ts";
 
 /** A job of which a test writes what a gateway and a launcher would have. */
 export interface StoredJob {
@@ -32,7 +31,7 @@ export interface WrittenStep {
 }
 
 interface Opened {
-  readonly folder: TemporaryFolder;
+  readonly storage: TemporaryStorage;
   readonly sessions: SessionStore;
   readonly store: JobStore;
 }
@@ -42,21 +41,17 @@ export function sharedDatabase(): { newJob(): StoredJob } {
   let opened: Opened | undefined;
   let jobs = 0;
   beforeAll(async () => {
-    const folder = await temporaryFolder();
-    const options = {
-      storage_type: "sqlite",
-      storage_config: { db_url: `sqlite://${join(folder.path, "gateway.db")}` },
-    } as const;
+    const storage = await temporaryStorage();
     opened = {
-      folder,
-      sessions: await openStore(options),
-      store: await openJobStore(options),
+      storage,
+      sessions: await openStore(storage),
+      store: await openJobStore(storage),
     };
   });
   afterAll(async () => {
     await opened?.store.close();
     await opened?.sessions.close();
-    await opened?.folder.remove();
+    await opened?.storage[Symbol.asyncDispose]();
   });
   return {
     newJob() {

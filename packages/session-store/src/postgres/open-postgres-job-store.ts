@@ -63,10 +63,16 @@ interface JobQueries {
 }
 
 function jobCalls(pool: ConnectionPool, { reads, writes }: JobQueries): JobFunctions {
+  let last: Promise<unknown> = Promise.resolve();
+  // One after the other, as they were asked: a heartbeat comes before the look for what is stale.
   const inTransaction =
     <Request, Result>(work: (request: Request, now: string) => Transaction<Result>) =>
-    (request: Request): Promise<Result> =>
-      runTransaction(pool, (now) => work(request, now), Date.now() + transactionTimeoutMs);
+    (request: Request): Promise<Result> => {
+      const deadline = Date.now() + transactionTimeoutMs;
+      const result = last.then(() => runTransaction(pool, (now) => work(request, now), deadline));
+      last = result.catch(() => {});
+      return result;
+    };
   return {
     ...reads,
     addSimulations: inTransaction(writes.addSimulations),

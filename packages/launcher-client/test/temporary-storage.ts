@@ -1,0 +1,29 @@
+import { join } from "node:path";
+import type { StoreOptions } from "@proj/session-store";
+import { temporaryFolder } from "@proj/test-kit";
+import { temporaryPostgres } from "@proj/test-kit/postgres";
+
+/** An empty storage of the kind that the tests run for (`TEST_STORE`), which gateway and launcher open. */
+export interface TemporaryStorage extends StoreOptions, AsyncDisposable {
+  readonly db_url: string;
+}
+
+export async function temporaryStorage(): Promise<TemporaryStorage> {
+  if (process.env.TEST_STORE === "postgres") {
+    const database = await temporaryPostgres();
+    const db_url = database.url;
+    const dispose = async (): Promise<void> => database[Symbol.asyncDispose]();
+    const options = { storage_type: "cloud", storage_config: { db_url } } as const;
+    return { ...options, db_url, [Symbol.asyncDispose]: dispose };
+  }
+  const folder = await temporaryFolder();
+  const db_url = `sqlite://${join(folder.path, "gateway.db")}`;
+  const options = { storage_type: "sqlite", storage_config: { db_url } } as const;
+  return { ...options, db_url, [Symbol.asyncDispose]: folder.remove };
+}
+
+/** What a URL of a storage means. */
+export function storageOf(db_url: string): StoreOptions {
+  const storage_type = db_url.startsWith("sqlite://") ? "sqlite" : "cloud";
+  return { storage_type, storage_config: { db_url } };
+}
