@@ -65,8 +65,11 @@ class BodyReading implements Watched {
     this.#limits = limits;
     this.#buffered = buffered;
     this.#lease = lease;
-    const onCut = (): void =>
+    // Every request is closed; only one that is not over was cut. An error takes time to make.
+    const onCut = (): void => {
+      if (this.#over) return;
       this.#fail(new CallerGoneError("the caller left before its request was whole"));
+    };
     // They are left to the request, which is gone with its answer; an error that comes later
     // has nobody to tell, and must not end the process.
     req
