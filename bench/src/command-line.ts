@@ -3,12 +3,17 @@ import { parseArgs } from "node:util";
 import { runEventLoopBench } from "./event-loop-bench.ts";
 import { runGatewayBench } from "./gateway/gateway-bench.ts";
 import { FULL_RUN, type GatewayBenchOptions, QUICK_RUN } from "./gateway/gateway-bench-options.ts";
+import { runHistoriesBench } from "./histories/histories-bench.ts";
 import { runLauncherBench } from "./launcher/launcher-bench.ts";
 import { BODY_NAMES, type BodyName } from "./load/load-protocol.ts";
 import { runMemoryBench } from "./memory-bench.ts";
+import { generateEvents } from "./points/generate-events.ts";
+import { runPointsBench } from "./points/points-bench.ts";
 import { runRoutingBench } from "./routing/routing-bench.ts";
 import { runScannerBench } from "./scanner.ts";
 import { ROWS } from "./servers/rows.ts";
+import { runStorageBench } from "./storage/storage-bench.ts";
+import { runTradingSoak } from "./trading/soak/trading-soak.ts";
 import { runTradingBench } from "./trading/trading-bench.ts";
 
 const HELP = `Usage: pnpm bench <measurement> [options]
@@ -24,16 +29,33 @@ const HELP = `Usage: pnpm bench <measurement> [options]
     --json FILE             the figures, beside the file in bench/results/
     --write-readme          put the tables into bench/README.md
   event-loop   event-loop delay with 1 MB bodies, telemetry on and off (--seconds 9 each)
+  histories    histories stored once next to whole rows: on disk, the last step, an export
+    --repetitions N         exports (5)
   launcher     the launcher's own CPU with 500 simulations, 50 at once, 20 steps each
     --repetitions N         jobs (3)
   memory       memory after the first and after the last minute (--minutes 5, --bodies 1k)
+  points       import, snapshots and pages of a ranking, next to COUNT(*) and OFFSET
+    --addresses N           (1000000)
+    --window MS             length of a round of requests (8000)
+  points-data  generates the events that \`points\` imports, as JSON Lines
+    --file FILE             where they go
+    --addresses N           (1000000)
   routing      the resource router next to a bare handler, Express and find-my-way
     --repetitions N         rounds of each server (30)
     --window MS             length of a round (300)
   scanner      the scanner that routes, next to JSON.parse
+  storage      rows and bound requests with PostgreSQL next to SQLite, and one and two gateways
+               behind HAProxy
+    --repetitions N         rounds (5)
+    --window MS             length of a round (1000)
   trading      pushed prices, the trading client and orders, next to plain socket.io 2.5
     --repetitions N         rounds (5)
     --window MS             length of a round of pushes (2000)
+  trading-soak an hour of market at full speed, 20 bots, a fault each second of market time:
+               no order or trade lost, no rejection unhandled, memory flat
+    --market-minutes N      of market time (60)
+    --bots N                (20)
+    --seed N                of faults and bots (1)
 
   --force      measure although the machine is busy
   --help
@@ -51,8 +73,13 @@ const OPTIONS = {
   repetitions: { type: "string" },
   window: { type: "string" },
   json: { type: "string" },
+  file: { type: "string" },
+  addresses: { type: "string", default: "1000000" },
   minutes: { type: "string", default: "5" },
   seconds: { type: "string", default: "9" },
+  "market-minutes": { type: "string", default: "60" },
+  bots: { type: "string", default: "20" },
+  seed: { type: "string", default: "1" },
 } as const;
 
 class UsageError extends Error {}
@@ -85,6 +112,11 @@ async function dispatch(args: readonly string[]): Promise<number> {
       return runGatewayBench(gatewayOptions(values));
     case "event-loop":
       return runEventLoopBench(wholeNumber(values.seconds, "--seconds"), values.force);
+    case "histories":
+      return runHistoriesBench({
+        repetitions: wholeNumber(values.repetitions ?? "5", "--repetitions"),
+        force: values.force,
+      });
     case "launcher":
       return runLauncherBench({
         repetitions: wholeNumber(values.repetitions ?? "3", "--repetitions"),
@@ -95,6 +127,17 @@ async function dispatch(args: readonly string[]): Promise<number> {
       const body = member(BODY_NAMES, name, "--bodies");
       return runMemoryBench(wholeNumber(values.minutes, "--minutes"), body, values.force);
     }
+    case "points":
+      return runPointsBench({
+        addresses: wholeNumber(values.addresses, "--addresses"),
+        windowMs: wholeNumber(values.window ?? "8000", "--window"),
+        force: values.force,
+      });
+    case "points-data": {
+      if (values.file === undefined) throw new UsageError("points-data needs --file");
+      await generateEvents(fromCaller(values.file), wholeNumber(values.addresses, "--addresses"));
+      return 0;
+    }
     case "routing":
       return runRoutingBench({
         repetitions: wholeNumber(values.repetitions ?? "30", "--repetitions"),
@@ -104,11 +147,23 @@ async function dispatch(args: readonly string[]): Promise<number> {
     case "scanner":
       await runScannerBench();
       return 0;
+    case "storage":
+      return runStorageBench({
+        repetitions: wholeNumber(values.repetitions ?? "5", "--repetitions"),
+        windowMs: wholeNumber(values.window ?? "1000", "--window"),
+        force: values.force,
+      });
     case "trading":
       return runTradingBench({
         repetitions: wholeNumber(values.repetitions ?? "5", "--repetitions"),
         windowMs: wholeNumber(values.window ?? "2000", "--window"),
         force: values.force,
+      });
+    case "trading-soak":
+      return runTradingSoak({
+        minutes: wholeNumber(values["market-minutes"], "--market-minutes"),
+        bots: wholeNumber(values.bots, "--bots"),
+        seed: wholeNumber(values.seed, "--seed"),
       });
     default:
       throw new UsageError(

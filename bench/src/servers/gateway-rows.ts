@@ -17,14 +17,21 @@ interface GatewayVariant {
   readonly name: string;
   readonly description: string;
   readonly bound: boolean;
-  readonly synchronous: "full" | "normal";
+  /** Makes the storage's part of the configuration, and the storage where that is needed. */
+  readonly storage: (context: RowContext) => object | Promise<object>;
 }
+
+const sqlite =
+  (synchronous: "full" | "normal") =>
+  ({ folder }: RowContext): object => ({
+    storage_config: { db_url: `sqlite://${join(folder, "gateway.db")}`, synchronous },
+  });
 
 export const gatewayUnboundRow: ServerRow = gatewayRow({
   name: "gateway-unbound",
   description: "this gateway's unbound endpoint, request log off",
   bound: false,
-  synchronous: "full",
+  storage: sqlite("full"),
 });
 
 export const gatewayBoundRow: ServerRow = gatewayRow({
@@ -32,17 +39,17 @@ export const gatewayBoundRow: ServerRow = gatewayRow({
   description:
     "64 sessions; strict telemetry in SQLite, FULL, whole payloads, redaction, request log",
   bound: true,
-  synchronous: "full",
+  storage: sqlite("full"),
 });
 
 export const gatewayBoundNormalRow: ServerRow = gatewayRow({
   name: "gateway-bound-normal",
   description: "the same with `synchronous: normal`",
   bound: true,
-  synchronous: "normal",
+  storage: sqlite("normal"),
 });
 
-function gatewayRow(variant: GatewayVariant): ServerRow {
+export function gatewayRow(variant: GatewayVariant): ServerRow {
   return {
     name: variant.name,
     description: variant.description,
@@ -55,7 +62,11 @@ async function startGateway(variant: GatewayVariant, context: RowContext): Promi
   const port = await freePort();
   const file = join(context.folder, "gateway.yaml");
   // JSON is YAML.
-  writeFileSync(file, JSON.stringify(configuration(variant, context, port), null, 2));
+  const storage = await variant.storage(context);
+  writeFileSync(
+    file,
+    JSON.stringify({ ...configuration(variant, context, port), ...storage }, null, 2),
+  );
   const preload = (context.preload ?? []).flatMap((module) => ["--import", module]);
   const started = startPinned({
     cores: context.cores,
@@ -90,10 +101,6 @@ function configuration(variant: GatewayVariant, context: RowContext, port: numbe
   return {
     listen_host: "127.0.0.1",
     listen_port: port,
-    storage_config: {
-      db_url: `sqlite://${join(context.folder, "gateway.db")}`,
-      synchronous: variant.synchronous,
-    },
     telemetry: { mode: "strict", capture_payload: "full", redact_sensitive_fields: true },
     request_log: {
       enabled: variant.bound,

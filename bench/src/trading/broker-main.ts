@@ -1,7 +1,7 @@
 /** A child process of the bench: the paper broker, whose market moves as fast as its clients read. */
 import { startPaperBroker } from "@proj/paper-broker";
 import { advance, MARKET } from "./bench-market.ts";
-import { type ServerOrder, SYMBOLS, TOKEN } from "./trading-protocol.ts";
+import { type ServerOrder, TOKEN } from "./trading-protocol.ts";
 
 const [state_file = null] = process.argv.slice(2);
 const broker = await startPaperBroker({
@@ -12,18 +12,18 @@ const broker = await startPaperBroker({
 });
 advance(broker.market, 10_000);
 
-let left = 0;
-process.on("message", ({ push }: ServerOrder) => {
-  const isPushing = left > 0;
-  left = push;
-  if (!isPushing) pushSome();
+let isPushing = false;
+process.on("message", (order: ServerOrder) => {
+  const wasPushing = isPushing;
+  isPushing = order.isPushing;
+  if (isPushing && !wasPushing) pushSome();
 });
 
 /** Eight seconds of market: each instrument has a price in each. */
 function pushSome(): void {
+  if (!isPushing) return;
   advance(broker.market, 8000);
-  left -= 8 * SYMBOLS.length;
-  if (left > 0) setImmediate(pushSome);
+  setImmediate(pushSome);
 }
 
 process.on("SIGTERM", () => process.exit(0));

@@ -1,6 +1,7 @@
 /** A child process of the bench: clients that read pushes, plain socket.io-client 2.5.0 or ours. */
+import { setTimeout as delay } from "node:timers/promises";
 import { connectTrading } from "@proj/trading-client";
-import connectSocket from "socket.io-client";
+import { openSocket } from "./open-socket.ts";
 import { type ClientCount, type ClientOrder, MODELS, SYMBOLS, TOKEN } from "./trading-protocol.ts";
 
 const [kind = "", url = "", clients = "1"] = process.argv.slice(2);
@@ -15,15 +16,7 @@ function count(): void {
 
 /** Reads every push, and that is all. */
 async function openPlain(): Promise<void> {
-  const socket = connectSocket(url, {
-    query: { access_token: TOKEN },
-    transports: ["websocket"],
-    forceNew: true,
-  });
-  await new Promise<void>((resolve, reject) => {
-    socket.on("connect", resolve);
-    socket.on("connect_error", reject);
-  });
+  const socket = await openSocket(url);
   const pairs = SYMBOLS.map((symbol) => ["pairs", symbol]);
   const models = kind === "plain-prices" ? [] : MODELS.map((model) => ["models", model]);
   for (const name of [...SYMBOLS, ...MODELS]) {
@@ -38,7 +31,12 @@ async function openPlain(): Promise<void> {
 async function post(id: string, path: string, fields: string[][]): Promise<void> {
   const headers = { authorization: `Bearer ${id}${TOKEN}` };
   const body = new URLSearchParams(fields);
-  const response = await fetch(`${url}${path}`, { method: "POST", headers, body });
+  const response = await fetch(`${url}${path}`, {
+    method: "POST",
+    headers,
+    body,
+    signal: AbortSignal.timeout(10_000),
+  });
   if (!response.ok) throw new Error(`${path} was answered ${response.status}`);
   await response.arrayBuffer();
 }
@@ -58,20 +56,29 @@ for (let opened = 0; opened < Number(clients); opened += 1) {
   await (kind === "trading" ? openTrading() : openPlain());
 }
 
-process.on("message", async (order: ClientOrder) => {
+/** Resolves when there are so many from now on. */
+function counted(wantedMessages: number): Promise<void> {
   messages = 0;
-  wanted = "count" in order ? order.count : Number.POSITIVE_INFINITY;
+  wanted = wantedMessages;
+  return new Promise((resolve) => {
+    reached = resolve;
+  });
+}
+
+process.on("message", async (order: ClientOrder) => {
+  process.send?.({ counting: true });
+  if ("count" in order) await counted(order.warmUp);
   const cpu = process.cpuUsage();
   const start = performance.now();
-  process.send?.({ counting: true });
-  await new Promise<void>((resolve) => {
-    reached = resolve;
-    if ("windowMs" in order) setTimeout(resolve, order.windowMs);
-  });
+  if ("count" in order) await counted(order.count);
+  else {
+    messages = 0;
+    await delay(order.windowMs);
+  }
   const { user, system } = process.cpuUsage(cpu);
   const seconds = (performance.now() - start) / 1000;
-  const counted: ClientCount = { messages, seconds, cpu_us: user + system };
-  process.send?.({ counted });
+  const figures: ClientCount = { messages, seconds, cpu_us: user + system };
+  process.send?.({ counted: figures });
 });
 process.on("SIGTERM", () => process.exit(0));
 process.send?.({ ready: true });

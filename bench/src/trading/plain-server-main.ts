@@ -30,24 +30,26 @@ io.on("connection", (socket) => {
   socket.on("disconnect", () => sockets.delete(socket));
 });
 
-let left = 0;
+let isPushing = false;
 let at = 0;
-process.on("message", ({ push }: ServerOrder) => {
-  const isPushing = left > 0;
-  left = push;
-  if (!isPushing) pushSome();
+process.on("message", (order: ServerOrder) => {
+  const wasPushing = isPushing;
+  isPushing = order.isPushing;
+  // The snapshot that clients get is of the recording's beginning.
+  at = 0;
+  if (isPushing && !wasPushing) pushSome();
 });
 
 /** Waits where a client does not keep up. */
 function pushSome(): void {
+  if (!isPushing) return;
   const isReady = [...sockets].every(({ conn }) => conn.writeBuffer.length < 256);
-  for (let count = 0; isReady && left > 0 && count < 64; count += 1) {
+  for (let count = 0; isReady && count < 64; count += 1) {
     const [event = "", json = ""] = pushes[at] ?? [];
     at = (at + 1) % pushes.length;
-    left -= 1;
     for (const socket of sockets) socket.emit(event, json);
   }
-  if (left > 0) setImmediate(pushSome);
+  setImmediate(pushSome);
 }
 
 process.on("SIGTERM", () => process.exit(0));

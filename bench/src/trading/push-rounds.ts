@@ -1,12 +1,8 @@
 import { fileURLToPath } from "node:url";
-import {
-  firstMessage,
-  type PinnedProcess,
-  portOf,
-  startPinned,
-} from "../machine/pinned-process.ts";
+import { type PinnedProcess, portOf, startPinned } from "../machine/pinned-process.ts";
 import { cpuMicroseconds } from "../machine/process-figures.ts";
-import type { ClientCount, ClientOrder } from "./trading-protocol.ts";
+import { messageWithin } from "./message-within.ts";
+import type { ClientCount, ClientOrder, ServerOrder } from "./trading-protocol.ts";
 
 const CLIENT = fileURLToPath(import.meta.resolve("./client-main.ts"));
 export type ServerName = "broker" | "socket.io 2.5.1";
@@ -26,7 +22,7 @@ export async function startServer(
   args: readonly string[] = [],
 ): Promise<PushServer> {
   const started = start(SERVERS[name], args, cores);
-  const port = await firstMessage(started, portOf);
+  const port = await messageWithin(started, portOf, `${name} to listen`);
   return { url: `http://127.0.0.1:${port}`, process: started };
 }
 
@@ -48,20 +44,20 @@ export async function pushRound(
   cores: string | null,
 ): Promise<PushRound> {
   const client = start(CLIENT, [kind, server.url, String(clients)], cores);
+  const tellServer = (order: ServerOrder): void => void server.process.child.send(order);
   try {
-    await firstMessage(client, memberOf("ready"));
-    const counting = firstMessage(client, memberOf("counting"));
+    await messageWithin(client, memberOf("ready"), "the client to be connected");
+    const counting = messageWithin(client, memberOf("counting"), "the client to begin");
     client.child.send(order);
     await counting;
-    const counted = firstMessage(client, memberOf("counted"));
+    const counted = messageWithin(client, memberOf("counted"), "the client to count its pushes");
     const before = cpuMicroseconds(server.process.pid);
-    const push = "count" in order ? order.count : 2 ** 31;
-    server.process.child.send({ push });
+    tellServer({ isPushing: true });
     const figures = await counted;
     const server_cpu_us = cpuMicroseconds(server.process.pid) - before;
-    server.process.child.send({ push: 0 });
     return { ...(figures as ClientCount), server_cpu_us };
   } finally {
+    tellServer({ isPushing: false });
     await client.stop();
   }
 }

@@ -14,9 +14,10 @@ export interface TradingBenchOptions {
   readonly force: boolean;
 }
 
-/** Messages per CPU second of our client, as a share of the plain one's. */
+/** What our client reads, typed events and mirrors included, as a share of what the plain one does. */
 const BOUND = 0.8;
-const MESSAGES = 100_000;
+const MESSAGES = 200_000;
+const WARM_UP = 50_000;
 const ORDERS = 500;
 const SERVERS: readonly ServerName[] = ["broker", "socket.io 2.5.1"];
 const CLIENTS = [1, 100] as const;
@@ -45,16 +46,11 @@ export async function runTradingBench(options: TradingBenchOptions): Promise<num
     in_memory: engineOrdersPerSecond(null, options.windowMs),
     durable: engineOrdersPerSecond(folder, options.windowMs),
   };
-  progress("orders through the engine");
+  progress("orders through the engine, then order to fill push");
   const broker = await startServer("broker", cores, [join(folder, "broker.db")]);
   const fills = await fillTimes(broker.url, ORDERS).finally(() => broker.process.stop());
   removeFiles();
 
-  const ratio = median(
-    clients
-      .filter(({ kind }) => kind === "plain")
-      .map(({ repetition, cpu_us }) => cpu_us / cpuOf(clients, "trading", repetition)),
-  );
   console.log(`\n${clientTable(clients)}\n\n${serverTable(servers)}\n`);
   const engineRows = [
     ["in memory", engine.in_memory.toFixed(0)],
@@ -63,13 +59,24 @@ export async function runTradingBench(options: TradingBenchOptions): Promise<num
   console.log(`${textTable(["engine", "orders/s"], engineRows)}\n`);
   const fillRow = [String(fills.orders), fills.p50_ms.toFixed(2), fills.p99_ms.toFixed(2)];
   console.log(`${textTable(["order to fill push", "p50 ms", "p99 ms"], [fillRow])}\n`);
-  const requirement = ["trading-client to plain client, messages per CPU second"];
-  const line = [...requirement, `>= ${BOUND}`, ratio.toFixed(2), verdict(ratio >= BOUND)];
-  console.log(textTable(["ratio", "bound", "measured", "verdict"], [line]));
+  const ratios = {
+    "messages per CPU second (its cost per message)": shareOfPlain(
+      clients,
+      ({ cpu_us, messages }) => messages / cpu_us,
+    ),
+    "messages per second": shareOfPlain(clients, ({ seconds, messages }) => messages / seconds),
+  };
+  const lines = Object.entries(ratios).map(([name, ratio]) => [
+    `trading-client to plain client, ${name}`,
+    `>= ${BOUND}`,
+    ratio.toFixed(2),
+    verdict(ratio >= BOUND),
+  ]);
+  console.log(textTable(["required", "bound", "measured", "verdict"], lines));
   const { description, loaded } = machine;
   const about = { machine: description, loaded_machine: loaded, options };
-  writeResults("trading", { ...about, ratio, clients, servers, engine, fills }, null);
-  return ratio >= BOUND ? 0 : 1;
+  writeResults("trading", { ...about, ratios, clients, servers, engine, fills }, null);
+  return Object.values(ratios).every((ratio) => ratio >= BOUND) ? 0 : 1;
 }
 
 /** The same recording from the same plain server: half of it prices, half changes of four tables. */
@@ -83,10 +90,11 @@ async function measureClients(
   try {
     for (let repetition = 0; repetition < repetitions; repetition += 1) {
       for (const kind of shuffled(["plain", "trading"] as const)) {
-        const round = await pushRound(server, kind, 1, { count: MESSAGES }, load);
+        const round = await pushRound(server, kind, 1, { count: MESSAGES, warmUp: WARM_UP }, load);
         records.push({ kind, repetition, ...round });
+        const perSecond = (round.messages / round.seconds).toFixed(0);
+        progress(`client ${repetition + 1}/${repetitions}: ${kind}, ${perSecond} messages/s`);
       }
-      progress(`client, repetition ${repetition + 1} of ${repetitions}`);
     }
   } finally {
     await server.process.stop();
@@ -108,19 +116,30 @@ async function measureServers(
         for (const clients of CLIENTS) {
           const round = await pushRound(started, "plain-prices", clients, { windowMs }, load);
           records.push({ server, clients, ...round });
+          const perSecond = (round.messages / round.seconds).toFixed(0);
+          const where = `${server} to ${clients}`;
+          progress(`server ${repetition + 1}/${repetitions}: ${where}, ${perSecond} pushes/s`);
         }
       } finally {
         await started.process.stop();
       }
     }
-    progress(`server, repetition ${repetition + 1} of ${repetitions}`);
   }
   return records;
 }
 
-function cpuOf(rounds: readonly ClientRecord[], kind: string, repetition: number): number {
-  const found = rounds.find((round) => round.kind === kind && round.repetition === repetition);
-  return found?.cpu_us ?? Number.NaN;
+/** The median over repetitions. */
+function shareOfPlain(
+  rounds: readonly ClientRecord[],
+  figure: (round: ClientRecord) => number,
+): number {
+  const own = rounds.filter(({ kind }) => kind === "trading");
+  const shares = own.flatMap((round) =>
+    rounds
+      .filter(({ kind, repetition }) => kind === "plain" && repetition === round.repetition)
+      .map((plain) => figure(round) / figure(plain)),
+  );
+  return median(shares);
 }
 
 function clientTable(rounds: readonly ClientRecord[]): string {

@@ -1,8 +1,14 @@
-/** What the bench tells its servers: push, until so much has been pushed to each client, or told otherwise. */
-export type ServerOrder = { readonly push: number };
+/** What the bench tells its servers: push from the beginning on, or stop. */
+export type ServerOrder = { readonly isPushing: boolean };
 
 /** What it tells its clients: count pushes until there are so many, or for so long. */
-export type ClientOrder = { readonly count: number } | { readonly windowMs: number };
+export type ClientOrder =
+  | {
+      readonly count: number;
+      /** Pushes before these that do not count, because the client's code is not compiled yet. */
+      readonly warmUp: number;
+    }
+  | { readonly windowMs: number };
 
 export interface ClientCount {
   readonly messages: number;

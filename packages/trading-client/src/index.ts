@@ -16,6 +16,7 @@ export { SlowConsumerError } from "./errors/slow-consumer-error.ts";
 export { TimeoutError } from "./errors/timeout-error.ts";
 export {
   forexHoursConfig,
+  type MarketHoliday,
   type MarketHoursConfig,
   type WeeklySession,
 } from "./hours/hours-config.ts";
@@ -24,9 +25,9 @@ export {
   createMarketHours,
   forexHours,
   type MarketHours,
-  type MarketOpening,
   type MarketPhase,
 } from "./hours/market-hours.ts";
+export type { MarketOpening } from "./hours/session.ts";
 export type { OrderHandle, OrderOutcome } from "./orders/order-handle.ts";
 export type { OrderPlacing } from "./orders/order-placing.ts";
 export type {
@@ -65,6 +66,7 @@ export {
   parseFormBoolean,
   parseFormNumber,
 } from "./wire/form.ts";
+export type { OcoRecord } from "./wire/oco-record.ts";
 export type {
   AddToOcoRequest,
   EditOcoRequest,
@@ -73,7 +75,9 @@ export type {
 } from "./wire/oco-requests.ts";
 export type { OfferRecord } from "./wire/offer-record.ts";
 export {
+  type EntryOrderType,
   type EntryTimeInForce,
+  entryOrderTypes,
   entryTimesInForce,
   type MarketOrderType,
   marketOrderTypes,

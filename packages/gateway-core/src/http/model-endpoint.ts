@@ -142,6 +142,10 @@ export class ModelEndpoint {
       timings.bodyRead = performance.now();
       const former = session_id === null ? null : histories.find(session_id, path.endpoint, bytes);
       const body = readRequestBody(bytes, path.endpoint, former?.body);
+      const nearest =
+        session_id === null || former !== null
+          ? null
+          : histories.nearest(session_id, path.endpoint, body);
       const { model, config: route } = routes.find(body.model);
       if (body.stream && !route.supports_stream) throw streamNotSupported(model);
       const call: Call = {
@@ -150,7 +154,7 @@ export class ModelEndpoint {
         model,
         route,
         body,
-        recorded: new RecordedRequest(body, path.endpoint, redacts, former),
+        recorded: new RecordedRequest(body, path.endpoint, redacts, former, nearest),
         headers: req.headers,
         caller: caller.name,
         queueKey: session_id ?? `caller ${caller.name ?? req.socket.remoteAddress}`,

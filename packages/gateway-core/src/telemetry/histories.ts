@@ -1,6 +1,7 @@
 import type { Hash } from "node:crypto";
 import type { Endpoint } from "../pipeline/call.ts";
 import { beginsLike, type RequestBody, sharedEnd } from "./request-body.ts";
+import { sharedBytes } from "./shared-bytes.ts";
 
 /** A body whose row is stored with its payload: the next body of the session may go on from it. */
 export interface History {
@@ -12,6 +13,13 @@ export interface History {
   readonly links: number;
   /** SHA-256 of the body up to the end of its last message, to be gone on with. */
   readonly digest: Hash;
+}
+
+/** What a row may be built on. */
+export interface HistoryBase {
+  readonly history: History;
+  /** How many bytes both bodies begin with. */
+  readonly shared: number;
 }
 
 const defaultLimitBytes = 256 * 1024 * 1024;
@@ -41,6 +49,24 @@ export class Histories {
       if (beginsLike(bytes, history.body)) longest = history;
     }
     return longest;
+  }
+
+  /**
+   * The history that a body has most in common with, wherever they part: one that was edited, cut or
+   * begun anew. Null where that is less than half of its messages.
+   */
+  nearest(session_id: string, endpoint: Endpoint, body: RequestBody): HistoryBase | null {
+    const { bytes, model, messages_start, messages_end } = body;
+    let nearest: HistoryBase | null = null;
+    let most = messages_start + (messages_end - messages_start) / 2;
+    for (const history of this.#sessions.get(session_id) ?? []) {
+      if (history.endpoint !== endpoint || history.body.model !== model) continue;
+      const shared = sharedBytes(bytes, history.body.bytes);
+      if (shared <= most) continue;
+      most = shared;
+      nearest = { history, shared };
+    }
+    return nearest;
   }
 
   /** @param former what it goes on from, which it takes the place of */

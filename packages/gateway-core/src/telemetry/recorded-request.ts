@@ -2,7 +2,7 @@ import { createHash, type Hash, hash } from "node:crypto";
 import type { StepRow } from "@proj/session-store";
 import { asBuffer } from "../json/byte-splice.ts";
 import type { Endpoint } from "../pipeline/call.ts";
-import type { History } from "./histories.ts";
+import type { History, HistoryBase } from "./histories.ts";
 import { redact } from "./redact.ts";
 import { canGoOn, type RequestBody, readRequestBody, sharedEnd } from "./request-body.ts";
 
@@ -20,38 +20,45 @@ export class RecordedRequest {
   readonly #endpoint: Endpoint;
   /** What the body goes on from; null: nothing that is known. */
   readonly former: History | null;
+  readonly #base: HistoryBase | null;
   readonly #body: RequestBody;
   readonly #isRedacted: boolean;
   #redacted: RequestBody | null = null;
   #digest: Hash | null = null;
 
-  /** @param former a history that the body was read on from */
+  /**
+   * @param former a history that the body was read on from
+   * @param nearest where there is none: another one with most of the body in common
+   */
   constructor(
     body: RequestBody,
     endpoint: Endpoint,
     redacts: boolean,
     former: History | null = null,
+    nearest: HistoryBase | null = null,
   ) {
     this.#body = body;
     this.#endpoint = endpoint;
     this.#isRedacted = redacts && body.sensitive;
     this.former = former;
+    const base = former === null ? nearest : { history: former, shared: sharedEnd(former.body) };
+    this.#base = base !== null && this.#canBeBase(base) ? base : null;
   }
 
   get bytes(): Buffer {
     return this.#recorded.bytes;
   }
 
-  /** The row's columns: of a body that goes on from a stored one, what is new. */
+  /** The row's columns: of a body that has its beginning in common with a stored one, what is new. */
   get columns(): RequestColumns {
-    const former = this.#base;
-    if (former === null) return this.#wholeColumns;
+    if (this.#base === null) return this.#wholeColumns;
+    const { history, shared } = this.#base;
     const { bytes, messages_start, messages_end } = this.#body;
-    const end = sharedEnd(former.body);
+    const end = Math.min(shared, messages_end, history.body.messages_end);
     return {
-      request: this.#hasRestOf(former.body) ? null : this.#rest,
+      request: this.#hasRestOf(history.body) ? null : this.#rest,
       messages: bytes.subarray(end, messages_end),
-      history: { messages_base: former.row_id, messages_shared: end - messages_start },
+      history: { messages_base: history.row_id, messages_shared: end - messages_start },
     };
   }
 
@@ -71,16 +78,16 @@ export class RecordedRequest {
   historyOf(row_id: number, row: StepRow): History | null {
     const digest = this.#digest;
     if (digest === null || row.messages === null) return null;
-    const links = row.history === null || this.former === null ? 0 : this.former.links + 1;
+    const links = row.history === null || this.#base === null ? 0 : this.#base.history.links + 1;
     return { body: compact(this.#body), endpoint: this.#endpoint, row_id, links, digest };
   }
 
-  /** The stored body that the row says the difference to; null: the row is whole. */
-  get #base(): History | null {
-    const { former } = this;
+  #canBeBase({ history, shared }: HistoryBase): boolean {
+    const { model, messages_start } = this.#body;
+    const { body, links } = history;
     // Stored bodies were not redacted, and this one would be where both are the same.
-    if (former === null || this.#isRedacted || former.links + 1 >= longestChain) return null;
-    return former.body.model === this.#body.model ? former : null;
+    if (this.#isRedacted || links + 1 >= longestChain || body.model !== model) return false;
+    return shared > messages_start && body.messages_start === messages_start && messages_start > 0;
   }
 
   get #canBeHistory(): boolean {

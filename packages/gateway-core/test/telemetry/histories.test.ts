@@ -153,6 +153,27 @@ describe.each(["sqlite", "cloud"])("histories in storage_type %s", (storage_type
     expect(whole).toEqual([1, 65]);
   });
 
+  test("a history that is cut, edited or begun anew is stored as its difference as well", async () => {
+    const session_id = newSession();
+    const messages = Array.from({ length: 9 }, (_, index) =>
+      say(`message ${index} ${"y".repeat(200)}`),
+    );
+    const bodies = [
+      large(messages),
+      large(messages.slice(0, 6)),
+      large(messages.with(8, say("an end of another kind"))),
+      large([...messages, say("on")]),
+    ];
+    for (const body of bodies) await send(session_id, body);
+    expect((await stored(session_id)).map(columns)).toEqual(bodies.map(sent));
+    expect((await bases(session_id)).map((base) => base !== null)).toEqual([
+      false,
+      true,
+      true,
+      true,
+    ]);
+  });
+
   test("what is redacted is stored whole, and masked", async () => {
     const session_id = newSession();
     const first = large([say("begin")]);

@@ -1,4 +1,4 @@
-import { timeFrameIds } from "@proj/trading-client";
+import { timeFrameIds } from "@proj/trading-client/wire";
 import type { Shape } from "./shape.ts";
 
 const instrument: Shape = {
@@ -42,16 +42,17 @@ const account: Shape = {
   },
 };
 
+const stretch: Shape = {
+  required: ["opens", "closes"],
+  members: { opens: "string", opens_by: "string", closes: "string" },
+};
+
 const marketHours: Shape = {
   required: ["time_zone", "sessions"],
   members: {
     time_zone: "string",
-    sessions: {
-      listOf: {
-        required: ["opens", "closes"],
-        members: { opens: "string", opens_by: "string", closes: "string" },
-      },
-    },
+    sessions: { listOf: stretch },
+    holidays: { listOf: stretch },
   },
 };
 

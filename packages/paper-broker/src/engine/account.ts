@@ -1,4 +1,4 @@
-import type { MarginCallState } from "@proj/trading-client";
+import type { MarginCallState } from "@proj/trading-client/wire";
 
 /** An account as the configuration says it; money is in dollars. */
 export interface AccountConfig {

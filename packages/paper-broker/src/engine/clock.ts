@@ -1,4 +1,4 @@
-import { orderStatus } from "@proj/trading-client";
+import { orderStatus } from "@proj/trading-client/wire";
 import { tradingDayAt, valueDateOf } from "../market/trading-day.ts";
 import { equityOf } from "./account.ts";
 import type { Desk } from "./desk.ts";

@@ -14,7 +14,7 @@ import type {
   RemoveFromOcoRequest,
   SimpleOcoRequest,
   UpdateSubscriptionsRequest,
-} from "@proj/trading-client";
+} from "@proj/trading-client/wire";
 
 /** What the engine can be asked to do, by the last part of the path of its request. */
 export interface CommandRequests {

@@ -4,7 +4,7 @@ import type {
   TableModel,
   TableRecords,
   TotalsRow,
-} from "@proj/trading-client";
+} from "@proj/trading-client/wire";
 import type { Instrument } from "../market/instrument.ts";
 import type { Tick } from "../market/tick.ts";
 import type { TradingHours } from "../market/trading-hours.ts";

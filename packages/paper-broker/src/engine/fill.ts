@@ -1,4 +1,4 @@
-import { orderStatus } from "@proj/trading-client";
+import { orderStatus } from "@proj/trading-client/wire";
 import type { Desk } from "./desk.ts";
 import { type FillPart, partsAvailable } from "./liquidity.ts";
 import { checkMargin } from "./margin-check.ts";

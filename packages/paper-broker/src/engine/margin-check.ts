@@ -1,4 +1,4 @@
-import type { Refusal } from "@proj/trading-client";
+import type { Refusal } from "@proj/trading-client/wire";
 import type { Instrument } from "../market/instrument.ts";
 import { type Account, equityOf } from "./account.ts";
 import type { Desk } from "./desk.ts";

@@ -1,4 +1,4 @@
-import { orderStatus } from "@proj/trading-client";
+import { orderStatus } from "@proj/trading-client/wire";
 import type { Desk } from "./desk.ts";
 import type { Order } from "./order.ts";
 import { orderRow } from "./tables/order-row.ts";
@@ -35,6 +35,7 @@ export function placeOrder(desk: Desk, order: NewOrder): Order {
   book.counters.nextOrderId += 1;
   book.addOrder(placed);
   desk.tables.orders.insert(placed.orderId, orderRow(desk, placed));
+  desk.tables.touchGroup(placed);
   if (placed.expires > 0) desk.nextExpiry = Math.min(desk.nextExpiry, placed.expires);
   return placed;
 }
@@ -61,6 +62,7 @@ export function endOrder(
     desk.tables.touchPosition(position);
   }
   desk.tables.orders.remove(order.orderId, { status });
+  desk.tables.touchGroup(order);
 }
 
 /** A size that is no longer what was ordered. */

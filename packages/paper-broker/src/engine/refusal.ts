@@ -1,4 +1,4 @@
-import { errorCodes, type Refusal } from "@proj/trading-client";
+import { errorCodes, type Refusal } from "@proj/trading-client/wire";
 
 /** Thrown by a rule before it has changed anything. */
 export class RefusalError extends Error {

@@ -3,7 +3,7 @@ import {
   type TableRecords,
   type TotalsRow,
   tables as tableDescriptions,
-} from "@proj/trading-client";
+} from "@proj/trading-client/wire";
 import type { Tables } from "./tables/tables.ts";
 
 /** The rows of every table, as they were pushed so far. */
@@ -19,6 +19,7 @@ export function snapshotOf(tables: Tables): {
     LeverageProfile: () => tables.leverageProfiles,
     Account: () => [...tables.accounts.rows.values()],
     Properties: () => tables.properties,
+    OCO: () => [...tables.groups.rows.values()],
   };
 }
 

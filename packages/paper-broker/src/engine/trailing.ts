@@ -1,4 +1,4 @@
-import { dynamicTrailingStep } from "@proj/trading-client";
+import { dynamicTrailingStep } from "@proj/trading-client/wire";
 import type { Instrument } from "../market/instrument.ts";
 import type { Desk } from "./desk.ts";
 import { isLimit, isTrailing, type Order, type Side } from "./order.ts";

@@ -34,8 +34,13 @@ export class Faults {
     clearInterval(this.#dropping);
     const { drop_interval_ms } = this.#settings;
     if (drop_interval_ms === 0) return;
-    this.#dropping = setInterval(() => this.#dropOne(this.#choice()), drop_interval_ms);
+    this.#dropping = setInterval(() => this.dropOne(), drop_interval_ms);
     this.#dropping.unref();
+  }
+
+  /** Drops one connection now, chosen at random. */
+  dropOne(): void {
+    this.#dropOne(this.#choice());
   }
 
   get settings(): FaultSettings {

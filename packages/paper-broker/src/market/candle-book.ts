@@ -1,4 +1,4 @@
-import { type TimeFrame, timeFrameIds } from "@proj/trading-client";
+import { type TimeFrame, timeFrameIds } from "@proj/trading-client/wire";
 import { type Candle, candleOfTick, joinCandles } from "./candle.ts";
 import { CandleCalendar } from "./candle-calendar.ts";
 import type { Tick } from "./tick.ts";

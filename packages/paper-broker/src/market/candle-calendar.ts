@@ -1,4 +1,4 @@
-import { type TimeFrame, timeFrames } from "@proj/trading-client";
+import { type TimeFrame, timeFrames } from "@proj/trading-client/wire";
 import type { Temporal } from "temporal-polyfill";
 import { tradingDayAt } from "./trading-day.ts";
 

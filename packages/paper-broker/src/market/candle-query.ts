@@ -1,4 +1,9 @@
-import { type CandleRow, type Refusal, type TimeFrame, timeFrames } from "@proj/trading-client";
+import {
+  type CandleRow,
+  type Refusal,
+  type TimeFrame,
+  timeFrames,
+} from "@proj/trading-client/wire";
 import { refuse } from "../engine/refusal.ts";
 import type { MarketStore } from "../state/market-store.ts";
 import { candleRow } from "./candle.ts";

@@ -1,4 +1,4 @@
-import { isSymbol } from "@proj/trading-client";
+import { isSymbol } from "@proj/trading-client/wire";
 import type { CsvLine } from "./csv-lines.ts";
 import { type Instrument, pointsOf } from "./instrument.ts";
 import { PriceFileError } from "./price-file-error.ts";

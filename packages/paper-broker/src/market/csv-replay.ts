@@ -1,4 +1,4 @@
-import { type TimeFrame, timeFrames } from "@proj/trading-client";
+import { type TimeFrame, timeFrames } from "@proj/trading-client/wire";
 import { type CsvLine, CsvLines, type CsvPlace } from "./csv-lines.ts";
 import { type CsvPrice, readCsvPrice } from "./csv-price.ts";
 import type { Instrument } from "./instrument.ts";

@@ -1,4 +1,4 @@
-import { parseSymbol } from "@proj/trading-client";
+import { parseSymbol } from "@proj/trading-client/wire";
 import type { InstrumentConfig } from "./instrument-config.ts";
 
 /**

@@ -3,7 +3,7 @@ import {
   type MarketHoursConfig,
   marketHoursProperty,
   type PropertyRecord,
-} from "@proj/trading-client";
+} from "@proj/trading-client/wire";
 import type { AccountConfig } from "../engine/account.ts";
 import { accountCurrency } from "../engine/conversion.ts";
 import type { Limits } from "../engine/desk.ts";

@@ -1,4 +1,4 @@
-import { timeFrameIds } from "@proj/trading-client";
+import { timeFrameIds } from "@proj/trading-client/wire";
 import { createAccount } from "../engine/account.ts";
 import { Engine } from "../engine/engine.ts";
 import { MarketStore } from "../state/market-store.ts";

@@ -5,7 +5,7 @@ import {
   type TableRecords,
   type TotalsRow,
   timeFrameIds,
-} from "@proj/trading-client";
+} from "@proj/trading-client/wire";
 import type { CommandRequests, CommandResult, CommandType } from "../engine/command.ts";
 import { takeBookChanges } from "../state/book-changes.ts";
 import { StateError } from "../state/state-error.ts";

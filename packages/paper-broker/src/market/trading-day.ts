@@ -1,4 +1,4 @@
-import { formatWireDate } from "@proj/trading-client";
+import { formatWireDate } from "@proj/trading-client/wire";
 import { Temporal } from "temporal-polyfill";
 
 const timeZone = "America/New_York";

@@ -1,4 +1,8 @@
-import { createMarketHours, type MarketHours, type MarketHoursConfig } from "@proj/trading-client";
+import {
+  createMarketHours,
+  type MarketHours,
+  type MarketHoursConfig,
+} from "@proj/trading-client/wire";
 import { Temporal } from "temporal-polyfill";
 
 /** The hours of each instrument type; null: always open, as are types that are not named. */

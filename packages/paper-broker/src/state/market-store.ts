@@ -1,4 +1,4 @@
-import type { TimeFrame } from "@proj/trading-client";
+import type { TimeFrame } from "@proj/trading-client/wire";
 import type { Database } from "better-sqlite3";
 import type { ClosedPosition } from "../engine/position.ts";
 import type { Candle } from "../market/candle.ts";

@@ -1,4 +1,4 @@
-import type { TimeFrame } from "@proj/trading-client";
+import type { TimeFrame } from "@proj/trading-client/wire";
 import type { Database, Statement } from "better-sqlite3";
 import type { Compilable, Kysely } from "kysely";
 import type { ClosedPosition } from "../engine/position.ts";

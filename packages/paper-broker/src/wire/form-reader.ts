@@ -1,4 +1,4 @@
-import { decodeForm, parseFormBoolean, parseFormNumber } from "@proj/trading-client";
+import { decodeForm, parseFormBoolean, parseFormNumber } from "@proj/trading-client/wire";
 import { RefusalError, refuse } from "../engine/refusal.ts";
 
 /** Names that existing bots use beside those of the specification. */

@@ -1,4 +1,9 @@
-import { entryTimesInForce, marketOrderTypes, timesInForce } from "@proj/trading-client";
+import {
+  entryOrderTypes,
+  entryTimesInForce,
+  marketOrderTypes,
+  timesInForce,
+} from "@proj/trading-client/wire";
 import type { CommandRequests, CommandType } from "../engine/command.ts";
 import type { FormReader } from "./form-reader.ts";
 
@@ -35,7 +40,8 @@ const readers: {
     time_in_force: form.member("time_in_force", entryTimesInForce),
     ...(form.optionalText("order_type") === undefined
       ? {}
-      : { order_type: form.member("order_type", ["Entry"]) }),
+      : { order_type: form.member("order_type", entryOrderTypes) }),
+    ...form.optionalNumbers("range"),
     ...form.optionalTexts("expiration"),
   }),
   change_order: (form) => ({

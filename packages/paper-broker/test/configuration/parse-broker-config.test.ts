@@ -10,7 +10,14 @@ test("a configuration is taken as it is, with tokens from the environment", () =
     ...minimal,
     tokens: [reference, "another-token"],
     prices: { type: "csv", file: "prices.csv", time_frame: "m5" },
-    hours: null,
+    hours: {
+      1: null,
+      2: {
+        time_zone: "America/New_York",
+        sessions: [{ opens: "Sunday 18:00", closes: "Friday 16:55" }],
+        holidays: [{ closes: "2026-12-24 13:00", opens: "2026-12-25 18:00" }],
+      },
+    },
     faults: { push_delay_ms: 5 },
   };
   expect(parseBrokerConfig(config, { BOT_TOKEN: "from-outside" })).toEqual({

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { dayMs, monday, TradingFloor } from "./trading-floor.ts";
+import { dayMs, entryOrder, monday, TradingFloor } from "./trading-floor.ts";
 
 function floorAt(bid: number, ask: number, options = {}): TradingFloor {
   const floor = new TradingFloor(options);
@@ -135,6 +135,28 @@ describe("an entry order", () => {
     const floor = floorAt(1.1, 1.1001);
     floor.entry({ rate: 1.0995, time_in_force: "GTD", expiration });
     expect(floor.row("Order").expireDate).toBe(expireDate);
+  });
+
+  it("RangeEntry is filled within its range, however far the market jumps", () => {
+    const floor = floorAt(1.1, 1.1001);
+    floor.entry({ rate: 1.101, order_type: "RangeEntry", range: 3, time_in_force: "GTC" });
+    expect(floor.row("Order")).toMatchObject({ type: "SE", range: 3 });
+    floor.price("EUR/USD", 1.1014, 1.1015);
+    expect(floor.rows("OpenPosition")).toEqual([]);
+    floor.price("EUR/USD", 1.1012, 1.1013);
+    expect(floor.row("OpenPosition").open).toBe(1.1013);
+  });
+
+  it("has a range if and only if it is a RangeEntry", () => {
+    const floor = floorAt(1.1, 1.1001);
+    const order = { ...entryOrder, rate: 1.101 };
+    const codes = [
+      floor.refused("create_entry_order", { ...order, order_type: "RangeEntry" }),
+      floor.refused("create_entry_order", { ...order, range: 3 }),
+      floor.refused("create_entry_order", { ...order, order_type: "RangeEntry", range: -1 }),
+    ].map(({ code, parameters }) => [code, parameters[0]]);
+    expect(codes).toEqual(Array(3).fill([28, "range"]));
+    expect(floor.rows("Order")).toEqual([]);
   });
 
   it("can be changed and deleted while it waits", () => {

@@ -78,6 +78,25 @@ describe("an OCO group", () => {
     expect(floor.row("Order")).toMatchObject({ orderId: "100000002", ocoBulkId: 1 });
   });
 
+  it("has a row of its own that says which orders are left", () => {
+    const floor = floorAt(1.1, 1.1001);
+    floor.ask("simple_oco", breakout);
+    const third = floor.entry({ rate: 1.09 });
+    floor.ask("edit_oco", { ocoBulkId: 1, addOrderIds: [third], removeOrderIds: ["100000001"] });
+    expect(floor.rows("OCO")).toEqual([
+      { t: 4, ocoBulkId: 1, accountId, orderIds: ["100000002", third] },
+    ]);
+    floor.ask("delete_order", { order_id: "100000002" });
+    floor.price("EUR/USD", 1.0899, 1.09);
+    expect(floor.rows("OCO")).toEqual([]);
+    expect(floor.pushes(["OCO"], ["ocoBulkId", "orderIds"])).toEqual([
+      "OCO I 1 100000001,100000002",
+      `OCO U 1 100000002,${third}`,
+      `OCO U 1 ${third}`,
+      "OCO D 1",
+    ]);
+  });
+
   it("takes entry orders of one account only", () => {
     const floor = floorAt(1.1, 1.1001);
     const own = floor.entry({ rate: 1.09 });

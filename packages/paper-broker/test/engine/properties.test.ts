@@ -6,7 +6,9 @@ import { TableMirror } from "./table-mirror.ts";
 import type { TradingFloor } from "./trading-floor.ts";
 
 const runs = { numRuns: 40 };
-const models = ["Offer", "OpenPosition", "ClosedPosition", "Order", "Summary", "Account"] as const;
+const models = [
+  ...(["Offer", "OpenPosition", "ClosedPosition", "Order", "OCO", "Summary", "Account"] as const),
+];
 
 /** Plays a session and looks at it after every step. */
 function playAll(

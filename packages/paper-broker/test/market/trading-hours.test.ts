@@ -26,6 +26,17 @@ it("says what the market's hours say, in whatever order it is asked", () => {
   );
 });
 
+it("is closed on a holiday, until the market opens after it", () => {
+  const holidays = [{ closes: "2026-12-24 13:00", opens: "2026-12-25 17:00" }];
+  const hours = new TradingHours({ 1: { ...forexHoursConfig, holidays } });
+  const christmas = Date.parse("2026-12-25T15:00:00Z");
+  expect(hours.nextChange(Date.parse("2026-12-24T12:00:00Z"))).toBe(
+    Date.parse("2026-12-24T18:00:00Z"),
+  );
+  expect(hours.isOpen(1, christmas)).toBe(false);
+  expect(hours.opensAt(1, christmas)).toBe(Date.parse("2026-12-27T22:00:00Z"));
+});
+
 it("is always open where hours are switched off", () => {
   const hours = new TradingHours(null);
   const saturday = Date.parse("2026-01-17T12:00:00Z");

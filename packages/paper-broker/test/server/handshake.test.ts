@@ -1,4 +1,5 @@
 import { once } from "node:events";
+import { rawRequest } from "@proj/test-kit";
 import { expect, test } from "vitest";
 import { WebSocket } from "ws";
 import { connectBot, serveBroker, token } from "./served-broker.ts";
@@ -69,6 +70,22 @@ test("raw WebSocket frames are answered: handshake, ping, and pushes", async () 
   expect(JSON.parse(json)).toMatchObject({ t: 6, action: "U", accountId: "1537581" });
   socket.close();
   await once(socket, "close");
+});
+
+test("a request needs no header but its authorization", async () => {
+  await using broker = await serveBroker();
+  await using bot = await connectBot(broker.url);
+  const request = [
+    "POST /trading/subscribe HTTP/1.1",
+    "Host: broker",
+    "Connection: close",
+    `Authorization: Bearer ${bot.id}${token}`,
+    "Content-Length: 14",
+    "",
+    "models=Account",
+  ];
+  const raw = await rawRequest(Number(new URL(broker.url).port), request.join("\r\n"));
+  expect(String(await raw.readUntilClosed())).toMatch(/^HTTP\/1\.1 200 .*"executed":true/s);
 });
 
 test("a wrong token, or none, is refused with 403, by polling and by WebSocket", async () => {

@@ -117,6 +117,31 @@ test("entry orders are changed and deleted", async () => {
   expect((await bot.post("/trading/delete_order", { order_id })).body.code).toBe(23);
 });
 
+test("a range entry order waits with its range", async () => {
+  await using market = await trading();
+  const { bot, orderId, rows } = market;
+  const range = { ...entry, order_type: "RangeEntry", range: 2.5 };
+  await orderId("/trading/create_entry_order", range);
+  expect(await rows("Order", "orders")).toMatchObject([{ isEntryOrder: true, range: 2.5 }]);
+  const { body } = await bot.post("/trading/create_entry_order", { ...range, range: "" });
+  expect(body).toMatchObject({ code: 28, parameters: ["range"] });
+});
+
+test("OCO groups are pushed as table 4 to those who subscribed to it, and stand in its snapshot", async () => {
+  await using market = await trading();
+  const { bot, orderId, rows } = market;
+  await bot.post("/trading/subscribe", { models: "OCO" });
+  const ids = [
+    await orderId("/trading/create_entry_order", entry),
+    await orderId("/trading/create_entry_order", entry),
+  ].map(String);
+  await bot.post("/trading/add_to_oco", { orderIds: ids, ocoBulkId: 0 });
+  await waitFor(() => bot.pushes.length === 1, "the group");
+  const group = { t: 4, ocoBulkId: 1, accountId, orderIds: ids };
+  expect(bot.pushes).toEqual([["OCO", { ...group, action: "I" }]]);
+  expect(await rows("OCO", "oco")).toEqual([group]);
+});
+
 test("OCO groups are made, changed and dissolved, and lists are repeated keys", async () => {
   await using market = await trading();
   const { bot, orderId, rows } = market;

@@ -103,11 +103,12 @@ test("snapshots hold the rows under the table's member, and end with a row of to
   ]);
   const { body: accounts } = await bot.get("/trading/get_model/Accounts");
   expect(accounts.accounts).toEqual(body.accounts);
-  const all = "Offer OpenPosition ClosedPosition Order Summary LeverageProfile Account Properties";
+  const all =
+    "Offer OpenPosition ClosedPosition Order Summary LeverageProfile Account Properties OCO";
   const { body: everything } = await bot.get("/trading/get_model", { models: all.split(" ") });
   expect(Object.keys(everything)).toEqual([
     ...["response", "offers", "open_positions", "closed_positions", "orders", "summary"],
-    ...["leverage_profile", "accounts", "properties"],
+    ...["leverage_profile", "accounts", "properties", "oco"],
   ]);
 });
 

@@ -77,7 +77,16 @@ export async function connectBot(url: string, transports?: string[]): Promise<Bo
       socket.on(event, (json: unknown) => pushes.push([event, JSON.parse(String(json))]));
     }
   };
-  listen(["EUR/USD", "USD/JPY", "GBP/USD", "Order", "OpenPosition", "ClosedPosition", "Account"]);
+  listen([
+    "EUR/USD",
+    "USD/JPY",
+    "GBP/USD",
+    "Order",
+    "OpenPosition",
+    "ClosedPosition",
+    "Account",
+    "OCO",
+  ]);
   return {
     id,
     pushes,

@@ -90,6 +90,7 @@ export function createClient({
       LeverageProfile: (change) => events.emit("LeverageProfile", change),
       Account: (change) => events.emit("Account", change),
       Properties: (change) => events.emit("Properties", change),
+      OCO: (change) => events.emit("OCO", change),
     },
     onRows: (model, rows) => {
       if (model === "Account") accounts.learn(rows);

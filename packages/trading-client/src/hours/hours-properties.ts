@@ -43,11 +43,15 @@ function parseConfig(name: string, value: string): MarketHoursConfig | null {
 
 function isConfig(value: unknown): value is MarketHoursConfig {
   if (typeof value !== "object" || value === null) return false;
-  const { time_zone, sessions }: Partial<Record<string, unknown>> = { ...value };
-  return typeof time_zone === "string" && Array.isArray(sessions) && sessions.every(isSession);
+  const { time_zone, sessions, holidays = [] }: Partial<Record<string, unknown>> = { ...value };
+  const lists = [sessions, holidays];
+  return (
+    typeof time_zone === "string" &&
+    lists.every((list) => Array.isArray(list) && list.every(hasOpeningAndClosing))
+  );
 }
 
-function isSession(value: unknown): boolean {
+function hasOpeningAndClosing(value: unknown): boolean {
   if (typeof value !== "object" || value === null) return false;
   const { opens, opens_by = "", closes }: Partial<Record<string, unknown>> = { ...value };
   return [opens, opens_by, closes].every((time) => typeof time === "string");

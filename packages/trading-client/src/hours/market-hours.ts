@@ -1,15 +1,21 @@
 import { Temporal } from "temporal-polyfill";
-import { forexHoursConfig, type MarketHoursConfig, type WeeklySession } from "./hours-config.ts";
-import { inWeek, parseWeekTime, type WeekTime } from "./week-time.ts";
+import {
+  forexHoursConfig,
+  type MarketHoliday,
+  type MarketHoursConfig,
+  type WeeklySession,
+} from "./hours-config.ts";
+import {
+  type Holiday,
+  isBefore,
+  type MarketOpening,
+  type Session,
+  withoutHolidays,
+} from "./session.ts";
+import { inWeek, parseLocalTime, parseWeekTime, type WeekTime } from "./week-time.ts";
 
 /** `opening`: within the window in which the market opens; it may be open already. */
 export type MarketPhase = "closed" | "opening" | "open";
-
-/** The window in which a market opens; both ends are the same where the moment is exact. */
-export interface MarketOpening {
-  readonly from: Temporal.Instant;
-  readonly by: Temporal.Instant;
-}
 
 /** When a market trades, for any instant. */
 export interface MarketHours {
@@ -23,40 +29,55 @@ export interface MarketHours {
   nextClosing(at: Temporal.Instant): Temporal.Instant;
 }
 
-/** A session of one particular week; it is open until just before `closes`. */
-interface Session extends MarketOpening {
-  readonly closes: Temporal.Instant;
-}
-
 /**
  * Hours that repeat each week in local time, so that they keep to it over changes of daylight
- * saving.
- * @throws TypeError an unknown time zone or day, no session, or a session that ends as it begins
+ * saving, except on holidays.
+ * @throws TypeError an unknown time zone or day, no session, or one or a holiday that ends as it begins
  */
 export function createMarketHours(config: MarketHoursConfig): MarketHours {
   const weekly = config.sessions.map(parseSession);
   if (weekly.length === 0) throw new TypeError("Market hours must have a session");
   const timeZone = checkTimeZone(config.time_zone);
+  const holidays = (config.holidays ?? []).map((holiday) => parseHoliday(holiday, timeZone));
 
-  function* sessionsAround(at: Temporal.Instant): Generator<Session> {
+  /** @param weeks after the one in which `at` lies */
+  function sessionsOf(at: Temporal.Instant, weeks: number): readonly Session[] {
     const today = at.toZonedDateTimeISO(timeZone).toPlainDate();
-    const monday = today.subtract({ days: today.dayOfWeek - 1 });
-    // A session of last week may still run; next week's may be the next, if this week's are over.
-    for (const weeks of [-1, 0, 1, 2]) {
-      const start = monday.add({ weeks });
-      for (const { opens, opensBy, closes } of weekly) {
-        yield {
-          from: inWeek(start, opens, timeZone),
-          by: inWeek(weekOf(start, opens, opensBy), opensBy, timeZone),
-          closes: inWeek(weekOf(start, opens, closes), closes, timeZone),
-        };
+    const monday = today.subtract({ days: today.dayOfWeek - 1 }).add({ weeks });
+    return weekly.flatMap(({ opens, opensBy, closes }) => {
+      const session = {
+        from: inWeek(monday, opens, timeZone),
+        by: inWeek(weekOf(monday, opens, opensBy), opensBy, timeZone),
+        closes: inWeek(weekOf(monday, opens, closes), closes, timeZone),
+      };
+      return withoutHolidays(session, holidays);
+    });
+  }
+
+  /**
+   * The first session, by one of its instants, of those that are wanted. There is one: no holiday
+   * is endless.
+   */
+  function firstSession(
+    at: Temporal.Instant,
+    isWanted: (session: Session) => boolean,
+    instant: (session: Session) => Temporal.Instant,
+  ): Session {
+    let first: Session | null = null;
+    // A session of last week may still run.
+    for (let weeks = -1; ; weeks += 1) {
+      const found = first;
+      for (const session of sessionsOf(at, weeks).filter(isWanted)) {
+        if (first === null || isBefore(instant(session), instant(first))) first = session;
       }
+      // A session may run into the week after its opening, so one week more is looked at.
+      if (found !== null && first !== null) return first;
     }
   }
 
   function phase(at: Temporal.Instant): MarketPhase {
     let found: MarketPhase = "closed";
-    for (const { from, by, closes } of sessionsAround(at)) {
+    for (const { from, by, closes } of [...sessionsOf(at, -1), ...sessionsOf(at, 0)]) {
       if (isBefore(at, from) || !isBefore(at, closes)) continue;
       if (!isBefore(at, by)) return "open";
       found = "opening";
@@ -69,13 +90,13 @@ export function createMarketHours(config: MarketHoursConfig): MarketHours {
     phase,
     isOpen: (at) => phase(at) === "open",
     nextOpening: (at) => {
-      const coming = [...sessionsAround(at)].filter(({ by }) => isBefore(at, by));
-      const { from, by } = first(coming, (session) => session.from);
+      const isComing = ({ by }: Session): boolean => isBefore(at, by);
+      const { from, by } = firstSession(at, isComing, (session) => session.from);
       return { from, by };
     },
     nextClosing: (at) => {
-      const running = [...sessionsAround(at)].filter(({ closes }) => isBefore(at, closes));
-      return first(running, (session) => session.closes).closes;
+      const isToClose = ({ closes }: Session): boolean => isBefore(at, closes);
+      return firstSession(at, isToClose, (session) => session.closes).closes;
     },
   };
 }
@@ -101,6 +122,19 @@ function parseSession({ opens, opens_by = opens, closes }: WeeklySession): Parse
   return session;
 }
 
+function parseHoliday(
+  { closes, opens, opens_by = opens }: MarketHoliday,
+  timeZone: string,
+): Holiday {
+  const holiday = {
+    closes: parseLocalTime(closes, timeZone),
+    from: parseLocalTime(opens, timeZone),
+    by: parseLocalTime(opens_by, timeZone),
+  };
+  if (isBefore(holiday.closes, holiday.from) && !isBefore(holiday.by, holiday.from)) return holiday;
+  throw new TypeError(`A holiday must begin, at ${closes}, before it ends, at ${opens}`);
+}
+
 function compare(a: WeekTime, b: WeekTime): number {
   return a.day - b.day || Temporal.PlainTime.compare(a.time, b.time);
 }
@@ -108,17 +142,6 @@ function compare(a: WeekTime, b: WeekTime): number {
 /** A time of the week that comes before the opening belongs to the week after. */
 function weekOf(start: Temporal.PlainDate, opens: WeekTime, other: WeekTime): Temporal.PlainDate {
   return compare(other, opens) < 0 ? start.add({ weeks: 1 }) : start;
-}
-
-function first(
-  sessions: readonly Session[],
-  instant: (session: Session) => Temporal.Instant,
-): Session {
-  return sessions.reduce((a, b) => (isBefore(instant(b), instant(a)) ? b : a));
-}
-
-function isBefore(a: Temporal.Instant, b: Temporal.Instant): boolean {
-  return Temporal.Instant.compare(a, b) < 0;
 }
 
 function checkTimeZone(timeZone: string): string {

@@ -24,6 +24,22 @@ export function parseWeekTime(text: string): WeekTime {
   return { day, time: Temporal.PlainTime.from({ hour, minute }) };
 }
 
+const localForm = /^\d{4}-\d\d-\d\d \d\d:\d\d$/;
+
+/** @throws TypeError the text has not the form `2026-12-24 13:00`, or there is no such day or hour */
+export function parseLocalTime(text: string, timeZone: string): Temporal.Instant {
+  try {
+    if (localForm.test(text)) {
+      return Temporal.PlainDateTime.from(text).toZonedDateTime(timeZone).toInstant();
+    }
+  } catch {
+    // Said below.
+  }
+  throw new TypeError(
+    `${JSON.stringify(text)} is no local time: write a date and an hour, like "2026-12-24 13:00"`,
+  );
+}
+
 /** The instant of a time in the week that begins on this Monday. */
 export function inWeek(
   monday: Temporal.PlainDate,

@@ -18,24 +18,32 @@ type ValueReader = (written: unknown) => unknown;
  * rest of its record.
  */
 function createTimeReader(): ValueReader {
-  let minute = "";
+  let minute = "no minute";
   let minuteMs = 0;
   return (written) => {
     if (written === "" || written === null) return null;
     const text = String(written);
-    const start = text.slice(0, 12);
-    const rest = text.slice(12);
-    if (start !== minute || !/^[0-5]\d{4}$/.test(rest)) {
-      minuteMs = parseWireTime(text) - millisecondsOf(rest);
-      minute = start;
+    const inMinuteMs = millisecondsOf(text);
+    if (Number.isNaN(inMinuteMs))
+      return Temporal.Instant.fromEpochMilliseconds(parseWireTime(text));
+    if (!text.startsWith(minute)) {
+      minuteMs = parseWireTime(text) - inMinuteMs;
+      minute = text.slice(0, 12);
     }
-    return Temporal.Instant.fromEpochMilliseconds(minuteMs + millisecondsOf(rest));
+    return Temporal.Instant.fromEpochMilliseconds(minuteMs + inMinuteMs);
   };
 }
 
-/** @param rest ss and milliseconds; those of older servers have none */
-function millisecondsOf(rest: string): number {
-  return Number(rest.padEnd(5, "0"));
+/** What the last five of 17 digits say, ss and milliseconds; NaN: they are none. */
+function millisecondsOf(text: string): number {
+  if (text.length !== 17) return Number.NaN;
+  let value = 0;
+  for (let index = 12; index < 17; index += 1) {
+    const digit = text.charCodeAt(index) - 48;
+    if (digit < 0 || digit > 9) return Number.NaN;
+    value = value * 10 + digit;
+  }
+  return value < 60_000 ? value : Number.NaN;
 }
 
 /** MMddyyyy */
@@ -77,9 +85,12 @@ function remembering(read: ValueReader): ValueReader {
 }
 
 function isSame(a: unknown, b: unknown): boolean {
-  if (a === b) return true;
+  if (a === b || typeof a !== "object" || typeof b !== "object") return a === b;
   if (a instanceof Temporal.Instant && b instanceof Temporal.Instant) {
     return a.epochMilliseconds === b.epochMilliseconds;
+  }
+  if (Array.isArray(a) && Array.isArray(b)) {
+    return a.length === b.length && a.every((value, index) => value === b[index]);
   }
   return a instanceof Temporal.PlainDate && b instanceof Temporal.PlainDate && a.equals(b);
 }

@@ -11,6 +11,7 @@ export interface TimeFields {
   readonly LeverageProfile: never;
   readonly Account: "mcDate";
   readonly Properties: never;
+  readonly OCO: never;
 }
 
 /** The members that are days: on the wire MMddyyyy. */
@@ -23,6 +24,7 @@ export interface DateFields {
   readonly LeverageProfile: never;
   readonly Account: never;
   readonly Properties: never;
+  readonly OCO: never;
 }
 
 /**
@@ -44,6 +46,7 @@ export const timeFields: { readonly [Model in TableModel]: readonly TimeFields[M
   LeverageProfile: [],
   Account: ["mcDate"],
   Properties: [],
+  OCO: [],
 };
 
 export const dateFields: { readonly [Model in TableModel]: readonly DateFields[Model][] } = {
@@ -55,4 +58,5 @@ export const dateFields: { readonly [Model in TableModel]: readonly DateFields[M
   LeverageProfile: [],
   Account: [],
   Properties: [],
+  OCO: [],
 };

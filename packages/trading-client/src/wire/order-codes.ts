@@ -59,6 +59,10 @@ export type OrderType =
 export type MarketOrderType = "AtMarket" | "MarketRange";
 export const marketOrderTypes: readonly MarketOrderType[] = ["AtMarket", "MarketRange"];
 
+/** How an entry order is to be executed when the market has reached its rate: at any price, or within `range` pips. */
+export type EntryOrderType = "Entry" | "RangeEntry";
+export const entryOrderTypes: readonly EntryOrderType[] = ["Entry", "RangeEntry"];
+
 /**
  * - `GTC`: until it is filled or deleted
  * - `DAY`: until the trading day ends, at 5 PM in New York

@@ -1,4 +1,9 @@
-import type { EntryTimeInForce, MarketOrderType, TimeInForce } from "./order-codes.ts";
+import type {
+  EntryOrderType,
+  EntryTimeInForce,
+  MarketOrderType,
+  TimeInForce,
+} from "./order-codes.ts";
 
 /** What protects the position that an order opens. */
 export interface StopAndLimit {
@@ -51,7 +56,9 @@ export interface CreateEntryOrderRequest extends StopAndLimit {
   readonly rate: number;
   readonly amount: number;
   /** @default "Entry" */
-  readonly order_type?: "Entry";
+  readonly order_type?: EntryOrderType;
+  /** `RangeEntry`: pips by which a fill may be worse than the rate. */
+  readonly range?: number;
   readonly time_in_force: EntryTimeInForce;
   /** `GTD`: when the order ends, in UTC: `YYYY-MM-DD hh:mm`, or any ISO 8601 time. */
   readonly expiration?: string;

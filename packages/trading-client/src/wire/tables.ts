@@ -1,4 +1,5 @@
 import type { AccountRecord } from "./account-record.ts";
+import type { OcoRecord } from "./oco-record.ts";
 import type { OfferRecord } from "./offer-record.ts";
 import type { OrderRecord } from "./order-record.ts";
 import type { ClosedPositionRecord, OpenPositionRecord } from "./position-records.ts";
@@ -15,9 +16,13 @@ export interface TableRecords {
   readonly LeverageProfile: LeverageProfileRecord;
   readonly Account: AccountRecord;
   readonly Properties: PropertyRecord;
+  readonly OCO: OcoRecord;
 }
 
-/** What snapshots and subscriptions call a table; also the name of the event that carries its changes. */
+/**
+ * What snapshots and subscriptions call a table: the specification's eight names, and our `OCO`.
+ * Also the name of the event that carries its changes.
+ */
 export type TableModel = keyof TableRecords;
 
 export type TableRecord = TableRecords[TableModel];
@@ -40,6 +45,7 @@ export const tables: { readonly [Model in TableModel]: TableDescription<Model> }
   LeverageProfile: { t: null, member: "leverage_profile", key: "symbol" },
   Account: { t: 6, member: "accounts", key: "accountId" },
   Properties: { t: null, member: "properties", key: "name" },
+  OCO: { t: 4, member: "oco", key: "ocoBulkId" },
 };
 
 export const tableModels: readonly TableModel[] = [
@@ -51,6 +57,7 @@ export const tableModels: readonly TableModel[] = [
   "LeverageProfile",
   "Account",
   "Properties",
+  "OCO",
 ];
 
 export function isTableModel(name: string): name is TableModel {

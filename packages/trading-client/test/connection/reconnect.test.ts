@@ -66,6 +66,21 @@ test("what changed meanwhile is told as synthetic I, U and D, and counted by the
   expect(table.rows.get("2")?.close).toBe(1.3);
 });
 
+test("an OCO group that is as it was is no change after a reconnect", async () => {
+  await using server = await TradingServer.start();
+  server.tables.OCO.set("1", { t: 4, ocoBulkId: 1, accountId: "1537581", orderIds: ["6", "7"] });
+  await using client = await connect(server);
+  const { rows } = await client.subscribeTable("OCO");
+  const group = rows.get("1");
+  server.dropConnections();
+  const { tables } = await nextEvent(client, "reconnected");
+  expect(tables.get("OCO")).toEqual({ inserted: 0, updated: 0, deleted: 0 });
+  server.change("OCO", "U", { t: 4, ocoBulkId: 1, orderIds: ["7"] });
+  const { changed } = await nextEvent(client, "OCO");
+  expect(changed).toEqual({ orderIds: ["7"] });
+  expect(group?.orderIds).toEqual(["6", "7"]);
+});
+
 test("what is pushed while the tables are read again is not lost", async () => {
   await using server = await TradingServer.start();
   await using client = await connect(server);

@@ -1,5 +1,6 @@
 import { Temporal } from "temporal-polyfill";
 import { describe, expect, it } from "vitest";
+import { forexHoursConfig } from "../../src/hours/hours-config.ts";
 import { marketHoursProperty, readMarketHours } from "../../src/hours/hours-properties.ts";
 import { createMarketHours } from "../../src/hours/market-hours.ts";
 
@@ -42,15 +43,58 @@ describe("market hours", () => {
     expect(hours.phase(at("2026-03-30T15:30:00Z"))).toBe("closed");
   });
 
+  it("is closed on holidays, whatever the week says, and cuts days short", () => {
+    const holidays = [
+      { closes: "2026-12-24 13:00", opens: "2026-12-25 17:00", opens_by: "2026-12-25 17:15" },
+      { closes: "2026-12-31 16:55", opens: "2027-01-03 17:00", opens_by: "2027-01-03 17:15" },
+    ];
+    const hours = createMarketHours({ ...forexHoursConfig, holidays });
+    expect(hours.nextClosing(at("2026-12-21T00:00:00Z")).toString()).toBe("2026-12-24T18:00:00Z");
+    expect(hours.phase(at("2026-12-24T17:59:59.999Z"))).toBe("open");
+    expect(hours.phase(at("2026-12-24T18:00:00Z"))).toBe("closed");
+    // The week is over before the market would open again.
+    expect(hours.phase(at("2026-12-25T21:59:59.999Z"))).toBe("closed");
+    expect(hours.nextOpening(at("2026-12-25T00:00:00Z"))).toEqual({
+      from: at("2026-12-27T22:00:00Z"),
+      by: at("2026-12-27T22:15:00Z"),
+    });
+    expect(hours.nextClosing(at("2026-12-28T00:00:00Z")).toString()).toBe("2026-12-31T21:55:00Z");
+    expect(hours.phase(at("2027-01-01T15:00:00Z"))).toBe("closed");
+    expect(hours.phase(at("2027-01-03T22:14:00Z"))).toBe("opening");
+    expect(hours.phase(at("2027-01-03T22:15:00Z"))).toBe("open");
+  });
+
+  it("opens within a week after a holiday, in a window if there is one", () => {
+    const holidays = [
+      { closes: "2026-11-26 13:00", opens: "2026-11-26 18:00", opens_by: "2026-11-26 18:05" },
+    ];
+    const hours = createMarketHours({ ...forexHoursConfig, holidays });
+    const { from, by } = hours.nextOpening(at("2026-11-24T00:00:00Z"));
+    expect([from, by].map(String)).toEqual(["2026-11-26T23:00:00Z", "2026-11-26T23:05:00Z"]);
+    expect(hours.phase(at("2026-11-26T23:04:00Z"))).toBe("opening");
+    expect(hours.phase(at("2026-11-27T12:00:00Z"))).toBe("open");
+    expect(hours.nextClosing(from).toString()).toBe("2026-11-27T21:55:00Z");
+  });
+
+  it("finds the opening after a holiday of months", () => {
+    const holidays = [{ closes: "2026-03-01 00:00", opens: "2026-09-01 00:00" }];
+    const hours = createMarketHours({ ...forexHoursConfig, holidays });
+    expect(hours.nextOpening(at("2026-03-03T00:00:00Z")).from.toString()).toBe(
+      "2026-09-01T04:00:00Z",
+    );
+  });
+
   it("reads the hours of instrument types from a server's properties", () => {
+    const holidays = [{ closes: "2026-12-24 13:00", opens: "2026-12-25 18:00" }];
+    const closed = { ...index, holidays };
     const properties = [
       { name: "speed", value: "1" },
-      marketHoursProperty(2, index),
+      marketHoursProperty(2, closed),
       marketHoursProperty(5, null),
     ];
     const hours = readMarketHours(properties);
     expect([...hours.keys()]).toEqual([2, 5]);
-    expect(hours.get(2)?.config).toEqual(index);
+    expect(hours.get(2)?.config).toEqual(closed);
     expect(hours.get(5)).toBeNull();
   });
 
@@ -61,6 +105,15 @@ describe("market hours", () => {
     [{ time_zone: "UTC", sessions: [{ opens: "Sunday 25:00", closes: "Friday 16:55" }] }, /25:00/],
     [{ time_zone: "UTC", sessions: [{ opens: "Sunday 17:00", closes: "Sunday 17:00" }] }, /end/],
   ])("refuses hours that make no sense: %j", (config, message) => {
+    expect(() => createMarketHours(config)).toThrow(message);
+  });
+
+  it.each([
+    [{ closes: "2026-12-24", opens: "2026-12-26 00:00" }, /2026-12-24.*13:00/],
+    [{ closes: "2026-02-30 00:00", opens: "2026-12-26 00:00" }, /2026-02-30/],
+    [{ closes: "2026-12-24 13:00", opens: "2026-12-24 13:00" }, /begin.*before/],
+  ])("refuses a holiday that makes no sense: %j", (holiday, message) => {
+    const config = { ...forexHoursConfig, holidays: [holiday] };
     expect(() => createMarketHours(config)).toThrow(message);
   });
 

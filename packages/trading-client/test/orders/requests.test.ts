@@ -47,14 +47,18 @@ const cases: Record<string, Case> = {
     result: { orderId: "5" },
   },
   create_entry_order: {
-    call: (client) => client.createEntryOrder({ ...entry, time_in_force: "GTD", expiration }),
-    form: "order_type=Entry time_in_force=GTD is_in_pips=false account_id=1027808 symbol=EUR/USD is_buy=true amount=10 rate=1.3 expiration=2026-11-20T17:30:00Z",
+    call: (client) =>
+      client.createEntryOrder({
+        ...{ ...entry, order_type: "RangeEntry", range: 2 },
+        ...{ time_in_force: "GTD", expiration },
+      }),
+    form: "order_type=RangeEntry range=2 time_in_force=GTD is_in_pips=false account_id=1027808 symbol=EUR/USD is_buy=true amount=10 rate=1.3 expiration=2026-11-20T17:30:00Z",
     answer: ordered(6),
     result: { orderId: "6" },
   },
   change_order: {
-    call: (client) => client.changeOrder({ order_id: "6", rate: 1.29, amount: 20 }),
-    form: "order_id=6 rate=1.29 amount=20",
+    call: (client) => client.changeOrder({ order_id: "6", rate: 1.29, amount: 20, range: 3 }),
+    form: "order_id=6 rate=1.29 amount=20 range=3",
     answer: executed(),
   },
   delete_order: {

@@ -47,6 +47,7 @@ export class TradingServer implements AsyncDisposable {
     LeverageProfile: new Map(),
     Account: new Map(),
     Properties: new Map(),
+    OCO: new Map(),
   };
   readonly #prices = new Map<string, PriceUpdate>();
   readonly #answers = new Map<string, Handler>();

@@ -36,7 +36,7 @@ test("a snapshot has numbers as numbers, times as instants, days as dates, and n
   expect(order?.expireDate).toBeNull();
 });
 
-test.each(["Summary", "LeverageProfile", "Properties"] as const)(
+test.each(["Summary", "LeverageProfile", "Properties", "OCO"] as const)(
   "%s can be read and subscribed as well",
   async (model) => {
     await using server = await TradingServer.start();

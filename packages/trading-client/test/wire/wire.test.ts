@@ -1,3 +1,4 @@
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { looksLikeAccountName } from "../../src/wire/account-name.ts";
 import { decodeForm, encodeForm, parseFormBoolean, parseFormNumber } from "../../src/wire/form.ts";
@@ -19,12 +20,23 @@ describe("times", () => {
     expect(parseWireTime("09152017143932")).toBe(Date.UTC(2017, 8, 15, 14, 39, 32));
   });
 
-  it.each(["", "2018-04-25", "13252018120716391", "02302018120716391", "042520181207163910"])(
-    "refuses %j",
-    (text) => {
-      expect(() => parseWireTime(text)).toThrow(/17 digits/);
-    },
-  );
+  it("reads every time that it writes, in the years 0 to 9999", () => {
+    const min = Date.parse("0000-01-01T00:00:00.000Z");
+    const max = Date.parse("9999-12-31T23:59:59.999Z");
+    fc.assert(
+      fc.property(fc.integer({ min, max }), (time) => {
+        expect(parseWireTime(formatWireTime(time))).toBe(time);
+      }),
+    );
+  });
+
+  it.each([
+    ...["", "2018-04-25", "042520181207163910", "0425201812071639"],
+    ...["13252018120716391", "00252018120716391", "04002018120716391", "04312018120716391"],
+    ...["02302018120716391", "02292023120716391", "04252018240000000", "04252018126000000"],
+  ])("refuses %j", (text) => {
+    expect(() => parseWireTime(text)).toThrow(/17 digits/);
+  });
 });
 
 describe("forms", () => {
@@ -131,6 +143,7 @@ describe("tables", () => {
       LeverageProfile: null,
       Account: 6,
       Properties: null,
+      OCO: 4,
     });
   });
 

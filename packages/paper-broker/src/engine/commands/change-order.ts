@@ -3,7 +3,7 @@ import {
   type ChangeOrderStopLimitRequest,
   type DeleteOrderRequest,
   orderStatus,
-} from "@proj/trading-client";
+} from "@proj/trading-client/wire";
 import { pointsOf } from "../../market/instrument.ts";
 import type { Desk } from "../desk.ts";
 import { isLimit, isTrailing, type Order } from "../order.ts";

@@ -1,4 +1,4 @@
-import type { ChangeTradeStopLimitRequest } from "@proj/trading-client";
+import type { ChangeTradeStopLimitRequest } from "@proj/trading-client/wire";
 import type { Desk } from "../desk.ts";
 import type { Position } from "../position.ts";
 import { setLimit, setStop } from "../protection.ts";

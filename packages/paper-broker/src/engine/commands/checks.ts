@@ -1,4 +1,4 @@
-import { isTrailingStopStep } from "@proj/trading-client";
+import { isTrailingStopStep } from "@proj/trading-client/wire";
 import type { Instrument } from "../../market/instrument.ts";
 import type { Account } from "../account.ts";
 import type { Desk } from "../desk.ts";

@@ -1,4 +1,9 @@
-import type { CreateEntryOrderRequest, OrderAnswer, OrderType } from "@proj/trading-client";
+import {
+  type CreateEntryOrderRequest,
+  entryOrderTypes,
+  type OrderAnswer,
+  type OrderType,
+} from "@proj/trading-client/wire";
 import { type Instrument, pointsOf } from "../../market/instrument.ts";
 import type { Desk } from "../desk.ts";
 import { type Side, sideOf } from "../order.ts";
@@ -32,7 +37,6 @@ export function readEntryOrder(desk: Desk, request: CreateEntryOrderRequest): Ne
   const instrument = findInstrument(desk, request.symbol);
   const amount = checkAmount(instrument, request.amount);
   const trailingStep = checkTrailingStep(request.trailing_stop_step);
-  checkChoice("order_type", request.order_type ?? "Entry", ["Entry"]);
   const quote = findQuote(desk, instrument);
   const side = sideOf(request.is_buy);
   const rate = readEntryRate(instrument, request.rate);
@@ -48,6 +52,7 @@ export function readEntryOrder(desk: Desk, request: CreateEntryOrderRequest): Ne
     type: entryType(quote, side, rate, trailingStep !== 0 && stop.value === 0),
     amount,
     rate,
+    range: readRange(instrument, request),
     trailingStep,
     trailingFrom: dealingPrice(quote, side),
     stop: stop.value,
@@ -61,6 +66,19 @@ export function readEntryRate(instrument: Instrument, rate: number): number {
   const points = pointsOf(instrument, checkNumber("rate", rate, 0));
   if (points > 0) return points;
   throw new RefusalError(refuse.invalidField("rate", String(rate), "must be above 0"));
+}
+
+/** @returns points; null: at any price */
+function readRange(instrument: Instrument, request: CreateEntryOrderRequest): number | null {
+  const orderType = checkChoice("order_type", request.order_type ?? "Entry", entryOrderTypes);
+  const range = checkNumber("range", request.range, 0);
+  if (orderType === "RangeEntry") {
+    if (range === 0) throw new RefusalError(refuse.missingField("range"));
+    return Math.round(range * instrument.pipPoints);
+  }
+  if (range === 0) return null;
+  const expected = "stands with order_type RangeEntry only";
+  throw new RefusalError(refuse.invalidField("range", String(range), expected));
 }
 
 /**

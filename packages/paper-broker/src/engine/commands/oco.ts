@@ -5,7 +5,7 @@ import type {
   OcoAnswer,
   RemoveFromOcoRequest,
   SimpleOcoRequest,
-} from "@proj/trading-client";
+} from "@proj/trading-client/wire";
 import type { Desk } from "../desk.ts";
 import { groupOrders } from "../oco-group.ts";
 import type { Order } from "../order.ts";
@@ -108,7 +108,9 @@ function checkMember({ orderId }: Order, isMember: boolean): void {
 }
 
 function move(desk: Desk, order: Order, ocoBulkId: number): OcoAnswer {
+  desk.tables.touchGroup(order);
   order.ocoBulkId = ocoBulkId;
+  desk.tables.touchGroup(order);
   touchOrder(desk, order);
   return answer(order);
 }

@@ -5,7 +5,7 @@ import {
   marketOrderTypes,
   parseWireTime,
   timesInForce,
-} from "@proj/trading-client";
+} from "@proj/trading-client/wire";
 import { type Instrument, pointsOf } from "../../market/instrument.ts";
 import { tradingDayAt } from "../../market/trading-day.ts";
 import type { Desk } from "../desk.ts";

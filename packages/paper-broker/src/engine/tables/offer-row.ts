@@ -1,4 +1,4 @@
-import { formatWireTime, type OfferRecord, type PriceUpdate } from "@proj/trading-client";
+import { formatWireTime, type OfferRecord, type PriceUpdate } from "@proj/trading-client/wire";
 import { type Instrument, rateOf } from "../../market/instrument.ts";
 import { valueDateText } from "../../market/trading-day.ts";
 import type { Desk } from "../desk.ts";

@@ -1,4 +1,4 @@
-import { formatWireTime, type OrderRecord } from "@proj/trading-client";
+import { formatWireTime, type OrderRecord } from "@proj/trading-client/wire";
 import { rateOf } from "../../market/instrument.ts";
 import type { Desk } from "../desk.ts";
 import { isLimit, isStop, type Order, opens } from "../order.ts";

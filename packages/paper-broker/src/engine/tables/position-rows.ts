@@ -2,7 +2,7 @@ import {
   type ClosedPositionRecord,
   formatWireTime,
   type OpenPositionRecord,
-} from "@proj/trading-client";
+} from "@proj/trading-client/wire";
 import { type Instrument, rateOf } from "../../market/instrument.ts";
 import { valueDateText } from "../../market/trading-day.ts";
 import type { Desk } from "../desk.ts";

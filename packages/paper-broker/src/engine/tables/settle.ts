@@ -1,5 +1,6 @@
 import type { Desk } from "../desk.ts";
 import { accountRow } from "./account-row.ts";
+import { groupRow } from "./group-row.ts";
 import { offerRow } from "./offer-row.ts";
 import { orderRow } from "./order-row.ts";
 import { openPositionRow } from "./position-rows.ts";
@@ -19,6 +20,7 @@ export function settleTables(desk: Desk): void {
     const order = book.orders.get(orderId);
     if (order !== undefined) tables.orders.update(orderId, orderRow(desk, order));
   }
+  for (const ocoBulkId of drain(tables.touchedGroups)) settleGroup(desk, ocoBulkId);
   for (const tradeId of drain(tables.touchedPositions)) {
     const position = book.positions.get(tradeId);
     if (position !== undefined) {
@@ -37,6 +39,15 @@ function settleSummary(desk: Desk, symbol: string): void {
   if (row === null) summaries.remove(symbol);
   else if (summaries.rows.has(symbol)) summaries.update(symbol, row);
   else summaries.insert(symbol, row);
+}
+
+function settleGroup(desk: Desk, ocoBulkId: number): void {
+  const { groups } = desk.tables;
+  const row = groupRow(desk, ocoBulkId);
+  const before = groups.rows.get(ocoBulkId);
+  if (row === null) groups.remove(ocoBulkId);
+  else if (before === undefined) groups.insert(ocoBulkId, row);
+  else if (String(before.orderIds) !== String(row.orderIds)) groups.update(ocoBulkId, row);
 }
 
 function drain<Key>(keys: Set<Key>): readonly Key[] {

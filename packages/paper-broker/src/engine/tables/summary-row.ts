@@ -1,4 +1,4 @@
-import type { SummaryRecord } from "@proj/trading-client";
+import type { SummaryRecord } from "@proj/trading-client/wire";
 import { type Instrument, rateOf } from "../../market/instrument.ts";
 import type { Desk } from "../desk.ts";
 import { multiplyDivide } from "../exact-division.ts";

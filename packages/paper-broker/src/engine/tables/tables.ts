@@ -2,12 +2,13 @@ import type {
   AccountRecord,
   ClosedPositionRecord,
   LeverageProfileRecord,
+  OcoRecord,
   OfferRecord,
   OpenPositionRecord,
   OrderRecord,
   PropertyRecord,
   SummaryRecord,
-} from "@proj/trading-client";
+} from "@proj/trading-client/wire";
 import type { Order } from "../order.ts";
 import type { Position } from "../position.ts";
 import type { TableChange } from "../table-change.ts";
@@ -41,6 +42,10 @@ export class Tables {
     ({ t, accountId }) => ({ t, accountId }),
     (record) => this.#changes.push({ model: "Account", record }),
   );
+  readonly groups: LiveTable<OcoRecord, number> = new LiveTable(
+    ({ t, ocoBulkId }) => ({ t, ocoBulkId }),
+    (record) => this.#changes.push({ model: "OCO", record }),
+  );
   /** These two never change. */
   leverageProfiles: readonly LeverageProfileRecord[] = [];
   properties: readonly PropertyRecord[] = [];
@@ -51,6 +56,7 @@ export class Tables {
   readonly touchedOrders: Set<number> = new Set();
   readonly touchedSummaries: Set<string> = new Set();
   readonly touchedAccounts: Set<string> = new Set();
+  readonly touchedGroups: Set<number> = new Set();
 
   touchPosition({ tradeId, symbol, accountId }: Position): void {
     this.touchedPositions.add(tradeId);
@@ -61,6 +67,11 @@ export class Tables {
   touchOrder({ orderId, trades }: Order): void {
     this.touchedOrders.add(orderId);
     for (const tradeId of trades) this.touchedPositions.add(tradeId);
+  }
+
+  /** The order has come into its OCO group, or is about to leave it; without a group nothing happens. */
+  touchGroup({ ocoBulkId }: Order): void {
+    if (ocoBulkId !== 0) this.touchedGroups.add(ocoBulkId);
   }
 
   /** The changes since the last call, in order. */

@@ -1,0 +1,133 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import type { CoreAssignment } from "../machine/cores.ts";
+import { prepareMachine } from "../machine/prepare-machine.ts";
+import { peakMemoryMb, resetPeakMemory } from "../machine/process-figures.ts";
+import { RESULTS_FOLDER, writeResults } from "../results.ts";
+import { progress } from "../terminal/progress.ts";
+import { generateEvents } from "./generate-events.ts";
+import { PointsLoad } from "./points-load.ts";
+import type { PointsRound } from "./points-protocol.ts";
+import { have, type StartedServer, startServer } from "./points-server.ts";
+import { type JobRecord, reportPoints } from "./report.ts";
+import { pagePaths } from "./requests.ts";
+
+export interface PointsBenchOptions {
+  readonly addresses: number;
+  /** Milliseconds of a round of requests. */
+  readonly windowMs: number;
+  readonly force: boolean;
+}
+
+export interface PointsRecords {
+  readonly imported: JobRecord;
+  /** From all events, and then from what the first one had counted. */
+  readonly snapshots: readonly JobRecord[];
+  readonly rounds: Readonly<Record<RoundName, PointsRound>>;
+}
+
+export type RoundName = "at rest" | "during a snapshot" | "COUNT(*) and OFFSET";
+
+/** How many answers of both servers are held against each other. */
+const COMPARED = 10;
+const ANSWER_MS = 30_000;
+
+/** Import, snapshots, and a user with a page while a snapshot is built, next to COUNT(*) and OFFSET. */
+export async function runPointsBench(options: PointsBenchOptions): Promise<number> {
+  const machine = await prepareMachine(options.force);
+  if (machine === null) return 2;
+  const folder = mkdtempSync(join(RESULTS_FOLDER, "run-"));
+  const removeFiles = (): void => rmSync(folder, { recursive: true, force: true });
+  process.once("exit", removeFiles);
+  const records = await measure(options, folder, machine.cores);
+  removeFiles();
+  const { text, requirements } = reportPoints(records);
+  console.log(text);
+  const about = { machine: machine.description, loaded_machine: machine.loaded, options };
+  writeResults("points", { ...about, requirements, ...records }, null);
+  return requirements.every(({ passed }) => passed) ? 0 : 1;
+}
+
+async function measure(
+  { addresses, windowMs }: PointsBenchOptions,
+  folder: string,
+  cores: CoreAssignment,
+): Promise<PointsRecords> {
+  const events = join(folder, "events.jsonl");
+  await generateEvents(events, addresses);
+  const db_url = `sqlite://${join(folder, "points.db")}`;
+  const jobs = await measureJobs(cores.serverTwoCores, db_url, events);
+  const server = await startServer("server-main", cores.server, [db_url]);
+  const load = await PointsLoad.start(cores.load);
+  try {
+    progress("a user and a page of 100, at rest");
+    const atRest = await load.during(server, addresses, () => delay(windowMs));
+    progress("the same while a snapshot is built");
+    let building: Promise<unknown> = Promise.resolve();
+    const during = await load.during(server, addresses, () => {
+      building = have(server, { kind: "snapshot" });
+      return Promise.race([building, delay(windowMs)]);
+    });
+    await building;
+    progress("the same from a table, with COUNT(*) and OFFSET");
+    const table = await startServer("offset-main", cores.server, [
+      db_url,
+      join(folder, "offset.db"),
+    ]);
+    try {
+      await compare(server, table, addresses);
+      const offset = await load.during(table, addresses, () => delay(windowMs));
+      const rounds = {
+        "at rest": atRest,
+        "during a snapshot": during,
+        "COUNT(*) and OFFSET": offset,
+      };
+      return { ...jobs, rounds };
+    } finally {
+      await table.process.stop();
+    }
+  } finally {
+    await Promise.all([load.stop(), server.process.stop()]);
+  }
+}
+
+async function measureJobs(
+  cores: string | null,
+  db_url: string,
+  events: string,
+): Promise<Pick<PointsRecords, "imported" | "snapshots">> {
+  const server = await startServer("server-main", cores, [db_url]);
+  try {
+    const imported = await job(server, { kind: "import", file: events });
+    const first = await job(server, { kind: "snapshot" });
+    return { imported, snapshots: [first, await job(server, { kind: "snapshot" })] };
+  } finally {
+    await server.process.stop();
+  }
+}
+
+async function job(server: StartedServer, command: Parameters<typeof have>[1]): Promise<JobRecord> {
+  progress(`${command.kind} …`);
+  const { pid } = server.process;
+  resetPeakMemory(pid);
+  const { seconds, count } = await have(server, command);
+  const peak_mb = peakMemoryMb(pid);
+  progress(
+    `${command.kind}: ${count} in ${seconds.toFixed(1)} s, at most ${peak_mb.toFixed(0)} MB`,
+  );
+  return { seconds, count, peak_mb };
+}
+
+/** @throws Error the servers do not say the same */
+async function compare(one: StartedServer, other: StartedServer, addresses: number): Promise<void> {
+  for (const path of pagePaths(COMPARED, addresses)) {
+    const answers = [one, other].map(async ({ port }) => {
+      const signal = AbortSignal.timeout(ANSWER_MS);
+      return (await fetch(`http://127.0.0.1:${port}${path}`, { signal })).text();
+    });
+    const [expected, found] = await Promise.all(answers);
+    if (expected !== found)
+      throw new Error(`the servers differ at ${path}:\n${expected}\n${found}`);
+  }
+}

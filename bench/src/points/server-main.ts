@@ -1,0 +1,28 @@
+/** A child process of the bench: a points server as it is, that imports and builds snapshots when told to. */
+import { createServer } from "node:http";
+import { openPointsStore, pointsListener } from "@proj/points-server";
+import type { ServerCommand, ServerReply } from "./points-protocol.ts";
+import { PROGRAM } from "./program.ts";
+
+const [db_url = ""] = process.argv.slice(2);
+const store = await openPointsStore({ db_url, program: PROGRAM });
+
+async function run(command: ServerCommand): Promise<ServerReply> {
+  const startedAt = performance.now();
+  const count =
+    command.kind === "import"
+      ? (await store.importFile(command.file)).stored
+      : (await store.buildSnapshot()).totalItems.total;
+  return { count, seconds: (performance.now() - startedAt) / 1000 };
+}
+
+process.on("message", async (message) => {
+  const reply = await run(message as ServerCommand).catch((error) => ({ failure: String(error) }));
+  process.send?.(reply);
+});
+process.on("disconnect", () => process.exit());
+const server = createServer(pointsListener({ store }));
+server.listen({ port: 0, host: "127.0.0.1" }, () => {
+  const address = server.address();
+  if (address !== null && typeof address !== "string") process.send?.({ port: address.port });
+});

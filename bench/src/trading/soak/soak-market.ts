@@ -1,0 +1,26 @@
+import { defaultInstruments, type PaperMarketOptions } from "@proj/paper-broker";
+
+/** In dollars: enough for whatever the bots order. */
+export const startBalance = 1_000_000;
+
+export const accountOf = (bot: number): string => String(1_000_000 + bot);
+
+/** A market in which an order is filled in parts, with an account for each bot. */
+export function soakMarket(bots: number): PaperMarketOptions {
+  return {
+    accounts: Array.from({ length: bots }, (_, bot) => ({
+      account_id: accountOf(bot),
+      balance: startBalance,
+      hedging: true,
+    })),
+    instruments: defaultInstruments.map((instrument) => ({
+      ...instrument,
+      liquidity: { amount: 3, step: 0.1 },
+    })),
+    prices: { type: "random_walk", seed: 11, start: "2026-01-12T10:00:00Z" },
+    hours: null,
+    speed: 0,
+    // So that the table is full, and bots' mirrors of it do not grow, after the first minutes.
+    limits: { closedPositions: 200 },
+  };
+}

@@ -1,0 +1,86 @@
+import { verdict } from "../../terminal/progress.ts";
+import { textTable } from "../../terminal/text-table.ts";
+import type { SoakFaults } from "./soak-faults.ts";
+import type { SoakLedger } from "./soak-ledger.ts";
+import type { BotsReport, Memory } from "./soak-protocol.ts";
+
+export interface SoakResult {
+  readonly ledger: SoakLedger;
+  readonly faults: SoakFaults;
+  readonly report: BotsReport;
+  readonly losses: readonly string[];
+  readonly unhandled: readonly string[];
+  /** Of each process: after the first fifth, and at the end. */
+  readonly memories: readonly Readonly<Record<string, Memory>>[];
+  readonly wallSeconds: number;
+  /** Of market time. */
+  readonly minutes: number;
+}
+
+/** Most by which memory may have grown since the first fifth. */
+const BOUND = 1.15;
+/** Minutes below which the first fifth is too short for memory to have become steady. */
+const LEAST_MINUTES = 30;
+/** Most lines about one thing. */
+const MOST = 10;
+
+/** @returns the exit status */
+export function tellSoak(result: SoakResult): number {
+  const { ledger, faults, report, losses, unhandled, memories, wallSeconds, minutes } = result;
+  const faultRows = [...faults.counts].map(([name, count]) => [name, String(count)]);
+  console.log(`\n${textTable(["fault", "times"], faultRows)}\n`);
+  const { placed, closings, incomplete, unknown, notSent, refusals, failures } = ledger;
+  const refused = [...refusals].map(([code, count]) => `${count} with code ${code}`).join(", ");
+  const happened = {
+    "orders acknowledged": placed.size,
+    "closings acknowledged": closings,
+    "orders whose list of trades was marked incomplete": incomplete,
+    "orders with an unknown outcome": unknown,
+    "requests that did not get through": notSent,
+    "requests refused": refused === "" ? "none" : refused,
+    reconnects: report.reconnects,
+    "prices read": report.prices,
+    "table changes read": report.changes,
+    "seconds of real time": wallSeconds.toFixed(0),
+  };
+  const happenedRows = Object.entries(happened).map(([name, count]) => [name, String(count)]);
+  console.log(`${textTable(["what happened", "times"], happenedRows)}\n`);
+  const [first = {}, last = {}] = memories;
+  const growths = Object.entries(last).map(([name, { rss_mb }]) => {
+    const before = first[name]?.rss_mb ?? Number.NaN;
+    const growth = rss_mb / before;
+    return {
+      name,
+      growth,
+      text: `${growth.toFixed(2)} (${before.toFixed(0)} to ${rss_mb.toFixed(0)} MB)`,
+    };
+  });
+  const isJudged = minutes >= LEAST_MINUTES;
+  const lists = {
+    "trades and orders lost": losses,
+    "rejections not handled": unhandled,
+    "calls failed otherwise": failures,
+    "mirrors that are not the table": report.mirrors,
+  };
+  const lines = [
+    ...Object.entries(lists).map(([name, list]) => [
+      name,
+      "none",
+      list.length === 0 ? "none" : String(list.length),
+      verdict(list.length === 0),
+    ]),
+    ...growths.map(({ name, growth, text }) => [
+      `memory of the ${name}, end to first fifth`,
+      `<= ${BOUND}`,
+      text,
+      isJudged ? verdict(growth <= BOUND) : "-",
+    ]),
+  ];
+  console.log(textTable(["required", "bound", "measured", "verdict"], lines));
+  for (const [name, list] of Object.entries(lists)) {
+    for (const line of list.slice(0, MOST)) console.log(`${name}: ${line}`);
+  }
+  const isRight = Object.values(lists).every((list) => list.length === 0);
+  const isFlat = !isJudged || growths.every(({ growth }) => growth <= BOUND);
+  return isRight && isFlat ? 0 : 1;
+}
