@@ -1,9 +1,11 @@
-import { postChat } from "./served-gateway.ts";
+import { postChat, say } from "./served-gateway.ts";
 
 /** An answer that a caller had whole: of a stream, its `[DONE]` included. */
 export interface WholeAnswer {
   readonly session_id: string;
   readonly step_id: number;
+  /** What was sent, as JSON text. */
+  readonly messages: string;
 }
 
 export interface Load {
@@ -17,14 +19,21 @@ export interface Load {
   ended(): Promise<void>;
 }
 
-/** So many callers, each with one request after the other, plain and streamed in turn, over eight sessions. */
+/**
+ * So many callers, each with one request after the other, plain and streamed in turn, over eight
+ * sessions. The history of each caller grows, and is begun anew in between.
+ */
 export function startLoad(url: string, callers: number): Load {
   const whole: WholeAnswer[] = [];
   const refused: string[] = [];
   const waiting: { readonly count: number; readonly resolve: () => void }[] = [];
 
-  const call = async (session_id: string, stream: boolean): Promise<boolean> => {
-    const answer = await postChat(url, session_id, stream);
+  const call = async (
+    session_id: string,
+    stream: boolean,
+    messages: readonly object[],
+  ): Promise<boolean> => {
+    const answer = await postChat(url, session_id, stream, messages);
     const text = await answer.text();
     if (answer.status !== 200) {
       refused.push(JSON.parse(text).error.code);
@@ -34,13 +43,20 @@ export function startLoad(url: string, callers: number): Load {
       ? text.endsWith("data: [DONE]\n\n")
       : JSON.parse(text).choices.length > 0;
     if (!isWhole) return false;
-    whole.push({ session_id, step_id: Number(answer.headers.get("x-gateway-step-id")) });
+    const step_id = Number(answer.headers.get("x-gateway-step-id"));
+    whole.push({ session_id, step_id, messages: JSON.stringify(messages) });
     for (const { count, resolve } of waiting) if (whole.length >= count) resolve();
     return true;
   };
   const caller = async (number: number): Promise<void> => {
-    for (let stream = number % 2 === 0; await call(`session-${number % 8}`, stream); )
+    const session_id = `session-${number % 8}`;
+    let messages: object[] = [];
+    let stream = number % 2 === 0;
+    do {
+      const content = `${messages.length} of ${number} `.repeat(30);
+      messages = messages.length === 12 ? messages.slice(0, 3) : [...messages, say(content)];
       stream = !stream;
+    } while (await call(session_id, stream, messages));
   };
   const all = Array.from({ length: callers }, (_, number) => caller(number));
   const ended = Promise.allSettled(all).then(() => {});

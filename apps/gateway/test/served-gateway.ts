@@ -1,6 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import Database from "better-sqlite3";
+import { Client } from "pg";
 import { startGatewayProcess } from "./gateway-process.ts";
 
 export interface ServedGateway {
@@ -14,6 +15,7 @@ export interface StoredRow {
   readonly request_id: string;
   readonly status_code: number;
   readonly outcome: string;
+  readonly messages: string;
 }
 
 /** The program, once it serves, with a database in the folder; a later one goes on where it was killed. */
@@ -21,10 +23,11 @@ export async function serveGateway(
   folder: string,
   upstreamUrl: string,
   more: string = "",
+  storage: string = "storage_config: { db_url: sqlite://gateway.db }",
 ): Promise<ServedGateway> {
   const config = `
 listen_port: 0
-storage_config: { db_url: sqlite://gateway.db }
+${storage}
 request_log: { enabled: false }
 llm_routes: { policy: { base_url: "${upstreamUrl}" } }
 ${more}
@@ -35,30 +38,49 @@ ${more}
   return { program, url };
 }
 
+const allRows = `select session_id, step_id, request_id, status_code, meta_json, messages
+  from session_steps order by id`;
+
+/** The same of a PostgreSQL database. */
+export async function cloudRows(db_url: string): Promise<StoredRow[]> {
+  const client = new Client({ connectionString: db_url });
+  await client.connect();
+  const { rows } = await client.query(allRows).finally(() => client.end());
+  return rows.map(toStoredRow);
+}
+
 /** All rows in the order in which they were stored, read once the program has ended. */
 export function storedRows(folder: string): StoredRow[] {
   const database = new Database(join(folder, "gateway.db"));
   try {
     const damage = database.pragma("integrity_check", { simple: true });
     if (damage !== "ok") throw new Error(`The database is damaged: ${damage}`);
-    return database
-      .prepare<[], StoredRow>(
-        `select session_id, step_id, request_id, status_code, meta_json ->> 'outcome' as outcome
-           from session_steps order by id`,
-      )
-      .all();
+    return database.prepare<[], RowWithMeta>(allRows).all().map(toStoredRow);
   } finally {
     database.close();
   }
 }
 
+type RowWithMeta = Omit<StoredRow, "outcome"> & { readonly meta_json: string };
+
+const toStoredRow = ({ meta_json, ...row }: RowWithMeta): StoredRow => ({
+  ...row,
+  outcome: JSON.parse(meta_json).outcome,
+});
+
+export const say = (content: string): object => ({ role: "user", content });
+
+/** With tools, as agents have them: so much that a history is worth comparing with the one before. */
+const tools = [{ type: "function", function: { name: "look", description: "x".repeat(8192) } }];
+
 export function postChat(
   url: string,
   session_id: string,
   stream: boolean = false,
+  messages: readonly object[] = [say("Hi")],
 ): Promise<Response> {
   return fetch(`${url}/v1/sessions/${session_id}/chat/completions`, {
     method: "POST",
-    body: JSON.stringify({ model: "policy", stream, messages: [{ role: "user", content: "Hi" }] }),
+    body: JSON.stringify({ model: "policy", stream, messages, tools }),
   });
 }
