@@ -38,12 +38,19 @@ test("a database of the first version is brought up to date, and keeps what it h
     create table storage_info (storage_id text primary key, schema_version integer, created_at text);
     insert into storage_info values ('the-id', 1, '2026-01-02T03:04:05.678Z');
     insert into job_environments (session_id, job_id, simulation_id, attempt, created_at)
-    values ('session-1', 'old', 'sim-001', 1, '2026-01-02T03:04:05.678Z')`);
+    values ('session-1', 'old', 'sim-001', 1, '2026-01-02T03:04:05.678Z');
+    insert into session_steps (request_id, session_id, model, step_id, status_code, created_at,
+      meta_json, request, response, messages)
+    values ('request-1', 'session-1', 'policy', 1, 200, '2026-01-02T03:04:05.678Z',
+      '{"status_code":200}', '{"model":"policy"}', '{"id":"answer"}', '["hello"]')`);
   const jobs = await openJobsOf(file);
   expect(jobs.storage_id).toBe("the-id");
   expect(other.prepare("select schema_version from storage_info").pluck().get()).toBe(4);
   const [claimed] = await jobs.claim({ job_id: "old", owner: "me", limit: 1 });
   expect(claimed?.session_id).toBe("session-1");
+  const { steps } = await jobs.readSteps({ session_id: "session-1" });
+  expect(steps).toMatchObject([{ request: '{"model":"policy"}', messages: '["hello"]' }]);
+  expect(other.prepare("select messages from session_steps").pluck().all()).toEqual(['["hello"]']);
 });
 
 test("an index alone finds the next attempts to claim, in their order", async () => {
