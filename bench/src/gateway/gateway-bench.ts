@@ -9,6 +9,7 @@ import { type ServerSetContext, startServers } from "../servers/server-set.ts";
 import { startUpstream } from "../servers/upstream-row.ts";
 import { verdict, warning } from "../terminal/progress.ts";
 import type { GatewayBenchOptions } from "./gateway-bench-options.ts";
+import { kilobytesPerRow } from "./kilobytes-per-row.ts";
 import { Measurements } from "./measurements.ts";
 import { writeReadmeTable } from "./readme-table.ts";
 import { report } from "./report.ts";
@@ -26,7 +27,7 @@ export async function runGatewayBench(options: GatewayBenchOptions): Promise<num
 
   const requirements = checkRequirements(measured, machine.description.fdatasync_ms);
   console.log(`\n${report(measured, machine.description, requirements, verdict)}`);
-  const { rounds, firstChunks, streams } = measured;
+  const { rounds, firstChunks, streams, disk } = measured;
   const results = {
     started_at: startedAt,
     machine: machine.description,
@@ -37,6 +38,7 @@ export async function runGatewayBench(options: GatewayBenchOptions): Promise<num
     rounds,
     first_chunks: firstChunks,
     streams,
+    disk,
   };
   writeResults("gateway", results, options.jsonFile);
   if (options.writeReadme) {
@@ -105,6 +107,11 @@ async function measureBody(
     if (body === "stream") {
       await runner.firstChunks(warm);
       await runner.streamsAtOnce(warm);
+    }
+    for (const { row, server } of servers.started) {
+      if (server.database === undefined) continue;
+      const kilobytes_per_request = kilobytesPerRow(server.database);
+      measured.disk.push({ row: row.name, body, kilobytes_per_request });
     }
   } finally {
     await servers.stop();

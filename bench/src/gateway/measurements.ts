@@ -22,6 +22,13 @@ export interface FirstChunkRecord {
   readonly errors: number;
 }
 
+/** What the rows of one body take on the disk. */
+export interface DiskRecord {
+  readonly row: string;
+  readonly body: BodyName;
+  readonly kilobytes_per_request: number;
+}
+
 type Figure = "requests_per_second" | "p50_ms" | "p99_ms" | "cpu_us_per_request" | "peak_rss_mb";
 
 /** Everything that a run measured, and the figures that come of it. */
@@ -29,6 +36,7 @@ export class Measurements {
   readonly rounds: RoundRecord[] = [];
   readonly firstChunks: FirstChunkRecord[] = [];
   readonly streams: StreamsRecord[] = [];
+  readonly disk: DiskRecord[] = [];
   /** What kept a row from being measured, by row. */
   readonly missing: Map<string, string> = new Map();
 
@@ -71,6 +79,12 @@ export class Measurements {
       return [record.first_byte_p50_ms - other.first_byte_p50_ms];
     });
     return median(delays);
+  }
+
+  /** KB of the database for each request; NaN where none was written. */
+  kilobytesPerRequest(row: string, body: BodyName): number {
+    const record = this.disk.find((each) => each.row === row && each.body === body);
+    return record?.kilobytes_per_request ?? Number.NaN;
   }
 
   firstChunkErrors(row: string): number {

@@ -58,6 +58,7 @@ function bodySection(measured: Measurements, body: BodyName): string {
     "speed / bare-parse",
     "CPU / bare-parse",
     "speed / portkey",
+    "KB on disk/request",
   ];
   return `### ${BODY_TITLES[body]}\n\n${textTable(header, rows)}`;
 }
@@ -88,6 +89,7 @@ function bodyLine(
     ratio("requests_per_second", "bare-parse"),
     ratio("cpu_us_per_request", "bare-parse"),
     ratio("requests_per_second", "portkey"),
+    decimal(measured.kilobytesPerRequest(row, body), 1),
   ];
 }
 

@@ -28,8 +28,9 @@ export function checkRequirements(measured: Measurements, fdatasyncMs: number): 
     checker.speed("gateway-unbound", "bare-parse", "1k", 64, 0.9),
     checker.speed("gateway-unbound", "bare-parse", "200k", 16, 0.9),
     checker.speed("gateway-unbound", "bare-parse", "200k", 64, 0.9),
-    checker.speed(bound, "bare-parse", "200k", 16, 0.37),
-    checker.speed(bound, "bare-parse", "200k", 64, 0.37),
+    checker.speed(bound, "bare-parse", "200k", 16, 1),
+    checker.speed(bound, "bare-parse", "200k", 64, 1),
+    checker.disk(bound, "200k", 12),
   ];
   const ofStreams = ["gateway-unbound", bound].flatMap((row) => [
     checker.firstChunk(row),
@@ -75,6 +76,14 @@ class Checker {
         (value) => value <= most,
         this.#cellErrors(row, base, body, connections),
       ),
+    };
+  }
+
+  disk(row: string, body: BodyName, most: number): Requirement {
+    return {
+      text: `${row}: KB on disk for each request, ${body}`,
+      bound: `<= ${most}`,
+      ...this.#judge(this.#measured.kilobytesPerRequest(row, body), (value) => value <= most, 0),
     };
   }
 

@@ -86,12 +86,14 @@ async function startGateway(variant: GatewayVariant, context: RowContext): Promi
     folder: context.folder,
   });
   await untilAnswering(started, port, "/readyz");
+  const database = join(context.folder, "gateway.db");
   return {
     port,
     pid: started.pid,
     path: variant.bound ? "/v1/sessions/{session}/chat/completions" : UPSTREAM_PATH,
     headers: "",
     relaysBytes: true,
+    ...(variant.bound && existsSync(database) ? { database } : {}),
     stop: () => started.stop(10_000),
   };
 }

@@ -21,6 +21,8 @@ export interface RunningServer {
   readonly headers: string;
   /** Whether answers arrive as the upstream wrote them, so that their length is known beforehand. */
   readonly relaysBytes: boolean;
+  /** The SQLite file that it writes rows to, if any. */
+  readonly database?: string;
   readonly stop: () => Promise<void>;
 }
 

@@ -5,8 +5,9 @@ import type { StoreTables } from "../schema.ts";
 /**
  * Small columns stand first and payloads last: a database that has to pass a payload to reach a
  * column reads the payload. JSON is text: jsonb refuses characters that models do produce.
- * An index costs every row a page of its own, as rows of many sessions come mixed: there is none for
- * paging, which sorts the ids that it finds in the index by step.
+ * An index costs every row a page of its own, as rows of many sessions come mixed. There is none for
+ * paging, which sorts the ids that it finds in the index by step, and none for the latest success,
+ * which is the last or one of the last rows that this index leads to.
  */
 export function firstTables(db: Kysely<StoreTables>, dialect: StoreDialect): Compilable[] {
   const sessionSteps = dialect
@@ -42,11 +43,6 @@ export function firstTables(db: Kysely<StoreTables>, dialect: StoreDialect): Com
     .on("session_steps")
     .columns(["session_id", "model", "step_id"])
     .unique();
-  const latestSuccess = db.schema
-    .createIndex("session_steps_latest_success")
-    .on("session_steps")
-    .columns(["session_id", "model", "step_id"])
-    .where(sql.ref("status_code"), "=", 200);
 
   const jobEnvironments = db.schema
     .createTable("job_environments")
@@ -78,5 +74,5 @@ export function firstTables(db: Kysely<StoreTables>, dialect: StoreDialect): Com
     .columns(["job_id", "simulation_id", "attempt"])
     .unique();
 
-  return [sessionSteps, ...plainPayloads, byStep, latestSuccess, jobEnvironments, byAttempt];
+  return [sessionSteps, ...plainPayloads, byStep, jobEnvironments, byAttempt];
 }

@@ -1,4 +1,3 @@
-import { sql } from "kysely";
 import { parameter, type QuerySource } from "./prepared-query.ts";
 
 export function latestSuccessStepReader({
@@ -8,11 +7,13 @@ export function latestSuccessStepReader({
   const find = prepare(
     db
       .selectFrom("stored_steps")
-      .select((select) => select.fn.max("step_id").as("step_id"))
+      .select("step_id")
       .where("session_id", "=", parameter<string>("session_id"))
       .where("model", "=", parameter<string>("model"))
-      // Written out, because no parameter matches the condition of a partial index.
-      .where("status_code", "=", sql.lit(200)),
+      .where("status_code", "=", 200)
+      // From the last one back: a step that failed is rare.
+      .orderBy("step_id", "desc")
+      .limit(1),
   );
   return async (session_id, model) => (await find({ session_id, model }))[0]?.step_id ?? null;
 }

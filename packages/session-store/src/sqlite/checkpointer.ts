@@ -5,7 +5,7 @@ const checkpointAtBytes = 40 * 1024 * 1024;
 /** So much may be written before the size of the WAL is looked up again. */
 const lookAfterBytes = 4 * 1024 * 1024;
 /** Pages that one row can touch besides its payload: a leaf of the table and of each index, and then some. */
-const pagesPerRow = 8;
+const pagesPerRow = 4;
 const idleMs = 100;
 
 type CheckpointResult = { readonly log: number; readonly checkpointed: number };

@@ -107,7 +107,9 @@ test("a row refused for its content is stored without its payload, the others wh
     { request_id: poisoned.request_id, step_id: 2, stored: "without_payload" },
     { request_id: row(3).request_id, step_id: 3, stored: "whole" },
   ];
-  expect(await database.store.writeSteps([row(1), poisoned, row(3)], soon())).toMatchObject(expected);
+  expect(await database.store.writeSteps([row(1), poisoned, row(3)], soon())).toMatchObject(
+    expected,
+  );
   const [first, second, third] = await steps();
   expect([first?.response, third?.response]).toEqual(['{"id":"answer"}', '{"id":"answer"}']);
   expect(second).toMatchObject({ request: null, response: null, messages: null });
