@@ -29,6 +29,7 @@ import { SessionRegistry } from "./session/session-registry.ts";
 import { refusalLogEntry } from "./telemetry/call-log-entry.ts";
 import { Histories } from "./telemetry/histories.ts";
 import { Recorder } from "./telemetry/recorder.ts";
+import { StorageProbe } from "./telemetry/storage-probe.ts";
 import { createSyntheticStop } from "./upstream/synthetic-stop.ts";
 import { createUpstreams } from "./upstream/upstreams.ts";
 
@@ -116,7 +117,7 @@ export async function createGateway(
   );
 
   const access = new AccessControl(config.auth);
-  const readiness = new Readiness(recorder);
+  const readiness = new Readiness(recorder, new StorageProbe(store, recorder));
   const isOnLoopback = isLoopbackName(config.listen_host);
   const originCheck = new OriginCheck({
     allowedOrigins: config.cors.allowed_origins,

@@ -33,7 +33,8 @@ export function probeEndpoints(dependencies: ProbeDependencies): Router {
     .all(onlyMethods("GET", "HEAD"));
   router
     .route(fixedPaths.readyz)
-    .get((_req, res) => {
+    .get(async (_req, res) => {
+      await readiness.refresh();
       const { status } = readiness;
       const body: ReadinessBody = {
         status,

@@ -1,15 +1,23 @@
 import type { Readiness as ReadinessStatus } from "@proj/gateway-protocol";
 import type { Recorder } from "../telemetry/recorder.ts";
+import type { StorageProbe } from "../telemetry/storage-probe.ts";
 
 /** Whether the gateway should be given requests. */
 export class Readiness {
   readonly #recorder: Pick<Recorder, "failure">;
+  readonly #probe: Pick<StorageProbe, "ask">;
   #phase: "starting" | "serving" | "draining" = "starting";
   /** Since shutdown began and its delay passed; readiness goes before. */
   refusesModelTraffic = false;
 
-  constructor(recorder: Pick<Recorder, "failure">) {
+  constructor(recorder: Pick<Recorder, "failure">, probe: Pick<StorageProbe, "ask">) {
     this.#recorder = recorder;
+    this.#probe = probe;
+  }
+
+  /** Finds out about what may have gone unnoticed. */
+  async refresh(): Promise<void> {
+    if (this.#phase === "serving") await this.#probe.ask();
   }
 
   get status(): ReadinessStatus {

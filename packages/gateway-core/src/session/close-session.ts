@@ -1,3 +1,4 @@
+import { setTimeout as delay } from "node:timers/promises";
 import type { SessionStore } from "@proj/session-store";
 import { GatewayError } from "../gateway-error.ts";
 import { markLate } from "../telemetry/late-steps.ts";
@@ -14,6 +15,9 @@ export interface CloseOptions {
   /** What the rows get beyond that, after requests were cut off. */
   readonly flushTimeoutMs: number;
 }
+
+const tellAgainMs = 1_000;
+const longestTellingMs = 24 * 60 * 60 * 1_000;
 
 const closing = new WeakMap<Session, Promise<void>>();
 
@@ -65,30 +69,28 @@ async function finishClose(
     await recorder.attempted(session_id);
     close.forced = true;
   }
-  const isTold = await tellOtherGateways(store, session_id, options.flushTimeoutMs);
+  const told = tellOtherGateways(store, session);
+  await within(told, options.flushTimeoutMs);
   session.status = "closed";
   session.closedAt = Date.now();
   close.lost_rows = session.lostRows;
   if (session.inFlight.size > 0 || recorder.hasRows(session_id)) {
     markLate(recorder, session_id);
-    void ended.then(() => {
-      tellTelemetry(session, close);
-      // Storage answers again, if it did not before.
-      if (!isTold) void tellOtherGateways(store, session_id, options.flushTimeoutMs);
-    });
+    void ended.then(() => tellTelemetry(session, close));
   } else tellTelemetry(session, close);
 }
 
-/** Answers whether they know; a storage that is out of reach does not keep the session closing. */
-async function tellOtherGateways(
-  store: SessionStore,
-  session_id: string,
-  timeoutMs: number,
-): Promise<boolean> {
-  try {
-    return await within(store.closeSession(session_id), timeoutMs);
-  } catch {
-    return false;
+/** Resolves when they know, be it when a storage that is out of reach is back; after a day it is left. */
+async function tellOtherGateways(store: SessionStore, { session_id }: Session): Promise<void> {
+  const until = Date.now() + longestTellingMs;
+  while (Date.now() < until) {
+    try {
+      await store.closeSession(session_id);
+      return;
+    } catch {
+      // The process may end meanwhile: a gateway that is gone has told what it could.
+      await delay(tellAgainMs, undefined, { ref: false });
+    }
   }
 }
 

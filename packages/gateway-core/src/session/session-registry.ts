@@ -1,4 +1,4 @@
-import type { EnvironmentRow, SessionStore } from "@proj/session-store";
+import { type EnvironmentRow, type SessionStore, StoreUnavailableError } from "@proj/session-store";
 import { GatewayError } from "../gateway-error.ts";
 import type { Cancellation } from "../pipeline/cancellation.ts";
 import type { Recorder } from "../telemetry/recorder.ts";
@@ -151,6 +151,7 @@ export class SessionRegistry {
     try {
       await this.#restore(session);
     } catch (error) {
+      if (error instanceof StoreUnavailableError) this.#recorder.unreachable(error);
       if (!this.#options.openWithoutStorage)
         throw new GatewayError(
           "telemetry_unavailable",

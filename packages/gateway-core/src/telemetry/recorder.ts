@@ -1,16 +1,17 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { TelemetryConfig } from "@proj/gateway-protocol";
 import type { SessionStore, StepAmendment, StepRow, StepWritten } from "@proj/session-store";
-import { GatewayError } from "../gateway-error.ts";
 import { within } from "../within.ts";
 import { BatchWriter } from "./batch-writer.ts";
 import { PromisedRow, type RowEnding } from "./promised-row.ts";
+import { QueueBounds } from "./queue-bounds.ts";
 import type { LossReason, RecorderObserver } from "./recorder-observer.ts";
 import { Reservations } from "./reservations.ts";
 import { RowGathering } from "./row-gathering.ts";
 import { rowBytes } from "./row-payload.ts";
 import { createQueuedStep, type QueuedStep, StepQueue } from "./step-queue.ts";
 import { StorageHealth } from "./storage-health.ts";
+import { unavailable } from "./unavailable.ts";
 
 /** A larger message to the writer's thread would hold up the event loop while it is copied. */
 const maxBatchBytes = 8 * 1024 * 1024;
@@ -30,6 +31,7 @@ export class Recorder {
   readonly #amendments: StepAmendment[] = [];
   readonly #stopped = new AbortController();
   readonly #reserved = new Reservations();
+  readonly #bounds: QueueBounds;
   readonly #writer: BatchWriter;
   readonly #gathering = new RowGathering(this.#queue, this.#reserved);
   readonly #health: StorageHealth;
@@ -45,6 +47,7 @@ export class Recorder {
     this.#config = config;
     this.#observer = observer;
     this.#health = new StorageHealth(observer);
+    this.#bounds = new QueueBounds(config, this.#queue, this.#reserved);
     this.#writer = new BatchWriter({
       store,
       timeoutMs: 1_000 * config.write_timeout_s,
@@ -75,20 +78,14 @@ export class Recorder {
   }
 
   /**
-   * Strict: promises a place in the queue before anything is forwarded, so that no answer is got
-   * for which there is no row. Returns how to give the place back.
+   * Strict: promises a place in the queue before anything is forwarded, so that no answer is got for
+   * which there is no row. Returns how to give the place back.
    * @throws GatewayError telemetry_unavailable, worth a retry
    */
   reserve(bytes: number): () => void {
-    const { queue_max_rows, queue_max_bytes } = this.#config;
     if (this.failure !== null)
       throw unavailable(`storage cannot be written: ${this.failure.message}`);
-    const rows = this.#queue.rows + this.#reserved.rows + 1;
-    const held = this.#queue.bytes + this.#reserved.bytes;
-    // A row larger than the whole bound passes when it is alone.
-    if (rows > queue_max_rows || (held > 0 && held + bytes > queue_max_bytes))
-      throw unavailable("too many rows wait to be written");
-    return this.#reserved.take(bytes);
+    return this.#bounds.reserve(bytes);
   }
 
   /**
@@ -98,7 +95,8 @@ export class Recorder {
    */
   record(row: StepRow, deadline: number = Number.POSITIVE_INFINITY): QueuedStep {
     const step = createQueuedStep(row, rowBytes(row), deadline);
-    if (this.#config.mode === "best_effort" && !this.#makeRoom(step)) {
+    const lose = (oldest: QueuedStep): void => this.#lose(oldest, "queue_full");
+    if (this.#config.mode === "best_effort" && !this.#bounds.makeRoom(step, lose)) {
       this.#lose(step, "queue_full");
       return step;
     }
@@ -110,6 +108,12 @@ export class Recorder {
   /** What became of the row by its deadline; a commit that began before it is waited for. */
   writtenInTime(step: QueuedStep): Promise<RowEnding> {
     return new PromisedRow(step, () => this.#attempt).ending;
+  }
+
+  /** Storage could not be reached for something else than a row: it is asked until it can be. */
+  unreachable(error: Error): void {
+    this.#health.failed(error);
+    this.#schedule();
   }
 
   /** Changes what a row says that waits, also where it was sent and storage may hold it already. */
@@ -157,16 +161,6 @@ export class Recorder {
     }
     this.#stopped.abort();
     for (const step of this.#queue.all()) this.#lose(step, "shutdown");
-  }
-
-  #makeRoom(step: QueuedStep): boolean {
-    const { queue_max_rows, queue_max_bytes, loss_policy } = this.#config;
-    while (!this.#queue.hasRoom(step.bytes, queue_max_rows, queue_max_bytes)) {
-      const oldest = loss_policy === "drop_oldest" ? this.#queue.oldestWaiting() : undefined;
-      if (oldest === undefined) return false;
-      this.#lose(oldest, "queue_full");
-    }
-    return true;
   }
 
   #lose(step: QueuedStep, reason: LossReason): void {
@@ -254,9 +248,4 @@ export class Recorder {
     step.settle(result);
     this.#observer.moved(session_id, epoch);
   }
-}
-
-function unavailable(why: string): GatewayError {
-  const message = `The step cannot be recorded: ${why}. Try again.`;
-  return new GatewayError("telemetry_unavailable", message, { retryAfterMs: 1_000 });
 }

@@ -43,7 +43,7 @@ test("the storage_id is that of the database: the same after a restart, another 
 });
 
 test("a gateway is starting until it listens, and then ready", async () => {
-  const readiness = new Readiness({ failure: null });
+  const readiness = new Readiness({ failure: null }, { ask: async () => {} });
   expect(readiness.status).toBe("starting");
   readiness.started();
   expect(readiness.status).toBe("ready");

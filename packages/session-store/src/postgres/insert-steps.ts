@@ -11,7 +11,8 @@ export interface OwnedRow extends StepRow {
  * A whole batch in one round trip, whatever its size: one statement, planned once. What is there
  * already is left out. Each owner's row is
  * locked against a change of epoch until the commit, and no row goes in whose epoch is not the
- * session's: who binds the session next reads all that came before and nothing comes after.
+ * session's: who binds the session next reads all that came before and nothing comes after. The locks
+ * are taken in the order of the ids, as everywhere, so that nobody waits for each other.
  */
 const inserted = `
   with step as (
@@ -22,7 +23,7 @@ const inserted = `
       messages_base, messages_shared, position)
   ), owner as (
     select session_id, epoch from session_owners
-    where session_id = any (select session_id from step) for share
+    where session_id = any (select session_id from step) order by session_id for share
   ), inserted as (
     insert into stored_steps (request_id, session_id, model, step_id, status_code, env_name,
       job_id, group_id, created_at, meta_json, request, response, messages, messages_base,

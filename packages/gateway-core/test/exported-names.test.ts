@@ -1,0 +1,12 @@
+import * as gatewayCore from "@proj/gateway-core";
+import { expect, test } from "vitest";
+
+test("the public names change only on purpose", () => {
+  expect(Object.keys(gatewayCore).sort()).toEqual([
+    "GatewayError",
+    "createGateway",
+    "createServiceLog",
+    "readRequestBody",
+    "redact",
+  ]);
+});

@@ -1,0 +1,15 @@
+import * as sessionStore from "@proj/session-store";
+import { expect, test } from "vitest";
+
+test("the public names change only on purpose", () => {
+  expect(Object.keys(sessionStore).sort()).toEqual([
+    "StoreSchemaError",
+    "StoreUnavailableError",
+    "openJobStore",
+    "openPostgresJobStore",
+    "openPostgresStore",
+    "openSqliteJobStore",
+    "openSqliteStore",
+    "openStore",
+  ]);
+});
