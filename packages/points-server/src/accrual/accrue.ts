@@ -1,15 +1,24 @@
-import type { LedgerReader, Stream } from "../ledger/ledger-reader.ts";
+import type { EventRange, LedgerReader } from "../ledger/ledger-reader.ts";
 import { pairKey, poolKey } from "../ledger/streams.ts";
 import type { Program } from "../program/program.ts";
 import { Accounts } from "./accounts.ts";
-import type { Base, BaseEntry, BaseStorage } from "./base.ts";
-import type { Part } from "./part.ts";
-import { PoolPart } from "./pool-part.ts";
+import type { Activity } from "./activity.ts";
+import { applyEvents } from "./apply-events.ts";
+import type { Base, BaseStorage } from "./base.ts";
+import {
+  accountEntries,
+  accountsPart,
+  positionEntries,
+  readPosition,
+  restoreAccount,
+} from "./base-entries.ts";
+import { PoolAccrual } from "./pool-accrual.ts";
 import { Promotion } from "./promotion.ts";
-import { SwapsPart } from "./swaps-part.ts";
 
 /** The last 24 hours are what happened after `time - windowSeconds`, until `time`. */
 export const windowSeconds: number = 24 * 60 * 60;
+/** Before every time of an event. */
+const beforeAll = -1;
 
 export interface AccrualOptions {
   readonly reader: LedgerReader;
@@ -18,56 +27,82 @@ export interface AccrualOptions {
   readonly time: number;
   /** … and had arrived with this `seq` or before counts. */
   readonly seq: number;
+  /** Null: there is none that is of use. */
   readonly base: Base | null;
   readonly storage: BaseStorage;
-  /** So many events after a base the next one is written: it costs about as much as reading them. */
-  readonly eventsPerBase: number;
-}
-
-export interface Accrual {
-  readonly accounts: Accounts;
-  /** The base that was written; null: the one there was stays. */
-  readonly newBase: Omit<Base, "id"> | null;
+  /** Whether to write a new base, as of the beginning of the last 24 hours. */
+  readonly writesBase: boolean;
 }
 
 /** What all addresses had come to. The same events give the same, whatever there is of a base. */
-export async function accrue(options: AccrualOptions): Promise<Accrual> {
-  const { reader, program, time, seq, storage, eventsPerBase } = options;
-  const windowStart = time - windowSeconds;
-  const parts = partsOf(program, await reader.streams());
-  // A clock that was set back leaves a base that is too new.
-  const base = options.base !== null && options.base.time <= windowStart ? options.base : null;
-  const hasBase = ({ name, rules, streams }: Part): boolean =>
-    base?.rules[name] === rules && streams.every(({ late_seq }) => late_seq <= base.seq);
-
-  const isRenewed = base === null || seq - base.seq > eventsPerBase || !parts.every(hasBase);
+export async function accrue(options: AccrualOptions): Promise<Accounts> {
+  const { reader, program, base, storage, writesBase } = options;
   const accounts = new Accounts();
-  for (const part of parts) {
-    const partBase =
-      base !== null && hasBase(part)
-        ? { time: base.time, entries: storage.read(base, part.number) }
-        : null;
-    const writeBase = isRenewed
-      ? (entries: Iterable<BaseEntry>) => storage.write(part.number, entries)
-      : null;
-    await part.accrue(accounts, { reader, base: partBase, windowStart, time, seq, writeBase });
+  if (base !== null) {
+    for await (const entries of storage.readBase(base, accountsPart)) {
+      for (const entry of entries) restoreAccount(accounts, entry);
+    }
   }
-  if (!isRenewed) return { accounts, newBase: null };
-  const rules = Object.fromEntries(parts.map((part) => [part.name, part.rules]));
-  return { accounts, newBase: { time: windowStart, seq, rules } };
-}
-
-function partsOf(program: Program, streams: ReadonlyMap<string, Stream>): Part[] {
+  const streams = await reader.streams();
   const pairs = new Set(program.swapPairs.map(({ tokenX, tokenY }) => pairKey(tokenX, tokenY)));
-  const pools = new Set(program.promotedPools.map(({ address }) => address));
-  const pairStreams = [...pairs]
-    .map((key) => streams.get(key))
-    .filter((stream) => stream !== undefined);
-  const parts: Part[] = [new SwapsPart(pairs, pairStreams)];
-  for (const pool of pools) {
+  for (const pair of pairs) {
+    const stream = streams.get(pair);
+    if (stream !== undefined) await addSwaps(options, stream, accounts);
+  }
+  for (const pool of new Set(program.promotedPools.map(({ address }) => address))) {
     const stream = streams.get(poolKey(pool));
     if (stream === undefined) continue;
-    parts.push(new PoolPart(poolKey(pool), stream, new Promotion(program, pool)));
+    await addPool(options, stream, new Promotion(program, pool), accounts);
   }
-  return parts;
+  if (writesBase) await storage.writeBase(accountsPart, accountEntries(accounts));
+  return accounts;
+}
+
+async function addSwaps(
+  options: AccrualOptions,
+  stream: number,
+  accounts: Accounts,
+): Promise<void> {
+  const { before, recent } = ranges(options, stream);
+  const add = async (range: EventRange, into: Activity): Promise<void> => {
+    for await (const swaps of options.reader.swaps(range)) {
+      for (const { address, amount } of swaps) into.addSwaps(accounts.numberOf(address), 1, amount);
+    }
+  };
+  await add(before, accounts.before);
+  await add(recent, accounts.recent);
+}
+
+async function addPool(
+  options: AccrualOptions,
+  stream: number,
+  promotion: Promotion,
+  accounts: Accounts,
+): Promise<void> {
+  const { reader, base, storage, writesBase, time } = options;
+  const { before, recent } = ranges(options, stream);
+  const pool = new PoolAccrual(promotion, before.after);
+  if (base !== null) {
+    for await (const entries of storage.readBase(base, stream)) {
+      for (const entry of entries) pool.open(readPosition(entry));
+    }
+  }
+  await applyEvents(pool, reader.events(before), accounts, accounts.before);
+  pool.settle(before.until, accounts.before);
+  if (writesBase) await storage.writeBase(stream, positionEntries(pool));
+  await applyEvents(pool, reader.events(recent), accounts, accounts.recent);
+  pool.settle(time, accounts.recent);
+  for (const { owner } of pool.positions()) accounts.addOpenPosition(owner);
+}
+
+/** The events of a stream that a base leaves to be added, before the last 24 hours and in them. */
+function ranges(
+  { base, time, seq }: AccrualOptions,
+  stream: number,
+): { before: EventRange; recent: EventRange } {
+  const windowStart = time - windowSeconds;
+  return {
+    before: { stream, after: base?.time ?? beforeAll, until: windowStart, seq },
+    recent: { stream, after: windowStart, until: time, seq },
+  };
 }

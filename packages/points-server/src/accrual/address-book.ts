@@ -30,6 +30,11 @@ export class AddressBook {
     }
   }
 
+  /** Of an address, in ASCII; only until the next one is added. */
+  bytesOf(number: number): Uint8Array {
+    return this.#characters.subarray(this.#starts[number], this.#starts[number + 1]);
+  }
+
   addressOf(number: number): string {
     return this.#characters.toString("latin1", this.#starts[number], this.#starts[number + 1]);
   }

@@ -1,13 +1,11 @@
-import type { AddressBook } from "./address-book.ts";
-
-/** What all addresses have earned, in whole units: columns with a value for every number of the book. */
+/** What an address has done and earned, in whole units. */
 export interface Earnings {
-  readonly book: AddressBook;
-  /** Swaps of the program's pairs. */
-  readonly swaps: readonly number[];
-  readonly openPositions: readonly number[];
-  readonly swapPoints: readonly bigint[];
-  readonly recentSwapPoints: readonly bigint[];
-  readonly lpPoints: readonly bigint[];
-  readonly recentLpPoints: readonly bigint[];
+  /** Of the program's pairs. */
+  readonly swaps: number;
+  readonly openPositions: number;
+  readonly swapPoints: bigint;
+  /** In the last 24 hours. */
+  readonly recentSwapPoints: bigint;
+  readonly lpPoints: bigint;
+  readonly recentLpPoints: bigint;
 }

@@ -7,20 +7,34 @@
  */
 const fractionBits = 384n;
 
-/** What exact arithmetic would give is at least this many units, and less than `error` more (or equal). */
+/** What exact arithmetic gives is at least this many units, and less than `error` more, or equal. */
 export interface ExactSum {
-  low: bigint;
-  error: bigint;
+  readonly low: bigint;
+  readonly error: bigint;
 }
 
 /** The largest whole number that is not above it. */
 export function wholePart({ low, error }: ExactSum): bigint {
+  if (low === 0n) return 0n;
   return (error > 0n ? low + error - 1n : low) >> fractionBits;
 }
 
-/** In units of 2^-384, rounded down. */
-export function quotient(dividend: bigint, divisor: bigint): { units: bigint; isExact: boolean } {
+/** A quotient of whole numbers. */
+export function quotient(dividend: bigint, divisor: bigint): ExactSum {
   const scaled = dividend << fractionBits;
-  const units = scaled / divisor;
-  return { units, isExact: units * divisor === scaled };
+  const low = scaled / divisor;
+  return { low, error: low * divisor === scaled ? 0n : 1n };
 }
+
+export function sum(a: ExactSum, b: ExactSum): ExactSum {
+  if (a === nothing) return b;
+  if (b === nothing) return a;
+  return { low: a.low + b.low, error: a.error + b.error };
+}
+
+/** So many times what was added between two states of a sum. */
+export function multiple(factor: bigint, from: ExactSum, to: ExactSum): ExactSum {
+  return { low: factor * (to.low - from.low), error: factor * (to.error - from.error) };
+}
+
+export const nothing: ExactSum = { low: 0n, error: 0n };

@@ -8,14 +8,10 @@ interface Stretch {
 
 /** What a pool gives to those who provide its liquidity, over time. */
 export class Promotion {
-  /** The same text: the same points. */
-  readonly rules: string;
   readonly #stretches: readonly Stretch[];
 
   constructor(program: Program, pool: string) {
-    const promoted = program.promotedPools.filter(({ address }) => address === pool);
-    this.#stretches = promoted.map(stretch);
-    this.rules = promoted.map(describe).sort().join(" ");
+    this.#stretches = program.promotedPools.filter(({ address }) => address === pool).map(stretch);
   }
 
   /** The points of the seconds from `from` until `to`, scaled by `pointsDecimal`. */
@@ -38,10 +34,6 @@ function stretch(pool: PromotedPool): Stretch {
     start: BigInt(pool.startCountTimestamp),
     end: pool.endCountTimestamp === undefined ? never : BigInt(pool.endCountTimestamp),
   };
-}
-
-function describe(pool: PromotedPool): string {
-  return `${pool.pointsPerSecond}:${pool.startCountTimestamp}-${pool.endCountTimestamp ?? ""}`;
 }
 
 const larger = (a: bigint, b: bigint): bigint => (a > b ? a : b);

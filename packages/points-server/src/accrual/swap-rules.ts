@@ -16,6 +16,6 @@ export class SwapRules {
 
   /** Points, scaled by `pointsDecimal`, rounded down. */
   points(usdValue: bigint): bigint {
-    return (usdValue * this.#factor) / this.#divisor;
+    return usdValue === 0n ? 0n : (usdValue * this.#factor) / this.#divisor;
   }
 }

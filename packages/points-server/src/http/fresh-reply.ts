@@ -11,14 +11,15 @@ export function freshReply(
   body: string,
   headers: Readonly<Record<string, string>> = {},
 ): Reply {
-  const etag = etagOf(body);
+  const bytes = Buffer.from(body);
+  const etag = etagOf(bytes);
   const fields = { ...headers, etag, "cache-control": `public, max-age=${maxAge}` };
   if (isKnown(asked["if-none-match"], etag)) return reply(304, undefined, fields);
-  return reply(200, Buffer.from(body), { ...fields, "content-type": "application/json" });
+  return reply(200, bytes, { ...fields, "content-type": "application/json" });
 }
 
 /** Of the bytes: the ids of snapshots are not unique where a database was replaced by another. */
-export const etagOf = (body: string): string =>
+export const etagOf = (body: string | Uint8Array): string =>
   `"${hash("sha256", body, "base64url").slice(0, 27)}"`;
 
 /** RFC 9110, section 13.1.2, with the weak comparison of section 8.8.3.2: caches on the way may weaken tags. */

@@ -6,8 +6,11 @@ import { ImportError, type ImportReport, ImportTally, type OnError } from "./imp
 import { parseLines } from "./parse-lines.ts";
 import { type FileFormat, readLines } from "./read-lines.ts";
 
-/** Events in a transaction: whoever waits for the lock waits for so many. */
-const batchEvents = 20_000;
+/**
+ * Events in a transaction: whoever waits for the lock waits for so many, and the fewer they are, the more often
+ * each page of the index of ids is written.
+ */
+const batchEvents = 50_000;
 const numberMembers: ReadonlySet<string> = new Set(["time", "priceDecimals"]);
 
 export interface FileImport {

@@ -5,6 +5,8 @@ import { longestLine, type SourceLine } from "./source-line.ts";
 
 const batchLines = 1000;
 
+type ErrorLine = Extract<SourceLine, { readonly error: string }>;
+
 interface CsvRecord {
   readonly record: readonly string[];
   readonly info: InfoRecord;
@@ -20,6 +22,8 @@ export async function* readCsv(
   signal: AbortSignal,
 ): AsyncGenerator<SourceLine[]> {
   let found: SourceLine[] = [];
+  // The parser tells of errors at once, and of records when they are read: errors wait for those before them.
+  const errors: ErrorLine[] = [];
   const parser: Parser = parse({
     bom: true,
     info: true,
@@ -27,7 +31,7 @@ export async function* readCsv(
     max_record_size: longestLine,
     skip_records_with_error: true,
     on_skip: (error) => {
-      found.push(describe(error));
+      errors.push(describe(error));
       return undefined;
     },
   });
@@ -36,13 +40,15 @@ export async function* readCsv(
   });
   let header: readonly string[] | null = null;
   for await (const { record, info } of parser as AsyncIterable<CsvRecord>) {
+    while (errors[0] !== undefined && errors[0].line < info.lines)
+      found.push(...errors.splice(0, 1));
     if (header === null) header = record;
     else found.push({ line: info.lines, value: readRecord(record, header, numbers) });
     if (found.length < batchLines) continue;
     yield found;
     found = [];
   }
-  yield found;
+  yield [...found, ...errors];
 }
 
 function readRecord(
@@ -59,7 +65,7 @@ function readRecord(
   return value;
 }
 
-function describe(error: CsvError | undefined): SourceLine {
+function describe(error: CsvError | undefined): ErrorLine {
   const lines = error === undefined ? 0 : Number(error.lines);
   return { line: lines, error: `it is no CSV: ${error?.message}` };
 }

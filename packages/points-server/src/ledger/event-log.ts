@@ -43,7 +43,7 @@ export class EventLog {
       let seq = last_seq - events.length;
       let newer = 0;
       const rows: EventRow[] = [];
-      const late = new Set<number>();
+      let isLate = false;
       // In the order of the index of ids: each of its pages is looked up and changed once.
       for (const event of events.toSorted((a, b) => (a.id < b.id ? -1 : 1))) {
         seq += 1;
@@ -52,13 +52,12 @@ export class EventLog {
         else {
           const stream = await this.#stream(runner, streamKey(event), added);
           rows.push(eventRow(event, seq, stream));
-          if (event.time <= settled_until) late.add(stream);
+          isLate ||= event.time <= settled_until;
         }
       }
-      newer += await this.#addEvents(runner, rows);
-      for (const stream of late)
-        await runner.run(this.#queries.markLate, { stream, seq: last_seq });
-      return newer;
+      const newRows = await this.#addEvents(runner, rows);
+      if (isLate && newRows > 0) await runner.run(this.#queries.markLate, {});
+      return newer + newRows;
     });
     for (const [key, id] of added) this.#streams.set(key, id);
     return stored;

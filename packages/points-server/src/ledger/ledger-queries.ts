@@ -28,6 +28,7 @@ export interface LedgerQueries {
   readonly findStream: StoredQuery<{ id: number }>;
   readonly findLastStream: StoredQuery<{ id: number | null }>;
   readonly addStream: StoredQuery<unknown>;
+  /** Says that the newest events have some that may be missing in a base. */
   readonly markLate: StoredQuery<unknown>;
   /** Takes `rowsPerInsert` rows in one list. */
   readonly addEvents: StoredQuery<unknown>;
@@ -87,10 +88,7 @@ export function ledgerQueries({ builder }: PointsDatabase): LedgerQueries {
         .values({ id: parameter<number>("id"), key: parameter<string>("key") }),
     ),
     markLate: storeQuery(
-      builder
-        .updateTable("streams")
-        .set({ late_seq: parameter<number>("seq") })
-        .where("id", "=", parameter<number>("stream")),
+      builder.updateTable("ledger").set((build) => ({ late_seq: build.ref("last_seq") })),
     ),
     addEvents: addEvents(rowsPerInsert),
     addEvent: addEvents(1),

@@ -7,13 +7,7 @@ import {
   storeQuery,
 } from "../storage/stored-query.ts";
 
-const rowsPerRead = 10_000;
-
-export interface Stream {
-  readonly id: number;
-  /** See `StreamsTable`. */
-  readonly late_seq: number;
-}
+const rowsPerRead = 2000;
 
 export interface StoredEvent {
   readonly seq: number;
@@ -40,7 +34,7 @@ export class LedgerReader {
   readonly #database: PointsDatabase;
   readonly #events: StoredQuery<StoredEvent>;
   readonly #swaps: StoredQuery<StoredSwap>;
-  readonly #streams: StoredQuery<Stream & { key: string }>;
+  readonly #streams: StoredQuery<{ id: number; key: string }>;
   readonly #signal: AbortSignal;
 
   constructor(database: PointsDatabase, signal: AbortSignal) {
@@ -66,13 +60,13 @@ export class LedgerReader {
       range.select(["seq", "id", "time", "kind", "address", "position", "amount"]),
     );
     this.#swaps = storeQuery(range.select(["seq", "time", "address", "amount"]));
-    this.#streams = storeQuery(builder.selectFrom("streams").select(["id", "key", "late_seq"]));
+    this.#streams = storeQuery(builder.selectFrom("streams").select(["id", "key"]));
   }
 
-  /** By keys. */
-  async streams(): Promise<ReadonlyMap<string, Stream>> {
+  /** Their numbers by their keys. */
+  async streams(): Promise<ReadonlyMap<string, number>> {
     const { rows } = await this.#database.run(this.#streams, {});
-    return new Map(rows.map(({ id, key, late_seq }) => [key, { id, late_seq }]));
+    return new Map(rows.map(({ id, key }) => [key, id]));
   }
 
   swaps(range: EventRange): AsyncIterable<readonly StoredSwap[]> {

@@ -1,12 +1,15 @@
-import { accrue } from "../accrual/accrue.ts";
+import { accrualRules } from "../accrual/accrual-rules.ts";
+import { accrue, windowSeconds } from "../accrual/accrue.ts";
+import type { Base } from "../accrual/base.ts";
 import { SwapRules } from "../accrual/swap-rules.ts";
 import { LedgerReader } from "../ledger/ledger-reader.ts";
 import type { Program } from "../program/program.ts";
 import type { PointsDatabase } from "../storage/database.ts";
 import { deleteWithdrawn } from "./delete-withdrawn.ts";
-import { rankingRules } from "./ranking-rules.ts";
 import { SnapshotBuild } from "./snapshot-build.ts";
+import { draftSnapshot } from "./snapshot-draft.ts";
 import type { SnapshotInfo } from "./snapshot-info.ts";
+import { snapshotName } from "./snapshot-name.ts";
 import { writeRankings } from "./write-rankings.ts";
 
 const defaultEventsPerBase = 250_000;
@@ -15,7 +18,7 @@ export interface SnapshotOptions {
   readonly signal: AbortSignal;
   /** Unix seconds. @default now */
   readonly time?: number;
-  /** See `AccrualOptions`. @default 250000 */
+  /** So many events after a base the next one is written, as reading them takes as long. @default 250000 */
   readonly eventsPerBase?: number;
 }
 
@@ -30,22 +33,34 @@ export async function buildSnapshot(
   options: SnapshotOptions,
 ): Promise<SnapshotInfo> {
   const { signal, time = Math.floor(Date.now() / 1000) } = options;
+  const { eventsPerBase = defaultEventsPerBase } = options;
   const build = await SnapshotBuild.begin(database, time, signal);
   await deleteWithdrawn(database, signal);
-  const { accounts, newBase } = await accrue({
-    reader: new LedgerReader(database, signal),
-    program,
-    time,
+
+  const newBase = {
+    time: time - windowSeconds,
     seq: build.seq,
-    base: build.base,
-    storage: build,
-    eventsPerBase: options.eventsPerBase ?? defaultEventsPerBase,
-  });
-  const earnings = accounts.count(new SwapRules(program));
-  const rules = rankingRules(earnings, await build.readDomains());
-  const counts = await writeRankings(build, earnings.book, rules);
-  await build.publish(counts, newBase);
+    rules: accrualRules(program),
+  };
+  const base = isUsable(build.base, newBase) ? build.base : null;
+  const writesBase = base === null || build.seq - base.seq > eventsPerBase;
+  const domains = await build.readDomains();
+  const draft = draftSnapshot(
+    await accrue({
+      ...{ reader: new LedgerReader(database, signal), program },
+      ...{ time, seq: build.seq, base, storage: build, writesBase },
+    }),
+    new SwapRules(program),
+    domains,
+  );
+  const counts = await writeRankings(build, draft);
+  await build.publish(counts, writesBase ? newBase : null);
   await deleteWithdrawn(database, signal);
   const { total, lp, swaps } = counts;
-  return { id: String(build.id), time, totalItems: { total, lp, swaps } };
+  return { id: snapshotName(build), time, totalItems: { total, lp, swaps } };
+}
+
+/** A clock that was set back leaves a base that is too new. */
+function isUsable(base: Base | null, { time, rules }: Omit<Base, "id">): boolean {
+  return base !== null && base.time <= time && base.rules === rules;
 }

@@ -1,37 +1,70 @@
+import type { AmountColumn } from "../accrual/amount-column.ts";
+
 /**
  * The order of a ranking, as indices: most points first, equal ones by address.
  *
- * Whole numbers of any size are brought in order as floating point first, the upper half of which stands
- * before the index in one integer: such are sorted by themselves, ten times as fast as by a function.
- * Rounding never swaps two numbers, but makes some equal, and those are put in order exactly.
+ * Whole numbers of any size are brought in order as floating point first, digit by digit, which takes a
+ * tenth of the time of comparing them. Rounding never swaps two numbers, but makes some equal, and those
+ * are put in order exactly.
  */
 export function rankOrder(
-  points: readonly bigint[],
+  points: AmountColumn,
+  size: number,
   compareAddresses: (a: number, b: number) => number,
 ): Uint32Array {
-  const heads = Uint32Array.from(points, upperHalf);
-  const keys = BigUint64Array.from(heads, (head, index) => (BigInt(head) << 32n) | BigInt(index));
-  const order = Uint32Array.from(keys.sort().reverse(), (key) => Number(key & 0xffff_ffffn));
-
+  const digits = digitsOf(points, size);
+  const order = digits.reduce(
+    (sorted, digit) => sortedByDigit(sorted, digit),
+    Uint32Array.from({ length: size }, (_, index) => index),
+  );
   const exactly = (a: number, b: number): number => {
-    const [pointsA = 0n, pointsB = 0n] = [points[a], points[b]];
+    const [pointsA, pointsB] = [points.get(a), points.get(b)];
     if (pointsA !== pointsB) return pointsA > pointsB ? -1 : 1;
     return compareAddresses(a, b);
   };
-  const headAt = (place: number): number | undefined => heads[order[place] ?? -1];
+  const isSame = (place: number, other: number): boolean => {
+    const [a = 0, b = 0] = [order[place], order[other]];
+    return digits.every((digit) => digit[a] === digit[b]);
+  };
   for (let first = 0; first < order.length; ) {
     let end = first + 1;
-    while (end < order.length && headAt(end) === headAt(first)) end += 1;
+    while (end < order.length && isSame(first, end)) end += 1;
     if (end - first > 1) order.subarray(first, end).sort(exactly);
     first = end;
   }
   return order;
 }
 
-const float = new DataView(new ArrayBuffer(8));
+const digitValues = 2 ** 16;
+const digitsOfNumber = 4;
 
-/** Of the number as floating point: larger for larger numbers, or the same. */
-function upperHalf(value: bigint): number {
-  float.setFloat64(0, Number(value));
-  return float.getUint32(0);
+/** Of the numbers as floating point, the lowest digit first: the larger a number is, the larger they are. */
+function digitsOf(points: AmountColumn, size: number): Uint16Array[] {
+  const digits = Array.from({ length: digitsOfNumber }, () => new Uint16Array(size));
+  const float = new DataView(new ArrayBuffer(8));
+  for (let index = 0; index < size; index += 1) {
+    float.setFloat64(0, points.nearest(index), true);
+    for (const [place, digit] of digits.entries()) digit[index] = float.getUint16(2 * place, true);
+  }
+  return digits;
+}
+
+/** Largest first; those of the same digit stay in their order. */
+function sortedByDigit(order: Uint32Array, digit: Uint16Array): Uint32Array<ArrayBuffer> {
+  const places = new Uint32Array(digitValues);
+  for (const value of digit) places[value] = (places[value] ?? 0) + 1;
+  let place = 0;
+  for (let value = digitValues - 1; value >= 0; value -= 1) {
+    const count = places[value] ?? 0;
+    places[value] = place;
+    place += count;
+  }
+  const sorted = new Uint32Array(order.length);
+  for (const index of order) {
+    const value = digit[index] ?? 0;
+    const next = places[value] ?? 0;
+    sorted[next] = index;
+    places[value] = next + 1;
+  }
+  return sorted;
 }

@@ -1,8 +1,8 @@
 import type { PointsDatabase } from "../storage/database.ts";
 import { parameter, type StoredQuery, storeQuery } from "../storage/stored-query.ts";
+import type { SnapshotKey } from "./snapshot-name.ts";
 
-export interface SnapshotRow {
-  readonly id: number;
+export interface SnapshotRow extends SnapshotKey {
   readonly time: number;
   readonly total_items: number;
   readonly lp_items: number;
@@ -25,11 +25,15 @@ export interface ReaderQueries {
 export function readerQueries({ builder }: PointsDatabase): ReaderQueries {
   const published = builder
     .selectFrom("snapshots")
-    .select(["id", "time", "total_items", "lp_items", "swaps_items", "standing_blocks"])
+    .select(["id", "salt", "time", "total_items", "lp_items", "swaps_items", "standing_blocks"])
     .where("state", "=", "published");
   return {
     findNewest: storeQuery(published.orderBy("id", "desc").limit(1)),
-    find: storeQuery(published.where("id", "=", parameter<number>("id"))),
+    find: storeQuery(
+      published
+        .where("id", "=", parameter<number>("id"))
+        .where("salt", "=", parameter<string>("salt")),
+    ),
     readStandings: storeQuery(
       builder
         .selectFrom("standing_blocks")

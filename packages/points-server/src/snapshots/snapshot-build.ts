@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import { setImmediate } from "node:timers/promises";
 import { windowSeconds } from "../accrual/accrue.ts";
 import type { Base, BaseEntry, BaseStorage } from "../accrual/base.ts";
@@ -9,20 +10,24 @@ import {
   type BlockInserts,
   blocksPerInsert,
   type DomainRow,
+  type LedgerRow,
   type SnapshotQueries,
   snapshotQueries,
 } from "./snapshot-queries.ts";
 import { SnapshotSupersededError } from "./snapshot-superseded-error.ts";
 import type { RankingCounts } from "./write-rankings.ts";
 
-const blocksPerTransaction = 64;
+const blocksPerTransaction = 512;
 const baseEntriesPerBlock = 1000;
+
+type NewBase = Omit<Base, "id">;
 
 interface BuildParts {
   readonly database: PointsDatabase;
   readonly queries: SnapshotQueries;
   readonly signal: AbortSignal;
   readonly id: number;
+  readonly salt: string;
   readonly time: number;
   readonly seq: number;
   readonly base: Base | null;
@@ -32,11 +37,12 @@ interface BuildParts {
 export class SnapshotBuild implements BaseStorage {
   /** Larger than those of all before. */
   readonly id: number;
+  readonly salt: string;
   /** Unix seconds. */
   readonly time: number;
   /** Events that arrive with a larger one are not in it. */
   readonly seq: number;
-  /** Of an earlier snapshot; null: there is none. */
+  /** Of an earlier snapshot; null: there is none that holds all events of its time. */
   readonly base: Base | null;
   readonly #database: PointsDatabase;
   readonly #queries: SnapshotQueries;
@@ -44,6 +50,7 @@ export class SnapshotBuild implements BaseStorage {
 
   private constructor(parts: BuildParts) {
     this.id = parts.id;
+    this.salt = parts.salt;
     this.time = parts.time;
     this.seq = parts.seq;
     this.base = parts.base;
@@ -65,18 +72,11 @@ export class SnapshotBuild implements BaseStorage {
       const [last] = (await runner.run(queries.findLast, {})).rows;
       const id = Math.max((last?.id ?? 0) + 1, time);
       await runner.run(queries.withdrawUnfinished, {});
-      await runner.run(queries.add, { id, time });
+      const salt = randomBytes(8).toString("hex");
+      await runner.run(queries.add, { id, salt, time });
       const seq = ledger?.last_seq ?? 0;
-      const base =
-        ledger === undefined || ledger.base_snapshot === null
-          ? null
-          : {
-              id: ledger.base_snapshot,
-              time: ledger.base_time,
-              seq: ledger.base_seq,
-              rules: JSON.parse(ledger.base_rules),
-            };
-      return new SnapshotBuild({ database, queries, signal, id, time, seq, base });
+      const base = ledger === undefined ? null : baseOf(ledger);
+      return new SnapshotBuild({ database, queries, signal, id, salt, time, seq, base });
     });
   }
 
@@ -93,7 +93,7 @@ export class SnapshotBuild implements BaseStorage {
     return domains;
   }
 
-  async *read(base: Base, part: number): AsyncGenerator<readonly BaseEntry[]> {
+  async *readBase(base: Base, part: number): AsyncGenerator<readonly BaseEntry[]> {
     for (let after: number | undefined = -1; after !== undefined; ) {
       const values: QueryValues = { snapshot: base.id, part, after };
       const page: readonly BaseRow[] = (await this.#database.run(this.#queries.readBase, values))
@@ -103,7 +103,7 @@ export class SnapshotBuild implements BaseStorage {
     }
   }
 
-  write(part: number, entries: Iterable<BaseEntry>): Promise<void> {
+  writeBase(part: number, entries: Iterable<BaseEntry>): Promise<void> {
     const blocks = inGroups(entries, baseEntriesPerBlock);
     return this.#insert(this.#queries.insertBase, [this.id, part], asJson(blocks));
   }
@@ -117,7 +117,7 @@ export class SnapshotBuild implements BaseStorage {
   }
 
   /** From now on this is the one that is read; of those before it, the last two are kept. */
-  async publish(counts: RankingCounts, newBase: Omit<Base, "id"> | null): Promise<void> {
+  async publish(counts: RankingCounts, newBase: NewBase | null): Promise<void> {
     this.#signal.throwIfAborted();
     const { id } = this;
     await this.#database.transaction(async (runner) => {
@@ -130,8 +130,7 @@ export class SnapshotBuild implements BaseStorage {
       });
       if (changes === 0) throw new SnapshotSupersededError();
       if (newBase !== null) {
-        const { time: base_time, seq: base_seq, rules } = newBase;
-        const base_rules = JSON.stringify(rules);
+        const { time: base_time, seq: base_seq, rules: base_rules } = newBase;
         await runner.run(this.#queries.putBase, { id, base_time, base_seq, base_rules });
       }
       await runner.run(this.#queries.withdrawOld, {});
@@ -174,4 +173,9 @@ export class SnapshotBuild implements BaseStorage {
 
 function* asJson(values: Iterable<unknown>): Generator<string> {
   for (const value of values) yield JSON.stringify(value);
+}
+
+function baseOf({ late_seq, base_snapshot: id, ...ledger }: LedgerRow): Base | null {
+  const { base_time: time, base_seq: seq, base_rules: rules } = ledger;
+  return id === null || late_seq > seq ? null : { id, time, seq, rules };
 }

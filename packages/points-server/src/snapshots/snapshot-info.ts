@@ -2,6 +2,7 @@ import type { Ranking } from "@proj/points-client";
 
 /** A snapshot that can be read. */
 export interface SnapshotInfo {
+  /** Unlike that of any other, of other databases too. */
   readonly id: string;
   /** Unix seconds: what had happened until then is in it. */
   readonly time: number;

@@ -5,8 +5,9 @@ import { parameter, type StoredQuery, storeQuery } from "../storage/stored-query
 /** Blocks that one statement inserts. */
 export const blocksPerInsert = 16;
 
-interface LedgerRow {
+export interface LedgerRow {
   readonly last_seq: number;
+  readonly late_seq: number;
   readonly base_snapshot: number | null;
   readonly base_time: number;
   readonly base_seq: number;
@@ -50,7 +51,7 @@ export interface SnapshotQueries {
 }
 
 const keptSnapshots = 3;
-const baseBlocksPerRead = 100;
+const baseBlocksPerRead = 8;
 
 export function snapshotQueries({ builder }: PointsDatabase): SnapshotQueries {
   const id = parameter<number>("id");
@@ -87,6 +88,7 @@ export function snapshotQueries({ builder }: PointsDatabase): SnapshotQueries {
     add: storeQuery(
       builder.insertInto("snapshots").values({
         id,
+        salt: parameter<string>("salt"),
         time: parameter<number>("time"),
         state: "building",
         total_items: 0,

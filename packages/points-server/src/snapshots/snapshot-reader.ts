@@ -1,15 +1,19 @@
 import type { Ranking } from "@proj/points-client";
 import type { PointsDatabase } from "../storage/database.ts";
 import { StoreUnavailableError } from "../storage/store-errors.ts";
-import { pointsOf, recordJson } from "./entry.ts";
+import { BlockCache } from "./block-cache.ts";
 import type { PageQuery, RankingPage } from "./page.ts";
 import { linesPerBlock, rankingNumbers } from "./ranking.ts";
 import { type ReaderQueries, readerQueries, type SnapshotRow } from "./reader-queries.ts";
+import { type RecordBlock, recordBlock, recordsBetween } from "./record-block.ts";
 import { SnapshotGoneError } from "./snapshot-gone-error.ts";
 import type { SnapshotInfo } from "./snapshot-info.ts";
+import { parseSnapshotName, snapshotName } from "./snapshot-name.ts";
 import { findStanding, type Standing, standingBlock } from "./standing.ts";
 
 const largestSize = 1000;
+/** At most so many bytes: the total ranking of three quarters of a million addresses. */
+const cachedCharacters = 128 * 1024 * 1024;
 
 /** Blocks are missing: the snapshot is being deleted. */
 class WithdrawnError extends Error {}
@@ -27,6 +31,7 @@ const nowhere: Standing = { total: 0, lp: 0, swaps: 0 };
 export class SnapshotReader {
   readonly #database: PointsDatabase;
   readonly #queries: ReaderQueries;
+  readonly #cache = new BlockCache(cachedCharacters);
 
   constructor(database: PointsDatabase) {
     this.#database = database;
@@ -58,8 +63,9 @@ export class SnapshotReader {
   points(address: string): Promise<bigint | null> {
     return this.#readNewest(async (row) => {
       const { total } = await this.#standing(row, address);
-      const [line] = await this.#lines(row, "total", total - 1, total);
-      return line === undefined ? null : BigInt(pointsOf(line));
+      if (total === 0) return null;
+      const record = await this.#records(row, "total", total - 1, total);
+      return BigInt(JSON.parse(record).points);
     });
   }
 
@@ -82,40 +88,44 @@ export class SnapshotReader {
     const end = Math.min(offset + Math.min(query.size, largestSize), totalItems);
     const standing = address === null ? nowhere : await this.#standing(row, address);
     const rank = standing[ranking];
-    const records = await this.#records(row, ranking, offset, end);
-    const isOnPage = rank > offset && rank <= end;
-    const [user = "null"] = isOnPage
-      ? records.slice(rank - 1 - offset)
-      : await this.#records(row, ranking, rank - 1, rank);
-    const body = `{"user":${user},"leaderboard":[${records.join(",")}],"totalItems":${totalItems}}`;
-    return { snapshot: String(row.id), body };
+    const leaderboard = await this.#records(row, ranking, offset, end);
+    const user = rank === 0 ? "null" : await this.#records(row, ranking, rank - 1, rank);
+    const body = `{"user":${user},"leaderboard":[${leaderboard}],"totalItems":${totalItems}}`;
+    return { snapshot: snapshotName(row), body };
   }
 
-  async #records(
-    row: SnapshotRow,
-    ranking: Ranking,
-    start: number,
-    end: number,
-  ): Promise<readonly string[]> {
-    const lines = await this.#lines(row, ranking, start, end);
-    return lines.map((line, index) => recordJson(ranking, line, start + index + 1));
-  }
-
-  /** Those of the ranks after `start` until `end`; none where that is no range. */
-  async #lines(
-    { id: snapshot }: SnapshotRow,
-    ranking: Ranking,
-    start: number,
-    end: number,
-  ): Promise<readonly string[]> {
-    if (start < 0 || start >= end) return [];
+  /** Of the ranks after `start` until `end`; empty where that is no range. */
+  async #records(row: SnapshotRow, ranking: Ranking, start: number, end: number): Promise<string> {
+    if (start >= end) return "";
     const first = Math.floor(start / linesPerBlock);
     const last = Math.floor((end - 1) / linesPerBlock);
+    const blocks = await this.#blocks(row, ranking, first, last);
+    const parts = blocks.map((block, index) => {
+      const before = (first + index) * linesPerBlock;
+      return recordsBetween(block, start - before, end - before);
+    });
+    return parts.join(",");
+  }
+
+  async #blocks(
+    { id: snapshot }: SnapshotRow,
+    ranking: Ranking,
+    first: number,
+    last: number,
+  ): Promise<readonly RecordBlock[]> {
+    const keys = Array.from({ length: last - first + 1 }, (_, index) => {
+      return `${snapshot} ${ranking} ${first + index}`;
+    });
+    const known = keys.map((key) => this.#cache.get(key)).filter((block) => block !== undefined);
+    if (known.length === keys.length) return known;
     const values = { snapshot, ranking: rankingNumbers[ranking], first, last };
     const { rows } = await this.#database.run(this.#queries.readRanking, values);
-    if (rows.length <= last - first) throw new WithdrawnError();
-    const lines = rows.flatMap(({ entries }) => entries.split("\n"));
-    return lines.slice(start - first * linesPerBlock, end - first * linesPerBlock);
+    if (rows.length < keys.length) throw new WithdrawnError();
+    return rows.map(({ entries }, index) => {
+      const block = recordBlock(ranking, entries, (first + index) * linesPerBlock + 1);
+      this.#cache.put(keys[index] ?? "", block);
+      return block;
+    });
   }
 
   async #standing(
@@ -134,14 +144,16 @@ export class SnapshotReader {
   }
 
   async #find(snapshot: string): Promise<SnapshotRow | undefined> {
-    if (!/^[1-9]\d{0,14}$/.test(snapshot)) return undefined;
-    return (await this.#database.run(this.#queries.find, { id: Number(snapshot) })).rows[0];
+    const key = parseSnapshotName(snapshot);
+    if (key === null) return undefined;
+    return (await this.#database.run(this.#queries.find, { ...key })).rows[0];
   }
 }
 
-function infoOf({ id, time, total_items, lp_items, swaps_items }: SnapshotRow): SnapshotInfo {
+function infoOf(row: SnapshotRow): SnapshotInfo {
+  const { time, total_items, lp_items, swaps_items } = row;
   return {
-    id: String(id),
+    id: snapshotName(row),
     time,
     totalItems: { total: total_items, lp: lp_items, swaps: swaps_items },
   };

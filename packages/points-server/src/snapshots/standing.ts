@@ -11,12 +11,13 @@ export function standingBlockCount(addresses: number): number {
 }
 
 /** Which of the blocks an address is in. */
-export function standingBlock(address: string, blocks: number): number {
+export function standingBlock(address: string | Uint8Array, blocks: number): number {
   return crc32(address) % blocks;
 }
 
-export function formatStanding(address: string, { total, lp, swaps }: Standing): string {
-  return `${address} ${total} ${lp} ${swaps}`;
+/** What follows the address in its line. */
+export function formatStanding({ total, lp, swaps }: Standing): string {
+  return ` ${total} ${lp} ${swaps}`;
 }
 
 /** @returns null: the address is not in the block */

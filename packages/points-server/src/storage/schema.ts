@@ -1,5 +1,3 @@
-import type { Generated } from "kysely";
-
 /** The tables as queries see them. Each migration in `migrations/` says what they are in the database. */
 export interface PointsTables {
   storage_info: StorageInfoTable;
@@ -28,13 +26,15 @@ interface LedgerTable {
   last_seq: number;
   /** Where the last 24 hours of the newest snapshot begin: events until then may be in a base. */
   settled_until: number;
+  /** `last_seq` when events last came whose time `settled_until` had passed. */
+  late_seq: number;
   /** The snapshot with which the base (see accrual/base.ts) was written; null: there is none. */
   base_snapshot: number | null;
   /** The events up to this time that … */
   base_time: number;
   /** … had arrived with a `seq` up to this one are in the base. */
   base_seq: number;
-  /** JSON: the parts of the base, with the rules that each was computed by. */
+  /** The part of the program that it was computed by. */
   base_rules: string;
 }
 
@@ -42,8 +42,6 @@ interface LedgerTable {
 interface StreamsTable {
   id: number;
   key: string;
-  /** Of the last event that came after `settled_until` had passed its time. */
-  late_seq: Generated<number>;
 }
 
 interface EventsTable {
@@ -90,6 +88,8 @@ interface ContentEntriesTable {
 
 interface SnapshotsTable {
   id: number;
+  /** Random: with it a name is of no other database's snapshot. */
+  salt: string;
   /** Unix seconds: what had happened until then is in it. */
   time: number;
   state: SnapshotState;

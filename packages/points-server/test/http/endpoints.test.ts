@@ -1,143 +1,157 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { now, program, type ServedStore, serveStore, swap } from "./served-store.ts";
+import type { PointsEvent } from "@proj/points-server";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { databases } from "../storage/temporary-storage.ts";
+import {
+  now,
+  program,
+  type ServedStore,
+  type ServeOptions,
+  serveStore as serve,
+  swap,
+} from "./served-store.ts";
 
-let served: ServedStore;
-beforeAll(async () => {
-  served = await serveStore([
-    swap("small", 2),
-    swap("large", 10n ** 20n),
-    swap("middle", 7),
-    { id: "d", type: "domain", time: now - 9, address: "middle", domain: "middle.example" },
-    {
-      ...{ id: "o", type: "position_opened", time: now - 100, address: "small", pool: "pool" },
-      ...{ position: "p1", liquidity: "5" },
-    },
-    { id: "p1", type: "price", time: now - 60, token: "X", price: "12345", priceDecimals: 2 },
-    { id: "p2", type: "price", time: now - 50, token: "Y", price: "1", priceDecimals: 0 },
-  ]);
-});
-afterAll(() => served?.[Symbol.asyncDispose]());
+describe.each(databases)("on %s", (database) => {
+  const serveStore = (events: readonly PointsEvent[] = [], options: ServeOptions = {}) =>
+    serve(events, { ...options, database });
 
-const read = async (path: string): Promise<unknown> => {
-  const response = await served.ask(path);
-  expect(response.status).toBe(200);
-  expect(response.headers.get("content-type")).toBe("application/json");
-  return response.json();
-};
-
-test("/api/config", async () => {
-  const config = await read("/api/config");
-  expect(config).toEqual({
-    refreshTime: 45,
-    pointsDecimal: 6,
-    promotedPools: program.promotedPools,
-    lastSnapTimestamp: expect.any(Number),
-    pointsPerUsd: "1000000",
-    swapMultiplier: "1000000",
-    swapPairs: [{ tokenX: "X", tokenY: "Y" }],
-  });
-});
-
-test("the total ranking", async () => {
-  const answer = await read("/api/main/total/middle?offset=0&size=1");
-  expect(answer).toEqual({
-    user: {
-      ...{
-        address: "middle",
-        points: "7000000",
-        last24hPoints: "7000000",
-        rank: expect.any(Number),
-      },
-      ...{ lpPoints: "0", swapPoints: "7000000" },
-    },
-    leaderboard: [
+  let served: ServedStore;
+  beforeAll(async () => {
+    served = await serveStore([
+      swap("small", 2),
+      swap("large", 10n ** 20n),
+      swap("middle", 7),
+      { id: "d", type: "domain", time: now - 9, address: "middle", domain: "middle.example" },
       {
-        ...{ address: "large", points: `1${"0".repeat(26)}`, rank: 1, lpPoints: "0" },
-        ...{ last24hPoints: `1${"0".repeat(26)}`, swapPoints: `1${"0".repeat(26)}` },
+        ...{ id: "o", type: "position_opened", time: now - 100, address: "small", pool: "pool" },
+        ...{ position: "p1", liquidity: "5" },
       },
-    ],
-    totalItems: 3,
+      { id: "p1", type: "price", time: now - 60, token: "X", price: "12345", priceDecimals: 2 },
+      { id: "p2", type: "price", time: now - 50, token: "Y", price: "1", priceDecimals: 0 },
+    ]);
   });
-});
+  afterAll(() => served?.[Symbol.asyncDispose]());
 
-test("the ranking of liquidity has positions", async () => {
-  const answer = await read("/api/main/lp/null");
-  expect(answer).toMatchObject({
-    user: null,
-    leaderboard: [{ address: "small", rank: 1, positions: 1, points: expect.any(String) }],
-    totalItems: 1,
+  const read = async (path: string): Promise<unknown> => {
+    const response = await served.ask(path);
+    expect(response.status).toBe(200);
+    expect(response.headers.get("content-type")).toBe("application/json");
+    return response.json();
+  };
+
+  test("/api/config", async () => {
+    const config = await read("/api/config");
+    expect(config).toEqual({
+      refreshTime: 45,
+      pointsDecimal: 6,
+      promotedPools: program.promotedPools,
+      lastSnapTimestamp: expect.any(Number),
+      pointsPerUsd: "1000000",
+      swapMultiplier: "1000000",
+      swapPairs: [{ tokenX: "X", tokenY: "Y" }],
+    });
   });
-});
 
-test("the ranking of swaps has swaps, and a domain where there is one", async () => {
-  expect(await read("/api/main/swaps/null")).toMatchObject({
-    leaderboard: [
-      { address: "large", swaps: 1 },
-      { address: "middle", swaps: 1, domain: "middle.example" },
-      { address: "small", swaps: 1 },
-    ],
-    totalItems: 3,
+  test("the total ranking", async () => {
+    const answer = await read("/api/main/total/middle?offset=0&size=1");
+    expect(answer).toEqual({
+      user: {
+        ...{
+          address: "middle",
+          points: "7000000",
+          last24hPoints: "7000000",
+          rank: expect.any(Number),
+        },
+        ...{ lpPoints: "0", swapPoints: "7000000" },
+      },
+      leaderboard: [
+        {
+          ...{ address: "large", points: `1${"0".repeat(26)}`, rank: 1, lpPoints: "0" },
+          ...{ last24hPoints: `1${"0".repeat(26)}`, swapPoints: `1${"0".repeat(26)}` },
+        },
+      ],
+      totalItems: 3,
+    });
   });
-  const { user } = (await read("/api/main/swaps/large")) as { user: object };
-  expect(user).not.toHaveProperty("domain");
-});
 
-test("quest: completed from the threshold on; nobody has no points", async () => {
-  expect(await read("/api/quest/address/middle")).toEqual({
-    ...{ totalPoints: "7000000", completed: true },
+  test("the ranking of liquidity has positions", async () => {
+    const answer = await read("/api/main/lp/null");
+    expect(answer).toMatchObject({
+      user: null,
+      leaderboard: [{ address: "small", rank: 1, positions: 1, points: expect.any(String) }],
+      totalItems: 1,
+    });
   });
-  const nobody = { totalPoints: "0", completed: false };
-  expect(await read("/api/quest/address/nobody")).toEqual(nobody);
-  expect(await read("/api/quest/address/null")).toEqual(nobody);
-});
 
-test("the quest's description", async () => {
-  expect(await read("/api/quest/description")).toEqual({
-    questProvider: "Quests",
-    questProviderUrl: "https://quests.example/",
+  test("the ranking of swaps has swaps, and a domain where there is one", async () => {
+    expect(await read("/api/main/swaps/null")).toMatchObject({
+      leaderboard: [
+        { address: "large", swaps: 1 },
+        { address: "middle", swaps: 1, domain: "middle.example" },
+        { address: "small", swaps: 1 },
+      ],
+      totalItems: 3,
+    });
+    const { user } = (await read("/api/main/swaps/large")) as { user: object };
+    expect(user).not.toHaveProperty("domain");
   });
-});
 
-test("price feeds", async () => {
-  expect(await read("/api/swap/price-feeds")).toEqual({
-    X: { pricePublishTime: now - 60, priceDecimals: 2, price: "12345" },
-    Y: { pricePublishTime: now - 50, priceDecimals: 0, price: "1" },
+  test("quest: completed from the threshold on; nobody has no points", async () => {
+    expect(await read("/api/quest/address/middle")).toEqual({
+      ...{ totalPoints: "7000000", completed: true },
+    });
+    const nobody = { totalPoints: "0", completed: false };
+    expect(await read("/api/quest/address/nobody")).toEqual(nobody);
+    expect(await read("/api/quest/address/null")).toEqual(nobody);
   });
-});
 
-test.each([
-  ["", { X: { price: 123.45 }, Y: { price: 1 } }],
-  ["?address=X", { X: { price: 123.45 } }],
-  ["?address=Y&address=X&address=unknown", { X: { price: 123.45 }, Y: { price: 1 } }],
-  ["?address=unknown", {}],
-])("/price/main%s", async (query, data) => {
-  const answer = await read(`/price/main${query}`);
-  expect(answer).toEqual({ data, lastUpdateTimestamp: expect.any(Number) });
-});
-
-test("the content program of somebody without entries is an empty list", async () => {
-  expect(await read("/api/content-program/middle")).toEqual([]);
-});
-
-test("a slash at the end is the same path; an unknown query changes nothing", async () => {
-  expect(await read("/api/config/?x=1")).toEqual(await read("/api/config"));
-});
-
-test("before the first snapshot the rankings are empty", async () => {
-  await using fresh = await serveStore();
-  const response = await fresh.ask("/api/main/total/middle");
-  expect(await response.json()).toEqual({ user: null, leaderboard: [], totalItems: 0 });
-  expect(response.headers.has("x-snapshot")).toBe(false);
-  expect(await (await fresh.ask("/api/config")).json()).toMatchObject({ lastSnapTimestamp: 0 });
-  expect(await (await fresh.ask("/price/main")).json()).toEqual({
-    ...{ data: {}, lastUpdateTimestamp: 0 },
+  test("the quest's description", async () => {
+    expect(await read("/api/quest/description")).toEqual({
+      questProvider: "Quests",
+      questProviderUrl: "https://quests.example/",
+    });
   });
-});
 
-test("with another prefix the same stands under it, and prices where they were", async () => {
-  await using fallback = await serveStore([swap("a", 1)], { prefix: "points" });
-  expect((await fallback.ask("/points/main/total/a")).status).toBe(200);
-  expect((await fallback.ask("/points/config")).status).toBe(200);
-  expect((await fallback.ask("/price/main")).status).toBe(200);
-  expect((await fallback.ask("/api/config")).status).toBe(404);
+  test("price feeds", async () => {
+    expect(await read("/api/swap/price-feeds")).toEqual({
+      X: { pricePublishTime: now - 60, priceDecimals: 2, price: "12345" },
+      Y: { pricePublishTime: now - 50, priceDecimals: 0, price: "1" },
+    });
+  });
+
+  test.each([
+    ["", { X: { price: 123.45 }, Y: { price: 1 } }],
+    ["?address=X", { X: { price: 123.45 } }],
+    ["?address=Y&address=X&address=unknown", { X: { price: 123.45 }, Y: { price: 1 } }],
+    ["?address=unknown", {}],
+  ])("/price/main%s", async (query, data) => {
+    const answer = await read(`/price/main${query}`);
+    expect(answer).toEqual({ data, lastUpdateTimestamp: expect.any(Number) });
+  });
+
+  test("the content program of somebody without entries is an empty list", async () => {
+    expect(await read("/api/content-program/middle")).toEqual([]);
+  });
+
+  test("a slash at the end is the same path; an unknown query changes nothing", async () => {
+    expect(await read("/api/config/?x=1")).toEqual(await read("/api/config"));
+  });
+
+  test("before the first snapshot the rankings are empty", async () => {
+    await using fresh = await serveStore();
+    const response = await fresh.ask("/api/main/total/middle");
+    expect(await response.json()).toEqual({ user: null, leaderboard: [], totalItems: 0 });
+    expect(response.headers.has("x-snapshot")).toBe(false);
+    expect(await (await fresh.ask("/api/config")).json()).toMatchObject({ lastSnapTimestamp: 0 });
+    expect(await (await fresh.ask("/price/main")).json()).toEqual({
+      ...{ data: {}, lastUpdateTimestamp: 0 },
+    });
+  });
+
+  test("with another prefix the same stands under it, and prices where they were", async () => {
+    await using fallback = await serveStore([swap("a", 1)], { prefix: "points" });
+    expect((await fallback.ask("/points/main/total/a")).status).toBe(200);
+    expect((await fallback.ask("/points/config")).status).toBe(200);
+    expect((await fallback.ask("/price/main")).status).toBe(200);
+    expect((await fallback.ask("/api/config")).status).toBe(404);
+  });
 });

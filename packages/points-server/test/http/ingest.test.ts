@@ -1,121 +1,140 @@
+import type { PointsEvent } from "@proj/points-server";
 import { Webhook } from "standardwebhooks";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { now, problemOf, type ServedStore, serveStore, swap } from "./served-store.ts";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { databases } from "../storage/temporary-storage.ts";
+import {
+  now,
+  problemOf,
+  type ServedStore,
+  type ServeOptions,
+  serveStore as serve,
+  swap,
+} from "./served-store.ts";
 
-const secret = `whsec_${Buffer.from("a secret of thirty-two characters").toString("base64")}`;
+describe.each(databases)("on %s", (database) => {
+  const serveStore = (events: readonly PointsEvent[] = [], options: ServeOptions = {}) =>
+    serve(events, { ...options, database });
 
-function signed(body: string, { key = secret, time = new Date(), id = "m1" } = {}): RequestInit {
-  const signature = new Webhook(key).sign(id, time, body);
-  const timestamp = String(Math.floor(time.getTime() / 1_000));
-  return {
-    method: "POST",
-    body,
-    headers: {
-      "content-type": "application/json",
-      "webhook-id": id,
-      "webhook-timestamp": timestamp,
-      "webhook-signature": signature,
-    },
-  };
-}
+  const secret = `whsec_${Buffer.from("a secret of thirty-two characters").toString("base64")}`;
 
-const open = (max_body_bytes = 2 ** 20) =>
-  serveStore([], { ingest_secret: secret, max_body_bytes });
+  function signed(body: string, { key = secret, time = new Date(), id = "m1" } = {}): RequestInit {
+    const signature = new Webhook(key).sign(id, time, body);
+    const timestamp = String(Math.floor(time.getTime() / 1_000));
+    return {
+      method: "POST",
+      body,
+      headers: {
+        "content-type": "application/json",
+        "webhook-id": id,
+        "webhook-timestamp": timestamp,
+        "webhook-signature": signature,
+      },
+    };
+  }
 
-let shared: ServedStore;
-beforeAll(async () => {
-  shared = await open();
-});
-afterAll(() => shared?.[Symbol.asyncDispose]());
+  const open = (max_body_bytes = 2 ** 20) =>
+    serveStore([], { ingest_secret: secret, max_body_bytes });
 
-test("signed events are stored, and in the ranking after the next snapshot", async () => {
-  await using served = await open();
-  const events = [swap("a", 2), swap("b", 3)];
-  const response = await served.ask("/ingest", signed(JSON.stringify(events)));
-  expect(response.status).toBe(200);
-  expect(await response.json()).toMatchObject({ lines: 2, stored: 2, repeated: 0, refused: 0 });
-  await served.store.buildSnapshot();
-  const page = await served.ask("/api/main/total/null");
-  expect(await page.json()).toMatchObject({ leaderboard: [{ address: "b" }, { address: "a" }] });
-});
-
-test("one event needs no list, and the same again counts once", async () => {
-  const text = JSON.stringify(swap("alone", 2));
-  await shared.ask("/ingest", signed(text));
-  const again = await shared.ask("/ingest", signed(text));
-  expect(await again.json()).toMatchObject({ lines: 1, stored: 0, repeated: 1 });
-});
-
-const body = JSON.stringify(swap("a", 2));
-const without = (name: string, text: string): RequestInit => {
-  const init = signed(text);
-  const { [name]: _, ...headers } = init.headers as Record<string, string>;
-  return { ...init, headers };
-};
-const minutes = (count: number) => new Date(Date.now() + count * 60_000);
-const anotherKey = `whsec_${Buffer.from("another").toString("base64")}`;
-
-test.each<[string, (text: string) => RequestInit]>([
-  ["no signature", (text) => ({ method: "POST", body: text })],
-  ["no webhook-id", (text) => without("webhook-id", text)],
-  ["no webhook-timestamp", (text) => without("webhook-timestamp", text)],
-  ["another key", (text) => signed(text, { key: anotherKey })],
-  ["another body", (text) => ({ ...signed(`${text} `), body: text })],
-  ["six minutes ago", (text) => signed(text, { time: minutes(-6) })],
-  ["in six minutes", (text) => signed(text, { time: minutes(6) })],
-])("%s: 401, and nothing is stored", async (what, init) => {
-  const text = JSON.stringify(swap(what.replaceAll(" ", "-"), 2));
-  const response = await shared.ask("/ingest", init(text));
-  expect(response.headers.get("www-authenticate")).toBe("StandardWebhooks");
-  expect(await problemOf(response)).toMatchObject({ status: 401 });
-  const taken = await shared.ask("/ingest", signed(text));
-  expect(await taken.json()).toMatchObject({ stored: 1, repeated: 0 });
-});
-
-test("a bad event is named by its place: all are refused, or the others are stored as asked", async () => {
-  await using served = await open();
-  const future = { ...swap("b", 1), time: now + 3_600 };
-  const negative = { ...swap("c", 1), usdValue: "-1" };
-  const init = () => signed(JSON.stringify([swap("a", 2), future, negative]));
-  const refused = await served.ask("/ingest", init());
-  expect(refused.status).toBe(400);
-  expect(await refused.json()).toMatchObject({
-    detail: expect.stringContaining("line 2"),
-    report: { lines: 3, refused: 2, stored: 0, errors: [{ line: 2 }, { line: 3 }] },
+  let shared: ServedStore;
+  beforeAll(async () => {
+    shared = await open();
   });
-  const skipped = await served.ask("/ingest?onError=skip", init());
-  expect(skipped.status).toBe(200);
-  expect(await skipped.json()).toMatchObject({ lines: 3, stored: 1, refused: 2 });
-});
+  afterAll(() => shared?.[Symbol.asyncDispose]());
 
-test.each([
-  ["no JSON", "{", 400, /not JSON/],
-  ["empty", "", 400, /not JSON/],
-  ["too many", JSON.stringify(new Array(10_001).fill(0)), 413, /10001 events are more than 10000/],
-])("a body that is %s is refused", async (_what, text, status, message) => {
-  const problem = await problemOf(await shared.ask("/ingest", signed(text)));
-  expect(problem).toMatchObject({ status, detail: expect.stringMatching(message) });
-});
+  test("signed events are stored, and in the ranking after the next snapshot", async () => {
+    await using served = await open();
+    const events = [swap("a", 2), swap("b", 3)];
+    const response = await served.ask("/ingest", signed(JSON.stringify(events)));
+    expect(response.status).toBe(200);
+    expect(await response.json()).toMatchObject({ lines: 2, stored: 2, repeated: 0, refused: 0 });
+    await served.store.buildSnapshot();
+    const page = await served.ask("/api/main/total/null");
+    expect(await page.json()).toMatchObject({ leaderboard: [{ address: "b" }, { address: "a" }] });
+  });
 
-test("another word for onError is 400", async () => {
-  const response = await shared.ask("/ingest?onError=maybe", signed(body));
-  expect(await problemOf(response)).toMatchObject({ status: 400 });
-});
+  test("one event needs no list, and the same again counts once", async () => {
+    const text = JSON.stringify(swap("alone", 2));
+    await shared.ask("/ingest", signed(text));
+    const again = await shared.ask("/ingest", signed(text));
+    expect(await again.json()).toMatchObject({ lines: 1, stored: 0, repeated: 1 });
+  });
 
-test("a body above the limit is 413", async () => {
-  await using served = await open(2_000);
-  const large = JSON.stringify({ ...swap("a", 1), more: "x".repeat(2_000) });
-  const problem = await problemOf(await served.ask("/ingest", signed(large)));
-  expect(problem).toMatchObject({ status: 413, detail: expect.stringContaining("2000 bytes") });
-});
+  const body = JSON.stringify(swap("a", 2));
+  const without = (name: string, text: string): RequestInit => {
+    const init = signed(text);
+    const { [name]: _, ...headers } = init.headers as Record<string, string>;
+    return { ...init, headers };
+  };
+  const minutes = (count: number) => new Date(Date.now() + count * 60_000);
+  const anotherKey = `whsec_${Buffer.from("another").toString("base64")}`;
 
-test("events are only posted", async () => {
-  const response = await shared.ask("/ingest");
-  expect(response.headers.get("allow")).toBe("POST, OPTIONS");
-  expect(await problemOf(response)).toMatchObject({ status: 405 });
-});
+  test.each<[string, (text: string) => RequestInit]>([
+    ["no signature", (text) => ({ method: "POST", body: text })],
+    ["no webhook-id", (text) => without("webhook-id", text)],
+    ["no webhook-timestamp", (text) => without("webhook-timestamp", text)],
+    ["another key", (text) => signed(text, { key: anotherKey })],
+    ["another body", (text) => ({ ...signed(`${text} `), body: text })],
+    ["six minutes ago", (text) => signed(text, { time: minutes(-6) })],
+    ["in six minutes", (text) => signed(text, { time: minutes(6) })],
+  ])("%s: 401, and nothing is stored", async (what, init) => {
+    const text = JSON.stringify(swap(what.replaceAll(" ", "-"), 2));
+    const response = await shared.ask("/ingest", init(text));
+    expect(response.headers.get("www-authenticate")).toBe("StandardWebhooks");
+    expect(await problemOf(response)).toMatchObject({ status: 401 });
+    const taken = await shared.ask("/ingest", signed(text));
+    expect(await taken.json()).toMatchObject({ stored: 1, repeated: 0 });
+  });
 
-test("a secret that is none, and a prefix that is taken, are errors at the start", async () => {
-  await expect(serveStore([], { ingest_secret: "secret" })).rejects.toThrow(/whsec_/);
-  await expect(serveStore([], { prefix: "price" })).rejects.toThrow(/taken twice/);
+  test("a bad event is named by its place: all are refused, or the others are stored as asked", async () => {
+    await using served = await open();
+    const future = { ...swap("b", 1), time: now + 3_600 };
+    const negative = { ...swap("c", 1), usdValue: "-1" };
+    const init = () => signed(JSON.stringify([swap("a", 2), future, negative]));
+    const refused = await served.ask("/ingest", init());
+    expect(refused.status).toBe(400);
+    expect(await refused.json()).toMatchObject({
+      detail: expect.stringContaining("line 2"),
+      report: { lines: 3, refused: 2, stored: 0, errors: [{ line: 2 }, { line: 3 }] },
+    });
+    const skipped = await served.ask("/ingest?onError=skip", init());
+    expect(skipped.status).toBe(200);
+    expect(await skipped.json()).toMatchObject({ lines: 3, stored: 1, refused: 2 });
+  });
+
+  test.each([
+    ["no JSON", "{", 400, /not JSON/],
+    ["empty", "", 400, /not JSON/],
+    [
+      "too many",
+      JSON.stringify(new Array(10_001).fill(0)),
+      413,
+      /10001 events are more than 10000/,
+    ],
+  ])("a body that is %s is refused", async (_what, text, status, message) => {
+    const problem = await problemOf(await shared.ask("/ingest", signed(text)));
+    expect(problem).toMatchObject({ status, detail: expect.stringMatching(message) });
+  });
+
+  test("another word for onError is 400", async () => {
+    const response = await shared.ask("/ingest?onError=maybe", signed(body));
+    expect(await problemOf(response)).toMatchObject({ status: 400 });
+  });
+
+  test("a body above the limit is 413", async () => {
+    await using served = await open(2_000);
+    const large = JSON.stringify({ ...swap("a", 1), more: "x".repeat(2_000) });
+    const problem = await problemOf(await served.ask("/ingest", signed(large)));
+    expect(problem).toMatchObject({ status: 413, detail: expect.stringContaining("2000 bytes") });
+  });
+
+  test("events are only posted", async () => {
+    const response = await shared.ask("/ingest");
+    expect(response.headers.get("allow")).toBe("POST, OPTIONS");
+    expect(await problemOf(response)).toMatchObject({ status: 405 });
+  });
+
+  test("a secret that is none, and a prefix that is taken, are errors at the start", async () => {
+    await expect(serveStore([], { ingest_secret: "secret" })).rejects.toThrow(/whsec_/);
+    await expect(serveStore([], { prefix: "price" })).rejects.toThrow(/taken twice/);
+  });
 });

@@ -1,5 +1,4 @@
 import { createServer } from "node:http";
-import { join } from "node:path";
 import {
   openPointsStore,
   type PointsEvent,
@@ -8,7 +7,8 @@ import {
   type Program,
   pointsListener,
 } from "@proj/points-server";
-import { listen, temporaryFolder } from "@proj/test-kit";
+import { listen } from "@proj/test-kit";
+import { type DatabaseName, temporaryStorage } from "../storage/temporary-storage.ts";
 
 export const now: number = Math.floor(Date.now() / 1_000);
 
@@ -44,14 +44,20 @@ export interface ServedStore extends AsyncDisposable {
   readonly ask: (path: string, init?: RequestInit) => Promise<Response>;
 }
 
-/** A real store in SQLite with these events counted, served on a free port. */
+export interface ServeOptions extends Omit<Partial<PointsListenerOptions>, "store"> {
+  readonly program?: Partial<Program>;
+  /** @default "sqlite" */
+  readonly database?: DatabaseName;
+}
+
+/** A real store with these events counted, served on a free port. */
 export async function serveStore(
   events: readonly PointsEvent[] = [],
-  options: Omit<Partial<PointsListenerOptions>, "store"> & { program?: Partial<Program> } = {},
+  { database = "sqlite", ...options }: ServeOptions = {},
 ): Promise<ServedStore> {
-  const folder = await temporaryFolder();
+  const storage = await temporaryStorage(database);
   const store = await openPointsStore({
-    db_url: `sqlite://${join(folder.path, "points.db")}`,
+    db_url: storage.db_url,
     program: { ...program, ...options.program },
     synchronous: "normal",
   });
@@ -62,7 +68,7 @@ export async function serveStore(
   const dispose = async (): Promise<void> => {
     await listening.close();
     await store.close();
-    await folder.remove();
+    await storage[Symbol.asyncDispose]();
   };
   try {
     server.on("request", pointsListener({ onError, ...options, store }));

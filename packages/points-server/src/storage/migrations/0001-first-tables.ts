@@ -12,6 +12,7 @@ export function firstTables(db: Kysely<PointsTables>, dialect: StoreDialect): Co
     .createTable("ledger")
     .addColumn("last_seq", "bigint", (column) => column.notNull())
     .addColumn("settled_until", "bigint", (column) => column.notNull())
+    .addColumn("late_seq", "bigint", (column) => column.notNull())
     .addColumn("base_snapshot", "bigint")
     .addColumn("base_time", "bigint", (column) => column.notNull())
     .addColumn("base_seq", "bigint", (column) => column.notNull())
@@ -19,16 +20,16 @@ export function firstTables(db: Kysely<PointsTables>, dialect: StoreDialect): Co
   const ledgerRow = db.insertInto("ledger").values({
     last_seq: 0,
     settled_until: -1,
+    late_seq: 0,
     base_snapshot: null,
     base_time: 0,
     base_seq: 0,
-    base_rules: "{}",
+    base_rules: "",
   });
   const streams = db.schema
     .createTable("streams")
     .addColumn("id", "integer", (column) => column.notNull().primaryKey())
-    .addColumn("key", "text", (column) => column.notNull().unique())
-    .addColumn("late_seq", "bigint", (column) => column.notNull().defaultTo(0));
+    .addColumn("key", "text", (column) => column.notNull().unique());
   const events = dialect.keepInKeyOrder(
     db.schema
       .createTable("events")
@@ -70,6 +71,7 @@ export function firstTables(db: Kysely<PointsTables>, dialect: StoreDialect): Co
   const snapshots = db.schema
     .createTable("snapshots")
     .addColumn("id", "bigint", (column) => column.notNull().primaryKey())
+    .addColumn("salt", "text", (column) => column.notNull())
     .addColumn("time", "bigint", (column) => column.notNull())
     .addColumn("state", "text", (column) =>
       column.notNull().check(sql`state in ('building', 'published', 'withdrawn')`),

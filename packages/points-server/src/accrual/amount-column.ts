@@ -1,0 +1,46 @@
+/** Texts of at most so many digits are numbers that floating point has exactly. */
+const exactDigits = 15;
+const largestExact = BigInt(Number.MAX_SAFE_INTEGER);
+
+/**
+ * Sums of amounts by the numbers of accounts. Those that floating point has exactly, nearly all, take a tenth
+ * of the memory and time of whole numbers of any size, which the others are.
+ */
+export class AmountColumn {
+  #exact: Float64Array = new Float64Array(1 << 10);
+  readonly #large = new Map<number, bigint>();
+
+  get(number: number): bigint {
+    const exact = BigInt(this.#exact[number] ?? 0);
+    return this.#large.size === 0 ? exact : exact + (this.#large.get(number) ?? 0n);
+  }
+
+  /** The nearest floating point number: of a larger amount it is larger, or the same. */
+  nearest(number: number): number {
+    const hasLarge = this.#large.size > 0 && this.#large.has(number);
+    return hasLarge ? Number(this.get(number)) : (this.#exact[number] ?? 0);
+  }
+
+  /** @param amount a whole number, or the decimal digits of one */
+  add(number: number, amount: bigint | string): void {
+    if (number >= this.#exact.length) this.#extend(number);
+    if (isExact(amount)) {
+      const sum = (this.#exact[number] ?? 0) + Number(amount);
+      if (sum <= Number.MAX_SAFE_INTEGER) {
+        this.#exact[number] = sum;
+        return;
+      }
+    }
+    this.#large.set(number, (this.#large.get(number) ?? 0n) + BigInt(amount));
+  }
+
+  #extend(number: number): void {
+    const extended = new Float64Array(2 * Math.max(number, this.#exact.length));
+    extended.set(this.#exact);
+    this.#exact = extended;
+  }
+}
+
+function isExact(amount: bigint | string): boolean {
+  return typeof amount === "string" ? amount.length <= exactDigits : amount <= largestExact;
+}

@@ -1,0 +1,43 @@
+import type { Ranking } from "@proj/points-client";
+import type { Earnings } from "../accrual/earnings.ts";
+
+/** What an account has in a ranking. */
+export interface Entry {
+  readonly points: bigint;
+  /** Its line there but for the address, as `record-block.ts` reads it. */
+  readonly line: string;
+}
+
+/** Undefined: it is not in the ranking. */
+export type Entries = Readonly<Record<Ranking, Entry | undefined>>;
+
+/** @param domain empty, or undefined: there is none */
+export function entriesOf(earnings: Earnings, domain: string | undefined): Entries {
+  const { swaps, openPositions, swapPoints, lpPoints } = earnings;
+  const swapped = swaps > 0;
+  const provides = openPositions > 0 || lpPoints > 0n;
+  const recentSwaps = String(earnings.recentSwapPoints);
+  const recentLp = String(earnings.recentLpPoints);
+  const [swapText, lpText] = [String(swapPoints), String(lpPoints)];
+  const entry = (points: bigint, last24hPoints: string, rest: string): Entry => ({
+    points,
+    line: ` ${points} ${last24hPoints} ${rest}`,
+  });
+  const total = (): Entry => {
+    const recent = String(earnings.recentLpPoints + earnings.recentSwapPoints);
+    return entry(lpPoints + swapPoints, recent, `${lpText} ${swapText}`);
+  };
+  return {
+    total: swapped || provides ? total() : undefined,
+    lp: provides ? entry(lpPoints, recentLp, `${openPositions}`) : undefined,
+    swaps: swapped ? entry(swapPoints, recentSwaps, `${swaps}${formatDomain(domain)}`) : undefined,
+  };
+}
+
+/** As JSON in ASCII, without the spaces that part a line's fields. */
+function formatDomain(domain: string | undefined): string {
+  return domain ? ` ${JSON.stringify(domain).replace(/[^!-~]/g, escaped)}` : "";
+}
+
+const escaped = (character: string): string =>
+  `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;

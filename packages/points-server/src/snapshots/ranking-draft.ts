@@ -1,0 +1,47 @@
+import type { AddressBook } from "../accrual/address-book.ts";
+import { AmountColumn } from "../accrual/amount-column.ts";
+import { AccountLines } from "./account-lines.ts";
+import type { Entry } from "./entry-lines.ts";
+import { rankOrder } from "./rank-order.ts";
+import { linesPerBlock } from "./ranking.ts";
+
+/**
+ * A ranking before it has an order. Lines are added in the order in which what they say stands in memory,
+ * and then read in the order of the ranking: the other way round, every number in a line would have to be
+ * looked for.
+ */
+export class RankingDraft {
+  readonly #book: AddressBook;
+  readonly #points = new AmountColumn();
+  readonly #lines: AccountLines;
+
+  constructor(book: AddressBook) {
+    this.#book = book;
+    this.#lines = new AccountLines(book);
+  }
+
+  get size(): number {
+    return this.#lines.size;
+  }
+
+  add(number: number, { points, line }: Entry): void {
+    this.#points.add(this.size, points);
+    this.#lines.add(number, line);
+  }
+
+  /** @returns the blocks of its lines, and ranks by the numbers of the book; 0: it is not in the ranking */
+  rank(): { readonly blocks: Iterable<string>; readonly ranks: Uint32Array } {
+    const [book, lines] = [this.#book, this.#lines];
+    const order = rankOrder(this.#points, this.size, (a, b) =>
+      book.compare(lines.numberAt(a), lines.numberAt(b)),
+    );
+    const ranks = new Uint32Array(book.size);
+    for (const [rank, place] of order.entries()) ranks[lines.numberAt(place)] = rank + 1;
+    function* blocks(): Generator<string> {
+      for (let first = 0; first < order.length; first += linesPerBlock) {
+        yield lines.joined(order.subarray(first, first + linesPerBlock));
+      }
+    }
+    return { blocks: blocks(), ranks };
+  }
+}

@@ -1,0 +1,62 @@
+import type { Ranking } from "@proj/points-client";
+
+/** The records of a block of a ranking, as JSON with commas between them. */
+export interface RecordBlock {
+  readonly text: string;
+  /** Where each record ends in the text. */
+  readonly ends: readonly number[];
+}
+
+/**
+ * Of the lines of a block. Nothing in them needs to be escaped: addresses and numbers have no characters that do,
+ * domains are JSON already. Looking for the ends of fields takes a third of the time of splitting lines.
+ * @param rank of the first line
+ */
+export function recordBlock(ranking: Ranking, lines: string, rank: number): RecordBlock {
+  const records: string[] = [];
+  const ends: number[] = [];
+  for (let start = 0, size = 0; start < lines.length; ) {
+    const found = lines.indexOf("\n", start);
+    const end = found === -1 ? lines.length : found;
+    const record = recordJson(ranking, lines, start, end, rank + records.length);
+    records.push(record);
+    size += record.length;
+    ends.push(size);
+    // A comma.
+    size += 1;
+    start = end + 1;
+  }
+  return { text: records.join(","), ends };
+}
+
+/** The records after the first `start` of a block until `end`, as far as there are such. */
+export function recordsBetween({ text, ends }: RecordBlock, start: number, end: number): string {
+  const first = start <= 0 ? 0 : (ends[start - 1] ?? text.length) + 1;
+  return text.slice(first, ends[Math.min(end, ends.length) - 1]);
+}
+
+/** Its members are in the order of the wire's table. */
+function recordJson(
+  ranking: Ranking,
+  lines: string,
+  start: number,
+  end: number,
+  rank: number,
+): string {
+  const first = lines.indexOf(" ", start);
+  const second = lines.indexOf(" ", first + 1);
+  const third = lines.indexOf(" ", second + 1);
+  const address = lines.slice(start, first);
+  const points = lines.slice(first + 1, second);
+  const last24hPoints = lines.slice(second + 1, third);
+  const common = `{"address":"${address}","points":"${points}","last24hPoints":"${last24hPoints}","rank":${rank}`;
+  if (ranking === "lp") return `${common},"positions":${lines.slice(third + 1, end)}}`;
+  const fourth = lines.indexOf(" ", third + 1);
+  if (ranking === "total") {
+    const [lpPoints, swapPoints] = [lines.slice(third + 1, fourth), lines.slice(fourth + 1, end)];
+    return `${common},"lpPoints":"${lpPoints}","swapPoints":"${swapPoints}"}`;
+  }
+  if (fourth === -1 || fourth > end) return `${common},"swaps":${lines.slice(third + 1, end)}}`;
+  const [swaps, domain] = [lines.slice(third + 1, fourth), lines.slice(fourth + 1, end)];
+  return `${common},"swaps":${swaps},"domain":${domain}}`;
+}

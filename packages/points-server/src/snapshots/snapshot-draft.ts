@@ -1,0 +1,46 @@
+import type { Ranking } from "@proj/points-client";
+import type { Accounts } from "../accrual/accounts.ts";
+import type { AddressBook } from "../accrual/address-book.ts";
+import type { SwapRules } from "../accrual/swap-rules.ts";
+import { entriesOf } from "./entry-lines.ts";
+import { RankingDraft } from "./ranking-draft.ts";
+
+/** All that is written of a snapshot, before it is. */
+export interface SnapshotDraft {
+  readonly book: AddressBook;
+  readonly rankings: Map<Ranking, RankingDraft>;
+}
+
+/**
+ * All rankings at once, so that an account's numbers are made texts once. The accounts are of no
+ * use any longer then.
+ * @param domains by addresses
+ */
+export function draftSnapshot(
+  accounts: Accounts,
+  rules: SwapRules,
+  domains: ReadonlyMap<string, string>,
+): SnapshotDraft {
+  const { book } = accounts;
+  const drafts = {
+    total: new RankingDraft(book),
+    lp: new RankingDraft(book),
+    swaps: new RankingDraft(book),
+  };
+  for (let number = 0; number < book.size; number += 1) {
+    const domain = domains.size === 0 ? undefined : domains.get(book.addressOf(number));
+    const { total, lp, swaps } = entriesOf(accounts.earnings(number, rules), domain);
+    if (total !== undefined) drafts.total.add(number, total);
+    if (lp !== undefined) drafts.lp.add(number, lp);
+    if (swaps !== undefined) drafts.swaps.add(number, swaps);
+  }
+  const { total, lp, swaps } = drafts;
+  return {
+    book,
+    rankings: new Map([
+      ["total", total],
+      ["lp", lp],
+      ["swaps", swaps],
+    ]),
+  };
+}

@@ -1,0 +1,100 @@
+import type { PointsEvent, Program } from "@proj/points-server";
+import fc from "fast-check";
+
+/** All times of a history lie before: a few windows of 24 hours. */
+export const end = 400_000;
+
+const few = <Value>(...values: Value[]): fc.Arbitrary<Value> => fc.constantFrom(...values);
+/** Small ones, which make ties, and those up to the largest. */
+const amount: fc.Arbitrary<string> = fc
+  .oneof(fc.bigInt(0n, 3n), fc.bigInt(0n, 10n ** 9n), fc.bigInt(2n ** 53n, 2n ** 128n - 1n))
+  .map(String);
+const address = few("alice", "bob", "carol", "Dave", "0x12", "e.e");
+const pool = few("pool-a", "pool-b", "pool-c");
+const token = few("X", "Y", "Z");
+// Few enough that several are at one time.
+const time = fc.oneof(
+  fc.integer({ min: 0, max: end }),
+  fc.integer({ min: 0, max: 8 }).map((n) => n * 43_200),
+);
+
+const content: fc.Arbitrary<object> = fc.oneof(
+  fc.record({ type: few("swap"), address, tokenX: token, tokenY: token, usdValue: amount }),
+  fc.record({
+    ...{ type: few("position_opened", "position_changed"), address, pool },
+    ...{ position: few("1", "2", "3"), liquidity: amount },
+  }),
+  fc.record({ type: few("position_closed"), address, pool, position: few("1", "2", "3") }),
+  fc.record({ type: few("domain"), address, domain: few("", "a.example", "ü b\u2028.example") }),
+);
+
+/** Things that happened, each with an id of its own. */
+export const arbitraryEvents: fc.Arbitrary<PointsEvent[]> = fc
+  .array(fc.tuple(time, content, fc.integer({ min: 0, max: 999 })), { minLength: 6, maxLength: 40 })
+  .map((all) =>
+    all.map(
+      ([at, about, salt], index) => ({ ...about, time: at, id: `${salt}-${index}` }) as PointsEvent,
+    ),
+  );
+
+const promotedPool = fc
+  .record({
+    address: few("pool-a", "pool-b"),
+    pointsPerSecond: fc.oneof(few("0", "1", "7"), amount),
+    startCountTimestamp: time.map(String),
+    lasts: fc.option(fc.integer({ min: 0, max: end }), { nil: undefined }),
+  })
+  .map(({ lasts, ...promoted }) =>
+    lasts === undefined
+      ? promoted
+      : { ...promoted, endCountTimestamp: String(Number(promoted.startCountTimestamp) + lasts) },
+  );
+
+export const arbitraryProgram: fc.Arbitrary<Program> = fc.record({
+  network: few("main"),
+  refreshTime: few(60),
+  pointsDecimal: fc.integer({ min: 0, max: 38 }),
+  pointsPerUsd: amount,
+  swapMultiplier: amount,
+  swapPairs: fc.array(fc.record({ tokenX: token, tokenY: token }), { maxLength: 3 }),
+  promotedPools: fc.array(promotedPool, { minLength: 1, maxLength: 4 }),
+  quest: few({ threshold: "1", questProvider: "", questProviderUrl: "https://example.com/" }),
+});
+
+/** When snapshots are built: mostly late enough that a base holds much. */
+export const arbitrarySnapshotTime: fc.Arbitrary<number> = fc.oneof(
+  fc.constant(end),
+  fc.integer({ min: end / 2, max: end }),
+  fc.integer({ min: 0, max: end }),
+);
+
+/** What is done until the end of a history: events come, with some that came already, or a snapshot is built. */
+export type Step =
+  | { readonly kind: "arrive"; readonly picks: readonly number[]; readonly count: number }
+  | { readonly kind: "snapshot"; readonly time: number; readonly eventsPerBase: number }
+  /** Null: the rules are those of the end again. */
+  | { readonly kind: "rules"; readonly program: Program | null };
+
+const arrive: fc.Arbitrary<Step> = fc.record({
+  kind: few("arrive" as const),
+  picks: fc.array(fc.nat(1000), { maxLength: 6 }),
+  count: fc.nat(15),
+});
+const snapshot: fc.Arbitrary<Step> = fc.record({
+  kind: few("snapshot" as const),
+  time: arbitrarySnapshotTime,
+  eventsPerBase: fc.nat(20),
+});
+const rules: fc.Arbitrary<Step> = fc.record({
+  kind: few("rules" as const),
+  program: fc.option(arbitraryProgram, { nil: null }),
+});
+
+export const arbitrarySteps: fc.Arbitrary<Step[]> = fc.array(
+  fc.oneof(
+    { weight: 5, arbitrary: arrive },
+    { weight: 4, arbitrary: snapshot },
+    { weight: 1, arbitrary: rules },
+  ),
+  { minLength: 3, maxLength: 10 },
+);

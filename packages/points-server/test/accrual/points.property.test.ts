@@ -1,0 +1,67 @@
+import type { PointsEvent, Program } from "@proj/points-server";
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { type OpenLedger, openLedger } from "../storage/open-ledger.ts";
+import { rankings, readRanking } from "../storage/read-rankings.ts";
+import { databases } from "../storage/temporary-storage.ts";
+import {
+  arbitraryEvents,
+  arbitraryProgram,
+  arbitrarySnapshotTime,
+  arbitrarySteps,
+  type Step,
+} from "./arbitrary-history.ts";
+import { naiveRankings } from "./naive-rankings.ts";
+
+const runs = { sqlite: 100, postgres: 10 };
+
+/** Every event arrives at least once, in the order given, between snapshots by whatever rules. */
+async function live(
+  ledger: OpenLedger,
+  events: readonly PointsEvent[],
+  program: Program,
+  steps: readonly Step[],
+): Promise<void> {
+  let arrived = 0;
+  let rules = program;
+  for (const step of steps) {
+    if (step.kind === "rules") rules = step.program ?? program;
+    else if (step.kind === "snapshot") await ledger.snapshot(rules, step);
+    else {
+      const again = step.picks.flatMap((pick) =>
+        events.slice(pick % (arrived || 1)).slice(0, arrived && 1),
+      );
+      await ledger.append([...again, ...events.slice(arrived, arrived + step.count)]);
+      arrived = Math.min(events.length, arrived + step.count);
+    }
+  }
+  await ledger.append(events.slice(arrived));
+}
+
+describe.each(databases)("on %s", (database) => {
+  test("points of any order, repetition and interleaving are those computed from scratch", async () => {
+    const history = arbitraryEvents.chain((events) =>
+      fc.tuple(
+        fc.constant(events),
+        fc.shuffledSubarray(events, { minLength: events.length }),
+        arbitraryProgram,
+        arbitrarySteps,
+        fc.nat(20),
+        arbitrarySnapshotTime,
+      ),
+    );
+    const property = fc.asyncProperty(
+      history,
+      async ([events, order, program, steps, perBase, time]) => {
+        await using ledger = await openLedger(database);
+        await live(ledger, order, program, steps);
+        await ledger.snapshot(program, { time, eventsPerBase: perBase });
+        const expected = naiveRankings(events, program, time);
+        for (const ranking of rankings) {
+          expect(await readRanking(ledger.reader, ranking)).toEqual(expected[ranking]);
+        }
+      },
+    );
+    await fc.assert(property, { numRuns: runs[database], endOnFailure: database === "postgres" });
+  }, 120_000);
+});
