@@ -20,6 +20,8 @@ export async function writeSession(
       request_id: `${session_id}-${index + 1}`,
       ...names,
       step_id: index + 1,
+      epoch: null,
+      history: null,
       status_code,
       created_at: new Date().toISOString(),
       meta_json: JSON.stringify({ status_code, ...meta }),

@@ -62,7 +62,6 @@ export class Recorder {
   get rows(): number {
     return this.#queue.rows;
   }
-
   get bytes(): number {
     return this.#queue.bytes;
   }
@@ -78,8 +77,8 @@ export class Recorder {
   }
 
   /**
-   * Strict: promises a place in the queue before anything is forwarded, so that no answer is got for
-   * which there is no row. Returns how to give the place back.
+   * Strict: promises a place in the queue before anything is forwarded, so that no answer is got for which
+   * there is no row. Returns how to give the place back.
    * @throws GatewayError telemetry_unavailable, worth a retry
    */
   reserve(bytes: number): () => void {
