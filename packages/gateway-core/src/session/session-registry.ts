@@ -1,4 +1,4 @@
-import { type EnvironmentRow, type SessionStore, StoreUnavailableError } from "@proj/session-store";
+import type { EnvironmentRow, SessionStore } from "@proj/session-store";
 import { GatewayError } from "../gateway-error.ts";
 import type { Cancellation } from "../pipeline/cancellation.ts";
 import type { Recorder } from "../telemetry/recorder.ts";
@@ -151,7 +151,8 @@ export class SessionRegistry {
     try {
       await this.#restore(session);
     } catch (error) {
-      if (error instanceof StoreUnavailableError) this.#recorder.unreachable(error);
+      // Whether it is out of reach altogether is for readiness to know.
+      void this.#store.ping().catch((failure) => this.#recorder.unreachable(failure));
       if (!this.#options.openWithoutStorage)
         throw new GatewayError(
           "telemetry_unavailable",
