@@ -12,6 +12,8 @@ const shared: ViteUserConfig = defineConfig({
     include: ["test/**/*.test.ts"],
     pool: "forks",
     maxWorkers: 2,
+    // Loading what a package is made of takes longer than most test files: it is loaded once.
+    isolate: false,
     // Worker threads and child processes that tests start resolve packages to source as well.
     execArgv: ["--conditions=@proj/source"],
     // Tests start many programs of the same sources: what Node compiled once is kept.

@@ -1,5 +1,6 @@
-// What `npm start`, `npm run demo` and `npm test` run: with nothing but Node 20 and npm, it fetches the pinned pnpm,
-// installs what the lockfile says, and goes on with the Node that the workspace brings.
+// What `npm start`, `npm run demo`, `npm test` and `npm run verify:publish` run: with nothing but Node 20
+// and npm, it fetches the pinned pnpm, installs what the lockfile says, and goes on with the Node that
+// the workspace brings.
 import { spawn } from "node:child_process";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -79,7 +80,11 @@ function printTestTotals() {
 
 const [command, ...args] = process.argv.slice(2);
 await install();
-const entries = { start: "apps/gateway/src/main.ts", demo: "apps/launcher/examples/demo/main.ts" };
+const entries = {
+  start: "apps/gateway/src/main.ts",
+  demo: "apps/launcher/examples/demo/main.ts",
+  "verify:publish": "scripts/verify-publish/main.mjs",
+};
 if (Object.hasOwn(entries, command)) {
   const entry = join(root, entries[command]);
   const options = { cwd: process.env.INIT_CWD ?? root };
@@ -100,6 +105,6 @@ if (Object.hasOwn(entries, command)) {
   ]);
   printTestTotals();
 } else {
-  console.error("usage: node scripts/bootstrap.mjs start|demo|test [arguments]");
+  console.error("usage: node scripts/bootstrap.mjs start|demo|test|verify:publish [arguments]");
   process.exitCode = 2;
 }

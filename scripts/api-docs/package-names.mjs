@@ -1,0 +1,9 @@
+import { Converter } from "typedoc";
+
+/** Names each module by what a program imports: `@proj/http-client` instead of its folder. */
+export function load(app) {
+  app.converter.on(Converter.EVENT_RESOLVE_BEGIN, ({ project }) => {
+    for (const module of project.children ?? [])
+      module.name = `@proj/${module.name.replace(/\/src$/, "").replace("/src/", "/")}`;
+  });
+}
