@@ -5,6 +5,8 @@ import shared from "../../vitest.postgres.ts";
 /** All tests run with SQLite, and those that use the storage with PostgreSQL as well. */
 const config: ViteUserConfig = mergeConfig(shared, {
   test: {
+    // How much memory a command's output takes is not to be told from what other tests left behind.
+    isolate: true,
     projects: [
       { extends: true, test: { name: "sqlite", env: { TEST_STORE: "sqlite" } } },
       {

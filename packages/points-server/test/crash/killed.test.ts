@@ -57,7 +57,7 @@ describe.each(databases)("on %s", (database: DatabaseName) => {
   test("killed during an import: what was told is there, and the file imported again counts once", async () => {
     await using storage = await temporaryStorage(database);
     await using folder = await temporaryFolder();
-    const events = Array.from({ length: 160_000 }, (_, index) =>
+    const events = Array.from({ length: 110_000 }, (_, index) =>
       swap(`e${index}`, `a${index % 100}`, 1),
     );
     const file = join(folder.path, "events.jsonl");
