@@ -73,12 +73,23 @@ function jobCalls(pool: ConnectionPool, { reads, writes }: JobQueries): JobFunct
       last = result.catch(() => {});
       return result;
     };
+  const interruptStale = inTransaction(writes.interruptStale);
   return {
     ...reads,
     addSimulations: inTransaction(writes.addSimulations),
     claim: inTransaction(writes.claim),
     heartbeat: inTransaction(writes.heartbeat),
-    interruptStale: inTransaction(writes.interruptStale),
+    interruptStale({ job_id, stale_after_ms }) {
+      const askedAt = performance.now();
+      // A process that was held up in between has not beaten meanwhile: that is not to be held against it.
+      const request = {
+        job_id,
+        get stale_after_ms() {
+          return stale_after_ms + performance.now() - askedAt;
+        },
+      };
+      return interruptStale(request);
+    },
     interrupt: inTransaction(writes.interrupt),
     retryFailed: inTransaction(writes.retryFailed),
     fail: inTransaction(writes.fail),
