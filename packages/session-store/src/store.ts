@@ -7,9 +7,6 @@ export interface SessionStore {
   /** Random, made with the schema: tells whether two processes look at the same database. */
   readonly storage_id: string;
 
-  /** How long to let the storage alone after a batch, in milliseconds: one that is sent earlier waits. */
-  readonly commitPauseMs: number;
-
   /**
    * Commits all rows in one transaction, in order, and answers one result for each. Idempotent by
    * `request_id`. At most one call at a time, and the rows' bytes stay as they are until it settles.

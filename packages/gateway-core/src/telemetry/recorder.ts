@@ -195,16 +195,13 @@ export class Recorder {
 
   async #run(): Promise<void> {
     let retryMs = firstRetryMs;
-    // A row that finds the writer idle is committed at once; those that came during a commit are many.
-    let wasIdle = true;
     do {
       try {
-        if (!wasIdle && !this.#closing) await this.#gathering.wait(this.#config.batch_size);
-        wasIdle = false;
+        if (!this.#closing) await this.#gathering.wait(this.#config.batch_size);
         await this.#writeOnce();
+        this.#gathering.committed();
         retryMs = firstRetryMs;
         this.#health.recovered();
-        await delay(this.#store.commitPauseMs);
       } catch (error) {
         this.#health.failed(error);
         this.#observer.retried();

@@ -4,6 +4,8 @@ export class Reservations {
   onNone: (() => void) | null = null;
   /** Places promised since the start. */
   taken = 0;
+  /** When the last one was, in milliseconds of `performance.now()`. */
+  takenAt = 0;
   #rows = 0;
   #bytes = 0;
 
@@ -19,6 +21,7 @@ export class Reservations {
   take(bytes: number): () => void {
     this.#rows += 1;
     this.taken += 1;
+    this.takenAt = performance.now();
     this.#bytes += bytes;
     let isTaken = true;
     return () => {

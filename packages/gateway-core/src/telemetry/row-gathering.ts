@@ -1,48 +1,66 @@
+import { setImmediate as turn } from "node:timers/promises";
 import type { Reservations } from "./reservations.ts";
 import type { StepQueue } from "./step-queue.ts";
 
+/** How long after a commit the writer counts as busy: rows come in waves, as callers go on at once. */
+const busyMs = 5;
 /** How long nothing may happen while rows are waited for, in milliseconds. */
 const quietMs = 1;
 /** However much happens, a commit does not wait longer than this, in milliseconds. */
-const longestMs = 10;
+const longestMs = 5;
+/** Turns of the event loop in which those who were answered last can send what comes next. */
+const turnsForNext = 4;
 
 /**
- * Waits between two commits for the rows that are about to come, as a commit costs as much as ten
- * rows: while requests are forwarded and answers end one after the other, and until the last
- * promised row is there. Requests that are long under way hold nothing up: they are silent.
+ * Lets a busy writer wait for the rows that are about to come, as a commit costs as much as ten rows:
+ * while requests are forwarded and answers end one after the other, and until the last promised row
+ * is there. Requests that are long under way hold nothing up: they are silent.
  */
 export class RowGathering {
   readonly #queue: StepQueue;
   readonly #reserved: Reservations;
+  #committedAt = Number.NEGATIVE_INFINITY;
 
   constructor(queue: StepQueue, reserved: Reservations) {
     this.#queue = queue;
     this.#reserved = reserved;
   }
 
-  /** @param maxRows as many as one commit takes */
+  /** To be called after every commit. */
+  committed(): void {
+    this.#committedAt = performance.now();
+  }
+
+  /** Does not wait where the writer is idle. @param maxRows as many as one commit takes */
   async wait(maxRows: number): Promise<void> {
-    if (this.#reserved.rows === 0) return;
-    const { promise, resolve } = Promise.withResolvers<void>();
-    const until = performance.now() + longestMs;
-    let seen = this.#events;
-    const end = (): void => {
+    const began = performance.now();
+    if (began - this.#committedAt > busyMs) return;
+    if (this.#reserved.rows > 0 && began - this.#reserved.takenAt > quietMs) return;
+    let turns = 0;
+    while (this.#queue.rows < maxRows && performance.now() - began < longestMs) {
+      if (this.#reserved.rows > 0) {
+        turns = 0;
+        if (await this.#isSilent()) return;
+      } else {
+        turns += 1;
+        if (turns > turnsForNext) return;
+        await turn();
+      }
+    }
+  }
+
+  /** Resolves when no row is promised any more, or with true after a time in which nothing happened. */
+  #isSilent(): Promise<boolean> {
+    const { promise, resolve } = Promise.withResolvers<boolean>();
+    const seen = this.#events;
+    const end = (isSilent: boolean): void => {
       clearTimeout(timer);
       this.#reserved.onNone = null;
-      resolve();
+      resolve(isSilent);
     };
-    const look = (): void => {
-      const isQuiet = this.#events === seen;
-      if (isQuiet || this.#queue.rows >= maxRows || performance.now() >= until) {
-        end();
-        return;
-      }
-      seen = this.#events;
-      timer.refresh();
-    };
-    const timer = setTimeout(look, quietMs);
-    this.#reserved.onNone = end;
-    await promise;
+    const timer = setTimeout(() => end(this.#events === seen), quietMs);
+    this.#reserved.onNone = () => end(false);
+    return promise;
   }
 
   get #events(): number {

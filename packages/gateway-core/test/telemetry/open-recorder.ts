@@ -82,7 +82,6 @@ export function storeWith(store: SessionStore, changed: Partial<SessionStore>): 
   return {
     storage_type: store.storage_type,
     storage_id: store.storage_id,
-    commitPauseMs: store.commitPauseMs,
     writeSteps: (rows, options) => store.writeSteps(rows, options),
     amendSteps: (amendments) => store.amendSteps(amendments),
     bindSession: (session_id) => store.bindSession(session_id),

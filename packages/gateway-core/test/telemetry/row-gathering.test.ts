@@ -31,6 +31,20 @@ test("the next commit waits for the rows that are promised, and begins with the 
   expect(events.commits).toEqual([1, 3]);
 });
 
+test("callers who go on at once after a commit share the next one", async () => {
+  const { recorder, events } = await openRecorder();
+  await recorder.record(row(9)).written;
+  const releases = [recorder.reserve(100), recorder.reserve(100), recorder.reserve(100)];
+  const steps = [];
+  for (const [index, release] of releases.entries()) {
+    steps.push(recorder.record(row(index + 1)));
+    release();
+    await microtasks();
+  }
+  await Promise.all(steps.map((step) => step.written));
+  expect(events.commits).toEqual([1, 3]);
+});
+
 test("a promised row that does not come holds up no other", async () => {
   const { recorder, events } = await openRecorder();
   recorder.reserve(100);

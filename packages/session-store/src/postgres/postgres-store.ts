@@ -33,8 +33,6 @@ export interface PostgresStoreParts {
 /** A SessionStore that shares its database with those of other gateways. */
 export class PostgresStore implements SessionStore {
   readonly storage_type = "cloud";
-  /** The server schedules its writers itself. */
-  readonly commitPauseMs = 0;
   readonly storage_id: string;
   readonly readSession: SessionStore["readSession"];
   readonly readEnvironment: SessionStore["readEnvironment"];

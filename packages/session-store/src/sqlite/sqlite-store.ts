@@ -13,7 +13,6 @@ import type {
 import type { LastingThread } from "./lasting-thread.ts";
 import type { ReaderCalls } from "./reader-calls.ts";
 import { encodeSteps } from "./step-batch.ts";
-import { lockGapMs } from "./write-transaction.ts";
 import type { WriterCalls } from "./writer-calls.ts";
 
 const readTimeoutMs = 10_000;
@@ -30,7 +29,6 @@ export interface SqliteStoreParts {
 /** A SessionStore whose every use of the database happens on one of two threads. */
 export class SqliteStore implements SessionStore {
   readonly storage_type = "sqlite";
-  readonly commitPauseMs: number = lockGapMs;
   readonly storage_id: string;
   readonly #writer: LastingThread<WriterCalls>;
   readonly #reader: LastingThread<ReaderCalls>;

@@ -3,7 +3,7 @@ import { StoreUnavailableError } from "../store-errors.ts";
 import { type StopFlag, waitForLock } from "./lock-wait.ts";
 
 /** How long the lock is free between two transactions, or those who poll for it starve. */
-export const lockGapMs = 1;
+const lockGapMs = 1;
 
 /** The only way in which the writer writes: BEGIN IMMEDIATE, so that the lock is had first or not at all. */
 export class WriteTransaction {
