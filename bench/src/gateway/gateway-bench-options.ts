@@ -10,7 +10,8 @@ export interface GatewayBenchOptions {
   readonly connections: readonly number[];
   readonly windowMs: number;
   readonly rampMs: number;
-  readonly warmUpMs: number;
+  /** How long each server answers before it is measured, by body: the first compiles what all pass through. */
+  readonly warmUpMs: Readonly<Record<BodyName, number>>;
   /** Rounds of each cell, by body. */
   readonly repetitions: Readonly<Record<BodyName, number>>;
   readonly firstChunkRepetitions: number;
@@ -38,7 +39,7 @@ export const FULL_RUN: GatewayBenchOptions = {
   connections: [1, 16, 64],
   windowMs: 1000,
   rampMs: 100,
-  warmUpMs: 1500,
+  warmUpMs: { "1k": 7000, "200k": 1500, "1m": 1500, stream: 1500 },
   repetitions: { "1k": 5, "200k": 4, "1m": 2, stream: 2 },
   firstChunkRepetitions: 3,
   streams: { count: 1000, paceMs: 100, requiredOnly: false },
@@ -54,7 +55,7 @@ export const QUICK_RUN: GatewayBenchOptions = {
   connections: [16, 64],
   windowMs: 300,
   rampMs: 60,
-  warmUpMs: 600,
+  warmUpMs: { "1k": 600, "200k": 600, "1m": 600, stream: 600 },
   repetitions: { "1k": 2, "200k": 1, "1m": 1, stream: 1 },
   firstChunkRepetitions: 1,
   streams: { count: 1000, paceMs: 40, requiredOnly: true },

@@ -40,7 +40,7 @@ export class RoundRunner {
     for (const item of started) {
       progress(`warm-up ${body} ${item.row.name}`);
       const { rampMs, warmUpMs } = this.#options;
-      const round = { target: item.target, body, rampMs, windowMs: warmUpMs };
+      const round = { target: item.target, body, rampMs, windowMs: warmUpMs[body] };
       const result = await this.#load.round({ ...round, connections: WARM_UP_CONNECTIONS });
       if (result.errors > 0)
         warning(`${item.row.name}: ${result.errors} errors: ${result.first_error}`);
