@@ -1,6 +1,12 @@
 import { type ChildProcess, spawn } from "node:child_process";
+import { fileURLToPath } from "node:url";
 import { ChangeSignal } from "./change-signal.ts";
 import { within } from "./time-out.ts";
+
+/** Half of a short process is compiling, and tests start hundreds of the same ones. */
+const compileCache = fileURLToPath(
+  new URL("../../../node_modules/.cache/compiled", import.meta.url),
+);
 
 export interface StartProcessOptions {
   /** @default the test's own */
@@ -28,7 +34,7 @@ export class RunningProcess implements AsyncDisposable {
     this.#command = `node ${args.join(" ")}`;
     this.#child = spawn(process.execPath, ["--conditions=@proj/source", ...args], {
       cwd: options.cwd,
-      env: { ...process.env, ...options.env },
+      env: { NODE_COMPILE_CACHE: compileCache, ...process.env, ...options.env },
       stdio: ["ignore", "pipe", "pipe"],
     });
     this.#child.stdout?.setEncoding("utf8").on("data", (text: string) => {

@@ -1,4 +1,3 @@
-import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { type JobStore, openJobStore } from "@proj/session-store";
 import {
@@ -6,7 +5,6 @@ import {
   type RunningProcess,
   startFaultyUpstream,
   startProcess,
-  temporaryFolder,
   waitFor,
 } from "@proj/test-kit";
 import { createGatewayClient, type GatewayClient } from "../../src/index.ts";
@@ -30,7 +28,6 @@ export interface CrashSite extends AsyncDisposable {
 }
 
 export async function startCrashSite(): Promise<CrashSite> {
-  const folder = await temporaryFolder();
   const storage = await temporaryStorage();
   /** Sessions by the job that the agent names; one of each job. */
   const held = new Map<string, string>();
@@ -40,11 +37,9 @@ export async function startCrashSite(): Promise<CrashSite> {
     else held.set(job_id, String(session_id));
   });
   const started: RunningProcess[] = [];
-  // Much of a start is spent on compiling.
-  const env = { NODE_COMPILE_CACHE: join(folder.path, "compiled") };
   const start = (program: string, ...args: readonly string[]): RunningProcess => {
     const file = fileURLToPath(new URL(program, import.meta.url));
-    const running = startProcess([file, ...args], { env });
+    const running = startProcess([file, ...args]);
     started.push(running);
     return running;
   };
@@ -77,7 +72,6 @@ export async function startCrashSite(): Promise<CrashSite> {
       await store.close();
       await upstream.close();
       await storage[Symbol.asyncDispose]();
-      await folder.remove();
     },
   };
 }
