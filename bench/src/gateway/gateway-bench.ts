@@ -76,10 +76,11 @@ async function measureAll(
 ): Promise<void> {
   const upstream = await startUpstream(cores.upstream);
   const load = await LoadGenerator.start(cores.load);
-  const runner = new RoundRunner(options, load, measured, countRounds(options, rows.length));
+  const runner = new RoundRunner(options, load, measured, countRounds(options, rows));
   try {
     for (const body of options.bodies) {
-      await measureBody(options, rows, body, runner, { upstream, cores: cores.server }, measured);
+      const context = { upstream, cores: cores.server };
+      await measureBody(options, rowsOf(body, rows), body, runner, context, measured);
     }
   } finally {
     await load.stop();
@@ -118,7 +119,14 @@ async function measureBody(
   }
 }
 
-function countRounds(options: GatewayBenchOptions, rows: number): number {
-  const repetitions = options.bodies.reduce((sum, body) => sum + options.repetitions[body], 0);
-  return repetitions * options.connections.length * rows;
+function rowsOf(body: BodyName, rows: readonly ServerRow[]): readonly ServerRow[] {
+  return rows.filter(({ onlyBody = body }) => onlyBody === body);
+}
+
+function countRounds(options: GatewayBenchOptions, rows: readonly ServerRow[]): number {
+  const cells = options.bodies.reduce(
+    (sum, body) => sum + options.repetitions[body] * rowsOf(body, rows).length,
+    0,
+  );
+  return cells * options.connections.length;
 }
