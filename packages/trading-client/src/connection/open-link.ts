@@ -3,6 +3,7 @@ import connectSocket from "socket.io-client";
 import { NotConnectedError } from "../errors/not-connected-error.ts";
 import { createClosableAgent } from "./closable-agent.ts";
 import type { Link } from "./link.ts";
+import { PushListeners } from "./push-listeners.ts";
 
 export interface LinkOptions {
   /** `http(s)://host[:port][/prefix]` */
@@ -36,7 +37,6 @@ export async function openLink(options: LinkOptions, signal: AbortSignal): Promi
   const broken = new AbortController();
   const opened = Promise.withResolvers<string>();
   const socket = connectSocket(origin, socketOptions);
-
   const close = (reason: string | Error): void => {
     if (broken.signal.aborted) return;
     const error = reason instanceof Error ? reason : new Error(reason);
@@ -45,6 +45,9 @@ export async function openLink(options: LinkOptions, signal: AbortSignal): Promi
     socket.close();
     agent.close();
   };
+  const pushes = new PushListeners(socket, (error) =>
+    close(new Error(`${options.url} sent what is no message of socket.io: ${describe(error)}`)),
+  );
   socket.on("connect", () => opened.resolve(socket.id));
   socket.on("connect_error", (error: unknown) => close(handshakeError(options.url, error)));
   socket.on("error", (error: unknown) =>
@@ -56,8 +59,8 @@ export async function openLink(options: LinkOptions, signal: AbortSignal): Promi
   return {
     connectionId,
     broken: broken.signal,
-    on: (event, listener) => void socket.on(event, listener),
-    off: (event) => void socket.off(event),
+    on: (event, listener) => pushes.on(event, listener),
+    off: (event) => pushes.off(event),
     close,
   };
 }

@@ -5,6 +5,8 @@ declare module "socket.io-2" {
   namespace createServer {
     interface EngineSocket {
       close(discard?: boolean): void;
+      /** Sends a message as it is. */
+      write(message: string): void;
     }
     interface ServerSocket {
       readonly conn: EngineSocket & { readonly id: string };
