@@ -4,7 +4,7 @@ import { Problem } from "./problem.ts";
 import { problemType } from "./problem-document.ts";
 import { Reply } from "./reply.ts";
 import { isStream, sendStream } from "./send-stream.ts";
-import { sendWhole } from "./send-whole.ts";
+import { sendWhole, write } from "./send-whole.ts";
 
 /** Rejects when a stream fails; undefined: nothing is left to wait for. */
 export type Sending = Promise<void> | undefined;
@@ -17,7 +17,20 @@ export function sendResult(exchange: Exchange, result: unknown): Sending {
   if (result instanceof Reply) return sendReply(exchange, result);
   if (result instanceof Problem) return sendProblem(exchange, result);
   if (isWebResponse(result)) return sendWebResponse(exchange, result);
-  return sendBody(exchange, result === undefined ? 204 : 200, [], result);
+  if (result === undefined) return sendBody(exchange, 204, [], undefined);
+  if (isStream(result) || result instanceof Uint8Array) return sendBody(exchange, 200, [], result);
+  sendJson(exchange, result);
+  return undefined;
+}
+
+/**
+ * Sends what most operations give. Its headers are one literal: to let a list grow takes as long as
+ * to find the operation.
+ */
+function sendJson(exchange: Exchange, value: unknown): void {
+  const text = jsonText(value);
+  const length = String(Buffer.byteLength(text));
+  write(exchange, 200, ["content-type", jsonType, "content-length", length], text);
 }
 
 function sendReply(exchange: Exchange, reply: Reply): Sending {
@@ -81,8 +94,12 @@ function addType(raw: string[], type: string): void {
 }
 
 function wholeBody(body: unknown): string | Uint8Array | null {
-  if (body === undefined || body instanceof Uint8Array) return body ?? null;
-  const text: string | undefined = JSON.stringify(body);
-  if (text === undefined) throw new TypeError(`A ${typeof body} cannot be sent as JSON.`);
+  if (body === undefined) return null;
+  return body instanceof Uint8Array ? body : jsonText(body);
+}
+
+function jsonText(value: unknown): string {
+  const text: string | undefined = JSON.stringify(value);
+  if (text === undefined) throw new TypeError(`A ${typeof value} cannot be sent as JSON.`);
   return text;
 }

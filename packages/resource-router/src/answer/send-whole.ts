@@ -15,16 +15,26 @@ export function sendWhole(
   headers: string[],
   body: string | Uint8Array | null,
 ): void {
-  const { response } = exchange;
   // One that is given and wrong would shift every later answer on the connection.
-  if (hasHeader(headers, "content-length")) response.strictContentLength = true;
+  if (hasHeader(headers, "content-length")) exchange.response.strictContentLength = true;
   // RFC 9110, section 8.6: an answer that cannot have a body has no length either.
   else if (status !== 204 && status !== 304)
     headers.push("content-length", String(body === null ? 0 : Buffer.byteLength(body)));
+  write(exchange, status, headers, body);
+}
+
+/** Writes an answer whose headers are complete. */
+export function write(
+  exchange: Exchange,
+  status: number,
+  headers: string[],
+  body: string | Uint8Array | null,
+): void {
   if (exchange.bodyIsCutShort) {
     sendBeforeEndOfRequest(exchange, status, headers, body);
     return;
   }
+  const { response } = exchange;
   response.writeHead(status, headers);
   response.end(body ?? undefined);
 }
