@@ -1,7 +1,7 @@
 /** A child process of the bench: clients that read pushes, plain socket.io-client 2.5.0 or ours. */
 import { setTimeout as delay } from "node:timers/promises";
 import { connectTrading } from "@proj/trading-client";
-import { openSocket } from "./open-socket.ts";
+import { openSocket, openSocketAsItComes } from "./open-socket.ts";
 import { type ClientCount, type ClientOrder, MODELS, SYMBOLS, TOKEN } from "./trading-protocol.ts";
 
 const [kind = "", url = "", clients = "1"] = process.argv.slice(2);
@@ -16,7 +16,8 @@ function count(): void {
 
 /** Reads every push, and that is all. */
 async function openPlain(): Promise<void> {
-  const socket = await openSocket(url);
+  const open = kind === "plain-as-it-comes" ? openSocketAsItComes : openSocket;
+  const socket = await open(url);
   const pairs = SYMBOLS.map((symbol) => ["pairs", symbol]);
   const models = kind === "plain-prices" ? [] : MODELS.map((model) => ["models", model]);
   for (const name of [...SYMBOLS, ...MODELS]) {

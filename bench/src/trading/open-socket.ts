@@ -1,21 +1,39 @@
 import connectSocket from "socket.io-client";
 import { TOKEN } from "./trading-protocol.ts";
 
+/** The WebSocket that the trading client has too: the package `ws`. */
+const overWs = {
+  transports: ["websocket"],
+  transportOptions: { websocket: { forceNode: true } },
+};
+
 /**
- * Plain socket.io-client 2.5.0, over the WebSocket that the trading client has too (`ws`; Node's own
- * is slower).
+ * Plain socket.io-client 2.5.0, over the package `ws`.
  * @throws Error there was no connection in time
  */
-export async function openSocket(url: string): Promise<SocketIOClient.Socket> {
-  const options = {
+export function openSocket(url: string): Promise<SocketIOClient.Socket> {
+  return open(url, overWs);
+}
+
+/**
+ * The same as it comes: it polls first, and then takes Node's own WebSocket where Node has one.
+ * @throws Error there was no connection in time
+ */
+export function openSocketAsItComes(url: string): Promise<SocketIOClient.Socket> {
+  return open(url, {});
+}
+
+async function open(
+  url: string,
+  transport: SocketIOClient.ConnectOpts,
+): Promise<SocketIOClient.Socket> {
+  const socket = connectSocket(url, {
+    ...transport,
     query: { access_token: TOKEN },
-    transports: ["websocket"],
-    transportOptions: { websocket: { forceNode: true } },
     forceNew: true,
     reconnection: false,
     timeout: 10_000,
-  };
-  const socket = connectSocket(url, options);
+  });
   await new Promise<void>((resolve, reject) => {
     socket.on("connect", resolve);
     socket.on("connect_error", reject);

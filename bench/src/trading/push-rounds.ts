@@ -2,7 +2,7 @@ import { fileURLToPath } from "node:url";
 import { type PinnedProcess, portOf, startPinned } from "../machine/pinned-process.ts";
 import { cpuMicroseconds } from "../machine/process-figures.ts";
 import { messageWithin } from "./message-within.ts";
-import type { ClientCount, ClientOrder, ServerOrder } from "./trading-protocol.ts";
+import type { ClientCount, ClientKind, ClientOrder, ServerOrder } from "./trading-protocol.ts";
 
 const CLIENT = fileURLToPath(import.meta.resolve("./client-main.ts"));
 export type ServerName = "broker" | "socket.io 2.5.1";
@@ -38,7 +38,7 @@ export interface PushRound extends ClientCount {
 /** Clients of one kind in a process of their own count what the server pushes. */
 export async function pushRound(
   server: PushServer,
-  kind: "plain" | "plain-prices" | "trading",
+  kind: ClientKind,
   clients: number,
   order: ClientOrder,
   cores: string | null,

@@ -1,6 +1,12 @@
 /** What the bench tells its servers: push from the beginning on, or stop. */
 export type ServerOrder = { readonly isPushing: boolean };
 
+/**
+ * Ours, and plain ones: over the package `ws` as ours is, of prices alone, and as
+ * socket.io-client comes.
+ */
+export type ClientKind = "trading" | "plain" | "plain-prices" | "plain-as-it-comes";
+
 /** What it tells its clients: count pushes until there are so many, or for so long. */
 export type ClientOrder =
   | {
