@@ -21,6 +21,8 @@ process.on("message", async (message) => {
   process.send?.(reply);
 });
 process.on("disconnect", () => process.exit());
+// So that what Node writes at an exit, a profile for one, is written.
+process.on("SIGTERM", () => process.exit());
 const server = createServer(pointsListener({ store }));
 server.listen({ port: 0, host: "127.0.0.1" }, () => {
   const address = server.address();

@@ -29,6 +29,8 @@ export interface PointsStoreOptions extends StorageOptions {
 }
 
 const mostEvents = 10_000;
+/** How long a snapshot that another program has built may go unseen. */
+const newestForMs = 100;
 
 /**
  * Opens the storage, makes it where there is none, and brings its schema up to date.
@@ -61,7 +63,7 @@ class OpenPointsStore implements PointsStore {
     this.program = program;
     this.#database = database;
     this.#threads = threads;
-    this.#snapshots = new SnapshotReader(database);
+    this.#snapshots = new SnapshotReader(database, { newestForMs });
     this.#prices = new PriceReader(database);
     this.#content = new ContentReader(database);
   }
@@ -147,13 +149,19 @@ class OpenPointsStore implements PointsStore {
 
   async close(): Promise<void> {
     await this.#threads.close();
+    this.#snapshots.forgetNewest();
     await this.#database.close();
   }
 
   async #build({ signal, unlessYoungerThan = 0 }: BuildOptions): Promise<SnapshotInfo> {
+    this.#snapshots.forgetNewest();
     const newest = await this.#snapshots.newest();
     const now = Math.floor(Date.now() / 1000);
     if (newest !== null && now - newest.time < unlessYoungerThan) return newest;
-    return this.#threads.job("snapshot", "buildSnapshot", null, { signal });
+    try {
+      return await this.#threads.job("snapshot", "buildSnapshot", null, { signal });
+    } finally {
+      this.#snapshots.forgetNewest();
+    }
   }
 }

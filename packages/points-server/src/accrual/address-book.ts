@@ -8,9 +8,11 @@ export class AddressBook {
   #characters: Buffer = Buffer.allocUnsafe(1 << 16);
   /** Where the address with a number begins; the next one begins where it ends. */
   #starts: Uint32Array = new Uint32Array(1 << 10);
-  #hashes: Uint32Array = new Uint32Array(1 << 10);
-  /** Numbers + 1 at places by hashes, or the next free place; 0: free. Never more than half full. */
-  #places: Uint32Array = new Uint32Array(1 << 11);
+  /**
+   * Places by hashes, or the next free ones; each is a number + 1, and its hash beside it, so that both are
+   * looked up at once; 0: free. Never more than half full.
+   */
+  #places: Uint32Array = new Uint32Array(1 << 12);
   #size = 0;
 
   get size(): number {
@@ -20,19 +22,34 @@ export class AddressBook {
   /** The address's number; one that was not seen before gets the next one. */
   numberOf(address: string): number {
     const hash = hashOf(address);
-    const mask = this.#places.length - 1;
-    let place = hash & mask;
+    const places = this.#places;
+    let place = placeOf(hash, places);
     for (;;) {
-      const number = (this.#places[place] ?? 0) - 1;
+      const number = (places[place] ?? 0) - 1;
       if (number === -1) return this.#add(address, hash, place);
-      if (this.#hashes[number] === hash && this.#isAt(number, address)) return number;
-      place = (place + 1) & mask;
+      if (places[place + 1] === hash && this.#isAt(number, address)) return number;
+      place = nextPlace(place, places);
     }
   }
 
   /** Of an address, in ASCII; only until the next one is added. */
   bytesOf(number: number): Uint8Array {
     return this.#characters.subarray(this.#starts[number], this.#starts[number + 1]);
+  }
+
+  /** Writes an address in ASCII. @returns where it ends */
+  copyTo(target: Buffer, start: number, number: number): number {
+    const [first, end] = [this.#starts[number] ?? 0, this.#starts[number + 1] ?? 0];
+    return start + this.#characters.copy(target, start, first, end);
+  }
+
+  /** The first character's code. */
+  firstOf(number: number): number {
+    return this.#characters[this.#starts[number] ?? 0] ?? 0;
+  }
+
+  lengthOf(number: number): number {
+    return (this.#starts[number + 1] ?? 0) - (this.#starts[number] ?? 0);
   }
 
   addressOf(number: number): string {
@@ -64,33 +81,38 @@ export class AddressBook {
     const start = this.#starts[number] ?? 0;
     const end = start + address.length;
     if (end > this.#characters.length) {
-      this.#characters = Buffer.concat([this.#characters, this.#characters]);
+      // Only what is written to takes memory.
+      const larger = Buffer.allocUnsafeSlow(2 * this.#characters.length);
+      this.#characters.copy(larger, 0, 0, start);
+      this.#characters = larger;
     }
-    if (number + 2 > this.#starts.length) {
-      this.#starts = doubled(this.#starts);
-      this.#hashes = doubled(this.#hashes);
-    }
+    if (number + 2 > this.#starts.length) this.#starts = doubled(this.#starts);
     this.#characters.write(address, start, "latin1");
     this.#starts[number + 1] = end;
-    this.#hashes[number] = hash;
     this.#places[place] = number + 1;
+    this.#places[place + 1] = hash;
     this.#size += 1;
-    if (this.#size * 2 > this.#places.length) this.#spread();
+    if (this.#size * 4 > this.#places.length) this.#spread();
     return number;
   }
 
   /** Over twice as many places. */
   #spread(): void {
     const places = new Uint32Array(this.#places.length * 2);
-    const mask = places.length - 1;
-    for (let number = 0; number < this.#size; number += 1) {
-      let place = (this.#hashes[number] ?? 0) & mask;
-      while (places[place] !== 0) place = (place + 1) & mask;
-      places[place] = number + 1;
+    for (let from = 0; from < this.#places.length; from += 2) {
+      const [number = 0, hash = 0] = [this.#places[from], this.#places[from + 1]];
+      if (number === 0) continue;
+      let place = placeOf(hash, places);
+      while (places[place] !== 0) place = nextPlace(place, places);
+      places[place] = number;
+      places[place + 1] = hash;
     }
     this.#places = places;
   }
 }
+
+const placeOf = (hash: number, places: Uint32Array): number => (hash * 2) & (places.length - 1);
+const nextPlace = (place: number, places: Uint32Array): number => (place + 2) & (places.length - 1);
 
 function doubled(numbers: Uint32Array): Uint32Array {
   const twice = new Uint32Array(numbers.length * 2);

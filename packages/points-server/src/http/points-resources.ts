@@ -29,12 +29,12 @@ export function pointsResources(store: PointsStore): (Resource | Group)[] {
     resource(name, {
       find: guarded(async (context) => {
         const address = requireAddress(context.id);
-        const { snapshot, body } = await store.readPage({
+        const { snapshot, body, version } = await store.readPage({
           ...{ ranking: name, address: address === "null" ? null : address },
           ...readPageQuery(context.query),
         });
         const headers = snapshot === null ? {} : { "x-snapshot": snapshot };
-        return freshReply(context, program.refreshTime, body, headers);
+        return freshReply(context, program.refreshTime, body, headers, version);
       }),
     });
 

@@ -6,8 +6,9 @@ import {
   type StoredQuery,
   storeQuery,
 } from "../storage/stored-query.ts";
+import { giveWay } from "../threads/give-way.ts";
 
-const rowsPerRead = 2000;
+const rowsPerRead = 500;
 
 export interface StoredEvent {
   readonly seq: number;
@@ -86,6 +87,7 @@ export class LedgerReader {
     while (last !== undefined) {
       // A thread hears of an abort between its turns only.
       await setImmediate();
+      giveWay();
       this.#signal.throwIfAborted();
       const values: QueryValues = {
         ...{ stream, until, seq },

@@ -6,7 +6,7 @@ const blockTables = ["ranking_blocks", "standing_blocks"] as const;
 type BlockTable = (typeof blockTables)[number] | "base_blocks";
 
 /** Blocks in a transaction: whoever waits for the lock waits for so many. */
-const blocksPerDelete = 500;
+const blocksPerDelete = 2000;
 
 /** Deletes what no reader can reach any longer: withdrawn snapshots, and bases but the current one. */
 export async function deleteWithdrawn(

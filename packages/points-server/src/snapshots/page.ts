@@ -17,4 +17,6 @@ export interface RankingPage {
   readonly snapshot: string | null;
   /** JSON text: `{"user":…,"leaderboard":[…],"totalItems":…}`. */
   readonly body: string;
+  /** Short; the same for two pages only where their bodies are. */
+  readonly version: string;
 }

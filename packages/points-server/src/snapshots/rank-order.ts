@@ -44,7 +44,10 @@ function digitsOf(points: AmountColumn, size: number): Uint16Array[] {
   const float = new DataView(new ArrayBuffer(8));
   for (let index = 0; index < size; index += 1) {
     float.setFloat64(0, points.nearest(index), true);
-    for (const [place, digit] of digits.entries()) digit[index] = float.getUint16(2 * place, true);
+    for (let place = 0; place < digitsOfNumber; place += 1) {
+      const digit = digits[place];
+      if (digit !== undefined) digit[index] = float.getUint16(2 * place, true);
+    }
   }
   return digits;
 }

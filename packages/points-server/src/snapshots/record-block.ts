@@ -1,3 +1,4 @@
+import { hash } from "node:crypto";
 import type { Ranking } from "@proj/points-client";
 
 /** The records of a block of a ranking, as JSON with commas between them. */
@@ -5,6 +6,8 @@ export interface RecordBlock {
   readonly text: string;
   /** Where each record ends in the text. */
   readonly ends: readonly number[];
+  /** A hash of the text. */
+  readonly version: string;
 }
 
 /**
@@ -26,11 +29,16 @@ export function recordBlock(ranking: Ranking, lines: string, rank: number): Reco
     size += 1;
     start = end + 1;
   }
-  return { text: records.join(","), ends };
+  const text = records.join(",");
+  return { text, ends, version: hash("sha256", text, "base64url") };
 }
 
 /** The records after the first `start` of a block until `end`, as far as there are such. */
-export function recordsBetween({ text, ends }: RecordBlock, start: number, end: number): string {
+export function recordsBetween(
+  { text, ends }: Pick<RecordBlock, "text" | "ends">,
+  start: number,
+  end: number,
+): string {
   const first = start <= 0 ? 0 : (ends[start - 1] ?? text.length) + 1;
   return text.slice(first, ends[Math.min(end, ends.length) - 1]);
 }

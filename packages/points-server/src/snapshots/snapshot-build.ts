@@ -4,6 +4,7 @@ import { windowSeconds } from "../accrual/accrue.ts";
 import type { Base, BaseEntry, BaseStorage } from "../accrual/base.ts";
 import type { PointsDatabase, QueryRunner } from "../storage/database.ts";
 import type { QueryValue, QueryValues } from "../storage/stored-query.ts";
+import { giveWay } from "../threads/give-way.ts";
 import { inGroups } from "./in-groups.ts";
 import {
   type BaseRow,
@@ -17,7 +18,7 @@ import {
 import { SnapshotSupersededError } from "./snapshot-superseded-error.ts";
 import type { RankingCounts } from "./write-rankings.ts";
 
-const blocksPerTransaction = 512;
+const blocksPerTransaction = 2048;
 const baseEntriesPerBlock = 1000;
 
 type NewBase = Omit<Base, "id">;
@@ -98,7 +99,10 @@ export class SnapshotBuild implements BaseStorage {
       const values: QueryValues = { snapshot: base.id, part, after };
       const page: readonly BaseRow[] = (await this.#database.run(this.#queries.readBase, values))
         .rows;
-      for (const { entries } of page) yield JSON.parse(entries);
+      for (const { entries } of page) {
+        giveWay();
+        yield JSON.parse(entries);
+      }
       after = page.at(-1)?.block;
     }
   }
@@ -143,7 +147,7 @@ export class SnapshotBuild implements BaseStorage {
     blocks: Iterable<string>,
   ): Promise<void> {
     let block = 0;
-    for (const group of inGroups(blocks, blocksPerTransaction)) {
+    for (const group of inGroups(givingWay(blocks), blocksPerTransaction)) {
       const rows = group.map((entries, index) => [...key, block + index, entries]);
       await this.#insertRows(inserts, rows);
       block += rows.length;
@@ -159,6 +163,7 @@ export class SnapshotBuild implements BaseStorage {
       await this.#keep(runner);
       const whole = rows.length - (rows.length % blocksPerInsert);
       for (let first = 0; first < whole; first += blocksPerInsert) {
+        giveWay();
         await runner.run(inserts.many, rows.slice(first, first + blocksPerInsert).flat());
       }
       for (const row of rows.slice(whole)) await runner.run(inserts.one, row);
@@ -168,6 +173,13 @@ export class SnapshotBuild implements BaseStorage {
   async #keep(runner: QueryRunner): Promise<void> {
     const { changes } = await runner.run(this.#queries.keep, { id: this.id });
     if (changes === 0) throw new SnapshotSupersededError();
+  }
+}
+
+function* givingWay(blocks: Iterable<string>): Generator<string> {
+  for (const block of blocks) {
+    giveWay();
+    yield block;
   }
 }
 

@@ -2,8 +2,11 @@ import type { Ranking } from "@proj/points-client";
 import type { Accounts } from "../accrual/accounts.ts";
 import type { AddressBook } from "../accrual/address-book.ts";
 import type { SwapRules } from "../accrual/swap-rules.ts";
+import { giveWay } from "../threads/give-way.ts";
 import { entriesOf } from "./entry-lines.ts";
 import { RankingDraft } from "./ranking-draft.ts";
+
+const accountsPerStep = 64;
 
 /** All that is written of a snapshot, before it is. */
 export interface SnapshotDraft {
@@ -28,6 +31,7 @@ export function draftSnapshot(
     swaps: new RankingDraft(book),
   };
   for (let number = 0; number < book.size; number += 1) {
+    if (number % accountsPerStep === 0) giveWay();
     const domain = domains.size === 0 ? undefined : domains.get(book.addressOf(number));
     const { total, lp, swaps } = entriesOf(accounts.earnings(number, rules), domain);
     if (total !== undefined) drafts.total.add(number, total);

@@ -1,41 +1,55 @@
-import type { Ranking } from "@proj/points-client";
 import type { PointsDatabase } from "../storage/database.ts";
 import { StoreUnavailableError } from "../storage/store-errors.ts";
-import { BlockCache } from "./block-cache.ts";
+import { BlockReader, WithdrawnError } from "./block-reader.ts";
 import type { PageQuery, RankingPage } from "./page.ts";
-import { linesPerBlock, rankingNumbers } from "./ranking.ts";
 import { type ReaderQueries, readerQueries, type SnapshotRow } from "./reader-queries.ts";
-import { type RecordBlock, recordBlock, recordsBetween } from "./record-block.ts";
 import { SnapshotGoneError } from "./snapshot-gone-error.ts";
 import type { SnapshotInfo } from "./snapshot-info.ts";
 import { parseSnapshotName, snapshotName } from "./snapshot-name.ts";
-import { findStanding, type Standing, standingBlock } from "./standing.ts";
+import { nowhere } from "./standing.ts";
 
 const largestSize = 1000;
-/** At most so many bytes: the total ranking of three quarters of a million addresses. */
-const cachedCharacters = 128 * 1024 * 1024;
-
-/** Blocks are missing: the snapshot is being deleted. */
-class WithdrawnError extends Error {}
-
 /** How often a snapshot may be withdrawn under a reader before the reader gives up. */
 const attempts = 5;
 
 const emptyPage: RankingPage = {
   snapshot: null,
   body: '{"user":null,"leaderboard":[],"totalItems":0}',
+  version: "",
 };
-const nowhere: Standing = { total: 0, lp: 0, swaps: 0 };
+interface KnownNewest {
+  readonly row: Promise<SnapshotRow | undefined>;
+  /** By `performance.now()`. */
+  readonly until: number;
+}
+
+export interface ReaderOptions {
+  /**
+   * Milliseconds for which the newest snapshot is taken to be so without a look, which another program may
+   * have replaced; `forgetNewest` ends them.
+   * @default 0
+   */
+  readonly newestForMs?: number;
+}
 
 /** Reads published snapshots by keys: a page costs the same wherever it is and however many there are. */
 export class SnapshotReader {
   readonly #database: PointsDatabase;
   readonly #queries: ReaderQueries;
-  readonly #cache = new BlockCache(cachedCharacters);
+  readonly #blocks: BlockReader;
+  readonly #newestForMs: number;
+  #known: KnownNewest | null = null;
 
-  constructor(database: PointsDatabase) {
+  constructor(database: PointsDatabase, { newestForMs = 0 }: ReaderOptions = {}) {
     this.#database = database;
     this.#queries = readerQueries(database);
+    this.#blocks = new BlockReader(database, this.#queries);
+    this.#newestForMs = newestForMs;
+  }
+
+  /** Something may have become of it: the next read looks. */
+  forgetNewest(): void {
+    this.#known = null;
   }
 
   /** The one that is read; null: none has been built yet. */
@@ -62,10 +76,10 @@ export class SnapshotReader {
   /** Points of an address in the newest total ranking; null: it is not in it. */
   points(address: string): Promise<bigint | null> {
     return this.#readNewest(async (row) => {
-      const { total } = await this.#standing(row, address);
+      const { total } = await this.#blocks.standing(row, address);
       if (total === 0) return null;
-      const record = await this.#records(row, "total", total - 1, total);
-      return BigInt(JSON.parse(record).points);
+      const { text } = await this.#blocks.records(row, "total", total - 1, total);
+      return BigInt(JSON.parse(text).points);
     });
   }
 
@@ -77,6 +91,7 @@ export class SnapshotReader {
         return await read(row);
       } catch (error) {
         if (!(error instanceof WithdrawnError)) throw error;
+        this.forgetNewest();
       }
     }
     throw new StoreUnavailableError("snapshots are replaced faster than they can be read");
@@ -86,60 +101,32 @@ export class SnapshotReader {
     const { ranking, address, offset } = query;
     const totalItems = infoOf(row).totalItems[ranking];
     const end = Math.min(offset + Math.min(query.size, largestSize), totalItems);
-    const standing = address === null ? nowhere : await this.#standing(row, address);
+    const standing = address === null ? nowhere : await this.#blocks.standing(row, address);
     const rank = standing[ranking];
-    const leaderboard = await this.#records(row, ranking, offset, end);
-    const user = rank === 0 ? "null" : await this.#records(row, ranking, rank - 1, rank);
-    const body = `{"user":${user},"leaderboard":[${leaderboard}],"totalItems":${totalItems}}`;
-    return { snapshot: snapshotName(row), body };
+    const leaderboard = await this.#blocks.records(row, ranking, offset, end);
+    const user =
+      rank === 0 ? "null" : (await this.#blocks.records(row, ranking, rank - 1, rank)).text;
+    return {
+      snapshot: snapshotName(row),
+      body: `{"user":${user},"leaderboard":[${leaderboard.text}],"totalItems":${totalItems}}`,
+      version: `${offset} ${end} ${leaderboard.version} ${user} ${totalItems}`,
+    };
   }
 
-  /** Of the ranks after `start` until `end`; empty where that is no range. */
-  async #records(row: SnapshotRow, ranking: Ranking, start: number, end: number): Promise<string> {
-    if (start >= end) return "";
-    const first = Math.floor(start / linesPerBlock);
-    const last = Math.floor((end - 1) / linesPerBlock);
-    const blocks = await this.#blocks(row, ranking, first, last);
-    const parts = blocks.map((block, index) => {
-      const before = (first + index) * linesPerBlock;
-      return recordsBetween(block, start - before, end - before);
+  #newest(): Promise<SnapshotRow | undefined> {
+    const now = performance.now();
+    if (this.#known !== null && now < this.#known.until) return this.#known.row;
+    const row = this.#findNewest();
+    const known = { row, until: now + this.#newestForMs };
+    this.#known = known;
+    // What could not be read is not kept.
+    row.catch(() => {
+      if (this.#known === known) this.forgetNewest();
     });
-    return parts.join(",");
+    return row;
   }
 
-  async #blocks(
-    { id: snapshot }: SnapshotRow,
-    ranking: Ranking,
-    first: number,
-    last: number,
-  ): Promise<readonly RecordBlock[]> {
-    const keys = Array.from({ length: last - first + 1 }, (_, index) => {
-      return `${snapshot} ${ranking} ${first + index}`;
-    });
-    const known = keys.map((key) => this.#cache.get(key)).filter((block) => block !== undefined);
-    if (known.length === keys.length) return known;
-    const values = { snapshot, ranking: rankingNumbers[ranking], first, last };
-    const { rows } = await this.#database.run(this.#queries.readRanking, values);
-    if (rows.length < keys.length) throw new WithdrawnError();
-    return rows.map(({ entries }, index) => {
-      const block = recordBlock(ranking, entries, (first + index) * linesPerBlock + 1);
-      this.#cache.put(keys[index] ?? "", block);
-      return block;
-    });
-  }
-
-  async #standing(
-    { id: snapshot, standing_blocks }: SnapshotRow,
-    address: string,
-  ): Promise<Standing> {
-    const block = standingBlock(address, standing_blocks);
-    const { rows } = await this.#database.run(this.#queries.readStandings, { snapshot, block });
-    const [row] = rows;
-    if (row === undefined) throw new WithdrawnError();
-    return findStanding(row.entries, address) ?? nowhere;
-  }
-
-  async #newest(): Promise<SnapshotRow | undefined> {
+  async #findNewest(): Promise<SnapshotRow | undefined> {
     return (await this.#database.run(this.#queries.findNewest, {})).rows[0];
   }
 

@@ -45,12 +45,29 @@ async function writeRanking(
 /** Whoever is in a ranking is in that of the totals. */
 function* standings(book: AddressBook, ranks: Ranks, blocks: number): Generator<string> {
   const lines = new AccountLines(book);
-  const linesOf: number[][] = Array.from({ length: blocks }, () => []);
-  for (const [number, total] of ranks.total.entries()) {
+  const blockOf = new Uint32Array(book.size);
+  // Where each block's lines end, once they are put behind each other.
+  const ends = new Uint32Array(blocks);
+  for (let number = 0; number < book.size; number += 1) {
+    const total = ranks.total[number] ?? 0;
     if (total === 0) continue;
-    linesOf[standingBlock(book.bytesOf(number), blocks)]?.push(lines.size);
+    const block = standingBlock(book.bytesOf(number), blocks);
+    blockOf[lines.size] = block;
+    ends[block] = (ends[block] ?? 0) + 1;
     const standing = { total, lp: ranks.lp[number] ?? 0, swaps: ranks.swaps[number] ?? 0 };
     lines.add(number, formatStanding(standing));
   }
-  for (const places of linesOf) yield lines.joined(places);
+  for (let block = 1; block < blocks; block += 1) {
+    ends[block] = (ends[block] ?? 0) + (ends[block - 1] ?? 0);
+  }
+  const places = new Uint32Array(lines.size);
+  const next = Uint32Array.from(ends);
+  for (let place = lines.size - 1; place >= 0; place -= 1) {
+    const block = blockOf[place] ?? 0;
+    const before = (next[block] ?? 0) - 1;
+    next[block] = before;
+    places[before] = place;
+  }
+  // By now `next` has where each block begins.
+  for (const [block, end] of ends.entries()) yield lines.joined(places.subarray(next[block], end));
 }

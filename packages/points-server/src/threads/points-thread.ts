@@ -14,6 +14,8 @@ import type {
 /** How long a thread may take to give up what it was asked for. */
 const giveUpMs = 5_000;
 const pendingLimit = 64;
+/** For jobs, which make much that is soon of no use: an eighth of their time went to collecting it. */
+const maxYoungGenerationSizeMb = 96;
 
 export interface CallOptions {
   readonly signal?: AbortSignal | undefined;
@@ -39,7 +41,11 @@ export class PointsThread {
 
   constructor(data: ThreadData) {
     const entry = new URL(import.meta.resolve("@proj/points-server/worker"));
-    this.#worker = new Worker(entry, { name: `points ${data.role}`, workerData: data });
+    this.#worker = new Worker(entry, {
+      name: `points ${data.role}`,
+      workerData: data,
+      resourceLimits: data.role === "ledger" ? {} : { maxYoungGenerationSizeMb },
+    });
     this.#worker.on("message", (answer: ThreadAnswer) => this.#onAnswer(answer));
     this.#worker.on("error", (error) => {
       this.#crash = error;

@@ -37,6 +37,8 @@ export function openWriter(
     // Without it macOS leaves what was synchronised in the drive's cache; elsewhere it means nothing.
     database.pragma(`fullfsync = ${synchronous === "full" ? "on" : "off"}`);
     database.pragma(`cache_size = ${-1024 * cacheMb}`);
+    // A statement of many rows keeps what the pages were that it changes: in files, a third of an import's time.
+    database.pragma("temp_store = memory");
     database.pragma(`wal_autocheckpoint = ${checkpointPages}`);
     database.pragma(`journal_size_limit = ${keptWalBytes}`);
   });
