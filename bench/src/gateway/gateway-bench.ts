@@ -76,11 +76,10 @@ async function measureAll(
 ): Promise<void> {
   const upstream = await startUpstream(cores.upstream);
   const load = await LoadGenerator.start(cores.load);
-  const runner = new RoundRunner(options, load, measured, countRounds(options, rows));
+  const runner = new RoundRunner(options, load, measured, countRounds(options, rows.length));
   try {
     for (const body of options.bodies) {
-      const context = { upstream, cores: cores.server };
-      await measureBody(options, rowsOf(body, rows), body, runner, context, measured);
+      await measureBody(options, rows, body, runner, { upstream, cores: cores.server }, measured);
     }
   } finally {
     await load.stop();
@@ -119,14 +118,7 @@ async function measureBody(
   }
 }
 
-function rowsOf(body: BodyName, rows: readonly ServerRow[]): readonly ServerRow[] {
-  return rows.filter(({ onlyBody = body }) => onlyBody === body);
-}
-
-function countRounds(options: GatewayBenchOptions, rows: readonly ServerRow[]): number {
-  const cells = options.bodies.reduce(
-    (sum, body) => sum + options.repetitions[body] * rowsOf(body, rows).length,
-    0,
-  );
-  return cells * options.connections.length;
+function countRounds(options: GatewayBenchOptions, rows: number): number {
+  const repetitions = options.bodies.reduce((sum, body) => sum + options.repetitions[body], 0);
+  return repetitions * options.connections.length * rows;
 }

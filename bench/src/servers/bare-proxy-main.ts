@@ -1,7 +1,6 @@
 /**
  * A child process of the bench: the least that a proxy in Node does, as the measure for the gateway.
- * `forward` pipes; `parse` reads both bodies whole and parses them, then sends the original bytes on;
- * `parse-request` does that with undici's `request`, as most would write it.
+ * `forward` pipes; `parse` reads both bodies whole and parses them, then sends the original bytes on.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { type Dispatcher, Pool } from "undici";
@@ -20,17 +19,6 @@ function requestHeaders(request: IncomingMessage): string[] {
       headers.push(name, request.rawHeaders[index + 1] ?? "");
   }
   return headers;
-}
-
-function returnedHeaders(
-  headers: Record<string, string | string[] | undefined>,
-): Record<string, string | string[]> {
-  const returned: Record<string, string | string[]> = {};
-  for (const name in headers) {
-    const value = headers[name];
-    if (value !== undefined && !NOT_RETURNED.has(name)) returned[name] = value;
-  }
-  return returned;
 }
 
 /** What both proxies do with an answer: its head, and its end when the upstream fails. */
@@ -52,7 +40,12 @@ class Relay {
     status: number,
     headers: Record<string, string | string[] | undefined>,
   ): void {
-    this.response.writeHead(status, returnedHeaders(headers));
+    const returned: Record<string, string | string[]> = {};
+    for (const name in headers) {
+      const value = headers[name];
+      if (value !== undefined && !NOT_RETURNED.has(name)) returned[name] = value;
+    }
+    this.response.writeHead(status, returned);
   }
 
   onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
@@ -126,42 +119,21 @@ function dispatch(request: IncomingMessage, body: IncomingMessage | Buffer, hand
   pool.dispatch({ path: request.url ?? "/", method: "POST", headers, body }, handler);
 }
 
-function parse(request: IncomingMessage, forward: (body: Buffer) => void): void {
+function parse(request: IncomingMessage, response: ServerResponse): void {
   const chunks: Buffer[] = [];
   request.on("data", (chunk: Buffer) => chunks.push(chunk));
   request.on("end", () => {
     const body = joined(chunks);
     JSON.parse(body.toString());
-    forward(body);
+    dispatch(request, body, new Parsing(response));
   });
-}
-
-/** For plain answers alone. It does not even look whether the caller is still there. */
-async function forwardByRequest(
-  request: IncomingMessage,
-  response: ServerResponse,
-  body: Buffer,
-): Promise<void> {
-  const { url: path = "/" } = request;
-  const headers = requestHeaders(request);
-  try {
-    const answer = await pool.request({ path, method: "POST", headers, body });
-    const text = await answer.body.text();
-    JSON.parse(text);
-    response.writeHead(answer.statusCode, returnedHeaders(answer.headers)).end(text);
-  } catch (error) {
-    if (!response.headersSent) response.writeHead(502);
-    response.end(String(error));
-  }
 }
 
 const server = createServer(
   { requestTimeout: 0, keepAliveTimeout: 75_000 },
   (request, response) => {
-    if (mode === "forward") dispatch(request, request, new Forwarding(response));
-    else if (mode === "parse")
-      parse(request, (body) => dispatch(request, body, new Parsing(response)));
-    else parse(request, (body) => void forwardByRequest(request, response, body));
+    if (mode === "parse") parse(request, response);
+    else dispatch(request, request, new Forwarding(response));
   },
 );
 server.listen({ port: 0, host: "127.0.0.1", backlog: 2048 }, () => {

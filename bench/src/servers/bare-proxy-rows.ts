@@ -14,15 +14,7 @@ export const bareParseRow: ServerRow = bareProxyRow(
   "the same, with JSON.parse of request and answer; the original bytes go on",
 );
 
-export const bareParseRequestRow: ServerRow = {
-  ...bareProxyRow(
-    "parse-request",
-    "the same with undici's `request` in the place of its `dispatch`: what the bounds were set with",
-  ),
-  onlyBody: "1k",
-};
-
-function bareProxyRow(mode: "forward" | "parse" | "parse-request", description: string): ServerRow {
+function bareProxyRow(mode: "forward" | "parse", description: string): ServerRow {
   return {
     name: `bare-${mode}`,
     description,

@@ -1,4 +1,4 @@
-import { bareForwardRow, bareParseRequestRow, bareParseRow } from "./bare-proxy-rows.ts";
+import { bareForwardRow, bareParseRow } from "./bare-proxy-rows.ts";
 import { gatewayBoundNormalRow, gatewayBoundRow, gatewayUnboundRow } from "./gateway-rows.ts";
 import { haproxyRow } from "./haproxy-row.ts";
 import { portkeyRow } from "./portkey-row.ts";
@@ -11,7 +11,6 @@ export const ROWS: readonly ServerRow[] = [
   haproxyRow,
   bareForwardRow,
   bareParseRow,
-  bareParseRequestRow,
   portkeyRow,
   gatewayUnboundRow,
   gatewayBoundRow,

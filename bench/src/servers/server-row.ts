@@ -1,5 +1,3 @@
-import type { BodyName } from "../load/load-protocol.ts";
-
 /** What a row of the bench needs from its surroundings. */
 export interface RowContext {
   readonly upstream: { readonly port: number; readonly pid: number };
@@ -32,8 +30,6 @@ export interface ServerRow {
   readonly name: string;
   /** One line for readers of the table. */
   readonly description: string;
-  /** Only with this body. */
-  readonly onlyBody?: BodyName;
   /** Why the row cannot run here, or null. May install what the row needs. */
   readonly reasonMissing: () => Promise<string | null>;
   readonly start: (context: RowContext) => Promise<RunningServer>;
