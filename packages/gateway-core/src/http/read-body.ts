@@ -113,9 +113,7 @@ class BodyReading implements Watched {
   #finish(): void {
     if (this.#over) return;
     this.#settle();
-    const [only] = this.#chunks;
-    const isOne = this.#chunks.length === 1 && only !== undefined;
-    this.#body.resolve(isOne ? only : Buffer.concat(this.#chunks, this.#length));
+    this.#body.resolve(joined(this.#chunks, this.#length));
   }
 
   #fail(error: Error): void {
@@ -132,6 +130,22 @@ class BodyReading implements Watched {
 }
 
 const lookout = new Lookout();
+
+function joined(chunks: readonly Buffer[], length: number): Buffer {
+  const [only] = chunks;
+  if (chunks.length === 1 && only !== undefined) return only;
+  const body = Buffer.concat(chunks, length);
+  for (const chunk of chunks) free(chunk);
+  return body;
+}
+
+/**
+ * Gives a chunk's memory back at once. It is outside of V8's heap, and V8 would look for it in a full
+ * collection: with bodies of 200 KB, one for every hundred requests.
+ */
+function free({ buffer, length }: Buffer): void {
+  if (buffer instanceof ArrayBuffer && buffer.byteLength === length) buffer.transfer(0);
+}
 
 /** The same rule by which Node's server leaves it to us to answer 100. */
 function awaitsContinue({ headers, httpVersion }: IncomingMessage): boolean {
