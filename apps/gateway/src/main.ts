@@ -2,6 +2,7 @@
 import { ConfigError } from "@proj/gateway-protocol";
 import { check } from "./check.ts";
 import { parseCommandLine, UsageError, usage } from "./command-line.ts";
+import { limitCollections } from "./limit-collections.ts";
 import { serve } from "./serve.ts";
 import { version } from "./version.ts";
 
@@ -35,4 +36,5 @@ async function main(args: readonly string[]): Promise<number> {
   }
 }
 
+limitCollections();
 process.exitCode = await main(process.argv.slice(2));
