@@ -5,18 +5,26 @@ interface Decoder {
   add(message: unknown): void;
 }
 
+/** A socket of socket.io-client, whose own types are not there for those who use this package. */
+interface Socket {
+  readonly connected: boolean;
+  readonly io: object;
+  on(event: string, listener: PushListener): unknown;
+  off(event: string): unknown;
+}
+
 /**
  * One listener for each name, which hears of pushes as soon as they come. The way of
  * socket.io-client, from one emitter to the next, takes longer than to read what a push says.
  */
 export class PushListeners {
-  readonly #socket: SocketIOClient.Socket;
+  readonly #socket: Socket;
   readonly #listeners = new Map<unknown, PushListener>();
 
   /** @param onMalformed told of a message that is none of the protocol; nobody else could catch it */
-  constructor(socket: SocketIOClient.Socket, onMalformed: (error: unknown) => void) {
+  constructor(socket: Socket, onMalformed: (error: unknown) => void) {
     this.#socket = socket;
-    const { decoder } = socket.io as SocketIOClient.Manager & { readonly decoder: Decoder };
+    const { decoder } = socket.io as { readonly decoder: Decoder };
     const add = decoder.add.bind(decoder);
     decoder.add = (message) => {
       if (socket.connected && this.#take(message)) return;
