@@ -1,9 +1,23 @@
 import { expect, test } from "vitest";
+import type { Recorder } from "../../src/telemetry/recorder.ts";
+import type { QueuedStep } from "../../src/telemetry/step-queue.ts";
 import { openRecorder, row } from "./open-recorder.ts";
 
 /** Time enough for a batch that is not held back to be on its way, and no turn of a timer. */
 async function microtasks(): Promise<void> {
   for (let count = 0; count < 50; count++) await undefined;
+}
+
+/** Promises three rows and records them one after the other. */
+async function recordPromised(recorder: Recorder): Promise<readonly QueuedStep[]> {
+  const releases = [recorder.reserve(100), recorder.reserve(100), recorder.reserve(100)];
+  const steps: QueuedStep[] = [];
+  for (const [index, release] of releases.entries()) {
+    steps.push(recorder.record(row(index + 1)));
+    release();
+    await microtasks();
+  }
+  return steps;
 }
 
 test("a row that finds the writer idle waits for no other", async () => {
@@ -20,13 +34,7 @@ test("the next commit waits for the rows that are promised, and begins with the 
   const { recorder, events } = await openRecorder();
   const first = recorder.record(row(9));
   await microtasks();
-  const releases = [recorder.reserve(100), recorder.reserve(100), recorder.reserve(100)];
-  const steps = [];
-  for (const [index, release] of releases.entries()) {
-    steps.push(recorder.record(row(index + 1)));
-    release();
-    await microtasks();
-  }
+  const steps = await recordPromised(recorder);
   await Promise.all([first, ...steps].map((step) => step.written));
   expect(events.commits).toEqual([1, 3]);
 });
@@ -34,13 +42,7 @@ test("the next commit waits for the rows that are promised, and begins with the 
 test("callers who go on at once after a commit share the next one", async () => {
   const { recorder, events } = await openRecorder();
   await recorder.record(row(9)).written;
-  const releases = [recorder.reserve(100), recorder.reserve(100), recorder.reserve(100)];
-  const steps = [];
-  for (const [index, release] of releases.entries()) {
-    steps.push(recorder.record(row(index + 1)));
-    release();
-    await microtasks();
-  }
+  const steps = await recordPromised(recorder);
   await Promise.all(steps.map((step) => step.written));
   expect(events.commits).toEqual([1, 3]);
 });
