@@ -1,7 +1,4 @@
-/**
- * The resources of this measurement, as many as a service of some size has; every server and every matcher
- * has the seven routes of each. Express looks at its routes one after the other, the others do not.
- */
+/** The resources of this measurement; every server and every matcher has the seven routes of each. */
 export const RESOURCES = [
   "snips",
   "users",
@@ -13,26 +10,6 @@ export const RESOURCES = [
   "sessions",
   "steps",
   "models",
-  "teams",
-  "roles",
-  "keys",
-  "quotas",
-  "routes",
-  "jobs",
-  "rewards",
-  "events",
-  "accounts",
-  "positions",
-  "offers",
-  "candles",
-  "quests",
-  "rankings",
-  "prices",
-  "feeds",
-  "providers",
-  "plans",
-  "webhooks",
-  "exports",
 ] as const;
 
 /** What every server answers to every request. */
