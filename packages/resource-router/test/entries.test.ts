@@ -1,7 +1,5 @@
 import { readFile } from "node:fs/promises";
 import { expect, test } from "vitest";
-import * as client from "../src/client.ts";
-import * as server from "../src/index.ts";
 
 /** The modules that a module loads, itself included; types are loaded by nobody. */
 async function loadedBy(module: string, seen: Set<string> = new Set()): Promise<Set<string>> {
@@ -29,23 +27,5 @@ test("the client loads nothing of Node, so that it runs in browsers, and nothing
     "client/request-failed-error.ts",
     "client/resource-client.ts",
     "routing/segment.ts",
-  ]);
-});
-
-test("the public names change on purpose only", () => {
-  expect(Object.keys(client).sort()).toEqual(["RequestFailedError", "createResourceClient"]);
-  expect(Object.keys(server).sort()).toEqual([
-    "Problem",
-    "answerMethodNotAllowed",
-    "answerNotImplemented",
-    "badRequest",
-    "createRouter",
-    "created",
-    "group",
-    "noContent",
-    "notFound",
-    "reply",
-    "resource",
-    "updated",
   ]);
 });

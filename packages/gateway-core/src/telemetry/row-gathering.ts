@@ -2,7 +2,7 @@ import { setImmediate as turn } from "node:timers/promises";
 import type { Reservations } from "./reservations.ts";
 import type { StepQueue } from "./step-queue.ts";
 
-/** How long after a commit the writer counts as busy: rows come in waves, as callers go on at once. */
+/** For so many milliseconds after a commit the writer counts as busy: callers go on at once, so rows come in waves. */
 const busyMs = 5;
 /** How long nothing may happen while rows are waited for, in milliseconds. */
 const quietMs = 1;
