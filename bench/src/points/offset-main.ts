@@ -24,7 +24,7 @@ async function fill(): Promise<void> {
   for (let offset = 0, last = pageSize; last === pageSize; offset += pageSize) {
     const page = { ranking: "total", address: null, offset, size: pageSize } as const;
     const records: Record<string, string>[] = JSON.parse(
-      (await store.readPage(page)).body,
+      (await store.readPage(page)).body.toString(),
     ).leaderboard;
     last = records.length;
     if (last > 0) await database.insertInto("ranking").values(records.map(row)).execute();

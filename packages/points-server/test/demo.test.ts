@@ -12,7 +12,7 @@ test("the made-up data fill every ranking, and somebody has completed the quest"
   const { body } = await served.store.readPage({
     ...{ ranking: "total", address: null, offset: 0, size: 1 },
   });
-  const [first] = JSON.parse(body).leaderboard;
+  const [first] = JSON.parse(body.toString()).leaderboard;
   expect(await served.store.readQuest(first.address)).toMatchObject({ completed: true });
   expect(Object.keys(await served.store.readPriceFeeds()).sort()).toEqual([
     ...["LUNAR", "SOLAR", "USDX"],

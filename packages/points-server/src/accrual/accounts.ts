@@ -1,31 +1,33 @@
 import { Activity } from "./activity.ts";
 import { AddressBook } from "./address-book.ts";
+import { Column } from "./column.ts";
 import type { Earnings } from "./earnings.ts";
 import { sum, wholePart } from "./exact-sum.ts";
 import type { SwapRules } from "./swap-rules.ts";
 
 /** What all addresses have done. */
 export class Accounts {
-  readonly book: AddressBook = new AddressBook();
+  readonly book: AddressBook;
   /** Until the last 24 hours began. */
-  readonly before: Activity = new Activity();
+  readonly before: Activity;
   /** In the last 24 hours. */
-  readonly recent: Activity = new Activity();
-  readonly #openPositions: number[] = [];
+  readonly recent: Activity;
+  readonly #openPositions = new Column(0);
+
+  /** @param expected how many there may be: for so many no table need grow, which takes long at once */
+  constructor(expected: number) {
+    this.book = new AddressBook(expected);
+    this.before = new Activity(expected);
+    this.recent = new Activity(expected);
+  }
 
   /** The number of an address. */
   numberOf(address: string): number {
-    const number = this.book.numberOf(address);
-    if (number === this.#openPositions.length) {
-      this.#openPositions.push(0);
-      this.before.extend();
-      this.recent.extend();
-    }
-    return number;
+    return this.book.numberOf(address);
   }
 
   addOpenPosition(number: number): void {
-    this.#openPositions[number] = (this.#openPositions[number] ?? 0) + 1;
+    this.#openPositions.set(number, this.#openPositions.get(number) + 1);
   }
 
   /** The one time that anything is rounded: when all was added. */
@@ -35,7 +37,7 @@ export class Accounts {
     const recentlyEarned = recent.earned(number);
     return {
       swaps: before.swaps(number) + recent.swaps(number),
-      openPositions: this.#openPositions[number] ?? 0,
+      openPositions: this.#openPositions.get(number),
       swapPoints: rules.points(before.swapped(number) + recentlySwapped),
       recentSwapPoints: rules.points(recentlySwapped),
       lpPoints: wholePart(sum(before.earned(number), recentlyEarned)),

@@ -30,6 +30,8 @@ export interface AccrualOptions {
   /** Null: there is none that is of use. */
   readonly base: Base | null;
   readonly storage: BaseStorage;
+  /** How many addresses there may be. */
+  readonly expected: number;
   /** Whether to write a new base, as of the beginning of the last 24 hours. */
   readonly writesBase: boolean;
 }
@@ -37,7 +39,7 @@ export interface AccrualOptions {
 /** What all addresses had come to. The same events give the same, whatever there is of a base. */
 export async function accrue(options: AccrualOptions): Promise<Accounts> {
   const { reader, program, base, storage, writesBase } = options;
-  const accounts = new Accounts();
+  const accounts = new Accounts(options.expected);
   if (base !== null) {
     for await (const entries of storage.readBase(base, accountsPart)) {
       for (const entry of entries) restoreAccount(accounts, entry);

@@ -1,4 +1,5 @@
 import { AmountColumn } from "./amount-column.ts";
+import { Column } from "./column.ts";
 import { type ExactSum, nothing, sum } from "./exact-sum.ts";
 
 /**
@@ -6,20 +7,18 @@ import { type ExactSum, nothing, sum } from "./exact-sum.ts";
  * number of the address book: there may be millions of them, and objects would take three times the memory.
  */
 export class Activity {
-  readonly #swaps: number[] = [];
-  readonly #swapped = new AmountColumn();
-  readonly #low: bigint[] = [];
-  readonly #error: bigint[] = [];
+  readonly #swaps = new Column(0);
+  readonly #swapped: AmountColumn;
+  readonly #low = new Column(0n);
+  readonly #error = new Column(0n);
 
-  /** Makes place for one more address. */
-  extend(): void {
-    this.#swaps.push(0);
-    this.#low.push(0n);
-    this.#error.push(0n);
+  /** @param expected how many addresses there may be */
+  constructor(expected: number) {
+    this.#swapped = new AmountColumn(expected);
   }
 
   swaps(number: number): number {
-    return this.#swaps[number] ?? 0;
+    return this.#swaps.get(number);
   }
 
   /** What the swaps were worth, in millionths of a dollar. */
@@ -29,20 +28,20 @@ export class Activity {
 
   /** What liquidity has earned. */
   earned(number: number): ExactSum {
-    const low = this.#low[number] ?? 0n;
-    return low === 0n ? nothing : { low, error: this.#error[number] ?? 0n };
+    const low = this.#low.get(number);
+    return low === 0n ? nothing : { low, error: this.#error.get(number) };
   }
 
   /** @param value of all of them, a decimal integer */
   addSwaps(number: number, swaps: number, value: string): void {
-    this.#swaps[number] = this.swaps(number) + swaps;
+    this.#swaps.set(number, this.#swaps.get(number) + swaps);
     this.#swapped.add(number, value);
   }
 
   addEarned(number: number, earned: ExactSum): void {
     if (earned.low === 0n) return;
     const { low, error } = sum(this.earned(number), earned);
-    this.#low[number] = low;
-    this.#error[number] = error;
+    this.#low.set(number, low);
+    this.#error.set(number, error);
   }
 }

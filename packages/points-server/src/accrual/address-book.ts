@@ -1,3 +1,6 @@
+/** Characters of most addresses. */
+const usualLength = 44;
+
 /**
  * Numbers addresses from 0, in the order in which they are first seen. Their characters stand in one
  * buffer, and a table of numbers finds them: a Map of a million strings takes four times the memory,
@@ -5,15 +8,23 @@
  */
 export class AddressBook {
   /** All addresses, one behind the other. */
-  #characters: Buffer = Buffer.allocUnsafe(1 << 16);
+  #characters: Buffer;
   /** Where the address with a number begins; the next one begins where it ends. */
-  #starts: Uint32Array = new Uint32Array(1 << 10);
+  #starts: Uint32Array;
   /**
    * Places by hashes, or the next free ones; each is a number + 1, and its hash beside it, so that both are
    * looked up at once; 0: free. Never more than half full.
    */
-  #places: Uint32Array = new Uint32Array(1 << 12);
+  #places: Uint32Array;
   #size = 0;
+
+  /** @param expected how many there may be: for so many it need not grow, which takes long at once */
+  constructor(expected = 0) {
+    // Only what is written to takes memory.
+    this.#characters = Buffer.allocUnsafeSlow(Math.max(1 << 16, usualLength * expected));
+    this.#starts = new Uint32Array(Math.max(1 << 10, expected + 1));
+    this.#places = new Uint32Array(Math.max(1 << 12, 2 ** Math.ceil(Math.log2(4 * expected))));
+  }
 
   get size(): number {
     return this.#size;
@@ -81,7 +92,6 @@ export class AddressBook {
     const start = this.#starts[number] ?? 0;
     const end = start + address.length;
     if (end > this.#characters.length) {
-      // Only what is written to takes memory.
       const larger = Buffer.allocUnsafeSlow(2 * this.#characters.length);
       this.#characters.copy(larger, 0, 0, start);
       this.#characters = larger;

@@ -7,8 +7,13 @@ const largestExact = BigInt(Number.MAX_SAFE_INTEGER);
  * of the memory and time of whole numbers of any size, which the others are.
  */
 export class AmountColumn {
-  #exact: Float64Array = new Float64Array(1 << 10);
+  #exact: Float64Array;
   readonly #large = new Map<number, bigint>();
+
+  /** @param expected how many accounts there may be: for so many it need not grow */
+  constructor(expected = 0) {
+    this.#exact = new Float64Array(Math.max(1 << 10, expected));
+  }
 
   get(number: number): bigint {
     const exact = BigInt(this.#exact[number] ?? 0);

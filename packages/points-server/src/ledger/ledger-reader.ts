@@ -8,7 +8,7 @@ import {
 } from "../storage/stored-query.ts";
 import { giveWay } from "../threads/give-way.ts";
 
-const rowsPerRead = 500;
+const rowsPerRead = 200;
 
 export interface StoredEvent {
   readonly seq: number;

@@ -1,19 +1,29 @@
 interface Cached<Block> {
-  readonly key: string;
+  readonly shelf: Shelf<Block>;
+  readonly number: number;
   readonly block: Block;
+  readonly size: number;
   older: Cached<Block> | null;
   newer: Cached<Block> | null;
 }
 
+/** What is kept of a list, by the blocks' numbers: to look strings up was a fifth of what an answer costs. */
+interface Shelf<Block> {
+  readonly list: string;
+  readonly places: (Cached<Block> | undefined)[];
+  kept: number;
+}
+
 /**
- * Blocks that were asked for lately. A block of a snapshot never changes, and most readers want the same few
- * pages; reading one from the database and writing its JSON is most of what an answer costs.
+ * Blocks that were asked for lately, of several lists. A block of a snapshot never changes, and most readers
+ * want the same few pages; reading one from the database and writing its JSON is most of what an answer costs.
  *
  * Linked from one to the next by when they were asked for: to take an entry out of a Map and put it in again
  * for each reader would have the Map built anew over and over, with a pause each time.
  */
-export class BlockCache<Block extends { readonly text: string }> {
-  readonly #blocks = new Map<string, Cached<Block>>();
+export class BlockCache<Block> {
+  /** None of them is empty. */
+  readonly #shelves = new Map<string, Shelf<Block>>();
   readonly #limit: number;
   #size = 0;
   /** Asked for last. */
@@ -21,13 +31,38 @@ export class BlockCache<Block extends { readonly text: string }> {
   /** Not asked for for the longest time. */
   #oldest: Cached<Block> | null = null;
 
-  /** @param limit characters of all texts together */
+  /** @param limit of all sizes together, in bytes or characters */
   constructor(limit: number) {
     this.#limit = limit;
   }
 
-  get(key: string): Block | undefined {
-    const found = this.#blocks.get(key);
+  get(list: string, number: number): Block | undefined {
+    return this.#find(this.#shelves.get(list), number);
+  }
+
+  /** Those from `first` to `last`, with undefined for each that is not kept. */
+  getRange(list: string, first: number, last: number): (Block | undefined)[] {
+    const shelf = this.#shelves.get(list);
+    const blocks: (Block | undefined)[] = [];
+    for (let number = first; number <= last; number += 1) blocks.push(this.#find(shelf, number));
+    return blocks;
+  }
+
+  put(list: string, number: number, block: Block, size: number): void {
+    const known = this.#shelves.get(list)?.places[number];
+    if (known !== undefined) this.#remove(known);
+    const shelf = this.#shelfOf(list);
+    while (shelf.places.length <= number) shelf.places.push(undefined);
+    const added = { shelf, number, block, size, older: null, newer: null };
+    shelf.places[number] = added;
+    shelf.kept += 1;
+    this.#size += size;
+    this.#link(added);
+    while (this.#size > this.#limit && this.#oldest !== null) this.#remove(this.#oldest);
+  }
+
+  #find(shelf: Shelf<Block> | undefined, number: number): Block | undefined {
+    const found = shelf?.places[number];
     if (found === undefined) return undefined;
     if (found !== this.#newest) {
       this.#unlink(found);
@@ -36,19 +71,20 @@ export class BlockCache<Block extends { readonly text: string }> {
     return found.block;
   }
 
-  put(key: string, block: Block): void {
-    const known = this.#blocks.get(key);
-    if (known !== undefined) this.#remove(known);
-    const added = { key, block, older: null, newer: null };
-    this.#blocks.set(key, added);
-    this.#size += block.text.length;
-    this.#link(added);
-    while (this.#size > this.#limit && this.#oldest !== null) this.#remove(this.#oldest);
+  #shelfOf(list: string): Shelf<Block> {
+    const known = this.#shelves.get(list);
+    if (known !== undefined) return known;
+    const shelf: Shelf<Block> = { list, places: [], kept: 0 };
+    this.#shelves.set(list, shelf);
+    return shelf;
   }
 
   #remove(cached: Cached<Block>): void {
-    this.#blocks.delete(cached.key);
-    this.#size -= cached.block.text.length;
+    const { shelf, number, size } = cached;
+    shelf.places[number] = undefined;
+    shelf.kept -= 1;
+    if (shelf.kept === 0) this.#shelves.delete(shelf.list);
+    this.#size -= size;
     this.#unlink(cached);
   }
 

@@ -3,7 +3,7 @@ import type { PointsDatabase } from "../storage/database.ts";
 import { BlockCache } from "./block-cache.ts";
 import { linesPerBlock, rankingNumbers } from "./ranking.ts";
 import type { ReaderQueries, SnapshotRow } from "./reader-queries.ts";
-import { type RecordBlock, recordBlock, recordsBetween } from "./record-block.ts";
+import { type Piece, type RecordBlock, recordBlock, recordsBetween } from "./record-block.ts";
 import { findStanding, nowhere, type Standing, standingBlock } from "./standing.ts";
 
 /** At most so many bytes of records, and of who is where: the total ranking of a million addresses. */
@@ -13,21 +13,21 @@ const cachedStandings = 64 * 1024 * 1024;
 /** Blocks are missing: the snapshot is being deleted. */
 export class WithdrawnError extends Error {}
 
-/** JSON of records with commas between them. */
+/** JSON of records with commas between them, but for those between the pieces. */
 export interface Records {
-  readonly text: string;
-  /** Short; the same for the same range only where the text is. */
+  readonly pieces: readonly Piece[];
+  /** Short; the same for the same range only where the records are. */
   readonly version: string;
 }
 
-const noRecords: Records = { text: "", version: "" };
+const noRecords: Records = { pieces: [], version: "" };
 
 /** Reads blocks of published snapshots, those that were not asked for lately from the database. */
 export class BlockReader {
   readonly #database: PointsDatabase;
   readonly #queries: ReaderQueries;
   readonly #records = new BlockCache<RecordBlock>(cachedRecords);
-  readonly #standings = new BlockCache<{ readonly text: string }>(cachedStandings);
+  readonly #standings = new BlockCache<string>(cachedStandings);
 
   constructor(database: PointsDatabase, queries: ReaderQueries) {
     this.#database = database;
@@ -39,51 +39,52 @@ export class BlockReader {
     if (start >= end) return noRecords;
     const first = Math.floor(start / linesPerBlock);
     const last = Math.floor((end - 1) / linesPerBlock);
-    const blocks = await this.#blocks(row, ranking, first, last);
-    const parts = blocks.map((block, index) => {
+    const kept = this.#records.getRange(`${row.id} ${ranking}`, first, last);
+    const blocks = isWhole(kept) ? kept : await this.#readMissing(row, ranking, first, kept);
+    const pieces: Piece[] = [];
+    let version = "";
+    for (const [index, block] of blocks.entries()) {
       const before = (first + index) * linesPerBlock;
-      return recordsBetween(block, start - before, end - before);
-    });
-    return { text: parts.join(","), version: blocks.map(({ version }) => version).join() };
+      pieces.push(recordsBetween(block, start - before, end - before));
+      version += `${block.version},`;
+    }
+    return { pieces, version };
   }
 
   /** @throws WithdrawnError */
   async standing({ id, standing_blocks }: SnapshotRow, address: string): Promise<Standing> {
     const block = standingBlock(address, standing_blocks);
-    const key = `${id} ${block}`;
-    const known = this.#standings.get(key);
-    if (known !== undefined) return findStanding(known.text, address) ?? nowhere;
+    const known = this.#standings.get(`${id}`, block);
+    if (known !== undefined) return findStanding(known, address) ?? nowhere;
     const values = { snapshot: id, block };
     const [row] = (await this.#database.run(this.#queries.readStandings, values)).rows;
     if (row === undefined) throw new WithdrawnError();
-    this.#standings.put(key, { text: row.entries });
+    this.#standings.put(`${id}`, block, row.entries, row.entries.length);
     return findStanding(row.entries, address) ?? nowhere;
   }
 
-  async #blocks(
+  /** @param kept of the blocks from `first` on */
+  async #readMissing(
     { id: snapshot }: SnapshotRow,
     ranking: Ranking,
     first: number,
-    last: number,
+    kept: readonly (RecordBlock | undefined)[],
   ): Promise<readonly RecordBlock[]> {
-    const keys = Array.from({ length: last - first + 1 }, (_, index) => {
-      return `${snapshot} ${ranking} ${first + index}`;
+    const [from, to] = [kept.indexOf(undefined), kept.lastIndexOf(undefined)];
+    const range = { first: first + from, last: first + to };
+    const values = { snapshot, ranking: rankingNumbers[ranking], ...range };
+    const { rows } = await this.#database.run(this.#queries.readRanking, values);
+    if (rows.length <= to - from) throw new WithdrawnError();
+    return kept.map((known, index) => {
+      if (known !== undefined) return known;
+      const number = first + index;
+      const lines = rows[index - from]?.entries ?? "";
+      const block = recordBlock(ranking, lines, number * linesPerBlock + 1);
+      this.#records.put(`${snapshot} ${ranking}`, number, block, block.bytes.length);
+      return block;
     });
-    const blocks = keys.map((key) => this.#records.get(key));
-    const [from, to] = [blocks.indexOf(undefined), blocks.lastIndexOf(undefined)];
-    if (from !== -1) {
-      const range = { first: first + from, last: first + to };
-      const values = { snapshot, ranking: rankingNumbers[ranking], ...range };
-      const { rows } = await this.#database.run(this.#queries.readRanking, values);
-      if (rows.length <= to - from) throw new WithdrawnError();
-      for (const [place, { entries }] of rows.entries()) {
-        const index = from + place;
-        if (blocks[index] !== undefined) continue;
-        const block = recordBlock(ranking, entries, (first + index) * linesPerBlock + 1);
-        this.#records.put(keys[index] ?? "", block);
-        blocks[index] = block;
-      }
-    }
-    return blocks.filter((block) => block !== undefined);
   }
 }
+
+const isWhole = <Block>(blocks: readonly (Block | undefined)[]): blocks is readonly Block[] =>
+  !blocks.includes(undefined);

@@ -5,6 +5,7 @@ import { SwapRules } from "../accrual/swap-rules.ts";
 import { LedgerReader } from "../ledger/ledger-reader.ts";
 import type { Program } from "../program/program.ts";
 import type { PointsDatabase } from "../storage/database.ts";
+import { type BlockSink, BlockWriter } from "./block-writer.ts";
 import { deleteWithdrawn } from "./delete-withdrawn.ts";
 import { SnapshotBuild } from "./snapshot-build.ts";
 import { draftSnapshot } from "./snapshot-draft.ts";
@@ -20,6 +21,8 @@ export interface SnapshotOptions {
   readonly time?: number;
   /** So many events after a base the next one is written, as reading them takes as long. @default 250000 */
   readonly eventsPerBase?: number;
+  /** @default each block is written before the next one is made */
+  readonly sink?: BlockSink;
 }
 
 /**
@@ -33,8 +36,8 @@ export async function buildSnapshot(
   options: SnapshotOptions,
 ): Promise<SnapshotInfo> {
   const { signal, time = Math.floor(Date.now() / 1000) } = options;
-  const { eventsPerBase = defaultEventsPerBase } = options;
-  const build = await SnapshotBuild.begin(database, time, signal);
+  const { eventsPerBase = defaultEventsPerBase, sink = new BlockWriter(database) } = options;
+  const build = await SnapshotBuild.begin(database, sink, time, signal);
   await deleteWithdrawn(database, signal);
 
   const newBase = {
@@ -49,6 +52,7 @@ export async function buildSnapshot(
     await accrue({
       ...{ reader: new LedgerReader(database, signal), program },
       ...{ time, seq: build.seq, base, storage: build, writesBase },
+      expected: build.lastSize,
     }),
     new SwapRules(program),
     domains,

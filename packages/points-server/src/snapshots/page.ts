@@ -15,8 +15,8 @@ export interface PageQuery {
 export interface RankingPage {
   /** The one that all of the page is from; null: none has been built yet. */
   readonly snapshot: string | null;
-  /** JSON text: `{"user":…,"leaderboard":[…],"totalItems":…}`. */
-  readonly body: string;
+  /** JSON in UTF-8: `{"user":…,"leaderboard":[…],"totalItems":…}`. */
+  readonly body: Buffer;
   /** Short; the same for two pages only where their bodies are. */
   readonly version: string;
 }

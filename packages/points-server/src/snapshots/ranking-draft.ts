@@ -12,11 +12,12 @@ import { linesPerBlock } from "./ranking.ts";
  */
 export class RankingDraft {
   readonly #book: AddressBook;
-  readonly #points = new AmountColumn();
+  readonly #points: AmountColumn;
   readonly #lines: AccountLines;
 
   constructor(book: AddressBook) {
     this.#book = book;
+    this.#points = new AmountColumn(book.size);
     this.#lines = new AccountLines(book);
   }
 

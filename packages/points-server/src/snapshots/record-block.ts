@@ -1,13 +1,24 @@
 import { hash } from "node:crypto";
 import type { Ranking } from "@proj/points-client";
 
-/** The records of a block of a ranking, as JSON with commas between them. */
+/**
+ * The records of a block of a ranking, as JSON with commas between them. It stands outside the heap: many are
+ * kept, and as strings each would be copied twice by the collector before it is left alone.
+ */
 export interface RecordBlock {
-  readonly text: string;
-  /** Where each record ends in the text. */
+  /** ASCII. */
+  readonly bytes: Buffer;
+  /** Where each record ends. */
   readonly ends: readonly number[];
-  /** A hash of the text. */
+  /** A hash of the bytes. */
   readonly version: string;
+}
+
+/** Bytes of a block. */
+export interface Piece {
+  readonly bytes: Buffer;
+  readonly start: number;
+  readonly end: number;
 }
 
 /**
@@ -30,17 +41,20 @@ export function recordBlock(ranking: Ranking, lines: string, rank: number): Reco
     start = end + 1;
   }
   const text = records.join(",");
-  return { text, ends, version: hash("sha256", text, "base64url") };
+  // Not of the pool, of which a block that is kept would keep all.
+  const bytes = Buffer.allocUnsafeSlow(text.length);
+  bytes.write(text, "latin1");
+  return { bytes, ends, version: hash("sha256", bytes, "base64url") };
 }
 
 /** The records after the first `start` of a block until `end`, as far as there are such. */
 export function recordsBetween(
-  { text, ends }: Pick<RecordBlock, "text" | "ends">,
+  { bytes, ends }: Pick<RecordBlock, "bytes" | "ends">,
   start: number,
   end: number,
-): string {
-  const first = start <= 0 ? 0 : (ends[start - 1] ?? text.length) + 1;
-  return text.slice(first, ends[Math.min(end, ends.length) - 1]);
+): Piece {
+  const first = start <= 0 ? 0 : (ends[start - 1] ?? bytes.length) + 1;
+  return { bytes, start: first, end: ends[Math.min(end, ends.length) - 1] ?? first };
 }
 
 /** Its members are in the order of the wire's table. */

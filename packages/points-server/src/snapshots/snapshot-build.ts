@@ -2,14 +2,13 @@ import { randomBytes } from "node:crypto";
 import { setImmediate } from "node:timers/promises";
 import { windowSeconds } from "../accrual/accrue.ts";
 import type { Base, BaseEntry, BaseStorage } from "../accrual/base.ts";
-import type { PointsDatabase, QueryRunner } from "../storage/database.ts";
-import type { QueryValue, QueryValues } from "../storage/stored-query.ts";
+import type { PointsDatabase } from "../storage/database.ts";
+import type { QueryValues } from "../storage/stored-query.ts";
 import { giveWay } from "../threads/give-way.ts";
+import type { BlockBatch, BlockSink } from "./block-writer.ts";
 import { inGroups } from "./in-groups.ts";
 import {
   type BaseRow,
-  type BlockInserts,
-  blocksPerInsert,
   type DomainRow,
   type LedgerRow,
   type SnapshotQueries,
@@ -18,13 +17,14 @@ import {
 import { SnapshotSupersededError } from "./snapshot-superseded-error.ts";
 import type { RankingCounts } from "./write-rankings.ts";
 
-const blocksPerTransaction = 2048;
-const baseEntriesPerBlock = 1000;
+const blocksPerTransaction = 1024;
+const baseEntriesPerBlock = 100;
 
 type NewBase = Omit<Base, "id">;
 
 interface BuildParts {
   readonly database: PointsDatabase;
+  readonly sink: BlockSink;
   readonly queries: SnapshotQueries;
   readonly signal: AbortSignal;
   readonly id: number;
@@ -32,6 +32,7 @@ interface BuildParts {
   readonly time: number;
   readonly seq: number;
   readonly base: Base | null;
+  readonly lastSize: number;
 }
 
 /** A snapshot on its way. Nobody reads of it before all of it is there and published. */
@@ -45,7 +46,10 @@ export class SnapshotBuild implements BaseStorage {
   readonly seq: number;
   /** Of an earlier snapshot; null: there is none that holds all events of its time. */
   readonly base: Base | null;
+  /** How many addresses the largest snapshot before had. */
+  readonly lastSize: number;
   readonly #database: PointsDatabase;
+  readonly #sink: BlockSink;
   readonly #queries: SnapshotQueries;
   readonly #signal: AbortSignal;
 
@@ -55,7 +59,9 @@ export class SnapshotBuild implements BaseStorage {
     this.time = parts.time;
     this.seq = parts.seq;
     this.base = parts.base;
+    this.lastSize = parts.lastSize;
     this.#database = parts.database;
+    this.#sink = parts.sink;
     this.#queries = parts.queries;
     this.#signal = parts.signal;
   }
@@ -63,6 +69,7 @@ export class SnapshotBuild implements BaseStorage {
   /** One that another process has at work is given up: it may have died. @throws StoreUnavailableError */
   static async begin(
     database: PointsDatabase,
+    sink: BlockSink,
     time: number,
     signal: AbortSignal,
   ): Promise<SnapshotBuild> {
@@ -77,7 +84,19 @@ export class SnapshotBuild implements BaseStorage {
       await runner.run(queries.add, { id, salt, time });
       const seq = ledger?.last_seq ?? 0;
       const base = ledger === undefined ? null : baseOf(ledger);
-      return new SnapshotBuild({ database, queries, signal, id, salt, time, seq, base });
+      const lastSize = last?.size ?? 0;
+      return new SnapshotBuild({
+        database,
+        sink,
+        queries,
+        signal,
+        id,
+        salt,
+        time,
+        seq,
+        base,
+        lastSize,
+      });
     });
   }
 
@@ -109,19 +128,20 @@ export class SnapshotBuild implements BaseStorage {
 
   writeBase(part: number, entries: Iterable<BaseEntry>): Promise<void> {
     const blocks = inGroups(entries, baseEntriesPerBlock);
-    return this.#insert(this.#queries.insertBase, [this.id, part], asJson(blocks));
+    return this.#insert("base", [part], asJson(blocks));
   }
 
   writeRanking(ranking: number, blocks: Iterable<string>): Promise<void> {
-    return this.#insert(this.#queries.insertRanking, [this.id, ranking], blocks);
+    return this.#insert("ranking", [ranking], blocks);
   }
 
   writeStandings(blocks: Iterable<string>): Promise<void> {
-    return this.#insert(this.#queries.insertStandings, [this.id], blocks);
+    return this.#insert("standings", [], blocks);
   }
 
   /** From now on this is the one that is read; of those before it, the last two are kept. */
   async publish(counts: RankingCounts, newBase: NewBase | null): Promise<void> {
+    await this.#sink.flush();
     this.#signal.throwIfAborted();
     const { id } = this;
     await this.#database.transaction(async (runner) => {
@@ -141,38 +161,15 @@ export class SnapshotBuild implements BaseStorage {
     });
   }
 
-  async #insert(
-    inserts: BlockInserts,
-    key: readonly number[],
-    blocks: Iterable<string>,
-  ): Promise<void> {
-    let block = 0;
+  async #insert(kind: BlockBatch["kind"], part: number[], blocks: Iterable<string>): Promise<void> {
+    let first = 0;
     for (const group of inGroups(givingWay(blocks), blocksPerTransaction)) {
-      const rows = group.map((entries, index) => [...key, block + index, entries]);
-      await this.#insertRows(inserts, rows);
-      block += rows.length;
+      // A thread hears of an abort between its turns only.
+      await setImmediate();
+      this.#signal.throwIfAborted();
+      await this.#sink.write({ kind, key: [this.id, ...part], first, blocks: group });
+      first += group.length;
     }
-  }
-
-  /** In a transaction of its own, so that nobody waits long for the lock. */
-  async #insertRows(inserts: BlockInserts, rows: readonly QueryValue[][]): Promise<void> {
-    // A thread hears of an abort between its turns only.
-    await setImmediate();
-    this.#signal.throwIfAborted();
-    await this.#database.transaction(async (runner) => {
-      await this.#keep(runner);
-      const whole = rows.length - (rows.length % blocksPerInsert);
-      for (let first = 0; first < whole; first += blocksPerInsert) {
-        giveWay();
-        await runner.run(inserts.many, rows.slice(first, first + blocksPerInsert).flat());
-      }
-      for (const row of rows.slice(whole)) await runner.run(inserts.one, row);
-    });
-  }
-
-  async #keep(runner: QueryRunner): Promise<void> {
-    const { changes } = await runner.run(this.#queries.keep, { id: this.id });
-    if (changes === 0) throw new SnapshotSupersededError();
   }
 }
 

@@ -1,9 +1,5 @@
-import type { Compilable } from "kysely";
 import type { PointsDatabase } from "../storage/database.ts";
 import { parameter, type StoredQuery, storeQuery } from "../storage/stored-query.ts";
-
-/** Blocks that one statement inserts. */
-export const blocksPerInsert = 16;
 
 export interface LedgerRow {
   readonly last_seq: number;
@@ -24,24 +20,13 @@ export interface DomainRow {
   readonly domain: string;
 }
 
-/** One block, and `blocksPerInsert` of them in one list: their key's columns and their entries. */
-export interface BlockInserts {
-  readonly one: StoredQuery<unknown>;
-  readonly many: StoredQuery<unknown>;
-}
-
 /** All that building a snapshot asks of the database. */
 export interface SnapshotQueries {
   /** Also keeps all others from adding events, and from beginning a snapshot, until the transaction ends. */
   readonly settleLedger: StoredQuery<LedgerRow>;
-  readonly findLast: StoredQuery<{ id: number | null }>;
+  readonly findLast: StoredQuery<{ id: number | null; size: number | null }>;
   readonly withdrawUnfinished: StoredQuery<unknown>;
   readonly add: StoredQuery<unknown>;
-  /** Changes nothing, but says, and makes sure until the transaction ends, that it may be built. */
-  readonly keep: StoredQuery<unknown>;
-  readonly insertRanking: BlockInserts;
-  readonly insertStandings: BlockInserts;
-  readonly insertBase: BlockInserts;
   readonly readBase: StoredQuery<BaseRow>;
   readonly readDomains: StoredQuery<DomainRow>;
   readonly publish: StoredQuery<unknown>;
@@ -51,20 +36,11 @@ export interface SnapshotQueries {
 }
 
 const keptSnapshots = 3;
-const baseBlocksPerRead = 8;
+const baseBlocksPerRead = 16;
 
 export function snapshotQueries({ builder }: PointsDatabase): SnapshotQueries {
   const id = parameter<number>("id");
   const settledUntil = parameter<number>("settled_until");
-  const inserts = (insert: (rows: number) => Compilable): BlockInserts => ({
-    one: storeQuery(insert(1)),
-    many: storeQuery(insert(blocksPerInsert)),
-  });
-  const block = { block: parameter<number>("block"), entries: parameter<string>("entries") };
-  const snapshot = parameter<number>("snapshot");
-  const rankingRow = { snapshot, ranking: parameter<number>("ranking"), ...block };
-  const standingRow = { snapshot, ...block };
-  const baseRow = { snapshot, part: parameter<number>("part"), ...block };
   return {
     settleLedger: storeQuery(
       builder
@@ -80,7 +56,9 @@ export function snapshotQueries({ builder }: PointsDatabase): SnapshotQueries {
         .returningAll(),
     ),
     findLast: storeQuery(
-      builder.selectFrom("snapshots").select((build) => build.fn.max("id").as("id")),
+      builder
+        .selectFrom("snapshots")
+        .select(({ fn }) => [fn.max("id").as("id"), fn.max("total_items").as("size")]),
     ),
     withdrawUnfinished: storeQuery(
       builder.updateTable("snapshots").set({ state: "withdrawn" }).where("state", "=", "building"),
@@ -97,27 +75,11 @@ export function snapshotQueries({ builder }: PointsDatabase): SnapshotQueries {
         standing_blocks: 0,
       }),
     ),
-    keep: storeQuery(
-      builder
-        .updateTable("snapshots")
-        .set({ state: "building" })
-        .where("id", "=", id)
-        .where("state", "=", "building"),
-    ),
-    insertRanking: inserts((rows) =>
-      builder.insertInto("ranking_blocks").values(new Array(rows).fill(rankingRow)),
-    ),
-    insertStandings: inserts((rows) =>
-      builder.insertInto("standing_blocks").values(new Array(rows).fill(standingRow)),
-    ),
-    insertBase: inserts((rows) =>
-      builder.insertInto("base_blocks").values(new Array(rows).fill(baseRow)),
-    ),
     readBase: storeQuery(
       builder
         .selectFrom("base_blocks")
         .select(["block", "entries"])
-        .where("snapshot", "=", snapshot)
+        .where("snapshot", "=", parameter<number>("snapshot"))
         .where("part", "=", parameter<number>("part"))
         .where("block", ">", parameter<number>("after"))
         .orderBy("block")

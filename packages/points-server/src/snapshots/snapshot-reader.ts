@@ -2,6 +2,7 @@ import type { PointsDatabase } from "../storage/database.ts";
 import { StoreUnavailableError } from "../storage/store-errors.ts";
 import { BlockReader, WithdrawnError } from "./block-reader.ts";
 import type { PageQuery, RankingPage } from "./page.ts";
+import { pageBody, textOf } from "./page-body.ts";
 import { type ReaderQueries, readerQueries, type SnapshotRow } from "./reader-queries.ts";
 import { SnapshotGoneError } from "./snapshot-gone-error.ts";
 import type { SnapshotInfo } from "./snapshot-info.ts";
@@ -12,11 +13,7 @@ const largestSize = 1000;
 /** How often a snapshot may be withdrawn under a reader before the reader gives up. */
 const attempts = 5;
 
-const emptyPage: RankingPage = {
-  snapshot: null,
-  body: '{"user":null,"leaderboard":[],"totalItems":0}',
-  version: "",
-};
+const emptyPage: RankingPage = { snapshot: null, body: pageBody("null", [], 0), version: "" };
 interface KnownNewest {
   readonly row: Promise<SnapshotRow | undefined>;
   /** By `performance.now()`. */
@@ -78,8 +75,8 @@ export class SnapshotReader {
     return this.#readNewest(async (row) => {
       const { total } = await this.#blocks.standing(row, address);
       if (total === 0) return null;
-      const { text } = await this.#blocks.records(row, "total", total - 1, total);
-      return BigInt(JSON.parse(text).points);
+      const record = textOf((await this.#blocks.records(row, "total", total - 1, total)).pieces);
+      return BigInt(JSON.parse(record).points);
     });
   }
 
@@ -105,10 +102,12 @@ export class SnapshotReader {
     const rank = standing[ranking];
     const leaderboard = await this.#blocks.records(row, ranking, offset, end);
     const user =
-      rank === 0 ? "null" : (await this.#blocks.records(row, ranking, rank - 1, rank)).text;
+      rank === 0
+        ? "null"
+        : textOf((await this.#blocks.records(row, ranking, rank - 1, rank)).pieces);
     return {
       snapshot: snapshotName(row),
-      body: `{"user":${user},"leaderboard":[${leaderboard.text}],"totalItems":${totalItems}}`,
+      body: pageBody(user, leaderboard.pieces, totalItems),
       version: `${offset} ${end} ${leaderboard.version} ${user} ${totalItems}`,
     };
   }

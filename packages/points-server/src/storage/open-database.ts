@@ -1,7 +1,5 @@
 import type { PointsDatabase } from "./database.ts";
-import { PostgresDatabase } from "./postgres/postgres-database.ts";
 import { sqlitePrefix } from "./sqlite/database-file.ts";
-import { openSqliteReader, openSqliteWriter } from "./sqlite/open-sqlite-database.ts";
 
 /** Where a store is, and how it is written. */
 export interface StorageOptions {
@@ -24,13 +22,17 @@ const defaultCacheMb = 16;
 /** A thread writes one thing after the other. */
 const writerConnections = 2;
 
+/** Only what is used: each thread of a store loads its own, and other threads wait for the core meanwhile. */
+const sqlite = () => import("./sqlite/open-sqlite-database.ts");
+const postgres = () => import("./postgres/postgres-database.ts");
+
 /** For the thread that serves. @throws TypeError StoreUnavailableError */
 export async function openForReading({
   db_url,
   poolSize = 10,
 }: StorageOptions): Promise<PointsDatabase> {
-  if (isSqlite(db_url)) return openSqliteReader(db_url);
-  return new PostgresDatabase(db_url, poolSize);
+  if (isSqlite(db_url)) return (await sqlite()).openSqliteReader(db_url);
+  return new (await postgres()).PostgresDatabase(db_url, poolSize);
 }
 
 /**
@@ -42,8 +44,8 @@ export async function openForWriting(
   { db_url, synchronous = "full" }: StorageOptions,
   cacheMb: number = defaultCacheMb,
 ): Promise<PointsDatabase> {
-  if (isSqlite(db_url)) return openSqliteWriter(db_url, { synchronous, cacheMb });
-  return new PostgresDatabase(db_url, writerConnections);
+  if (isSqlite(db_url)) return (await sqlite()).openSqliteWriter(db_url, { synchronous, cacheMb });
+  return new (await postgres()).PostgresDatabase(db_url, writerConnections);
 }
 
 /** @throws TypeError the URL is of neither database; the message holds no password */

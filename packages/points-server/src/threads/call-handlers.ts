@@ -3,10 +3,11 @@ import { importEvents } from "../ingest/import-events.ts";
 import type { ImportReport } from "../ingest/import-report.ts";
 import { ingestEvents } from "../ingest/ingest-events.ts";
 import { EventLog } from "../ledger/event-log.ts";
-import type { Program } from "../program/program.ts";
+import { BlockWriter } from "../snapshots/block-writer.ts";
 import { buildSnapshot } from "../snapshots/build-snapshot.ts";
 import type { PointsDatabase } from "../storage/database.ts";
-import type { CallName, CallReply, CallRequest } from "./thread-calls.ts";
+import { BlockThread } from "./block-thread.ts";
+import type { CallName, CallReply, CallRequest, ThreadData } from "./thread-calls.ts";
 
 /** What comes with a call. */
 export interface CallContext {
@@ -22,8 +23,13 @@ export type CallHandlers = {
   ) => Promise<CallReply<Name>>;
 };
 
-export function callHandlers(database: PointsDatabase, program: Program): CallHandlers {
+export function callHandlers(
+  database: PointsDatabase,
+  data: Pick<ThreadData, "program" | "storage">,
+): CallHandlers {
+  const { program } = data;
   const log = new EventLog(database);
+  const writer = new BlockWriter(database);
   return {
     open: async () => null,
     ingest: ({ events, onError }) => ingestEvents(log, program, events, onError),
@@ -31,6 +37,13 @@ export function callHandlers(database: PointsDatabase, program: Program): CallHa
     importContent: async ({ file, format }, { signal }) => ({
       entries: await importContent(database, program, file, format, signal),
     }),
-    buildSnapshot: (_request, { signal }) => buildSnapshot(database, program, { signal }),
+    buildSnapshot: async (_request, { signal }) => {
+      await using sink = new BlockThread(data);
+      return await buildSnapshot(database, program, { signal, sink });
+    },
+    writeBlocks: async (batch) => {
+      await writer.write(batch);
+      return null;
+    },
   };
 }

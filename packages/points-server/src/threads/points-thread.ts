@@ -44,7 +44,8 @@ export class PointsThread {
     this.#worker = new Worker(entry, {
       name: `points ${data.role}`,
       workerData: data,
-      resourceLimits: data.role === "ledger" ? {} : { maxYoungGenerationSizeMb },
+      resourceLimits:
+        data.role === "import" || data.role === "snapshot" ? { maxYoungGenerationSizeMb } : {},
     });
     this.#worker.on("message", (answer: ThreadAnswer) => this.#onAnswer(answer));
     this.#worker.on("error", (error) => {

@@ -5,7 +5,7 @@ import type { CallName, CallReply, CallRequest, ThreadData } from "./thread-call
 /** Longer than the lock may take. */
 const callTimeoutMs = 60_000;
 
-type JobRole = Exclude<ThreadData["role"], "ledger">;
+type JobRole = Extract<ThreadData["role"], "import" | "snapshot">;
 
 /** The threads of a store: one for small calls, and one for each import and snapshot while it lasts. */
 export class StoreThreads {

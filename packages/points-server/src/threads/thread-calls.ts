@@ -2,6 +2,7 @@ import type { ImportReport, OnError } from "../ingest/import-report.ts";
 import type { FileFormat } from "../ingest/read-lines.ts";
 import type { ContentReport } from "../points-store.ts";
 import type { Program } from "../program/program.ts";
+import type { BlockBatch } from "../snapshots/block-writer.ts";
 import type { SnapshotInfo } from "../snapshots/snapshot-info.ts";
 import type { StorageOptions } from "../storage/open-database.ts";
 import type { Failure } from "./failure.ts";
@@ -12,9 +13,9 @@ export interface ThreadData {
   readonly program: Program;
   /**
    * `ledger`: answers small calls for as long as the store is open. The others do one thing, and give way
-   * to all else.
+   * to all else; `blocks` writes what `snapshot` makes.
    */
-  readonly role: "ledger" | "import" | "snapshot";
+  readonly role: "ledger" | "import" | "snapshot" | "blocks";
 }
 
 /** What a thread can be asked for. */
@@ -38,6 +39,7 @@ export interface ThreadCalls {
     readonly reply: ContentReport;
   };
   readonly buildSnapshot: { readonly request: null; readonly reply: SnapshotInfo };
+  readonly writeBlocks: { readonly request: BlockBatch; readonly reply: null };
 }
 
 export type CallName = keyof ThreadCalls;

@@ -30,7 +30,7 @@ async function readPoints(store: PointsStore): Promise<Map<string, number>> {
   const points = new Map<string, number>();
   for (let offset = 0; ; offset += 1000) {
     const query = { ranking: "swaps", address: null, offset, size: 1000 } as const;
-    const { leaderboard } = JSON.parse((await store.readPage(query)).body);
+    const { leaderboard } = JSON.parse((await store.readPage(query)).body.toString());
     for (const { address, points: own } of leaderboard) points.set(address, Number(own));
     if (leaderboard.length < 1000) return points;
   }

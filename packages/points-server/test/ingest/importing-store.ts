@@ -36,7 +36,7 @@ export async function importingStore(database: DatabaseName): Promise<ImportingS
     points: async () => {
       await store.buildSnapshot();
       const page = { ranking: "swaps", address: null, offset: 0, size: 1000 } as const;
-      const { leaderboard } = JSON.parse((await store.readPage(page)).body);
+      const { leaderboard } = JSON.parse((await store.readPage(page)).body.toString());
       return Object.fromEntries(
         leaderboard.map(({ address, points }: Record<string, string>) => [address, points]),
       );

@@ -25,7 +25,7 @@ async function readPage(
 ): Promise<Page> {
   const { address = null, ...rest } = pinned;
   const { body, snapshot } = await reader.page({ ranking, address, offset, size, ...rest });
-  return { ...JSON.parse(body), snapshot: snapshot ?? "none" };
+  return { ...JSON.parse(body.toString()), snapshot: snapshot ?? "none" };
 }
 
 describe.each(databases)("on %s", (database) => {

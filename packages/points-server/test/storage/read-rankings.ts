@@ -14,5 +14,5 @@ export async function readRanking(
   ranking: Ranking,
 ): Promise<RankingRecord[]> {
   const { body } = await reader.page({ ranking, address: null, offset: 0, size: 1000 });
-  return JSON.parse(body).leaderboard;
+  return JSON.parse(body.toString()).leaderboard;
 }

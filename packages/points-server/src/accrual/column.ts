@@ -1,0 +1,32 @@
+const pieceBits = 12;
+const pieceSize = 2 ** pieceBits;
+
+/**
+ * Values by numbers from 0, most of which may have none. It grows by pieces: an array of a million would be
+ * copied whole every time that it needs more place, while others wait for the core.
+ */
+export class Column<Value> {
+  readonly #pieces: (Value[] | undefined)[] = [];
+  readonly #initial: Value;
+
+  /** @param initial of those that were not set */
+  constructor(initial: Value) {
+    this.#initial = initial;
+  }
+
+  get(number: number): Value {
+    const piece = this.#pieces[number >>> pieceBits];
+    return piece === undefined ? this.#initial : (piece[number % pieceSize] ?? this.#initial);
+  }
+
+  set(number: number, value: Value): void {
+    const index = number >>> pieceBits;
+    while (this.#pieces.length <= index) this.#pieces.push(undefined);
+    let piece = this.#pieces[index];
+    if (piece === undefined) {
+      piece = new Array<Value>(pieceSize).fill(this.#initial);
+      this.#pieces[index] = piece;
+    }
+    piece[number % pieceSize] = value;
+  }
+}

@@ -1,0 +1,21 @@
+import { parentPort, workerData } from "node:worker_threads";
+import { migrate } from "../storage/migrate.ts";
+import { openForWriting } from "../storage/open-database.ts";
+import { callHandlers } from "./call-handlers.ts";
+import { serveCalls } from "./serve-calls.ts";
+import type { ThreadData } from "./thread-calls.ts";
+
+const { storage, program, role }: ThreadData = workerData;
+
+if (parentPort === null) throw new Error("This module is the entry of a worker thread.");
+
+serveCalls(parentPort, async () => {
+  // A snapshot that a loss of power takes away is built again.
+  const isOfSnapshot = role === "snapshot" || role === "blocks";
+  const synchronous = isOfSnapshot ? "normal" : storage.synchronous;
+  // An import needs the whole index of the events' ids.
+  const cacheMb = role === "import" ? 192 : 16;
+  const database = await openForWriting({ ...storage, synchronous }, cacheMb);
+  if (role === "ledger") await migrate(database);
+  return { database, handlers: callHandlers(database, { storage, program }) };
+});
