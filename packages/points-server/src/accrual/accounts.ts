@@ -30,6 +30,13 @@ export class Accounts {
     this.#openPositions.set(number, this.#openPositions.get(number) + 1);
   }
 
+  /** Lets go of most of what is known of `pieceSize` accounts, which is of no use any longer. */
+  forget(piece: number): void {
+    this.before.forget(piece);
+    this.recent.forget(piece);
+    this.#openPositions.forget(piece);
+  }
+
   /** The one time that anything is rounded: when all was added. */
   earnings(number: number, rules: SwapRules): Earnings {
     const { before, recent } = this;

@@ -32,6 +32,13 @@ export class Activity {
     return low === 0n ? nothing : { low, error: this.#error.get(number) };
   }
 
+  /** Lets go of all but the swaps' worth. @param piece of `pieceSize` addresses */
+  forget(piece: number): void {
+    this.#swaps.forget(piece);
+    this.#low.forget(piece);
+    this.#error.forget(piece);
+  }
+
   /** @param value of all of them, a decimal integer */
   addSwaps(number: number, swaps: number, value: string): void {
     this.#swaps.set(number, this.#swaps.get(number) + swaps);

@@ -1,5 +1,6 @@
 const pieceBits = 12;
-const pieceSize = 2 ** pieceBits;
+/** Numbers that come and go together. */
+export const pieceSize = 4096;
 
 /**
  * Values by numbers from 0, most of which may have none. It grows by pieces: an array of a million would be
@@ -28,5 +29,10 @@ export class Column<Value> {
       this.#pieces[index] = piece;
     }
     piece[number % pieceSize] = value;
+  }
+
+  /** The values of a whole piece are as if they had never been set, and take no memory any longer. */
+  forget(piece: number): void {
+    if (piece < this.#pieces.length) this.#pieces[piece] = undefined;
   }
 }

@@ -1,6 +1,7 @@
 import type { Ranking } from "@proj/points-client";
 import type { Accounts } from "../accrual/accounts.ts";
 import type { AddressBook } from "../accrual/address-book.ts";
+import { pieceSize } from "../accrual/column.ts";
 import type { SwapRules } from "../accrual/swap-rules.ts";
 import { giveWay } from "../threads/give-way.ts";
 import { entriesOf } from "./entry-lines.ts";
@@ -32,6 +33,8 @@ export function draftSnapshot(
   };
   for (let number = 0; number < book.size; number += 1) {
     if (number % accountsPerStep === 0) giveWay();
+    // The drafts grow as the accounts shrink: there is no memory for both.
+    if (number > 0 && number % pieceSize === 0) accounts.forget(number / pieceSize - 1);
     const domain = domains.size === 0 ? undefined : domains.get(book.addressOf(number));
     const { total, lp, swaps } = entriesOf(accounts.earnings(number, rules), domain);
     if (total !== undefined) drafts.total.add(number, total);

@@ -1,4 +1,4 @@
-import { Worker } from "node:worker_threads";
+import { type ResourceLimits, Worker } from "node:worker_threads";
 import type { ImportReport } from "../ingest/import-report.ts";
 import { StoreUnavailableError } from "../storage/store-errors.ts";
 import { restoreFailure } from "./failure.ts";
@@ -14,8 +14,16 @@ import type {
 /** How long a thread may take to give up what it was asked for. */
 const giveUpMs = 5_000;
 const pendingLimit = 64;
-/** For jobs, which make much that is soon of no use: an eighth of their time went to collecting it. */
-const maxYoungGenerationSizeMb = 96;
+/**
+ * For jobs. With a large young generation, what is soon of no use is never copied; of the old one, an import
+ * needs little, but V8 collects none of it before half of what it may have is full.
+ */
+const resourceLimits: Readonly<Record<ThreadData["role"], ResourceLimits>> = {
+  ledger: {},
+  import: { maxYoungGenerationSizeMb: 16, maxOldGenerationSizeMb: 256 },
+  snapshot: { maxYoungGenerationSizeMb: 32 },
+  blocks: { maxYoungGenerationSizeMb: 16 },
+};
 
 export interface CallOptions {
   readonly signal?: AbortSignal | undefined;
@@ -44,8 +52,7 @@ export class PointsThread {
     this.#worker = new Worker(entry, {
       name: `points ${data.role}`,
       workerData: data,
-      resourceLimits:
-        data.role === "import" || data.role === "snapshot" ? { maxYoungGenerationSizeMb } : {},
+      resourceLimits: resourceLimits[data.role],
     });
     this.#worker.on("message", (answer: ThreadAnswer) => this.#onAnswer(answer));
     this.#worker.on("error", (error) => {

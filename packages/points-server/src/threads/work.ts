@@ -13,8 +13,8 @@ serveCalls(parentPort, async () => {
   // A snapshot that a loss of power takes away is built again.
   const isOfSnapshot = role === "snapshot" || role === "blocks";
   const synchronous = isOfSnapshot ? "normal" : storage.synchronous;
-  // An import needs the whole index of the events' ids.
-  const cacheMb = role === "import" ? 192 : 16;
+  // An import changes the index of the events' ids everywhere.
+  const cacheMb = role === "import" ? 64 : 16;
   const database = await openForWriting({ ...storage, synchronous }, cacheMb);
   if (role === "ledger") await migrate(database);
   return { database, handlers: callHandlers(database, { storage, program }) };
