@@ -1,0 +1,40 @@
+import { describe, expect, test } from "vitest";
+import { BlockWriter } from "../../src/snapshots/block-writer.ts";
+import { SnapshotBuild } from "../../src/snapshots/snapshot-build.ts";
+import { SnapshotSupersededError } from "../../src/snapshots/snapshot-superseded-error.ts";
+import { migrate } from "../../src/storage/migrate.ts";
+import { openForWriting } from "../../src/storage/open-database.ts";
+import { BlockThread } from "../../src/threads/block-thread.ts";
+import { program } from "../snapshots/swaps.ts";
+import { databases, temporaryStorage } from "../storage/temporary-storage.ts";
+
+const never = new AbortController().signal;
+
+describe.each(databases)("on %s", (name) => {
+  test("all that was given to the thread is there after a flush, and nothing of what came too late", async () => {
+    await using storage = await temporaryStorage(name);
+    const database = await openForWriting({ db_url: storage.db_url, synchronous: "normal" });
+    await migrate(database);
+    await using sink = new BlockThread({ storage: { db_url: storage.db_url }, program });
+    const build = await SnapshotBuild.begin(database, sink, 2_000, never);
+    for (let batch = 0; batch < 6; batch += 1) {
+      const blocks = Array.from({ length: 20 }, (_, index) => `block ${20 * batch + index}`);
+      await sink.write({ kind: "ranking", key: [build.id, 1], first: 20 * batch, blocks });
+    }
+    await sink.flush();
+    const sql = "select block, entries from ranking_blocks order by block";
+    const read = () =>
+      database.run<{ block: number; entries: string }>({ sql, parameters: [] }, []);
+    const { rows } = await read();
+    expect(rows).toEqual(
+      Array.from({ length: 120 }, (_, block) => ({ block, entries: `block ${block}` })),
+    );
+
+    // Another one takes its place.
+    await SnapshotBuild.begin(database, new BlockWriter(database), 3_000, never);
+    await sink.write({ kind: "ranking", key: [build.id, 1], first: 120, blocks: ["late"] });
+    await expect(sink.flush()).rejects.toBeInstanceOf(SnapshotSupersededError);
+    expect((await read()).rows).toHaveLength(120);
+    await database.close();
+  });
+});
