@@ -52,7 +52,7 @@ export async function buildSnapshot(
     await accrue({
       ...{ reader: new LedgerReader(database, signal), program },
       ...{ time, seq: build.seq, base, storage: build, writesBase },
-      expected: build.lastSize,
+      expected: build.expectedSize,
     }),
     new SwapRules(program),
     domains,

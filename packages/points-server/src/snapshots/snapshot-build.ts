@@ -18,6 +18,8 @@ import { SnapshotSupersededError } from "./snapshot-superseded-error.ts";
 import type { RankingCounts } from "./write-rankings.ts";
 
 const blocksPerTransaction = 1024;
+/** Of addresses, where only the number of events is known. */
+const mostExpected = 1_000_000;
 const baseEntriesPerBlock = 100;
 
 type NewBase = Omit<Base, "id">;
@@ -32,7 +34,7 @@ interface BuildParts {
   readonly time: number;
   readonly seq: number;
   readonly base: Base | null;
-  readonly lastSize: number;
+  readonly expectedSize: number;
 }
 
 /** A snapshot on its way. Nobody reads of it before all of it is there and published. */
@@ -46,8 +48,8 @@ export class SnapshotBuild implements BaseStorage {
   readonly seq: number;
   /** Of an earlier snapshot; null: there is none that holds all events of its time. */
   readonly base: Base | null;
-  /** How many addresses the largest snapshot before had. */
-  readonly lastSize: number;
+  /** How many addresses the largest snapshot before had, or how many there may be in the first one. */
+  readonly expectedSize: number;
   readonly #database: PointsDatabase;
   readonly #sink: BlockSink;
   readonly #queries: SnapshotQueries;
@@ -59,7 +61,7 @@ export class SnapshotBuild implements BaseStorage {
     this.time = parts.time;
     this.seq = parts.seq;
     this.base = parts.base;
-    this.lastSize = parts.lastSize;
+    this.expectedSize = parts.expectedSize;
     this.#database = parts.database;
     this.#sink = parts.sink;
     this.#queries = parts.queries;
@@ -84,7 +86,7 @@ export class SnapshotBuild implements BaseStorage {
       await runner.run(queries.add, { id, salt, time });
       const seq = ledger?.last_seq ?? 0;
       const base = ledger === undefined ? null : baseOf(ledger);
-      const lastSize = last?.size ?? 0;
+      const expectedSize = last?.size ?? Math.min(seq, mostExpected);
       return new SnapshotBuild({
         database,
         sink,
@@ -95,7 +97,7 @@ export class SnapshotBuild implements BaseStorage {
         time,
         seq,
         base,
-        lastSize,
+        expectedSize,
       });
     });
   }

@@ -1,12 +1,12 @@
 /** At most so long a job has a core that nobody else wants. */
-const longestTurnMs = 2;
+const longestTurnMs = 4;
 /** The same for a core that others want: a kernel's turns are ten times as long. */
-const sharedTurnMs = 0.25;
+const sharedTurnMs = 0.5;
 const pauseMs = 0.01;
 /** Somebody else had the core in a pause that took longer than this, the kernel's own delay included. */
 const undisturbedPauseMs = 0.2;
 /** So long after such a pause the core counts as shared, as a job may have several turns in a row. */
-const sharedForMs = 20;
+const sharedForMs = 10;
 
 const nobody = new Int32Array(new SharedArrayBuffer(4));
 let turnEndsAt = 0;
