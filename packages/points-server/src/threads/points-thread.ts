@@ -21,7 +21,7 @@ const pendingLimit = 64;
 const resourceLimits: Readonly<Record<ThreadData["role"], ResourceLimits>> = {
   ledger: {},
   import: { maxYoungGenerationSizeMb: 16, maxOldGenerationSizeMb: 256 },
-  snapshot: { maxYoungGenerationSizeMb: 32 },
+  snapshot: { maxYoungGenerationSizeMb: 64 },
   blocks: { maxYoungGenerationSizeMb: 16 },
 };
 
