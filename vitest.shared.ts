@@ -23,6 +23,8 @@ const shared: ViteUserConfig = defineConfig({
     // The totals over all packages are read from these files.
     reporters: ["default", ["json", { outputFile: "test-results.json" }]],
     testTimeout: 20_000,
+    // Ends with the condition; a second is too little on a machine that does other things as well.
+    expect: { poll: { timeout: 10_000 } },
     hookTimeout: 20_000,
   },
 });

