@@ -130,6 +130,8 @@ test("under best effort an answer that was given and then could not be stored is
   });
   const [here, there] = [sessionClient(gateways.first, "s"), sessionClient(gateways.second, "s")];
   await here.chat();
+  // Before the other one takes the session, or this row would be the one that is lost.
+  await expect.poll(() => gateways.stored("s")).toHaveLength(1);
   await there.chat();
   expect((await here.chat()).status).toBe(200);
   await expect
