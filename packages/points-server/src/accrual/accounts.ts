@@ -26,6 +26,11 @@ export class Accounts {
     return this.book.numberOf(address);
   }
 
+  /** The numbers of whose each row is; only until the next ones are looked up. */
+  numbersOf(rows: readonly { readonly address: string }[]): Uint32Array {
+    return this.book.numbersOf(rows);
+  }
+
   addOpenPosition(number: number): void {
     this.#openPositions.set(number, this.#openPositions.get(number) + 1);
   }

@@ -68,7 +68,10 @@ async function addSwaps(
   const { before, recent } = ranges(options, stream);
   const add = async (range: EventRange, into: Activity): Promise<void> => {
     for await (const swaps of options.reader.swaps(range)) {
-      for (const { address, amount } of swaps) into.addSwaps(accounts.numberOf(address), 1, amount);
+      const numbers = accounts.numbersOf(swaps);
+      for (const [index, { amount }] of swaps.entries()) {
+        into.addSwaps(numbers[index] ?? 0, 1, amount);
+      }
     }
   };
   await add(before, accounts.before);

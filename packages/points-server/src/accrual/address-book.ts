@@ -17,6 +17,8 @@ export class AddressBook {
    */
   #places: Uint32Array;
   #size = 0;
+  /** Of the addresses that are being looked up: their hashes, then their numbers. */
+  #lookedUp: Uint32Array = new Uint32Array(256);
 
   /** @param expected how many there may be: for so many it need not grow, which takes long at once */
   constructor(expected = 0) {
@@ -32,7 +34,37 @@ export class AddressBook {
 
   /** The address's number; one that was not seen before gets the next one. */
   numberOf(address: string): number {
-    const hash = hashOf(address);
+    return this.#find(address, hashOf(address));
+  }
+
+  /** The numbers of the rows' addresses, in their order; only until others are looked up. */
+  numbersOf(rows: readonly { readonly address: string }[]): Uint32Array {
+    if (rows.length > this.#lookedUp.length) this.#lookedUp = new Uint32Array(2 * rows.length);
+    const found = this.#lookedUp.subarray(0, rows.length);
+    for (const [index, { address }] of rows.entries()) found[index] = hashOf(address);
+    const nothing = this.#fetch(found);
+    for (const [index, { address }] of rows.entries()) {
+      found[index] = this.#find(address, (found[index] ?? 0) + nothing);
+    }
+    return found;
+  }
+
+  /**
+   * Looks once at where these hashes lead, before the addresses are compared: one does not depend on the other,
+   * so that the processor waits for many at a time.
+   * @returns 0: what is of no use would not be looked at
+   */
+  #fetch(hashes: Uint32Array): number {
+    let touched = 0;
+    for (let index = 0; index < hashes.length; index += 1) {
+      const number = (this.#places[placeOf(hashes[index] ?? 0, this.#places)] ?? 0) - 1;
+      touched ^= this.#characters[this.#starts[number] ?? 0] ?? 0;
+    }
+    // Those were bytes.
+    return touched >>> 8;
+  }
+
+  #find(address: string, hash: number): number {
     const places = this.#places;
     let place = placeOf(hash, places);
     for (;;) {

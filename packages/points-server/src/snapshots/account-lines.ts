@@ -50,8 +50,8 @@ export class AccountLines {
     if (this.#pending.push(line) === linesPerWrite) this.#write();
   }
 
-  /** The lines at these places, one below the other. */
-  joined(places: ArrayLike<number>): string {
+  /** The lines at these places, one below the other, in ASCII; only until others are joined. */
+  joined(places: ArrayLike<number>): Uint8Array {
     this.#write();
     const bytes = this.#fetch(places);
     if (bytes > this.#joined.length) this.#joined = Buffer.allocUnsafe(2 * bytes);
@@ -66,7 +66,7 @@ export class AccountLines {
       const end = first + (this.#lengths[place] ?? 0);
       size += this.#chunks[start >>> chunkBits]?.copy(joined, size, first, end) ?? 0;
     }
-    return joined.toString("latin1", 0, size);
+    return joined.subarray(0, size);
   }
 
   /**

@@ -1,12 +1,14 @@
 import { setImmediate } from "node:timers/promises";
 import type { PointsDatabase } from "../storage/database.ts";
 import { giveWay } from "../threads/give-way.ts";
+import { BlockBuffer, type PackedBlocks, unpacked } from "./block-buffer.ts";
 import {
   type BlockInserts,
   type BlockQueries,
   blockQueries,
   blocksPerInsert,
 } from "./block-queries.ts";
+import { inGroups } from "./in-groups.ts";
 import { SnapshotSupersededError } from "./snapshot-superseded-error.ts";
 
 /** Blocks of a snapshot with numbers that follow on one another, for one transaction. */
@@ -16,12 +18,14 @@ export interface BlockBatch {
   readonly key: readonly [snapshot: number, ...part: number[]];
   /** The number of the first one. */
   readonly first: number;
-  readonly blocks: readonly string[];
+  readonly blocks: PackedBlocks;
 }
 
 /** Where the blocks of a snapshot go. */
 export interface BlockSink {
-  /** It may only be on its way. @throws what an earlier one could not be written for */
+  /** An empty one, to be filled and written. @throws what an earlier one could not be written for */
+  takeBuffer(): Promise<BlockBuffer>;
+  /** What was taken last; it may only be on its way. */
   write(batch: BlockBatch): Promise<void>;
   /** All that was given to it is in the database. @throws what some could not be written for */
   flush(): Promise<void>;
@@ -31,27 +35,35 @@ export interface BlockSink {
 export class BlockWriter implements BlockSink {
   readonly #database: PointsDatabase;
   readonly #queries: BlockQueries;
+  #buffer: BlockBuffer | undefined;
 
   constructor(database: PointsDatabase) {
     this.#database = database;
     this.#queries = blockQueries(database);
   }
 
+  async takeBuffer(): Promise<BlockBuffer> {
+    this.#buffer ??= new BlockBuffer();
+    this.#buffer.empty();
+    return this.#buffer;
+  }
+
   /** In a transaction of its own, so that nobody waits long for the lock. @throws SnapshotSupersededError */
   async write({ kind, key, first, blocks }: BlockBatch): Promise<void> {
-    const rows = blocks.map((entries, index) => [...key, first + index, entries]);
     const { many, one }: BlockInserts = this.#queries.inserts[kind];
     // A thread hears of what it is asked for between its turns only.
     await setImmediate();
     await this.#database.transaction(async (runner) => {
       const { changes } = await runner.run(this.#queries.keep, { id: key[0] });
       if (changes === 0) throw new SnapshotSupersededError();
-      const whole = rows.length - (rows.length % blocksPerInsert);
-      for (let row = 0; row < whole; row += blocksPerInsert) {
+      let next = first;
+      for (const group of inGroups(unpacked(blocks), blocksPerInsert)) {
         giveWay();
-        await runner.run(many, rows.slice(row, row + blocksPerInsert).flat());
+        const rows = group.map((entries, index) => [...key, next + index, entries]);
+        next += rows.length;
+        if (rows.length === blocksPerInsert) await runner.run(many, rows.flat());
+        else for (const row of rows) await runner.run(one, row);
       }
-      for (const row of rows.slice(whole)) await runner.run(one, row);
     });
   }
 

@@ -31,7 +31,7 @@ export class RankingDraft {
   }
 
   /** @returns the blocks of its lines, and ranks by the numbers of the book; 0: it is not in the ranking */
-  rank(): { readonly blocks: Iterable<string>; readonly ranks: Uint32Array } {
+  rank(): { readonly blocks: Iterable<Uint8Array>; readonly ranks: Uint32Array } {
     const [book, lines] = [this.#book, this.#lines];
     const order = rankOrder(this.#points, this.size, (a, b) =>
       book.compare(lines.numberAt(a), lines.numberAt(b)),
@@ -41,7 +41,7 @@ export class RankingDraft {
     for (let index = 0; index < order.length; index += 1) {
       ranks[lines.numberAt(order[index] ?? 0)] = index + 1;
     }
-    function* blocks(): Generator<string> {
+    function* blocks(): Generator<Uint8Array> {
       for (let first = 0; first < order.length; first += linesPerBlock) {
         yield lines.joined(order.subarray(first, first + linesPerBlock));
       }

@@ -5,6 +5,7 @@ import type { Base, BaseEntry, BaseStorage } from "../accrual/base.ts";
 import type { PointsDatabase } from "../storage/database.ts";
 import type { QueryValues } from "../storage/stored-query.ts";
 import { giveWay } from "../threads/give-way.ts";
+import type { BlockBuffer } from "./block-buffer.ts";
 import type { BlockBatch, BlockSink } from "./block-writer.ts";
 import { inGroups } from "./in-groups.ts";
 import {
@@ -17,10 +18,12 @@ import {
 import { SnapshotSupersededError } from "./snapshot-superseded-error.ts";
 import type { RankingCounts } from "./write-rankings.ts";
 
-const blocksPerTransaction = 1024;
 /** Of addresses, where only the number of events is known. */
 const mostExpected = 1_000_000;
 const baseEntriesPerBlock = 100;
+
+/** The characters of its lines; bytes are only what they are until the next block is made. */
+type Block = string | Uint8Array;
 
 type NewBase = Omit<Base, "id">;
 
@@ -133,11 +136,11 @@ export class SnapshotBuild implements BaseStorage {
     return this.#insert("base", [part], asJson(blocks));
   }
 
-  writeRanking(ranking: number, blocks: Iterable<string>): Promise<void> {
+  writeRanking(ranking: number, blocks: Iterable<Block>): Promise<void> {
     return this.#insert("ranking", [ranking], blocks);
   }
 
-  writeStandings(blocks: Iterable<string>): Promise<void> {
+  writeStandings(blocks: Iterable<Block>): Promise<void> {
     return this.#insert("standings", [], blocks);
   }
 
@@ -163,22 +166,29 @@ export class SnapshotBuild implements BaseStorage {
     });
   }
 
-  async #insert(kind: BlockBatch["kind"], part: number[], blocks: Iterable<string>): Promise<void> {
+  async #insert(kind: BlockBatch["kind"], part: number[], blocks: Iterable<Block>): Promise<void> {
+    const key: BlockBatch["key"] = [this.id, ...part];
+    let buffer = await this.#takeBuffer();
     let first = 0;
-    for (const group of inGroups(givingWay(blocks), blocksPerTransaction)) {
-      // A thread hears of an abort between its turns only.
-      await setImmediate();
-      this.#signal.throwIfAborted();
-      await this.#sink.write({ kind, key: [this.id, ...part], first, blocks: group });
-      first += group.length;
+    const write = async (): Promise<void> => {
+      await this.#sink.write({ kind, key, first, blocks: buffer.blocks });
+      first += buffer.blocks.ends.length;
+    };
+    for (const block of blocks) {
+      giveWay();
+      while (!buffer.add(block)) {
+        await write();
+        buffer = await this.#takeBuffer();
+      }
     }
+    await write();
   }
-}
 
-function* givingWay(blocks: Iterable<string>): Generator<string> {
-  for (const block of blocks) {
-    giveWay();
-    yield block;
+  async #takeBuffer(): Promise<BlockBuffer> {
+    // A thread hears of an abort between its turns only.
+    await setImmediate();
+    this.#signal.throwIfAborted();
+    return this.#sink.takeBuffer();
   }
 }
 

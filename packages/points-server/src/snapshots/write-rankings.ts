@@ -43,7 +43,7 @@ async function writeRanking(
 }
 
 /** Whoever is in a ranking is in that of the totals. */
-function* standings(book: AddressBook, ranks: Ranks, blocks: number): Generator<string> {
+function* standings(book: AddressBook, ranks: Ranks, blocks: number): Generator<Uint8Array> {
   const lines = new AccountLines(book);
   const blockOf = new Uint32Array(book.size);
   // Where each block's lines end, once they are put behind each other.

@@ -17,7 +17,17 @@ export interface StorageOptions {
   readonly poolSize?: number | undefined;
 }
 
-const defaultCacheMb = 16;
+/** How SQLite is used by what a writer does. */
+export interface WriterTuning {
+  /** Of its pages. @default 16 */
+  readonly cacheMb?: number;
+  /**
+   * Of the WAL, after which a commit also writes it back: more is less to write where the same pages are
+   * changed again and again, less is a shorter wait each time.
+   * @default 128
+   */
+  readonly checkpointMb?: number;
+}
 
 /** A thread writes one thing after the other. */
 const writerConnections = 2;
@@ -35,16 +45,15 @@ export async function openForReading({
   return new (await postgres()).PostgresDatabase(db_url, poolSize);
 }
 
-/**
- * For threads that may wait.
- * @param cacheMb of SQLite's pages. @default 16
- * @throws TypeError StoreSchemaError StoreUnavailableError
- */
+/** For threads that may wait. @throws TypeError StoreSchemaError StoreUnavailableError */
 export async function openForWriting(
   { db_url, synchronous = "full" }: StorageOptions,
-  cacheMb: number = defaultCacheMb,
+  { cacheMb = 16, checkpointMb = 128 }: WriterTuning = {},
 ): Promise<PointsDatabase> {
-  if (isSqlite(db_url)) return (await sqlite()).openSqliteWriter(db_url, { synchronous, cacheMb });
+  if (isSqlite(db_url)) {
+    const options = { synchronous, cacheMb, checkpointMb };
+    return (await sqlite()).openSqliteWriter(db_url, options);
+  }
   return new (await postgres()).PostgresDatabase(db_url, writerConnections);
 }
 

@@ -1,9 +1,16 @@
+import { BlockBuffer } from "../snapshots/block-buffer.ts";
 import type { BlockBatch, BlockSink } from "../snapshots/block-writer.ts";
 import { PointsThread } from "./points-thread.ts";
 import type { ThreadData } from "./thread-calls.ts";
 
-/** Batches that are being written or wait for it. */
-const batchesAtOnce = 3;
+interface TakenBuffer {
+  readonly buffer: BlockBuffer;
+  /** When it may be filled again. */
+  written: Promise<unknown>;
+}
+
+/** Batches that are being filled, written or wait for it. */
+const batchesAtOnce = 4;
 
 /**
  * Writes blocks on a thread of its own, while the next ones are being made: to write them takes a quarter of
@@ -11,7 +18,8 @@ const batchesAtOnce = 3;
  */
 export class BlockThread implements BlockSink, AsyncDisposable {
   readonly #data: ThreadData;
-  readonly #writing: Promise<unknown>[] = [];
+  /** The one that was taken longest ago first. */
+  readonly #buffers: TakenBuffer[] = [];
   /** Not before there is something to write. */
   #thread: PointsThread | null = null;
 
@@ -19,17 +27,26 @@ export class BlockThread implements BlockSink, AsyncDisposable {
     this.#data = { ...data, role: "blocks" };
   }
 
+  async takeBuffer(): Promise<BlockBuffer> {
+    const oldest = this.#buffers.length < batchesAtOnce ? undefined : this.#buffers.shift();
+    await oldest?.written;
+    const buffer = oldest?.buffer ?? new BlockBuffer();
+    buffer.empty();
+    this.#buffers.push({ buffer, written: Promise.resolve() });
+    return buffer;
+  }
+
   async write(batch: BlockBatch): Promise<void> {
     this.#thread ??= new PointsThread(this.#data);
-    const writing = this.#thread.call("writeBlocks", batch);
+    const written = this.#thread.call("writeBlocks", batch);
     // Whoever waits for it next hears of it.
-    writing.catch(() => {});
-    this.#writing.push(writing);
-    if (this.#writing.length >= batchesAtOnce) await this.#writing.shift();
+    written.catch(() => {});
+    const taken = this.#buffers.at(-1);
+    if (taken !== undefined) taken.written = written;
   }
 
   async flush(): Promise<void> {
-    for (const writing of this.#writing.splice(0)) await writing;
+    for (const { written } of this.#buffers.splice(0)) await written;
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -7,7 +7,6 @@ import { BlockWriter } from "../snapshots/block-writer.ts";
 import { buildSnapshot } from "../snapshots/build-snapshot.ts";
 import type { PointsDatabase } from "../storage/database.ts";
 import { BlockThread } from "./block-thread.ts";
-import { spareMemory } from "./spare-memory.ts";
 import type { CallName, CallReply, CallRequest, ThreadData } from "./thread-calls.ts";
 
 /** What comes with a call. */
@@ -39,7 +38,6 @@ export function callHandlers(
       entries: await importContent(database, program, file, format, signal),
     }),
     buildSnapshot: async (_request, { signal }) => {
-      using _sparing = spareMemory();
       await using sink = new BlockThread(data);
       return await buildSnapshot(database, program, { signal, sink });
     },

@@ -14,15 +14,9 @@ import type {
 /** How long a thread may take to give up what it was asked for. */
 const giveUpMs = 5_000;
 const pendingLimit = 64;
-/**
- * For jobs. With a large young generation, what is soon of no use is never copied; of the old one, an import
- * needs little, but V8 collects none of it before half of what it may have is full.
- */
-const resourceLimits: Readonly<Record<ThreadData["role"], ResourceLimits>> = {
-  ledger: {},
+/** An import needs little, but V8 collects none of its old garbage before half of what it may have is full. */
+const resourceLimits: Partial<Record<ThreadData["role"], ResourceLimits>> = {
   import: { maxYoungGenerationSizeMb: 16, maxOldGenerationSizeMb: 256 },
-  snapshot: { maxYoungGenerationSizeMb: 64 },
-  blocks: { maxYoungGenerationSizeMb: 16 },
 };
 
 export interface CallOptions {
@@ -52,7 +46,7 @@ export class PointsThread {
     this.#worker = new Worker(entry, {
       name: `points ${data.role}`,
       workerData: data,
-      resourceLimits: resourceLimits[data.role],
+      resourceLimits: resourceLimits[data.role] ?? {},
     });
     this.#worker.on("message", (answer: ThreadAnswer) => this.#onAnswer(answer));
     this.#worker.on("error", (error) => {

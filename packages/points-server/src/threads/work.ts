@@ -1,11 +1,19 @@
 import { parentPort, workerData } from "node:worker_threads";
 import { migrate } from "../storage/migrate.ts";
-import { openForWriting } from "../storage/open-database.ts";
+import { openForWriting, type WriterTuning } from "../storage/open-database.ts";
 import { callHandlers } from "./call-handlers.ts";
 import { serveCalls } from "./serve-calls.ts";
 import type { ThreadData } from "./thread-calls.ts";
 
 const { storage, program, role }: ThreadData = workerData;
+
+const tuning: Partial<Record<ThreadData["role"], WriterTuning>> = {
+  // It changes the index of the events' ids everywhere.
+  import: { cacheMb: 64 },
+  // They change nothing twice, and the one waits for the other.
+  snapshot: { checkpointMb: 8 },
+  blocks: { checkpointMb: 8 },
+};
 
 if (parentPort === null) throw new Error("This module is the entry of a worker thread.");
 
@@ -13,9 +21,7 @@ serveCalls(parentPort, async () => {
   // A snapshot that a loss of power takes away is built again.
   const isOfSnapshot = role === "snapshot" || role === "blocks";
   const synchronous = isOfSnapshot ? "normal" : storage.synchronous;
-  // An import changes the index of the events' ids everywhere.
-  const cacheMb = role === "import" ? 64 : 16;
-  const database = await openForWriting({ ...storage, synchronous }, cacheMb);
+  const database = await openForWriting({ ...storage, synchronous }, tuning[role]);
   if (role === "ledger") await migrate(database);
   return { database, handlers: callHandlers(database, { storage, program }) };
 });

@@ -16,3 +16,15 @@ test.each([0, 1, 700, 5_000])(
     expect(book.size).toBe(3_000);
   },
 );
+
+test("many at once get the numbers that each would get, those seen for the first time twice too", () => {
+  const [together, alone] = [new AddressBook(), new AddressBook()];
+  for (let first = 0; first < 6_000; first += 500) {
+    const rows = Array.from({ length: 700 }, (_, index) => ({
+      address: `address-${first + Math.floor(index / 2)}`,
+    }));
+    const numbers = together.numbersOf(rows);
+    expect([...numbers]).toEqual(rows.map(({ address }) => alone.numberOf(address)));
+  }
+  expect(together.size).toBe(alone.size);
+});

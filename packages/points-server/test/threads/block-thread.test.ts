@@ -17,10 +17,12 @@ describe.each(databases)("on %s", (name) => {
     await migrate(database);
     await using sink = new BlockThread({ storage: { db_url: storage.db_url }, program });
     const build = await SnapshotBuild.begin(database, sink, 2_000, never);
-    for (let batch = 0; batch < 6; batch += 1) {
-      const blocks = Array.from({ length: 20 }, (_, index) => `block ${20 * batch + index}`);
-      await sink.write({ kind: "ranking", key: [build.id, 1], first: 20 * batch, blocks });
-    }
+    const write = async (first: number, count: number): Promise<void> => {
+      const buffer = await sink.takeBuffer();
+      for (let block = first; block < first + count; block += 1) buffer.add(`block ${block}`);
+      await sink.write({ kind: "ranking", key: [build.id, 1], first, blocks: buffer.blocks });
+    };
+    for (let batch = 0; batch < 6; batch += 1) await write(20 * batch, 20);
     await sink.flush();
     const sql = "select block, entries from ranking_blocks order by block";
     const read = () =>
@@ -32,7 +34,7 @@ describe.each(databases)("on %s", (name) => {
 
     // Another one takes its place.
     await SnapshotBuild.begin(database, new BlockWriter(database), 3_000, never);
-    await sink.write({ kind: "ranking", key: [build.id, 1], first: 120, blocks: ["late"] });
+    await write(120, 1);
     await expect(sink.flush()).rejects.toBeInstanceOf(SnapshotSupersededError);
     expect((await read()).rows).toHaveLength(120);
     await database.close();

@@ -3,8 +3,6 @@ import { StoreSchemaError } from "../store-errors.ts";
 
 /** Of new files. In pages of SQLite's 4 KiB, blocks and rows leave a third empty. */
 const pageBytes = 16 * 1024;
-/** Pages of the WAL after which a commit also writes them back: 128 MiB. */
-const checkpointPages = 8192;
 /** A WAL is written over from its start once its content is in the database; a longer one is cut to this. */
 const keptWalBytes = 64 * 1024 * 1024;
 /** Readers of a WAL wait for next to nothing: at most for another program's recovery of it. */
@@ -20,12 +18,13 @@ export function openReader(file: string): Database.Database {
 export interface WriterOptions {
   readonly synchronous: "full" | "normal";
   readonly cacheMb: number;
+  readonly checkpointMb: number;
 }
 
 /** Waiting for the lock is the caller's: SQLite would sleep where no abort can reach it. */
 export function openWriter(
   file: string,
-  { synchronous, cacheMb }: WriterOptions,
+  { synchronous, cacheMb, checkpointMb }: WriterOptions,
 ): Database.Database {
   const database = new Database(file, { timeout: 0 });
   return closeOnError(database, () => {
@@ -43,7 +42,7 @@ export function openWriter(
     database.pragma(`cache_size = ${-1024 * cacheMb}`);
     // A statement of many rows keeps what the pages were that it changes: in files, a third of an import's time.
     database.pragma("temp_store = memory");
-    database.pragma(`wal_autocheckpoint = ${checkpointPages}`);
+    database.pragma(`wal_autocheckpoint = ${Math.ceil((checkpointMb * 1024 * 1024) / pageBytes)}`);
     database.pragma(`journal_size_limit = ${keptWalBytes}`);
   });
 }

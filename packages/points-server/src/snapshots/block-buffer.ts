@@ -1,0 +1,59 @@
+/** Of one batch: what a transaction writes while others wait for the lock. */
+const usualBytes = 4 * 1024 * 1024;
+
+/** Blocks behind each other, in UTF-8. */
+export interface PackedBlocks {
+  readonly bytes: Uint8Array;
+  /** Where each of them ends. */
+  readonly ends: readonly number[];
+}
+
+/**
+ * Takes blocks until it is full, and can be emptied and filled again: memory that a process has not written to
+ * before costs as much as what is done with it here. Threads share it.
+ */
+export class BlockBuffer {
+  #bytes: Buffer = sharedMemory(usualBytes);
+  #ends: number[] = [];
+  #size = 0;
+
+  /** False: it was full, and the block is not in it. Into an empty one goes a block of any size. */
+  add(block: string | Uint8Array): boolean {
+    // A character of a text takes up to three bytes.
+    const most = typeof block === "string" ? 3 * block.length : block.length;
+    if (this.#size + most > this.#bytes.length) {
+      if (this.#size > 0) return false;
+      this.#bytes = sharedMemory(most);
+    }
+    if (typeof block === "string") this.#size += this.#bytes.write(block, this.#size, "utf8");
+    else {
+      this.#bytes.set(block, this.#size);
+      this.#size += block.length;
+    }
+    this.#ends.push(this.#size);
+    return true;
+  }
+
+  /** Only until it is emptied. */
+  get blocks(): PackedBlocks {
+    return { bytes: this.#bytes, ends: this.#ends };
+  }
+
+  empty(): void {
+    this.#ends = [];
+    this.#size = 0;
+  }
+}
+
+/** One after the other, as what is made of them is not needed for long. */
+export function* unpacked({ bytes, ends }: PackedBlocks): Generator<string> {
+  // What comes from another thread is no Buffer any longer.
+  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  let start = 0;
+  for (const end of ends) {
+    yield buffer.toString("utf8", start, end);
+    start = end;
+  }
+}
+
+const sharedMemory = (size: number): Buffer => Buffer.from(new SharedArrayBuffer(size));

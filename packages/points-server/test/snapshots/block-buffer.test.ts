@@ -1,0 +1,31 @@
+import { expect, test } from "vitest";
+import { BlockBuffer, unpacked } from "../../src/snapshots/block-buffer.ts";
+
+const megabyte = 1024 * 1024;
+
+test("texts and bytes come out as they went in, after it was emptied too", () => {
+  const buffer = new BlockBuffer();
+  for (let round = 0; round < 3; round += 1) {
+    buffer.empty();
+    const texts = [`round ${round}`, "", "Größe 🙂", "line\nline"];
+    for (const text of texts) expect(buffer.add(text)).toBe(true);
+    expect(buffer.add(Buffer.from("of bytes"))).toBe(true);
+    expect([...unpacked(buffer.blocks)]).toEqual([...texts, "of bytes"]);
+  }
+});
+
+test("what does not fit is not taken, and an empty one takes a block of any size", () => {
+  const buffer = new BlockBuffer();
+  const large = "x".repeat(megabyte);
+  let taken = 0;
+  while (buffer.add(large)) taken += 1;
+  expect(taken).toBeGreaterThan(0);
+  expect([...unpacked(buffer.blocks)]).toEqual(new Array(taken).fill(large));
+
+  for (const huge of ["é".repeat(8 * megabyte), Buffer.alloc(20 * megabyte, "y")]) {
+    expect(buffer.add(huge)).toBe(false);
+    buffer.empty();
+    expect(buffer.add(huge)).toBe(true);
+    expect([...unpacked(buffer.blocks)]).toEqual([huge.toString()]);
+  }
+});
