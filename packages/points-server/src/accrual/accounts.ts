@@ -21,16 +21,6 @@ export class Accounts {
     this.recent = new Activity(expected);
   }
 
-  /** The number of an address. */
-  numberOf(address: string): number {
-    return this.book.numberOf(address);
-  }
-
-  /** The numbers of whose each row is; only until the next ones are looked up. */
-  numbersOf(rows: readonly { readonly address: string }[]): Uint32Array {
-    return this.book.numbersOf(rows);
-  }
-
   addOpenPosition(number: number): void {
     this.#openPositions.set(number, this.#openPositions.get(number) + 1);
   }

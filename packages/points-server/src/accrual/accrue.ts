@@ -1,27 +1,37 @@
-import type { EventRange, LedgerReader } from "../ledger/ledger-reader.ts";
+import {
+  type EventPage,
+  type EventRange,
+  type EventSource,
+  eventPages,
+} from "../ledger/event-source.ts";
 import { pairKey, poolKey } from "../ledger/streams.ts";
 import type { Program } from "../program/program.ts";
+import { giveWay } from "../threads/give-way.ts";
+import { unpacked } from "../threads/packed-texts.ts";
 import { Accounts } from "./accounts.ts";
 import type { Activity } from "./activity.ts";
-import { applyEvents } from "./apply-events.ts";
 import type { Base, BaseStorage } from "./base.ts";
 import {
   accountEntries,
   accountsPart,
   positionEntries,
   readPosition,
-  restoreAccount,
+  restoreAccounts,
 } from "./base-entries.ts";
 import { PoolAccrual } from "./pool-accrual.ts";
 import { Promotion } from "./promotion.ts";
 
 /** The last 24 hours are what happened after `time - windowSeconds`, until `time`. */
 export const windowSeconds: number = 24 * 60 * 60;
+const eventsPerStep = 100;
 /** Before every time of an event. */
 const beforeAll = -1;
 
 export interface AccrualOptions {
-  readonly reader: LedgerReader;
+  readonly source: EventSource;
+  /** The numbers of streams by their keys. */
+  readonly streams: ReadonlyMap<string, number>;
+  readonly signal: AbortSignal;
   readonly program: Program;
   /** Unix seconds: what had happened until then … */
   readonly time: number;
@@ -38,14 +48,13 @@ export interface AccrualOptions {
 
 /** What all addresses had come to. The same events give the same, whatever there is of a base. */
 export async function accrue(options: AccrualOptions): Promise<Accounts> {
-  const { reader, program, base, storage, writesBase } = options;
+  const { streams, program, base, storage, writesBase } = options;
   const accounts = new Accounts(options.expected);
   if (base !== null) {
     for await (const entries of storage.readBase(base, accountsPart)) {
-      for (const entry of entries) restoreAccount(accounts, entry);
+      restoreAccounts(accounts, entries);
     }
   }
-  const streams = await reader.streams();
   const pairs = new Set(program.swapPairs.map(({ tokenX, tokenY }) => pairKey(tokenX, tokenY)));
   for (const pair of pairs) {
     const stream = streams.get(pair);
@@ -67,11 +76,10 @@ async function addSwaps(
 ): Promise<void> {
   const { before, recent } = ranges(options, stream);
   const add = async (range: EventRange, into: Activity): Promise<void> => {
-    for await (const swaps of options.reader.swaps(range)) {
-      const numbers = accounts.numbersOf(swaps);
-      for (const [index, { amount }] of swaps.entries()) {
-        into.addSwaps(numbers[index] ?? 0, 1, amount);
-      }
+    for await (const { addresses, amounts } of pages(options, range)) {
+      const numbers = accounts.book.numbersOf(addresses);
+      let index = 0;
+      for (const amount of unpacked(amounts)) into.addSwaps(numbers[index++] ?? 0, 1, amount);
     }
   };
   await add(before, accounts.before);
@@ -84,7 +92,7 @@ async function addPool(
   promotion: Promotion,
   accounts: Accounts,
 ): Promise<void> {
-  const { reader, base, storage, writesBase, time } = options;
+  const { base, storage, writesBase, time } = options;
   const { before, recent } = ranges(options, stream);
   const pool = new PoolAccrual(promotion, before.after);
   if (base !== null) {
@@ -92,13 +100,36 @@ async function addPool(
       for (const entry of entries) pool.open(readPosition(entry));
     }
   }
-  await applyEvents(pool, reader.events(before), accounts, accounts.before);
+  const apply = async (range: EventRange, into: Activity): Promise<void> => {
+    for await (const page of pages(options, range)) applyEvents(pool, page, accounts, into);
+  };
+  await apply(before, accounts.before);
   pool.settle(before.until, accounts.before);
   if (writesBase) await storage.writeBase(stream, positionEntries(pool));
-  await applyEvents(pool, reader.events(recent), accounts, accounts.recent);
+  await apply(recent, accounts.recent);
   pool.settle(time, accounts.recent);
   for (const { owner } of pool.positions()) accounts.addOpenPosition(owner);
 }
+
+function applyEvents(
+  pool: PoolAccrual,
+  { times, addresses, positions, amounts }: EventPage,
+  { book }: Accounts,
+  into: Activity,
+): void {
+  const owners = book.numbersOf(addresses);
+  const liquidities = unpacked(amounts);
+  let index = 0;
+  for (const position of unpacked(positions)) {
+    if (index % eventsPerStep === 0) giveWay();
+    const [time = 0, owner = 0] = [times[index], owners[index]];
+    pool.apply(time, { position, owner, liquidity: BigInt(liquidities.next().value) }, into);
+    index += 1;
+  }
+}
+
+const pages = ({ source, signal }: AccrualOptions, range: EventRange): AsyncIterable<EventPage> =>
+  eventPages(source, range, signal);
 
 /** The events of a stream that a base leaves to be added, before the last 24 hours and in them. */
 function ranges(

@@ -1,3 +1,5 @@
+import type { PackedTexts } from "../threads/packed-texts.ts";
+
 /** Characters of most addresses. */
 const usualLength = 44;
 
@@ -32,19 +34,23 @@ export class AddressBook {
     return this.#size;
   }
 
-  /** The address's number; one that was not seen before gets the next one. */
-  numberOf(address: string): number {
-    return this.#find(address, hashOf(address));
-  }
-
-  /** The numbers of the rows' addresses, in their order; only until others are looked up. */
-  numbersOf(rows: readonly { readonly address: string }[]): Uint32Array {
-    if (rows.length > this.#lookedUp.length) this.#lookedUp = new Uint32Array(2 * rows.length);
-    const found = this.#lookedUp.subarray(0, rows.length);
-    for (const [index, { address }] of rows.entries()) found[index] = hashOf(address);
+  /**
+   * The numbers of addresses, in ASCII, in their order; those that were not seen before get the next ones.
+   * Only until others are looked up.
+   */
+  numbersOf({ bytes, ends }: PackedTexts): Uint32Array {
+    if (ends.length > this.#lookedUp.length) this.#lookedUp = new Uint32Array(2 * ends.length);
+    const found = this.#lookedUp.subarray(0, ends.length);
+    for (let index = 0, start = 0; index < ends.length; index += 1) {
+      const end = ends[index] ?? 0;
+      found[index] = hashOf(bytes, start, end);
+      start = end;
+    }
     const nothing = this.#fetch(found);
-    for (const [index, { address }] of rows.entries()) {
-      found[index] = this.#find(address, (found[index] ?? 0) + nothing);
+    for (let index = 0, start = 0; index < ends.length; index += 1) {
+      const end = ends[index] ?? 0;
+      found[index] = this.#find(bytes, start, end, (found[index] ?? 0) + nothing);
+      start = end;
     }
     return found;
   }
@@ -64,13 +70,14 @@ export class AddressBook {
     return touched >>> 8;
   }
 
-  #find(address: string, hash: number): number {
+  /** The number of what stands there from `start` to `end`. */
+  #find(bytes: Uint8Array, start: number, end: number, hash: number): number {
     const places = this.#places;
     let place = placeOf(hash, places);
     for (;;) {
       const number = (places[place] ?? 0) - 1;
-      if (number === -1) return this.#add(address, hash, place);
-      if (places[place + 1] === hash && this.#isAt(number, address)) return number;
+      if (number === -1) return this.#add(bytes.subarray(start, end), hash, place);
+      if (places[place + 1] === hash && this.#is(number, bytes, start, end)) return number;
       place = nextPlace(place, places);
     }
   }
@@ -110,16 +117,16 @@ export class AddressBook {
     );
   }
 
-  #isAt(number: number, address: string): boolean {
-    const start = this.#starts[number] ?? 0;
-    if ((this.#starts[number + 1] ?? 0) - start !== address.length) return false;
-    for (let index = 0; index < address.length; index += 1) {
-      if (this.#characters[start + index] !== address.charCodeAt(index)) return false;
+  #is(number: number, bytes: Uint8Array, start: number, end: number): boolean {
+    if (this.lengthOf(number) !== end - start) return false;
+    const distance = (this.#starts[number] ?? 0) - start;
+    for (let index = start; index < end; index += 1) {
+      if (this.#characters[index + distance] !== bytes[index]) return false;
     }
     return true;
   }
 
-  #add(address: string, hash: number, place: number): number {
+  #add(address: Uint8Array, hash: number, place: number): number {
     const number = this.#size;
     const start = this.#starts[number] ?? 0;
     const end = start + address.length;
@@ -129,7 +136,7 @@ export class AddressBook {
       this.#characters = larger;
     }
     if (number + 2 > this.#starts.length) this.#starts = doubled(this.#starts);
-    this.#characters.write(address, start, "latin1");
+    this.#characters.set(address, start);
     this.#starts[number + 1] = end;
     this.#places[place] = number + 1;
     this.#places[place + 1] = hash;
@@ -162,11 +169,11 @@ function doubled(numbers: Uint32Array): Uint32Array {
   return twice;
 }
 
-/** FNV-1a, 32 bits. Addresses are ASCII. */
-function hashOf(address: string): number {
+/** FNV-1a, 32 bits. */
+function hashOf(bytes: Uint8Array, start: number, end: number): number {
   let hash = 0x811c9dc5;
-  for (let index = 0; index < address.length; index += 1) {
-    hash = Math.imul(hash ^ address.charCodeAt(index), 0x01000193);
+  for (let index = start; index < end; index += 1) {
+    hash = Math.imul(hash ^ (bytes[index] ?? 0), 0x01000193);
   }
   return hash >>> 0;
 }

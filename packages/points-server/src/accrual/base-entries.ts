@@ -1,3 +1,4 @@
+import { packTexts } from "../threads/packed-texts.ts";
 import type { Accounts } from "./accounts.ts";
 import type { BaseEntry } from "./base.ts";
 import type { PoolAccrual, PositionState } from "./pool-accrual.ts";
@@ -14,12 +15,14 @@ export function* accountEntries({ book, before }: Accounts): Generator<BaseEntry
   }
 }
 
-export function restoreAccount(accounts: Accounts, entry: BaseEntry): void {
-  const [address, swaps, value, low, error] = entry;
-  const number = accounts.numberOf(String(address));
-  accounts.before.addSwaps(number, Number(swaps), String(value));
-  if (low === undefined) return;
-  accounts.before.addEarned(number, { low: BigInt(low), error: BigInt(error ?? 0) });
+export function restoreAccounts({ book, before }: Accounts, entries: readonly BaseEntry[]): void {
+  const numbers = book.numbersOf(packTexts(entries.map(([address]) => String(address))));
+  for (const [index, [, swaps, value, low, error]] of entries.entries()) {
+    const number = numbers[index] ?? 0;
+    before.addSwaps(number, Number(swaps), String(value));
+    if (low === undefined) continue;
+    before.addEarned(number, { low: BigInt(low), error: BigInt(error ?? 0) });
+  }
 }
 
 export function* positionEntries(pool: PoolAccrual): Generator<BaseEntry> {

@@ -1,12 +1,7 @@
+import type { PackedTexts } from "../threads/packed-texts.ts";
+
 /** Of one batch: what a transaction writes while others wait for the lock. */
 const usualBytes = 4 * 1024 * 1024;
-
-/** Blocks behind each other, in UTF-8. */
-export interface PackedBlocks {
-  readonly bytes: Uint8Array;
-  /** Where each of them ends. */
-  readonly ends: readonly number[];
-}
 
 /**
  * Takes blocks until it is full, and can be emptied and filled again: memory that a process has not written to
@@ -35,24 +30,13 @@ export class BlockBuffer {
   }
 
   /** Only until it is emptied. */
-  get blocks(): PackedBlocks {
+  get blocks(): PackedTexts {
     return { bytes: this.#bytes, ends: this.#ends };
   }
 
   empty(): void {
     this.#ends = [];
     this.#size = 0;
-  }
-}
-
-/** One after the other, as what is made of them is not needed for long. */
-export function* unpacked({ bytes, ends }: PackedBlocks): Generator<string> {
-  // What comes from another thread is no Buffer any longer.
-  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  let start = 0;
-  for (const end of ends) {
-    yield buffer.toString("utf8", start, end);
-    start = end;
   }
 }
 

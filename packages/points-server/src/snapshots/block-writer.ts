@@ -1,7 +1,8 @@
 import { setImmediate } from "node:timers/promises";
 import type { PointsDatabase } from "../storage/database.ts";
 import { giveWay } from "../threads/give-way.ts";
-import { BlockBuffer, type PackedBlocks, unpacked } from "./block-buffer.ts";
+import { type PackedTexts, unpacked } from "../threads/packed-texts.ts";
+import { BlockBuffer } from "./block-buffer.ts";
 import {
   type BlockInserts,
   type BlockQueries,
@@ -18,7 +19,7 @@ export interface BlockBatch {
   readonly key: readonly [snapshot: number, ...part: number[]];
   /** The number of the first one. */
   readonly first: number;
-  readonly blocks: PackedBlocks;
+  readonly blocks: PackedTexts;
 }
 
 /** Where the blocks of a snapshot go. */

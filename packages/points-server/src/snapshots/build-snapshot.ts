@@ -2,6 +2,7 @@ import { accrualRules } from "../accrual/accrual-rules.ts";
 import { accrue, windowSeconds } from "../accrual/accrue.ts";
 import type { Base } from "../accrual/base.ts";
 import { SwapRules } from "../accrual/swap-rules.ts";
+import type { EventSource } from "../ledger/event-source.ts";
 import { LedgerReader } from "../ledger/ledger-reader.ts";
 import type { Program } from "../program/program.ts";
 import type { PointsDatabase } from "../storage/database.ts";
@@ -23,6 +24,8 @@ export interface SnapshotOptions {
   readonly eventsPerBase?: number;
   /** @default each block is written before the next one is made */
   readonly sink?: BlockSink;
+  /** @default each page is read before the next one */
+  readonly source?: EventSource;
 }
 
 /**
@@ -36,7 +39,9 @@ export async function buildSnapshot(
   options: SnapshotOptions,
 ): Promise<SnapshotInfo> {
   const { signal, time = Math.floor(Date.now() / 1000) } = options;
+  const ledger = new LedgerReader(database);
   const { eventsPerBase = defaultEventsPerBase, sink = new BlockWriter(database) } = options;
+  const { source = ledger } = options;
   const build = await SnapshotBuild.begin(database, sink, time, signal);
   await deleteWithdrawn(database, signal);
 
@@ -50,7 +55,7 @@ export async function buildSnapshot(
   const domains = await build.readDomains();
   const draft = draftSnapshot(
     await accrue({
-      ...{ reader: new LedgerReader(database, signal), program },
+      ...{ source, streams: await ledger.streams(), program, signal },
       ...{ time, seq: build.seq, base, storage: build, writesBase },
       expected: build.expectedSize,
     }),

@@ -3,10 +3,11 @@ import { importEvents } from "../ingest/import-events.ts";
 import type { ImportReport } from "../ingest/import-report.ts";
 import { ingestEvents } from "../ingest/ingest-events.ts";
 import { EventLog } from "../ledger/event-log.ts";
+import { LedgerReader } from "../ledger/ledger-reader.ts";
 import { BlockWriter } from "../snapshots/block-writer.ts";
 import { buildSnapshot } from "../snapshots/build-snapshot.ts";
 import type { PointsDatabase } from "../storage/database.ts";
-import { BlockThread } from "./block-thread.ts";
+import { SnapshotStorage } from "./snapshot-storage.ts";
 import type { CallName, CallReply, CallRequest, ThreadData } from "./thread-calls.ts";
 
 /** What comes with a call. */
@@ -29,6 +30,7 @@ export function callHandlers(
 ): CallHandlers {
   const { program } = data;
   const log = new EventLog(database);
+  const reader = new LedgerReader(database);
   const writer = new BlockWriter(database);
   return {
     open: async () => null,
@@ -38,9 +40,10 @@ export function callHandlers(
       entries: await importContent(database, program, file, format, signal),
     }),
     buildSnapshot: async (_request, { signal }) => {
-      await using sink = new BlockThread(data);
-      return await buildSnapshot(database, program, { signal, sink });
+      await using storage = new SnapshotStorage(data);
+      return await buildSnapshot(database, program, { signal, sink: storage, source: storage });
     },
+    readEvents: (range) => reader.page(range),
     writeBlocks: async (batch) => {
       await writer.write(batch);
       return null;

@@ -1,5 +1,6 @@
 import type { ImportReport, OnError } from "../ingest/import-report.ts";
 import type { FileFormat } from "../ingest/read-lines.ts";
+import type { EventPage, EventRange } from "../ledger/event-source.ts";
 import type { ContentReport } from "../points-store.ts";
 import type { Program } from "../program/program.ts";
 import type { BlockBatch } from "../snapshots/block-writer.ts";
@@ -13,9 +14,9 @@ export interface ThreadData {
   readonly program: Program;
   /**
    * `ledger`: answers small calls for as long as the store is open. The others do one thing, and give way
-   * to all else; `blocks` writes what `snapshot` makes.
+   * to all else; `snapshot storage` reads and writes for `snapshot`.
    */
-  readonly role: "ledger" | "import" | "snapshot" | "blocks";
+  readonly role: "ledger" | "import" | "snapshot" | "snapshot storage";
 }
 
 /** What a thread can be asked for. */
@@ -39,6 +40,7 @@ export interface ThreadCalls {
     readonly reply: ContentReport;
   };
   readonly buildSnapshot: { readonly request: null; readonly reply: SnapshotInfo };
+  readonly readEvents: { readonly request: EventRange; readonly reply: EventPage };
   readonly writeBlocks: { readonly request: BlockBatch; readonly reply: null };
 }
 

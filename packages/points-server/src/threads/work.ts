@@ -12,14 +12,14 @@ const tuning: Partial<Record<ThreadData["role"], WriterTuning>> = {
   import: { cacheMb: 64 },
   // They change nothing twice, and the one waits for the other.
   snapshot: { checkpointMb: 8 },
-  blocks: { checkpointMb: 8 },
+  "snapshot storage": { checkpointMb: 8 },
 };
 
 if (parentPort === null) throw new Error("This module is the entry of a worker thread.");
 
 serveCalls(parentPort, async () => {
   // A snapshot that a loss of power takes away is built again.
-  const isOfSnapshot = role === "snapshot" || role === "blocks";
+  const isOfSnapshot = role === "snapshot" || role === "snapshot storage";
   const synchronous = isOfSnapshot ? "normal" : storage.synchronous;
   const database = await openForWriting({ ...storage, synchronous }, tuning[role]);
   if (role === "ledger") await migrate(database);

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { AddressBook } from "../../src/accrual/address-book.ts";
+import { packTexts } from "../../src/threads/packed-texts.ts";
 
 test.each([0, 1, 700, 5_000])(
   "with place for %i, all of 3,000 addresses keep their numbers",
@@ -7,12 +8,11 @@ test.each([0, 1, 700, 5_000])(
     const book = new AddressBook(expected);
     // Longer than usual, so that there is less place than it takes.
     const addresses = Array.from({ length: 3_000 }, (_, index) => `address-${index}`.repeat(8));
-    for (const [number, address] of addresses.entries())
-      expect(book.numberOf(address)).toBe(number);
-    for (const [number, address] of addresses.entries()) {
-      expect(book.numberOf(address)).toBe(number);
-      expect(book.addressOf(number)).toBe(address);
-    }
+    const all = packTexts(addresses);
+    const inOrder = addresses.map((_, index) => index);
+    expect([...book.numbersOf(all)]).toEqual(inOrder);
+    expect([...book.numbersOf(all)]).toEqual(inOrder);
+    expect(addresses.map((_, number) => book.addressOf(number))).toEqual(addresses);
     expect(book.size).toBe(3_000);
   },
 );
@@ -20,11 +20,12 @@ test.each([0, 1, 700, 5_000])(
 test("many at once get the numbers that each would get, those seen for the first time twice too", () => {
   const [together, alone] = [new AddressBook(), new AddressBook()];
   for (let first = 0; first < 6_000; first += 500) {
-    const rows = Array.from({ length: 700 }, (_, index) => ({
-      address: `address-${first + Math.floor(index / 2)}`,
-    }));
-    const numbers = together.numbersOf(rows);
-    expect([...numbers]).toEqual(rows.map(({ address }) => alone.numberOf(address)));
+    const addresses = Array.from(
+      { length: 700 },
+      (_, index) => `address-${first + Math.floor(index / 2)}`,
+    );
+    const numbers = [...together.numbersOf(packTexts(addresses))];
+    expect(numbers).toEqual(addresses.map((address) => alone.numbersOf(packTexts([address]))[0]));
   }
   expect(together.size).toBe(alone.size);
 });

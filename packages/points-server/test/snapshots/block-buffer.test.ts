@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { BlockBuffer, unpacked } from "../../src/snapshots/block-buffer.ts";
+import { BlockBuffer } from "../../src/snapshots/block-buffer.ts";
+import { unpacked } from "../../src/threads/packed-texts.ts";
 
 const megabyte = 1024 * 1024;
 

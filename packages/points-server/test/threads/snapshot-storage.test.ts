@@ -4,7 +4,7 @@ import { SnapshotBuild } from "../../src/snapshots/snapshot-build.ts";
 import { SnapshotSupersededError } from "../../src/snapshots/snapshot-superseded-error.ts";
 import { migrate } from "../../src/storage/migrate.ts";
 import { openForWriting } from "../../src/storage/open-database.ts";
-import { BlockThread } from "../../src/threads/block-thread.ts";
+import { SnapshotStorage } from "../../src/threads/snapshot-storage.ts";
 import { program } from "../snapshots/swaps.ts";
 import { databases, temporaryStorage } from "../storage/temporary-storage.ts";
 
@@ -15,7 +15,7 @@ describe.each(databases)("on %s", (name) => {
     await using storage = await temporaryStorage(name);
     const database = await openForWriting({ db_url: storage.db_url, synchronous: "normal" });
     await migrate(database);
-    await using sink = new BlockThread({ storage: { db_url: storage.db_url }, program });
+    await using sink = new SnapshotStorage({ storage: { db_url: storage.db_url }, program });
     const build = await SnapshotBuild.begin(database, sink, 2_000, never);
     const write = async (first: number, count: number): Promise<void> => {
       const buffer = await sink.takeBuffer();

@@ -1,0 +1,55 @@
+import { setImmediate } from "node:timers/promises";
+import type { PackedTexts } from "../threads/packed-texts.ts";
+
+/** Events of one stream, after the first time until the last one, that had arrived with `seq` or before. */
+export interface EventRange {
+  readonly stream: number;
+  /** Unix seconds. */
+  readonly after: number;
+  /** Unix seconds. */
+  readonly until: number;
+  readonly seq: number;
+}
+
+/**
+ * All events of some seconds in the order of their times. What is said of one second is in the order of its
+ * kinds and ids, whatever order it came in.
+ */
+export interface EventPage {
+  /** Unix seconds. */
+  readonly times: readonly number[];
+  readonly addresses: PackedTexts;
+  /** Empty: it is a swap. */
+  readonly positions: PackedTexts;
+  /** Decimal integers. */
+  readonly amounts: PackedTexts;
+  /** After which time the next page begins; null: this is the last one. */
+  readonly next: number | null;
+}
+
+/** Where events are read from, some at a time, so that no transaction lasts. */
+export interface EventSource {
+  /** The first of a range's events, or none where it has none. @throws StoreUnavailableError */
+  page(range: EventRange): Promise<EventPage>;
+}
+
+/** All pages of a range. Each is read while the one before is used. @throws the signal's reason */
+export async function* eventPages(
+  source: EventSource,
+  range: EventRange,
+  signal: AbortSignal,
+): AsyncGenerator<EventPage> {
+  for (let after: number | null = range.after, next = source.page(range); after !== null; ) {
+    const page: EventPage = await next;
+    after = page.next;
+    if (after !== null) {
+      next = source.page({ ...range, after });
+      // Whoever waits for it hears of it.
+      next.catch(() => {});
+    }
+    // A thread hears of an abort between its turns only.
+    await setImmediate();
+    signal.throwIfAborted();
+    yield page;
+  }
+}

@@ -1,0 +1,32 @@
+/** Texts behind each other, in UTF-8: threads hand a thousand of them to each other as fast as ten strings. */
+export interface PackedTexts {
+  readonly bytes: Uint8Array;
+  /** Where each of them ends. */
+  readonly ends: ArrayLike<number>;
+}
+
+export function packTexts(texts: readonly string[]): PackedTexts {
+  let characters = 0;
+  for (const text of texts) characters += text.length;
+  // A character takes up to three bytes.
+  const buffer = Buffer.allocUnsafe(3 * characters);
+  const ends = new Uint32Array(texts.length);
+  let end = 0;
+  for (const [index, text] of texts.entries()) {
+    if (text.length > 0) end += buffer.write(text, end, "utf8");
+    ends[index] = end;
+  }
+  // All of the memory that bytes are in goes to another thread with them.
+  return { bytes: new Uint8Array(buffer.subarray(0, end)), ends };
+}
+
+/** One after the other, as what is made of them is not needed for long. */
+export function* unpacked({ bytes, ends }: PackedTexts): Generator<string> {
+  // What comes from another thread is no Buffer any longer.
+  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  for (let index = 0, start = 0; index < ends.length; index += 1) {
+    const end = ends[index] ?? 0;
+    yield start === end ? "" : buffer.toString("utf8", start, end);
+    start = end;
+  }
+}
