@@ -3,7 +3,7 @@ import { StoreSchemaError } from "../store-errors.ts";
 import { type StopFlag, waitForLock } from "./lock-wait.ts";
 
 /** A WAL is written over from its start once its content is in the database; a longer one is cut to this. */
-const keptWalBytes = 64 * 1024 * 1024;
+const keptWalBytes = 32 * 1024 * 1024;
 
 export function openWriterConnection(
   file: string,

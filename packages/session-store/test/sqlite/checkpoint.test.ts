@@ -12,7 +12,7 @@ test("an idle writer moves the WAL into the database", async () => {
   await expect.poll(() => statSync(file).size, { timeout: 10_000 }).toBeGreaterThan(mebibyte);
 });
 
-test("the WAL stays within 64 MiB while the writer is never idle", async () => {
+test("the WAL stays within 32 MiB while the writer is never idle", async () => {
   const file = await temporaryFile();
   const store = await openStoreOf(file, { synchronous: "normal" });
   const { row, session_id } = newSession(store);
@@ -20,7 +20,7 @@ test("the WAL stays within 64 MiB while the writer is never idle", async () => {
   for (let step_id = 1; step_id <= 12; step_id += 1) {
     await store.writeSteps([row(step_id, { response })], soon());
   }
-  expect(statSync(`${file}-wal`).size).toBeLessThanOrEqual(64 * mebibyte);
+  expect(statSync(`${file}-wal`).size).toBeLessThanOrEqual(32 * mebibyte);
   expect(await store.readLatestSuccessStep(session_id, "policy")).toBe(12);
 });
 
