@@ -74,7 +74,7 @@ async function addSwaps(
   stream: number,
   accounts: Accounts,
 ): Promise<void> {
-  const { before, recent } = ranges(options, stream);
+  const { before, recent } = ranges(options, stream, "swap");
   const add = async (range: EventRange, into: Activity): Promise<void> => {
     for await (const { addresses, amounts } of pages(options, range)) {
       const numbers = accounts.book.numbersOf(addresses);
@@ -93,7 +93,7 @@ async function addPool(
   accounts: Accounts,
 ): Promise<void> {
   const { base, storage, writesBase, time } = options;
-  const { before, recent } = ranges(options, stream);
+  const { before, recent } = ranges(options, stream, "position");
   const pool = new PoolAccrual(promotion, before.after);
   if (base !== null) {
     for await (const entries of storage.readBase(base, stream)) {
@@ -135,10 +135,11 @@ const pages = ({ source, signal }: AccrualOptions, range: EventRange): AsyncIter
 function ranges(
   { base, time, seq }: AccrualOptions,
   stream: number,
+  type: EventRange["type"],
 ): { before: EventRange; recent: EventRange } {
   const windowStart = time - windowSeconds;
   return {
-    before: { stream, after: base?.time ?? beforeAll, until: windowStart, seq },
-    recent: { stream, after: windowStart, until: time, seq },
+    before: { stream, type, after: base?.time ?? beforeAll, until: windowStart, seq },
+    recent: { stream, type, after: windowStart, until: time, seq },
   };
 }

@@ -1,9 +1,12 @@
 import { setImmediate } from "node:timers/promises";
+import { giveWay } from "../threads/give-way.ts";
 import type { PackedTexts } from "../threads/packed-texts.ts";
 
 /** Events of one stream, after the first time until the last one, that had arrived with `seq` or before. */
 export interface EventRange {
   readonly stream: number;
+  /** All of a stream are the same: swaps of a pair, or of positions in a pool. */
+  readonly type: "swap" | "position";
   /** Unix seconds. */
   readonly after: number;
   /** Unix seconds. */
@@ -12,14 +15,14 @@ export interface EventRange {
 }
 
 /**
- * All events of some seconds in the order of their times. What is said of one second is in the order of its
- * kinds and ids, whatever order it came in.
+ * All events of some seconds in the order of their times. What is said of positions in one second is in the
+ * order of its kinds and ids, whatever order it came in.
  */
 export interface EventPage {
   /** Unix seconds. */
   readonly times: readonly number[];
   readonly addresses: PackedTexts;
-  /** Empty: it is a swap. */
+  /** None of swaps. */
   readonly positions: PackedTexts;
   /** Decimal integers. */
   readonly amounts: PackedTexts;
@@ -50,6 +53,7 @@ export async function* eventPages(
     // A thread hears of an abort between its turns only.
     await setImmediate();
     signal.throwIfAborted();
+    giveWay();
     yield page;
   }
 }

@@ -24,7 +24,7 @@ describe.each(databases)("on %s", (database) => {
     await ledger.append([swap("a swap", "alice", 5)]);
     const reader = new LedgerReader(ledger.database);
     const stream = (await reader.streams()).get("pool/pool") ?? 0;
-    const all: EventRange = { stream, after: -1, until: 5_000, seq: 10_000 };
+    const all: EventRange = { stream, type: "position", after: -1, until: 5_000, seq: 10_000 };
     const { signal } = new AbortController();
     const read = async (range: Partial<EventRange>) => {
       const events: unknown[] = [];
