@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { type EventRange, eventPages } from "../../src/ledger/event-source.ts";
 import { LedgerReader } from "../../src/ledger/ledger-reader.ts";
 import { unpacked } from "../../src/threads/packed-texts.ts";
-import { swap } from "../snapshots/swaps.ts";
+import { swap, swapsOf } from "../snapshots/swaps.ts";
 import { openLedger } from "../storage/open-ledger.ts";
 import { databases } from "../storage/temporary-storage.ts";
 
@@ -17,13 +17,19 @@ const positionEvents = Array.from({ length: 4_000 }, (_, index): PointsEvent => 
   return { type, id, time, address: `a${index}`, pool: "pool", position: `Größe ${index}` };
 });
 
+const swaps = [
+  ...swapsOf(2_500),
+  ...[990, 1_000, 1_010, 1_020].map((time) => swap(`${time}`, "alice", 5, time)),
+];
+
 describe.each(databases)("on %s", (database) => {
   test("pages have all events of their seconds, each once and in the order in which it counts", async () => {
     await using ledger = await openLedger(database);
     await ledger.append(positionEvents);
-    await ledger.append([swap("a swap", "alice", 5)]);
+    await ledger.append(swaps);
     const reader = new LedgerReader(ledger.database);
-    const stream = (await reader.streams()).get("pool/pool") ?? 0;
+    const streams = await reader.streams();
+    const stream = streams.get("pool/pool") ?? 0;
     const all: EventRange = { stream, type: "position", after: -1, until: 5_000, seq: 10_000 };
     const { signal } = new AbortController();
     const read = async (range: Partial<EventRange>) => {
@@ -49,6 +55,16 @@ describe.each(databases)("on %s", (database) => {
     expect(await read({ after: 1_499, until: 1_500 })).toEqual(expected(1_499, 1_500));
     expect(await read({ after: 3_000 })).toEqual([]);
     expect(await read({ seq: 10 })).toHaveLength(10);
+
+    const swapped: unknown[] = [];
+    const ofPair: EventRange = { ...all, stream: streams.get("pair/X/Y") ?? 0, type: "swap" };
+    for await (const { addresses, amounts } of eventPages(reader, ofPair, signal)) {
+      const [texts, values] = [unpacked(addresses), unpacked(amounts)];
+      for (const address of texts) swapped.push([address, values.next().value]);
+    }
+    expect(swapped.toSorted()).toEqual(
+      swaps.map((event) => "usdValue" in event && [event.address, event.usdValue]).toSorted(),
+    );
 
     const controller = new AbortController();
     const pages = eventPages(reader, all, controller.signal);
