@@ -64,7 +64,7 @@ export class AddressBook {
     let touched = 0;
     for (let index = 0; index < hashes.length; index += 1) {
       const number = (this.#places[placeOf(hashes[index] ?? 0, this.#places)] ?? 0) - 1;
-      touched ^= this.#characters[this.#starts[number] ?? 0] ?? 0;
+      if (number !== -1) touched ^= this.firstOf(number);
     }
     // Those were bytes.
     return touched >>> 8;

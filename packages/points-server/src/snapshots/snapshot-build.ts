@@ -181,7 +181,7 @@ export class SnapshotBuild implements BaseStorage {
         buffer = await this.#takeBuffer();
       }
     }
-    await write();
+    if (buffer.blocks.ends.length > 0) await write();
   }
 
   async #takeBuffer(): Promise<BlockBuffer> {

@@ -42,7 +42,8 @@ export function openWriter(
     database.pragma(`cache_size = ${-1024 * cacheMb}`);
     // A statement of many rows keeps what the pages were that it changes: in files, a third of an import's time.
     database.pragma("temp_store = memory");
-    database.pragma(`wal_autocheckpoint = ${Math.ceil((checkpointMb * 1024 * 1024) / pageBytes)}`);
+    const pageSize = Number(database.pragma("page_size", { simple: true }));
+    database.pragma(`wal_autocheckpoint = ${Math.ceil((checkpointMb * 1024 * 1024) / pageSize)}`);
     database.pragma(`journal_size_limit = ${keptWalBytes}`);
   });
 }
