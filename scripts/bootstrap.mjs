@@ -1,6 +1,6 @@
-// What `npm start`, `npm run demo`, `npm test` and `npm run verify:publish` run: with nothing but Node 20
-// and npm, it fetches the pinned pnpm, installs what the lockfile says, and goes on with the Node that
-// the workspace brings.
+// What `npm start`, `npm test` and `npm run …` of the workspace run: with nothing but Node 20 and npm, it
+// fetches the pinned pnpm, installs what the lockfile says, and goes on with the Node that the workspace
+// brings.
 import { spawn } from "node:child_process";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -26,6 +26,8 @@ function run(program, args, options = {}) {
 }
 
 function pnpm(args) {
+  const caller = process.env.npm_execpath ?? "";
+  if (/pnpm\.c?js$/.test(caller)) return run(process.execPath, [caller, ...args]);
   const npx = process.platform === "win32" ? "npx.cmd" : "npx";
   return run(npx, ["--yes", packageManager, ...args], { shell: process.platform === "win32" });
 }
@@ -80,33 +82,39 @@ function printTestTotals() {
   if (total.failed > 0) process.exitCode ||= 1;
 }
 
-const [command, ...args] = process.argv.slice(2);
-await install();
-const entries = {
-  start: "apps/gateway/src/main.ts",
-  demo: "apps/launcher/examples/demo/main.ts",
-  "verify:publish": "scripts/verify-publish/main.mjs",
+const app = (name) => ({ entry: `apps/${name}/src/bin.ts`, calledAs: `npm run ${name} --` });
+/** Programs, by the names of the scripts in package.json. They run in the folder of the caller. */
+const programs = {
+  start: { ...app("gateway"), calledAs: "npm start --" },
+  demo: { entry: "apps/launcher/examples/demo/main.ts" },
+  gateway: app("gateway"),
+  launcher: app("launcher"),
+  deprecations: app("deprecations"),
+  "paper-trading": app("paper-trading"),
+  points: app("points"),
+  bench: { entry: "bench/src/main.ts" },
+  "verify:publish": { entry: "scripts/verify-publish/main.mjs" },
+  "verify:release": { entry: "scripts/release/main.mjs" },
 };
-if (Object.hasOwn(entries, command)) {
-  const entry = join(root, entries[command]);
-  const options = { cwd: process.env.INIT_CWD ?? root };
-  process.exitCode = await run(
-    workspaceNode(),
-    ["--conditions=@proj/source", entry, ...args],
-    options,
-  );
+
+const [command, ...args] = process.argv.slice(2);
+if (Object.hasOwn(programs, command)) {
+  await install();
+  const { entry, calledAs } = programs[command];
+  const cwd = process.env.INIT_CWD ?? root;
+  const env = calledAs === undefined ? process.env : { ...process.env, CALLED_AS: calledAs };
+  const node = ["--conditions=@proj/source", join(root, entry), ...args];
+  process.exitCode = await run(workspaceNode(), node, { cwd, env });
+} else if (command === "pnpm") {
+  await install();
+  process.exitCode = await pnpm(args);
 } else if (command === "test") {
-  process.exitCode = await pnpm([
-    "exec",
-    "turbo",
-    "run",
-    "test",
-    "--concurrency=2",
-    "--continue",
-    ...args,
-  ]);
+  await install();
+  const turbo = ["exec", "turbo", "run", "test", "--concurrency=2", "--continue"];
+  process.exitCode = await pnpm([...turbo, ...args]);
   printTestTotals();
 } else {
-  console.error("usage: node scripts/bootstrap.mjs start|demo|test|verify:publish [arguments]");
+  const names = [...Object.keys(programs), "test", "pnpm"].join("|");
+  console.error(`usage: node scripts/bootstrap.mjs ${names} [arguments]`);
   process.exitCode = 2;
 }
