@@ -1,5 +1,6 @@
-import { existsSync } from "node:fs";
-import { type Browser, chromium } from "playwright-core";
+import { existsSync, readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { type Browser, chromium, type Page } from "playwright-core";
 import { isLeftOut } from "./left-out.ts";
 
 /** Where Debian's package `chromium` puts it. */
@@ -25,4 +26,17 @@ export function isLeftOutWithoutChromium(suite: string): boolean {
 /** A browser with a fresh profile, which goes with it. */
 export function startChromium(): Promise<Browser> {
   return chromium.launch({ executablePath, args });
+}
+
+const require = createRequire(import.meta.url);
+
+interface AxeResults {
+  readonly violations: readonly { readonly id: string; readonly nodes: readonly unknown[] }[];
+}
+
+/** The rules of accessibility that a page breaks, by axe-core, with how often each. */
+export async function accessibilityViolations(page: Page): Promise<string[]> {
+  await page.evaluate(readFileSync(require.resolve("axe-core/axe.min.js"), "utf8"));
+  const { violations } = await page.evaluate<AxeResults>("axe.run()");
+  return violations.map(({ id, nodes }) => `${id} (${nodes.length})`);
 }

@@ -1,7 +1,16 @@
 export type { DemoRequest, DemoUpstreamOptions } from "@proj/demo-upstream";
+export {
+  type Balancer,
+  type BalancerOptions,
+  hasHaproxy,
+  isLeftOutWithoutHaproxy,
+  startBalancer,
+} from "./balancer.ts";
 export { type DemoUpstream, startDemoUpstream } from "./demo-upstream.ts";
 export { isLeftOut } from "./left-out.ts";
-export { type Listening, listen } from "./listen.ts";
+export { freePort, type Listening, listen } from "./listen.ts";
+export { isLeftOutWithoutPython, type PythonEnvironment, pythonWith } from "./python.ts";
+export { parseRawAnswer, type RawAnswer } from "./raw-answer.ts";
 export { type RawConnection, rawRequest } from "./raw-connection.ts";
 export {
   readAllServerSentEvents,
@@ -14,6 +23,9 @@ export {
   type StartProcessOptions,
   startProcess,
 } from "./start-process.ts";
+export { planStorm, type StormEndpoint, type StormPlan } from "./storm/storm-plan.ts";
+export { answerAsPlanned } from "./storm/storm-upstream.ts";
+export { startTcpProxy, type TcpProxy } from "./tcp-proxy.ts";
 export { type TemporaryFolder, temporaryFolder } from "./temporary-folder.ts";
 export { within } from "./time-out.ts";
 export {
@@ -46,6 +58,13 @@ export {
   chatCompletion,
 } from "./wire/chat-completion.ts";
 export { type ChatStreamOptions, chatStream } from "./wire/chat-stream.ts";
+export {
+  type MessageBlock,
+  type MessageObject,
+  type MessageParts,
+  messageObject,
+} from "./wire/message-object.ts";
+export { type MessageStreamOptions, messageEvents, messageStream } from "./wire/message-stream.ts";
 export { jsonBytes } from "./wire/pieces.ts";
 export { type ResponseObject, type ResponseParts, responseObject } from "./wire/response-object.ts";
 export { type ResponseStreamOptions, responseStream } from "./wire/response-stream.ts";

@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import type { AddressInfo, Server, Socket } from "node:net";
+import { type AddressInfo, createServer, type Server, type Socket } from "node:net";
 
 export interface Listening extends AsyncDisposable {
   readonly port: number;
@@ -28,4 +28,10 @@ export async function listen(server: Server): Promise<Listening> {
     return closed;
   };
   return { port, url: `http://127.0.0.1:${port}`, close, [Symbol.asyncDispose]: close };
+}
+
+/** A port of 127.0.0.1 that nobody had a moment ago. */
+export async function freePort(): Promise<number> {
+  await using probe = await listen(createServer());
+  return probe.port;
 }

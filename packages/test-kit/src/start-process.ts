@@ -13,6 +13,8 @@ export interface StartProcessOptions {
   readonly cwd?: string;
   /** Added to the test's own environment; undefined takes a variable away. */
   readonly env?: Readonly<Record<string, string | undefined>>;
+  /** The most file descriptors that it may have. @default the test's own */
+  readonly maxOpenFiles?: number;
 }
 
 export interface Exit {
@@ -32,7 +34,12 @@ export class RunningProcess implements AsyncDisposable {
 
   constructor(args: readonly string[], options: StartProcessOptions) {
     this.#command = `node ${args.join(" ")}`;
-    this.#child = spawn(process.execPath, ["--conditions=@proj/source", ...args], {
+    const command = [process.execPath, "--conditions=@proj/source", ...args];
+    if (options.maxOpenFiles !== undefined)
+      // The shell becomes the program, so that signals reach it.
+      command.unshift("sh", "-c", `ulimit -n ${options.maxOpenFiles} && exec "$0" "$@"`);
+    const [file = "", ...rest] = command;
+    this.#child = spawn(file, rest, {
       cwd: options.cwd,
       env: { NODE_COMPILE_CACHE: compileCache, ...process.env, ...options.env },
       stdio: ["ignore", "pipe", "pipe"],

@@ -1,6 +1,5 @@
 import { chmod } from "node:fs/promises";
-import { createServer } from "node:net";
-import { listen } from "../listen.ts";
+import { freePort } from "../listen.ts";
 import { temporaryFolder } from "../temporary-folder.ts";
 
 export interface PostgresServer extends AsyncDisposable {
@@ -58,7 +57,7 @@ export async function startPostgresServer(
   const start = (): Promise<void> => attempt(() => server.start());
   const stop = (): Promise<void> => server.stop();
   await attempt(async () => {
-    // Started as root, the server is another user, who has to get to its data.
+    // Started as root, the server runs as another user, which must be able to reach its data.
     await chmod(folder.path, 0o711);
     await server.initialise();
   });
@@ -87,10 +86,4 @@ async function loadEmbeddedPostgres() {
     }
   }
   return EmbeddedPostgres;
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer();
-  await using listening = await listen(probe);
-  return listening.port;
 }

@@ -1,0 +1,70 @@
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { gzipSync } from "node:zlib";
+import * as esbuild from "esbuild";
+import { build } from "vite";
+import { temporaryFolder } from "./temporary-folder.ts";
+
+export interface Bundle {
+  /** One module, minified. */
+  readonly code: string;
+  /** Of the code, with gzip. */
+  readonly bytes: number;
+  readonly warnings: readonly string[];
+}
+
+const conditions = ["@proj/source"];
+
+/**
+ * Bundles a module for browsers, as a front end would: with esbuild.
+ * @param entry the module's code @param folder whose packages it finds
+ * @throws Error it cannot be, as where it imports a module of Node
+ */
+export async function bundleWithEsbuild(entry: string, folder: string): Promise<Bundle> {
+  const { outputFiles, warnings } = await esbuild.build({
+    stdin: { contents: entry, resolveDir: folder, loader: "ts" },
+    ...{ bundle: true, minify: true, write: false, format: "esm", platform: "browser" },
+    ...{ conditions, target: "es2022", logLevel: "silent" },
+    define: { "process.env.NODE_ENV": '"production"' },
+  });
+  const [file] = outputFiles;
+  return bundleOf(
+    file?.text ?? "",
+    warnings.map(({ text }) => text),
+  );
+}
+
+/** The same with Vite, which puts an empty module in the place of Node's and warns of it. */
+export async function bundleWithVite(entry: string, folder: string): Promise<Bundle> {
+  await using temporary = await temporaryFolder();
+  const input = join(temporary.path, "entry.ts");
+  await writeFile(input, entry);
+  const warnings: string[] = [];
+  const result = await build({
+    ...{ root: folder, configFile: false, logLevel: "silent" },
+    resolve: { conditions: [...conditions, "module", "browser"] },
+    plugins: [
+      {
+        name: "packages of the folder",
+        resolveId(source, importer, options) {
+          if (importer !== input || /^[./]/.test(source)) return null;
+          return this.resolve(source, join(folder, "entry.ts"), options);
+        },
+      },
+    ],
+    build: {
+      ...{ write: false, target: "es2022", minify: true },
+      lib: { entry: input, formats: ["es"], fileName: "entry" },
+      rolldownOptions: { onwarn: ({ message }) => void warnings.push(message) },
+    },
+  });
+  const [output] = Array.isArray(result) ? result : [result];
+  const chunks = output !== undefined && "output" in output ? output.output : [];
+  const code = chunks.map((chunk) => (chunk.type === "chunk" ? chunk.code : "")).join("");
+  return bundleOf(code, warnings);
+}
+
+const bundleOf = (code: string, warnings: readonly string[]): Bundle => ({
+  ...{ code, warnings },
+  bytes: gzipSync(code).length,
+});

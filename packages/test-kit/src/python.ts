@@ -1,0 +1,65 @@
+import { execFile } from "node:child_process";
+import { createHash } from "node:crypto";
+import { existsSync } from "node:fs";
+import { mkdir, rename, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { isLeftOut } from "./left-out.ts";
+
+const run = promisify(execFile);
+const cache = fileURLToPath(new URL("../../../node_modules/.cache/python", import.meta.url));
+const installTimeoutMs = 300_000;
+
+/** A Python with packages from PyPI. */
+export interface PythonEnvironment {
+  /** Runs a program with these arguments. @returns what it printed @throws where it fails, with its complaint */
+  run(program: string, ...args: readonly string[]): Promise<string>;
+}
+
+/**
+ * Makes a virtual environment in a cache folder of this machine, where it is not there yet.
+ * @param packages pinned, such as `pyarrow==26.0.1`
+ * @returns null: python3 or PyPI cannot be had here
+ */
+export async function pythonWith(packages: readonly string[]): Promise<PythonEnvironment | null> {
+  const name = createHash("sha256").update(packages.join("\n")).digest("hex").slice(0, 16);
+  const folder = join(cache, name);
+  const python = join(folder, "bin/python");
+  if (!existsSync(python)) {
+    await install(folder, packages).catch((error: unknown) =>
+      console.warn(`Cannot install ${packages.join(", ")}: ${String(error).slice(0, 500)}`),
+    );
+  }
+  if (!existsSync(python)) return null;
+  return {
+    run: async (program, ...args) => {
+      const options = { timeout: 60_000, maxBuffer: 64 * 1024 * 1024 };
+      return (await run(python, ["-c", program, ...args], options)).stdout;
+    },
+  };
+}
+
+/** Whether a suite of Python readers has to be left out, which is said. */
+export function isLeftOutWithoutPython(suite: string, python: PythonEnvironment | null): boolean {
+  const remedy = "on Debian: apt-get install python3-venv; PyPI is needed";
+  return isLeftOut(suite, python !== null, remedy);
+}
+
+/** Under another name first: what was interrupted is not taken for whole, and two at once do no harm. */
+async function install(folder: string, packages: readonly string[]): Promise<void> {
+  await mkdir(cache, { recursive: true });
+  const unfinished = `${folder}.${process.pid}`;
+  try {
+    await run("python3", ["-m", "venv", unfinished], { timeout: installTimeoutMs });
+    const pip = ["-m", "pip", "install", "--quiet", "--disable-pip-version-check", ...packages];
+    await run(join(unfinished, "bin/python"), pip, { timeout: installTimeoutMs });
+    await writeFile(join(unfinished, "packages.txt"), `${packages.join("\n")}\n`);
+    await rename(unfinished, folder).catch((error: unknown) => {
+      // Another test's is there by now, with the same packages.
+      if (!existsSync(folder)) throw error;
+    });
+  } finally {
+    await rm(unfinished, { recursive: true, force: true });
+  }
+}
