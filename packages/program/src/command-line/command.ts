@@ -1,0 +1,98 @@
+import { noOperand, type Operand } from "../operand.ts";
+import type { Option } from "../option.ts";
+import { UsageError } from "../program-error.ts";
+import { readArguments } from "./read-arguments.ts";
+
+export type Options = Readonly<Record<string, Option<unknown>>>;
+
+/** What a command line gave a command. */
+export interface Given<O extends Options, T> {
+  readonly options: { readonly [K in keyof O]: O[K] extends Option<infer V> ? V : never };
+  readonly operand: T;
+}
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** What a command runs in. */
+export interface Context {
+  /** Aborted by the first SIGINT or SIGTERM, whose name is its reason's `signal`: end in order. */
+  readonly signal: AbortSignal;
+  /** Aborted by the second one; only for a command with `endsItself`. */
+  readonly urgent: AbortSignal;
+  /** What people type to call this program again: its name, or say `npm run gateway --`. */
+  readonly calledAs: string;
+}
+
+interface CommandText {
+  readonly name: string;
+  /** Its line in the program's help. */
+  readonly summary: string;
+  /** What its own help says besides; @default the summary */
+  readonly about?: string;
+  /** Environment variables without an option, each with its meaning. */
+  readonly variables?: Readonly<Record<string, string>>;
+  /** What exit code 1 means; @default it never ends so */
+  readonly no?: string;
+  /** @default false: a second signal ends the process at once */
+  readonly endsItself?: boolean;
+}
+
+export interface CommandDefinition<O extends Options, T> extends CommandText {
+  /** @default none */
+  readonly operand?: Operand<T>;
+  readonly options: O;
+  /** Tells what is wrong with options that are right each by itself. */
+  check?(given: Given<O, T>, refuse: (problem: string) => void): void;
+  /** @returns the exit code */
+  run(given: Given<O, T>, context: Context): Promise<number>;
+}
+
+/** A command of a program. `G` is what its arguments are read as. */
+export interface Command<G = unknown> extends CommandText {
+  readonly operand: Operand<unknown>;
+  readonly options: Options;
+  /**
+   * @param hint what else is known of an option that this command does not have
+   * @throws UsageError everything that is wrong
+   */
+  read(args: readonly string[], environment: Environment, hint?: OptionHint): G;
+  /** @throws UsageError, and whatever its work fails with */
+  run(given: readonly string[], environment: Environment, hint: OptionHint): Runnable;
+}
+
+/** What may be said of an unknown option; null: nothing. */
+export type OptionHint = (name: string) => string | null;
+
+/** A command whose arguments are right. */
+export type Runnable = (context: Context) => Promise<number>;
+
+export function defineCommand<const O extends Options, T = null>(
+  definition: CommandDefinition<O, T>,
+): Command<Given<O, T>> {
+  const operand: Operand<unknown> = definition.operand ?? noOperand;
+  const read = (
+    args: readonly string[],
+    environment: Environment,
+    hint: OptionHint = () => null,
+  ): Given<O, T> => {
+    const parts = { name: definition.name, options: definition.options, operand };
+    const { given, mistakes } = readArguments(parts, args, environment, hint);
+    // Rules between options are told beside their own mistakes: the values are of the right types.
+    const typed = given as Given<O, T>;
+    definition.check?.(typed, (problem) => mistakes.push(problem));
+    const [first, ...others] = mistakes;
+    if (first === undefined) return typed;
+    throw new UsageError(
+      others.length === 0 ? first : ["the command line is wrong:", ...mistakes].join("\n  "),
+    );
+  };
+  return {
+    ...definition,
+    operand,
+    read,
+    run(args, environment, hint) {
+      const given = read(args, environment, hint);
+      return (context) => definition.run(given, context);
+    },
+  };
+}

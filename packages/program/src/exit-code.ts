@@ -1,0 +1,28 @@
+/** The exit codes of every program. */
+export const exitCode = {
+  /** Done, or ended in order by a signal. */
+  done: 0,
+  /** It ran, and the answer is no: what was asked for failed, or was not found, or something was found. */
+  no: 1,
+  /** The command line, or a configuration, is wrong. */
+  usage: 2,
+  /** It could not run: a file, an address, a database, the network. */
+  failed: 3,
+  /** A signal cut it short. */
+  interrupted: 130,
+} as const;
+
+/**
+ * The table of exit codes that each command's help ends with.
+ * @param no what 1 means for this command; null: it never ends so
+ */
+export function exitCodeTable(no: string | null): string {
+  const rows: readonly (readonly [number, string])[] = [
+    [exitCode.done, "done, or ended in order by a signal"],
+    ...(no === null ? [] : [[exitCode.no, no] as const]),
+    [exitCode.usage, "the command line or a configuration is wrong"],
+    [exitCode.failed, "it could not run: a file, an address, a database or the network failed"],
+    [exitCode.interrupted, "a signal cut it short"],
+  ];
+  return rows.map(([code, about]) => `  ${String(code).padEnd(3)}  ${about}\n`).join("");
+}

@@ -1,0 +1,37 @@
+import { ConfigError, maskUrlsInText } from "@proj/configuration";
+import { exitCode } from "./exit-code.ts";
+import { ProgramError } from "./program-error.ts";
+
+export interface Explanation {
+  readonly messages: readonly string[];
+  readonly exitCode: number;
+}
+
+/** What people are told of an error, and how the program ends. Passwords in URLs are masked. */
+export function explainError(error: unknown): Explanation {
+  if (error instanceof ProgramError) return told(error.messages, error.exitCode);
+  if (error instanceof ConfigError) return told([error.message], exitCode.usage);
+  const place = listenFailure(error);
+  if (place !== null) return told([place], exitCode.failed);
+  return told([error instanceof Error ? error.message : String(error)], exitCode.failed);
+}
+
+const told = (messages: readonly string[], code: number): Explanation => ({
+  messages: messages.map(maskUrlsInText),
+  exitCode: code,
+});
+
+/** An address that cannot be listened on, with what to do about it. */
+function listenFailure(error: unknown): string | null {
+  for (let at = error; at instanceof Error; at = at.cause) {
+    if (!("code" in at) || !("syscall" in at) || at.syscall !== "listen") continue;
+    const host = "address" in at ? String(at.address) : "this machine";
+    const port = "port" in at ? `port ${at.port} of ${host}` : host;
+    if (at.code === "EADDRINUSE")
+      return `${port} is in use. Stop what listens there, or choose another with --port.`;
+    if (at.code === "EACCES")
+      return `${port} may not be opened by this user. Choose one above 1023 with --port.`;
+    if (at.code === "EADDRNOTAVAIL") return `${host} is not an address of this machine.`;
+  }
+  return null;
+}

@@ -1,0 +1,98 @@
+import type { Command, Options } from "../command-line/command.ts";
+import type { Program } from "../command-line/program.ts";
+import { exitCodeTable } from "../exit-code.ts";
+import type { Option } from "../option.ts";
+import { columns, wrap } from "./columns.ts";
+
+const everywhere: readonly [string, string][] = [
+  ["-h, --help", "this text"],
+  ["-v, --version", "the version"],
+];
+
+/** One line: how a command is called. */
+export function usageLine(program: Program, command: Command | null): string {
+  if (command === null) {
+    const name = program.otherwise === undefined ? "COMMAND" : "[COMMAND]";
+    return `Usage: ${program.name} ${name} [OPTIONS]`;
+  }
+  const name = command === program.otherwise ? `[${command.name}]` : command.name;
+  const needed = Object.entries(command.options).flatMap(([key, { required, value }]) =>
+    required ? [`--${key} ${value}`] : [],
+  );
+  return ["Usage:", program.name, name, command.operand.shown, ...needed, "[OPTIONS]"]
+    .filter((part) => part !== "")
+    .join(" ");
+}
+
+/** All that a program, or one of its commands, says of itself. */
+export function helpText(program: Program, command: Command | null = null): string {
+  const parts = command === null ? programParts(program) : commandParts(command);
+  const about = command === null ? program.about : (command.about ?? command.summary);
+  return [`${usageLine(program, command)}\n`, paragraphs(about), ...parts].join("\n");
+}
+
+const paragraphs = (text: string): string =>
+  text
+    .split("\n\n")
+    .map((paragraph) => `${wrap(paragraph).join("\n")}\n`)
+    .join("\n");
+
+function programParts(program: Program): string[] {
+  const { name, commands, otherwise } = program;
+  const rows = commands.map(
+    (command) =>
+      [
+        [command.name, command.operand.shown].filter((part) => part !== "").join(" "),
+        command === otherwise ? `${command.summary} (without a command, too)` : command.summary,
+      ] as const,
+  );
+  return [
+    `Commands\n${columns(rows)}`,
+    ...optionGroups(otherwise?.options ?? {}),
+    `'${name} COMMAND --help' says more of a command.\n`,
+    `Exit codes\n${exitCodeTable("it ran, and the answer is no; each command says what that means")}`,
+  ];
+}
+
+/** Options under their headings. */
+function optionGroups(options: Options): string[] {
+  const groups = new Map<string, [string, string][]>();
+  const rowsOf = (title: string): [string, string][] => {
+    const rows = groups.get(title) ?? [];
+    groups.set(title, rows);
+    return rows;
+  };
+  for (const [key, option] of Object.entries(options))
+    rowsOf(option.group ?? "Options").push([termOf(key, option), aboutOf(option)]);
+  rowsOf("Options").push(...everywhere);
+  return [...groups].map(([title, rows]) => `${title}\n${columns(rows)}`);
+}
+
+function commandParts({ operand, options, variables, no }: Command): string[] {
+  const named: [string, string][] = [];
+  for (const [key, { variable }] of Object.entries(options)) {
+    if (variable !== null) named.push([variable, `replaces --${key}, and is not in process lists`]);
+  }
+  named.push(...Object.entries(variables ?? {}));
+  const arguments_: readonly (readonly [string, string])[] =
+    operand.about === "" ? [] : [[operand.shown.replace(/[[\]]| …/g, ""), operand.about]];
+  return [
+    ...(arguments_.length === 0 ? [] : [columns(arguments_)]),
+    ...optionGroups(options),
+    ...(named.length === 0 ? [] : [`Environment\n${columns(named)}`]),
+    `Exit codes\n${exitCodeTable(no ?? null)}`,
+  ];
+}
+
+function termOf(key: string, { short, value }: Option<unknown>): string {
+  const letter = short === null ? "    " : `-${short}, `;
+  return `${letter}--${key}${value === null ? "" : ` ${value}`}`;
+}
+
+function aboutOf({ about, fallback, repeatable }: Option<unknown>): string {
+  const more = [
+    ...(fallback === null ? [] : [`default: ${fallback}`]),
+    ...(repeatable ? ["repeatable"] : []),
+  ];
+  return more.length === 0 ? about : `${about} (${more.join("; ")})`;
+}

@@ -1,0 +1,20 @@
+import { once } from "node:events";
+import type { Server } from "node:http";
+import type { AddressInfo } from "node:net";
+
+/** @returns where it listens: `http://127.0.0.1:8080`, without a slash at the end */
+export async function listen(server: Server, host: string, port: number): Promise<string> {
+  server.listen(port, host);
+  await once(server, "listening");
+  const { address, family, port: taken } = server.address() as AddressInfo;
+  return `http://${family === "IPv6" ? `[${address}]` : address}:${taken}`;
+}
+
+/** Takes no more requests, and lets those in flight end. @param graceMs after which they are cut off */
+export async function closeServer(server: Server, graceMs: number = 5_000): Promise<void> {
+  const closed = once(server, "close");
+  server.close();
+  const timer = setTimeout(() => server.closeAllConnections(), graceMs);
+  await closed;
+  clearTimeout(timer);
+}

@@ -1,0 +1,49 @@
+export {
+  type Command,
+  type CommandDefinition,
+  type Context,
+  defineCommand,
+  type Environment,
+  type Given,
+  type OptionHint,
+  type Options,
+  type Runnable,
+} from "./command-line/command.ts";
+export type { Program } from "./command-line/program.ts";
+export { exitCode } from "./exit-code.ts";
+export { type Explanation, explainError } from "./explain-error.ts";
+export { helpText } from "./help/help-text.ts";
+export { closeServer, listen } from "./http-server.ts";
+export {
+  noOperand,
+  type Operand,
+  oneOperand,
+  operands,
+  optionalOperand,
+} from "./operand.ts";
+export {
+  type Completion,
+  flag,
+  type Option,
+  type OptionSettings,
+  optional,
+  optionalAs,
+  type Refuse,
+  readWithDefault,
+  repeated,
+  repeatedAs,
+  required,
+  withDefault,
+} from "./option.ts";
+export {
+  configOption,
+  jsonOption,
+  type NumberSettings,
+  oneOf,
+  portOption,
+  seconds,
+  wholeNumber,
+} from "./option-kinds.ts";
+export { ProgramError, UsageError } from "./program-error.ts";
+export { type RunOptions, runProgram } from "./run-program.ts";
+export { Interruption, startProgram } from "./start-program.ts";

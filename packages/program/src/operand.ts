@@ -1,0 +1,66 @@
+import type { Completion } from "./option.ts";
+
+/** What a command takes besides its options. */
+export interface Operand<T> {
+  /** As help shows it: `FILE`, `[FILE]`, `[MODEL …]`. */
+  readonly shown: string;
+  readonly about: string;
+  readonly completion: Completion;
+  /** @param refuse tells what is wrong: `needs FILE` */
+  read(given: readonly string[], refuse: (problem: string) => void): T;
+}
+
+/** Exactly one. */
+export const oneOperand = (
+  name: string,
+  about: string,
+  completion: Completion = null,
+): Operand<string> => ({
+  shown: name,
+  about,
+  completion,
+  read(given, refuse) {
+    const [operand = "", ...others] = given;
+    if (given.length === 0) refuse(`needs ${name}`);
+    if (others.length > 0) refuse(`takes one ${name}, not also '${others[0]}'`);
+    return operand;
+  },
+});
+
+/** One, or none: null. */
+export const optionalOperand = (
+  name: string,
+  about: string,
+  completion: Completion = null,
+): Operand<string | null> => ({
+  shown: `[${name}]`,
+  about,
+  completion,
+  read: ([operand = null, ...others], refuse) => {
+    if (others.length > 0) refuse(`takes one ${name}, not also '${others[0]}'`);
+    return operand;
+  },
+});
+
+/** Any number of them. */
+export const operands = (
+  name: string,
+  about: string,
+  completion: Completion = null,
+): Operand<readonly string[]> => ({
+  shown: `[${name} …]`,
+  about,
+  completion,
+  read: (given) => given,
+});
+
+/** For commands that take options alone. */
+export const noOperand: Operand<null> = {
+  shown: "",
+  about: "",
+  completion: null,
+  read([operand], refuse) {
+    if (operand !== undefined) refuse(`takes no argument, but was given '${operand}'`);
+    return null;
+  },
+};

@@ -1,0 +1,75 @@
+import { flag, type Option, type OptionSettings, optional, optionalAs } from "./option.ts";
+
+/** `--name VALUE`, one of some words. */
+export const oneOf = <const W extends string>(
+  value: string,
+  words: readonly W[],
+  about: string,
+  settings: OptionSettings = {},
+): Option<W | null> =>
+  optionalAs(
+    value,
+    about,
+    (text, refuse) => {
+      const word = words.find((known) => known === text);
+      if (word === undefined) refuse(`must be ${listOf(words)}, not '${text}'`);
+      return word;
+    },
+    { completion: words, ...settings },
+  );
+
+const listOf = (words: readonly string[]): string =>
+  words.length < 2
+    ? words.join("")
+    : `${words.slice(0, -1).join(", ")} or ${words[words.length - 1]}`;
+
+export interface NumberSettings extends OptionSettings {
+  readonly least: number;
+  readonly most: number;
+}
+
+/** `--name N`, a whole number within bounds. */
+export const wholeNumber = (
+  value: string,
+  about: string,
+  { least, most, ...settings }: NumberSettings,
+): Option<number | null> =>
+  optionalAs(
+    value,
+    about,
+    (text, refuse) => {
+      const number = /^\d{1,9}$/.test(text) ? Number(text) : -1;
+      if (number >= least && number <= most) return number;
+      refuse(`must be a whole number from ${least} to ${most}, not '${text}'`);
+      return undefined;
+    },
+    settings,
+  );
+
+/** A timer that is set for longer rings at once. */
+const mostSeconds = 2_000_000;
+
+/** `--name S`, seconds with fractions allowed, read as milliseconds. */
+export const seconds = (about: string, settings: OptionSettings = {}): Option<number | null> =>
+  optionalAs(
+    "S",
+    about,
+    (text, refuse) => {
+      const number = /^\d+(\.\d+)?$/.test(text) ? Number(text) : 0;
+      if (number > 0 && number <= mostSeconds) return number * 1000;
+      refuse(`must be a number of seconds up to ${mostSeconds}, not '${text}'`);
+      return undefined;
+    },
+    settings,
+  );
+
+/** `-c, --config FILE` */
+export const configOption = (about: string): Option<string | null> =>
+  optional("FILE", about, { short: "c", completion: "files" });
+
+/** `-p, --port PORT` */
+export const portOption = (about: string): Option<number | null> =>
+  wholeNumber("PORT", `${about}; 0: any free port`, { short: "p", least: 0, most: 65_535 });
+
+/** `--json` */
+export const jsonOption = (about: string): Option<boolean> => flag(about);

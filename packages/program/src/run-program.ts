@@ -1,0 +1,86 @@
+import { chooseCommand, hintOf } from "./command-line/choose-command.ts";
+import type { Command, Context, Environment } from "./command-line/command.ts";
+import { type Program, versionOf } from "./command-line/program.ts";
+import { completionCommand } from "./completion/completion-command.ts";
+import { exitCode } from "./exit-code.ts";
+import { explainError } from "./explain-error.ts";
+import { helpCommand } from "./help/help-command.ts";
+import { helpText, usageLine } from "./help/help-text.ts";
+import { UsageError } from "./program-error.ts";
+
+export interface RunOptions extends Partial<Context> {
+  /** @default the process's own */
+  readonly environment?: Environment;
+  /** Hears which command was chosen, before it runs. */
+  onCommand?(command: Command): void;
+}
+
+/**
+ * Does what a command line asks for, and tells people what goes wrong.
+ * @param args what follows the program's name
+ * @returns the exit code
+ */
+export async function runProgram(
+  table: Program,
+  args: readonly string[],
+  { environment = process.env, onCommand, ...context }: RunOptions = {},
+): Promise<number> {
+  const program = withOwnCommands(table);
+  const { signal = new AbortController().signal, urgent = new AbortController().signal } = context;
+  const { calledAs = program.name } = context;
+  let command: Command | null = null;
+  try {
+    // pnpm passes on the separator that keeps options from itself.
+    const given = args[0] === "--" ? args.slice(1) : args;
+    const end = given.indexOf("--");
+    const has = (...words: readonly string[]): boolean =>
+      given.slice(0, end === -1 ? undefined : end).some((arg) => words.includes(arg));
+    if (has("-h", "--help") && given[0]?.startsWith("-")) return print(helpText(program));
+    if (has("-v", "--version")) return print(`${versionOf(program)}\n`);
+    const choice = chooseCommand(program, given);
+    if (choice === null) {
+      const names = program.commands.map(({ name }) => name).join(", ");
+      throw new UsageError(`say what to do: ${names}`);
+    }
+    command = choice.command;
+    if (has("-h", "--help")) return print(helpText(program, command));
+    const run = command.run(choice.args, environment, hintOf(program));
+    onCommand?.(command);
+    return await run({ signal, urgent, calledAs });
+  } catch (error) {
+    if (signal.aborted && !(error instanceof UsageError)) {
+      console.error(`${program.name}: ${messageOf(signal.reason)}`);
+      return exitCode.interrupted;
+    }
+    const explained = explainError(error);
+    for (const message of explained.messages) console.error(`${program.name}: ${message}`);
+    if (error instanceof UsageError) console.error(`\n${usageHint(program, command, calledAs)}`);
+    return explained.exitCode;
+  }
+}
+
+/** Every program has `completion` and `help`. */
+function withOwnCommands(table: Program): Program {
+  const program: Program = {
+    ...table,
+    commands: [
+      ...table.commands,
+      completionCommand(table.name, () => program),
+      helpCommand(() => program),
+    ],
+  };
+  return program;
+}
+
+function usageHint(program: Program, command: Command | null, calledAs: string): string {
+  const called = command === null ? calledAs : `${calledAs} ${command.name}`;
+  return `${usageLine(program, command)}\n'${called} --help' says more.`;
+}
+
+function print(text: string): number {
+  process.stdout.write(text);
+  return exitCode.done;
+}
+
+const messageOf = (error: unknown): string =>
+  error instanceof Error ? error.message : String(error);

@@ -1,0 +1,47 @@
+import type { Program } from "./command-line/program.ts";
+import { exitCode } from "./exit-code.ts";
+import { runProgram } from "./run-program.ts";
+
+/** Why a program ends: somebody sent it a signal. */
+export class Interruption extends Error {
+  override readonly name = "Interruption";
+  readonly signal: NodeJS.Signals;
+
+  constructor(signal: NodeJS.Signals) {
+    super(`ended by ${signal}`);
+    this.signal = signal;
+  }
+}
+
+/**
+ * Runs a program as this process: its arguments, its signals, its exit code. The first SIGINT or
+ * SIGTERM asks the command to end in order; the second ends the process at once, unless the command
+ * `endsItself`. The environment's CALLED_AS says how people called it.
+ */
+export async function startProgram(program: Program): Promise<void> {
+  const [first, second] = [new AbortController(), new AbortController()];
+  let endsItself = false;
+  const onSignal = (name: NodeJS.Signals): void => {
+    if (!first.signal.aborted) first.abort(new Interruption(name));
+    else if (endsItself) second.abort(new Interruption(name));
+    else process.exit(exitCode.interrupted);
+  };
+  process.on("SIGINT", onSignal).on("SIGTERM", onSignal);
+  for (const stream of [process.stdout, process.stderr]) stream.on("error", ignoreClosed);
+  const { CALLED_AS } = process.env;
+  // It is not true of the programs that this one starts.
+  delete process.env.CALLED_AS;
+  process.exitCode = await runProgram(program, process.argv.slice(2), {
+    signal: first.signal,
+    urgent: second.signal,
+    ...(CALLED_AS === undefined ? {} : { calledAs: CALLED_AS }),
+    onCommand: (command) => {
+      endsItself = command.endsItself ?? false;
+    },
+  });
+}
+
+/** A reader that has seen enough (`| head`) does not end the work. */
+function ignoreClosed(error: NodeJS.ErrnoException): void {
+  if (error.code !== "EPIPE") throw error;
+}

@@ -1,0 +1,98 @@
+import { createServer } from "node:net";
+import { listen, startProcess, temporaryFolder } from "@proj/test-kit";
+import { describe, expect, test } from "vitest";
+import type { Command, Program } from "../src/index.ts";
+import { readPrograms } from "./programs.ts";
+import { runHere } from "./run-here.ts";
+
+const programs = await readPrograms();
+
+/** A word with two letters changed about. */
+const mistyped = (word: string): string => `${word.slice(0, -2)}${word.at(-1)}${word.at(-2)}`;
+
+const called = (program: Program, command: Command): string[] =>
+  command === program.otherwise ? [] : [command.name];
+
+describe.each(programs)("$program.name", ({ program, bin }) => {
+  const command = program.otherwise ?? program.commands[0];
+  if (command === undefined) throw new Error("It has no command.");
+  const start = called(program, command);
+  const [valued = ""] =
+    Object.entries(command.options).find(([, { value }]) => value !== null) ?? [];
+
+  test.each<[string, string[], RegExp]>([
+    ["a command that is not there", ["frobnicate"], /unknown command 'frobnicate'; there are /],
+    ["a mistyped command", [mistyped(command.name)], new RegExp(`did you mean '${command.name}'`)],
+    ["an option that is not there", [...start, "--frob"], /unknown option '--frob'/],
+    [
+      "a mistyped option",
+      [...start, `--${mistyped(valued)}`, "x"],
+      new RegExp(`did you mean '--${valued}'`),
+    ],
+    ["a letter that is not there", [...start, "-X"], /unknown option '-X'/],
+    [
+      "an option without its value",
+      [...start, `--${valued}`],
+      new RegExp(`--${valued} needs a value, `),
+    ],
+    [
+      "an option with an empty value",
+      [...start, `--${valued}=`],
+      new RegExp(`--${valued} may not be empty`),
+    ],
+    [
+      "an option in place of a value",
+      [...start, `--${valued}`, "--help2"],
+      /'--help2' looks like an option/,
+    ],
+    ["a flag with a value", [command.name, "--help=no"], /--help takes no value/],
+    ["an argument too many", [command.name, "a", "b"], /'(a|b)'/],
+    [
+      "help with a command that is not there",
+      ["help", "frobnicate"],
+      /unknown command 'frobnicate'/,
+    ],
+    [
+      "a shell that is not known",
+      ["completion", "tcsh"],
+      /SHELL must be bash, zsh, fish, not 'tcsh'/,
+    ],
+  ])("%s is told in few lines with exit code 2", async (_, args, message) => {
+    const { code, stdout, stderr } = await runHere(program, args, { environment: {} });
+    expect(stderr).toMatch(message);
+    expect(stderr.startsWith(`${program.name}: `)).toBe(true);
+    expect(stderr).toMatch(/\n\nUsage: .*\n'.* --help' says more\.\n$/);
+    expect(stderr.split("\n").length).toBeLessThan(12);
+    expect([code, stdout]).toEqual([2, ""]);
+  });
+
+  test("every command has help of its own, with its exit codes", async () => {
+    for (const one of program.commands) {
+      const { code, stdout } = await runHere(program, [one.name, "--help"]);
+      expect(code).toBe(0);
+      expect(stdout).toContain(`Usage: ${program.name} `);
+      expect(stdout).toContain("Exit codes");
+      expect(stdout.split("\n").filter((line) => line.length > 100)).toEqual([]);
+    }
+  });
+
+  test("shells complete its commands", async () => {
+    for (const shell of ["bash", "zsh", "fish"]) {
+      const { stdout } = await runHere(program, ["completion", shell]);
+      for (const one of program.commands) expect(stdout).toContain(one.name);
+    }
+  });
+
+  // launcher's `view` needs a database before it listens.
+  if (!program.commands.some(({ name }) => name === "serve")) return;
+  test("a port in use: what to do, and exit code 3", async () => {
+    await using folder = await temporaryFolder();
+    await using taken = await listen(createServer());
+    const args = ["serve", "--port", String(taken.port)];
+    await using running = startProcess([bin, ...args], { cwd: folder.path });
+    expect((await running.exit()).code).toBe(3);
+    expect(running.stderr).toContain(
+      `${program.name}: port ${taken.port} of 127.0.0.1 is in use. Stop what listens there, or choose another with --port.\n`,
+    );
+  });
+});

@@ -1,0 +1,68 @@
+import { existsSync, readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import { helpText } from "../src/index.ts";
+import { type PrintedCommand, printedCommands, root } from "./printed-commands.ts";
+import { readPrograms } from "./programs.ts";
+
+const commands = await printedCommands();
+const programs = new Map((await readPrograms()).map(({ program }) => [program.name, program]));
+const { scripts } = JSON.parse(readFileSync(`${root}package.json`, "utf8"));
+
+test("there are commands of every program in the documents", () => {
+  for (const name of programs.keys())
+    expect(commands.map(({ text }) => text)).toContainEqual(
+      expect.stringContaining(`npm run ${name}`),
+    );
+});
+
+test("no document asks for pnpm, which is not on a machine with Node and npm alone", () => {
+  expect(commands.filter(({ words }) => words[0] === "pnpm")).toEqual([]);
+});
+
+test("every script that is printed is there", () => {
+  const names = commands.flatMap(({ words }) =>
+    words[0] === "npm" && words[1] === "run" ? [words[2] === "-s" ? words[3] : words[2]] : [],
+  );
+  expect(names.length).toBeGreaterThan(20);
+  for (const name of names) expect(Object.keys(scripts)).toContain(name);
+});
+
+test("every program takes the arguments that are printed", () => {
+  const called = commands.flatMap(callOf);
+  expect(called.length).toBeGreaterThan(15);
+  for (const { name, args, file } of called) {
+    const program = programs.get(name);
+    if (program === undefined) throw new Error(`${file}: there is no program ${name}`);
+    const command = program.commands.find((one) => one.name === args[0]);
+    const rest = command === undefined ? args : args.slice(1);
+    const asked = command ?? program.otherwise;
+    if (asked === undefined) throw new Error(`${file}: ${name} ${args.join(" ")}`);
+    // What is left out in a document is not missed.
+    const isWhole = !rest.some((word) => word.includes("…"));
+    if (isWhole)
+      expect(() => asked.read(rest, {}), `${file}: ${name} ${args.join(" ")}`).not.toThrow();
+    else expect(helpText(program, asked)).toContain("Usage: ");
+  }
+});
+
+test("every source that is run by hand is there", () => {
+  const files = commands.flatMap(({ words }) =>
+    words.some((word) => /(^|\/)node$/.test(word))
+      ? words.filter((word) => /\.[mt]s$/.test(word))
+      : [],
+  );
+  const own = files.filter((file) => file.includes("/src/") || file.startsWith("apps/"));
+  expect(own.length).toBeGreaterThan(3);
+  for (const file of own) expect([file, existsSync(`${root}${file}`)]).toEqual([file, true]);
+});
+
+/** A call of one of the programs, in a clone or as a package. */
+function callOf({ words, file }: PrintedCommand): { name: string; args: string[]; file: string }[] {
+  const [first = "", second = "", third = "", ...rest] = words;
+  if (first === "npm" && second === "run" && programs.has(third))
+    return [{ name: third, args: rest.filter((word) => word !== "--"), file }];
+  const [, scoped] = /^@proj\/(.+)$/.exec(second) ?? [];
+  if (first === "npx" && scoped !== undefined)
+    return [{ name: scoped, args: third === "" ? [] : [third, ...rest], file }];
+  return [];
+}
