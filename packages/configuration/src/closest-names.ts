@@ -1,0 +1,42 @@
+import { distance } from "fastest-levenshtein";
+
+/** Longer names are not compared: they may come from a caller, and comparing costs their product. */
+const longestCompared = 256;
+
+/**
+ * The candidates that were probably meant by a name, the likeliest first: those that differ from it
+ * in about a third of their letters or contain it. Case and separators do not count; two neighbours that
+ * are swapped count as one letter.
+ */
+export function closestNames(
+  name: string,
+  candidates: Iterable<string>,
+  limit: number = 3,
+): string[] {
+  if (name.length > longestCompared) return [];
+  const wanted = plain(name);
+  const found: { candidate: string; edits: number }[] = [];
+  for (const candidate of candidates) {
+    if (candidate.length > longestCompared) continue;
+    const other = plain(candidate);
+    const edits = isSwapped(wanted, other) ? 1 : distance(wanted, other);
+    const contained =
+      Math.min(wanted.length, other.length) >= 4 &&
+      (wanted.includes(other) || other.includes(wanted));
+    if (contained || edits <= Math.max(wanted.length, other.length) / 3) {
+      found.push({ candidate, edits });
+    }
+  }
+  found.sort((a, b) => a.edits - b.edits);
+  return found.slice(0, limit).map(({ candidate }) => candidate);
+}
+
+const plain = (name: string): string => name.toLowerCase().replace(/[-_.:/\s]/g, "");
+
+/** Whether two names differ in two neighbouring letters alone, which are swapped. */
+function isSwapped(a: string, b: string): boolean {
+  if (a.length !== b.length) return false;
+  let at = 0;
+  while (at < a.length && a[at] === b[at]) at += 1;
+  return a[at] === b[at + 1] && a[at + 1] === b[at] && a.slice(at + 2) === b.slice(at + 2);
+}
