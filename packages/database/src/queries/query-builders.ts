@@ -1,0 +1,67 @@
+import {
+  type Compilable,
+  DummyDriver,
+  Kysely,
+  PostgresAdapter,
+  PostgresIntrospector,
+  PostgresQueryCompiler,
+  type RawBuilder,
+  SqliteAdapter,
+  SqliteIntrospector,
+  SqliteQueryCompiler,
+  sql,
+} from "kysely";
+import type { Migrations } from "./migrate.ts";
+import { Parameter, type QueryValue } from "./query.ts";
+
+/** What a package builds its queries from. One for each database. */
+export interface QuerySource<Tables, Dialect> {
+  readonly db: Kysely<Tables>;
+  /** What queries and schema cannot say alike for every database. */
+  readonly dialect: Dialect;
+}
+
+/** The statements that take the schema from one version to the next. */
+export type Migration<Tables, Dialect> = (db: Kysely<Tables>, dialect: Dialect) => Compilable[];
+
+/** @param migrations in order; one that was released never changes */
+export function compileMigrations<Tables, Dialect>(
+  migrations: readonly Migration<Tables, Dialect>[],
+  { db, dialect }: QuerySource<Tables, Dialect>,
+): Migrations {
+  return migrations.map((migration) =>
+    migration(db, dialect).map((each) => {
+      const { sql, parameters } = each.compile();
+      return { sql, parameters };
+    }),
+  );
+}
+
+/** Writes SQL for SQLite, and runs none. */
+export function createSqliteBuilder<Tables>(): Kysely<Tables> {
+  return new Kysely<Tables>({
+    dialect: {
+      createAdapter: () => new SqliteAdapter(),
+      createDriver: () => new DummyDriver(),
+      createIntrospector: (introspected) => new SqliteIntrospector(introspected),
+      createQueryCompiler: () => new SqliteQueryCompiler(),
+    },
+  });
+}
+
+/** Writes SQL for PostgreSQL, and runs none. */
+export function createPostgresBuilder<Tables>(): Kysely<Tables> {
+  return new Kysely<Tables>({
+    dialect: {
+      createAdapter: () => new PostgresAdapter(),
+      createDriver: () => new DummyDriver(),
+      createIntrospector: (introspected) => new PostgresIntrospector(introspected),
+      createQueryCompiler: () => new PostgresQueryCompiler(),
+    },
+  });
+}
+
+/** Stands in a query for a value that is known only when it runs. */
+export function parameter<Value extends QueryValue>(name: string): RawBuilder<Value> {
+  return sql<Value>`${new Parameter(name)}`;
+}

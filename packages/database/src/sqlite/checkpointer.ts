@@ -1,0 +1,98 @@
+import type { Database, Statement } from "better-sqlite3";
+import type { FileIdentity } from "./file-identity.ts";
+
+/**
+ * Whoever commits next waits for a checkpoint: with five times as much in the WAL the slowest answers take
+ * twice as long, and with a quarter of it pages that many rows change are written back too often.
+ */
+const checkpointAtBytes = 8 * 1024 * 1024;
+/** So much may be written before the size of the WAL is looked up again. */
+const lookAfterBytes = 1024 * 1024;
+/** Pages that one row can touch besides its payload: a leaf of the table and of each index, and then some. */
+const pagesPerRow = 4;
+const idleMs = 100;
+
+/** How many checkpoints there were, and the seconds that they took: for another thread to read. */
+export type CheckpointTally = Float64Array<SharedArrayBuffer>;
+
+type CheckpointResult = { readonly log: number; readonly checkpointed: number };
+
+/** Moves the WAL's content into the database when the writer is idle, and before the WAL grows large. */
+export class Checkpointer {
+  readonly #look: Statement<[], CheckpointResult>;
+  readonly #passive: Statement<[], CheckpointResult>;
+  readonly #truncate: Statement<[], CheckpointResult>;
+  readonly #pageBytes: number;
+  readonly #tally: CheckpointTally;
+  #idle: NodeJS.Timeout | null;
+  #committedAt = performance.now();
+  #writtenBytes = 0;
+  #isClosed = false;
+
+  constructor(
+    database: Database,
+    tally: CheckpointTally = new Float64Array(new SharedArrayBuffer(16)),
+  ) {
+    this.#tally = tally;
+    this.#look = database.prepare("pragma wal_checkpoint(noop)");
+    this.#passive = database.prepare("pragma wal_checkpoint(passive)");
+    this.#truncate = database.prepare("pragma wal_checkpoint(truncate)");
+    this.#pageBytes = Number(database.pragma("page_size", { simple: true }));
+    this.#idle = this.#lookAfter(idleMs);
+  }
+
+  /** To be called after every commit. What is to be done is done later, after the reply. */
+  committed(rows: number, bytes: number): void {
+    this.#committedAt = performance.now();
+    this.#idle ??= this.#lookAfter(idleMs);
+    this.#writtenBytes += bytes + rows * pagesPerRow * this.#pageBytes;
+    if (this.#writtenBytes < lookAfterBytes) return;
+    this.#writtenBytes = 0;
+    setImmediate(() => this.#limitSize());
+  }
+
+  /** Saves what is only in a WAL that was removed, but mixes nothing with another one's. */
+  close(identity: FileIdentity): void {
+    this.#isClosed = true;
+    if (this.#idle !== null) clearTimeout(this.#idle);
+    if (!identity.isWalOurs) return;
+    this.#run(this.#passive);
+    this.#run(this.#truncate);
+  }
+
+  /** The timer is not put off at every commit, but set anew for what is left when it has run out. */
+  #lookAfter(milliseconds: number): NodeJS.Timeout {
+    return setTimeout(() => {
+      const leftMs = this.#committedAt + idleMs - performance.now();
+      this.#idle = leftMs > 0 ? this.#lookAfter(leftMs) : null;
+      if (leftMs <= 0) this.#run(this.#passive);
+    }, milliseconds);
+  }
+
+  #limitSize(): void {
+    if (this.#isClosed) return;
+    if (this.#pendingBytes() >= checkpointAtBytes) this.#run(this.#passive);
+  }
+
+  #pendingBytes(): number {
+    const result = this.#run(this.#look);
+    return result === undefined ? 0 : (result.log - result.checkpointed) * this.#pageBytes;
+  }
+
+  /** A failure is left to the next commit, which meets it too and has somebody to tell. */
+  #run(checkpoint: Statement<[], CheckpointResult>): CheckpointResult | undefined {
+    const began = performance.now();
+    try {
+      return checkpoint.get();
+    } catch {
+      return undefined;
+    } finally {
+      if (checkpoint !== this.#look) this.#count((performance.now() - began) / 1_000);
+    }
+  }
+
+  #count(seconds: number): void {
+    this.#tally[0] = (this.#tally[0] ?? 0) + 1;
+    this.#tally[1] = (this.#tally[1] ?? 0) + seconds;
+  }
+}

@@ -1,0 +1,96 @@
+import { type BigIntStats, realpathSync, rmSync, statSync } from "node:fs";
+import { StoreReplacedError, StoreUnavailableError } from "../errors.ts";
+import type { KnownDatabase } from "../threads/thread-messages.ts";
+
+interface SeenFile {
+  readonly path: string;
+  readonly stats: BigIntStats | undefined;
+}
+
+/**
+ * Which files a database's name leads to. A connection goes on with the files that it opened, whatever
+ * becomes of their names: rows in an unlinked file, or in a WAL that nobody else reads, are lost.
+ *
+ * Device and inode tell, since an inode that is open is never given to another file. A file that is
+ * overwritten in place (`cp backup.db gateway.db`) stays the same one, and cannot be told.
+ */
+export class FileIdentity {
+  readonly #files: readonly SeenFile[];
+  readonly #database: SeenFile;
+  readonly #wal: SeenFile;
+
+  /**
+   * To be taken once the connection has read, which is when SQLite opens the WAL and its index.
+   * @param beside what else it has opened
+   */
+  constructor(file: string, beside: readonly ("-wal" | "-shm")[]) {
+    // SQLite follows links: its other files lie beside what they lead to.
+    const target = realpathSync(file);
+    this.#database = see(file);
+    this.#wal = see(`${target}-wal`);
+    this.#files = [this.#database, ...beside.map((suffix) => see(target + suffix))];
+    this.check();
+  }
+
+  /** @throws StoreReplacedError */
+  check(): void {
+    for (const seen of this.#files) {
+      const now = statsOf(seen.path);
+      if (now === undefined) throw new StoreReplacedError(removed(seen.path));
+      if (!isSame(seen.stats, now)) throw new StoreReplacedError(replaced(seen.path));
+    }
+  }
+
+  /** What a thread that opens the database again has to know of it. */
+  known(storage_id: string): KnownDatabase {
+    return { storage_id, database: keyOf(this.#database.stats), wal: keyOf(this.#wal.stats) };
+  }
+
+  /** Whether the name leads to another database, or to none: its WAL is of no use to the open one then. */
+  get isDatabaseReplaced(): boolean {
+    return !isSame(this.#database.stats, statsOf(this.#database.path));
+  }
+
+  /** Whether the WAL may be moved into the database: nobody else has begun another one. */
+  get isWalOurs(): boolean {
+    const now = statsOf(this.#wal.path);
+    return now === undefined || isSame(this.#wal.stats, now);
+  }
+}
+
+/**
+ * Where another file was put in the database's place, the WAL that was left there is the former one's:
+ * SQLite would mix it into the new file.
+ */
+export function removeFormerWal(file: string, known: KnownDatabase): void {
+  const database = statsOf(file);
+  if (database === undefined || keyOf(database) === known.database) return;
+  const target = realpathSync(file);
+  if (keyOf(statsOf(`${target}-wal`)) !== known.wal) return;
+  for (const suffix of ["-wal", "-shm"]) rmSync(target + suffix, { force: true });
+}
+
+function keyOf(stats: BigIntStats | undefined): string {
+  return stats === undefined ? "" : `${stats.dev}:${stats.ino}`;
+}
+
+export const removed = (path: string): string =>
+  `${path} was removed while it was in use: put it back, or restart to begin with what is there`;
+
+const replaced = (path: string): string =>
+  `another file took the place of ${path} while it was in use: put the right one back, or restart to go on with this one`;
+
+const see = (path: string): SeenFile => ({ path, stats: statsOf(path) });
+
+export function statsOf(path: string): BigIntStats | undefined {
+  try {
+    return statSync(path, { bigint: true, throwIfNoEntry: false });
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new StoreUnavailableError(`${path} cannot be looked at: ${reason}`, { cause: error });
+  }
+}
+
+export function isSame(first: BigIntStats | undefined, second: BigIntStats | undefined): boolean {
+  return first?.ino === second?.ino && first?.dev === second?.dev;
+}

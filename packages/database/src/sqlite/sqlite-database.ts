@@ -1,0 +1,166 @@
+import type { Statement } from "better-sqlite3";
+import { monotonicMs } from "../clock.ts";
+import { StoreReplacedError, StoreUnavailableError } from "../errors.ts";
+import type { Database, QueryResult, QueryRunner } from "../queries/database.ts";
+import { bindValues, type Query, type QueryValues, statement } from "../queries/query.ts";
+import { Turns } from "../queries/turns.ts";
+import type { KnownDatabase, StopFlag } from "../threads/thread-messages.ts";
+import type { Connection } from "./connection.ts";
+import { isBusy, lockWaited } from "./lock-wait.ts";
+import { explainSqliteError } from "./sqlite-failure.ts";
+import { WriteTransaction } from "./write-transaction.ts";
+
+export interface SqliteDatabaseOptions<Source> {
+  readonly file: string;
+  /** What queries are compiled from. */
+  readonly source: Source;
+  /** Opens the file. @param known the database that it must be; null: whatever is there */
+  readonly connect: (known: KnownDatabase | null) => Connection;
+  readonly stop: StopFlag;
+  /** How long a transaction waits for another connection's. */
+  readonly busyTimeoutMs: number;
+  /**
+   * How old a look at the file may be where nothing is written, in milliseconds. `Infinity` leaves it to `look`.
+   * @default 0
+   */
+  readonly lookMs?: number;
+  /** Whether a database that is back in its place after it was replaced is opened again. @default false */
+  readonly reopens?: boolean;
+}
+
+interface Prepared {
+  readonly statement: Statement<unknown[], unknown>;
+  readonly parameters: readonly unknown[];
+}
+
+/** Readers of a WAL hardly ever wait. */
+const readWaitMs = 1_000;
+
+/**
+ * A connection that works on the calling thread. One transaction after the other: `run` beside one that
+ * is under way would be part of it.
+ */
+export class SqliteDatabase<Source> implements Database<Source> {
+  readonly source: Source;
+  readonly findStorageInfo: Query<unknown, unknown> = statement(
+    "select 1 from sqlite_schema where name = 'storage_info'",
+  );
+  readonly #options: SqliteDatabaseOptions<Source>;
+  readonly #lookMs: number;
+  readonly #prepared = new Map<Query<Source, unknown>, Prepared>();
+  readonly #turns = new Turns();
+  #connection: Connection;
+  #transaction: WriteTransaction;
+  #known: KnownDatabase | null = null;
+  #lookedAt = monotonicMs();
+
+  /** @throws StoreSchemaError StoreUnavailableError, and errors of SQLite */
+  constructor(options: SqliteDatabaseOptions<Source>) {
+    this.source = options.source;
+    this.#options = options;
+    this.#lookMs = options.lookMs ?? 0;
+    this.#connection = options.connect(null);
+    this.#transaction = this.#transactionOf(this.#connection);
+  }
+
+  async run<Row>(query: Query<Source, Row>, values: QueryValues = {}): Promise<QueryResult<Row>> {
+    const isPart = this.#connection.database.inTransaction;
+    try {
+      if (!isPart && monotonicMs() - this.#lookedAt >= this.#lookMs) this.look();
+      return this.#run(query, values);
+    } catch (error) {
+      if (isPart || !isBusy(error)) throw this.#explain(error);
+    }
+    try {
+      const until = monotonicMs() + readWaitMs;
+      return await lockWaited(() => this.#run(query, values), until, this.#options.stop);
+    } catch (error) {
+      throw this.#explain(error);
+    }
+  }
+
+  transaction<Result>(
+    work: (runner: QueryRunner<Source>) => Promise<Result>,
+    deadline: number = Number.POSITIVE_INFINITY,
+  ): Promise<Result> {
+    return this.#turns.take(() => this.#transact(work, deadline));
+  }
+
+  async lockSchema(): Promise<void> {
+    // BEGIN IMMEDIATE has done it.
+  }
+
+  async close(): Promise<void> {
+    await this.#turns.ended();
+    this.#connection.database.close();
+  }
+
+  /**
+   * Checks that the file is still the one of its name.
+   * @throws StoreReplacedError
+   */
+  look(): void {
+    this.#lookedAt = monotonicMs();
+    try {
+      this.#connection.identity.check();
+      if (this.#options.reopens === true) this.#known ??= this.#readKnown();
+    } catch (error) {
+      if (!(error instanceof StoreReplacedError) || this.#known === null) throw error;
+      // A connection to the new WAL and one to the old would share one index.
+      if (!this.#connection.identity.isDatabaseReplaced) throw error;
+      const connection = this.#options.connect(this.#known);
+      this.#prepared.clear();
+      this.#connection.database.close();
+      this.#connection = connection;
+      this.#transaction = this.#transactionOf(connection);
+    }
+  }
+
+  async #transact<Result>(
+    work: (runner: QueryRunner<Source>) => Promise<Result>,
+    deadline: number,
+  ): Promise<Result> {
+    try {
+      if (this.#options.reopens === true && this.#connection.database.open) this.look();
+      return await this.#transaction.runAsync(deadline, () => work(this));
+    } catch (error) {
+      throw this.#explain(error);
+    }
+  }
+
+  #run<Row>(query: Query<Source, Row>, values: QueryValues): QueryResult<Row> {
+    const { statement, parameters } = this.#prepare(query);
+    const bound = bindValues(parameters, values);
+    // The query says what its rows are.
+    if (statement.reader) return { rows: statement.all(...bound) as Row[], changes: 0 };
+    return { rows: [], changes: statement.run(...bound).changes };
+  }
+
+  #prepare(query: Query<Source, unknown>): Prepared {
+    const known = this.#prepared.get(query);
+    if (known !== undefined) return known;
+    const { sql, parameters } = query.compile(this.source);
+    const prepared = { statement: this.#connection.database.prepare(sql), parameters };
+    this.#prepared.set(query, prepared);
+    return prepared;
+  }
+
+  /** Null: the tables are not there yet. */
+  #readKnown(): KnownDatabase | null {
+    const { database, identity } = this.#connection;
+    const find = "select 1 from sqlite_schema where name = 'storage_info'";
+    if (database.prepare(find).get() === undefined) return null;
+    const read = database.prepare<[], string>("select storage_id from storage_info").pluck();
+    const storage_id = read.get();
+    return storage_id === undefined ? null : identity.known(storage_id);
+  }
+
+  #transactionOf(connection: Connection): WriteTransaction {
+    return new WriteTransaction(connection, this.#options.busyTimeoutMs, this.#options.stop);
+  }
+
+  #explain(error: unknown): unknown {
+    if (!this.#connection.database.open) return new StoreUnavailableError("the store is closed");
+    return explainSqliteError(error, this.#options.file);
+  }
+}

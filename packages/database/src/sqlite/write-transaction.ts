@@ -1,0 +1,95 @@
+import type { Database } from "better-sqlite3";
+import { monotonicMs } from "../clock.ts";
+import { StoreUnavailableError } from "../errors.ts";
+import type { StopFlag } from "../threads/thread-messages.ts";
+import type { Connection } from "./connection.ts";
+import type { FileIdentity } from "./file-identity.ts";
+import { lockWaited, waitForLock } from "./lock-wait.ts";
+
+/** How long the lock is free between two transactions, or those who poll for it starve. */
+const lockGapMs = 1;
+
+/** The only way in which a writer writes: BEGIN IMMEDIATE takes the write lock at the start or fails. */
+export class WriteTransaction {
+  readonly #database: Database;
+  readonly #identity: FileIdentity;
+  readonly #stop: StopFlag;
+  readonly #busyTimeoutMs: number;
+  readonly #begin: () => void;
+  readonly #commit: () => void;
+  #endedAt = 0;
+
+  constructor({ database, identity }: Connection, busyTimeoutMs: number, stop: StopFlag) {
+    const begin = database.prepare("begin immediate");
+    const commit = database.prepare("commit");
+    this.#database = database;
+    this.#identity = identity;
+    this.#stop = stop;
+    this.#busyTimeoutMs = busyTimeoutMs;
+    this.#begin = () => begin.run();
+    this.#commit = () => commit.run();
+  }
+
+  /**
+   * Commits what `work` wrote, or nothing. After a StoreReplacedError it may be committed in a file
+   * that nobody will read: send it again once the right one is there.
+   * @param deadline by `monotonicMs`; past it nothing is committed
+   * @throws StoreUnavailableError no lock, or too late; and whatever `work` threw
+   */
+  run<T>(deadline: number, work: () => T): T {
+    this.#identity.check();
+    this.#leaveGap();
+    waitForLock(this.#begin, this.#until(deadline), this.#stop);
+    let result: T;
+    try {
+      throwIfPast(deadline);
+      result = work();
+      throwIfPast(deadline);
+      this.#commit();
+    } finally {
+      this.#leave();
+    }
+    // The file may have been replaced since: what is not in the one of the name is not stored.
+    this.#identity.check();
+    return result;
+  }
+
+  /** The same for work that waits. The caller runs one at a time. */
+  async runAsync<T>(deadline: number, work: () => Promise<T>): Promise<T> {
+    this.#identity.check();
+    this.#leaveGap();
+    await lockWaited(this.#begin, this.#until(deadline), this.#stop);
+    let result: T;
+    try {
+      throwIfPast(deadline);
+      result = await work();
+      throwIfPast(deadline);
+      this.#commit();
+    } finally {
+      this.#leave();
+    }
+    this.#identity.check();
+    return result;
+  }
+
+  #leaveGap(): void {
+    const leftMs = this.#endedAt + lockGapMs - performance.now();
+    if (leftMs > 0) Atomics.wait(this.#stop, 0, 0, leftMs);
+  }
+
+  #until(deadline: number): number {
+    return Math.min(deadline, monotonicMs() + this.#busyTimeoutMs);
+  }
+
+  #leave(): void {
+    // Some errors have ended the transaction already.
+    if (this.#database.inTransaction) this.#database.exec("rollback");
+    this.#endedAt = performance.now();
+  }
+}
+
+function throwIfPast(deadline: number): void {
+  if (monotonicMs() > deadline) {
+    throw new StoreUnavailableError("the rows could not be stored before their deadline");
+  }
+}

@@ -1,0 +1,75 @@
+import { LastingThread } from "./lasting-thread.ts";
+import type { KnownDatabase, StopFlag, ThreadCalls, ThreadData } from "./thread-messages.ts";
+
+export interface FileThreadsOptions {
+  readonly file: string;
+  /** URLs of the modules that the threads run. */
+  readonly writer: string;
+  readonly reader: string;
+  /** What the writer is started with besides, asked for again when it starts again. */
+  readonly writerData: () => object;
+}
+
+/**
+ * The thread that writes a file and the one that reads it. When one finds the file replaced, both let
+ * go of it before any opens it again: connections to the old WAL and to the new would share one index.
+ */
+export class FileThreads<
+  WriterCalls extends ThreadCalls<WriterCalls>,
+  ReaderCalls extends ThreadCalls<ReaderCalls>,
+> {
+  readonly writer: LastingThread<WriterCalls>;
+  readonly reader: LastingThread<ReaderCalls>;
+  #known: KnownDatabase | null = null;
+  #lettingGo: Promise<void> | null = null;
+
+  constructor({ file, writer, reader, writerData }: FileThreadsOptions) {
+    const stop: StopFlag = new Int32Array(new SharedArrayBuffer(4));
+    const data = (): ThreadData => ({ file, stop, known: this.#known });
+    const shared = {
+      stop,
+      isFileFree: () => this.#lettingGo === null,
+      onReplaced: () => this.#letGo(),
+    };
+    this.writer = new LastingThread({
+      ...shared,
+      name: "storage writer",
+      isWriter: true,
+      entry: writer,
+      data: () => ({ ...writerData(), ...data() }),
+      onReady: (known) => {
+        // The writers of all packages say this.
+        this.#known = known as KnownDatabase;
+      },
+    });
+    this.reader = new LastingThread({
+      ...shared,
+      name: "storage reader",
+      isWriter: false,
+      entry: reader,
+      data,
+    });
+  }
+
+  /**
+   * Resolves when the file can be written, with its `storage_id`. The reader takes longer to load, and
+   * is not needed for what can fail here.
+   * @throws StoreSchemaError StoreUnavailableError
+   */
+  async start(): Promise<string> {
+    await this.writer.ready;
+    return this.#known?.storage_id ?? "";
+  }
+
+  /** The writer goes last: without readers it can empty the WAL. */
+  async close(timeoutMs: number): Promise<void> {
+    await this.reader.close(timeoutMs);
+    await this.writer.close(timeoutMs);
+  }
+
+  #letGo(): void {
+    this.#lettingGo ??= Promise.all([this.writer.letGo(), this.reader.letGo()]).then(() => {
+      this.#lettingGo = null;
+    });
+  }
+}

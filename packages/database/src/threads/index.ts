@@ -1,0 +1,5 @@
+export type { Failure } from "./failure.ts";
+export { FileThreads, type FileThreadsOptions } from "./file-threads.ts";
+export { LastingThread, type LastingThreadOptions } from "./lasting-thread.ts";
+export { openReaderThread } from "./reader-thread.ts";
+export type { KnownDatabase, StopFlag, ThreadCalls, ThreadData } from "./thread-messages.ts";

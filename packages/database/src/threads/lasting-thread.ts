@@ -1,0 +1,82 @@
+import { StoreReplacedError, StoreUnavailableError } from "../errors.ts";
+import { type CallOptions, StorageThread, type ThreadOptions } from "./storage-thread.ts";
+import type { StopFlag, ThreadCalls, ThreadData } from "./thread-messages.ts";
+
+export interface LastingThreadOptions extends Omit<ThreadOptions, "data"> {
+  readonly stop: StopFlag;
+  /** False while connections to a replaced file have to be closed first. */
+  readonly isFileFree: () => boolean;
+  /** Asked for again by each thread that replaces another one. */
+  readonly data: () => ThreadData;
+  /** What each thread says of itself when it has started. */
+  readonly onReady?: (reply: unknown) => void;
+}
+
+/** How long a thread may take to give up what it waits for. */
+const giveUpMs = 2_000;
+
+/** A storage thread that the next call starts again after it has died. */
+export class LastingThread<Calls extends ThreadCalls<Calls>> {
+  readonly #options: LastingThreadOptions;
+  #thread: StorageThread<Calls>;
+  #closed: Promise<void> | null = null;
+
+  constructor(options: LastingThreadOptions) {
+    this.#options = options;
+    this.#thread = this.#start();
+  }
+
+  /** What the first thread says of itself. @throws StoreSchemaError StoreUnavailableError */
+  get ready(): Promise<unknown> {
+    return this.#thread.ready;
+  }
+
+  /** @throws StoreUnavailableError */
+  call<Name extends keyof Calls & string>(
+    name: Name,
+    request: Calls[Name]["request"],
+    options: CallOptions,
+  ): Promise<Calls[Name]["reply"]> {
+    if (this.#closed !== null) {
+      return Promise.reject(new StoreUnavailableError("the store is closed"));
+    }
+    if (!this.#options.isFileFree()) {
+      return Promise.reject(new StoreReplacedError("the file was replaced and is being reopened"));
+    }
+    if (!this.#thread.isUsable) this.#thread = this.#start();
+    return this.#thread.call(name, request, options);
+  }
+
+  /** Ends the thread that runs. The next call starts another one. */
+  letGo(): Promise<void> {
+    this.#thread.retire();
+    return this.#end(giveUpMs);
+  }
+
+  /** Ends within `timeoutMs` and two seconds, whatever the thread hangs in. */
+  close(timeoutMs: number): Promise<void> {
+    this.#closed ??= this.#close(timeoutMs);
+    return this.#closed;
+  }
+
+  #start(): StorageThread<Calls> {
+    const { data, onReady, ...options } = this.#options;
+    const thread = new StorageThread<Calls>({ ...options, data: data() });
+    thread.ready.then(onReady, () => {});
+    return thread;
+  }
+
+  async #close(timeoutMs: number): Promise<void> {
+    const { stop } = this.#options;
+    this.#thread.askToEnd();
+    if (await this.#thread.endsWithin(timeoutMs)) return;
+    Atomics.store(stop, 0, 1);
+    Atomics.notify(stop, 0);
+    await this.#end(giveUpMs);
+  }
+
+  async #end(timeoutMs: number): Promise<void> {
+    if (await this.#thread.endsWithin(timeoutMs)) return;
+    this.#thread.abandon();
+  }
+}

@@ -1,0 +1,211 @@
+import { Worker } from "node:worker_threads";
+import { monotonicMs } from "../clock.ts";
+import { StoreSchemaError, StoreUnavailableError } from "../errors.ts";
+import { type Failure, restoreFailure } from "./failure.ts";
+import type { ThreadCall, ThreadCalls, ThreadData, ThreadReply } from "./thread-messages.ts";
+
+export interface ThreadOptions {
+  /** What errors and debuggers call it. */
+  readonly name: string;
+  /** Its death is told to callers, whose call may have been the cause. */
+  readonly isWriter: boolean;
+  /** URL of the module that the thread runs. */
+  readonly entry: string;
+  readonly data: ThreadData;
+  /** Called when the thread has found its file replaced, and ends. */
+  readonly onReplaced: () => void;
+}
+
+export interface CallOptions {
+  /** Of `monotonicMs`. */
+  readonly deadline: number;
+  readonly transfer?: readonly ArrayBuffer[];
+}
+
+interface PendingCall {
+  resolve(reply: unknown): void;
+  reject(error: Error): void;
+  /** When it is given up, by `monotonicMs`. */
+  readonly until: number;
+  isOverdue: boolean;
+}
+
+/** For a commit that began just before its deadline, and for the way back. */
+const graceMs = 500;
+const longestTimerMs = 2 ** 31 - 1;
+const pendingLimit = 16_384;
+
+/** One worker thread and the calls that it has not answered yet. */
+export class StorageThread<Calls extends ThreadCalls<Calls>> {
+  readonly #name: string;
+  readonly #isWriter: boolean;
+  readonly #onReplaced: () => void;
+  readonly #worker: Worker;
+  readonly #pending = new Map<number, PendingCall>();
+  readonly #ready = Promise.withResolvers<unknown>();
+  readonly #ended = Promise.withResolvers<true>();
+  /** One for all calls: most are answered long before their time is up. */
+  #timer: NodeJS.Timeout | null = null;
+  #timerAt = Infinity;
+  #lastId = 0;
+  #overdueCalls = 0;
+  #isUsable = true;
+  #crash: unknown;
+
+  constructor({ name, isWriter, entry, data, onReplaced }: ThreadOptions) {
+    this.#name = name;
+    this.#isWriter = isWriter;
+    this.#onReplaced = onReplaced;
+    // Nobody waits for the start of a thread that replaces another one: its calls learn of a failure.
+    this.#ready.promise.catch(() => {});
+    this.#worker = new Worker(new URL(entry), { name, workerData: data });
+    this.#worker.on("message", (reply: ThreadReply) => this.#onReply(reply));
+    this.#worker.on("error", (error) => {
+      this.#crash = error;
+    });
+    this.#worker.on("exit", () => this.#onExit());
+  }
+
+  /** False once it has ended, or is about to for a failure of its own. */
+  get isUsable(): boolean {
+    return this.#isUsable;
+  }
+
+  /** What the thread says of itself when it has started. @throws StoreSchemaError StoreUnavailableError */
+  get ready(): Promise<unknown> {
+    return this.#ready.promise;
+  }
+
+  call<Name extends keyof Calls & string>(
+    name: Name,
+    request: Calls[Name]["request"],
+    { deadline, transfer = [] }: CallOptions,
+  ): Promise<Calls[Name]["reply"]> {
+    if (this.#overdueCalls > 0) {
+      return Promise.reject(this.#unavailable("is still at work on a call whose time is up"));
+    }
+    if (this.#pending.size >= pendingLimit) {
+      return Promise.reject(this.#unavailable(`has ${pendingLimit} calls waiting already`));
+    }
+    return new Promise((resolve, reject) => {
+      this.#lastId += 1;
+      const id = this.#lastId;
+      const call: ThreadCall<Name> = [id, name, deadline, request];
+      this.#worker.postMessage(call, transfer);
+      const until = deadline + graceMs;
+      this.#pending.set(id, { resolve, reject, until, isOverdue: false });
+      if (until < this.#timerAt) this.#watchUntil(until);
+    });
+  }
+
+  /** Takes no more calls, and ends. */
+  retire(): void {
+    this.#isUsable = false;
+    this.askToEnd();
+  }
+
+  /** Asks it to end once it has answered what it was asked before. */
+  askToEnd(): void {
+    const end: ThreadCall = [0, "end", 0, null];
+    this.#worker.postMessage(end);
+  }
+
+  /** Whether it has ended when the time is up. */
+  async endsWithin(milliseconds: number): Promise<boolean> {
+    const { promise: timeIsUp, resolve } = Promise.withResolvers<false>();
+    const timer = setTimeout(resolve, milliseconds, false);
+    const hasEnded = await Promise.race([this.#ended.promise, timeIsUp]);
+    clearTimeout(timer);
+    return hasEnded;
+  }
+
+  /** Keeps neither process nor callers waiting for it any longer. */
+  abandon(): void {
+    this.#isUsable = false;
+    this.#worker.unref();
+    // It settles when the thread comes back from the system call that it hangs in, if ever.
+    void this.#worker.terminate();
+    this.#failPending(this.#unavailable("did not end in time and was left behind"));
+  }
+
+  #onReply([id, reply, failure]: ThreadReply): void {
+    if (id === 0) {
+      this.#onStart(reply, failure);
+      return;
+    }
+    const call = this.#pending.get(id);
+    if (call === undefined) return;
+    this.#pending.delete(id);
+    if (call.isOverdue) this.#overdueCalls -= 1;
+    if (failure === undefined) {
+      call.resolve(reply);
+    } else {
+      if (failure.isLast) this.#isUsable = false;
+      if (failure.kind === "replaced") this.#onReplaced();
+      call.reject(restoreFailure(failure));
+    }
+  }
+
+  #onStart(reply: unknown, failure: Failure | undefined): void {
+    if (failure === undefined) {
+      this.#ready.resolve(reply);
+      return;
+    }
+    this.#isUsable = false;
+    const error = restoreFailure(failure);
+    this.#ready.reject(error);
+    // Only a program's start fails for its schema: later the database may become the right one again.
+    const isSchema = error instanceof StoreSchemaError;
+    this.#failPending(isSchema ? new StoreUnavailableError(error.message) : error);
+  }
+
+  #watchUntil(until: number): void {
+    if (this.#timer !== null) clearTimeout(this.#timer);
+    const waitMs = Math.min(Math.max(until - monotonicMs(), 1), longestTimerMs);
+    this.#timer = setTimeout(() => this.#giveUpOverdue(), waitMs);
+    this.#timerAt = until;
+  }
+
+  #giveUpOverdue(): void {
+    this.#stopWatching();
+    const now = monotonicMs();
+    let next = Infinity;
+    for (const call of this.#pending.values()) {
+      if (call.isOverdue) continue;
+      if (call.until > now) {
+        next = Math.min(next, call.until);
+        continue;
+      }
+      call.isOverdue = true;
+      this.#overdueCalls += 1;
+      call.reject(this.#unavailable("did not answer in time"));
+    }
+    if (next !== Infinity) this.#watchUntil(next);
+  }
+
+  #stopWatching(): void {
+    if (this.#timer !== null) clearTimeout(this.#timer);
+    this.#timer = null;
+    this.#timerAt = Infinity;
+  }
+
+  #onExit(): void {
+    const writerDied = this.#isUsable && this.#isWriter;
+    this.#isUsable = false;
+    const reason = this.#crash instanceof Error ? `: ${this.#crash.message}` : "";
+    const error = this.#unavailable(`ended${reason}`, { cause: this.#crash, writerDied });
+    this.#ready.reject(error);
+    this.#failPending(error);
+    this.#ended.resolve(true);
+  }
+
+  #failPending(error: Error): void {
+    for (const { reject } of this.#pending.values()) reject(error);
+    this.#pending.clear();
+    this.#stopWatching();
+  }
+
+  #unavailable(what: string, options?: ConstructorParameters<typeof StoreUnavailableError>[1]) {
+    return new StoreUnavailableError(`the ${this.#name} ${what}`, options);
+  }
+}

@@ -1,0 +1,86 @@
+import {
+  copyFileSync,
+  linkSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { expect, test } from "vitest";
+import { StoreReplacedError } from "../../src/errors.ts";
+import { WriteTransaction } from "../../src/sqlite/write-transaction.ts";
+import { newStop, openWriter, temporaryFile } from "../temporary-file.ts";
+
+async function openTransaction(file: string) {
+  const connection = openWriter(file);
+  connection.database.exec("create table number (value)");
+  const transaction = new WriteTransaction(connection, 1000, newStop());
+  return () =>
+    transaction.run(Infinity, () => connection.database.exec("insert into number values (1)"));
+}
+
+const accidents: Readonly<Record<string, (file: string) => void>> = {
+  "the file is removed": (file) => rmSync(file),
+  "the WAL is removed": (file) => rmSync(`${file}-wal`),
+  "the index of the WAL is removed": (file) => rmSync(`${file}-shm`),
+  "all files are removed": (file) => {
+    for (const suffix of ["", "-wal", "-shm"]) rmSync(file + suffix);
+  },
+  "another file is renamed over it": (file) => {
+    copyFileSync(file, `${file}.other`);
+    renameSync(`${file}.other`, file);
+  },
+  "another WAL is put there": (file) => {
+    rmSync(`${file}-wal`);
+    writeFileSync(`${file}-wal`, "");
+  },
+};
+
+test.each(Object.entries(accidents))("nothing is written after %s", async (_, happen) => {
+  const file = await temporaryFile();
+  const write = await openTransaction(file);
+  write();
+  happen(file);
+  expect(write).toThrow(StoreReplacedError);
+});
+
+test("a file that is replaced during a transaction has not stored it", async () => {
+  const file = await temporaryFile();
+  const connection = openWriter(file);
+  connection.database.exec("create table number (value)");
+  const transaction = new WriteTransaction(connection, 1000, newStop());
+  const write = () =>
+    transaction.run(Infinity, () => {
+      connection.database.exec("insert into number values (1)");
+      rmSync(file);
+    });
+  expect(write).toThrow(/test\.db was removed while it was in use/);
+});
+
+test("a file that is moved away and back is the same", async () => {
+  const file = await temporaryFile();
+  const write = await openTransaction(file);
+  renameSync(file, `${file}.away`);
+  expect(write).toThrow(StoreReplacedError);
+  renameSync(`${file}.away`, file);
+  write();
+});
+
+test("another link to the file and a link instead of it change nothing", async () => {
+  const file = await temporaryFile();
+  const write = await openTransaction(file);
+  linkSync(file, `${file}.second`);
+  write();
+  rmSync(file);
+  symlinkSync(`${file}.second`, file);
+  write();
+});
+
+test.skipIf(process.platform === "win32")("a new database is its user's alone", async () => {
+  const file = await temporaryFile();
+  (await openTransaction(file))();
+  for (const suffix of ["", "-wal", "-shm"]) {
+    expect((statSync(file + suffix).mode & 0o777).toString(8)).toBe("600");
+  }
+});

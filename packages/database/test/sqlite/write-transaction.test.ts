@@ -1,0 +1,59 @@
+import { expect, test } from "vitest";
+import { monotonicMs } from "../../src/clock.ts";
+import { WriteTransaction } from "../../src/sqlite/write-transaction.ts";
+import { connectTo, newStop, openWriter, temporaryFile } from "../temporary-file.ts";
+
+async function openTransaction() {
+  const file = await temporaryFile();
+  const connection = openWriter(file);
+  const { database } = connection;
+  database.exec("create table number (value)");
+  const transaction = new WriteTransaction(connection, 1000, newStop());
+  const insert = () => database.exec("insert into number values (1)");
+  return { file, database, transaction, insert };
+}
+
+test("the lock is free for a millisecond between two transactions", async () => {
+  const { transaction, insert } = await openTransaction();
+  let wroteAt = Number.NEGATIVE_INFINITY;
+  for (const _ of [1, 2, 3]) {
+    transaction.run(Infinity, () => {
+      expect(performance.now() - wroteAt).toBeGreaterThanOrEqual(1);
+      insert();
+      wroteAt = performance.now();
+    });
+  }
+});
+
+test("the lock is had from the start", async () => {
+  const { transaction, file } = await openTransaction();
+  const other = connectTo(file);
+  transaction.run(Infinity, () => {
+    expect(() => other.exec("begin immediate")).toThrow(/locked/);
+  });
+  other.exec("begin immediate");
+});
+
+test("work that is done after its deadline is undone", async () => {
+  const { transaction, database, insert } = await openTransaction();
+  const deadline = monotonicMs() + 20;
+  const late = () =>
+    transaction.run(deadline, () => {
+      insert();
+      while (monotonicMs() <= deadline);
+    });
+  expect(late).toThrow(/before their deadline/);
+  expect(database.prepare("select count(*) from number").pluck().get()).toBe(0);
+});
+
+test("work that fails is undone, and the next transaction begins anew", async () => {
+  const { transaction, database, insert } = await openTransaction();
+  const failing = () =>
+    transaction.run(Infinity, () => {
+      insert();
+      throw new Error("no more");
+    });
+  expect(failing).toThrow("no more");
+  transaction.run(Infinity, insert);
+  expect(database.prepare("select count(*) from number").pluck().get()).toBe(1);
+});
