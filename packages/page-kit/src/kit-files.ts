@@ -1,0 +1,13 @@
+import { readFileSync } from "node:fs";
+
+/** They are served as they are, so they are published with the sources. */
+const folder = new URL("../src/page/", import.meta.url);
+
+export const kitNames = ["kit.css", "format.js", "server.js"] as const;
+
+/** The kit's files for browsers, by name: pages serve them beside their own. */
+export const kitFiles = (): ReadonlyMap<string, string> => readFiles(folder, kitNames);
+
+/** Files of a folder, by name. */
+export const readFiles = (from: URL, names: readonly string[]): ReadonlyMap<string, string> =>
+  new Map(names.map((name) => [name, readFileSync(new URL(name, from), "utf8")]));

@@ -1,0 +1,32 @@
+/** Says on the whole page whether the server answers; `kit.css` shows what is old as old. */
+export function markServer(isGone) {
+  if (isGone) document.documentElement.dataset.server = "gone";
+  else delete document.documentElement.dataset.server;
+}
+
+/**
+ * `fetch`, in whose errors people read what happened.
+ * @throws Error the server does not answer, or not in time
+ */
+export async function reach(path, options) {
+  try {
+    const response = await fetch(path, options);
+    markServer(false);
+    return response;
+  } catch (error) {
+    if (error.name === "AbortError") throw error;
+    markServer(true);
+    const isLate = error.name === "TimeoutError";
+    throw new Error(isLate ? "The server takes too long." : "The server does not answer.", {
+      cause: error,
+    });
+  }
+}
+
+/** What an interface answers with JSON. Its refusals are errors with their words. */
+export async function askJson(path, options) {
+  const response = await reach(path, options);
+  const body = await response.json().catch(() => null);
+  if (response.ok) return body;
+  throw new Error(body?.detail ?? `The server answered ${response.status}.`);
+}
