@@ -1,14 +1,9 @@
-import { Readable } from "node:stream";
-import axios, { type AxiosError, type AxiosRequestConfig, isAxiosError } from "axios";
-import {
-  ApiError,
-  type AskedFor,
-  ConnectionError,
-  type HttpError,
-  InvalidAnswerError,
-  TimeoutError,
-} from "./http-errors.ts";
-import { isLoopback, maskedUrl } from "./request-url.ts";
+import { bodyStream } from "./body-stream.ts";
+import type { Connections, RawAnswer } from "./connections/connections.ts";
+import { explainFailure } from "./explain-failure.ts";
+import { ApiError, InvalidAnswerError, TimeoutError } from "./http-errors.ts";
+import { onAbort } from "./on-abort.ts";
+import { maskedUrl, withoutCredentials } from "./request-url.ts";
 
 export interface HttpAnswer {
   /** 2xx or 304; redirects are not followed. */
@@ -19,43 +14,91 @@ export interface HttpAnswer {
   readonly body: unknown;
 }
 
-export interface Exchange extends AxiosRequestConfig<string | Readable | undefined> {
+export interface Exchange {
   readonly method: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | AsyncIterable<string | Uint8Array> | null;
   readonly read: "json" | "text";
   readonly timeoutMs: number;
+  readonly maxResponseBytes: number;
   readonly signal: AbortSignal;
 }
 
 /** Sends a request once. @throws HttpError, or the signal's reason */
-export async function exchange(url: URL, config: Exchange): Promise<HttpAnswer> {
-  const { read, timeoutMs, ...request } = config;
-  const { data } = request;
-  const asked = { method: request.method, url: maskedUrl(url) };
-  const timeout = timeoutMs > 0 ? [AbortSignal.timeout(timeoutMs)] : [];
-  const response = await axios
-    .request<Buffer>({
-      ...request,
-      url: url.href,
-      responseType: "arraybuffer",
-      maxRedirects: 0,
-      validateStatus: null,
-      signal: AbortSignal.any([request.signal, ...timeout]),
-      ...(isLoopback(url) ? { proxy: false } : {}),
-    })
-    .catch((error: unknown) => {
-      if (data instanceof Readable && data.errored !== null) throw data.errored;
-      request.signal.throwIfAborted();
-      if (timeout[0]?.aborted) throw new TimeoutError(asked, `had no answer in ${timeoutMs} ms`);
-      throw isAxiosError(error) ? explain(error, asked) : error;
-    })
-    .finally(() => data instanceof Readable && data.destroy());
-  // An answer that came before the body was sent; its connection is of no further use.
-  if (data instanceof Readable && !data.readableEnded) response.request.destroy();
-  const { status } = response;
-  const fields = Object.entries(response.headers).map(([name, value]) => [name, String(value)]);
-  const headers: HttpAnswer["headers"] = Object.fromEntries(fields);
+export async function exchange(
+  connections: Connections,
+  url: URL,
+  { method, headers: sent, body: given, read, timeoutMs, maxResponseBytes, signal }: Exchange,
+): Promise<HttpAnswer> {
+  const asked = { method, url: maskedUrl(url) };
+  const ended = new AbortController();
+  const stream = given === null || typeof given === "string" ? null : bodyStream(given);
+  const giveUp = (): void => {
+    stream?.end();
+    ended.abort();
+  };
+  let isLate = false;
+  const timeOut = (): void => {
+    isLate = true;
+    giveUp();
+  };
+  const unlink = onAbort(signal, giveUp);
+  const timer = timeoutMs > 0 ? setTimeout(timeOut, timeoutMs) : undefined;
+  try {
+    const text = typeof given === "string" ? given : null;
+    const { target, headers } = withoutCredentials(url, sent);
+    const raw = await connections.send(target, {
+      ...{ method, headers, body: stream?.stream ?? text },
+      ...{ duplex: "half", redirect: "manual", signal: ended.signal },
+    });
+    const answer = await readText(raw, maxResponseBytes);
+    if (answer === null)
+      throw new InvalidAnswerError(asked, `answered more than ${maxResponseBytes} bytes`);
+    return answerOf(raw, answer, read, asked);
+  } catch (error) {
+    if (stream?.failure) throw stream.failure.error;
+    signal.throwIfAborted();
+    if (isLate) throw new TimeoutError(asked, `had no answer in ${timeoutMs} ms`);
+    throw explainFailure(error, asked);
+  } finally {
+    clearTimeout(timer);
+    unlink();
+    // The answer came before the body was sent: its connection is of no further use.
+    if (stream?.isRead === false) giveUp();
+  }
+}
+
+/** Null: it is longer. */
+async function readText({ body }: RawAnswer, maxBytes: number): Promise<string | null> {
+  if (body === null) return "";
+  const reader = body.getReader();
+  const decoder = new TextDecoder();
+  let text = "";
+  for (let bytes = 0; ; ) {
+    const { done, value } = await reader.read();
+    if (done) return text + decoder.decode();
+    bytes += value.length;
+    if (bytes > maxBytes) {
+      await reader.cancel();
+      return null;
+    }
+    text += decoder.decode(value, { stream: true });
+  }
+}
+
+function answerOf(
+  { status, headers: fields }: RawAnswer,
+  text: string,
+  read: Exchange["read"],
+  asked: { readonly method: string; readonly url: string },
+): HttpAnswer {
+  const headers: Record<string, string> = {};
+  fields.forEach((value, name) => {
+    headers[name] = value;
+  });
+  // A browser hides where a redirect leads, and its status.
+  if (status === 0) throw new InvalidAnswerError(asked, "answered with a redirect");
   const isAnswer = (status >= 200 && status < 300) || status === 304;
-  const text = new TextDecoder().decode(response.data);
   const body = isAnswer && read === "text" ? text || null : parseJson(text);
   if (!isAnswer)
     throw new ApiError(asked, { status, headers, body: body === undefined ? text : body });
@@ -64,7 +107,7 @@ export async function exchange(url: URL, config: Exchange): Promise<HttpAnswer> 
   throw new InvalidAnswerError(asked, `answered ${status} with no JSON (${type})`);
 }
 
-/** Null: the text is empty. Undefined: it is no JSON. */
+/** Null: the text is empty. Undefined: it is not JSON. */
 function parseJson(text: string): unknown {
   try {
     return text.trim() === "" ? null : JSON.parse(text);
@@ -72,21 +115,3 @@ function parseJson(text: string): unknown {
     return undefined;
   }
 }
-
-function explain({ cause, message, config }: AxiosError, asked: AskedFor): HttpError {
-  if (message.startsWith("maxContentLength"))
-    return new InvalidAnswerError(asked, `answered more than ${config?.maxContentLength} bytes`);
-  // A host with several addresses fails with the failures of all.
-  const failures: NodeJS.ErrnoException[] = cause instanceof AggregateError ? cause.errors : [];
-  const { code = "ECONNRESET" }: NodeJS.ErrnoException = cause ?? new Error();
-  // Of the HTTP parser and the decompressors.
-  if (/^(?:HPE_|Z_|ZSTD_|ERR__ERROR)/.test(code))
-    return new InvalidAnswerError(asked, `answered what cannot be read (${code})`, cause);
-  const wasNeverSent = (failures.length > 0 ? failures : [cause ?? new Error()]).every(
-    isOfConnecting,
-  );
-  return new ConnectionError(asked, code, wasNeverSent, cause);
-}
-
-const isOfConnecting = ({ syscall = "" }: NodeJS.ErrnoException): boolean =>
-  syscall === "connect" || syscall === "getaddrinfo";

@@ -1,8 +1,6 @@
-import { addAbortListener } from "node:events";
-import { Agent as HttpAgent } from "node:http";
-import { Agent as HttpsAgent } from "node:https";
-import { Readable } from "node:stream";
+import { openConnections } from "#connections";
 import { type Exchange, exchange, type HttpAnswer } from "./exchange.ts";
+import { onAbort } from "./on-abort.ts";
 import { encodeFields, type Fields } from "./request-url.ts";
 import { type RetryOptions, withRetries } from "./retry.ts";
 
@@ -59,9 +57,8 @@ export function createHttpClient(defaults: HttpClientOptions): HttpClient {
   const base = URL.canParse(defaults.baseUrl) ? new URL(defaults.baseUrl) : null;
   if (base === null || !/^https?:$/.test(base.protocol) || base.search !== "" || base.hash !== "")
     throw new TypeError("baseUrl must be of the form http(s)://host[:port][/prefix]");
-  const baseUrl = base.href.replace(/\/+$/, "");
-  const httpAgent = new HttpAgent({ keepAlive: true });
-  const httpsAgent = new HttpsAgent({ keepAlive: true });
+  const baseUrl = base.href.replace(/(?<!\/)\/+$/, "");
+  const connections = openConnections();
   const closing = new AbortController();
 
   const request: HttpClient["request"] = async (method, path, options = {}) => {
@@ -70,17 +67,17 @@ export function createHttpClient(defaults: HttpClientOptions): HttpClient {
     for (const field of encodeFields(options.query)) url.searchParams.append(...field);
     const ended = new AbortController();
     const links = [closing.signal, ...(options.signal ? [options.signal] : [])].map((signal) =>
-      addAbortListener(signal, () => ended.abort(signal.reason)),
+      onAbort(signal, () => ended.abort(signal.reason)),
     );
     const attempt = async (): Promise<HttpAnswer> => {
       const headers = { ...(await given(defaults.headers)), ...(await given(options.headers)) };
-      const body = encodeBody(options);
-      return exchange(url, {
-        ...{ method, httpAgent, httpsAgent, signal: ended.signal, data: body.data },
-        headers: { ...headers, ...body.headers },
+      const encoded = encodeBody(method, options);
+      return exchange(connections, url, {
+        ...{ method, signal: ended.signal, body: encoded.body },
+        headers: { ...headers, ...encoded.headers },
         read: options.read ?? "json",
         timeoutMs: options.timeoutMs ?? defaults.timeoutMs ?? 30_000,
-        maxContentLength: options.maxResponseBytes ?? defaults.maxResponseBytes ?? 16 * 2 ** 20,
+        maxResponseBytes: options.maxResponseBytes ?? defaults.maxResponseBytes ?? 16 * 2 ** 20,
       });
     };
     try {
@@ -88,13 +85,12 @@ export function createHttpClient(defaults: HttpClientOptions): HttpClient {
       const isIdempotent = options.idempotent ?? !/^(?:POST|PATCH)$/.test(method);
       return await withRetries(attempt, retry || { retries: 0 }, isIdempotent, ended.signal);
     } finally {
-      for (const link of links) link[Symbol.dispose]();
+      for (const unlink of links) unlink();
     }
   };
   const close = (): void => {
     closing.abort(new Error(`the client of ${base.host} is closed`));
-    httpAgent.destroy();
-    httpsAgent.destroy();
+    connections.close();
   };
   return { baseUrl, request, close, [Symbol.dispose]: close };
 }
@@ -102,12 +98,18 @@ export function createHttpClient(defaults: HttpClientOptions): HttpClient {
 const given = async (headers: CallOptions["headers"] = {}): Promise<Headers> =>
   typeof headers === "function" ? headers() : headers;
 
-function encodeBody({ json, form, stream }: RequestOptions): Pick<Exchange, "headers" | "data"> {
-  if (stream !== undefined) return { data: Readable.from(stream()) };
-  const encoded = (type: string, data: string) => ({ headers: { "content-type": type }, data });
+function encodeBody(
+  method: Method,
+  { json, form, stream }: RequestOptions,
+): Pick<Exchange, "headers" | "body"> {
+  if (stream !== undefined) return { headers: {}, body: stream() };
+  const encoded = (type: string, body: string) => ({
+    headers: { "content-type": type },
+    // `fetch` sends none with GET and HEAD, not even an empty one.
+    body: body === "" && /^(?:GET|HEAD)$/.test(method) ? null : body,
+  });
   if (form !== undefined)
     return encoded("application/x-www-form-urlencoded", `${encodeFields(form)}`);
   if (json !== undefined) return encoded("application/json", JSON.stringify(json));
-  // Axios would set one.
-  return { headers: { "content-type": false } };
+  return { headers: {}, body: null };
 }

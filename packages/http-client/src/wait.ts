@@ -1,14 +1,14 @@
-import { addAbortListener } from "node:events";
+import { onAbort } from "./on-abort.ts";
 
 /** Resolves after that many milliseconds. An abort rejects with the signal's reason. */
 export async function sleep(ms: number, signal?: AbortSignal): Promise<void> {
   signal?.throwIfAborted();
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   const timer = setTimeout(resolve, ms);
-  const link = signal && addAbortListener(signal, () => reject(signal.reason));
+  const unlink = signal && onAbort(signal, () => reject(signal.reason));
   await promise.finally(() => {
     clearTimeout(timer);
-    link?.[Symbol.dispose]();
+    unlink?.();
   });
 }
 

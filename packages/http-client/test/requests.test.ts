@@ -80,14 +80,26 @@ test("answers have status, headers and JSON; text where it was asked for; null w
   expect((await client.request("GET", "/", { read: "text" })).body).toBe("{} {}");
 });
 
-test("a connection is used again, and closed with the client", async () => {
+test("credentials of the base URL are sent as a header", async () => {
+  await using server = await serve(json({}));
+  const baseUrl = server.url.replace("//", "//us%C3%A9r:p%40ss@");
+  using client = createHttpClient({ baseUrl });
+  await client.request("GET", "/");
+  await client.request("GET", "/", { headers: { Authorization: "Bearer x" } });
+  expect(server.received.map(({ headers }) => headers.authorization)).toEqual([
+    `Basic ${Buffer.from("usér:p@ss").toString("base64")}`,
+    "Bearer x",
+  ]);
+});
+
+test("connections are used again, and closed with the client", async () => {
   await using upstream = await startFaultyUpstream(async (_request, reply) => {
     await reply.json({});
   });
   const client = createHttpClient({ baseUrl: upstream.url });
-  await client.request("GET", "/a");
-  await client.request("GET", "/b");
-  expect(upstream.connections).toBe(1);
+  for (const path of ["/a", "/b", "/c", "/d", "/e"]) await client.request("GET", path);
+  // After an answer undici leaves a connection alone for one turn of the event loop.
+  expect(upstream.connections).toBeLessThanOrEqual(2);
   client.close();
   await waitFor(() => upstream.openConnections === 0, "the connection to close");
 });

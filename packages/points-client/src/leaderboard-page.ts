@@ -1,5 +1,5 @@
+import type { Leaderboard, Ranking } from "@proj/points-protocol";
 import type { CallOptions } from "./calls/ask.ts";
-import type { Leaderboard, Ranking } from "./wire/ranking.ts";
 
 export interface LeaderboardQuery extends CallOptions {
   /** Whose record is `user`. @default none */
@@ -8,6 +8,8 @@ export interface LeaderboardQuery extends CallOptions {
   readonly offset?: number | undefined;
   /** Records of the page; a server may give fewer. @default the server's, 25 */
   readonly size?: number | undefined;
+  /** The name of a season, for its own ranking. @default all times */
+  readonly season?: string | undefined;
   /** Of an earlier page, to go on in the same ranking. @default the newest */
   readonly snapshot?: string | undefined;
 }
@@ -20,6 +22,8 @@ export interface LeaderboardPage<R extends Ranking = Ranking> extends Leaderboar
 export interface WholeRankingOptions extends CallOptions {
   /** Records asked for at once. @default 1000 */
   readonly pageSize?: number | undefined;
+  /** The name of a season, for its own ranking. @default all times */
+  readonly season?: string | undefined;
   /** @default the newest when the first page is read */
   readonly snapshot?: string | undefined;
 }

@@ -1,23 +1,31 @@
 import { ApiError, type HttpClientOptions } from "@proj/http-client";
+import type {
+  ContentProgramEntry,
+  PointsConfig,
+  PriceFeeds,
+  Prices,
+  QuestDescription,
+  QuestState,
+  Ranking,
+  RecordOf,
+  Season,
+} from "@proj/points-protocol";
 import { ask, type CallOptions, type Question, shownUrl } from "./calls/ask.ts";
 import { EtagCache } from "./calls/etag-cache.ts";
 import { openService, type ServiceAddress } from "./calls/service.ts";
 import { SnapshotGoneError } from "./errors/snapshot-gone-error.ts";
 import type { LeaderboardPage, LeaderboardQuery, WholeRankingOptions } from "./leaderboard-page.ts";
+import { type FormatOptions, formattedText } from "./numbers/formatted-text.ts";
 import { type NumberForm, numericToBigInt } from "./numbers/numeric-string.ts";
 import { scaledText } from "./numbers/scaled-text.ts";
 import { rankingPages } from "./ranking-pages.ts";
 import { MemberReader, readList } from "./reading/member-reader.ts";
-import { type ContentProgramEntry, readContentEntry } from "./wire/content-program.ts";
-import { type PointsConfig, readPointsConfig } from "./wire/points-config.ts";
-import { type PriceFeeds, type Prices, readPriceFeeds, readPrices } from "./wire/prices.ts";
-import {
-  type QuestDescription,
-  type QuestState,
-  readQuestDescription,
-  readQuestState,
-} from "./wire/quest.ts";
-import { type Ranking, type RecordOf, readLeaderboard } from "./wire/ranking.ts";
+import { readContentEntry } from "./wire/content-program.ts";
+import { readPointsConfig } from "./wire/points-config.ts";
+import { readPriceFeeds, readPrices } from "./wire/prices.ts";
+import { readQuestDescription, readQuestState } from "./wire/quest.ts";
+import { readLeaderboard } from "./wire/ranking.ts";
+import { readSeason } from "./wire/season.ts";
 
 export interface PointsClientOptions extends ServiceAddress, Omit<HttpClientOptions, "baseUrl"> {
   readonly network: string;
@@ -47,6 +55,8 @@ export interface PointsClient extends Disposable {
     ranking: R,
     options?: WholeRankingOptions,
   ): AsyncGenerator<RecordOf[R], void, undefined>;
+  /** Stretches of time with rankings of their own. @throws ApiError with 404: the service has none */
+  seasons(options?: CallOptions): Promise<readonly Season[]>;
   quest(address: string, options?: CallOptions): Promise<QuestState>;
   questDescription(options?: CallOptions): Promise<QuestDescription>;
   contentProgram(address: string, options?: CallOptions): Promise<readonly ContentProgramEntry[]>;
@@ -57,6 +67,8 @@ export interface PointsClient extends Disposable {
   integer(numeric: string): bigint;
   /** The same as a decimal number: "1500000" of 6 decimals is "1.5". @throws NumericStringError */
   scaled(numeric: string, decimals: number): string;
+  /** The same as people read it: grouped or compact, rounded down. @throws NumericStringError RangeError */
+  formatted(numeric: string, decimals: number, options?: FormatOptions): string;
   /** Ends what is under way, and every connection. */
   close(): void;
 }
@@ -85,7 +97,7 @@ export function createPointsClient(options: PointsClientOptions): PointsClient {
 
   const leaderboard = async <R extends Ranking>(
     ranking: R,
-    { address, offset, size, snapshot, ...call }: LeaderboardQuery = {},
+    { address, offset, size, snapshot, season, ...call }: LeaderboardQuery = {},
     more: Partial<Question<LeaderboardPage<R>>> = {},
   ): Promise<LeaderboardPage<R>> => {
     const user = address === undefined ? "null" : segment("address", address);
@@ -96,7 +108,7 @@ export function createPointsClient(options: PointsClientOptions): PointsClient {
       const page = readLeaderboard(ranking, new MemberReader(body, numbers));
       return { ...page, snapshot: given };
     };
-    const asked = { query: { offset, size, snapshot }, ...more };
+    const asked = { query: { offset, size, snapshot, season }, ...more };
     return get(`/${inNetwork}/${ranking}/${user}`, read, call, asked).catch((error: unknown) => {
       const isGone = error instanceof ApiError && error.status === 410 && snapshot !== undefined;
       throw isGone ? new SnapshotGoneError(snapshot, { cause: error }) : error;
@@ -121,6 +133,7 @@ export function createPointsClient(options: PointsClientOptions): PointsClient {
     ranking: async function* (ranking, whole) {
       for await (const page of pages(ranking, whole)) yield* page.leaderboard;
     },
+    seasons: (call) => get("/seasons", (body) => readList(body, numbers, "", readSeason), call),
     quest: async (address, call) =>
       get(`/quest/address/${segment("address", address)}`, members(readQuestState), call),
     questDescription: (call) => get("/quest/description", members(readQuestDescription), call),
@@ -138,6 +151,8 @@ export function createPointsClient(options: PointsClientOptions): PointsClient {
     },
     integer: (numeric) => numericToBigInt(numeric, numbers),
     scaled: (numeric, decimals) => scaledText(numericToBigInt(numeric, numbers), decimals),
+    formatted: (numeric, decimals, format) =>
+      formattedText(numericToBigInt(numeric, numbers), decimals, format),
     close,
     [Symbol.dispose]: close,
   };

@@ -9,9 +9,11 @@ test("the public names change only on purpose", () => {
     "HttpError",
     "InvalidAnswerError",
     "NumericStringError",
+    "PagedLeaderboard",
     "SnapshotGoneError",
     "TimeoutError",
     "createPointsClient",
+    "formattedText",
     "numericToBigInt",
     "scaledText",
   ]);

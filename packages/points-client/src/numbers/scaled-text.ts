@@ -9,6 +9,6 @@ export function scaledText(value: bigint, decimals: number): string {
     throw new RangeError(`decimals must be a whole number from 0 to 1000, not ${decimals}`);
   const digits = String(value < 0n ? -value : value).padStart(decimals + 1, "0");
   const whole = digits.slice(0, digits.length - decimals);
-  const fraction = digits.slice(digits.length - decimals).replace(/0+$/, "");
+  const fraction = digits.slice(digits.length - decimals).replace(/(?<!0)0+$/, "");
   return `${value < 0n ? "-" : ""}${whole}${fraction === "" ? "" : `.${fraction}`}`;
 }

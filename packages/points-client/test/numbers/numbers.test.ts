@@ -1,4 +1,9 @@
-import { NumericStringError, numericToBigInt, scaledText } from "@proj/points-client";
+import {
+  formattedText,
+  NumericStringError,
+  numericToBigInt,
+  scaledText,
+} from "@proj/points-client";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 
@@ -69,3 +74,17 @@ test("decimals that there cannot be are refused", () => {
   expect(() => scaledText(1n, -1)).toThrow(RangeError);
   expect(() => scaledText(1n, 1.5)).toThrow(/decimals must be a whole number/);
 });
+
+test.each([
+  [90_071_992_547_409_931_234_567n, 6, {}, "90,071,992,547,409,931.23"],
+  [1_999_999n, 6, {}, "1.99"],
+  [1_999_999n, 6, { maximumFractionDigits: 6 }, "1.999999"],
+  [12_999_999_999n, 6, { notation: "compact" }, "12.99K"],
+  [5n, 0, { minimumFractionDigits: 2 }, "5.00"],
+  [1_234_567n, 3, { locale: "de" }, "1.234,56"],
+] as const)(
+  "%d of %d decimals is read as people write it, rounded down",
+  (value, decimals, options, text) => {
+    expect(formattedText(value, decimals, { locale: "en", ...options })).toBe(text);
+  },
+);

@@ -1,0 +1,24 @@
+/** A request as `fetch` takes it. */
+export interface SentRequest {
+  readonly method: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | ReadableStream<Uint8Array> | null;
+  readonly signal: AbortSignal;
+  /** Bodies that are streams need it. */
+  readonly duplex: "half";
+  readonly redirect: "manual";
+}
+
+/** The part of a `Response` that is read. */
+export interface RawAnswer {
+  readonly status: number;
+  readonly headers: { forEach(each: (value: string, name: string) => void): void };
+  readonly body: Pick<ReadableStream<Uint8Array>, "getReader"> | null;
+}
+
+/** How requests leave this machine. */
+export interface Connections {
+  send(url: URL, request: SentRequest): Promise<RawAnswer>;
+  /** Ends every connection that is only used here. */
+  close(): void;
+}

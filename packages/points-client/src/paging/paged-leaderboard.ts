@@ -1,0 +1,142 @@
+import { sleep } from "@proj/http-client";
+import type { Ranking } from "@proj/points-protocol";
+import { SnapshotGoneError } from "../errors/snapshot-gone-error.ts";
+import type { LeaderboardPage, LeaderboardQuery } from "../leaderboard-page.ts";
+import type { PointsClient } from "../points-client.ts";
+
+export interface PagedLeaderboardOptions {
+  /** Whose record is `user`. @default none */
+  readonly address?: string | undefined;
+  /** Records of a page. @default 25 */
+  readonly size?: number | undefined;
+  /** Milliseconds between two looks for a newer snapshot. @default the service's `refreshTime` */
+  readonly refreshMs?: number | undefined;
+}
+
+export interface PagedState<R extends Ranking> {
+  /** Null: the first one is on its way, or failed. */
+  readonly page: LeaderboardPage<R> | null;
+  readonly offset: number;
+  readonly isLoading: boolean;
+  /** Why the last call failed; the page before it is still there. */
+  readonly error: unknown;
+  /** There is a newer snapshot than the one whose pages are shown: `refresh` shows it. */
+  readonly isOutdated: boolean;
+}
+
+/**
+ * Pages of a ranking for people who turn them: all of one snapshot, however long they read. The first page
+ * follows the ranking by itself; on others a newer snapshot is announced.
+ */
+export class PagedLeaderboard<R extends Ranking> implements Disposable {
+  readonly #client: PointsClient;
+  readonly #ranking: R;
+  readonly #options: PagedLeaderboardOptions;
+  readonly #listeners = new Set<() => void>();
+  readonly #closing = new AbortController();
+  #state: PagedState<R> = {
+    ...{ page: null, offset: 0, isLoading: true, error: null, isOutdated: false },
+  };
+  #calls = 0;
+
+  constructor(client: PointsClient, ranking: R, options: PagedLeaderboardOptions = {}) {
+    this.#client = client;
+    this.#ranking = ranking;
+    this.#options = options;
+    void this.#load(0, undefined);
+    void this.#follow();
+  }
+
+  get state(): PagedState<R> {
+    return this.#state;
+  }
+
+  /** @returns what ends it */
+  subscribe(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  /** To another page of the same snapshot. */
+  goTo(offset: number): Promise<void> {
+    return this.#load(Math.max(0, offset), this.#state.page?.snapshot ?? undefined);
+  }
+
+  next(): Promise<void> {
+    const { page, offset } = this.#state;
+    const end = offset + (page?.leaderboard.length ?? 0);
+    return end < (page?.totalItems ?? 0) ? this.goTo(end) : Promise.resolve();
+  }
+
+  previous(): Promise<void> {
+    return this.goTo(this.#state.offset - this.#size);
+  }
+
+  /** The same place in the newest snapshot. */
+  refresh(): Promise<void> {
+    return this.#load(this.#state.offset, undefined);
+  }
+
+  close(): void {
+    this.#closing.abort(new Error("the pages are closed"));
+    this.#listeners.clear();
+  }
+
+  [Symbol.dispose](): void {
+    this.close();
+  }
+
+  get #size(): number {
+    return this.#options.size ?? 25;
+  }
+
+  async #load(offset: number, snapshot: string | undefined): Promise<void> {
+    this.#calls += 1;
+    const call = this.#calls;
+    this.#set({ isLoading: true });
+    try {
+      const page = await this.#ask({ offset, size: this.#size, snapshot });
+      // The reader has gone on meanwhile.
+      if (call !== this.#calls) return;
+      const isOutdated = snapshot !== undefined && this.#state.isOutdated;
+      this.#set({ page, offset, isLoading: false, error: null, isOutdated });
+    } catch (error) {
+      if (call !== this.#calls) return;
+      if (error instanceof SnapshotGoneError) return this.#load(offset, undefined);
+      this.#set({ isLoading: false, error });
+    }
+  }
+
+  #ask(query: LeaderboardQuery): Promise<LeaderboardPage<R>> {
+    const { address } = this.#options;
+    const { signal } = this.#closing;
+    return this.#client.leaderboard(this.#ranking, { ...query, address, signal });
+  }
+
+  async #follow(): Promise<void> {
+    const { signal } = this.#closing;
+    while (!signal.aborted) {
+      try {
+        const given = this.#options.refreshMs;
+        await sleep(given ?? 1_000 * (await this.#client.config({ signal })).refreshTime, signal);
+        const calls = this.#calls;
+        const newest = await this.#ask({ offset: 0, size: 0 });
+        const { page, offset, isLoading } = this.#state;
+        // The reader has turned or refreshed meanwhile: the answer is about another page.
+        if (isLoading || calls !== this.#calls) continue;
+        if (page !== null && page.snapshot === newest.snapshot) continue;
+        if (offset === 0) await this.refresh();
+        else this.#set({ isOutdated: true });
+      } catch {
+        // What the reader asks for tells of it; this looks again.
+        await sleep(1_000, signal).catch(() => {});
+      }
+    }
+  }
+
+  #set(change: Partial<PagedState<R>>): void {
+    if (this.#closing.signal.aborted) return;
+    this.#state = { ...this.#state, ...change };
+    for (const listener of this.#listeners) listener();
+  }
+}

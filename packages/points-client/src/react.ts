@@ -1,0 +1,46 @@
+import type { Ranking } from "@proj/points-protocol";
+import { useEffect, useState } from "react";
+import {
+  PagedLeaderboard,
+  type PagedLeaderboardOptions,
+  type PagedState,
+} from "./paging/paged-leaderboard.ts";
+import type { PointsClient } from "./points-client.ts";
+
+export interface UsedLeaderboard<R extends Ranking> extends PagedState<R> {
+  /** To another page of the same snapshot. */
+  readonly goTo: (offset: number) => void;
+  readonly next: () => void;
+  readonly previous: () => void;
+  /** The same place in the newest snapshot. */
+  readonly refresh: () => void;
+}
+
+const waiting = { page: null, offset: 0, isLoading: true, error: null, isOutdated: false };
+
+/**
+ * Pages of a ranking in a component: all of one snapshot while they are turned; the first page follows the
+ * ranking by itself. Give it the same client each time.
+ */
+export function useLeaderboard<R extends Ranking>(
+  client: PointsClient,
+  ranking: R,
+  { address, size, refreshMs }: PagedLeaderboardOptions = {},
+): UsedLeaderboard<R> {
+  const [pages, setPages] = useState<PagedLeaderboard<R> | null>(null);
+  const [state, setState] = useState<PagedState<R>>(waiting);
+  useEffect(() => {
+    const opened = new PagedLeaderboard(client, ranking, { address, size, refreshMs });
+    setPages(opened);
+    setState(opened.state);
+    opened.subscribe(() => setState(opened.state));
+    return () => opened.close();
+  }, [client, ranking, address, size, refreshMs]);
+  return {
+    ...state,
+    goTo: (offset) => void pages?.goTo(offset),
+    next: () => void pages?.next(),
+    previous: () => void pages?.previous(),
+    refresh: () => void pages?.refresh(),
+  };
+}

@@ -1,0 +1,23 @@
+import { dirname } from "node:path";
+import { fileURLToPath } from "node:url";
+import { bundleWithEsbuild, bundleWithVite } from "@proj/test-kit/bundle";
+import { expect, test } from "vitest";
+
+const folder = dirname(fileURLToPath(import.meta.url));
+const entry = `export { createPointsClient } from "@proj/points-client";`;
+/** Of the client with all it needs, with gzip. */
+const budget = 8_000;
+
+test.each([
+  ["esbuild", bundleWithEsbuild],
+  ["Vite", bundleWithVite],
+])(
+  "%s bundles the client for browsers, without Node and within its budget",
+  async (_name, bundle) => {
+    const { code, bytes, warnings } = await bundle(entry, folder);
+    expect(warnings).toEqual([]);
+    expect(code).not.toMatch(/["']node:|require\(/);
+    expect(code).toContain("leaderboard");
+    expect(bytes).toBeLessThan(budget);
+  },
+);
