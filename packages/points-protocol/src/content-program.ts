@@ -1,0 +1,6 @@
+/** An entry of the answer of `/api/content-program/<address>`; times are Unix seconds. */
+export interface ContentProgramEntry {
+  readonly startTimestamp: number;
+  readonly endTimestamp: number;
+  readonly points: number;
+}
