@@ -1,0 +1,48 @@
+/** A row of the Offer table: an instrument and its prices. Key: `offerId`. */
+export interface OfferRecord {
+  readonly t: 0;
+  /** Digits after the decimal point of the instrument's rates. */
+  readonly ratePrecision: number;
+  readonly offerId: number;
+  /** What a bought base unit (lot) brings for each night, in the account's currency; negative: costs. */
+  readonly rollB: number;
+  /** The same for a sold base unit. */
+  readonly rollS: number;
+  /** The same as `ratePrecision`. */
+  readonly fractionDigits: number;
+  /** The size of a pip as a rate: 0.0001 for EUR/USD. */
+  readonly pip: number;
+  readonly defaultSortOrder: number;
+  /** The symbol, as `<base>/<quote>`. */
+  readonly currency: string;
+  /** 1 forex, 2 indices, 3 commodity, 4 treasury, 5 bullion, 6 shares, 7 FX index. */
+  readonly instrumentType: number;
+  /** The day on which a trade made now is settled: MMddyyyy. */
+  readonly valueDate: string;
+  /** When the price last changed: 17 digits; empty before the first price. */
+  readonly time: string;
+  /** The bid: the rate at which one can sell. 0 before the first price. */
+  readonly sell: number;
+  /** The ask: the rate at which one can buy. */
+  readonly buy: number;
+  readonly sellTradable: boolean;
+  readonly buyTradable: boolean;
+  /** The highest ask of the trading day. */
+  readonly high: number;
+  /** The lowest bid of the trading day. */
+  readonly low: number;
+  /** Ticks in the current minute. */
+  readonly volume: number;
+  /** The smallest change of a rate, in pips. */
+  readonly pipFraction: number;
+  /** Pips between bid and ask. */
+  readonly spread: number;
+  /** Maintenance margin of a base unit (lot), in the account's currency. */
+  readonly mmr: number;
+  /** Entry margin of a base unit: what opening takes. */
+  readonly emr: number;
+  /** Liquidation margin of a base unit: with less equity than this all positions are closed. */
+  readonly lmr: number;
+  /** What one pip is worth for a base unit, in the account's currency. */
+  readonly pipCost: number;
+}

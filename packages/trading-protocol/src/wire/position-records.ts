@@ -1,0 +1,62 @@
+interface PositionFigures {
+  /** Digits after the decimal point of the instrument's rates. */
+  readonly ratePrecision: number;
+  readonly tradeId: string;
+  /** The order that opened it. */
+  readonly orderId: string;
+  /** The account's id padded with leading zeros. */
+  readonly accountName: string;
+  /** What the nights have brought so far, in the account's currency; it is in the balance already. */
+  readonly roll: number;
+  /** Commission, in the account's currency. */
+  readonly com: number;
+  /** The rate at which it was opened. */
+  readonly open: number;
+  /** The rate at which it could be closed now, or was. */
+  readonly close: number;
+  /** MMddyyyy. */
+  readonly valueDate: string;
+  /** Profit or loss in the account's currency, without roll and commission. */
+  readonly grossPL: number;
+  /** Profit or loss in pips. */
+  readonly visiblePL: number;
+  /** The symbol, as `<base>/<quote>`. */
+  readonly currency: string;
+  readonly isBuy: boolean;
+  /** Thousands of the base currency. */
+  readonly amountK: number;
+  /** What one pip is worth for the whole amount, in the account's currency. */
+  readonly currencyPoint: number;
+}
+
+/** A row of the OpenPosition table. Key: `tradeId`. */
+export interface OpenPositionRecord extends PositionFigures {
+  readonly t: 1;
+  readonly accountId: string;
+  /** It cannot be closed now, because the market is closed. */
+  readonly isDisabled: boolean;
+  /** When it was opened: 17 digits. */
+  readonly time: string;
+  /** The maintenance margin that it takes, in the account's currency. */
+  readonly usedMargin: number;
+  /** The rate of its stop; 0 none. */
+  readonly stop: number;
+  /** The stop's trailing step: 0 none, 1 dynamic (every tenth of a pip), 10 and more: pips. */
+  readonly stopMove: number;
+  /** The rate of its limit; 0 none. */
+  readonly limit: number;
+}
+
+/**
+ * A row of the ClosedPosition table: what was closed in this trading day. Key: `tradeId`. The part
+ * that a partial close took off a position has a trade id of its own and the position's `orderId`.
+ */
+export interface ClosedPositionRecord extends PositionFigures {
+  readonly t: 2;
+  /** 17 digits. */
+  readonly openTime: string;
+  /** 17 digits. */
+  readonly closeTime: string;
+  /** The order that closed it. */
+  readonly closeOrderId: string;
+}

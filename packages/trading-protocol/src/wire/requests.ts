@@ -1,0 +1,133 @@
+import type {
+  EntryOrderType,
+  EntryTimeInForce,
+  MarketOrderType,
+  TimeInForce,
+} from "./order-codes.ts";
+
+/** What protects the position that an order opens. */
+export interface StopAndLimit {
+  /**
+   * Pips from the entry with `is_in_pips` (signed: a stop below the entry is negative), else a rate.
+   * @default 0, which is none
+   */
+  readonly stop?: number;
+  /** Likewise, signed: a limit above the entry is positive. @default 0, which is none */
+  readonly limit?: number;
+  /** @default false */
+  readonly is_in_pips?: boolean;
+  /** 0 none, 1 dynamic (every tenth of a pip), 10 and more: pips. @default 0 */
+  readonly trailing_stop_step?: number;
+}
+
+/** How an order is filled at the market. */
+export interface Execution<Force extends string = TimeInForce> {
+  readonly order_type: MarketOrderType;
+  readonly time_in_force: Force;
+  /** `MarketRange`: the rate that the range begins at; 0: the market's. @default 0 */
+  readonly rate?: number;
+  /** `MarketRange`: how many pips worse than that a fill may be. @default 0 */
+  readonly at_market?: number;
+}
+
+/** POST /trading/open_trade */
+export interface OpenTradeRequest extends Execution, StopAndLimit {
+  /** The account's id, not its name. */
+  readonly account_id: string;
+  /** `<base>/<quote>` */
+  readonly symbol: string;
+  readonly is_buy: boolean;
+  /** Thousands of the base currency; a multiple of the instrument's base unit. */
+  readonly amount: number;
+}
+
+/** POST /trading/close_trade */
+export interface CloseTradeRequest extends Execution {
+  readonly trade_id: string;
+  /** Thousands; 0: the whole position. @default 0 */
+  readonly amount?: number;
+}
+
+/** POST /trading/create_entry_order */
+export interface CreateEntryOrderRequest extends StopAndLimit {
+  readonly account_id: string;
+  readonly symbol: string;
+  readonly is_buy: boolean;
+  readonly rate: number;
+  readonly amount: number;
+  /** @default "Entry" */
+  readonly order_type?: EntryOrderType;
+  /** `RangeEntry`: pips by which a fill may be worse than the rate. */
+  readonly range?: number;
+  readonly time_in_force: EntryTimeInForce;
+  /** `GTD`: when the order ends, in UTC: `YYYY-MM-DD hh:mm`, or any ISO 8601 time. */
+  readonly expiration?: string;
+}
+
+/** POST /trading/change_order; what is absent stays as it is. */
+export interface ChangeOrderRequest {
+  readonly order_id: string;
+  readonly rate?: number;
+  /** Pips by which a fill may be worse than the rate; 0: no bound. */
+  readonly range?: number;
+  readonly amount?: number;
+  readonly trailing_stop_step?: number;
+}
+
+/** POST /trading/delete_order */
+export interface DeleteOrderRequest {
+  readonly order_id: string;
+}
+
+/** POST /trading/change_trade_stop_limit */
+export interface ChangeTradeStopLimitRequest {
+  readonly trade_id: string;
+  /** True: the stop is meant; false: the limit. */
+  readonly is_stop: boolean;
+  /** Pips from the position's opening rate with `is_in_pips`, else a rate; 0 deletes. */
+  readonly rate: number;
+  /** @default false */
+  readonly is_in_pips?: boolean;
+  /** @default 0 */
+  readonly trailing_stop_step?: number;
+}
+
+/** POST /trading/change_net_stop_limit: the stop or limit of every trade of one side. */
+export interface ChangeNetStopLimitRequest {
+  readonly account_id: string;
+  readonly symbol: string;
+  /** Which trades: the bought ones, or the sold ones. */
+  readonly is_buy: boolean;
+  readonly is_stop: boolean;
+  /** A rate; 0 deletes. */
+  readonly rate: number;
+  /** @default 0 */
+  readonly trailing_stop_step?: number;
+}
+
+/** POST /trading/change_order_stop_limit; what is absent stays as it is, 0 deletes. */
+export interface ChangeOrderStopLimitRequest {
+  readonly order_id: string;
+  readonly limit?: number;
+  /** @default false */
+  readonly is_limit_in_pips?: boolean;
+  readonly stop?: number;
+  /** @default false */
+  readonly is_stop_in_pips?: boolean;
+  readonly trailing_stop_step?: number;
+}
+
+/** POST /trading/close_all_for_symbol */
+export interface CloseAllForSymbolRequest extends Execution {
+  readonly account_id: string;
+  /** False: the positions of all symbols are meant. */
+  readonly forSymbol: boolean;
+  readonly symbol: string;
+}
+
+/** POST /trading/update_subscriptions */
+export interface UpdateSubscriptionsRequest {
+  readonly symbol: string;
+  /** Whether the Offer table shows the instrument. */
+  readonly visible: boolean;
+}

@@ -1,0 +1,75 @@
+export type TimeFrame =
+  | "m1"
+  | "m5"
+  | "m15"
+  | "m30"
+  | "h1"
+  | "h2"
+  | "h3"
+  | "h4"
+  | "h6"
+  | "h8"
+  | "D1"
+  | "W1"
+  | "M1";
+
+export interface TimeFrameLimits {
+  /**
+   * Milliseconds that a candle spans; its time is a multiple of it since the epoch. Null for days,
+   * weeks and months: they begin at 5 PM in New York.
+   */
+  readonly durationMs: number | null;
+  /** How far back candles can be had, in days; null: no limit. */
+  readonly maxDaysBack: number | null;
+  /** How many candles a request can have; null: no limit. */
+  readonly maxCandles: number | null;
+}
+
+const minuteMs = 60_000;
+const hourMs = 60 * minuteMs;
+const maxCandles = 10_000;
+const unlimited: TimeFrameLimits = { durationMs: null, maxDaysBack: null, maxCandles: null };
+
+/** The specification's limits of a candle download. */
+export const timeFrames: Readonly<Record<TimeFrame, TimeFrameLimits>> = {
+  m1: { durationMs: minuteMs, maxDaysBack: 16, maxCandles },
+  m5: { durationMs: 5 * minuteMs, maxDaysBack: 56, maxCandles },
+  m15: { durationMs: 15 * minuteMs, maxDaysBack: 212, maxCandles },
+  m30: { durationMs: 30 * minuteMs, maxDaysBack: 316, maxCandles },
+  h1: { durationMs: hourMs, maxDaysBack: 624, maxCandles },
+  h2: { durationMs: 2 * hourMs, maxDaysBack: 1224, maxCandles },
+  h3: { durationMs: 3 * hourMs, maxDaysBack: 2056, maxCandles },
+  h4: { durationMs: 4 * hourMs, maxDaysBack: 2664, maxCandles },
+  h6: { durationMs: 6 * hourMs, maxDaysBack: 3632, maxCandles },
+  h8: { durationMs: 8 * hourMs, maxDaysBack: 5128, maxCandles },
+  D1: unlimited,
+  W1: unlimited,
+  M1: unlimited,
+};
+
+export const timeFrameIds: readonly TimeFrame[] = [
+  "m1",
+  "m5",
+  "m15",
+  "m30",
+  "h1",
+  "h2",
+  "h3",
+  "h4",
+  "h6",
+  "h8",
+  "D1",
+  "W1",
+  "M1",
+];
+
+/**
+ * Reads a period id. `H1` and `h1` mean the same, as do `d1` and `D1`; `m1` is the minute and `M1`
+ * the month.
+ * @returns undefined where there is no such time frame
+ */
+export function parseTimeFrame(period_id: string): TimeFrame | undefined {
+  return timeFrameIds.find(
+    (id) => id === period_id || (!/^m/i.test(id) && id.toLowerCase() === period_id.toLowerCase()),
+  );
+}
