@@ -1,0 +1,134 @@
+type JsonObject = Readonly<Record<string, unknown>>;
+
+/** What one side said at once: a message of chat completions, or an item of responses. */
+export interface Utterance {
+  /** `system`, `user`, `assistant`, `tool`, or whatever else the request says. */
+  readonly role: string;
+  readonly parts: readonly UtterancePart[];
+}
+
+export type UtterancePart =
+  | { readonly kind: "text" | "reasoning" | "refusal"; readonly text: string }
+  | {
+      readonly kind: "tool_call";
+      readonly call_id: string | null;
+      readonly name: string;
+      /** As the model wrote them: JSON as a rule. */
+      readonly arguments: string;
+    }
+  | { readonly kind: "tool_result"; readonly call_id: string | null; readonly text: string }
+  /** An image, a sound, or what nobody foresaw. */
+  | { readonly kind: "other"; readonly type: string; readonly json: string };
+
+/** Reads a message or an item; of what is neither, it says as much as there is. */
+export function readUtterance(value: unknown): Utterance {
+  if (!isJsonObject(value)) return { role: "unknown", parts: [otherPart(value)] };
+  const role = stringOf(value.role);
+  const type = stringOf(value.type);
+  switch (type) {
+    case "reasoning":
+      return { role: "assistant", parts: reasoningOf([value.summary, value.content]) };
+    case "function_call":
+    case "custom_tool_call":
+      return { role: "assistant", parts: [toolCall(value.call_id, value)] };
+    case "function_call_output":
+    case "custom_tool_call_output":
+      return { role: "tool", parts: [toolResult(value.call_id, value.output)] };
+  }
+  if (role === null) return { role: "assistant", parts: [otherPart(value)] };
+  if (role === "tool" || role === "function") {
+    return { role: "tool", parts: [toolResult(value.tool_call_id ?? value.name, value.content)] };
+  }
+  const parts = messageParts(value);
+  // In Anthropic's API results come as what the user says.
+  const areResults = parts.length > 0 && parts.every(({ kind }) => kind === "tool_result");
+  return { role: areResults ? "tool" : role, parts };
+}
+
+function messageParts(message: JsonObject): UtterancePart[] {
+  const { audio, function_call } = message;
+  return [
+    ...reasoningOf([message.reasoning_content ?? message.reasoning]),
+    ...contentParts(message.content),
+    ...textPart("refusal", message.refusal),
+    ...(isJsonObject(audio) ? textPart("text", audio.transcript) : []),
+    ...(isJsonObject(function_call) ? [toolCall(null, function_call)] : []),
+    ...listOf(message.tool_calls).map((call) =>
+      isJsonObject(call) ? toolCall(call.id, call.function ?? call.custom) : otherPart(call),
+    ),
+  ];
+}
+
+function contentParts(content: unknown): UtterancePart[] {
+  if (!Array.isArray(content)) return textPart("text", content);
+  return content.flatMap((part: unknown) => {
+    if (typeof part === "string") return textPart("text", part);
+    return isJsonObject(part) ? contentPart(part) : [otherPart(part)];
+  });
+}
+
+/** A part of a message's content; tools and thinking are parts in Anthropic's API alone. */
+function contentPart(part: JsonObject): UtterancePart[] {
+  switch (part.type) {
+    case "refusal":
+      return textPart("refusal", part.refusal);
+    case "thinking":
+      return textPart("reasoning", part.thinking);
+    case "tool_use":
+    case "server_tool_use":
+      return [toolCall(part.id, part)];
+    case "tool_result":
+      return [toolResult(part.tool_use_id, part.content)];
+    default:
+      return typeof part.text === "string" ? textPart("text", part.text) : [otherPart(part)];
+  }
+}
+
+function reasoningOf(values: readonly unknown[]): UtterancePart[] {
+  return values
+    .flatMap((value) => (Array.isArray(value) ? value : [value]))
+    .flatMap((value: unknown) => textPart("reasoning", isJsonObject(value) ? value.text : value));
+}
+
+function textPart(kind: "text" | "reasoning" | "refusal", text: unknown): UtterancePart[] {
+  return typeof text === "string" && text !== "" ? [{ kind, text }] : [];
+}
+
+function toolCall(call_id: unknown, called: unknown): UtterancePart {
+  const { name, arguments: given, input } = isJsonObject(called) ? called : {};
+  return {
+    kind: "tool_call",
+    call_id: stringOf(call_id),
+    name: stringOf(name) ?? "unknown",
+    arguments: asText(given ?? input ?? ""),
+  };
+}
+
+function toolResult(call_id: unknown, output: unknown): UtterancePart {
+  const texts = contentParts(output).map((part) => ("text" in part ? part.text : asText(part)));
+  const text =
+    typeof output === "string" || Array.isArray(output) ? texts.join("\n") : asText(output);
+  return { kind: "tool_result", call_id: stringOf(call_id), text };
+}
+
+function otherPart(value: unknown): UtterancePart {
+  const type = isJsonObject(value) ? stringOf(value.type) : null;
+  return { kind: "other", type: type ?? "unknown", json: asText(value) };
+}
+
+const stringOf = (value: unknown): string | null => (typeof value === "string" ? value : null);
+
+const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
+
+/** The stack overflows, where a value is nested by the thousands. */
+function asText(value: unknown): string {
+  if (typeof value === "string") return value;
+  try {
+    return JSON.stringify(value) ?? "";
+  } catch {
+    return "(nested too deeply to be shown)";
+  }
+}
+
+export const isJsonObject = (value: unknown): value is JsonObject =>
+  typeof value === "object" && value !== null && !Array.isArray(value);

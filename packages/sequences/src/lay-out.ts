@@ -1,0 +1,130 @@
+import type { LedgerBook } from "./ledger-book.ts";
+import type { Sequence, Span, Trim } from "./records/sequence.ts";
+import type { VersionSpan } from "./records/step.ts";
+import type { Call } from "./tree/call.ts";
+import { cutFinishes } from "./tree/explain-split.ts";
+import type { CallTree } from "./tree/grow-tree.ts";
+
+export interface LayoutOptions {
+  readonly fork?: "full" | "suffix";
+  readonly rollout_id?: string | null;
+}
+
+/** A call on the way from the beginning of a line to its end. */
+interface Link {
+  readonly call: Call;
+  /** Positions of its completion, as far as the next prompt repeats it. */
+  readonly start: number;
+  readonly end: number;
+  /** An earlier sequence has it already: here it is context. */
+  readonly is_shared: boolean;
+}
+
+/** Makes a sequence of every line of calls; a completion is trained on in the first one that has it. */
+export function layOut(tree: CallTree, book: LedgerBook, options: LayoutOptions): Sequence[] {
+  const owners = new Map<Call, number>();
+  return tree.leaves.map((leaf, index) => {
+    const links = linksTo(leaf, tree, owners);
+    for (const { call, is_shared } of links) if (!is_shared) owners.set(call, index);
+    const own = links.filter(({ is_shared }) => !is_shared);
+    for (const { call, start, end } of own) {
+      if (tree.unresolved.has(call)) book.mask(call.step.id, "unresolved_retry");
+      else book.deliver(call.step.id, end - start);
+    }
+    return layOutLinks(links, tree, parentOf(links, owners), options);
+  });
+}
+
+function linksTo(leaf: Call, tree: CallTree, owners: ReadonlyMap<Call, number>): Link[] {
+  const links: Link[] = [];
+  let trimmed = 0;
+  for (let call: Call | undefined = leaf; call !== undefined; ) {
+    const { tokens } = call;
+    links.push({
+      call,
+      start: tokens.prompt.length,
+      end: tokens.length - trimmed,
+      is_shared: owners.has(call),
+    });
+    const found = tree.origins.get(call);
+    trimmed = found?.trimmed ?? 0;
+    call = found?.parent;
+  }
+  return links.reverse();
+}
+
+function parentOf(links: readonly Link[], owners: ReadonlyMap<Call, number>): Sequence["parent"] {
+  const shared = links.findLast(({ is_shared }) => is_shared);
+  const sequence = shared === undefined ? undefined : owners.get(shared.call);
+  return shared === undefined || sequence === undefined ? null : { sequence, at: shared.end };
+}
+
+function layOutLinks(
+  links: readonly Link[],
+  tree: CallTree,
+  parent: Sequence["parent"],
+  { fork = "full", rollout_id = null }: LayoutOptions,
+): Sequence {
+  const [first] = links;
+  const last = links.at(-1);
+  const split = first === undefined ? undefined : tree.splits.get(first.call);
+  if (first === undefined || last === undefined || split === undefined) {
+    throw new Error("a line of calls has no beginning");
+  }
+  const { tokens, step, side_call } = last.call;
+  const input_ids = new Int32Array(tokens.length);
+  input_ids.set(tokens.prompt);
+  input_ids.set(tokens.completion, tokens.prompt.length);
+  const trained = links.filter(({ call, is_shared }) => !is_shared && !tree.unresolved.has(call));
+  const loss_mask = new Uint8Array(tokens.length);
+  for (const { start, end } of trained) loss_mask.fill(1, start, end);
+  const shown = fork === "full" ? links : links.filter(({ is_shared }) => !is_shared);
+  return {
+    input_ids,
+    loss_mask,
+    logprobs: layOutLogprobs(trained, tokens.length),
+    versions: links.flatMap(versionsOf),
+    spans: spansOf(shown),
+    trims: links.flatMap(trimsOf),
+    agent: step.agent,
+    side_call,
+    split,
+    parent,
+    is_terminal: links.some(({ call }) => call.step.is_terminal === true),
+    is_truncated: cutFinishes.has(step.finish_reason),
+    rollout_id,
+  };
+}
+
+function layOutLogprobs(trained: readonly Link[], length: number): Float64Array | null {
+  const all = new Float64Array(length);
+  for (const { call, start, end } of trained) {
+    const { logprobs } = call.step;
+    if (logprobs === null) return null;
+    for (let at = start; at < end; at += 1) all[at] = logprobs[at - start] ?? 0;
+  }
+  return all;
+}
+
+function spansOf(links: readonly Link[]): Span[] {
+  let before = 0;
+  return links.flatMap(({ call, start, end }, index) => {
+    const kind = index === 0 ? "prompt" : "environment";
+    const input: Span = { kind, step: call.step.id, start: before, end: start };
+    const completion: Span = { kind: "completion", step: call.step.id, start, end };
+    before = end;
+    return input.start === input.end ? [completion] : [input, completion];
+  });
+}
+
+function versionsOf({ call, start, end }: Link): VersionSpan[] {
+  return (call.step.versions ?? []).flatMap((span) => {
+    const moved = { ...span, start: start + span.start, end: Math.min(end, start + span.end) };
+    return moved.start < moved.end ? [moved] : [];
+  });
+}
+
+function trimsOf({ call: { step, tokens }, end }: Link): Trim[] {
+  const ids = tokens.slice(end, tokens.length);
+  return ids.length === 0 ? [] : [{ step: step.id, at: end, ids }];
+}

@@ -1,0 +1,78 @@
+import { canonicalJson, isObject } from "./canonical-json.ts";
+
+/**
+ * Three readings of one message, each blind to more: as sent; with the arguments of tool calls read as
+ * JSON; and without reasoning as well. Where two messages first agree says what was changed in them.
+ */
+export type Reading = "as_sent" | "arguments_read" | "without_reasoning";
+
+type JsonObject = Readonly<Record<string, unknown>>;
+
+/** Of chat completions; in Anthropic's API reasoning is a block, in responses an item. */
+const reasoningMembers = new Set(["reasoning", "reasoning_content", "reasoning_details"]);
+const reasoningTypes = new Set(["thinking", "redacted_thinking", "reasoning"]);
+/** Servers fill them in, and clients leave them out or not: no template shows them. */
+const decorations = new Set(["id", "status", "annotations", "logprobs", "cache_control"]);
+
+/** The message's text in one reading; null: nothing is left of it. */
+export function readMessage(message: unknown, reading: Reading): string | null {
+  if (!isObject(message)) return canonicalJson(message);
+  if (reading === "without_reasoning" && isReasoning(message)) return null;
+  return canonicalJson(readMembers(message, reading));
+}
+
+/** Whether a message holds reasoning that a template or a client may leave out later. */
+export function hasReasoning(message: unknown): boolean {
+  return (
+    isObject(message) &&
+    readMessage(message, "arguments_read") !== readMessage(message, "without_reasoning")
+  );
+}
+
+function readMembers(message: JsonObject, reading: Reading): JsonObject {
+  const members: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(message)) {
+    if (decorations.has(name) || isNothing(value)) continue;
+    if (reading === "without_reasoning" && reasoningMembers.has(name)) continue;
+    members[name] = readMember(name, value, reading);
+  }
+  return members;
+}
+
+function readMember(name: string, value: unknown, reading: Reading): unknown {
+  if (name === "content") return readContent(value, reading);
+  if (reading === "as_sent") return value;
+  if (name === "arguments") return parsed(value);
+  if (name !== "tool_calls" || !Array.isArray(value)) return value;
+  return value.map((call: unknown) =>
+    isObject(call) && isObject(call.function)
+      ? { ...call, function: { ...call.function, arguments: parsed(call.function.arguments) } }
+      : call,
+  );
+}
+
+/** One part of text is the same as the text alone. */
+function readContent(content: unknown, reading: Reading): unknown {
+  if (!Array.isArray(content)) return content;
+  const parts = content
+    .filter((part: unknown) => reading !== "without_reasoning" || !isReasoning(part))
+    .map((part: unknown) => (isObject(part) ? readMembers(part, reading) : part));
+  const [only] = parts;
+  const isText = parts.length === 1 && isObject(only) && typeof only.text === "string";
+  return isText ? only.text : parts;
+}
+
+const isReasoning = (part: unknown): boolean =>
+  isObject(part) && typeof part.type === "string" && reasoningTypes.has(part.type);
+
+const isNothing = (value: unknown): boolean =>
+  value === null || value === "" || (Array.isArray(value) && value.length === 0);
+
+function parsed(text: unknown): unknown {
+  if (typeof text !== "string") return text;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}

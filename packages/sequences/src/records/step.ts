@@ -1,0 +1,60 @@
+/** Weights that produced a run of tokens: completion ids from `start` up to, not including, `end`. */
+export interface VersionSpan {
+  readonly version: string;
+  readonly start: number;
+  readonly end: number;
+}
+
+/** The agent that made a call, as its program named it in headers. */
+export interface Agent {
+  readonly id: string;
+  readonly parent: string | null;
+  readonly kind: string | null;
+}
+
+/**
+ * One model call of a session, as the gateway recorded it. Members that nobody recorded are null.
+ * `messages`, `answer` and `tools` are read only where tokens do not decide, so they may be getters.
+ */
+export interface Step {
+  /** Names the step in the result. Unique among the steps given. */
+  readonly id: string;
+  readonly model: string;
+  /** When the call was forwarded, in milliseconds of any one clock. */
+  readonly started_at: number;
+  /** When its answer ended, in milliseconds of the same clock. */
+  readonly ended_at: number;
+  /** 200 only for an answer that was complete and delivered. */
+  readonly status_code: number;
+  /** The recorded answer was cut at a size limit. @default false */
+  readonly is_capture_truncated?: boolean;
+  /** The last step of the simulation. @default false */
+  readonly is_terminal?: boolean;
+
+  /** Token ids as the engine reported them, never tokenized again. */
+  readonly prompt_ids: ArrayLike<number> | null;
+  readonly completion_ids: ArrayLike<number> | null;
+  /** One per completion id. */
+  readonly logprobs: ArrayLike<number> | null;
+  /** The engine's own spans, or one span with the version at dispatch. */
+  readonly versions: readonly VersionSpan[] | null;
+  readonly finish_reason: string | null;
+
+  /** Parsed JSON: the system prompt, where the API keeps it apart, is the first message. */
+  readonly messages: readonly unknown[] | null;
+  /** What the model answered, as messages that a later request would repeat. */
+  readonly answer: readonly unknown[] | null;
+  readonly tools: unknown;
+  readonly response_id: string | null;
+  readonly previous_response_id: string | null;
+  /** Ids of the tool calls in the answer. */
+  readonly tool_call_ids: readonly string[];
+
+  readonly agent: Agent | null;
+  /** What the agent's program calls the request: `turn`, `compaction`, `title`, … */
+  readonly request_kind: string | null;
+  /** The rule by which the gateway set the call aside from the policy's own. */
+  readonly side_call: string | null;
+  /** The step that this one repeats, by its id. */
+  readonly retry_of: string | null;
+}

@@ -1,0 +1,63 @@
+import { admit } from "./admit.ts";
+import { layOut } from "./lay-out.ts";
+import { LedgerBook } from "./ledger-book.ts";
+import type { Ledger } from "./records/ledger.ts";
+import type { Sequence } from "./records/sequence.ts";
+import type { Step } from "./records/step.ts";
+import { type SideCallOptions, sideCallRule } from "./side-calls.ts";
+import { byTime, type Call, lineOf, openCall } from "./tree/call.ts";
+import { growTree, type LostStep } from "./tree/grow-tree.ts";
+
+export interface SequenceOptions extends SideCallOptions {
+  /** How many trailing completion tokens the next prompt may leave out, as stop tokens are. @default 1 */
+  readonly trim?: number;
+  /** Make sequences of side calls too. @default false: the ledger counts them as dropped */
+  readonly keep_side_calls?: boolean;
+  /** Begin a new sequence where the weights changed between two calls. @default false */
+  readonly split_on_version?: boolean;
+  /**
+   * How a branch begins that shares its first calls with an earlier sequence: `full` says of each token
+   * what it is, `suffix` takes all that is shared for its prompt. The tokens are the same. @default "full"
+   */
+  readonly fork?: "full" | "suffix";
+  /** Ids from here on are not the model's. @default 2 ** 31 */
+  readonly vocabulary_size?: number;
+  /** Put into every sequence. @default null */
+  readonly rollout_id?: string | null;
+}
+
+/**
+ * Joins the model calls of one session into sequences that can be trained on, and accounts for every
+ * token that the model produced. Pure and deterministic: the order of the steps does not matter, nothing
+ * is tokenized, and no token is invented.
+ * @throws TypeError two steps have the same id
+ */
+export function sequences(
+  steps: readonly Step[],
+  options: SequenceOptions = {},
+): { readonly sequences: readonly Sequence[]; readonly ledger: Ledger } {
+  const { trim = 1, keep_side_calls = false, split_on_version = false } = options;
+  const ordered = [...steps].sort(byTime);
+  const book = new LedgerBook(ordered);
+  const ruleOf = sideCallRule(ordered, options);
+  const calls: Call[] = [];
+  const lost: LostStep[] = [];
+  for (const step of ordered) {
+    const rule = ruleOf(step);
+    const tokens = admit(step, options.vocabulary_size ?? 2 ** 31);
+    if (typeof tokens === "string") {
+      lost.push({ step, line: lineOf(step, rule), loss: tokens });
+      book.drop(step.id, tokens);
+    } else if (rule !== null && !keep_side_calls) {
+      book.drop(step.id, "side_call", rule);
+    } else {
+      calls.push(openCall(step, tokens, rule));
+    }
+  }
+  const tree = growTree(calls, lost, { trim, split_on_version });
+  for (const [call, by] of tree.superseded) {
+    book.drop(call.step.id, "superseded_retry", by.step.id);
+  }
+  const result = layOut(tree, book, options);
+  return { sequences: result, ledger: book.close(result, tree.origins.size) };
+}

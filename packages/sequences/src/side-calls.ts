@@ -1,0 +1,34 @@
+import type { Step } from "./records/step.ts";
+
+export interface SideCallOptions {
+  /** The policy's model. @default the one with the most completion tokens */
+  readonly model?: string | undefined;
+  /** Names the rule by which a step is set aside; null: it is not. */
+  readonly side_call_rule?: ((step: Step) => string | null) | undefined;
+}
+
+/** Tells side calls from the policy's own: by what the step says of itself, by the rule, by the model. */
+export function sideCallRule(
+  steps: readonly Step[],
+  { model, side_call_rule }: SideCallOptions,
+): (step: Step) => string | null {
+  const policy = model ?? mostTokens(steps);
+  return (step) => {
+    const { request_kind } = step;
+    if (step.side_call !== null) return step.side_call;
+    if (request_kind !== null && request_kind !== "turn") return request_kind;
+    const rule = side_call_rule?.(step) ?? null;
+    if (rule !== null) return rule;
+    return step.model === policy ? null : "other_model";
+  };
+}
+
+/** The model that produced the most tokens, the first by name of several. */
+function mostTokens(steps: readonly Step[]): string | null {
+  const tokens = new Map<string, number>();
+  for (const { model, completion_ids } of steps) {
+    tokens.set(model, (tokens.get(model) ?? 0) + (completion_ids?.length ?? 0));
+  }
+  const models = [...tokens].sort(([one, a], [other, b]) => b - a || (one < other ? -1 : 1));
+  return models[0]?.[0] ?? null;
+}

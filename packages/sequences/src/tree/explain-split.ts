@@ -1,0 +1,160 @@
+import { canonicalJson, isObject } from "../messages/canonical-json.ts";
+import { type Conversation, firstDifference, sharedMessages } from "../messages/conversation.ts";
+import { hasReasoning } from "../messages/message-views.ts";
+import type { Split, SplitReason } from "../records/sequence.ts";
+import { type CallTokens, sharedTokens } from "../tokens/call-tokens.ts";
+import type { Call } from "./call.ts";
+import type { Refusal } from "./find-parents.ts";
+
+/** An earlier step of the same line, usable or not, and the calls that led to it. */
+export interface EarlierStep {
+  readonly conversation: Conversation;
+  /** Null: its tokens cannot be used. */
+  readonly tokens: CallTokens | null;
+  /** Why they cannot be; null: they can. */
+  readonly loss: string | null;
+  /** The calls that it goes on from, itself included, the latest first. */
+  readonly path: () => Iterable<Call>;
+}
+
+/** Ids shown on each side of a difference. */
+const shownIds = 8;
+/** What the three APIs say of an answer that a token limit cut. */
+export const cutFinishes: ReadonlySet<string | null> = new Set([
+  "length",
+  "max_tokens",
+  "max_output_tokens",
+]);
+
+type Finding = Pick<Split, "reason"> & Partial<Pick<Split, "detail" | "at_message">>;
+
+/** Says why a call did not go on from the nearest earlier step; the first reason that holds. */
+export function explainSplit(call: Call, nearest: EarlierStep, refused: Refusal | null): Split {
+  const { tokens } = nearest;
+  const { prompt } = call.tokens;
+  const most = tokens === null ? 0 : Math.min(tokens.length, prompt.length);
+  const shared = tokens === null ? null : sharedTokens(tokens, call.tokens, most);
+  const at_token = shared === most ? null : shared;
+  const finding =
+    refused === null ? findReason(call, nearest, at_token) : { reason: refused, detail: null };
+  const around = (from: CallTokens | null, end: number): number[] =>
+    at_token === null || from === null
+      ? []
+      : from.slice(at_token - shownIds, Math.min(end, at_token + shownIds));
+  return {
+    step: call.step.id,
+    compared_with: nearest.conversation.step.id,
+    detail: null,
+    at_token,
+    at_message: null,
+    expected_ids: around(tokens, Number.POSITIVE_INFINITY),
+    got_ids: around(call.tokens, prompt.length),
+    ...finding,
+  };
+}
+
+function findReason(call: Call, nearest: EarlierStep, at_token: number | null): Finding {
+  const { conversation: later } = call;
+  const { conversation: earlier } = nearest;
+  if (later.messages === null || earlier.messages === null) return unexplained(at_token);
+  const at_message = firstDifference(earlier, later, "as_sent");
+  const found = (reason: SplitReason, detail: string | null = null): Finding => ({
+    reason,
+    detail,
+    at_message,
+  });
+  const system = changedSystem(earlier, later);
+  if (system !== null) return found("system_changed", system.detail);
+  if (earlier.tools !== later.tools) return found("tools_changed");
+  const cut = cutParent(nearest, later);
+  if (cut !== null) return found("truncated_parent", cut);
+  const rewritten = firstDifference(earlier, later, "without_reasoning");
+  if (isCompacted(call, nearest, rewritten)) return found("compacted");
+  if (rewritten !== null) {
+    return {
+      ...found("history_rewritten", earlier.roleAt(rewritten) ?? later.roleAt(rewritten)),
+      at_message: rewritten,
+    };
+  }
+  if (at_message !== null && firstDifference(earlier, later, "arguments_read") === null) {
+    return found("tool_call_rerendered");
+  }
+  if (at_message !== null) return found("thinking_stripped");
+  return found(changedByTemplate(nearest, at_token) ?? unexplained(at_token).reason);
+}
+
+/** The messages are equal, or nobody captured them: the tokens are all there is to go by. */
+const unexplained = (at_token: number | null): Finding => ({
+  reason: at_token === null ? "ambiguous_parent" : "retokenized",
+});
+
+function changedSystem(
+  earlier: Conversation,
+  later: Conversation,
+): { readonly detail: string | null } | null {
+  const [before, now] = [systemOf(earlier), systemOf(later)];
+  if (canonicalJson(before) === canonicalJson(now)) return null;
+  const isBilling = canonicalJson(withoutBilling(before)) === canonicalJson(withoutBilling(now));
+  return { detail: isBilling ? "billing_block" : null };
+}
+
+const systemRoles: ReadonlySet<unknown> = new Set(["system", "developer"]);
+
+function systemOf({ messages }: Conversation): readonly unknown[] {
+  const all = messages ?? [];
+  const end = all.findIndex((message) => !isObject(message) || !systemRoles.has(message.role));
+  return end === -1 ? all : all.slice(0, end);
+}
+
+/** Claude Code puts a block first whose text changes with every request. */
+function withoutBilling(system: readonly unknown[]): readonly unknown[] {
+  return system.map((message) => {
+    if (!isObject(message) || !Array.isArray(message.content)) return message;
+    const content = message.content.filter(
+      (part: unknown) =>
+        !isObject(part) ||
+        typeof part.text !== "string" ||
+        !part.text.startsWith("x-anthropic-billing-header:"),
+    );
+    return { ...message, content };
+  });
+}
+
+/** Why the earlier step could not be gone on from, where the request does go on from it; else null. */
+function cutParent(nearest: EarlierStep, later: Conversation): string | null {
+  const { conversation: earlier, loss } = nearest;
+  const isContinued =
+    later.requested > earlier.requested && sharedMessages(earlier, later) >= earlier.requested;
+  if (!isContinued) return null;
+  if (loss !== null) return loss;
+  return cutFinishes.has(earlier.step.finish_reason) ? "length" : null;
+}
+
+/** Fewer messages; or fewer tokens, and a message near the beginning that sums up what was left out. */
+function isCompacted(
+  { conversation, tokens }: Call,
+  nearest: EarlierStep,
+  at: number | null,
+): boolean {
+  const { conversation: earlier } = nearest;
+  if (conversation.requested < earlier.requested) return true;
+  if (at === null || nearest.tokens === null) return false;
+  const role = conversation.roleAt(at);
+  const isEarly = at < earlier.requested / 2 && (role === "user" || systemRoles.has(role));
+  return isEarly && tokens.prompt.length < nearest.tokens.prompt.length;
+}
+
+/**
+ * What the template did where the messages are equal and the first token that differs is in a completion:
+ * it left out reasoning, or wrote a call of a tool in its own way; null: neither.
+ */
+function changedByTemplate(nearest: EarlierStep, at_token: number | null): SplitReason | null {
+  if (at_token === null) return null;
+  for (const { step, tokens } of nearest.path()) {
+    if (at_token < tokens.prompt.length) continue;
+    if (at_token >= tokens.length) return null;
+    if ((step.answer ?? []).some(hasReasoning)) return "thinking_stripped";
+    return step.tool_call_ids.length > 0 ? "tool_call_rerendered" : null;
+  }
+  return null;
+}

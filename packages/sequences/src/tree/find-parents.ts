@@ -1,0 +1,133 @@
+import { goesOnFrom } from "../messages/conversation.ts";
+import { RollingHash } from "../tokens/rolling-hash.ts";
+import { SameTokens } from "../tokens/same-tokens.ts";
+import type { Call } from "./call.ts";
+
+/** The call that another goes on from, and how many trailing tokens of it were left out. */
+export interface Origin {
+  readonly parent: Call;
+  readonly trimmed: number;
+}
+
+/** Why a call goes on from none, although its prompt begins with one. */
+export type Refusal = "ambiguous_parent" | "version_changed";
+
+export interface ParentOptions {
+  readonly trim: number;
+  readonly split_on_version: boolean;
+}
+
+/** More equal candidates than this are not told apart by their messages. */
+const mostCompared = 32;
+
+/**
+ * Finds the parents of calls of one line, by tokens alone: of the calls that ended before a call began,
+ * the one of which most is the beginning of its prompt. Calls without a parent are not in the result.
+ */
+export function findParents(
+  calls: readonly Call[],
+  { trim, split_on_version }: ParentOptions,
+): ReadonlyMap<Call, Origin | Refusal> {
+  const endings = indexEndings(calls, trim);
+  const { lengths } = endings;
+  const origins = new Map<Call, Origin | Refusal>();
+  for (const call of calls) {
+    for (const candidates of endingsBefore(call, endings, lengths)) {
+      const earlier = candidates.filter(({ parent: { step } }) => isBefore(step, call.step));
+      if (earlier.length === 0) continue;
+      const found = earlier.length === 1 ? earlier[0] : tellApart(earlier, call);
+      if (found === undefined) origins.set(call, "ambiguous_parent");
+      else if (split_on_version && hasNewVersion(found.parent, call)) {
+        origins.set(call, "version_changed");
+      } else origins.set(call, found);
+      break;
+    }
+  }
+  return origins;
+}
+
+/** Where calls end; a completion of which nothing were left would be no beginning. */
+function indexEndings(calls: readonly Call[], trim: number): SameTokens<Origin> {
+  const endings = new SameTokens<Origin>();
+  for (const call of calls) {
+    const { completion, length } = call.tokens;
+    const hash = call.tokens.hashPrompt();
+    const shortest = Math.max(1, completion.length - trim);
+    hash.add(completion, 0, shortest);
+    for (let end = shortest; end <= completion.length; end += 1) {
+      if (end > shortest) hash.add(completion, end - 1, end);
+      const trimmed = completion.length - end;
+      endings.add(call.tokens, length - trimmed, hash.value, { parent: call, trimmed });
+    }
+  }
+  return endings;
+}
+
+/** The endings that the call's prompt begins with, the longest first. */
+function* endingsBefore(
+  { tokens }: Call,
+  endings: SameTokens<Origin>,
+  lengths: readonly number[],
+): Generator<readonly Origin[]> {
+  const { prompt } = tokens;
+  const hash = new RollingHash();
+  const found: { readonly length: number; readonly value: number }[] = [];
+  let hashed = 0;
+  for (const length of lengths) {
+    if (length > prompt.length) break;
+    hash.add(prompt, hashed, length);
+    hashed = length;
+    const { value } = hash;
+    if (endings.has(length, value)) found.push({ length, value });
+  }
+  for (const { length, value } of found.reverse()) {
+    const same = endings.find(tokens, length, value);
+    if (same !== null) yield same;
+  }
+}
+
+const isBefore = (earlier: Call["step"], later: Call["step"]): boolean =>
+  earlier !== later && earlier.ended_at <= later.started_at;
+
+/** Of equal candidates the one that something else than tokens points to. */
+function tellApart(candidates: readonly Origin[], call: Call): Origin | undefined {
+  const { previous_response_id, messages } = call.step;
+  const named = candidates.filter(
+    ({ parent: { step } }) =>
+      step.response_id !== null && step.response_id === previous_response_id,
+  );
+  if (named.length === 1) return named[0];
+  const answered = toolCallsAnswered(messages ?? []);
+  const minted = candidates.filter(({ parent: { step } }) =>
+    step.tool_call_ids.some((id) => answered.has(id)),
+  );
+  if (minted.length === 1) return minted[0];
+  if (candidates.length > mostCompared) return undefined;
+  const alike = candidates.filter((one) => goesOnFrom(one.parent.conversation, call.conversation));
+  return alike.length === 1 ? alike[0] : undefined;
+}
+
+/** Ids of the tool calls whose results are among the messages. */
+function toolCallsAnswered(messages: readonly unknown[]): ReadonlySet<unknown> {
+  const ids = new Set<unknown>();
+  for (const message of messages) {
+    for (const part of [message, ...contentOf(message)]) {
+      if (typeof part !== "object" || part === null) continue;
+      if ("tool_call_id" in part) ids.add(part.tool_call_id);
+      if ("tool_use_id" in part) ids.add(part.tool_use_id);
+      if ("call_id" in part && "output" in part) ids.add(part.call_id);
+    }
+  }
+  return ids;
+}
+
+function contentOf(message: unknown): readonly unknown[] {
+  const has = typeof message === "object" && message !== null && "content" in message;
+  return has && Array.isArray(message.content) ? message.content : [];
+}
+
+function hasNewVersion(parent: Call, { step }: Call): boolean {
+  const before = parent.step.versions?.at(-1)?.version;
+  const now = step.versions?.[0]?.version;
+  return before !== undefined && now !== undefined && before !== now;
+}

@@ -1,0 +1,48 @@
+import { firstDifference, sharedMessages } from "../messages/conversation.ts";
+import { sharedTokens } from "../tokens/call-tokens.ts";
+import type { Call } from "./call.ts";
+import type { EarlierStep } from "./explain-split.ts";
+
+/** Conversations of a line that a new one is compared with. It is for explanations alone. */
+const mostRecent = 8;
+
+/** The ends of a line's conversations, the latest last. */
+export class RecentSteps {
+  #ends: EarlierStep[] = [];
+
+  /** @param parent the call that it goes on from: no longer an end */
+  add(step: EarlierStep, parent: Call | null): void {
+    this.#ends = this.#ends.filter(({ conversation }) => conversation !== parent?.conversation);
+    parent?.conversation.forget();
+    this.#ends.push(step);
+    if (this.#ends.length > mostRecent) this.#ends.shift()?.conversation.forget();
+  }
+
+  /** The one that shares the most messages with a call, the latest of several; null: there is none. */
+  nearestTo(call: Call): EarlierStep | null {
+    let nearest: EarlierStep | null = null;
+    let most = -1;
+    for (const end of this.#ends) {
+      if (isSibling(end, call)) continue;
+      const shared = sharedMessages(end.conversation, call.conversation);
+      if (shared < most) continue;
+      most = shared;
+      nearest = end;
+    }
+    return nearest;
+  }
+}
+
+/** A call of the same request is not an earlier one: both begin for the same reason. */
+function isSibling({ tokens, conversation }: EarlierStep, call: Call): boolean {
+  const { prompt } = call.tokens;
+  if (tokens !== null) {
+    const { length } = prompt;
+    return tokens.prompt.length === length && sharedTokens(tokens, call.tokens, length) === length;
+  }
+  return (
+    conversation.messages !== null &&
+    conversation.requested === call.conversation.requested &&
+    firstDifference(conversation, call.conversation, "as_sent") === null
+  );
+}
