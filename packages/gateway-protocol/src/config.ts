@@ -1,3 +1,5 @@
+import type { ApiName } from "./endpoint-paths.ts";
+
 /**
  * The gateway's configuration with every default filled in. Names are those of the YAML file.
  * Durations that end in `_s` are seconds (fractions allowed), in `_ms` milliseconds; sizes are bytes.
@@ -17,13 +19,20 @@ export interface GatewayConfig {
   readonly session_close_retry_after_s: number;
   readonly session_idle_ttl_s: number;
   readonly max_body_bytes: number;
+  /** Bytes a second, over each `caller_body_idle_s` of a body; 0: any rate. */
+  readonly min_body_rate_bytes: number;
   readonly max_buffered_bytes: number;
   readonly max_capture_bytes: number;
   readonly max_sessions: number;
+  /** Of callers, at the same time; the process's file descriptors may allow fewer. */
+  readonly max_connections: number;
   readonly timeouts: TimeoutsConfig;
   readonly drain_timeout_s: number;
   readonly shutdown_delay_s: number;
   readonly auth: AuthConfig;
+  readonly session_key_limits: SessionKeyLimitsConfig;
+  /** Whether the console is served. */
+  readonly console: boolean;
   readonly cors: { readonly allowed_origins: readonly string[] };
   readonly deprecations: { readonly feed: string | null; readonly warn_days: number };
 }
@@ -39,12 +48,22 @@ export interface StorageConfig {
   readonly connect_timeout_s: number;
   /** PostgreSQL only: how long the server may work at one statement. */
   readonly statement_timeout_s: number;
+  /** SQLite only: with less on the file's disk, `/readyz` warns; 0: never. */
+  readonly min_free_bytes: number;
 }
 
 export interface RouteConfig {
   /** At least one, each without a trailing slash; a single `base_url` of the file becomes a list of one. */
   readonly base_urls: readonly string[];
   readonly api_key: string | null;
+  /** The header that the key is sent in; null: the one that the API's own service takes. */
+  readonly auth_header: "authorization" | "x-api-key" | null;
+  /** Whether Claude Code's billing block is left out; null: unless the upstream is Anthropic's. */
+  readonly strip_billing_block: boolean | null;
+  /** The APIs that the upstream speaks; at least one. */
+  readonly endpoints: readonly ApiName[];
+  /** Calls that are another route's steps; null: none are. */
+  readonly side_calls: SideCallsConfig | null;
   readonly supports_stream: boolean;
   readonly max_concurrency: number;
   /** The model's name upstream; null: the body is forwarded byte for byte. */
@@ -61,6 +80,27 @@ export interface RouteConfig {
   readonly retries: number;
   /** Upstream response headers kept in `meta_json.headers`; names in lower case. */
   readonly record_headers: readonly string[];
+  /** Top-level members, and members of choices, that callers do not get; rows keep them. */
+  readonly strip_response_members: readonly string[];
+}
+
+export interface SideCallsConfig {
+  /** The key of the route that takes them. */
+  readonly route: string;
+  /** The first rule that holds names the call. */
+  readonly when: readonly SideCallRule[];
+}
+
+/** All conditions that a rule has must hold. */
+export interface SideCallRule {
+  readonly name: string;
+  /** Names in lower case. */
+  readonly header?: Readonly<Record<string, string>>;
+  readonly request_kind?: string;
+  /** Whether the request has tools. */
+  readonly tools?: boolean;
+  /** A text that is in the system prompt. */
+  readonly system?: string;
 }
 
 export interface TelemetryConfig {
@@ -69,6 +109,8 @@ export interface TelemetryConfig {
   readonly capture_payload: "full" | "failed_only" | "sampled" | "none";
   readonly payload_sample_rate: number;
   readonly redact_sensitive_fields: boolean;
+  /** Whether rows keep the vectors of embeddings; otherwise their size alone. */
+  readonly capture_embeddings: boolean;
   readonly batch_size: number;
   readonly flush_interval_ms: number;
   readonly queue_max_rows: number;
@@ -90,7 +132,9 @@ export interface TimeoutsConfig {
   readonly first_byte_s: number;
   readonly idle_s: number;
   readonly total_s: number;
+  readonly caller_headers_s: number;
   readonly caller_body_idle_s: number;
+  readonly caller_body_total_s: number;
   readonly caller_stall_s: number;
   readonly caller_keep_alive_s: number;
 }
@@ -99,5 +143,16 @@ export interface AuthConfig {
   /** Empty: the gateway is open. */
   readonly api_keys: readonly { readonly name: string | null; readonly key: string }[];
   readonly session_secret: string | null;
+  /** For rotation: its keys still open their sessions. */
+  readonly previous_session_secret: string | null;
   readonly open_metrics: boolean;
+}
+
+/** Of each session, for requests that come with a session key. */
+export interface SessionKeyLimitsConfig {
+  readonly max_in_flight: number;
+  readonly max_body_bytes: number;
+  readonly max_buffered_bytes: number;
+  /** Above 0, at most 1. */
+  readonly max_route_share: number;
 }

@@ -26,7 +26,10 @@ export type ErrorCode =
   | "origin_not_allowed"
   | "not_found"
   | "model_not_found"
+  | "model_not_allowed"
+  | "endpoint_not_supported"
   | "session_not_found"
+  | "job_not_found"
   | "method_not_allowed"
   | "request_timeout"
   | "session_closed"
@@ -34,6 +37,10 @@ export type ErrorCode =
   | "request_too_large"
   | "unsupported_encoding"
   | "route_saturated"
+  | "route_paused"
+  | "route_not_paused"
+  | "rate_limited"
+  | "websocket_not_supported"
   | "headers_too_large"
   | "internal_error"
   | "upstream_unreachable"
@@ -53,15 +60,22 @@ export const errorKinds: Readonly<Record<ErrorCode, ErrorKind>> = {
   invalid_api_key: kind(401, "authentication_error", "caller", false),
   origin_not_allowed: kind(403, "permission_error", "policy", false),
   not_found: kind(404, "invalid_request_error", "caller", false),
+  model_not_allowed: kind(403, "permission_error", "policy", false),
   model_not_found: kind(404, "invalid_request_error", "caller", false),
+  endpoint_not_supported: kind(404, "invalid_request_error", "caller", false),
   session_not_found: kind(404, "invalid_request_error", "caller", false),
+  job_not_found: kind(404, "invalid_request_error", "caller", false),
   method_not_allowed: kind(405, "invalid_request_error", "caller", false),
   request_timeout: kind(408, "invalid_request_error", "caller", true),
-  session_closed: kind(409, "invalid_request_error", "policy", false),
+  // Not 409: clients that go by the number alone (AI SDK, Codex) send that again.
+  session_closed: kind(403, "permission_error", "policy", false),
   session_not_closed: kind(409, "invalid_request_error", "policy", false),
   request_too_large: kind(413, "invalid_request_error", "caller", false),
   unsupported_encoding: kind(415, "invalid_request_error", "caller", false),
+  websocket_not_supported: kind(426, "invalid_request_error", "caller", false),
   route_saturated: kind(429, "rate_limit_error", "policy", true),
+  route_paused: kind(429, "rate_limit_error", "policy", true),
+  rate_limited: kind(429, "rate_limit_error", "policy", true),
   headers_too_large: kind(431, "invalid_request_error", "caller", false),
   internal_error: kind(500, "server_error", "gateway", true),
   upstream_unreachable: kind(502, "upstream_error", "upstream", true),
@@ -71,6 +85,7 @@ export const errorKinds: Readonly<Record<ErrorCode, ErrorKind>> = {
   session_moved: kind(503, "server_error", "gateway", true),
   storage_unavailable: kind(503, "server_error", "gateway", true),
   gateway_draining: kind(503, "server_error", "gateway", true),
+  route_not_paused: kind(504, "server_error", "gateway", true),
   upstream_timeout: kind(504, "upstream_error", "upstream", true),
 };
 

@@ -1,15 +1,17 @@
+import { type EndpointName, endpointPaths } from "./endpoint-paths.ts";
 import { isSessionId } from "./session-id.ts";
 
 export const defaultBaseSessionPath: string = "/v1/sessions";
 
 /** The endpoints that stand where they are, whatever `base_session_path` says. */
-export interface FixedPaths {
+export interface FixedPaths extends Readonly<Record<EndpointName, string>> {
   readonly healthz: string;
   readonly readyz: string;
   readonly metrics: string;
   readonly models: string;
-  readonly chat_completions: string;
-  readonly responses: string;
+  readonly jobs: string;
+  readonly routes: string;
+  readonly reload: string;
 }
 
 export const fixedPaths: FixedPaths = {
@@ -17,8 +19,17 @@ export const fixedPaths: FixedPaths = {
   readyz: "/readyz",
   metrics: "/metrics",
   models: "/v1/models",
-  chat_completions: "/v1/chat/completions",
-  responses: "/v1/responses",
+  jobs: "/v1/jobs",
+  routes: "/v1/routes",
+  reload: "/v1/routes/reload",
+  chat_completions: `/v1${endpointPaths.chat_completions}`,
+  responses: `/v1${endpointPaths.responses}`,
+  completions: `/v1${endpointPaths.completions}`,
+  embeddings: `/v1${endpointPaths.embeddings}`,
+  messages: `/v1${endpointPaths.messages}`,
+  compact: `/v1${endpointPaths.compact}`,
+  input_tokens: `/v1${endpointPaths.input_tokens}`,
+  count_tokens: `/v1${endpointPaths.count_tokens}`,
 };
 
 export interface StepsQuery {
@@ -26,6 +37,15 @@ export interface StepsQuery {
   /** Only steps with a larger `id`. */
   readonly after?: number | undefined;
   readonly limit?: number | undefined;
+}
+
+export interface JobFeedQuery {
+  /** The `position` of the last group that is known: `next_after` of the page before. */
+  readonly after?: number | undefined;
+  /** Groups. */
+  readonly limit?: number | undefined;
+  /** Seconds, at most 30, to wait for a group where none has ended yet. */
+  readonly wait?: number | undefined;
 }
 
 export interface SessionsQuery {
@@ -47,6 +67,9 @@ export interface GatewayPaths extends FixedPaths {
   latestSuccessStep(session_id: string, model: string): string;
   clean(session_id: string): string;
   steps(session_id: string, query?: StepsQuery): string;
+  pauseRoute(model: string): string;
+  resumeRoute(model: string): string;
+  jobFeed(job_id: string, query?: JobFeedQuery): string;
 }
 
 /**
@@ -58,7 +81,7 @@ export function gatewayPaths(base_session_path: string = defaultBaseSessionPath)
     if (!isSessionId(session_id)) {
       throw new TypeError(`${JSON.stringify(session_id)} is not a session id`);
     }
-    // Every character of a session id may stand in a path as it is (RFC 3986, pchar).
+    // Every character of a session id is allowed in a path (RFC 3986, pchar).
     return `${base_session_path}/${session_id}`;
   };
   return {
@@ -66,11 +89,15 @@ export function gatewayPaths(base_session_path: string = defaultBaseSessionPath)
     sessions: (query = {}) => base_session_path + queryString({ ...query }),
     session,
     sessionModels: (id) => `${session(id)}/models`,
-    sessionChatCompletions: (id) => `${session(id)}/chat/completions`,
-    sessionResponses: (id) => `${session(id)}/responses`,
+    sessionChatCompletions: (id) => session(id) + endpointPaths.chat_completions,
+    sessionResponses: (id) => session(id) + endpointPaths.responses,
     close: (id, query = {}) => `${session(id)}/close${queryString({ ...query })}`,
     latestSuccessStep: (id, model) => `${session(id)}/latest-success-step${queryString({ model })}`,
     clean: (id) => `${session(id)}/clean`,
+    pauseRoute: (model) => `${fixedPaths.routes}/${encodeURIComponent(model)}/pause`,
+    resumeRoute: (model) => `${fixedPaths.routes}/${encodeURIComponent(model)}/resume`,
+    jobFeed: (job_id, query = {}) =>
+      `${fixedPaths.jobs}/${encodeURIComponent(job_id)}/feed${queryString({ ...query })}`,
     steps: (id, query = {}) => `${session(id)}/steps${queryString({ ...query })}`,
   };
 }
@@ -86,7 +113,7 @@ function queryString(query: Readonly<Record<string, string | number | undefined>
 /**
  * The URL that `gatewayPaths` are appended to, from what a user gave: the gateway's origin with an
  * optional path prefix. A trailing slash or the session path at its end is taken off.
- * @throws TypeError it is no http(s) URL, or has a query or a fragment
+ * @throws TypeError the URL is not http(s), or has a query or a fragment
  */
 export function gatewayBaseUrl(
   url: string,
@@ -96,6 +123,6 @@ export function gatewayBaseUrl(
   if (parsed === null || !/^https?:$/.test(parsed.protocol) || parsed.search || parsed.hash) {
     throw new TypeError("the gateway's base URL must be http(s)://host[:port][/prefix]");
   }
-  const base = parsed.href.replace(/\/+$/, "");
+  const base = parsed.href.replace(/(?<!\/)\/+$/, "");
   return base.endsWith(base_session_path) ? base.slice(0, -base_session_path.length) : base;
 }

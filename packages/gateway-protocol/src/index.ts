@@ -1,20 +1,33 @@
-export { closestNames } from "./closest-name.ts";
-export { ConfigError, type ConfigIssue } from "./config/config-error.ts";
+export {
+  ConfigError,
+  type ConfigIssue,
+  closestNames,
+  type Environment,
+  isSecretName,
+  type JsonSchema,
+  type JsonTypeName,
+  maskUrl,
+  maskUrlsInText,
+  publicDbUrl,
+} from "@proj/configuration";
 export { loadConfig, parseConfig } from "./config/load-config.ts";
 export { maskedConfig } from "./config/masked-config.ts";
+export { questionableSettings } from "./config/questionable.ts";
 export { type RouteModels, readRouteKeys, readRouteModels } from "./config/route-keys.ts";
 export { configSchema } from "./config/schema/config-schema.ts";
-export type { JsonSchema, JsonTypeName } from "./config/schema/json-schema.ts";
-export type { Environment } from "./config/substitution.ts";
 export type {
   AuthConfig,
   GatewayConfig,
   RequestLogConfig,
   RouteConfig,
+  SessionKeyLimitsConfig,
+  SideCallRule,
+  SideCallsConfig,
   StorageConfig,
   TelemetryConfig,
   TimeoutsConfig,
 } from "./config.ts";
+export { type ApiName, apiOf, type EndpointName, endpointPaths } from "./endpoint-paths.ts";
 export {
   type ErrorBody,
   type ErrorCode,
@@ -29,20 +42,37 @@ export {
   type GatewayPaths,
   gatewayBaseUrl,
   gatewayPaths,
+  type JobFeedQuery,
   type SessionsQuery,
   type StepsQuery,
 } from "./gateway-paths.ts";
 export { hopByHopHeaders } from "./hop-by-hop-headers.ts";
-export { maskUrl, maskUrlsInText, publicDbUrl } from "./secret-masking.ts";
+export { SecretMask } from "./secret-mask.ts";
 export { isSessionId, longestSessionId, parseSessionId } from "./session-id.ts";
-export { sessionKey, sessionKeyPrefix } from "./session-key.ts";
-export type { HealthBody, Readiness, ReadinessBody } from "./wire/health.ts";
+export {
+  readSessionKey,
+  type SessionKeyScope,
+  type SignedScope,
+  sessionKey,
+  sessionKeyPrefix,
+} from "./session-key.ts";
+export type { HealthBody, Readiness, ReadinessBody, ReadinessWarning } from "./wire/health.ts";
+export type { FinishedGroupBody, JobFeedBody, RolloutBody } from "./wire/job-feed.ts";
 export type {
+  AnthropicModelBody,
+  AnthropicModelListBody,
   ModelBody,
   ModelListBody,
   SessionListBody,
   SessionListItem,
 } from "./wire/listings.ts";
+export type {
+  PauseRouteBody,
+  ReloadBody,
+  ResumeRouteBody,
+  RouteListBody,
+  RouteStatusBody,
+} from "./wire/routes.ts";
 export type {
   CleanBody,
   CloseBody,

@@ -49,7 +49,7 @@ test("queries are escaped, and left out where nothing is asked", () => {
   expect(paths.sessions({ after: "a:b" })).toBe("/sims?after=a%3Ab");
 });
 
-test("a session id stands in a path as it is", () => {
+test("a session id is not escaped in a path", () => {
   const session_id = "job-1.sim_2~3:4@5+6=7,8";
   const { pathname } = new URL(gatewayPaths().session(session_id), "http://host");
   expect(pathname).toBe(`/v1/sessions/${session_id}`);
@@ -75,7 +75,7 @@ test("the session path at the end of a base URL is the configured one", () => {
 });
 
 test.each([["host:8000"], ["ftp://host"], ["http://host?x=1"], ["http://host#x"], [""]])(
-  "%j is no base URL",
+  "%j is not a base URL",
   (url) => {
     expect(() => gatewayBaseUrl(url)).toThrow(/http\(s\):\/\/host/);
   },

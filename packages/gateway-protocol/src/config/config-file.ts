@@ -1,4 +1,4 @@
-import type { AuthConfig, GatewayConfig, RouteConfig } from "../config.ts";
+import type { AuthConfig, GatewayConfig, RouteConfig, SideCallsConfig } from "../config.ts";
 
 /** The configuration as its schema describes it, with every default filled in. */
 export interface ConfigFile extends Omit<GatewayConfig, "llm_routes" | "auth"> {
@@ -34,16 +34,30 @@ function toRouteConfig({ base_url, base_urls, ...route }: RouteFile): RouteConfi
   return {
     ...route,
     base_urls: urls.map(withoutTrailingSlash),
-    headers: mapMembers(
-      route.headers,
-      (value) => value,
-      (name) => name.toLowerCase(),
-    ),
+    endpoints: [...new Set(route.endpoints)],
+    side_calls: route.side_calls === null ? null : toSideCalls(route.side_calls),
+    headers: inLowerCase(route.headers),
     record_headers: [...new Set(route.record_headers.map((name) => name.toLowerCase()))],
   };
 }
 
-export const withoutTrailingSlash = (url: string): string => url.replace(/\/+$/, "");
+function toSideCalls({ route, when }: SideCallsConfig): SideCallsConfig {
+  return {
+    route,
+    when: when.map((rule) =>
+      rule.header === undefined ? rule : { ...rule, header: inLowerCase(rule.header) },
+    ),
+  };
+}
+
+const inLowerCase = (headers: Readonly<Record<string, string>>): Record<string, string> =>
+  mapMembers(
+    headers,
+    (value) => value,
+    (name) => name.toLowerCase(),
+  );
+
+export const withoutTrailingSlash = (url: string): string => url.replace(/(?<!\/)\/+$/, "");
 
 /** The result has no prototype: whatever name is looked up in it, only what was put in is found. */
 function mapMembers<V, R>(

@@ -1,33 +1,35 @@
-import { maskUrl } from "../secret-masking.ts";
+import { type FoundValues, type PathIssue, valueAt } from "@proj/configuration";
+import { defaultApis } from "../endpoint-paths.ts";
 import { withoutTrailingSlash } from "./config-file.ts";
-import type { PathIssue } from "./config-references.ts";
-import { valueAt } from "./key-path.ts";
 
 /**
  * The rules that relate several keys. Each reads what it needs of a file that may have any other
  * fault, so that all faults are reported together; values of the wrong type break no rule.
  */
-export function checkConfigRules(file: unknown): PathIssue[] {
+export function checkConfigRules(file: unknown, values: FoundValues): PathIssue[] {
   const issues = [
-    ...checkTelemetry(valueAt(file, "telemetry")),
-    ...checkStorage(file),
+    ...checkTelemetry(valueAt(file, "telemetry"), values),
+    ...checkStorage(file, values),
     ...checkAuth(valueAt(file, "auth")),
     ...checkSizes(file),
   ];
-  for (const [key, route] of Object.entries(valueAt(file, "llm_routes") ?? {})) {
-    for (const { path, message } of checkRoute(route)) {
+  const routes: Readonly<Record<string, unknown>> = { ...asObject(valueAt(file, "llm_routes")) };
+  for (const [key, route] of Object.entries(routes)) {
+    for (const { path, message } of [...checkRoute(route), ...checkSideCalls(key, routes)]) {
       issues.push({ path: ["llm_routes", key, ...path], message });
     }
   }
   return issues;
 }
 
-function* checkTelemetry(telemetry: unknown): Generator<PathIssue> {
+function* checkTelemetry(telemetry: unknown, values: FoundValues): Generator<PathIssue> {
   const loss_policy = valueAt(telemetry, "loss_policy");
   if (valueAt(telemetry, "mode") === "strict" && loss_policy !== "fail_closed") {
+    const path = ["telemetry", "loss_policy"];
+    const found = values.describe(path, loss_policy);
     yield {
-      path: ["telemetry", "loss_policy"],
-      message: `must be "fail_closed" where telemetry.mode is "strict" (its default); "${loss_policy}" needs telemetry.mode: best_effort`,
+      path,
+      message: `must be "fail_closed" where telemetry.mode is "strict" (its default), found ${found}; other policies need telemetry.mode: best_effort`,
     };
   }
   const rate = valueAt(telemetry, "payload_sample_rate");
@@ -40,11 +42,11 @@ function* checkTelemetry(telemetry: unknown): Generator<PathIssue> {
   }
 }
 
-function* checkStorage(file: unknown): Generator<PathIssue> {
+function* checkStorage(file: unknown, values: FoundValues): Generator<PathIssue> {
   const path = ["storage_config", "db_url"];
   const db_url = valueAt(file, ...path);
   if (typeof db_url !== "string") return;
-  const found = `found ${JSON.stringify(maskUrl(db_url))}`;
+  const found = `found ${values.describe(path, db_url)}`;
   const storage_type = valueAt(file, "storage_type");
   if (storage_type === "cloud" && !/^postgres(?:ql)?:\/\/./.test(db_url)) {
     const message = `expected postgres://… or postgresql://… where storage_type is "cloud", ${found}`;
@@ -71,11 +73,40 @@ function* checkAuth(auth: unknown): Generator<PathIssue> {
     };
   }
   const keys = items.map((item) => (typeof item === "string" ? item : valueAt(item, "key")));
+  yield* checkSessionSecrets(auth, keys);
   for (const index of repeated(keys)) {
     yield {
       path: ["auth", "api_keys", String(index)],
       message: "is the same key as one before it",
     };
+  }
+}
+
+/** From one session key a short secret is found offline, and with it the keys of all sessions. */
+const shortestSecret = 16;
+const fewestDifferent = 5;
+
+function* checkSessionSecrets(auth: unknown, keys: readonly unknown[]): Generator<PathIssue> {
+  for (const name of ["session_secret", "previous_session_secret"]) {
+    const secret = valueAt(auth, name);
+    if (typeof secret !== "string" || secret === "") continue;
+    const path = ["auth", name];
+    if (name !== "session_secret" && typeof valueAt(auth, "session_secret") !== "string") {
+      yield { path, message: "needs auth.session_secret, which came after it" };
+    }
+    const different = new Set(secret).size;
+    const random = "make one with: openssl rand -base64 32";
+    if (secret.length < shortestSecret) {
+      const message = `has ${secret.length} characters, and needs at least ${shortestSecret}; ${random}`;
+      yield { path, message };
+    } else if (different < fewestDifferent) {
+      const characters = different === 1 ? "character" : "characters";
+      yield { path, message: `repeats only ${different} different ${characters}; ${random}` };
+    } else if (keys.includes(secret)) {
+      const message =
+        "is also one of auth.api_keys, whose holders could make the key of any session";
+      yield { path, message };
+    }
   }
 }
 
@@ -102,12 +133,47 @@ function* checkRoute(route: unknown): Generator<PathIssue> {
     const path = ["headers", names[index] ?? ""];
     yield { path, message: "is there twice; case makes no difference in a header's name" };
   }
+  for (const group of ["extra_body", "extra_body_stream"]) {
+    const members = Object.keys(valueAt(route, group) ?? {});
+    for (const index of repeated(members.map((name) => name.toUpperCase()))) {
+      const path = [group, members[index] ?? ""];
+      yield { path, message: "is there twice; case makes no difference in a member's name" };
+    }
+  }
   const authorization = names[lower.indexOf("authorization")];
   if (authorization !== undefined && typeof valueAt(route, "api_key") === "string") {
     const path = ["headers", authorization];
     yield { path, message: "is also what api_key sends; one of them is expected" };
   }
 }
+
+/** A call that moves to a route which refuses it would be lost. */
+function* checkSideCalls(
+  key: string,
+  routes: Readonly<Record<string, unknown>>,
+): Generator<PathIssue> {
+  const taker = valueAt(routes[key], "side_calls", "route");
+  if (typeof taker !== "string") return;
+  const path = ["side_calls", "route"];
+  if (!Object.hasOwn(routes, taker)) {
+    yield { path, message: `'${taker}' is not a key of llm_routes` };
+    return;
+  }
+  if (taker === key) yield { path, message: "is the route itself; another is expected" };
+  const lacking = apisOf(routes[key]).filter((api) => !apisOf(routes[taker]).includes(api));
+  if (lacking.length > 0) {
+    const message = `route '${taker}' lacks endpoints of '${key}': ${lacking.join(", ")}`;
+    yield { path, message };
+  }
+}
+
+const apisOf = (route: unknown): readonly unknown[] => {
+  const endpoints = valueAt(route, "endpoints");
+  return Array.isArray(endpoints) ? endpoints : defaultApis;
+};
+
+const asObject = (value: unknown): object =>
+  typeof value === "object" && value !== null ? value : {};
 
 const asList = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 

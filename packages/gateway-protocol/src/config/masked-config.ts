@@ -1,5 +1,5 @@
+import { isSecretName, maskUrl } from "@proj/configuration";
 import type { GatewayConfig, RouteConfig } from "../config.ts";
-import { isSecretName, maskUrl } from "../secret-masking.ts";
 
 const mask = "***";
 
@@ -14,6 +14,7 @@ export function maskedConfig(config: GatewayConfig): GatewayConfig {
       ...auth,
       api_keys: auth.api_keys.map(({ name }) => ({ name, key: mask })),
       session_secret: auth.session_secret === null ? null : mask,
+      previous_session_secret: auth.previous_session_secret === null ? null : mask,
     },
     deprecations: {
       ...deprecations,

@@ -1,8 +1,12 @@
-import { ConfigError, unplacedIssue } from "./config-error.ts";
-import { readConfigYaml } from "./config-yaml.ts";
-import { valueAt } from "./key-path.ts";
-import { readConfigText } from "./read-config-text.ts";
-import { type Environment, substitute } from "./substitution.ts";
+import {
+  ConfigError,
+  type Environment,
+  readConfigText,
+  readConfigYaml,
+  substitute,
+  unplacedIssue,
+  valueAt,
+} from "@proj/configuration";
 
 /**
  * The route keys of a gateway's configuration file, for those who have not the environment that
@@ -41,7 +45,9 @@ export function readRouteModels(path: string, env: Environment = process.env): R
 }
 
 function readRoutes(path: string): object {
-  const routes = valueAt(readConfigYaml(readConfigText(path), path).value, "llm_routes");
+  const { value, repeated } = readConfigYaml(readConfigText(path), path);
+  if (repeated.length > 0) throw new ConfigError(path, repeated);
+  const routes = valueAt(value, "llm_routes");
   if (typeof routes === "object" && routes !== null && !Array.isArray(routes)) return routes;
   const message = "expected a map of routes by their keys, written out in the file";
   throw new ConfigError(path, [unplacedIssue(message, "llm_routes")]);

@@ -1,8 +1,6 @@
+import { isSecretName, type StringCheck } from "@proj/configuration";
 import { fixedPaths } from "../gateway-paths.ts";
 import { hopByHopHeaders } from "../hop-by-hop-headers.ts";
-
-/** What is wrong with a string, in words that say what is expected; null: nothing. */
-type StringCheck = (value: string) => string | null;
 
 const token = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 
@@ -50,7 +48,10 @@ const upstreamUrl: StringCheck = (value) => {
   if (url.username !== "" || url.password !== "") {
     return "must have no user or password; the credential goes in api_key, or in headers";
   }
-  if (value.includes("?")) return "must have no query; a credential goes in api_key, or in headers";
+  const secret = [...url.searchParams.keys()].find(isSecretName);
+  if (secret !== undefined)
+    return `must have no credential in its query (${secret}); it goes in api_key, or in headers`;
+  if (value.includes("?") && url.search === "") return "must not end in ?";
   if (value.includes("#")) return "must have no fragment (#…)";
   const endpoint = /\/(?:chat\/completions|responses|completions)\/*$/.exec(url.pathname);
   if (endpoint !== null) {

@@ -3,8 +3,21 @@ export interface HealthBody {
   readonly status: "ok";
 }
 
-/** `ready` comes with status 200, every other with 503. */
-export type Readiness = "ready" | "starting" | "draining" | "storage_unavailable";
+/**
+ * `ready` comes with status 200, every other with 503. `storage_replaced`: the database file was
+ * removed, replaced or lost its WAL while in use; only the right file at its place ends that.
+ */
+export type Readiness =
+  | "ready"
+  | "starting"
+  | "draining"
+  | "storage_unavailable"
+  | "storage_replaced";
+
+export interface ReadinessWarning {
+  readonly code: "low_disk_space";
+  readonly message: string;
+}
 
 /** Answer of `GET /readyz`. */
 export interface ReadinessBody {
@@ -17,4 +30,8 @@ export interface ReadinessBody {
   /** Random, stored with the schema; null until the storage has been reached. */
   readonly storage_id: string | null;
   readonly base_session_path: string;
+  /** What will refuse rows if nobody does anything; left out where there is nothing. */
+  readonly warnings?: readonly ReadinessWarning[];
+  /** With `best_effort` the gateway serves model requests while `storage_unavailable`. */
+  readonly telemetry_mode: "strict" | "best_effort";
 }

@@ -15,6 +15,23 @@ export interface ModelBody {
   readonly owned_by: string;
 }
 
+/** The same for a request with `anthropic-version`: the list of Anthropic's API, in one page. */
+export interface AnthropicModelListBody {
+  readonly data: readonly AnthropicModelBody[];
+  readonly first_id: string | null;
+  readonly last_id: string | null;
+  readonly has_more: false;
+}
+
+export interface AnthropicModelBody {
+  readonly type: "model";
+  /** The route key, as is `display_name`. */
+  readonly id: string;
+  readonly display_name: string;
+  /** ISO 8601. */
+  readonly created_at: string;
+}
+
 /** Answer of `GET {base_session_path}`: the sessions in memory, a page of them. */
 export interface SessionListBody {
   readonly sessions: readonly SessionListItem[];

@@ -24,7 +24,7 @@ test("all issues of a file come at once, in its order, with their places", () =>
   expect(error.message.split("\n")).toEqual([
     "conf/gateway.yaml: 5 errors",
     "  1:1 listen_port: expected at most 65535, found 70000",
-    '  3:3 telemetry.mode: expected "strict" or "best_effort", found "stict"',
+    '  3:3 telemetry.mode: expected "strict" or "best_effort", found "stict"; did you mean "strict"?',
     expect.stringMatching(/^ {2}4:3 telemetry\.capture_payload: .*CAPTURE/),
     "  5:1 batch_size: is not a known key; did you mean telemetry.batch_size?",
     '  9:5 llm_routes["gpt-4.1"].max_concurency: is not a known key; did you mean llm_routes["gpt-4.1"].max_concurrency?',
@@ -60,6 +60,10 @@ test.each([
   ['listen_port: "80"', 'listen_port: expected a whole number, found "80"'],
   ["listen_port: -1", "listen_port: expected at least 0, found -1"],
   ["listen_port:", "listen_port: expected a whole number, found nothing (null)"],
+  [
+    "storage_type: postgres",
+    'storage_type: expected "sqlite" or "cloud", found "postgres"; did you mean "cloud"?',
+  ],
   ["max_steps: .inf", "max_steps: is Infinity, which JSON has no number for"],
   ["max_sessions: 0", "max_sessions: expected at least 1, found 0"],
   ["drain_timeout_s: -0.5", "drain_timeout_s: expected at least 0, found -0.5"],
@@ -133,6 +137,38 @@ test.each([
   const error = configErrorOf(() => parseWithRoutes(line));
   expect(error.issues.length).toBeGreaterThan(0);
   expect(error.message).not.toContain("s3cret");
+});
+
+test("a route's plain key does not show what a variable holds", () => {
+  const error = configErrorOf(() => parseRoute(`base_url: \${KEY}`, { KEY: "s3cret" }));
+  expect(error.message).toContain("found the value of KEY");
+  expect(error.message).not.toContain("s3cret");
+});
+
+test.each([
+  [`listen_host: '\${KEY} \${OTHER}'`, "found the value of KEY and OTHER"],
+  [`storage_config: {db_url: 'sqlite-\${KEY}'}`, "found the value of KEY"],
+  [`storage_type: \${KEY}`, "found the value of KEY"],
+  [`cors: {allowed_origins: '\${LIST}'}`, "found the value of LIST"],
+  [`telemetry: {loss_policy: '\${KEY}'}`, "found the value of KEY"],
+])("nor does any other plain key, of %s", (line, found) => {
+  const env = { KEY: "s3cret", OTHER: "s3cret", LIST: "[s3cret]" };
+  const error = configErrorOf(() => parseWithRoutes(line, env));
+  expect(error.message).toContain(found);
+  expect(error.message).not.toContain("s3cret");
+});
+
+test.each([
+  "sk-proj-0a1b2c3d4e5f",
+  "sess_0a1b2c3d4e5f6a7b",
+  "ghp_0a1b2c3d4e5f6a7b8c9d",
+  "Bearer 0a1b2c3d",
+  "eyJhbGciOiJIUzI1NiJ9.e30.c2ln",
+  "0a1b2c3d4e5f60718293a4b5c6d7e8f9",
+])("a credential that was written under a plain key is not shown: %s", (credential) => {
+  const error = configErrorOf(() => parseRoute(`base_url: '${credential}'`));
+  expect(error.message).toContain("found what looks like a credential");
+  expect(error.message).not.toContain(credential);
 });
 
 test("a number where a key is expected is not shown either", () => {

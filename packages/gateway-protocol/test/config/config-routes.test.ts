@@ -28,8 +28,8 @@ describe("addresses", () => {
     ["https://h:99999/v1", /expected a URL such as/],
     ["https://u:p@h/v1", /must have no user or password; the credential goes in api_key/],
     ["https://token@h/v1", /must have no user or password/],
-    ["https://h/v1?key=x", /must have no query; a credential goes in api_key/],
-    ["https://h/v1?", /must have no query/],
+    ["https://h/v1?key=x", /must have no credential in its query \(key\); it goes in api_key/],
+    ["https://h/v1?", /must not end in \?/],
     ["'https://h/v1#x'", /must have no fragment/],
     ["https://h/v1/chat/completions", /must end before \/chat\/completions/],
     ["https://h/v1/responses/", /must end before \/responses/],
@@ -61,12 +61,12 @@ describe("headers", () => {
     (name) => refused(`${url}headers: {${name}: x}`, /is set by the gateway itself/),
   );
 
-  test.each([["'a b'"], ["'a:b'"], ["''"], ["é"]])("%s is no name", (name) => {
+  test.each([["'a b'"], ["'a:b'"], ["''"], ["é"]])("%s is not a name", (name) => {
     refused(`${url}headers: {${name}: x}`, /is not a header name/);
     refused(`${url}record_headers: [${name}]`, /is not a header name/);
   });
 
-  test.each([['"a\\r\\nb: c"'], ['"a\\nb"'], ['"\\0"'], ["'…'"]])("%s is no value", (value) => {
+  test.each([['"a\\r\\nb: c"'], ['"a\\nb"'], ['"\\0"'], ["'…'"]])("%s is not a value", (value) => {
     refused(`${url}headers: {x-a: ${value}}`, /^llm_routes\.small\.headers\.x-a: has a line break/);
   });
 
@@ -85,6 +85,13 @@ describe("headers", () => {
 });
 
 describe("extra_body", () => {
+  test.each([["extra_body"], ["extra_body_stream"]])("%s has each name in one spelling", (key) => {
+    const lines = `base_url: https://host/v1\n${key}: {max_tokens: 1, Max_Tokens: 2}`;
+    expect(complaintsOf(() => parseRoute(lines))).toEqual([
+      `llm_routes.small.${key}.Max_Tokens: is there twice; case makes no difference in a member's name`,
+    ]);
+  });
+
   test.each([["extra_body"], ["extra_body_stream"]])("%s leaves model and stream alone", (key) => {
     refused(`${url}${key}: {model: x}`, /\.model: may not be set here; use upstream_model/);
     refused(`${url}${key}: {stream: true}`, /\.stream: may not be set here/);

@@ -57,9 +57,44 @@ describe("storage", () => {
 });
 
 describe("callers", () => {
+  test.each([
+    ["0123456789abcde", /^auth\.session_secret: has 15 characters, .* at least 16/],
+    ["aaaaaaaaaaaaaaaaaaaaaaaa", /^auth\.session_secret: repeats only 1 different character/],
+    ["abababababababababababab", /^auth\.session_secret: repeats only 2 different characters/],
+  ])("a session secret that is soon guessed is refused, and not shown: %s", (secret, complaint) => {
+    const text = `auth: {session_secret: ${secret}, api_keys: [k]}`;
+    refused(text, complaint);
+    expect(complaintsOf(() => parseWithRoutes(text)).join()).not.toContain(secret);
+  });
+
+  test("the secret before the present one goes with it, and must be as strong", () => {
+    const secrets = (previous: string): string =>
+      `auth: {api_keys: [k], session_secret: 0123456789abcdef, previous_session_secret: ${previous}}`;
+    accepted(secrets("fedcba9876543210"));
+    refused(secrets("short"), /^auth\.previous_session_secret: has 5 characters/);
+    refused(
+      "auth: {api_keys: [k], previous_session_secret: fedcba9876543210}",
+      /^auth\.previous_session_secret: needs auth\.session_secret/,
+    );
+  });
+
+  test.each([["an-api-key-that-is-long"], ["{name: trainer, key: an-api-key-that-is-long}"]])(
+    "an API key is not the session secret as well: %s",
+    (key) => {
+      refused(
+        `auth: {session_secret: an-api-key-that-is-long, api_keys: [k, ${key}]}`,
+        /^auth\.session_secret: is also one of auth\.api_keys/,
+      );
+    },
+  );
+
   test("keys of sessions need the keys of those who may do more", () => {
-    refused("auth: {session_secret: s}", /^auth\.session_secret: needs auth\.api_keys/);
-    accepted("auth: {session_secret: s, api_keys: [k]}");
+    const session_secret = "0123456789abcdef";
+    refused(
+      `auth: {session_secret: ${session_secret}}`,
+      /^auth\.session_secret: needs auth\.api_keys/,
+    );
+    accepted(`auth: {session_secret: ${session_secret}, api_keys: [k]}`);
   });
 
   test("a key is there once", () => {
@@ -67,7 +102,7 @@ describe("callers", () => {
   });
 
   test.each([["'*'"], ["https://host/"], ["https://host/path"], ["host"], ["https://u@host"]])(
-    "%s is no origin",
+    "%s is not an origin",
     (origin) => refused(`cors: {allowed_origins: [${origin}]}`, /expected an origin such as/),
   );
 

@@ -29,7 +29,10 @@ test("describes every key, and has a default for all that may be left out", () =
     expect(schema.description, path).toMatch(/\.$/);
     if (schema.default === undefined) withoutDefault.push(path);
   }
-  expect(withoutDefault).toEqual(["llm_routes.<key>.base_url", "llm_routes.<key>.base_urls"]);
+  expect(withoutDefault).toEqual([
+    ...["llm_routes.<key>.base_url", "llm_routes.<key>.base_urls"],
+    ...["llm_routes.<key>.side_calls.route", "llm_routes.<key>.side_calls.when"],
+  ]);
 });
 
 test("its defaults are values that it allows itself", () => {

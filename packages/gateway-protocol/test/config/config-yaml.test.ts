@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { parseConfig } from "../../src/index.ts";
-import { complaintsOf, configErrorOf, issuesOf } from "./config-text.ts";
+import { complaintsOf, configErrorOf, issuesOf, routes } from "./config-text.ts";
 
 const parse = (text: string) => (): unknown => parseConfig(text, "gateway.yaml", {});
 
@@ -10,9 +10,16 @@ test("an error in the YAML says where it is", () => {
   expect(error.source).toBe("gateway.yaml");
 });
 
-test("a key that is there twice is an error at its second place", () => {
-  expect(issuesOf(parse("telemetry:\n  mode: strict\n  mode: best_effort\n"))).toEqual([
+test("a key that is there twice is an error at its second place, and hides no other error", () => {
+  const text = "telemetry:\n  mode: strict\n  mode: best_effort\nlisten_prot: 1\n";
+  expect(issuesOf(parse(`${text}${routes}`))).toEqual([
     { path: "", message: "the key mode is there twice", line: 3, column: 3 },
+    {
+      path: "listen_prot",
+      message: "is not a known key; did you mean listen_port?",
+      line: 4,
+      column: 1,
+    },
   ]);
 });
 
@@ -25,7 +32,7 @@ test("an alias needs an anchor", () => {
 test("aliases cannot make a small file a huge one", () => {
   const ten = (item: string): string => `[${Array(10).fill(item).join(",")}]`;
   const text = `a: &a ${ten("x")}\nb: &b ${ten("*a")}\nc: &c ${ten("*b")}\nd: ${ten("*c")}\n`;
-  expect(complaintsOf(parse(text))).toEqual([": its aliases stand for too much"]);
+  expect(complaintsOf(parse(text))).toEqual([": its aliases expand to too many values"]);
 });
 
 test("a deep file is an error, not a crash", () => {
@@ -48,7 +55,7 @@ test("an empty file lacks its routes", () => {
   ]);
 });
 
-test.each([["- a\n- b"], ["just text"]])("%j is no map of keys", (text) => {
+test.each([["- a\n- b"], ["just text"]])("%j is not a map of keys", (text) => {
   expect(complaintsOf(parse(text))).toHaveLength(1);
 });
 

@@ -4,7 +4,7 @@ import { maskedConfig, parseConfig } from "../../src/index.ts";
 const config = parseConfig(
   `storage_type: cloud
 storage_config: {db_url: "postgres://user:s3cret@host/db?sslpassword=s3cret"}
-auth: {api_keys: [s3cret, {name: trainer, key: s3cret-2}], session_secret: s3cret}
+auth: {api_keys: [s3cret, {name: trainer, key: s3cret-2}], session_secret: s3cret-of-all-sessions}
 deprecations: {feed: "https://user:s3cret@host/feed?token=s3cret"}
 llm_routes:
   a:
@@ -38,6 +38,7 @@ test("what is printed has everything else", () => {
         { name: "trainer", key: "***" },
       ],
       session_secret: "***",
+      previous_session_secret: null,
       open_metrics: false,
     },
     deprecations: { feed: "https://user:***@host/feed?token=***", warn_days: 30 },

@@ -1,6 +1,6 @@
+import { substitute } from "@proj/configuration";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { substitute } from "../../src/config/substitution.ts";
 import { complaintsOf, configErrorOf, parseRoute, parseWithRoutes } from "./config-text.ts";
 
 const names = fc.stringMatching(/^[A-Za-z_][A-Za-z0-9_]{0,8}$/);
@@ -90,20 +90,37 @@ describe("in a file", () => {
   ])("a credential that looks like YAML (%s) is still the same text", (key) => {
     const { llm_routes } = parseRoute(`base_url: http://h/v1\napi_key: \${KEY}`, { KEY: key });
     expect(llm_routes.small?.api_key).toBe(key);
-    const { auth } = parseWithRoutes(`auth: {api_keys: ['\${KEY}'], session_secret: '\${KEY}'}`, {
-      KEY: key,
-    });
-    expect(auth).toMatchObject({ api_keys: [{ key }], session_secret: key });
+    const { auth } = parseWithRoutes(
+      `auth: {api_keys: ['\${KEY}'], session_secret: '\${SECRET}'}`,
+      {
+        KEY: key,
+        SECRET: `${key}0123456789abcdef`,
+      },
+    );
+    expect(auth).toMatchObject({ api_keys: [{ key }], session_secret: `${key}0123456789abcdef` });
   });
 
   test("null and nothing are null where null is meant", () => {
     const apiKey = (KEY: string): unknown =>
       parseRoute(`base_url: http://h/v1\napi_key: \${KEY}`, { KEY }).llm_routes.small?.api_key;
     expect(apiKey("null")).toBeNull();
-    expect(apiKey("")).toBeNull();
   });
 
-  test("an empty variable takes the default, and is no missing one", () => {
+  test("an empty variable is not a credential, unless the file says that it may be empty", () => {
+    const lines = (key: string): string => `base_url: http://h/v1\n${key}`;
+    const complaint = `needs the environment variable KEY, which is empty (\${KEY:-} says that it may be)`;
+    expect(complaintsOf(() => parseRoute(lines(`api_key: \${KEY}`), { KEY: "" }))).toEqual([
+      `llm_routes.small.api_key: ${complaint}`,
+    ]);
+    const header = `headers: { authorization: "Bearer \${KEY}" }`;
+    expect(complaintsOf(() => parseRoute(lines(header), { KEY: "" }))).toEqual([
+      `llm_routes.small.headers.authorization: ${complaint}`,
+    ]);
+    const optional = parseRoute(lines(`api_key: \${KEY:-}`), { KEY: "" });
+    expect(optional.llm_routes.small?.api_key).toBeNull();
+  });
+
+  test("an empty variable takes the default, and is not a missing one", () => {
     expect(parseWithRoutes(`listen_host: \${HOST:-::}`, { HOST: "" }).listen_host).toBe("::");
     expect(complaintsOf(() => parseWithRoutes(`listen_host: \${HOST}`, { HOST: "" }))).toEqual([
       'listen_host: expected an address such as 127.0.0.1, 0.0.0.0 or ::, found ""',
@@ -129,7 +146,7 @@ describe("in a file", () => {
   });
 
   test.each([[`\${}`], [`\${1A}`], ["${A"], [`\${A-b}`], [`\${A:-\${B}}`], [`\${A B}`]])(
-    "%s is no reference, and is not quoted in the error",
+    "%s is not a reference, and is not quoted in the error",
     (text) => {
       const [complaint] = complaintsOf(() => parseWithRoutes(`listen_host: "${text} s3cret"`));
       expect(complaint).toMatch(/^listen_host: has a reference that is neither \$\{NAME\}/);
@@ -137,7 +154,7 @@ describe("in a file", () => {
     },
   );
 
-  test("names of members that every object has are no variables", () => {
+  test("names of members that every object has are not variables", () => {
     expect(complaintsOf(() => parseWithRoutes(`listen_host: \${constructor}`))).toHaveLength(1);
   });
 

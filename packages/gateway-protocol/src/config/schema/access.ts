@@ -1,4 +1,4 @@
-import { flag, type JsonSchema, section } from "./json-schema.ts";
+import { flag, integer, type JsonSchema, section } from "@proj/configuration";
 
 const bearerKey: JsonSchema = { type: "string", minLength: 1, format: "bearer-key" };
 
@@ -28,6 +28,13 @@ export const authSchema: JsonSchema = section("Who may call the gateway.", {
     minLength: 1,
     default: null,
   },
+  previous_session_secret: {
+    description:
+      "The secret before session_secret: keys that it made go on to open their sessions. null: there is none.",
+    type: ["string", "null"],
+    minLength: 1,
+    default: null,
+  },
   open_metrics: flag("Whether /metrics needs no key where keys are set.", false),
 });
 
@@ -39,3 +46,20 @@ export const corsSchema: JsonSchema = section("Browsers that may call the gatewa
     default: [],
   },
 });
+
+export const sessionKeyLimitsSchema: JsonSchema = section(
+  "What each session may take by its session key, so that one agent cannot shut out the others.",
+  {
+    max_in_flight: integer("Requests of a session at the same time, waiting ones included.", 64, 1),
+    max_body_bytes: integer("Bytes of a request body at most.", 33_554_432, 1),
+    max_buffered_bytes: integer("Bytes of all bodies of a session in memory.", 134_217_728, 1),
+    max_route_share: {
+      description:
+        "Share of each route's max_concurrency that a session may hold; one place at least.",
+      type: "number",
+      exclusiveMinimum: 0,
+      maximum: 1,
+      default: 0.5,
+    },
+  },
+);

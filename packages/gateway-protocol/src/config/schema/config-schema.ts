@@ -1,5 +1,12 @@
-import { authSchema, corsSchema } from "./access.ts";
-import { integer, type JsonSchema, positiveSeconds, seconds, section } from "./json-schema.ts";
+import {
+  flag,
+  integer,
+  type JsonSchema,
+  positiveSeconds,
+  seconds,
+  section,
+} from "@proj/configuration";
+import { authSchema, corsSchema, sessionKeyLimitsSchema } from "./access.ts";
 import { requestLogSchema } from "./request-log.ts";
 import { routesSchema } from "./routes.ts";
 import { storageSchema, storageTypeSchema } from "./storage.ts";
@@ -55,6 +62,11 @@ export const configSchema: JsonSchema = {
       1800,
     ),
     max_body_bytes: integer("Bytes of a request body at most.", 67_108_864, 1),
+    min_body_rate_bytes: integer(
+      "Bytes a second that a request body must bring, over each caller_body_idle_s; 0: any rate.",
+      1024,
+      0,
+    ),
     max_buffered_bytes: integer("Bytes of all bodies in memory at most.", 1_073_741_824, 1),
     max_capture_bytes: integer("Bytes of one answer that are captured at most.", 67_108_864, 1),
     max_sessions: integer(
@@ -62,10 +74,17 @@ export const configSchema: JsonSchema = {
       200_000,
       1,
     ),
+    max_connections: integer(
+      "Connections of callers at most, and never more than leave descriptors for upstreams; beyond, 503.",
+      65_536,
+      1,
+    ),
     timeouts: timeoutsSchema,
     drain_timeout_s: seconds("Seconds that requests may take to end at shutdown.", 30),
     shutdown_delay_s: seconds("Seconds of serving after readiness is withdrawn.", 0),
     auth: authSchema,
+    session_key_limits: sessionKeyLimitsSchema,
+    console: flag("Whether the console is served at /console.", true),
     cors: corsSchema,
     deprecations: section("Warnings about models that upstreams announce to withdraw.", {
       feed: {

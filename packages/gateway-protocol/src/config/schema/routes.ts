@@ -1,4 +1,7 @@
-import { flag, integer, type JsonSchema, seconds } from "./json-schema.ts";
+import { flag, integer, type JsonSchema, seconds } from "@proj/configuration";
+import { apiNames, defaultApis } from "../../endpoint-paths.ts";
+
+import { sideCallsSchema } from "./side-calls.ts";
 
 /** The longest route key, in characters; keys become labels, columns and paths of messages. */
 const longestRouteKey = 256;
@@ -31,12 +34,33 @@ const route: JsonSchema = {
       items: baseUrl,
     },
     api_key: {
-      description: "Sent upstream as authorization: Bearer <api_key>; null: nothing is sent.",
+      description:
+        "Sent upstream as authorization: Bearer <api_key>, for messages as x-api-key; null: nothing is sent.",
       type: ["string", "null"],
       minLength: 1,
       format: "bearer-key",
       default: null,
     },
+    auth_header: {
+      description:
+        "The header that api_key is sent in: authorization or x-api-key; null: the one that the API's own service takes.",
+      enum: ["authorization", "x-api-key", null],
+      default: null,
+    },
+    strip_billing_block: {
+      description:
+        "Whether the system block in which Claude Code accounts for its calls, and whose text changes with every request, is left out of what is forwarded; null: unless the upstream is Anthropic's.",
+      type: ["boolean", "null"],
+      default: null,
+    },
+    endpoints: {
+      description: "The APIs that the upstream speaks. Asking for another is a 404.",
+      type: "array",
+      minItems: 1,
+      items: { type: "string", enum: [...apiNames] },
+      default: [...defaultApis],
+    },
+    side_calls: sideCallsSchema,
     supports_stream: flag("Whether requests with stream: true are forwarded.", true),
     max_concurrency: integer("Requests at the upstream at the same time.", 256, 1),
     upstream_model: {
@@ -63,6 +87,13 @@ const route: JsonSchema = {
       description: "Upstream response headers to keep with each step.",
       type: "array",
       items: { type: "string", format: "header-name" },
+      default: [],
+    },
+    strip_response_members: {
+      description:
+        "Members that callers do not get, of an answer and of its choices, such as an engine's that official SDKs refuse; rows keep them.",
+      type: "array",
+      items: { type: "string", minLength: 1 },
       default: [],
     },
   },

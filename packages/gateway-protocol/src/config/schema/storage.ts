@@ -1,10 +1,13 @@
-import { choice, integer, type JsonSchema, positiveSeconds, section } from "./json-schema.ts";
+import { choice, integer, type JsonSchema, positiveSeconds, section } from "@proj/configuration";
 
-export const storageTypeSchema: JsonSchema = choice(
-  "Where sessions and steps are stored: a SQLite file, or PostgreSQL (cloud).",
-  "sqlite",
-  ["sqlite", "cloud"],
-);
+export const storageTypeSchema: JsonSchema = {
+  ...choice(
+    "Where sessions and steps are stored: a SQLite file, or PostgreSQL (cloud).",
+    "sqlite",
+    ["sqlite", "cloud"],
+  ),
+  meant: { postgres: "cloud", postgresql: "cloud", pg: "cloud" },
+};
 
 export const storageSchema: JsonSchema = section("How the storage is reached.", {
   db_url: {
@@ -29,5 +32,10 @@ export const storageSchema: JsonSchema = section("How the storage is reached.", 
   statement_timeout_s: positiveSeconds(
     "PostgreSQL only. How long the server may work at one statement.",
     30,
+  ),
+  min_free_bytes: integer(
+    "SQLite only. With less free space on the file's disk /readyz warns, still with 200; 0: never.",
+    1_073_741_824,
+    0,
   ),
 });

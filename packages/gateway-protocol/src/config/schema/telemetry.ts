@@ -6,7 +6,7 @@ import {
   milliseconds,
   positiveSeconds,
   section,
-} from "./json-schema.ts";
+} from "@proj/configuration";
 
 export const telemetrySchema: JsonSchema = section("How steps are recorded.", {
   mode: choice(
@@ -35,6 +35,10 @@ export const telemetrySchema: JsonSchema = section("How steps are recorded.", {
   redact_sensitive_fields: flag(
     "Replace the values of credential keys by [REDACTED] in rows and in the request log.",
     true,
+  ),
+  capture_embeddings: flag(
+    "Keep the vectors of embeddings in rows; otherwise their size alone.",
+    false,
   ),
   batch_size: integer("Rows in one transaction at most.", 200, 1),
   flush_interval_ms: milliseconds(

@@ -1,0 +1,47 @@
+import type { JsonSchema } from "@proj/configuration";
+
+const text = (description: string): JsonSchema => ({ description, type: "string", minLength: 1 });
+
+/** The conditions of a rule, all of which have to hold. */
+const rule: JsonSchema = {
+  description: "Knows side calls by what is there before they are forwarded.",
+  type: "object",
+  additionalProperties: false,
+  required: ["name"],
+  // Its name, and a condition at least.
+  minProperties: 2,
+  properties: {
+    name: text("What the rows of these calls say in meta_json.side_call."),
+    header: {
+      description: "Headers of the request with their values.",
+      type: "object",
+      minProperties: 1,
+      propertyNames: { format: "header-name" },
+      additionalProperties: { type: "string", format: "header-value" },
+    },
+    request_kind: text("What the agent says that the request is for, such as memory."),
+    tools: {
+      description: "false: the request has no tools; true: it has.",
+      type: "boolean",
+    },
+    system: text("A text that is in the system prompt."),
+  },
+};
+
+export const sideCallsSchema: JsonSchema = {
+  description: "Calls that are steps of another route; null: all calls are the route's own.",
+  type: ["object", "null"],
+  additionalProperties: false,
+  required: ["route", "when"],
+  properties: {
+    route: text("The key of the route whose steps, budget and successes these calls are."),
+    when: {
+      description:
+        "The rules by which calls are known that an agent makes beside its work, such as titles and memory; the first that holds names the call.",
+      type: "array",
+      minItems: 1,
+      items: rule,
+    },
+  },
+  default: null,
+};

@@ -1,0 +1,34 @@
+/** The APIs of models, by the names under which a route lists those that its upstream speaks. */
+export type ApiName = "chat_completions" | "responses" | "completions" | "embeddings" | "messages";
+
+/** What a model can be asked by POST, by the names that rows, metrics and logs have for it. */
+export type EndpointName = ApiName | "compact" | "input_tokens" | "count_tokens";
+
+/** The path of each endpoint: below `/v1`, below a session, and below the base URL of an upstream. */
+export const endpointPaths: Readonly<Record<EndpointName, string>> = {
+  chat_completions: "/chat/completions",
+  responses: "/responses",
+  completions: "/completions",
+  embeddings: "/embeddings",
+  messages: "/messages",
+  compact: "/responses/compact",
+  input_tokens: "/responses/input_tokens",
+  count_tokens: "/messages/count_tokens",
+};
+
+/** The API that each endpoint belongs to: a route that lists the API has all of them. */
+export const apiOf: Readonly<Record<EndpointName, ApiName>> = {
+  chat_completions: "chat_completions",
+  responses: "responses",
+  completions: "completions",
+  embeddings: "embeddings",
+  messages: "messages",
+  compact: "responses",
+  input_tokens: "responses",
+  count_tokens: "messages",
+};
+
+export const apiNames: readonly ApiName[] = [...new Set(Object.values(apiOf))];
+
+/** What an upstream is taken to speak where its route does not say: all but Anthropic's API. */
+export const defaultApis: readonly ApiName[] = apiNames.filter((name) => name !== "messages");
