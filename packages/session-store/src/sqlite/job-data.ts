@@ -1,4 +1,4 @@
-import type { ThreadData } from "./thread-messages.ts";
+import type { ThreadData } from "@proj/database/threads";
 
 /** What the thread of a JobStore is started with. */
 export interface JobData extends ThreadData {

@@ -1,10 +1,14 @@
-import type { SessionStore } from "../store.ts";
-import { databaseFile, makeFolder } from "./database-file.ts";
-import { LastingThread } from "./lasting-thread.ts";
-import type { StopFlag } from "./lock-wait.ts";
+import {
+  type CheckpointTally,
+  databaseFile,
+  FileOwner,
+  makeDatabaseFile,
+} from "@proj/database/sqlite";
+import { FileThreads } from "@proj/database/threads";
+import type { BrowsableStore } from "../store-browser.ts";
 import type { ReaderCalls } from "./reader-calls.ts";
 import { SqliteStore } from "./sqlite-store.ts";
-import type { WriterCalls, WriterData } from "./writer-calls.ts";
+import type { WriterCalls } from "./writer-calls.ts";
 import { compileWriterStatements } from "./writer-statements.ts";
 
 export interface SqliteStoreOptions {
@@ -19,38 +23,59 @@ export interface SqliteStoreOptions {
    * refused as unavailable. @default 10000
    */
   readonly closeTimeoutMs?: number;
+  /**
+   * Whether this process becomes the file's owner, of which there is one. A program that only adds
+   * sessions of its own beside a gateway is none. @default true
+   */
+  readonly isOwner?: boolean;
+}
+
+export interface SqliteJobStoreOptions extends SqliteStoreOptions {
+  /** Whether to make the database where there is none; else it is a StoreUnavailableError. @default true */
+  readonly create?: boolean;
 }
 
 /**
- * Opens the database, makes it where there is none, and brings its schema up to date.
+ * Opens the database for a gateway, makes it where there is none, and brings its schema up to date.
  * @throws TypeError `db_url` names no file
  * @throws StoreSchemaError the schema is newer than this program
+ * @throws StoreInUseError another gateway has it open
  * @throws StoreUnavailableError
  */
-export async function openSqliteStore(options: SqliteStoreOptions): Promise<SessionStore> {
+export async function openSqliteStore(options: SqliteStoreOptions): Promise<BrowsableStore> {
   const { synchronous = "full", busyTimeoutMs = 30_000, closeTimeoutMs = 10_000 } = options;
   const file = databaseFile(options.db_url);
-  await makeFolder(file);
-  const stop: StopFlag = new Int32Array(new SharedArrayBuffer(4));
+  makeDatabaseFile(file);
+  const owner = (options.isOwner ?? true) ? ownerOf(file) : null;
+  owner?.hold();
   const statements = compileWriterStatements();
-  const data: WriterData = { file, stop, synchronous, busyTimeoutMs, statements };
-
-  const writer = new LastingThread<WriterCalls>({
-    name: "storage writer",
-    entry: "@proj/session-store/sqlite-writer-worker",
-    data,
-  });
-  const reader = new LastingThread<ReaderCalls>({
-    name: "storage reader",
-    entry: "@proj/session-store/sqlite-reader-worker",
-    data,
+  const told = { largest_id: 0 };
+  const checkpoints: CheckpointTally = new Float64Array(new SharedArrayBuffer(16));
+  const threads = new FileThreads<WriterCalls, ReaderCalls>({
+    file,
+    writer: import.meta.resolve("@proj/session-store/sqlite-writer-worker"),
+    reader: import.meta.resolve("@proj/session-store/sqlite-reader-worker"),
+    writerData: () => ({
+      synchronous,
+      busyTimeoutMs,
+      statements,
+      after_id: told.largest_id,
+      checkpoints,
+    }),
   });
   try {
-    // The reader takes longer to load, and is not needed for what can fail here.
-    const storage_id = String(await writer.ready);
-    return new SqliteStore({ storage_id, writer, reader, busyTimeoutMs, closeTimeoutMs });
+    const storage_id = await threads.start();
+    const timeouts = { busyTimeoutMs, closeTimeoutMs };
+    return new SqliteStore({ storage_id, file, owner, threads, told, checkpoints, ...timeouts });
   } catch (error) {
-    await Promise.all([writer.close(closeTimeoutMs), reader.close(closeTimeoutMs)]);
+    await threads.close(closeTimeoutMs);
+    owner?.release();
     throw error;
   }
 }
+
+const ownerOf = (file: string): FileOwner =>
+  new FileOwner(file, {
+    program: "gateway",
+    advice: "End that one first, or use another file. Several gateways share PostgreSQL.",
+  });

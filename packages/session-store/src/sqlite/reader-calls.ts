@@ -1,12 +1,12 @@
-import type { EnvironmentRow, StepPage, StepQuery, StoredSession } from "../store.ts";
+import type { BrowseCalls } from "../queries/browse/browse-calls.ts";
+import type { JobReadCalls } from "../queries/jobs/job-calls.ts";
+import type { CallsOf } from "../queries/query-calls.ts";
+import type * as sessionReads from "../queries/session-reads.ts";
 
-export interface ReaderCalls {
-  readonly readSession: { readonly request: string; readonly reply: StoredSession };
-  readonly readEnvironment: { readonly request: string; readonly reply: EnvironmentRow | null };
-  readonly readLatestSuccessStep: {
-    readonly request: { readonly session_id: string; readonly model: string };
-    readonly reply: number | null;
+export type ReaderCalls = JobReadCalls &
+  BrowseCalls &
+  CallsOf<typeof sessionReads> & {
+    /** Replies with the `storage_id`, where this program knows the schema. */
+    readonly open: { readonly request: null; readonly reply: string };
+    readonly ping: { readonly request: null; readonly reply: null };
   };
-  readonly readSteps: { readonly request: StepQuery; readonly reply: StepPage };
-  readonly ping: { readonly request: null; readonly reply: null };
-}

@@ -1,71 +1,42 @@
-import { statSync } from "node:fs";
 import { workerData } from "node:worker_threads";
-import type { QuerySource } from "../queries/prepared-query.ts";
-import { environmentReader } from "../queries/read-environment.ts";
-import { latestSuccessStepReader } from "../queries/read-latest-success-step.ts";
-import { sessionReader } from "../queries/read-session.ts";
-import { stepsReader } from "../queries/read-steps.ts";
-import { StoreUnavailableError } from "../store-errors.ts";
-import { openReaderConnection } from "./connection.ts";
-import { prepareQuery } from "./prepare-query.ts";
-import { createQueryBuilder } from "./query-builder.ts";
+import { openReaderConnection, SqliteDatabase, serveFile } from "@proj/database/sqlite";
+import type { ThreadData } from "@proj/database/threads";
+import type { StoreSource } from "../dialect.ts";
+import * as browseReads from "../queries/browse/browse-reads.ts";
+import { checkSchema, ping } from "../queries/check-schema.ts";
+import * as jobReads from "../queries/jobs/job-reads.ts";
+import type { CallFunctions } from "../queries/query-calls.ts";
+import * as sessionReads from "../queries/session-reads.ts";
 import type { ReaderCalls } from "./reader-calls.ts";
-import { serveCalls } from "./serve-calls.ts";
-import { sqliteDialect } from "./sqlite-dialect.ts";
-import type { ThreadData } from "./thread-messages.ts";
+import { sqliteSource } from "./sqlite-source.ts";
 
-const { file }: ThreadData = workerData;
+const data: ThreadData = workerData;
+const { file, stop } = data;
 
-type Connection = ReturnType<typeof openConnection>;
-
-serveCalls<ReaderCalls>(file, () => {
+void serveFile<ReaderCalls>(file, () => {
   // Opened at the first call: this thread starts beside the writer, which first has to make the file.
-  let connection: Connection | null = null;
-  const open = (): Connection => {
-    connection ??= openConnection();
-    return connection;
+  let opened: SqliteDatabase<StoreSource> | null = null;
+  const database = (): SqliteDatabase<StoreSource> => {
+    opened ??= new SqliteDatabase({
+      ...{ file, stop, busyTimeoutMs: 0, source: sqliteSource },
+      lookMs: Infinity,
+      connect: () => openReaderConnection(data),
+    });
+    // Once for all queries of a call.
+    opened.look();
+    return opened;
+  };
+  const functions: CallFunctions<ReaderCalls> = {
+    ...jobReads,
+    ...browseReads,
+    ...sessionReads,
+    open: () => checkSchema(database()),
+    ping,
   };
 
   return {
     ready: null,
-    handlers: {
-      readSession: (session_id) => open().readSession(session_id),
-      readEnvironment: (session_id) => open().readEnvironment(session_id),
-      readLatestSuccessStep: ({ session_id, model }) =>
-        open().readLatestSuccessStep(session_id, model),
-      readSteps: (query) => open().readSteps(query),
-      async ping() {
-        const { readStorageInfo, fileId } = open();
-        // Whoever has a removed file open goes on to write what nobody will read.
-        if (statSync(file, { throwIfNoEntry: false })?.ino !== fileId) {
-          throw new StoreUnavailableError(
-            "the file was removed or replaced while in use: restart with the one that is meant",
-          );
-        }
-        if ((await readStorageInfo({})).length === 0) throw new Error("the storage_info is gone");
-        return null;
-      },
-    },
-    close: () => connection?.database.close(),
+    answer: (name, request) => functions[name](database(), request),
+    close: () => opened?.close(),
   };
 });
-
-function openConnection() {
-  const database = openReaderConnection(file);
-  const db = createQueryBuilder();
-  const source: QuerySource = {
-    db,
-    dialect: sqliteDialect,
-    prepare: (query) => prepareQuery(database, query),
-  };
-  return {
-    database,
-    /** Tells the file from another one of the same name. */
-    fileId: statSync(file).ino,
-    readSession: sessionReader(source),
-    readEnvironment: environmentReader(source),
-    readLatestSuccessStep: latestSuccessStepReader(source),
-    readSteps: stepsReader(source),
-    readStorageInfo: source.prepare(db.selectFrom("storage_info").select("storage_id")),
-  };
-}

@@ -1,16 +1,23 @@
+import { monotonicMs } from "@proj/database";
+import { type CheckpointTally, type FileOwner, measureFile } from "@proj/database/sqlite";
+import type { FileThreads } from "@proj/database/threads";
+import { browserOfCalls } from "../queries/browse/browse-calls.ts";
+import type { RouteChange, RouteState, RoutesOfAll } from "../route-state.ts";
 import type {
   EnvironmentRow,
+  JobFeedPage,
+  JobFeedQuery,
   SessionBinding,
-  SessionStore,
   StepAmendment,
   StepPage,
   StepQuery,
   StepRow,
   StepWritten,
+  StorageMeasures,
   StoredSession,
   WriteOptions,
 } from "../store.ts";
-import type { LastingThread } from "./lasting-thread.ts";
+import type { BrowsableStore, StoreBrowser } from "../store-browser.ts";
 import type { ReaderCalls } from "./reader-calls.ts";
 import { encodeSteps } from "./step-batch.ts";
 import type { WriterCalls } from "./writer-calls.ts";
@@ -20,25 +27,41 @@ const pingTimeoutMs = 5_000;
 
 export interface SqliteStoreParts {
   readonly storage_id: string;
-  readonly writer: LastingThread<WriterCalls>;
-  readonly reader: LastingThread<ReaderCalls>;
+  readonly file: string;
+  /** Null: another process may own the file. */
+  readonly owner: FileOwner | null;
+  /** Counted by the writer's thread. */
+  readonly checkpoints: CheckpointTally;
+  readonly threads: FileThreads<WriterCalls, ReaderCalls>;
+  /** What callers know: an `id` is never to be another row's, whatever becomes of the file. */
+  readonly told: { largest_id: number };
   readonly busyTimeoutMs: number;
   readonly closeTimeoutMs: number;
 }
 
 /** A SessionStore whose every use of the database happens on one of two threads. */
-export class SqliteStore implements SessionStore {
+export class SqliteStore implements BrowsableStore {
   readonly storage_type = "sqlite";
   readonly storage_id: string;
-  readonly #writer: LastingThread<WriterCalls>;
-  readonly #reader: LastingThread<ReaderCalls>;
+  readonly browser: StoreBrowser;
+  readonly #file: string;
+  readonly #owner: FileOwner | null;
+  readonly #checkpoints: CheckpointTally;
+  readonly #threads: SqliteStoreParts["threads"];
+  readonly #told: SqliteStoreParts["told"];
   readonly #busyTimeoutMs: number;
   readonly #closeTimeoutMs: number;
 
   constructor(parts: SqliteStoreParts) {
     this.storage_id = parts.storage_id;
-    this.#writer = parts.writer;
-    this.#reader = parts.reader;
+    this.#file = parts.file;
+    this.#owner = parts.owner;
+    this.#checkpoints = parts.checkpoints;
+    this.#threads = parts.threads;
+    this.browser = browserOfCalls((name, request) =>
+      parts.threads.reader.call(name, request, within(readTimeoutMs)),
+    );
+    this.#told = parts.told;
     this.#busyTimeoutMs = parts.busyTimeoutMs;
     this.#closeTimeoutMs = parts.closeTimeoutMs;
   }
@@ -50,7 +73,8 @@ export class SqliteStore implements SessionStore {
     if (rows.length === 0) return [];
     const batch = encodeSteps(rows);
     const options = { deadline, transfer: [batch.payloads] };
-    const { ids, exceptions } = await this.#writer.call("write", batch, options);
+    const { ids, exceptions } = await this.#threads.writer.call("write", batch, options);
+    for (const id of ids) if (id > this.#told.largest_id) this.#told.largest_id = id;
     const written = rows.map(({ request_id, step_id }, index): StepWritten => {
       const id = ids[index] ?? null;
       return { request_id, id, step_id, stored: "whole" };
@@ -64,11 +88,15 @@ export class SqliteStore implements SessionStore {
 
   async amendSteps(amendments: readonly StepAmendment[]): Promise<void> {
     if (amendments.length === 0) return;
-    await this.#writer.call("amend", amendments, within(this.#busyTimeoutMs));
+    await this.#threads.writer.call("amend", amendments, within(this.#busyTimeoutMs));
   }
 
   /** A file has one gateway: no row of it is ever another one's. */
   async bindSession(): Promise<SessionBinding> {
+    return { epoch: 0, closed_at: null };
+  }
+
+  async readBinding(): Promise<SessionBinding> {
     return { epoch: 0, closed_at: null };
   }
 
@@ -77,34 +105,67 @@ export class SqliteStore implements SessionStore {
   async reopenSession(): Promise<void> {}
 
   readSession(session_id: string): Promise<StoredSession> {
-    return this.#reader.call("readSession", session_id, within(readTimeoutMs));
+    return this.#threads.reader.call("readSession", session_id, within(readTimeoutMs));
   }
 
   readEnvironment(session_id: string): Promise<EnvironmentRow | null> {
-    return this.#reader.call("readEnvironment", session_id, within(readTimeoutMs));
+    return this.#threads.reader.call("readEnvironment", session_id, within(readTimeoutMs));
+  }
+
+  readRoutes(): Promise<readonly RouteState[]> {
+    return this.#threads.reader.call("readRoutes", undefined, within(readTimeoutMs));
+  }
+
+  changeRoute(change: RouteChange): Promise<RouteState> {
+    return this.#threads.writer.call("changeRoute", change, within(this.#busyTimeoutMs));
+  }
+
+  async exchangeRoutes(): Promise<RoutesOfAll> {
+    return { states: await this.readRoutes(), others: [] };
+  }
+
+  async leaveRoutes(): Promise<void> {}
+
+  readFeed(query: JobFeedQuery): Promise<JobFeedPage | null> {
+    return this.#threads.reader.call("readFeed", query, within(readTimeoutMs));
   }
 
   readLatestSuccessStep(session_id: string, model: string): Promise<number | null> {
     const request = { session_id, model };
-    return this.#reader.call("readLatestSuccessStep", request, within(readTimeoutMs));
+    return this.#threads.reader.call("readLatestSuccessStep", request, within(readTimeoutMs));
   }
 
   readSteps(query: StepQuery): Promise<StepPage> {
-    return this.#reader.call("readSteps", query, within(readTimeoutMs));
+    return this.#threads.reader.call("readSteps", query, within(readTimeoutMs));
+  }
+
+  async check(): Promise<void> {
+    this.#owner?.hold();
+    await this.#threads.reader.call("ping", null, within(pingTimeoutMs));
+  }
+
+  async measure(): Promise<StorageMeasures | null> {
+    const [checkpoints = 0, checkpoint_seconds = 0] = this.#checkpoints;
+    try {
+      return { ...(await measureFile(this.#file)), checkpoints, checkpoint_seconds };
+    } catch {
+      // The folder is gone, say: `check` tells.
+      return null;
+    }
   }
 
   async ping(): Promise<void> {
-    await this.#reader.call("ping", null, within(pingTimeoutMs));
-    await this.#writer.call("ping", null, within(pingTimeoutMs));
+    // The writer first: it is the one that opens a file again after it was replaced.
+    await this.#threads.writer.call("ping", null, within(pingTimeoutMs));
+    await this.check();
   }
 
-  /** The writer goes last: without readers it can empty the WAL. */
   async close(): Promise<void> {
-    await this.#reader.close(this.#closeTimeoutMs);
-    await this.#writer.close(this.#closeTimeoutMs);
+    await this.#threads.close(this.#closeTimeoutMs);
+    this.#owner?.release();
   }
 }
 
 function within(milliseconds: number): { readonly deadline: number } {
-  return { deadline: Date.now() + milliseconds };
+  return { deadline: monotonicMs() + milliseconds };
 }

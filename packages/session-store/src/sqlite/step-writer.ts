@@ -1,11 +1,14 @@
+import { isContentRefusal } from "@proj/database/sqlite";
 import type { Database, Statement } from "better-sqlite3";
 import { withMeta } from "../meta-json.ts";
 import { RefusedStepError } from "../refused-step-error.ts";
 import { amendedMeta, isWithoutPayload, metaWithoutPayload } from "../step-meta.ts";
+import { freeNumber, type StepNumbers } from "../step-numbers.ts";
 import type { StepAmendment, StepWritten } from "../store.ts";
-import { isContentRefusal } from "./sqlite-failure.ts";
+import { ReopenedFile } from "./reopened-file.ts";
 import { type EncodedStep, PayloadReader, type StepBatch } from "./step-batch.ts";
-import type { StepValues, WriterStatements } from "./writer-statements.ts";
+import type { WriterData } from "./writer-calls.ts";
+import type { StepValues } from "./writer-statements.ts";
 
 /** A step that was not stored with its payload under its own number. */
 export type StepException = readonly [
@@ -37,14 +40,19 @@ interface FoundStep {
 export class StepWriter {
   readonly #insert: Statement<StepValues>;
   readonly #find: Statement<[request_id: string], FoundStep>;
-  readonly #largest: Statement<[session_id: string, model: string], { step_id: number | null }>;
-  readonly #amend: Statement<[status_code: number, meta_json: string, request_id: string]>;
+  readonly #numbers: Statement<[session_id: string, model: string], StepNumbers>;
+  readonly #amend: Statement<
+    [status_code: number, meta_json: string, answer: string | null, request_id: string]
+  >;
+  /** Null while no row can have been lost. */
+  readonly #reopened: ReopenedFile | null;
 
-  constructor(database: Database, statements: WriterStatements) {
+  constructor(database: Database, { statements, known, after_id }: WriterData) {
     this.#insert = database.prepare(statements.insertStep);
     this.#find = database.prepare(statements.findStep);
-    this.#largest = database.prepare(statements.largestStep);
+    this.#numbers = database.prepare(statements.stepNumbers);
     this.#amend = database.prepare(statements.amendStep);
+    this.#reopened = known === null ? null : new ReopenedFile(database, after_id);
   }
 
   /** @throws RefusedStepError a step is refused even without its payload */
@@ -54,19 +62,22 @@ export class StepWriter {
     const ids = batch.steps.map((step, index) => {
       const { id, step_id, stored } = this.#write(toValues(step, payloads));
       if (step_id !== step[3] || stored !== "whole") exceptions.push([index, step_id, stored]);
-      return id;
+      return this.#reopened === null ? id : this.#reopened.unusedId(id);
     });
     return { ids, exceptions: exceptions.length === 0 ? null : exceptions };
   }
 
-  amend({ request_id, status_code, meta_json }: StepAmendment): void {
+  amend({ request_id, status_code, meta_json, answer = null }: StepAmendment): void {
     const stored = this.#find.get(request_id);
     if (stored === undefined) return;
-    this.#amend.run(status_code, amendedMeta(stored.meta_json, meta_json), request_id);
+    this.#amend.run(status_code, amendedMeta(stored.meta_json, meta_json), answer, request_id);
   }
 
   /** A statement that fails undoes itself alone: the rest of the transaction stands. */
   #write(values: StepValues): Stored {
+    if (this.#reopened?.hasLost(values[13]) === true) {
+      return this.#insertStep(withoutHistory(values), "without_payload");
+    }
     try {
       return this.#insertStep(values, "whole");
     } catch (error) {
@@ -97,7 +108,7 @@ export class StepWriter {
       const stored = isBare ? "without_payload" : "whole";
       return { id: existing.id, step_id: existing.step_id, stored };
     }
-    const free = (this.#largest.get(session_id, model)?.step_id ?? 0) + 1;
+    const free = freeNumber(step_id, this.#numbers.get(session_id, model));
     const renumbered: StepValues = [...values];
     renumbered[3] = free;
     renumbered[9] = withMeta(values[9], { renumbered_from: step_id });
@@ -105,6 +116,15 @@ export class StepWriter {
     if (late.changes === 1) return { id: Number(late.lastInsertRowid), step_id: free, stored };
     throw new RefusedStepError(`the database ignores step ${request_id}: is there a trigger?`);
   }
+}
+
+/** What is left of a row whose base is gone, as in a backup that is older than the base. */
+function withoutHistory(values: StepValues): StepValues {
+  const alone: StepValues = [...values];
+  const loss = new Error("the row that its messages go on from is not in the database any more");
+  alone[9] = metaWithoutPayload(values[9], loss);
+  alone.splice(12, 3, null, null, null);
+  return alone;
 }
 
 function toValues(step: EncodedStep, payloads: PayloadReader): StepValues {

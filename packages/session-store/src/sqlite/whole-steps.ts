@@ -1,6 +1,8 @@
 /**
  * Goes back from base to base: of each row as many bytes are taken as those after it share with it,
- * and it has itself. Text is cut as a blob, by bytes.
+ * and it has itself. Text is cut as a blob, by bytes. A chain whose beginning was deleted is null.
+ * SQLite parses every view when it opens a file, so this has to be SQL of SQLite 3.31: an ordered
+ * aggregate (3.44) makes the whole file unreadable before. A sub-select's order is kept for group_concat.
  */
 const messages = `(
   with recursive link (base, needed, part, depth) as (
@@ -12,7 +14,8 @@ const messages = `(
       link.depth + 1
     from link join stored_steps as earlier on earlier.id = link.base
   )
-  select group_concat(cast(part as text), '' order by depth desc) from link
+  select case when sum(base is null) = 1 then group_concat(part, '') end
+  from (select base, cast(part as text) as part from link order by depth desc)
 )`;
 
 const request = `(
@@ -45,5 +48,5 @@ const update = `create trigger session_steps_update instead of update of status_
     where id = old.id;
   end`;
 
-/** The view `session_steps`, in SQLite's SQL. */
-export const wholeSteps: readonly string[] = [view, update];
+/** The view `session_steps`, in SQLite's SQL, in place of the one there is. */
+export const wholeSteps: readonly string[] = ["drop view if exists session_steps", view, update];

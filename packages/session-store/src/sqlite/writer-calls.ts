@@ -1,13 +1,18 @@
+import type { CheckpointTally } from "@proj/database/sqlite";
+import type { ThreadData } from "@proj/database/threads";
+import type { RouteChange, RouteState } from "../route-state.ts";
 import type { StepAmendment } from "../store.ts";
 import type { StepBatch } from "./step-batch.ts";
 import type { StepsWritten } from "./step-writer.ts";
-import type { ThreadData } from "./thread-messages.ts";
 import type { WriterStatements } from "./writer-statements.ts";
 
 export interface WriterData extends ThreadData {
   readonly synchronous: "full" | "normal";
   readonly busyTimeoutMs: number;
   readonly statements: WriterStatements;
+  /** The largest `id` that callers were told; rows that are stored later have larger ones. */
+  readonly after_id: number;
+  readonly checkpoints: CheckpointTally;
 }
 
 export interface WriterCalls {
@@ -16,5 +21,6 @@ export interface WriterCalls {
     readonly reply: StepsWritten;
   };
   readonly amend: { readonly request: readonly StepAmendment[]; readonly reply: null };
+  readonly changeRoute: { readonly request: RouteChange; readonly reply: RouteState };
   readonly ping: { readonly request: null; readonly reply: null };
 }

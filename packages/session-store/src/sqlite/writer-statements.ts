@@ -1,22 +1,21 @@
+import type { Migrations } from "@proj/database";
+import { compileMigrations } from "@proj/database/queries";
 import { type Compilable, sql } from "kysely";
-import { createStorageInfo, migrations } from "../migrations/migrations.ts";
-import { createQueryBuilder } from "./query-builder.ts";
-import { sqliteDialect } from "./sqlite-dialect.ts";
+import { migrations } from "../migrations/migrations.ts";
+import { sqliteSource } from "./sqlite-source.ts";
 
 /**
  * All SQL of the writer. It is compiled before its thread starts, so that a writer that replaces a
  * dead one is at work in a fraction of the time that loading Kysely takes.
  */
 export interface WriterStatements {
-  readonly createStorageInfo: string;
-  /** The statements of each migration. */
-  readonly migrations: readonly (readonly string[])[];
+  readonly migrations: Migrations;
   /** Its parameters are StepValues. */
   readonly insertStep: string;
   /** By `request_id`. */
   readonly findStep: string;
   /** Of a session and model. */
-  readonly largestStep: string;
+  readonly stepNumbers: string;
   /** `status_code`, `meta_json`, `request_id`. */
   readonly amendStep: string;
 }
@@ -42,7 +41,7 @@ export type StepValues = [
 
 /** The values in these queries only stand for parameters. */
 export function compileWriterStatements(): WriterStatements {
-  const db = createQueryBuilder();
+  const { db } = sqliteSource;
   // UTF-8 goes from the caller's bytes into the table without ever being a JavaScript string.
   const textOfBytes = sql<string | null>`cast(${null} as text)`;
   const insertStep = db
@@ -70,21 +69,20 @@ export function compileWriterStatements(): WriterStatements {
     .selectFrom("stored_steps")
     .select(["id", "step_id", "meta_json"])
     .where("request_id", "=", "");
-  const largestStep = db
+  const stepNumbers = db
     .selectFrom("stored_steps")
-    .select((select) => select.fn.max("step_id").as("step_id"))
+    .select(({ fn }) => [fn.min("step_id").as("smallest"), fn.max("step_id").as("largest")])
     .where("session_id", "=", "")
     .where("model", "=", "");
   const amendStep = db
     .updateTable("stored_steps")
-    .set({ status_code: 0, meta_json: "" })
+    .set({ status_code: 0, meta_json: "", response: sql<string>`coalesce(${""}, response)` })
     .where("request_id", "=", "");
   return {
-    createStorageInfo: sqlOf(createStorageInfo(db)),
-    migrations: migrations.map((migration) => migration(db, sqliteDialect).map(sqlOf)),
+    migrations: compileMigrations(migrations, sqliteSource),
     insertStep: sqlOf(insertStep),
     findStep: sqlOf(findStep),
-    largestStep: sqlOf(largestStep),
+    stepNumbers: sqlOf(stepNumbers),
     amendStep: sqlOf(amendStep),
   };
 }

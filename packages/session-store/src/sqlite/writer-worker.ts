@@ -1,49 +1,76 @@
 import { workerData } from "node:worker_threads";
-import { Checkpointer } from "./checkpointer.ts";
-import { openWriterConnection } from "./connection.ts";
-import { waitForLock } from "./lock-wait.ts";
-import { migrate } from "./migrate.ts";
-import { serveCalls } from "./serve-calls.ts";
+import { migrate, monotonicMs } from "@proj/database";
+import {
+  type CallHandlers,
+  Checkpointer,
+  openWriterConnection,
+  SqliteDatabase,
+  serveFile,
+  WriteTransaction,
+  waitForLock,
+} from "@proj/database/sqlite";
+import { changeRouteSql } from "../queries/routes/change-route.ts";
+import type { RouteChange, RouteState } from "../route-state.ts";
 import { StepWriter } from "./step-writer.ts";
-import { WriteTransaction } from "./write-transaction.ts";
 import type { WriterCalls, WriterData } from "./writer-calls.ts";
+import { writerOptions } from "./writer-options.ts";
 
-const { file, synchronous, busyTimeoutMs, statements, stop }: WriterData = workerData;
+const data: WriterData = workerData;
+const { file, synchronous, busyTimeoutMs, statements, stop } = data;
 
-serveCalls<WriterCalls>(file, () => {
-  const until = Date.now() + busyTimeoutMs;
-  const database = openWriterConnection(file, synchronous, until, stop);
-  const transaction = new WriteTransaction(database, busyTimeoutMs, stop);
+void serveFile<WriterCalls>(file, async () => {
+  const until = monotonicMs() + busyTimeoutMs;
+  const connection = openWriterConnection(data, writerOptions(synchronous), until);
+  const { database, identity } = connection;
+  const schema = new SqliteDatabase({
+    ...{ file, stop, busyTimeoutMs, source: null },
+    connect: () => connection,
+  });
   // A migration takes what time it takes; only the wait for the lock is limited.
-  const storage_id = transaction.run(Infinity, () => migrate(database, statements));
-  const steps = waitForLock(() => new StepWriter(database, statements), until, stop);
+  const storage_id = await schema.transaction((runner) =>
+    migrate(schema, runner, statements.migrations),
+  );
+  // What is written at every request goes through prepared statements, without a promise.
+  const transaction = new WriteTransaction(connection, busyTimeoutMs, stop);
+  const steps = waitForLock(() => new StepWriter(database, data), until, stop);
   const touch = database.prepare("update storage_info set schema_version = schema_version");
-  const checkpointer = new Checkpointer(database);
+  const changeRoute = database.prepare<[Required<RouteChange>], RouteState>(
+    changeRouteSql("@model", "@pause", "@weight_version"),
+  );
+  const checkpointer = new Checkpointer(database, data.checkpoints);
+  const handlers: CallHandlers<WriterCalls> = {
+    write(batch, deadline) {
+      const written = transaction.run(deadline, () => steps.write(batch));
+      checkpointer.committed(batch.steps.length, batch.payloads.byteLength);
+      return written;
+    },
+    amend(amendments, deadline) {
+      transaction.run(deadline, () => {
+        for (const amendment of amendments) steps.amend(amendment);
+      });
+      checkpointer.committed(amendments.length, 0);
+      return null;
+    },
+    changeRoute({ model, pause, weight_version = null }, deadline) {
+      const change = { model, pause, weight_version };
+      const state = transaction.run(deadline, () => changeRoute.get(change));
+      checkpointer.committed(1, 0);
+      if (state === undefined) throw new Error("A statement that inserts or updates has its row.");
+      return state;
+    },
+    // A lock alone would not show that the disk is full or the file read-only.
+    ping(_, deadline) {
+      transaction.run(deadline, () => touch.run());
+      checkpointer.committed(1, 0);
+      return null;
+    },
+  };
 
   return {
-    ready: storage_id,
-    handlers: {
-      write(batch, deadline) {
-        const written = transaction.run(deadline, () => steps.write(batch));
-        checkpointer.committed(batch.steps.length, batch.payloads.byteLength);
-        return written;
-      },
-      amend(amendments, deadline) {
-        transaction.run(deadline, () => {
-          for (const amendment of amendments) steps.amend(amendment);
-        });
-        checkpointer.committed(amendments.length, 0);
-        return null;
-      },
-      // A lock alone would not show that the disk is full or the file read-only.
-      ping(_, deadline) {
-        transaction.run(deadline, () => touch.run());
-        checkpointer.committed(1, 0);
-        return null;
-      },
-    },
+    ready: identity.known(storage_id),
+    answer: (name, request, deadline) => handlers[name](request, deadline),
     close() {
-      checkpointer.close();
+      checkpointer.close(identity);
       database.close();
     },
   };

@@ -1,7 +1,7 @@
-import { copyFile, rename } from "node:fs/promises";
+import { monotonicMs, StoreInUseError, StoreUnavailableError } from "@proj/database";
 import { expect, test } from "vitest";
-import { StoreUnavailableError } from "../../src/store-errors.ts";
 import { connectTo, newSession, openStoreOf, soon, temporaryFile } from "../temporary-database.ts";
+import { openJobsOf } from "../temporary-jobs.ts";
 
 test("a lock that lasts makes the storage unavailable, and nothing of the batch is stored", async () => {
   const file = await temporaryFile();
@@ -10,7 +10,7 @@ test("a lock that lasts makes the storage unavailable, and nothing of the batch 
   const other = connectTo(file);
   other.exec("begin immediate");
   const began = performance.now();
-  const refused = store.writeSteps([row(1)], { deadline: Date.now() + 500 });
+  const refused = store.writeSteps([row(1)], { deadline: monotonicMs() + 500 });
   await expect(refused).rejects.toThrow(StoreUnavailableError);
   await expect(refused).rejects.toThrow(/gateway\.db: the database is locked by another process/);
   expect(performance.now() - began).toBeLessThan(10_000);
@@ -42,20 +42,17 @@ test("the writer waits for the lock while readers read", async () => {
   expect(await steps()).toHaveLength(2);
 });
 
-test("two stores of one file share sessions without losing a row", async () => {
+test("a second gateway is refused and told who has the file, and launchers are not", async () => {
   const file = await temporaryFile();
-  const stores = await Promise.all([openStoreOf(file), openStoreOf(file)]);
-  const [first, second] = stores;
-  expect(first.storage_id).toBe(second.storage_id);
-  const { row, steps } = newSession(first);
-  const writeAll = async (store: typeof first, name: string) => {
-    for (let step_id = 1; step_id <= 20; step_id += 1) {
-      await store.writeSteps([row(step_id, { request_id: `${name}-${step_id}` })], soon());
-    }
-  };
-  await Promise.all([writeAll(first, "first"), writeAll(second, "second")]);
-  const numbers = (await steps()).map(({ step_id }) => step_id);
-  expect(numbers.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 40 }, (_, i) => i + 1));
+  const store = await openStoreOf(file);
+  const second = openStoreOf(file);
+  await expect(second).rejects.toThrow(StoreInUseError);
+  await expect(second).rejects.toThrow(`is in use by a gateway (process ${process.pid} on `);
+  const jobs = await openJobsOf(file);
+  expect(jobs.storage_id).toBe(store.storage_id);
+
+  await store.close();
+  await openStoreOf(file);
 });
 
 test("closing ends a wait for the lock in bounded time, and the batch is refused", async () => {
@@ -80,14 +77,4 @@ test("closing waits for what was begun, and nothing begins after it", async () =
   await expect(store.writeSteps([row(2)], soon())).rejects.toThrow(/store is closed/);
   await expect(store.readSession("session")).rejects.toThrow(StoreUnavailableError);
   await store.close();
-});
-
-test("a ping finds storage that works, and a file that was replaced", async () => {
-  const file = await temporaryFile();
-  const store = await openStoreOf(file);
-  await store.ping();
-  await rename(file, `${file}.moved`);
-  await expect(store.ping()).rejects.toThrow(/removed or replaced/);
-  await copyFile(`${file}.moved`, file);
-  await expect(store.ping()).rejects.toThrow(StoreUnavailableError);
 });

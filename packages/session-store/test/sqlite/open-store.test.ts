@@ -1,9 +1,9 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, join, relative } from "node:path";
+import { StoreSchemaError, StoreUnavailableError } from "@proj/database";
 import { expect, test } from "vitest";
 import { openStore } from "../../src/open-store.ts";
 import { openSqliteStore } from "../../src/sqlite/open-sqlite-store.ts";
-import { StoreSchemaError, StoreUnavailableError } from "../../src/store-errors.ts";
 import { connectTo, newSession, openStoreOf, soon, temporaryFile } from "../temporary-database.ts";
 
 test("opens by configuration, makes missing folders, and finds the same database again", async () => {
@@ -66,7 +66,7 @@ test("a schema that is newer than the program is a start error", async () => {
   const opening = openSqliteStore({ db_url: `sqlite://${file}` });
   await expect(opening).rejects.toThrow(StoreSchemaError);
   await expect(opening).rejects.toThrow(
-    /schema version 1000, and this program knows versions up to 4/,
+    /schema version 1000, and this program knows versions up to \d+:/,
   );
 });
 
@@ -81,7 +81,7 @@ test("a file that is no database is unavailable, and stays as it is", async () =
   await writeFile(file, "To be, or not to be: that is the question. ".repeat(100));
   const opening = openSqliteStore({ db_url: `sqlite://${file}` });
   await expect(opening).rejects.toThrow(StoreUnavailableError);
-  await expect(opening).rejects.toThrow(/gateway\.db is no SQLite database/);
+  await expect(opening).rejects.toThrow(/gateway\.db is not an SQLite database/);
 });
 
 test("a file that cannot be made is unavailable", async () => {

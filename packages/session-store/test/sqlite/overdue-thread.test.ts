@@ -1,5 +1,5 @@
+import { monotonicMs, StoreUnavailableError } from "@proj/database";
 import { expect, test } from "vitest";
-import { StoreUnavailableError } from "../../src/store-errors.ts";
 import { connectTo, newSession, openStoreOf, soon, temporaryFile } from "../temporary-database.ts";
 
 /** An insert that keeps the writer's thread at work for some seconds, and then is too late. */
@@ -15,8 +15,8 @@ test("a thread that is late is told to its callers, stores nothing late, and rec
   const store = await openStoreOf(file);
   const { row, steps } = newSession(store);
   connectTo(file).exec(slowInsert);
-  const slow = store.writeSteps([{ ...row(1), model: "slow" }], { deadline: Date.now() + 200 });
-  const behind = store.writeSteps([row(2)], { deadline: Date.now() + 100 });
+  const slow = store.writeSteps([{ ...row(1), model: "slow" }], { deadline: monotonicMs() + 200 });
+  const behind = store.writeSteps([row(2)], { deadline: monotonicMs() + 100 });
   const unlimited = store.writeSteps([row(3)], { deadline: Number.POSITIVE_INFINITY });
   await expect(behind).rejects.toThrow(StoreUnavailableError);
   await expect(behind).rejects.toThrow(/did not answer in time/);

@@ -1,12 +1,12 @@
 import { writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { Worker } from "node:worker_threads";
+import { StoreSchemaError, StoreUnavailableError } from "@proj/database";
+import { compileMigrations } from "@proj/database/queries";
 import { expect, onTestFinished, test } from "vitest";
 import { migrations } from "../../../src/migrations/migrations.ts";
 import { openJobStore } from "../../../src/open-job-store.ts";
-import { createQueryBuilder } from "../../../src/sqlite/query-builder.ts";
-import { sqliteDialect } from "../../../src/sqlite/sqlite-dialect.ts";
-import { StoreSchemaError, StoreUnavailableError } from "../../../src/store-errors.ts";
+import { sqliteSource } from "../../../src/sqlite/sqlite-source.ts";
 import { connectTo, openStoreOf, temporaryFile } from "../../temporary-database.ts";
 import { attemptsOf, newJobId, openJobsOf, simulations } from "../../temporary-jobs.ts";
 
@@ -31,23 +31,33 @@ test("gateway and launcher open one database by the same configuration", async (
 test("a database of the first version is brought up to date, and keeps what it has", async () => {
   const file = await temporaryFile();
   const other = connectTo(file);
-  const [firstTables] = migrations;
-  const statements = firstTables?.(createQueryBuilder(), sqliteDialect) ?? [];
-  for (const statement of statements) other.exec(statement.compile().sql);
+  const [firstTables] = compileMigrations(migrations, sqliteSource);
+  for (const { sql } of firstTables ?? []) other.exec(sql);
   other.exec(`
     create table storage_info (storage_id text primary key, schema_version integer, created_at text);
     insert into storage_info values ('the-id', 1, '2026-01-02T03:04:05.678Z');
     insert into job_environments (session_id, job_id, simulation_id, attempt, created_at)
     values ('session-1', 'old', 'sim-001', 1, '2026-01-02T03:04:05.678Z');
+    insert into job_environments
+      (session_id, job_id, simulation_id, attempt, group_id, status, created_at, finished_at)
+    values ('s2', 'over', 'b', 1, 'late', 'finished', '2026', '2026-03'),
+      ('s3', 'over', 'a', 1, 'early', 'failed', '2026', '2026-02'),
+      ('s4', 'over', 'c', 1, null, 'finished', '2026', '2026-01'),
+      ('s5', 'over', 'd', 1, 'open', 'finished', '2026', '2026-01'),
+      ('s6', 'over', 'e', 1, 'open', 'pending', '2026', null);
     insert into session_steps (request_id, session_id, model, step_id, status_code, created_at,
       meta_json, request, response, messages)
     values ('request-1', 'session-1', 'policy', 1, 200, '2026-01-02T03:04:05.678Z',
       '{"status_code":200}', '{"model":"policy"}', '{"id":"answer"}', '["hello"]')`);
   const jobs = await openJobsOf(file);
   expect(jobs.storage_id).toBe("the-id");
-  expect(other.prepare("select schema_version from storage_info").pluck().get()).toBe(4);
+  expect(other.prepare("select schema_version from storage_info").pluck().get()).toBe(
+    migrations.length,
+  );
   const [claimed] = await jobs.claim({ job_id: "old", owner: "me", limit: 1 });
   expect(claimed?.session_id).toBe("session-1");
+  const { groups } = (await jobs.readFeed({ job_id: "over" })) ?? { groups: [] };
+  expect(groups.map(({ group_id }) => group_id)).toEqual([null, "early", "late"]);
   const { steps } = await jobs.readSteps({ session_id: "session-1" });
   expect(steps).toMatchObject([{ request: '{"model":"policy"}', messages: '["hello"]' }]);
   expect(other.prepare("select messages from session_steps").pluck().all()).toEqual(['["hello"]']);
@@ -79,7 +89,7 @@ test("what cannot be opened is refused as it is for the gateway", async () => {
   await writeFile(text, "To be, or not to be: that is the question. ".repeat(100));
   const noDatabase = openJobStore(configuration(text));
   await expect(noDatabase).rejects.toThrow(StoreUnavailableError);
-  await expect(noDatabase).rejects.toThrow(/gateway\.db is no SQLite database/);
+  await expect(noDatabase).rejects.toThrow(/gateway\.db is not an SQLite database/);
 
   const noFolder = openJobStore(configuration(`${text}/below/gateway.db`));
   await expect(noFolder).rejects.toThrow(StoreUnavailableError);

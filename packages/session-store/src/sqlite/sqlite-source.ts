@@ -1,8 +1,9 @@
+import { createSqliteBuilder } from "@proj/database/queries";
 import { CompiledQuery, sql } from "kysely";
-import type { StoreDialect } from "../dialect.ts";
+import type { StoreDialect, StoreSource } from "../dialect.ts";
 import { wholeSteps } from "./whole-steps.ts";
 
-export const sqliteDialect: StoreDialect = {
+const dialect: StoreDialect = {
   // An alias of the rowid: one more than the largest there is.
   addIncreasingId: (table) => table.addColumn("id", "integer", (column) => column.primaryKey()),
 
@@ -13,8 +14,12 @@ export const sqliteDialect: StoreDialect = {
 
   viewOfWholeSteps: () => wholeSteps.map((text) => ({ compile: () => CompiledQuery.raw(text) })),
 
+  now: () => sql`strftime('%Y-%m-%dT%H:%M:%fZ', 'now')`,
+
   bytesOf: (column) => sql`cast(${sql.ref(column)} as blob)`,
 
   metaNumber: (key) =>
     sql`case when json_valid(meta_json) then json_extract(meta_json, ${sql.lit(`$.${key}`)}) end`,
 };
+
+export const sqliteSource: StoreSource = { db: createSqliteBuilder(), dialect };

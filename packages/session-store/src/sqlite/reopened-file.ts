@@ -1,0 +1,34 @@
+import type { Database, Statement } from "better-sqlite3";
+
+/**
+ * A file that was opened again and may be an older state of the database: rows that callers know by
+ * their `id` can be missing, and an `id` that they know must not become another row's.
+ */
+export class ReopenedFile {
+  readonly #find: Statement<[id: number], number>;
+  readonly #move: Statement<[to: number, from: number]>;
+  readonly #largest_id: number;
+  readonly #after_id: number;
+
+  /** @param after_id the largest `id` that callers know */
+  constructor(database: Database, after_id: number) {
+    this.#find = database.prepare<[number], number>("select id from stored_steps where id = ?");
+    this.#find.pluck();
+    this.#move = database.prepare("update stored_steps set id = ? where id = ?");
+    const largest = database.prepare<[], number | null>("select max(id) from stored_steps");
+    this.#largest_id = largest.pluck().get() ?? 0;
+    this.#after_id = after_id;
+  }
+
+  /** Whether a row is missing that another one goes on from. */
+  hasLost(messages_base: number | null): boolean {
+    return messages_base !== null && this.#find.get(messages_base) === undefined;
+  }
+
+  /** The `id` of a row that was just stored, moved behind those that callers know. Later rows follow it. */
+  unusedId(id: number): number {
+    if (id <= this.#largest_id || id > this.#after_id) return id;
+    this.#move.run(this.#after_id + 1, id);
+    return this.#after_id + 1;
+  }
+}
