@@ -1,4 +1,4 @@
-import type { BoundQuery } from "../queries/transaction.ts";
+import { type QueryRunner, type QueryValue, statement } from "@proj/database";
 import type { StepRow } from "../store.ts";
 import { encodeTextArray } from "./text-array.ts";
 
@@ -34,29 +34,33 @@ const inserted = `
     on conflict do nothing returning id, request_id
   )`;
 
-/** Divides by zero, which undoes the statement, where some row was left out and another was not. */
-const insertAll = `${inserted} select id, request_id,
-  1 / ((select count(*) from inserted) = cardinality($1))::int as whole from inserted`;
-const insertOne = `${inserted} select id from inserted`;
-
 export interface InsertedRow {
   readonly id: number;
   readonly request_id: string;
 }
 
+/** Divides by zero, which undoes the statement, where some row was left out and another was not. */
+const insertAll = statement<InsertedRow>(`${inserted} select id, request_id,
+  1 / ((select count(*) from inserted) = cardinality($1))::int as whole from inserted`);
+const insertOne = statement<Pick<InsertedRow, "id">>(`${inserted} select id from inserted`);
+
 /** Answers with all rows; or is refused (22012), or answers with no row, and inserts none. */
-export const insertionOfAll = (rows: readonly OwnedRow[]): BoundQuery => ({
-  sql: insertAll,
-  values: valuesOf(rows),
-});
+export async function insertRows(
+  runner: QueryRunner<unknown>,
+  rows: readonly OwnedRow[],
+): Promise<readonly InsertedRow[]> {
+  return (await runner.run(insertAll, valuesOf(rows))).rows;
+}
 
-/** Answers with the row; with none where the step is there already, or its number, or is not the gateway's. */
-export const insertionOf = (row: OwnedRow): BoundQuery => ({
-  sql: insertOne,
-  values: valuesOf([row]),
-});
+/** The row's `id`; null where the step is there already, or its number, or is not the gateway's. */
+export async function insertRow(
+  runner: QueryRunner<unknown>,
+  row: OwnedRow,
+): Promise<number | null> {
+  return (await runner.run(insertOne, valuesOf([row]))).rows[0]?.id ?? null;
+}
 
-function valuesOf(rows: readonly OwnedRow[]): readonly unknown[] {
+function valuesOf(rows: readonly OwnedRow[]): readonly QueryValue[] {
   const texts = (column: TextColumn): Buffer => encodeTextArray(rows.map((row) => row[column]));
   const numbers = (column: "step_id" | "epoch" | "status_code"): readonly number[] =>
     rows.map((row) => row[column]);

@@ -1,64 +1,71 @@
-import { environmentReader } from "../queries/read-environment.ts";
-import { latestSuccessStepReader } from "../queries/read-latest-success-step.ts";
-import { sessionReader } from "../queries/read-session.ts";
-import { stepsReader } from "../queries/read-steps.ts";
+import { monotonicMs, StoreUnavailableError, statement } from "@proj/database";
+import type { PostgresDatabase } from "@proj/database/postgres";
+import type { StoreSource } from "../dialect.ts";
+import { browserOf } from "../queries/browse/browse-calls.ts";
+import { readFeed } from "../queries/jobs/read-feed.ts";
+import { readEnvironment } from "../queries/read-environment.ts";
+import { readLatestSuccessStep } from "../queries/read-latest-success-step.ts";
+import { readSession } from "../queries/read-session.ts";
+import { readSteps } from "../queries/read-steps.ts";
+import { readRoutes } from "../queries/routes/read-routes.ts";
+import type { RouteChange, RouteReport, RouteState, RoutesOfAll } from "../route-state.ts";
 import type {
+  EnvironmentRow,
+  JobFeedPage,
+  JobFeedQuery,
   SessionBinding,
-  SessionStore,
   StepAmendment,
+  StepPage,
+  StepQuery,
   StepRow,
   StepWritten,
+  StoredSession,
   WriteOptions,
 } from "../store.ts";
-import { StoreUnavailableError } from "../store-errors.ts";
-import type { ConnectionPool } from "./connection-pool.ts";
-import { postgresDialect } from "./postgres-dialect.ts";
-import { prepareRead } from "./prepare-query.ts";
-import { createQueryBuilder } from "./query-builder.ts";
+import type { BrowsableStore, StoreBrowser } from "../store-browser.ts";
+import { RouteReports } from "./route-reports.ts";
 import { SessionOwners } from "./session-owners.ts";
+import { SharedRead } from "./shared-read.ts";
 import { StepWriter } from "./step-writer.ts";
 
 const readTimeoutMs = 10_000;
+/** Requests wait for it, and do without it where it takes longer. */
+const bindingTimeoutMs = 2_000;
 const pingTimeoutMs = 5_000;
 const amendTimeoutMs = 30_000;
+
+const readState = statement<{ readonly is_read_only: boolean }>(
+  "select current_setting('transaction_read_only') = 'on' as is_read_only from storage_info",
+);
 
 export interface PostgresStoreParts {
   readonly storage_id: string;
   /** Tells this gateway from every other one, and from itself before a restart. */
   readonly gateway_id: string;
-  readonly pool: ConnectionPool;
-  readonly closeTimeoutMs: number;
+  readonly database: PostgresDatabase<StoreSource>;
 }
 
 /** A SessionStore that shares its database with those of other gateways. */
-export class PostgresStore implements SessionStore {
+export class PostgresStore implements BrowsableStore {
   readonly storage_type = "cloud";
   readonly storage_id: string;
-  readonly readSession: SessionStore["readSession"];
-  readonly readEnvironment: SessionStore["readEnvironment"];
-  readonly readLatestSuccessStep: SessionStore["readLatestSuccessStep"];
-  readonly readSteps: SessionStore["readSteps"];
-  readonly #pool: ConnectionPool;
+  readonly browser: StoreBrowser;
+  readonly #database: PostgresDatabase<StoreSource>;
   readonly #owners: SessionOwners;
+  readonly #routes: RouteReports;
   readonly #steps: StepWriter;
-  readonly #closeTimeoutMs: number;
+  readonly #bindings: SharedRead<SessionBinding>;
 
-  constructor({ storage_id, gateway_id, pool, closeTimeoutMs }: PostgresStoreParts) {
+  constructor({ storage_id, gateway_id, database }: PostgresStoreParts) {
     this.storage_id = storage_id;
-    this.#pool = pool;
-    this.#closeTimeoutMs = closeTimeoutMs;
+    this.#database = database;
+    this.browser = browserOf(database);
     this.#owners = new SessionOwners(gateway_id);
+    this.#routes = new RouteReports(gateway_id);
     this.#steps = new StepWriter(this.#owners);
-    const source = {
-      db: createQueryBuilder(),
-      dialect: postgresDialect,
-      prepare: <Row>(query: Parameters<typeof prepareRead<Row>>[1]) =>
-        prepareRead(pool, query, readTimeoutMs),
-    };
-    this.readSession = sessionReader(source);
-    this.readEnvironment = environmentReader(source);
-    this.readLatestSuccessStep = latestSuccessStepReader(source);
-    this.readSteps = stepsReader(source);
+    this.#bindings = new SharedRead((session_ids) =>
+      database.use((runner) => this.#owners.read(runner, session_ids), within(bindingTimeoutMs)),
+    );
   }
 
   async writeSteps(
@@ -66,34 +73,95 @@ export class PostgresStore implements SessionStore {
     { deadline }: WriteOptions,
   ): Promise<readonly StepWritten[]> {
     if (rows.length === 0) return [];
-    return this.#pool.use((query) => this.#steps.write(query, rows), deadline);
+    return this.#database.use((runner) => this.#steps.write(runner, rows), deadline);
   }
 
   async amendSteps(amendments: readonly StepAmendment[]): Promise<void> {
     if (amendments.length === 0) return;
-    await this.#pool.use(async (query) => {
-      for (const amendment of amendments) await this.#steps.amend(query, amendment);
+    await this.#database.use(async (runner) => {
+      for (const amendment of amendments) await this.#steps.amend(runner, amendment);
     }, within(amendTimeoutMs));
   }
 
   bindSession(session_id: string): Promise<SessionBinding> {
-    return this.#pool.use((query) => this.#owners.bind(query, session_id), within(readTimeoutMs));
+    return this.#database.use(
+      (runner) => this.#owners.bind(runner, session_id),
+      within(readTimeoutMs),
+    );
+  }
+
+  readBinding(session_id: string): Promise<SessionBinding | null> {
+    return this.#bindings.read(session_id);
   }
 
   closeSession(session_id: string): Promise<void> {
-    return this.#pool.use((query) => this.#owners.close(query, session_id), within(readTimeoutMs));
+    return this.#database.use(
+      (runner) => this.#owners.close(runner, session_id),
+      within(readTimeoutMs),
+    );
   }
 
   reopenSession(session_id: string): Promise<void> {
-    return this.#pool.use((query) => this.#owners.reopen(query, session_id), within(readTimeoutMs));
+    return this.#database.use(
+      (runner) => this.#owners.reopen(runner, session_id),
+      within(readTimeoutMs),
+    );
+  }
+
+  readSession(session_id: string): Promise<StoredSession> {
+    return readSession(this.#database, session_id);
+  }
+
+  readEnvironment(session_id: string): Promise<EnvironmentRow | null> {
+    return readEnvironment(this.#database, session_id);
+  }
+
+  readRoutes(): Promise<readonly RouteState[]> {
+    return readRoutes(this.#database);
+  }
+
+  changeRoute(change: RouteChange): Promise<RouteState> {
+    return this.#database.use(
+      (runner) => this.#routes.change(runner, change),
+      within(readTimeoutMs),
+    );
+  }
+
+  async exchangeRoutes(reports: readonly RouteReport[]): Promise<RoutesOfAll> {
+    const others = await this.#database.use(
+      (runner) => this.#routes.exchange(runner, reports),
+      within(bindingTimeoutMs),
+    );
+    return { states: await this.readRoutes(), others };
+  }
+
+  leaveRoutes(): Promise<void> {
+    return this.#database.use((runner) => this.#routes.leave(runner), within(bindingTimeoutMs));
+  }
+
+  readFeed(query: JobFeedQuery): Promise<JobFeedPage | null> {
+    return readFeed(this.#database, query);
+  }
+
+  readLatestSuccessStep(session_id: string, model: string): Promise<number | null> {
+    return readLatestSuccessStep(this.#database, { session_id, model });
+  }
+
+  readSteps(query: StepQuery): Promise<StepPage> {
+    return readSteps(this.#database, query);
+  }
+
+  check(): Promise<void> {
+    return this.ping();
+  }
+
+  async measure(): Promise<null> {
+    return null;
   }
 
   async ping(): Promise<void> {
-    await this.#pool.use(async (query) => {
-      const [state] = await query<{ readonly is_read_only: boolean }>({
-        sql: "select current_setting('transaction_read_only') = 'on' as is_read_only from storage_info",
-        values: [],
-      });
+    await this.#database.use(async (runner) => {
+      const [state] = (await runner.run(readState)).rows;
       if (state === undefined) throw new StoreUnavailableError("the storage_info is gone");
       if (state.is_read_only) {
         throw new StoreUnavailableError("The database is read-only: connect to the primary");
@@ -102,8 +170,8 @@ export class PostgresStore implements SessionStore {
   }
 
   close(): Promise<void> {
-    return this.#pool.close(this.#closeTimeoutMs);
+    return this.#database.close();
   }
 }
 
-const within = (milliseconds: number): number => Date.now() + milliseconds;
+const within = (milliseconds: number): number => monotonicMs() + milliseconds;

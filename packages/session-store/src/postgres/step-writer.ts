@@ -1,11 +1,11 @@
+import { type QueryRunner, statement } from "@proj/database";
+import { ContentRefusedError, inTransaction } from "@proj/database/postgres";
 import { withMeta } from "../meta-json.ts";
 import { RefusedStepError } from "../refused-step-error.ts";
 import { amendedMeta, isWithoutPayload, metaWithoutPayload } from "../step-meta.ts";
+import { freeNumber, type StepNumbers } from "../step-numbers.ts";
 import type { StepAmendment, StepRow, StepWritten } from "../store.ts";
-import type { QueryRows } from "./connection-pool.ts";
-import { type InsertedRow, insertionOf, insertionOfAll, type OwnedRow } from "./insert-steps.ts";
-import { ContentRefusedError } from "./postgres-failure.ts";
-import { inTransaction } from "./run-transaction.ts";
+import { insertRow, insertRows, type OwnedRow } from "./insert-steps.ts";
 import type { SessionOwners } from "./session-owners.ts";
 
 interface StoredStepRow {
@@ -17,6 +17,20 @@ interface StoredStepRow {
 /** Another program may take numbers of the same session at the same time; not for ever. */
 const renumberings = 10;
 
+const findStored = statement<StoredStepRow>(
+  "select id, step_id, meta_json from stored_steps where request_id = $1",
+);
+const amendStep = statement(
+  "update stored_steps set status_code = $1, meta_json = $2, response = coalesce($4, response) where request_id = $3",
+);
+/** Of a session that is still the gateway's. */
+const findNumbers =
+  statement<StepNumbers>(`select (select min(step_id) from stored_steps where session_id = $1 and model = $2) as smallest,
+    (select max(step_id) from stored_steps where session_id = $1 and model = $2) as largest
+    from session_owners where session_id = $1 and epoch = $3`);
+const savepoint = statement("savepoint step");
+const rollbackToSavepoint = statement("rollback to savepoint step");
+
 /** Writes steps: the whole batch at once where nothing is the matter with any of them. */
 export class StepWriter {
   readonly #owners: SessionOwners;
@@ -26,39 +40,43 @@ export class StepWriter {
   }
 
   /** @throws RefusedStepError a step is refused even without its payload */
-  async write(query: QueryRows, steps: readonly StepRow[]): Promise<readonly StepWritten[]> {
-    const rows = await this.#owned(query, steps);
-    const ids = await insertAll(query, rows);
+  async write(
+    runner: QueryRunner<unknown>,
+    steps: readonly StepRow[],
+  ): Promise<readonly StepWritten[]> {
+    const rows = await this.#owned(runner, steps);
+    const ids = await insertAll(runner, rows);
     if (ids.size > 0) {
       return rows.map(({ request_id, step_id }) => {
         const id = ids.get(request_id) ?? null;
         return { request_id, id, step_id, stored: "whole" };
       });
     }
-    return inTransaction(query, async () => {
+    return inTransaction(runner, async () => {
       const written: StepWritten[] = [];
-      for (const row of rows) written.push(await writeSingly(query, row));
+      for (const row of rows) written.push(await writeSingly(runner, row));
       return written;
     });
   }
 
   async amend(
-    query: QueryRows,
-    { request_id, status_code, meta_json }: StepAmendment,
+    runner: QueryRunner<unknown>,
+    { request_id, status_code, meta_json, answer = null }: StepAmendment,
   ): Promise<void> {
-    const [stored] = await findStep(query, request_id);
+    const stored = await findStep(runner, request_id);
     if (stored === undefined) return;
-    await query({
-      sql: "update stored_steps set status_code = $1, meta_json = $2 where request_id = $3",
-      values: [status_code, amendedMeta(stored.meta_json, meta_json), request_id],
-    });
+    const amended = amendedMeta(stored.meta_json, meta_json);
+    await runner.run(amendStep, [status_code, amended, request_id, answer]);
   }
 
   /** Sessions that could not be bound when their steps were taken are bound now. */
-  async #owned(query: QueryRows, steps: readonly StepRow[]): Promise<readonly OwnedRow[]> {
+  async #owned(
+    runner: QueryRunner<unknown>,
+    steps: readonly StepRow[],
+  ): Promise<readonly OwnedRow[]> {
     const unbound = steps.filter(({ epoch }) => epoch === null);
     const ids = unbound.map(({ session_id }) => session_id);
-    const bindings = ids.length === 0 ? null : await this.#owners.bindAll(query, ids);
+    const bindings = ids.length === 0 ? null : await this.#owners.bindAll(runner, ids);
     return steps.map((step) => ({
       ...step,
       epoch: step.epoch ?? bindings?.get(step.session_id)?.epoch ?? 0,
@@ -68,11 +86,11 @@ export class StepWriter {
 
 /** The rows' ids by their `request_id`. None where something is the matter with some row: then none went in. */
 async function insertAll(
-  query: QueryRows,
+  runner: QueryRunner<unknown>,
   rows: readonly OwnedRow[],
 ): Promise<ReadonlyMap<string, number>> {
   try {
-    const inserted = await query<InsertedRow>(insertionOfAll(rows));
+    const inserted = await insertRows(runner, rows);
     return new Map(inserted.map(({ request_id, id }) => [request_id, id]));
   } catch (error) {
     if (error instanceof ContentRefusedError) return new Map();
@@ -80,32 +98,32 @@ async function insertAll(
   }
 }
 
-async function writeSingly(query: QueryRows, row: OwnedRow): Promise<StepWritten> {
+async function writeSingly(runner: QueryRunner<unknown>, row: OwnedRow): Promise<StepWritten> {
   const { request_id } = row;
-  const [existing] = await findStep(query, request_id);
+  const existing = await findStep(runner, request_id);
   if (existing !== undefined) {
     const stored = isWithoutPayload(existing.meta_json) ? "without_payload" : "whole";
     return { request_id, id: existing.id, step_id: existing.step_id, stored };
   }
-  await query({ sql: "savepoint step", values: [] });
+  await runner.run(savepoint);
   try {
-    return { request_id, ...(await insertNumbered(query, row)) };
+    return { request_id, ...(await insertNumbered(runner, row)) };
   } catch (error) {
     if (!(error instanceof ContentRefusedError)) throw error;
-    await query({ sql: "rollback to savepoint step", values: [] });
-    return writeWithoutPayload(query, row, error);
+    await runner.run(rollbackToSavepoint);
+    return writeWithoutPayload(runner, row, error);
   }
 }
 
 async function writeWithoutPayload(
-  query: QueryRows,
+  runner: QueryRunner<unknown>,
   row: OwnedRow,
   refusal: Error,
 ): Promise<StepWritten> {
   const meta_json = metaWithoutPayload(row.meta_json, refusal);
   const payload = { request: null, response: null, messages: null, history: null };
   try {
-    const { id, step_id, stored } = await insertNumbered(query, { ...row, ...payload, meta_json });
+    const { id, step_id, stored } = await insertNumbered(runner, { ...row, ...payload, meta_json });
     const { request_id } = row;
     return { request_id, id, step_id, stored: stored === "whole" ? "without_payload" : stored };
   } catch (error) {
@@ -116,29 +134,25 @@ async function writeWithoutPayload(
 
 /** Under its own number or the next free one, unless the session has moved. */
 async function insertNumbered(
-  query: QueryRows,
+  runner: QueryRunner<unknown>,
   row: OwnedRow,
 ): Promise<Omit<StepWritten, "request_id">> {
   let step = row;
   for (let attempt = 0; attempt < renumberings; attempt += 1) {
-    const [inserted] = await query<Pick<InsertedRow, "id">>(insertionOf(step));
-    if (inserted !== undefined) return { id: inserted.id, step_id: step.step_id, stored: "whole" };
+    const id = await insertRow(runner, step);
+    if (id !== null) return { id, step_id: step.step_id, stored: "whole" };
     const { session_id, model, epoch } = row;
-    const [owner] = await query<{ readonly step_id: number | null }>({
-      sql: `select (select max(step_id) from stored_steps where session_id = $1 and model = $2) as step_id
-        from session_owners where session_id = $1 and epoch = $3`,
-      values: [session_id, model, epoch],
-    });
+    const [owner] = (await runner.run(findNumbers, [session_id, model, epoch])).rows;
     if (owner === undefined) return { id: null, step_id: row.step_id, stored: "moved" };
     const meta_json = withMeta(row.meta_json, { renumbered_from: row.step_id });
-    step = { ...row, step_id: (owner.step_id ?? 0) + 1, meta_json };
+    step = { ...row, step_id: freeNumber(step.step_id, owner), meta_json };
   }
   throw new RefusedStepError(`the database ignores step ${row.request_id}: is there a trigger?`);
 }
 
-function findStep(query: QueryRows, request_id: string): Promise<readonly StoredStepRow[]> {
-  return query<StoredStepRow>({
-    sql: "select id, step_id, meta_json from stored_steps where request_id = $1",
-    values: [request_id],
-  });
+async function findStep(
+  runner: QueryRunner<unknown>,
+  request_id: string,
+): Promise<StoredStepRow | undefined> {
+  return (await runner.run(findStored, [request_id])).rows[0];
 }

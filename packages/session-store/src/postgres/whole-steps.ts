@@ -1,6 +1,6 @@
 /**
  * Goes back from base to base: of each row as many bytes are taken as those after it share with it,
- * and it has itself.
+ * and it has itself. A chain whose beginning was deleted is null.
  */
 const messages = `(
   with recursive link (base, needed, part, depth) as (
@@ -12,7 +12,8 @@ const messages = `(
       link.depth + 1
     from link join stored_steps as earlier on earlier.id = link.base
   )
-  select convert_from(string_agg(part, ''::bytea order by depth desc), 'UTF8') from link
+  select case when count(*) filter (where base is null) = 1
+    then convert_from(string_agg(part, ''::bytea order by depth desc), 'UTF8') end from link
 )`;
 
 const request = `(
@@ -27,7 +28,7 @@ const request = `(
 )`;
 
 /** The view `session_steps`. PostgreSQL itself takes updates of what are plain columns of it. */
-export const wholeSteps: string = `create view session_steps as
+export const wholeSteps: string = `create or replace view session_steps as
   select id, request_id, session_id, model, step_id, status_code, env_name, job_id, group_id,
     step_reward, reward, is_trainable, is_terminal, is_truncated, is_session_completed, created_at,
     messages_base, messages_shared, meta_json,

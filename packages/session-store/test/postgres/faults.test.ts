@@ -1,12 +1,10 @@
+import { monotonicMs, StoreUnavailableError } from "@proj/database";
 import { startPostgresServer } from "@proj/test-kit/postgres";
 import { Client } from "pg";
 import { expect, onTestFinished, test } from "vitest";
-import {
-  openPostgresStore,
-  type PostgresStoreOptions,
-} from "../../src/postgres/open-postgres-store.ts";
+import type { PostgresStoreOptions } from "../../src/postgres/connect.ts";
+import { openPostgresStore } from "../../src/postgres/open-postgres-store.ts";
 import type { SessionStore } from "../../src/store.ts";
-import { StoreUnavailableError } from "../../src/store-errors.ts";
 import { newSession, sharedDatabase, soon } from "../temporary-database.ts";
 
 const database = sharedDatabase();
@@ -70,7 +68,7 @@ test("a server that does not answer is left at the deadline, and what it did lat
   const { row, steps } = newSession(store);
   const other = await connect(db_url);
   await other.query("begin; lock table stored_steps in exclusive mode");
-  const hanging = store.writeSteps([row(1)], { deadline: Date.now() + 200 });
+  const hanging = store.writeSteps([row(1)], { deadline: monotonicMs() + 200 });
   await expect(hanging).rejects.toThrow(/did not answer in time/);
   await other.query("commit");
   expect(await store.writeSteps([row(1)], soon())).toMatchObject([{ step_id: 1, stored: "whole" }]);
@@ -109,7 +107,7 @@ test("a server without a connection to spare says so, and takes the rows when it
 
 test("nothing is written past the deadline", async () => {
   const { row, steps } = newSession(database.store);
-  const late = database.store.writeSteps([row(1)], { deadline: Date.now() - 1 });
+  const late = database.store.writeSteps([row(1)], { deadline: monotonicMs() - 1 });
   await expect(late).rejects.toMatchObject({ name: "StoreUnavailableError", writerDied: false });
   expect(await steps()).toEqual([]);
 });

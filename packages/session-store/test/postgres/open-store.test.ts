@@ -1,4 +1,5 @@
 import { createServer } from "node:net";
+import { StoreSchemaError, StoreUnavailableError } from "@proj/database";
 import { listen } from "@proj/test-kit";
 import { temporaryPostgres } from "@proj/test-kit/postgres";
 import { Client } from "pg";
@@ -6,7 +7,6 @@ import { expect, onTestFinished, test } from "vitest";
 import { openJobStore } from "../../src/open-job-store.ts";
 import { openStore } from "../../src/open-store.ts";
 import type { SessionStore } from "../../src/store.ts";
-import { StoreSchemaError, StoreUnavailableError } from "../../src/store-errors.ts";
 
 async function emptyDatabase(): Promise<string> {
   const database = await temporaryPostgres();

@@ -117,3 +117,17 @@ test("while gateways take a session from each other, no number comes twice and n
   expect(numbers).toHaveLength(acknowledged);
   expect(numbers).toEqual(numbers.map((_, index) => index + 1));
 });
+
+test("a binding is read as it is, many at once in one query", async () => {
+  const { session_id } = newSession(database.store);
+  const other = await otherGateway();
+  expect(await other.readBinding(session_id)).toBeNull();
+  await database.store.bindSession(session_id);
+  await database.store.closeSession(session_id);
+  const [own, same, unknown] = await Promise.all(
+    [session_id, session_id, "nobody's"].map((id) => other.readBinding(id)),
+  );
+  expect(own).toEqual({ epoch: 1, closed_at: expect.stringMatching(/Z$/) });
+  expect(same).toEqual(own);
+  expect(unknown).toBeNull();
+});

@@ -1,0 +1,51 @@
+import { createPostgresBuilder } from "@proj/database/queries";
+import { CompiledQuery, sql } from "kysely";
+import type { StoreDialect, StoreSource } from "../dialect.ts";
+import type { StoreTables } from "../schema.ts";
+import { wholeSteps } from "./whole-steps.ts";
+
+/** Reads a text as json where the server cannot tell whether it is; null where it is not. */
+export const jsonFunction = "session_store_json";
+
+const dialect: Omit<StoreDialect, "metaNumber"> = {
+  addIncreasingId: (table) =>
+    table.addColumn("id", "bigint", (column) => column.primaryKey().generatedAlwaysAsIdentity()),
+
+  // Compressing them, which is the default, costs five times the CPU.
+  storePlainly: (db, table, columns) =>
+    columns.map((column) => ({
+      compile: () =>
+        sql`alter table ${sql.table(table)} alter column ${sql.ref(column)} set storage external`.compile(
+          db,
+        ),
+    })),
+
+  skipLocked: (query) => query.forUpdate().skipLocked(),
+
+  viewOfWholeSteps: () => [{ compile: () => CompiledQuery.raw(wholeSteps) }],
+
+  now: () => sql`to_char(clock_timestamp() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`,
+
+  bytesOf: (column) => sql`${sql.ref(column)}`,
+};
+
+/** PostgreSQL refuses to look into JSON with a \u0000 in any of its strings. The numbers are what is asked for. */
+const meta = sql.raw("replace(meta_json, '\\u0000', '\\ufffd')");
+
+const metaNumber: StoreDialect["metaNumber"] = (key) =>
+  sql`case when meta_json is json object and json_typeof(${meta}::json -> ${sql.lit(key)}) = 'number'
+    then (${meta}::json ->> ${sql.lit(key)})::double precision end`;
+
+const olderMetaNumber: StoreDialect["metaNumber"] = (key) =>
+  sql`case when json_typeof(${sql.raw(jsonFunction)}(${meta}) -> ${sql.lit(key)}) = 'number'
+    then (${sql.raw(jsonFunction)}(${meta}) ->> ${sql.lit(key)})::double precision end`;
+
+const db = createPostgresBuilder<StoreTables>();
+
+export const postgresSource: StoreSource = { db, dialect: { ...dialect, metaNumber } };
+
+/** For servers before 16, which have no `is json`. */
+export const olderPostgresSource: StoreSource = {
+  db,
+  dialect: { ...dialect, metaNumber: olderMetaNumber },
+};
