@@ -1,5 +1,5 @@
 import { mergeConfig, type ViteUserConfig } from "vitest/config";
-// @boundaries-ignore what packages that need PostgreSQL share stands at the root
+// @boundaries-ignore what packages that need PostgreSQL share is at the root
 import shared from "../../vitest.postgres.ts";
 
 /** `test/stores/` holds for every database, and runs against each; the rest is one database's own. */

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { openJobStore, openStore, type StoreOptions } from "@proj/session-store";
+import { monotonicMs, openJobStore, openStore, type StoreOptions } from "@proj/session-store";
 
 const folder = await mkdtemp(join(tmpdir(), "jobs-"));
 const options: StoreOptions = {
@@ -39,7 +39,7 @@ await gateway.writeSteps(
       ...payload,
     },
   ],
-  { deadline: Date.now() + 10_000 },
+  { deadline: monotonicMs() + 10_000 },
 );
 await gateway.close();
 

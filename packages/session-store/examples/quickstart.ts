@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { openStore, type StepRow } from "@proj/session-store";
+import { monotonicMs, openStore, type StepRow } from "@proj/session-store";
 
 const folder = await mkdtemp(join(tmpdir(), "quickstart-"));
 const store = await openStore({
@@ -27,7 +27,7 @@ const step: StepRow = {
   messages: Buffer.from('[{"role":"user","content":"hi"}]'),
   history: null,
 };
-await store.writeSteps([step], { deadline: Date.now() + 10_000 });
+await store.writeSteps([step], { deadline: monotonicMs() + 10_000 });
 
 assert.equal(await store.readLatestSuccessStep("run-1", "policy"), 1);
 const { steps } = await store.readSteps({ session_id: "run-1" });

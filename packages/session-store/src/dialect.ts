@@ -1,3 +1,5 @@
+import type { Queries, QueryRunner } from "@proj/database";
+import type { QuerySource } from "@proj/database/queries";
 import type {
   Compilable,
   CreateTableBuilder,
@@ -6,6 +8,13 @@ import type {
   SelectQueryBuilder,
 } from "kysely";
 import type { StoreTables } from "./schema.ts";
+
+export type StoreSource = QuerySource<StoreTables, StoreDialect>;
+
+/** An open database as queries see it. */
+export type StoreQueries = Queries<StoreSource>;
+/** It may be a transaction. */
+export type StoreRunner = QueryRunner<StoreSource>;
 
 /** What schema and queries cannot say alike for every database. One of these per database. */
 export interface StoreDialect {
@@ -24,12 +33,20 @@ export interface StoreDialect {
     query: SelectQueryBuilder<Tables, Table, Row>,
   ): SelectQueryBuilder<Tables, Table, Row>;
 
-  /** The view `session_steps`, in which each row of `stored_steps` is whole, and rewards can be updated. */
+  /**
+   * Makes the view `session_steps`, in which each row of `stored_steps` is whole and rewards can be
+   * updated, or replaces the one there is.
+   */
   viewOfWholeSteps(): Compilable[];
+
+  /** The database's own time, in the form of all times. */
+  now(): RawBuilder<string>;
 
   /** The bytes of a text: as they are, or as a string where the database gives nothing but strings. */
   bytesOf(column: "messages"): RawBuilder<Uint8Array | string | null>;
 
   /** A number inside `meta_json`; null where there is none or where the text is no JSON. */
-  metaNumber(key: "prompt_tokens" | "completion_tokens" | "status_code"): RawBuilder<number | null>;
+  metaNumber(
+    key: "prompt_tokens" | "completion_tokens" | "status_code" | "budget_returned",
+  ): RawBuilder<number | null>;
 }

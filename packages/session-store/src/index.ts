@@ -1,10 +1,22 @@
+export {
+  monotonicMs,
+  StoreInUseError,
+  StoreReplacedError,
+  StoreSchemaError,
+  StoreUnavailableError,
+} from "@proj/database";
+export type { PostgresOptions } from "@proj/database/postgres";
+export type { JobReader } from "./job-reader.ts";
 export type * from "./job-store.ts";
-export { openJobStore } from "./open-job-store.ts";
+export { openJobReader, openJobStore } from "./open-job-store.ts";
 export { openStore, type StoreOptions } from "./open-store.ts";
+export type { PostgresStoreOptions } from "./postgres/connect.ts";
 export { openPostgresJobStore } from "./postgres/open-postgres-job-store.ts";
-export { openPostgresStore, type PostgresStoreOptions } from "./postgres/open-postgres-store.ts";
-export type { PostgresOptions } from "./postgres/postgres-options.ts";
+export { openPostgresStore } from "./postgres/open-postgres-store.ts";
+export type * from "./route-state.ts";
+export { type Backup, backupSqliteStore } from "./sqlite/backup-sqlite-store.ts";
 export { openSqliteJobStore } from "./sqlite/open-sqlite-job-store.ts";
 export { openSqliteStore, type SqliteStoreOptions } from "./sqlite/open-sqlite-store.ts";
 export type * from "./store.ts";
-export { StoreSchemaError, StoreUnavailableError } from "./store-errors.ts";
+export type * from "./store-browser.ts";
+export { createTimeOrderedId } from "./time-ordered-id.ts";

@@ -1,53 +1,45 @@
+import { monotonicMs } from "@proj/database";
+import { JobReaderOfCalls, type JobReaderParts } from "./job-reader-of-calls.ts";
 import type {
   AttemptFailure,
   Claim,
-  EnvironmentPage,
-  EnvironmentQuery,
   JobStore,
-  JobSummary,
   NewSimulation,
   RewardCommit,
   RewardCommitOutcome,
+  RewardReplacement,
+  RewardReplacementOutcome,
 } from "./job-store.ts";
 import { checkReward } from "./queries/jobs/commit-reward.ts";
 import type { CallJob } from "./queries/jobs/job-calls.ts";
 import type { Retried } from "./queries/jobs/retry-failed.ts";
-import type { EnvironmentRow, StepPage, StepQuery } from "./store.ts";
+import type { EnvironmentRow } from "./store.ts";
 
 const rowsPerTransaction = 500;
 const largestClaim = 10_000;
 
-export interface JobStoreParts {
-  readonly storage_type: JobStore["storage_type"];
-  readonly storage_id: string;
+export interface JobStoreParts extends JobReaderParts {
   readonly call: CallJob;
-  readonly readSteps: (query: StepQuery) => Promise<StepPage>;
-  readonly close: () => Promise<void>;
 }
 
 /** A JobStore over whatever database: the bounds of what is asked at once are the same for all. */
-export class JobStoreOfCalls implements JobStore {
-  readonly storage_type: JobStore["storage_type"];
-  readonly storage_id: string;
-  readonly readSteps: JobStoreParts["readSteps"];
-  readonly close: JobStoreParts["close"];
+export class JobStoreOfCalls extends JobReaderOfCalls implements JobStore {
   readonly #call: CallJob;
 
-  constructor({ storage_type, storage_id, call, readSteps, close }: JobStoreParts) {
-    this.storage_type = storage_type;
-    this.storage_id = storage_id;
-    this.readSteps = readSteps;
-    this.close = close;
-    this.#call = call;
+  constructor(parts: JobStoreParts) {
+    super(parts);
+    this.#call = parts.call;
   }
 
   /** In transactions of its own each, so that nobody waits long for the lock. */
   async addSimulations(job_id: string, simulations: readonly NewSimulation[]): Promise<number> {
     const created_at = new Date().toISOString();
     let added = 0;
-    for (let first = 0; first < simulations.length; first += rowsPerTransaction) {
-      const batch = simulations.slice(first, first + rowsPerTransaction);
+    for (let first = 0; first < simulations.length; ) {
+      const end = endOfBatch(simulations, first);
+      const batch = simulations.slice(first, end);
       added += await this.#call("addSimulations", { job_id, created_at, simulations: batch });
+      first = end;
     }
     return added;
   }
@@ -62,7 +54,7 @@ export class JobStoreOfCalls implements JobStore {
   }
 
   interruptStale(job_id: string, stale_after_ms: number): Promise<readonly EnvironmentRow[]> {
-    return this.#call("interruptStale", { job_id, stale_after_ms });
+    return this.#call("interruptStale", { job_id, stale_after_ms, asked_at: monotonicMs() });
   }
 
   async interrupt(
@@ -97,27 +89,16 @@ export class JobStoreOfCalls implements JobStore {
     return this.#call("commitReward", commit);
   }
 
-  readEnvironments(query: EnvironmentQuery): Promise<EnvironmentPage> {
-    return this.#call("readEnvironments", query);
+  async replaceReward(replacement: RewardReplacement): Promise<RewardReplacementOutcome> {
+    checkReward(replacement);
+    return this.#call("replaceReward", replacement);
   }
+}
 
-  readEnvironment(session_id: string): Promise<EnvironmentRow | null> {
-    return this.#call("readEnvironment", session_id);
-  }
-
-  readJob(job_id: string): Promise<JobSummary | null> {
-    return this.#call("readJob", job_id);
-  }
-
-  readJobs(): Promise<readonly JobSummary[]> {
-    return this.#call("readJobs", undefined);
-  }
-
-  hasStep(session_id: string, model: string, step_id: number): Promise<boolean> {
-    return this.#call("hasStep", { session_id, model, step_id });
-  }
-
-  readLargestSuccessStep(session_id: string, model: string): Promise<number | null> {
-    return this.#call("readLargestSuccessStep", { session_id, model });
-  }
+/** Not within a group: what was added of it could end before the rest is there, and pass for the whole. */
+function endOfBatch(simulations: readonly NewSimulation[], first: number): number {
+  let end = Math.min(first + rowsPerTransaction, simulations.length);
+  const group_id = simulations[end - 1]?.group_id ?? null;
+  while (group_id !== null && simulations[end]?.group_id === group_id) end += 1;
+  return end;
 }

@@ -1,4 +1,11 @@
-import type { EnvironmentRow, EnvironmentStatus, StepPage, StepQuery } from "./store.ts";
+import type {
+  EnvironmentRow,
+  EnvironmentStatus,
+  JobFeedPage,
+  JobFeedQuery,
+  StepPage,
+  StepQuery,
+} from "./store.ts";
 
 /**
  * The storage of jobs as launchers see it: the environments of their simulations, one row for each
@@ -63,6 +70,13 @@ export interface JobStore {
    */
   commitReward(commit: RewardCommit): Promise<RewardCommitOutcome>;
 
+  /**
+   * Writes the reward of an attempt that has ended, in place of the one that it has: to the step that has
+   * it, or else to the one named. One that failed is finished then. One transaction, or nothing.
+   * @throws TypeError the reward is not finite, or the evaluation is not a JSON object
+   */
+  replaceReward(replacement: RewardReplacement): Promise<RewardReplacementOutcome>;
+
   /** Attempts of a job in the order of (simulation_id, attempt), a page of them. */
   readEnvironments(query: EnvironmentQuery): Promise<EnvironmentPage>;
   readEnvironment(session_id: string): Promise<EnvironmentRow | null>;
@@ -70,6 +84,12 @@ export interface JobStore {
   readJob(job_id: string): Promise<JobSummary | null>;
   /** All jobs, the newest first. */
   readJobs(): Promise<readonly JobSummary[]>;
+
+  /**
+   * The groups of a job whose simulations have all ended, each once, in the order in which they did. A
+   * simulation that is tried again later does not bring its group back. Null: there is no such job.
+   */
+  readFeed(query: JobFeedQuery): Promise<JobFeedPage | null>;
 
   /** Stored steps in the order of their `id`, read by key. */
   readSteps(query: StepQuery): Promise<StepPage>;
@@ -122,6 +142,24 @@ export interface RewardCommit {
   /** JSON text of what the runtime answered. */
   readonly result: string;
 }
+
+export interface RewardReplacement {
+  readonly session_id: string;
+  readonly model: string;
+  /** Of the step that the reward is written to where none has one. */
+  readonly step_id: number;
+  readonly reward: number;
+  /** Whether the simulation was cut off before its end; left as it is where a step has the reward. */
+  readonly is_truncated: boolean;
+  /** JSON text of an object, which replaces the step's `meta_json.eval`. */
+  readonly evaluation: string;
+}
+
+/**
+ * `not_ended`: there is no such attempt, or it is neither finished nor failed. `superseded`: the
+ * simulation has a later attempt. `no_step`: there is no such step. Nothing was changed in these cases.
+ */
+export type RewardReplacementOutcome = "replaced" | "not_ended" | "superseded" | "no_step";
 
 /**
  * `committed`: the step's row and the environment's row now say so. `already_committed`: they did

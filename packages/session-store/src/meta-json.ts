@@ -8,6 +8,11 @@ export function withMetaText(meta_json: string, key: string, json: string): stri
   return splice(meta_json, `${JSON.stringify(key)}:${json}`);
 }
 
+/** Sets one member likewise, in the place of the one of that name that `withMetaText` set. */
+export function withReplacedMetaText(meta_json: string, key: string, json: string): string {
+  return withMetaText(withoutLast(meta_json, key), key, json);
+}
+
 /** Null where the text is no JSON object. */
 export function parseMeta(meta_json: string): Readonly<Record<string, unknown>> | null {
   try {
@@ -18,6 +23,21 @@ export function parseMeta(meta_json: string): Readonly<Record<string, unknown>> 
   } catch {
     return null;
   }
+}
+
+/** The text up to a member that was set last; the other bytes stay as they are. */
+function withoutLast(meta_json: string, key: string): string {
+  const { [key]: present, ...others } = parseMeta(meta_json) ?? {};
+  if (present === undefined) return meta_json;
+  const name = `${JSON.stringify(key)}:`;
+  for (let at = meta_json.lastIndexOf(name); at > 0; at = meta_json.lastIndexOf(name, at - 1)) {
+    // Anywhere else, as inside a string, what is before it is not an object when closed.
+    const before = `${meta_json.slice(0, at).trimEnd().replace(/,$/, "")}}`;
+    const rest = parseMeta(`{${meta_json.slice(at)}`);
+    if (rest !== null && Object.keys(rest).length === 1 && parseMeta(before) !== null)
+      return before;
+  }
+  return JSON.stringify(others);
 }
 
 function splice(meta_json: string, added: string): string {

@@ -1,6 +1,9 @@
+import type { JobReader } from "./job-reader.ts";
 import type { JobStore } from "./job-store.ts";
 import type { StoreOptions } from "./open-store.ts";
+import { openPostgresJobReader } from "./postgres/open-postgres-job-reader.ts";
 import { openPostgresJobStore } from "./postgres/open-postgres-job-store.ts";
+import { openSqliteJobReader } from "./sqlite/open-sqlite-job-reader.ts";
 import { openSqliteJobStore } from "./sqlite/open-sqlite-job-store.ts";
 
 /**
@@ -16,5 +19,22 @@ export async function openJobStore(options: StoreOptions): Promise<JobStore> {
       return openSqliteJobStore(storage_config);
     case "cloud":
       return openPostgresJobStore(storage_config);
+  }
+}
+
+/**
+ * Opens a storage that is there, to read jobs and steps. Nothing in it is changed: it is neither made nor
+ * brought up to date.
+ * @throws TypeError `db_url` does not fit `storage_type`
+ * @throws StoreSchemaError the schema is newer or much older than this program
+ * @throws StoreUnavailableError also where there is no such database
+ */
+export async function openJobReader(options: StoreOptions): Promise<JobReader> {
+  const { storage_type, storage_config } = options;
+  switch (storage_type) {
+    case "sqlite":
+      return openSqliteJobReader(storage_config);
+    case "cloud":
+      return openPostgresJobReader(storage_config);
   }
 }

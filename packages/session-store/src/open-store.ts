@@ -1,7 +1,7 @@
+import type { PostgresOptions } from "@proj/database/postgres";
 import { openPostgresStore } from "./postgres/open-postgres-store.ts";
-import type { PostgresOptions } from "./postgres/postgres-options.ts";
 import { openSqliteStore } from "./sqlite/open-sqlite-store.ts";
-import type { SessionStore } from "./store.ts";
+import type { BrowsableStore } from "./store-browser.ts";
 
 export interface StoreOptions {
   readonly storage_type: "sqlite" | "cloud";
@@ -9,6 +9,10 @@ export interface StoreOptions {
   readonly storage_config: PostgresOptions & {
     /** SQLite only. @default "full" */
     readonly synchronous?: "full" | "normal";
+    /** `openStore` of SQLite only: whether this process owns the file, of which there is one. @default true */
+    readonly isOwner?: boolean;
+    /** `openJobStore` of SQLite only: whether to make the file where there is none. @default true */
+    readonly create?: boolean;
   };
 }
 
@@ -18,7 +22,7 @@ export interface StoreOptions {
  * @throws StoreSchemaError the database is not one that this program can work with
  * @throws StoreUnavailableError
  */
-export async function openStore(options: StoreOptions): Promise<SessionStore> {
+export async function openStore(options: StoreOptions): Promise<BrowsableStore> {
   const { storage_type, storage_config } = options;
   switch (storage_type) {
     case "sqlite":

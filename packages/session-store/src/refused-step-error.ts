@@ -1,5 +1,7 @@
+import { RefusedError } from "@proj/database";
+
 /** A step that no retry can store: the caller handed over what the table's columns cannot hold. */
-export class RefusedStepError extends Error {
+export class RefusedStepError extends RefusedError {
   override readonly name = "RefusedStepError";
 
   static evenWithoutPayload(request_id: string, refusal: Error): RefusedStepError {

@@ -1,10 +1,14 @@
 import type { ColumnType, Generated } from "kysely";
+import type { RouteState } from "./route-state.ts";
 import type { EnvironmentStatus } from "./store.ts";
 
 /** The tables as queries see them. Each migration in `migrations/` says what they are in the database. */
 export interface StoreTables {
   stored_steps: StoredStepsTable;
   job_environments: JobEnvironmentsTable;
+  job_feeds: JobFeedsTable;
+  finished_groups: FinishedGroupsTable;
+  route_states: RouteState;
   session_owners: SessionOwnersTable;
   storage_info: StorageInfoTable;
 }
@@ -54,6 +58,19 @@ interface JobEnvironmentsTable {
   env_params: string | null;
   result: string | null;
   error: string | null;
+}
+
+interface JobFeedsTable {
+  job_id: string;
+  last_position: number;
+}
+
+interface FinishedGroupsTable {
+  job_id: string;
+  position: number;
+  group_id: string | null;
+  simulation_id: string | null;
+  finished_at: string;
 }
 
 interface SessionOwnersTable {

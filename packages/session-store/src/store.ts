@@ -1,3 +1,5 @@
+import type { RouteChange, RouteReport, RouteState, RoutesOfAll } from "./route-state.ts";
+
 /**
  * The storage of sessions as gateway and launcher see it. Records keep the names of their columns;
  * JSON is text, times are ISO 8601 UTC with milliseconds.
@@ -16,7 +18,7 @@ export interface SessionStore {
   writeSteps(rows: readonly StepRow[], options: WriteOptions): Promise<readonly StepWritten[]>;
 
   /**
-   * Corrects what is known of steps already stored: their status and metadata.
+   * Corrects what is known of steps already stored: status, metadata, and the response of one made later.
    * @throws StoreUnavailableError
    */
   amendSteps(amendments: readonly StepAmendment[]): Promise<void>;
@@ -26,6 +28,11 @@ export interface SessionStore {
    * or of a time before, is refused from then on. Idempotent.
    */
   bindSession(session_id: string): Promise<SessionBinding>;
+  /**
+   * How a session is bound now, to this gateway or another; null: not at all. Calls at the same time
+   * share one query.
+   */
+  readBinding(session_id: string): Promise<SessionBinding | null>;
   /** Closes a session for every gateway, whoever's it was. Idempotent. */
   closeSession(session_id: string): Promise<void>;
   /** Lets a closed session be bound again as an open one. Idempotent. */
@@ -34,14 +41,40 @@ export interface SessionStore {
   /** What a session has counted so far, and its environment. */
   readSession(session_id: string): Promise<StoredSession>;
   readEnvironment(session_id: string): Promise<EnvironmentRow | null>;
-  /** The largest step with status 200, or null. */
+  /** As a JobStore tells it. */
+  readFeed(query: JobFeedQuery): Promise<JobFeedPage | null>;
+  /** The largest step with status 200, or null. Calls with a negative number are not steps. */
   readLatestSuccessStep(session_id: string, model: string): Promise<number | null>;
   /** Stored steps in the order of their `id`, read by key. */
   readSteps(query: StepQuery): Promise<StepPage>;
+  /** How routes stand that were ever paused or told their weights. */
+  readRoutes(): Promise<readonly RouteState[]>;
+  /** Changes how a route stands, for all gateways of this storage. Answers the new state. */
+  changeRoute(change: RouteChange): Promise<RouteState>;
+  /** Tells the other gateways how far this one obeys, and answers what they told last. */
+  exchangeRoutes(reports: readonly RouteReport[]): Promise<RoutesOfAll>;
+  /** Tells the other gateways not to wait for this one. */
+  leaveRoutes(): Promise<void>;
+  /**
+   * Resolves when the storage can be read and is still the one that was opened, without writing.
+   * @throws StoreUnavailableError
+   */
+  check(): Promise<void>;
+  /** How the storage's file fares; null: a server knows that better. Never rejects. */
+  measure(): Promise<StorageMeasures | null>;
   /** Resolves when the storage can be written and read. @throws StoreUnavailableError */
   ping(): Promise<void>;
   /** Waits for what was begun, then lets go of everything. */
   close(): Promise<void>;
+}
+
+export interface StorageMeasures {
+  readonly wal_bytes: number;
+  /** Of the disk that the file is on. */
+  readonly free_bytes: number;
+  /** Since the start: how often the WAL was moved into the database, and how long that took in all. */
+  readonly checkpoints: number;
+  readonly checkpoint_seconds: number;
 }
 
 /** A step as the gateway writes it; the columns of rewards and ends keep their defaults. */
@@ -49,6 +82,7 @@ export interface StepRow {
   readonly request_id: string;
   readonly session_id: string;
   readonly model: string;
+  /** From 1 on; negative for a call that is recorded and is not a step. */
   readonly step_id: number;
   /** Of the binding under which the step was taken; null: its session could not be bound then. */
   readonly epoch: number | null;
@@ -78,7 +112,7 @@ export interface SharedHistory {
 }
 
 export interface WriteOptions {
-  /** Milliseconds since the epoch; past it nothing is committed any more. */
+  /** By `monotonicMs`; past it nothing is committed. */
   readonly deadline: number;
 }
 
@@ -106,6 +140,8 @@ export interface StepAmendment {
   readonly request_id: string;
   readonly status_code: number;
   readonly meta_json: string;
+  /** Takes the place of the stored response, as JSON. @default null: that one stays */
+  readonly answer?: string | null;
 }
 
 export interface StoredSession {
@@ -117,6 +153,10 @@ export interface StoredModel {
   readonly model: string;
   /** The largest step number stored. */
   readonly steps: number;
+  /** Steps that count against no budget: a retry gave back what the step before it had taken. */
+  readonly returned_steps: number;
+  /** How many calls are stored that are not steps; their numbers go down from -1. */
+  readonly rows_besides_steps: number;
   readonly successes: number;
   readonly latest_success_step: number | null;
   readonly prompt_tokens: number;
@@ -183,4 +223,28 @@ export interface StoredStep {
   readonly request: string | null;
   readonly response: string | null;
   readonly messages: string | null;
+}
+
+export interface JobFeedQuery {
+  readonly job_id: string;
+  /** The `position` of the last group that is known. @default 0 */
+  readonly after?: number | undefined;
+  /** Groups. @default 100, at most 1000 */
+  readonly limit?: number | undefined;
+}
+
+export interface JobFeedPage {
+  readonly groups: readonly FinishedGroup[];
+  /** Nothing comes after these groups, unless simulations are added or tried again. */
+  readonly is_finished: boolean;
+}
+
+export interface FinishedGroup {
+  /** From 1 on within the job, without gaps. */
+  readonly position: number;
+  /** Null: the one simulation in it has no group. */
+  readonly group_id: string | null;
+  readonly finished_at: string;
+  /** The last attempt of each simulation that finished or failed, in the order of simulation_id. */
+  readonly environments: readonly EnvironmentRow[];
 }

@@ -1,9 +1,9 @@
 /** What tests run in a process of its own: `store-program.ts <command> <file> [owner]`. It talks in lines. */
 import { once } from "node:events";
+import { monotonicMs, StoreUnavailableError } from "@proj/database";
 import { openSqliteJobStore } from "../src/sqlite/open-sqlite-job-store.ts";
 import { openSqliteStore } from "../src/sqlite/open-sqlite-store.ts";
 import type { SessionStore, StepRow } from "../src/store.ts";
-import { StoreUnavailableError } from "../src/store-errors.ts";
 
 const [command, file = "", owner = ""] = process.argv.slice(2);
 const payload = new Uint8Array(64 * 1024).fill(0x61);
@@ -26,7 +26,7 @@ const step = (step_id: number, request_id = `request-${step_id}`): StepRow => ({
   history: null,
 });
 const write = (store: SessionStore, rows: readonly StepRow[]) =>
-  store.writeSteps(rows, { deadline: Date.now() + 10_000 });
+  store.writeSteps(rows, { deadline: monotonicMs() + 10_000 });
 
 const commands: Readonly<Record<string, () => Promise<void>>> = {
   /** Writes batches of three until it is killed, and says the largest step that is stored. */
@@ -38,12 +38,32 @@ const commands: Readonly<Record<string, () => Promise<void>>> = {
     }
   },
 
+  /** Writes a step whenever it is told to; says when it has a deadline, and when it is stored. */
+  async writeWhenTold() {
+    const store = await openSqliteStore({ db_url: `sqlite://${file}` });
+    console.log("open");
+    for (let step_id = 1; ; step_id += 1) {
+      await once(process.stdin, "data");
+      const deadline = monotonicMs() + 10_000;
+      console.log("begun");
+      await store.writeSteps([step(step_id)], { deadline });
+      console.log("stored");
+    }
+  },
+
   /** Writes one step, and says the database's id. */
   async open() {
     const store = await openSqliteStore({ db_url: `sqlite://${file}` });
     await write(store, [step(1, `request-of-${process.pid}`)]);
     await store.close();
     console.log(store.storage_id);
+  },
+
+  /** Opens the database as a launcher does, and says its id. */
+  async openJobs() {
+    const jobs = await openSqliteJobStore({ db_url: `sqlite://${file}` });
+    await jobs.close();
+    console.log(jobs.storage_id);
   },
 
   /** Says why the database cannot be opened. */

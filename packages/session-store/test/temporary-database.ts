@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { monotonicMs } from "@proj/database";
 import { temporaryPostgres } from "@proj/test-kit/postgres";
 import Database from "better-sqlite3";
 import { Client } from "pg";
@@ -8,11 +9,12 @@ import { afterAll, beforeAll, onTestFinished } from "vitest";
 import { openStore, type StoreOptions } from "../src/open-store.ts";
 import { openSqliteStore, type SqliteStoreOptions } from "../src/sqlite/open-sqlite-store.ts";
 import type { SessionStore, StepRow, StoredStep, WriteOptions } from "../src/store.ts";
+import type { BrowsableStore } from "../src/store-browser.ts";
 
 interface TestDatabase {
   readonly storage_type: StoreOptions["storage_type"];
   readonly db_url: string;
-  readonly store: SessionStore;
+  readonly store: BrowsableStore;
   /** What another program may do, with `?` for each value. */
   execute(sql: string, ...values: unknown[]): Promise<void>;
   query<Row>(sql: string, ...values: unknown[]): Promise<readonly Row[]>;
@@ -47,7 +49,7 @@ export const isPostgres: boolean = process.env.TEST_STORE === "postgres";
 
 interface OpenDatabase {
   readonly db_url: string;
-  readonly store: SessionStore;
+  readonly store: BrowsableStore;
   query<Row>(sql: string, values: readonly unknown[]): Promise<readonly Row[]>;
   close(): Promise<void>;
 }
@@ -169,7 +171,7 @@ export function newSession(store: SessionStore): TestSession {
 }
 
 /** A deadline that a test does not reach. */
-export const soon = (): WriteOptions => ({ deadline: Date.now() + 15_000 });
+export const soon = (): WriteOptions => ({ deadline: monotonicMs() + 15_000 });
 
 export const utf8 = (text: string): Uint8Array => new TextEncoder().encode(text);
 

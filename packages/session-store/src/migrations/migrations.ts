@@ -1,28 +1,21 @@
-import type { Compilable, Kysely } from "kysely";
+import type { Migration } from "@proj/database/queries";
 import type { StoreDialect } from "../dialect.ts";
 import type { StoreTables } from "../schema.ts";
 import { firstTables } from "./0001-first-tables.ts";
 import { environmentsByStatus } from "./0002-environments-by-status.ts";
 import { sessionOwners } from "./0003-session-owners.ts";
 import { historiesOnce } from "./0004-histories-once.ts";
-
-/** The statements that take the schema from one version to the next. */
-export type Migration = (db: Kysely<StoreTables>, dialect: StoreDialect) => Compilable[];
+import { viewForOldSqlite } from "./0005-view-for-old-sqlite.ts";
+import { finishedGroups } from "./0006-finished-groups.ts";
+import { routeStates } from "./0007-route-states.ts";
 
 /** In order; a schema's version is how many of them it has had. One that was released never changes. */
-export const migrations: readonly Migration[] = [
+export const migrations: readonly Migration<StoreTables, StoreDialect>[] = [
   firstTables,
   environmentsByStatus,
   sessionOwners,
   historiesOnce,
+  viewForOldSqlite,
+  finishedGroups,
+  routeStates,
 ];
-
-/** What has to be there before there is a version: one row tells it. */
-export function createStorageInfo(db: Kysely<StoreTables>): Compilable {
-  return db.schema
-    .createTable("storage_info")
-    .ifNotExists()
-    .addColumn("storage_id", "text", (column) => column.notNull().primaryKey())
-    .addColumn("schema_version", "integer", (column) => column.notNull())
-    .addColumn("created_at", "text", (column) => column.notNull());
-}

@@ -1,5 +1,7 @@
+import { query } from "@proj/database";
+import { parameter } from "@proj/database/queries";
+import type { StoreRunner, StoreSource } from "../dialect.ts";
 import type { EnvironmentRow } from "../store.ts";
-import { parameter, type QuerySource } from "./prepared-query.ts";
 
 /** All that an EnvironmentRow has. */
 export const environmentColumns: readonly (keyof EnvironmentRow)[] = [
@@ -21,15 +23,17 @@ export const environmentColumns: readonly (keyof EnvironmentRow)[] = [
   "finished_at",
 ];
 
-export function environmentReader({
-  db,
-  prepare,
-}: QuerySource): (session_id: string) => Promise<EnvironmentRow | null> {
-  const find = prepare(
-    db
-      .selectFrom("job_environments")
-      .select(environmentColumns)
-      .where("session_id", "=", parameter<string>("session_id")),
-  );
-  return async (session_id) => (await find({ session_id }))[0] ?? null;
+const find = query(({ db }: StoreSource) =>
+  db
+    .selectFrom("job_environments")
+    .select(environmentColumns)
+    .where("session_id", "=", parameter<string>("session_id")),
+);
+
+export async function readEnvironment(
+  runner: StoreRunner,
+  session_id: string,
+): Promise<EnvironmentRow | null> {
+  const { rows } = await runner.run(find, { session_id });
+  return rows[0] ?? null;
 }

@@ -1,66 +1,33 @@
-import { type InferResult, sql } from "kysely";
+import { query } from "@proj/database";
+import { parameter } from "@proj/database/queries";
+import { sql } from "kysely";
+import type { StoreRunner, StoreSource } from "../dialect.ts";
 import type { StoredModel, StoredSession } from "../store.ts";
-import { type PreparedQuery, parameter, type QuerySource } from "./prepared-query.ts";
-import { environmentReader } from "./read-environment.ts";
+import { readEnvironment } from "./read-environment.ts";
 
 /** Few enough that one statement's read transaction stays well under a second. */
 const rowsPerRead = 2000;
 
 type Counts = { -readonly [Key in keyof StoredModel]: StoredModel[Key] };
 
-export function sessionReader(source: QuerySource): (session_id: string) => Promise<StoredSession> {
-  const findStep = source.prepare(
-    source.db
-      .selectFrom("stored_steps")
-      .select("id")
-      .where("session_id", "=", parameter<string>("session_id"))
-      .limit(1),
-  );
-  const countRows = source.prepare(rowCounts(source));
-  const readEnvironment = environmentReader(source);
-  return async (session_id) => {
-    // Most sessions are new. Sorting and grouping no rows costs ten times what finding none does.
-    const isNew = (await findStep({ session_id })).length === 0;
-    const models = isNew ? [] : await countModels(countRows, session_id);
-    return { models, environment: await readEnvironment(session_id) };
-  };
-}
-
-async function countModels(
-  countRows: PreparedQuery<RowCounts>,
-  session_id: string,
-): Promise<StoredModel[]> {
-  const models = new Map<string, Counts>();
-  let after = 0;
-  for (let rows = rowsPerRead; rows === rowsPerRead; ) {
-    rows = 0;
-    for (const part of await countRows({ session_id, after })) {
-      rows += Number(part.rows);
-      after = Math.max(after, Number(part.last_id));
-      const counts = models.get(part.model) ?? emptyCounts(part.model);
-      models.set(part.model, counts);
-      counts.steps = Math.max(counts.steps, part.steps);
-      counts.successes += Number(part.successes);
-      const success = Math.max(counts.latest_success_step ?? 0, part.latest_success_step ?? 0);
-      counts.latest_success_step = success === 0 ? null : success;
-      counts.prompt_tokens += part.prompt_tokens ?? 0;
-      counts.completion_tokens += part.completion_tokens ?? 0;
-    }
-  }
-  return [...models.values()];
-}
-
-type RowCounts = InferResult<ReturnType<typeof rowCounts>>[number];
+const findStep = query(({ db }: StoreSource) =>
+  db
+    .selectFrom("stored_steps")
+    .select("id")
+    .where("session_id", "=", parameter<string>("session_id"))
+    .limit(1),
+);
 
 /** The session's next rows, counted by model. */
-function rowCounts({ db, dialect }: QuerySource) {
-  return db
+const countRows = query(({ db, dialect }: StoreSource) =>
+  db
     .selectFrom((from) =>
       from
         .selectFrom("stored_steps")
         .select(["id", "model", "step_id", "status_code"])
         .select(dialect.metaNumber("prompt_tokens").as("prompt_tokens"))
         .select(dialect.metaNumber("completion_tokens").as("completion_tokens"))
+        .select(dialect.metaNumber("budget_returned").as("budget_returned"))
         .where("session_id", "=", parameter<string>("session_id"))
         .where("id", ">", parameter<number>("after"))
         .orderBy("id")
@@ -72,8 +39,18 @@ function rowCounts({ db, dialect }: QuerySource) {
       fn.countAll().as("rows"),
       fn.max("id").as("last_id"),
       fn.max("step_id").as("steps"),
-      fn.countAll().filterWhere("status_code", "=", 200).as("successes"),
-      fn.max("step_id").filterWhere("status_code", "=", 200).as("latest_success_step"),
+      fn.countAll().filterWhere("budget_returned", "is not", null).as("returned_steps"),
+      fn.min("step_id").as("first"),
+      fn
+        .countAll()
+        .filterWhere("status_code", "=", 200)
+        .filterWhere("step_id", ">", 0)
+        .as("successes"),
+      fn
+        .max("step_id")
+        .filterWhere("status_code", "=", 200)
+        .filterWhere("step_id", ">", 0)
+        .as("latest_success_step"),
       // As floating point, because a sum of integers that an upstream made up may overflow, which is an error.
       sql<number | null>`sum(cast(${ref("prompt_tokens")} as double precision))`.as(
         "prompt_tokens",
@@ -82,13 +59,45 @@ function rowCounts({ db, dialect }: QuerySource) {
         "completion_tokens",
       ),
     ])
-    .groupBy("model");
+    .groupBy("model"),
+);
+
+export async function readSession(runner: StoreRunner, session_id: string): Promise<StoredSession> {
+  // Most sessions are new. Sorting and grouping no rows costs ten times what finding none does.
+  const { rows } = await runner.run(findStep, { session_id });
+  const models = rows.length === 0 ? [] : await countModels(runner, session_id);
+  return { models, environment: await readEnvironment(runner, session_id) };
+}
+
+async function countModels(runner: StoreRunner, session_id: string): Promise<StoredModel[]> {
+  const models = new Map<string, Counts>();
+  let after = 0;
+  for (let rows = rowsPerRead; rows === rowsPerRead; ) {
+    rows = 0;
+    for (const part of (await runner.run(countRows, { session_id, after })).rows) {
+      rows += Number(part.rows);
+      after = Math.max(after, Number(part.last_id));
+      const counts = models.get(part.model) ?? emptyCounts(part.model);
+      models.set(part.model, counts);
+      counts.steps = Math.max(counts.steps, part.steps);
+      counts.returned_steps += Number(part.returned_steps);
+      counts.rows_besides_steps = Math.max(counts.rows_besides_steps, -part.first);
+      counts.successes += Number(part.successes);
+      const success = Math.max(counts.latest_success_step ?? 0, part.latest_success_step ?? 0);
+      counts.latest_success_step = success === 0 ? null : success;
+      counts.prompt_tokens += part.prompt_tokens ?? 0;
+      counts.completion_tokens += part.completion_tokens ?? 0;
+    }
+  }
+  return [...models.values()];
 }
 
 function emptyCounts(model: string): Counts {
   return {
     model,
     steps: 0,
+    returned_steps: 0,
+    rows_besides_steps: 0,
     successes: 0,
     latest_success_step: null,
     prompt_tokens: 0,

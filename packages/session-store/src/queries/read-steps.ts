@@ -1,30 +1,44 @@
+import { query } from "@proj/database";
+import { parameter } from "@proj/database/queries";
+import type { StoreRunner, StoreSource } from "../dialect.ts";
 import type { StepPage, StepQuery, StoredStep } from "../store.ts";
 import { endOfPage, pageLimit, type RowSize } from "./page.ts";
-import { parameter, type QuerySource, type QueryValues } from "./prepared-query.ts";
-import { prepareChain, WholeHistories } from "./whole-histories.ts";
+import { WholeHistories } from "./whole-histories.ts";
 
-export function stepsReader(source: QuerySource): (query: StepQuery) => Promise<StepPage> {
-  const ofSession = preparePages(source, false);
-  const ofModel = preparePages(source, true);
-  return ({ session_id, model, after = 0, limit }) => {
-    const rows = pageLimit(limit);
-    return model === undefined
-      ? readPage(ofSession, { session_id, after }, rows)
-      : readPage(ofModel, { session_id, after, model }, rows);
-  };
+const after = ({ db }: StoreSource) =>
+  db
+    .selectFrom("stored_steps")
+    .where("session_id", "=", parameter<string>("session_id"))
+    .where("id", ">", parameter<number>("after"))
+    .orderBy("id");
+const afterOfModel = (source: StoreSource) =>
+  after(source).where("model", "=", parameter<string>("model"));
+
+const ofSession = pageQueries(after);
+const ofModel = pageQueries(afterOfModel);
+
+export async function readSteps(
+  runner: StoreRunner,
+  { session_id, model, after = 0, limit }: StepQuery,
+): Promise<StepPage> {
+  const rows = pageLimit(limit);
+  return model === undefined
+    ? readPage(runner, ofSession, { session_id, after }, rows)
+    : readPage(runner, ofModel, { session_id, after, model }, rows);
 }
 
 async function readPage(
-  { readSizes, readRows, readChain }: PageQueries,
-  from: QueryValues,
+  runner: StoreRunner,
+  { readSizes, readRows }: ReturnType<typeof pageQueries>,
+  from: Readonly<Record<string, string | number>>,
   limit: number,
 ): Promise<StepPage> {
-  const sizes = (await readSizes({ ...from, limit: limit + 1 })).map(sizeOf);
+  const sizes = (await runner.run(readSizes, { ...from, limit: limit + 1 })).rows.map(sizeOf);
   const last = endOfPage(sizes, limit);
   if (last === undefined) return { steps: [], next_after: null };
-  const histories = new WholeHistories(readChain);
+  const histories = new WholeHistories(runner);
   const steps: StoredStep[] = [];
-  for (const row of await readRows({ ...from, last: last.id })) {
+  for (const row of (await runner.run(readRows, { ...from, last: last.id })).rows) {
     const { messages_base: _base, messages_shared: _shared, ...columns } = row;
     const { request, messages } = await histories.of(row);
     steps.push({
@@ -40,48 +54,34 @@ async function readPage(
   return { steps, next_after: last === sizes.at(-1) ? null : last.id };
 }
 
-type PageQueries = ReturnType<typeof preparePages>;
-
-function preparePages(source: QuerySource, isOfModel: boolean) {
-  const { db, dialect, prepare } = source;
-  const allAfter = db
-    .selectFrom("stored_steps")
-    .where("session_id", "=", parameter<string>("session_id"))
-    .where("id", ">", parameter<number>("after"))
-    .orderBy("id");
-  const after = isOfModel ? allAfter.where("model", "=", parameter<string>("model")) : allAfter;
-  // The size of a payload is known to a database without reading the payload.
-  const readSizes = prepare(
-    db
-      .selectFrom("stored_steps")
-      // Found and sorted in an index alone, before any row is looked at.
-      .where("id", "in", after.select("id").limit(parameter<number>("limit")))
-      .orderBy("id")
-      .select(({ fn }) => [
-        "id",
-        "messages_shared",
-        fn<number | null>("octet_length", ["request"]).as("request"),
-        fn<number | null>("octet_length", ["response"]).as("response"),
-        fn<number | null>("octet_length", ["messages"]).as("messages"),
-      ]),
-  );
-  const readRows = prepare(
-    after
-      .where("id", "<=", parameter<number>("last"))
-      .select(["id", "request_id", "session_id", "model", "step_id", "status_code"])
-      .select(["env_name", "job_id", "group_id", "step_reward", "reward"])
-      .select(["is_trainable", "is_terminal", "is_truncated", "is_session_completed"])
-      .select([
-        "created_at",
-        "messages_base",
-        "messages_shared",
-        "meta_json",
-        "request",
-        "response",
-      ])
-      .select(dialect.bytesOf("messages").as("messages")),
-  );
-  return { readSizes, readRows, readChain: prepareChain(source) };
+function pageQueries(after: typeof afterOfModel) {
+  return {
+    // The size of a payload is known to a database without reading the payload.
+    readSizes: query((source: StoreSource) =>
+      source.db
+        .selectFrom("stored_steps")
+        // Found and sorted in an index alone, before any row is looked at.
+        .where("id", "in", after(source).select("id").limit(parameter<number>("limit")))
+        .orderBy("id")
+        .select(({ fn }) => [
+          "id",
+          "messages_shared",
+          fn<number | null>("octet_length", ["request"]).as("request"),
+          fn<number | null>("octet_length", ["response"]).as("response"),
+          fn<number | null>("octet_length", ["messages"]).as("messages"),
+        ]),
+    ),
+    readRows: query((source: StoreSource) =>
+      after(source)
+        .where("id", "<=", parameter<number>("last"))
+        .select(["id", "request_id", "session_id", "model", "step_id", "status_code"])
+        .select(["env_name", "job_id", "group_id", "step_reward", "reward"])
+        .select(["is_trainable", "is_terminal", "is_truncated", "is_session_completed"])
+        .select(["created_at", "messages_base", "messages_shared", "meta_json"])
+        .select(["request", "response"])
+        .select(source.dialect.bytesOf("messages").as("messages")),
+    ),
+  };
 }
 
 interface StepSize extends RowSize {

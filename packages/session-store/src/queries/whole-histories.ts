@@ -1,4 +1,6 @@
-import { type PreparedQuery, parameter, type QuerySource } from "./prepared-query.ts";
+import { query } from "@proj/database";
+import { parameter } from "@proj/database/queries";
+import type { StoreRunner, StoreSource } from "../dialect.ts";
 
 /** What a row stores of its history, and what it is built on. */
 export interface StoredHistory {
@@ -15,22 +17,46 @@ export interface WholeHistory {
   readonly messages: Buffer | null;
 }
 
+/** All rows that the history of the row `id` is built on, and itself. */
+const readChain = query(({ db, dialect }: StoreSource) =>
+  db
+    .withRecursive("link", (from) =>
+      from
+        .selectFrom("stored_steps")
+        .select(["id", "messages_base"])
+        .where("id", "=", parameter<number>("id"))
+        .unionAll((all) =>
+          all
+            .selectFrom("stored_steps as earlier")
+            .innerJoin("link", "link.messages_base", "earlier.id")
+            .select(["earlier.id", "earlier.messages_base"]),
+        ),
+    )
+    .selectFrom("stored_steps")
+    .where("id", "in", (from) => from.selectFrom("link").select("id"))
+    .select(["id", "messages_base", "messages_shared", "request"])
+    .select(dialect.bytesOf("messages").as("messages"))
+    // No row is built on a later one.
+    .orderBy("id"),
+);
+
 /**
  * Makes the histories of rows whole, one after the other in the order of their ids: most are built
  * on one that came before, and the rest of a chain is read where it begins earlier.
  */
 export class WholeHistories {
-  readonly #readChain: PreparedQuery<StoredHistory>;
+  readonly #runner: StoreRunner;
   readonly #whole = new Map<number, WholeHistory>();
 
-  constructor(readChain: PreparedQuery<StoredHistory>) {
-    this.#readChain = readChain;
+  constructor(runner: StoreRunner) {
+    this.#runner = runner;
   }
 
   async of(row: StoredHistory): Promise<WholeHistory> {
     const { messages_base } = row;
     if (messages_base !== null && !this.#whole.has(messages_base)) {
-      for (const earlier of await this.#readChain({ id: messages_base })) this.#add(earlier);
+      const { rows } = await this.#runner.run(readChain, { id: messages_base });
+      for (const earlier of rows) this.#add(earlier);
     }
     return this.#add(row);
   }
@@ -52,31 +78,6 @@ export class WholeHistories {
       messages: shared === undefined || own === null ? null : Buffer.concat([shared, own]),
     };
   }
-}
-
-/** All rows that the history of the row `id` is built on, and itself. */
-export function prepareChain({ db, dialect, prepare }: QuerySource): PreparedQuery<StoredHistory> {
-  return prepare(
-    db
-      .withRecursive("link", (from) =>
-        from
-          .selectFrom("stored_steps")
-          .select(["id", "messages_base"])
-          .where("id", "=", parameter<number>("id"))
-          .unionAll((all) =>
-            all
-              .selectFrom("stored_steps as earlier")
-              .innerJoin("link", "link.messages_base", "earlier.id")
-              .select(["earlier.id", "earlier.messages_base"]),
-          ),
-      )
-      .selectFrom("stored_steps")
-      .where("id", "in", (from) => from.selectFrom("link").select("id"))
-      .select(["id", "messages_base", "messages_shared", "request"])
-      .select(dialect.bytesOf("messages").as("messages"))
-      // No row is built on a later one.
-      .orderBy("id"),
-  );
 }
 
 function asBuffer(messages: Uint8Array | string): Buffer {

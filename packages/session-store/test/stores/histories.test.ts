@@ -146,5 +146,7 @@ test("a history whose beginning is gone is not passed off as whole", async () =>
     "delete from stored_steps where session_id = ? and step_id = 1",
     session_id,
   );
-  expect(wholeSteps(await read())).toEqual([{ request: null, messages: null }]);
+  const unknown = [{ request: null, messages: null }];
+  expect(wholeSteps(await read())).toEqual(unknown);
+  expect(await viewedSteps(session_id)).toEqual(unknown);
 });

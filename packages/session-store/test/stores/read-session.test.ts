@@ -24,6 +24,8 @@ test("counts steps, successes and tokens for each model", async () => {
     {
       model: "judge",
       steps: 1,
+      rows_besides_steps: 0,
+      returned_steps: 0,
       successes: 0,
       latest_success_step: null,
       prompt_tokens: 5,
@@ -32,6 +34,8 @@ test("counts steps, successes and tokens for each model", async () => {
     {
       model: "policy",
       steps: 3,
+      rows_besides_steps: 0,
+      returned_steps: 0,
       successes: 2,
       latest_success_step: 2,
       prompt_tokens: 60,
@@ -69,6 +73,8 @@ test("a session longer than one read is counted whole", async () => {
     {
       model: "policy",
       steps: 4001,
+      rows_besides_steps: 0,
+      returned_steps: 0,
       successes: 2500,
       latest_success_step: 2500,
       prompt_tokens: 4001,

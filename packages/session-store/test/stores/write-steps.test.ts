@@ -1,3 +1,4 @@
+import { monotonicMs } from "@proj/database";
 import { expect, test } from "vitest";
 import { isPostgres, newSession, sharedDatabase, soon, utf8 } from "../temporary-database.ts";
 
@@ -88,6 +89,28 @@ test("a taken number gives way to the next free one, and the row says so", async
   ]);
 });
 
+test("a call that is not a step counts down instead, and is never the latest success", async () => {
+  const { row, session_id } = newSession(database.store);
+  const side = (step_id: number, request_id: string) =>
+    row(step_id, { request_id: `${session_id}-${request_id}` });
+  const written = await database.store.writeSteps(
+    [side(-1, "a"), side(-1, "b"), side(-7, "c"), side(-7, "d")],
+    soon(),
+  );
+  expect(written.map(({ step_id }) => step_id)).toEqual([-1, -2, -7, -8]);
+  expect(await database.store.readLatestSuccessStep(session_id, "policy")).toBeNull();
+  const counts = { model: "policy", prompt_tokens: 0, completion_tokens: 0, returned_steps: 0 };
+  expect((await database.store.readSession(session_id)).models).toEqual([
+    { ...counts, steps: 0, rows_besides_steps: 8, successes: 0, latest_success_step: null },
+  ]);
+  // The first step is 1 all the same, and the next in its place is 2.
+  const [first, second] = await database.store.writeSteps([row(1), side(1, "e")], soon());
+  expect([first?.step_id, second?.step_id]).toEqual([1, 2]);
+  expect((await database.store.readSession(session_id)).models).toEqual([
+    { ...counts, steps: 2, rows_besides_steps: 8, successes: 2, latest_success_step: 2 },
+  ]);
+});
+
 test("numbers of other sessions and models are not taken", async () => {
   const session = newSession(database.store);
   const other = newSession(database.store);
@@ -132,9 +155,23 @@ test("a row that no table could take fails its batch for good, and is named", as
 
 test("nothing is committed once the deadline has passed", async () => {
   const { row, steps } = newSession(database.store);
-  const late = database.store.writeSteps([row(1)], { deadline: Date.now() - 1 });
+  const late = database.store.writeSteps([row(1)], { deadline: monotonicMs() - 1 });
   await expect(late).rejects.toMatchObject({ name: "StoreUnavailableError", writerDied: false });
   expect(await steps()).toEqual([]);
+});
+
+test("an amendment may bring the answer that was made later", async () => {
+  const { row, steps } = newSession(database.store);
+  const [pending, other] = [row(1), row(2)];
+  await database.store.writeSteps([pending, other], soon());
+  const stored = (await steps()).map(({ response }) => response?.toString());
+  const answer = '{"status":"completed"}';
+  await database.store.amendSteps([
+    { request_id: pending.request_id, status_code: 200, meta_json: "{}", answer },
+    { request_id: other.request_id, status_code: 200, meta_json: "{}" },
+  ]);
+  const amended = (await steps()).map(({ response }) => response?.toString());
+  expect(amended).toEqual([answer, stored[1]]);
 });
 
 test("an amendment changes status and metadata, and keeps what storage and launcher noted", async () => {

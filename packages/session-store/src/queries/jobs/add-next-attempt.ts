@@ -1,6 +1,7 @@
-import { createSessionId } from "../../session-id.ts";
-import { parameter } from "../prepared-query.ts";
-import type { Transaction, TransactionSource } from "../transaction.ts";
+import { query } from "@proj/database";
+import { parameter } from "@proj/database/queries";
+import type { StoreRunner, StoreSource } from "../../dialect.ts";
+import { createTimeOrderedId } from "../../time-ordered-id.ts";
 
 export interface EndedAttempt {
   readonly session_id: string;
@@ -22,52 +23,49 @@ const nextColumns = [
   "created_at",
 ] as const;
 
+const insert = query(({ db }: StoreSource) =>
+  db
+    .insertInto("job_environments")
+    .columns(nextColumns)
+    .expression((from) =>
+      from
+        .selectFrom("job_environments as ended")
+        .select(({ eb, lit, ref }) => [
+          parameter<string>("next_session_id").as("session_id"),
+          "ended.job_id",
+          "ended.simulation_id",
+          eb(ref("ended.attempt"), "+", lit(1)).as("attempt"),
+          "ended.env_name",
+          "ended.env_params",
+          "ended.group_id",
+          eb.val("pending").as("status"),
+          parameter<string>("now").as("created_at"),
+        ])
+        .where("ended.session_id", "=", parameter<string>("session_id"))
+        .where(
+          (eb) =>
+            eb
+              .selectFrom("job_environments as other")
+              .select(({ fn }) => fn.countAll<number>().as("failed"))
+              .whereRef("other.job_id", "=", "ended.job_id")
+              .whereRef("other.simulation_id", "=", "ended.simulation_id")
+              // All of them; it leads the database to the index by attempt, away from all that failed.
+              .whereRef("other.attempt", "<=", "ended.attempt")
+              .where("other.status", "=", "failed"),
+          "<",
+          parameter<number>("max_failed"),
+        ),
+    )
+    .onConflict((conflict) => conflict.columns(["job_id", "simulation_id", "attempt"]).doNothing())
+    .returning("session_id"),
+);
+
 /** Adds the attempt after one that has ended, of the same simulation. Answers whether there was none yet. */
-export function nextAttemptAdder({
-  db,
-  prepare,
-}: TransactionSource): (ended: EndedAttempt) => Transaction<boolean> {
-  const insert = prepare(
-    db
-      .insertInto("job_environments")
-      .columns(nextColumns)
-      .expression((from) =>
-        from
-          .selectFrom("job_environments as ended")
-          .select(({ eb, lit, ref }) => [
-            parameter<string>("next_session_id").as("session_id"),
-            "ended.job_id",
-            "ended.simulation_id",
-            eb(ref("ended.attempt"), "+", lit(1)).as("attempt"),
-            "ended.env_name",
-            "ended.env_params",
-            "ended.group_id",
-            eb.val("pending").as("status"),
-            parameter<string>("now").as("created_at"),
-          ])
-          .where("ended.session_id", "=", parameter<string>("session_id"))
-          .where(
-            (eb) =>
-              eb
-                .selectFrom("job_environments as other")
-                .select(({ fn }) => fn.countAll<number>().as("failed"))
-                .whereRef("other.job_id", "=", "ended.job_id")
-                .whereRef("other.simulation_id", "=", "ended.simulation_id")
-                // All of them; it leads the database to the index by attempt, away from all that failed.
-                .whereRef("other.attempt", "<=", "ended.attempt")
-                .where("other.status", "=", "failed"),
-            "<",
-            parameter<number>("max_failed"),
-          ),
-      )
-      .onConflict((conflict) =>
-        conflict.columns(["job_id", "simulation_id", "attempt"]).doNothing(),
-      )
-      .returning("session_id"),
-  );
-  return function* ({ session_id, max_failed, now }) {
-    const next_session_id = createSessionId();
-    const added = yield* insert({ next_session_id, session_id, max_failed, now });
-    return added.length > 0;
-  };
+export async function addNextAttempt(
+  runner: StoreRunner,
+  { session_id, max_failed, now }: EndedAttempt,
+): Promise<boolean> {
+  const next_session_id = createTimeOrderedId();
+  const { rows } = await runner.run(insert, { next_session_id, session_id, max_failed, now });
+  return rows.length > 0;
 }

@@ -1,7 +1,8 @@
+import { query } from "@proj/database";
+import { parameter } from "@proj/database/queries";
+import type { StoreQueries, StoreSource } from "../../dialect.ts";
 import type { NewSimulation } from "../../job-store.ts";
-import { createSessionId } from "../../session-id.ts";
-import { parameter } from "../prepared-query.ts";
-import type { Transaction, TransactionSource } from "../transaction.ts";
+import { createTimeOrderedId } from "../../time-ordered-id.ts";
 
 export interface SimulationBatch {
   readonly job_id: string;
@@ -10,37 +11,36 @@ export interface SimulationBatch {
   readonly simulations: readonly NewSimulation[];
 }
 
+const insert = query(({ db }: StoreSource) =>
+  db
+    .insertInto("job_environments")
+    .values({
+      session_id: parameter<string>("session_id"),
+      job_id: parameter<string>("job_id"),
+      simulation_id: parameter<string>("simulation_id"),
+      attempt: 1,
+      env_name: parameter<string | null>("env_name"),
+      env_params: parameter<string | null>("env_params"),
+      group_id: parameter<string | null>("group_id"),
+      status: "pending",
+      created_at: parameter<string>("created_at"),
+    })
+    .onConflict((conflict) => conflict.columns(["job_id", "simulation_id", "attempt"]).doNothing())
+    .returning("session_id"),
+);
+
 /** Answers how many were added: those that the job has already are left alone. */
-export function simulationAdder({
-  db,
-  prepare,
-}: TransactionSource): (batch: SimulationBatch) => Transaction<number> {
-  const insert = prepare(
-    db
-      .insertInto("job_environments")
-      .values({
-        session_id: parameter<string>("session_id"),
-        job_id: parameter<string>("job_id"),
-        simulation_id: parameter<string>("simulation_id"),
-        attempt: 1,
-        env_name: parameter<string | null>("env_name"),
-        env_params: parameter<string | null>("env_params"),
-        group_id: parameter<string | null>("group_id"),
-        status: "pending",
-        created_at: parameter<string>("created_at"),
-      })
-      .onConflict((conflict) =>
-        conflict.columns(["job_id", "simulation_id", "attempt"]).doNothing(),
-      )
-      .returning("session_id"),
-  );
-  return function* ({ job_id, created_at, simulations }) {
+export function addSimulations(
+  database: StoreQueries,
+  { job_id, created_at, simulations }: SimulationBatch,
+): Promise<number> {
+  return database.transaction(async (runner) => {
     let added = 0;
     for (const { simulation_id, env_name, env_params, group_id } of simulations) {
-      const ids = { session_id: createSessionId(), job_id, simulation_id };
-      const rows = yield* insert({ ...ids, env_name, env_params, group_id, created_at });
-      added += rows.length;
+      const ids = { session_id: createTimeOrderedId(), job_id, simulation_id };
+      const values = { ...ids, env_name, env_params, group_id, created_at };
+      added += (await runner.run(insert, values)).rows.length;
     }
     return added;
-  };
+  });
 }

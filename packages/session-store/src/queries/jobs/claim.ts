@@ -1,15 +1,13 @@
+import { query } from "@proj/database";
+import { parameter } from "@proj/database/queries";
+import type { StoreQueries, StoreSource } from "../../dialect.ts";
 import type { Claim } from "../../job-store.ts";
 import type { EnvironmentRow } from "../../store.ts";
-import { parameter } from "../prepared-query.ts";
 import { environmentColumns } from "../read-environment.ts";
-import type { Transaction, TransactionSource } from "../transaction.ts";
+import { readTime } from "../read-time.ts";
 import { byAge } from "./order-of-claims.ts";
 
-export function attemptClaimer({
-  db,
-  dialect,
-  prepare,
-}: TransactionSource): (claim: Claim, now: string) => Transaction<EnvironmentRow[]> {
+const take = query(({ db, dialect }: StoreSource) => {
   const oldest = db
     .selectFrom("job_environments")
     .select("session_id")
@@ -18,7 +16,7 @@ export function attemptClaimer({
     .orderBy("created_at")
     .orderBy("session_id")
     .limit(parameter<number>("limit"));
-  const take = prepare(
+  return (
     db
       // Once, before any row is taken: a database might ask again for each row, and find others.
       .with(
@@ -35,9 +33,17 @@ export function attemptClaimer({
       .where("session_id", "in", (from) => from.selectFrom("oldest").select("session_id"))
       // Once more, because another transaction may have taken it since where they overlap.
       .where("status", "=", "pending")
-      .returning(environmentColumns),
+      .returning(environmentColumns)
   );
-  return function* ({ job_id, owner, limit }, now) {
-    return (yield* take({ job_id, owner, limit, now })).toSorted(byAge);
-  };
+});
+
+export function claim(
+  database: StoreQueries,
+  { job_id, owner, limit }: Claim,
+): Promise<EnvironmentRow[]> {
+  return database.transaction(async (runner) => {
+    const now = await readTime(runner);
+    const { rows } = await runner.run(take, { job_id, owner, limit, now });
+    return rows.toSorted(byAge);
+  });
 }

@@ -1,4 +1,6 @@
-import { parameter, type QuerySource } from "../prepared-query.ts";
+import { query } from "@proj/database";
+import { parameter } from "@proj/database/queries";
+import type { StoreRunner, StoreSource } from "../../dialect.ts";
 
 export interface StepKey {
   readonly session_id: string;
@@ -6,15 +8,18 @@ export interface StepKey {
   readonly step_id: number;
 }
 
-export function stepFinder({ db, prepare }: QuerySource): (key: StepKey) => Promise<boolean> {
-  const find = prepare(
-    db
-      .selectFrom("stored_steps")
-      .select("id")
-      .where("session_id", "=", parameter<string>("session_id"))
-      .where("model", "=", parameter<string>("model"))
-      .where("step_id", "=", parameter<number>("step_id")),
-  );
-  return async ({ session_id, model, step_id }) =>
-    (await find({ session_id, model, step_id })).length > 0;
+const find = query(({ db }: StoreSource) =>
+  db
+    .selectFrom("stored_steps")
+    .select("id")
+    .where("session_id", "=", parameter<string>("session_id"))
+    .where("model", "=", parameter<string>("model"))
+    .where("step_id", "=", parameter<number>("step_id")),
+);
+
+export async function hasStep(
+  runner: StoreRunner,
+  { session_id, model, step_id }: StepKey,
+): Promise<boolean> {
+  return (await runner.run(find, { session_id, model, step_id })).rows.length > 0;
 }

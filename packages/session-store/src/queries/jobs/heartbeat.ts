@@ -1,27 +1,31 @@
-import { parameter } from "../prepared-query.ts";
-import type { Transaction, TransactionSource } from "../transaction.ts";
+import { query } from "@proj/database";
+import { parameter } from "@proj/database/queries";
+import type { StoreQueries, StoreSource } from "../../dialect.ts";
+import { readTime } from "../read-time.ts";
 import type { OwnAttempts } from "./interrupt.ts";
 
+const beat = query(({ db }: StoreSource) =>
+  db
+    .updateTable("job_environments")
+    .set({ heartbeat_at: parameter<string>("now") })
+    .where("session_id", "=", parameter<string>("session_id"))
+    .where("owner", "=", parameter<string>("owner"))
+    .where("status", "<>", "interrupted")
+    .returning("session_id"),
+);
+
 /** Answers those that were lost: what the owner has ended itself was not. */
-export function heartbeatWriter({
-  db,
-  prepare,
-}: TransactionSource): (own: OwnAttempts, now: string) => Transaction<string[]> {
-  const beat = prepare(
-    db
-      .updateTable("job_environments")
-      .set({ heartbeat_at: parameter<string>("now") })
-      .where("session_id", "=", parameter<string>("session_id"))
-      .where("owner", "=", parameter<string>("owner"))
-      .where("status", "<>", "interrupted")
-      .returning("session_id"),
-  );
-  return function* ({ owner, session_ids }, now) {
+export function heartbeat(
+  database: StoreQueries,
+  { owner, session_ids }: OwnAttempts,
+): Promise<string[]> {
+  return database.transaction(async (runner) => {
+    const now = await readTime(runner);
     const lost: string[] = [];
     for (const session_id of session_ids) {
-      const own = yield* beat({ owner, session_id, now });
-      if (own.length === 0) lost.push(session_id);
+      const { rows } = await runner.run(beat, { owner, session_id, now });
+      if (rows.length === 0) lost.push(session_id);
     }
     return lost;
-  };
+  });
 }

@@ -1,30 +1,17 @@
+import { monotonicMs, query } from "@proj/database";
+import { parameter } from "@proj/database/queries";
+import type { StoreQueries, StoreRunner, StoreSource } from "../../dialect.ts";
 import type { EnvironmentRow } from "../../store.ts";
-import { parameter } from "../prepared-query.ts";
 import { environmentColumns } from "../read-environment.ts";
-import type { Transaction, TransactionSource } from "../transaction.ts";
-import { nextAttemptAdder } from "./add-next-attempt.ts";
+import { readTime } from "../read-time.ts";
+import { addNextAttempt } from "./add-next-attempt.ts";
 import { byAge } from "./order-of-claims.ts";
 
 export interface StaleAttempts {
   readonly job_id: string;
   readonly stale_after_ms: number;
-}
-
-export function staleInterrupter(
-  source: TransactionSource,
-): (stale: StaleAttempts, now: string) => Transaction<EnvironmentRow[]> {
-  const interrupt = source.prepare(
-    interruption(source, "heartbeat_lost: its launcher was not heard of for too long")
-      .where("job_id", "=", parameter<string>("job_id"))
-      .where("heartbeat_at", "<", parameter<string>("heard_before")),
-  );
-  const addNext = nextAttemptsAdder(source);
-  return function* ({ job_id, stale_after_ms }, now) {
-    const heard_before = new Date(Math.max(Date.parse(now) - stale_after_ms, 0)).toISOString();
-    const interrupted = (yield* interrupt({ job_id, heard_before, now })).toSorted(byAge);
-    yield* addNext(interrupted, now);
-    return interrupted;
-  };
+  /** By `monotonicMs`: a process that was held up since then has not beaten meanwhile, which is not held against it. */
+  readonly asked_at: number;
 }
 
 export interface OwnAttempts {
@@ -32,27 +19,46 @@ export interface OwnAttempts {
   readonly session_ids: readonly string[];
 }
 
-export function ownInterrupter(
-  source: TransactionSource,
-): (own: OwnAttempts, now: string) => Transaction<EnvironmentRow[]> {
-  const interrupt = source.prepare(
-    interruption(source, "launcher_stopped: its launcher gave it up")
-      .where("session_id", "=", parameter<string>("session_id"))
-      .where("owner", "=", parameter<string>("owner")),
-  );
-  const addNext = nextAttemptsAdder(source);
-  return function* ({ owner, session_ids }, now) {
-    const interrupted: EnvironmentRow[] = [];
-    for (const session_id of session_ids) {
-      interrupted.push(...(yield* interrupt({ owner, session_id, now })));
-    }
-    interrupted.sort(byAge);
-    yield* addNext(interrupted, now);
-    return interrupted;
-  };
+const interruptStaleOnes = query((source: StoreSource) =>
+  interruption(source, "heartbeat_lost: its launcher was not heard of for too long")
+    .where("job_id", "=", parameter<string>("job_id"))
+    .where("heartbeat_at", "<", parameter<string>("heard_before")),
+);
+const interruptOwn = query((source: StoreSource) =>
+  interruption(source, "launcher_stopped: its launcher gave it up")
+    .where("session_id", "=", parameter<string>("session_id"))
+    .where("owner", "=", parameter<string>("owner")),
+);
+
+export function interruptStale(
+  database: StoreQueries,
+  { job_id, stale_after_ms, asked_at }: StaleAttempts,
+): Promise<EnvironmentRow[]> {
+  return database.transaction(async (runner) => {
+    const now = await readTime(runner);
+    const silence_ms = stale_after_ms + monotonicMs() - asked_at;
+    const heard_before = new Date(Math.max(Date.parse(now) - silence_ms, 0)).toISOString();
+    const { rows } = await runner.run(interruptStaleOnes, { job_id, heard_before, now });
+    return addNextAttempts(runner, rows, now);
+  });
 }
 
-function interruption({ db }: TransactionSource, error: string) {
+export function interrupt(
+  database: StoreQueries,
+  { owner, session_ids }: OwnAttempts,
+): Promise<EnvironmentRow[]> {
+  return database.transaction(async (runner) => {
+    const now = await readTime(runner);
+    const interrupted: EnvironmentRow[] = [];
+    for (const session_id of session_ids) {
+      const { rows } = await runner.run(interruptOwn, { owner, session_id, now });
+      interrupted.push(...rows);
+    }
+    return addNextAttempts(runner, interrupted, now);
+  });
+}
+
+function interruption({ db }: StoreSource, error: string) {
   return db
     .updateTable("job_environments")
     .set({ status: "interrupted", error, finished_at: parameter<string>("now") })
@@ -60,14 +66,16 @@ function interruption({ db }: TransactionSource, error: string) {
     .returning(environmentColumns);
 }
 
-function nextAttemptsAdder(
-  source: TransactionSource,
-): (interrupted: readonly EnvironmentRow[], now: string) => Transaction<void> {
-  const addNext = nextAttemptAdder(source);
-  return function* (interrupted, now) {
-    for (const { session_id } of interrupted) {
-      // However many have failed: these did not.
-      yield* addNext({ session_id, max_failed: Number.MAX_SAFE_INTEGER, now });
-    }
-  };
+/** Answers the interrupted ones, in the order of their age. */
+async function addNextAttempts(
+  runner: StoreRunner,
+  interrupted: readonly EnvironmentRow[],
+  now: string,
+): Promise<EnvironmentRow[]> {
+  const oldestFirst = interrupted.toSorted(byAge);
+  for (const { session_id } of oldestFirst) {
+    // However many have failed: these did not.
+    await addNextAttempt(runner, { session_id, max_failed: Number.MAX_SAFE_INTEGER, now });
+  }
+  return oldestFirst;
 }

@@ -1,22 +1,30 @@
-import type { Transaction } from "../transaction.ts";
-import type { JobReads, JobTransactions } from "./job-queries.ts";
+import type { StoreQueries } from "../../dialect.ts";
+import type { CallFunctions, CallsOf } from "../query-calls.ts";
+import * as jobReads from "./job-reads.ts";
+import * as jobWrites from "./job-writes.ts";
 
-/** What a database of jobs can be asked for. Each takes what its query takes, and replies what comes out of it. */
-export type JobCalls = {
-  readonly [Name in keyof JobTransactions]: {
-    readonly request: Parameters<JobTransactions[Name]>[0];
-    readonly reply: ReturnType<JobTransactions[Name]> extends Transaction<infer Result>
-      ? Result
-      : never;
-  };
-} & {
-  readonly [Name in keyof JobReads]: {
-    readonly request: Parameters<JobReads[Name]>[0];
-    readonly reply: Awaited<ReturnType<JobReads[Name]>>;
-  };
-};
+export type JobReadCalls = CallsOf<typeof jobReads>;
+
+/** What a database of jobs can be asked for. */
+export type JobCalls = JobReadCalls & CallsOf<typeof jobWrites>;
 
 export type CallJob = <Name extends keyof JobCalls>(
   name: Name,
   request: JobCalls[Name]["request"],
 ) => Promise<JobCalls[Name]["reply"]>;
+
+const functions: CallFunctions<JobCalls> = { ...jobReads, ...jobWrites };
+
+/** @param deadline by `monotonicMs`: past it nothing is committed */
+export function callJob<Name extends keyof JobCalls>(
+  database: StoreQueries,
+  name: Name,
+  request: JobCalls[Name]["request"],
+  deadline: number = Number.POSITIVE_INFINITY,
+): Promise<JobCalls[Name]["reply"]> {
+  const untilDeadline: StoreQueries = {
+    run: (query, values) => database.run(query, values),
+    transaction: (work) => database.transaction(work, deadline),
+  };
+  return functions[name](untilDeadline, request);
+}

@@ -1,15 +1,23 @@
+import { query } from "@proj/database";
+import { parameter } from "@proj/database/queries";
 import type { InferResult } from "kysely";
+import type { StoreRunner, StoreSource } from "../../dialect.ts";
 import type { JobSummary } from "../../job-store.ts";
-import { parameter, type QuerySource } from "../prepared-query.ts";
 
-export function jobReader(source: QuerySource): (job_id: string) => Promise<JobSummary | null> {
-  const count = source.prepare(jobCounts(source).where("job_id", "=", parameter<string>("job_id")));
-  return async (job_id) => (await count({ job_id })).map(toSummary)[0] ?? null;
+const countJob = query((source: StoreSource) =>
+  jobCounts(source).where("job_id", "=", parameter<string>("job_id")),
+);
+const countJobs = query((source: StoreSource) =>
+  jobCounts(source).orderBy("created_at", "desc").orderBy("job_id"),
+);
+
+export async function readJob(runner: StoreRunner, job_id: string): Promise<JobSummary | null> {
+  const { rows } = await runner.run(countJob, { job_id });
+  return rows.map(toSummary)[0] ?? null;
 }
 
-export function jobsReader(source: QuerySource): () => Promise<JobSummary[]> {
-  const count = source.prepare(jobCounts(source).orderBy("created_at", "desc").orderBy("job_id"));
-  return async () => (await count({})).map(toSummary);
+export async function readJobs(runner: StoreRunner): Promise<JobSummary[]> {
+  return (await runner.run(countJobs)).rows.map(toSummary);
 }
 
 type JobCounts = InferResult<ReturnType<typeof jobCounts>>[number];
@@ -18,7 +26,7 @@ type JobCounts = InferResult<ReturnType<typeof jobCounts>>[number];
  * Attempts have no gaps, and only what failed or was interrupted has a later one. So simulations are
  * counted by their first attempt, and no row has to be compared with another one.
  */
-function jobCounts({ db }: QuerySource) {
+function jobCounts({ db }: StoreSource) {
   return db
     .selectFrom("job_environments")
     .select(({ fn }) => [

@@ -1,6 +1,8 @@
-import { parameter } from "../prepared-query.ts";
-import type { Transaction, TransactionSource } from "../transaction.ts";
-import { nextAttemptAdder } from "./add-next-attempt.ts";
+import { query } from "@proj/database";
+import { parameter } from "@proj/database/queries";
+import type { StoreQueries, StoreSource } from "../../dialect.ts";
+import { readTime } from "../read-time.ts";
+import { addNextAttempt } from "./add-next-attempt.ts";
 
 export interface FailedSimulations {
   readonly job_id: string;
@@ -17,38 +19,41 @@ export interface Retried {
   readonly next_after: string | null;
 }
 
-export function failureRetrier(
-  source: TransactionSource,
-): (failed: FailedSimulations, now: string) => Transaction<Retried> {
-  const findFailed = source.prepare(
-    source.db
-      .selectFrom("job_environments as failed")
-      .select(["failed.session_id", "failed.simulation_id"])
-      .where("failed.job_id", "=", parameter<string>("job_id"))
-      .where("failed.simulation_id", ">", parameter<string>("after"))
-      .where("failed.status", "=", "failed")
-      .where(({ exists, not, selectFrom }) =>
-        not(
-          exists(
-            selectFrom("job_environments as later")
-              .select("later.session_id")
-              .whereRef("later.job_id", "=", "failed.job_id")
-              .whereRef("later.simulation_id", "=", "failed.simulation_id")
-              .whereRef("later.attempt", ">", "failed.attempt"),
-          ),
+const findFailed = query(({ db }: StoreSource) =>
+  db
+    .selectFrom("job_environments as failed")
+    .select(["failed.session_id", "failed.simulation_id"])
+    .where("failed.job_id", "=", parameter<string>("job_id"))
+    .where("failed.simulation_id", ">", parameter<string>("after"))
+    .where("failed.status", "=", "failed")
+    .where(({ exists, not, selectFrom }) =>
+      not(
+        exists(
+          selectFrom("job_environments as later")
+            .select("later.session_id")
+            .whereRef("later.job_id", "=", "failed.job_id")
+            .whereRef("later.simulation_id", "=", "failed.simulation_id")
+            .whereRef("later.attempt", ">", "failed.attempt"),
         ),
-      )
-      .orderBy("failed.simulation_id")
-      .limit(parameter<number>("limit")),
-  );
-  const addNextAttempt = nextAttemptAdder(source);
-  return function* ({ job_id, max_attempts, after, limit }, now) {
-    const failed = yield* findFailed({ job_id, after, limit });
+      ),
+    )
+    .orderBy("failed.simulation_id")
+    .limit(parameter<number>("limit")),
+);
+
+export function retryFailed(
+  database: StoreQueries,
+  { job_id, max_attempts, after, limit }: FailedSimulations,
+): Promise<Retried> {
+  return database.transaction(async (runner) => {
+    const now = await readTime(runner);
+    const { rows: failed } = await runner.run(findFailed, { job_id, after, limit });
     let added = 0;
     for (const { session_id } of failed) {
-      if (yield* addNextAttempt({ session_id, max_failed: max_attempts, now })) added += 1;
+      const isNew = await addNextAttempt(runner, { session_id, max_failed: max_attempts, now });
+      if (isNew) added += 1;
     }
     const last = failed.length < limit ? undefined : failed.at(-1);
     return { added, next_after: last?.simulation_id ?? null };
-  };
+  });
 }

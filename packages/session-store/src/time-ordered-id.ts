@@ -10,9 +10,10 @@ let count = largestCount;
 
 /**
  * A UUID of version 7 (RFC 9562, section 5.7; the counter is that of section 6.2, method 1): unique,
- * and increasing within a process, so that attempts are claimed in the order in which they were added.
+ * and increasing within a process, so that attempts are claimed in the order in which they were added,
+ * and an index of rows by their request grows at its end instead of in a random page for every row.
  */
-export function createSessionId(): string {
+export function createTimeOrderedId(): string {
   const now = Date.now();
   if (now > time || count === largestCount) {
     time = Math.max(now, time + 1);

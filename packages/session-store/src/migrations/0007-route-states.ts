@@ -1,0 +1,22 @@
+import type { Compilable, Kysely } from "kysely";
+import type { StoreTables } from "../schema.ts";
+
+/**
+ * How routes stand, for all gateways that share a storage: whether they are paused, and which weights
+ * answer. `gateway_reports` says how far each gateway has obeyed (PostgreSQL); `seen_at` is seconds since
+ * the epoch by the database's clock.
+ */
+export function routeStates(db: Kysely<StoreTables>): Compilable[] {
+  const states = db.schema
+    .createTable("route_states")
+    .addColumn("model", "text", (column) => column.notNull().primaryKey())
+    .addColumn("pause", "text")
+    .addColumn("weight_version", "text")
+    .addColumn("revision", "integer", (column) => column.notNull());
+  const reports = db.schema
+    .createTable("gateway_reports")
+    .addColumn("gateway_id", "text", (column) => column.notNull().primaryKey())
+    .addColumn("seen_at", "double precision", (column) => column.notNull())
+    .addColumn("routes", "text", (column) => column.notNull());
+  return [states, reports];
+}

@@ -1,0 +1,83 @@
+import { query } from "@proj/database";
+import { parameter } from "@proj/database/queries";
+import { type RawBuilder, type SelectQueryBuilder, sql } from "kysely";
+import type { StoreRunner, StoreSource } from "../../dialect.ts";
+import type { StoreTables } from "../../schema.ts";
+import {
+  largestShownBytes,
+  type RowPage,
+  type RowQuery,
+  type StoredRow,
+} from "../../store-browser.ts";
+import { endOfPage, pageLimit } from "../page.ts";
+
+/** Of the largest payloads that are shown, these are 30 MB. */
+const mostWithPayload = 40;
+
+const readBare = query((source: StoreSource) => rowsAfter(source, false));
+const readWhole = query((source: StoreSource) => rowsAfter(source, true));
+
+export async function readRows(
+  runner: StoreRunner,
+  { session_id, after = 0, limit, payload = false }: RowQuery,
+): Promise<RowPage> {
+  const most = Math.min(pageLimit(limit), payload ? mostWithPayload : Number.POSITIVE_INFINITY);
+  const read = payload ? readWhole : readBare;
+  const found = (await runner.run(read, { session_id, after, limit: most + 1 })).rows;
+  const rows = found.map(asStoredRow);
+  const last = endOfPage(rows.map(sizeOf), most);
+  if (last === undefined) return { rows: [], next_after: null };
+  const shown = rows.filter(({ id }) => id <= last.id);
+  return { rows: shown, next_after: shown.length === rows.length ? null : last.id };
+}
+
+/** A row as databases give it: SQLite has no booleans. */
+type RowOfDatabase = Omit<StoredRow, "is_terminal" | "is_truncated"> & {
+  readonly is_terminal: unknown;
+  readonly is_truncated: unknown;
+};
+
+export const asStoredRow = (row: RowOfDatabase): StoredRow => ({
+  ...row,
+  is_terminal: Boolean(row.is_terminal),
+  is_truncated: Boolean(row.is_truncated),
+});
+
+function sizeOf({ id, request, response, messages, meta_json }: StoredRow) {
+  const payload = (request?.length ?? 0) + (response?.length ?? 0) + (messages?.length ?? 0);
+  return { id, bytes: payload + meta_json.length };
+}
+
+function rowsAfter(source: StoreSource, payload: boolean) {
+  return selectRows(source, payload)
+    .where("session_id", "=", parameter<string>("session_id"))
+    .where("id", ">", parameter<number>("after"))
+    .orderBy("id")
+    .limit(parameter<number>("limit"));
+}
+
+type Payload = "request" | "response" | "messages";
+
+/** What a StoredRow has. @param payload whether payloads are read */
+export function selectRows(
+  { db }: StoreSource,
+  payload: boolean,
+): SelectQueryBuilder<StoreTables, "stored_steps", RowOfDatabase> {
+  const shown = (column: Payload): RawBuilder<string | null> =>
+    payload
+      ? sql`case when octet_length(${sql.ref(column)}) <= ${sql.lit(largestShownBytes)} then ${sql.ref(column)} end`
+      : sql`cast(null as text)`;
+  return db
+    .selectFrom("stored_steps")
+    .select(["id", "request_id", "model", "step_id", "status_code", "reward"])
+    .select(["is_terminal", "is_truncated", "created_at", "messages_base", "messages_shared"])
+    .select("meta_json")
+    .select(({ fn }) => [
+      fn<number | null>("octet_length", ["request"]).as("request_bytes"),
+      fn<number | null>("octet_length", ["response"]).as("response_bytes"),
+      fn<number | null>("octet_length", ["messages"]).as("messages_bytes"),
+      shown("request").as("request"),
+      shown("response").as("response"),
+      shown("messages").as("messages"),
+    ]);
+}

@@ -1,0 +1,86 @@
+import { query } from "@proj/database";
+import { parameter } from "@proj/database/queries";
+import { sql } from "kysely";
+import type { StoreRunner, StoreSource } from "../../dialect.ts";
+import type { SessionSummary } from "../../store-browser.ts";
+import { readEnvironment } from "../read-environment.ts";
+import { asStoredRow, selectRows } from "./read-rows.ts";
+
+/** Errors and tokens are in the rows themselves: of a long session the latest ones are counted. */
+const countedCalls = 200;
+
+/** Answered by the index by step alone. */
+const countModels = query(({ db }: StoreSource) =>
+  db
+    .selectFrom("stored_steps")
+    .where("session_id", "=", parameter<string>("session_id"))
+    .select(({ fn }) => [
+      "model",
+      fn.countAll().as("calls"),
+      fn.min("id").as("first_id"),
+      fn.max("id").as("last_id"),
+    ])
+    .groupBy("model")
+    .orderBy("model"),
+);
+
+const countLatest = query(({ db, dialect }: StoreSource) =>
+  db
+    .selectFrom((from) =>
+      from
+        .selectFrom("stored_steps")
+        .select("status_code")
+        .select(dialect.metaNumber("prompt_tokens").as("prompt_tokens"))
+        .select(dialect.metaNumber("completion_tokens").as("completion_tokens"))
+        .where("session_id", "=", parameter<string>("session_id"))
+        .orderBy("id", "desc")
+        .limit(countedCalls)
+        .as("step"),
+    )
+    .select(({ fn }) => [
+      fn.countAll().as("calls"),
+      fn.countAll().filterWhere("status_code", "<>", 200).as("errors"),
+      sum("prompt_tokens").as("prompt_tokens"),
+      sum("completion_tokens").as("completion_tokens"),
+    ]),
+);
+
+const readFirst = query(({ db }: StoreSource) =>
+  db.selectFrom("stored_steps").select("created_at").where("id", "=", parameter<number>("id")),
+);
+
+const readLast = query((source: StoreSource) =>
+  selectRows(source, true).where("id", "=", parameter<number>("id")),
+);
+
+export async function readSummary(
+  runner: StoreRunner,
+  session_id: string,
+): Promise<SessionSummary | null> {
+  const models = (await runner.run(countModels, { session_id })).rows;
+  if (models.length === 0) return null;
+  const first_id = Math.min(...models.map((model) => Number(model.first_id)));
+  const last_id = Math.max(...models.map((model) => Number(model.last_id)));
+  const [counts] = (await runner.run(countLatest, { session_id })).rows;
+  const [first] = (await runner.run(readFirst, { id: first_id })).rows;
+  const [last] = (await runner.run(readLast, { id: last_id })).rows;
+  if (counts === undefined || first === undefined || last === undefined) return null;
+  return {
+    session_id,
+    models: models.map(({ model }) => model),
+    calls: models.reduce((sum, { calls }) => sum + Number(calls), 0),
+    counted_calls: Number(counts.calls),
+    errors: Number(counts.errors),
+    prompt_tokens: counts.prompt_tokens ?? 0,
+    completion_tokens: counts.completion_tokens ?? 0,
+    first_at: first.created_at,
+    last_at: last.created_at,
+    last_step: asStoredRow(last),
+    environment: await readEnvironment(runner, session_id),
+  };
+}
+
+// As floating point, because a sum of integers that an upstream made up may overflow, which is an error.
+function sum(column: string) {
+  return sql<number | null>`sum(cast(${sql.ref(column)} as double precision))`;
+}

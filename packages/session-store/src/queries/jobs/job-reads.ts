@@ -1,0 +1,7 @@
+/** What a JobStore reads in little time. */
+export { readEnvironment } from "../read-environment.ts";
+export { hasStep } from "./find-step.ts";
+export { readEnvironments } from "./read-environments.ts";
+export { readFeed } from "./read-feed.ts";
+export { readJob, readJobs } from "./read-jobs.ts";
+export { readLargestSuccessStep } from "./read-largest-success-step.ts";

@@ -1,0 +1,9 @@
+/** All that a JobStore writes, in a transaction each. */
+export { addSimulations } from "./add-simulations.ts";
+export { claim } from "./claim.ts";
+export { commitReward } from "./commit-reward.ts";
+export { failAttempt as fail } from "./fail-attempt.ts";
+export { heartbeat } from "./heartbeat.ts";
+export { interrupt, interruptStale } from "./interrupt.ts";
+export { replaceReward } from "./replace-reward.ts";
+export { retryFailed } from "./retry-failed.ts";

@@ -1,0 +1,47 @@
+import { type QueryValues, query } from "@proj/database";
+import { parameter } from "@proj/database/queries";
+import { sql } from "kysely";
+import type { StoreRunner, StoreSource } from "../../dialect.ts";
+
+export interface RewardOfStep {
+  /** The step's. */
+  readonly id: number;
+  readonly reward: number;
+  /** False leaves what the step says. */
+  readonly is_truncated: boolean;
+  readonly meta_json: string;
+}
+
+const update = ({ db }: StoreSource) =>
+  db
+    .updateTable("stored_steps")
+    .set(({ ref }) => ({
+      reward: parameter<number>("reward"),
+      step_reward: parameter<number>("reward"),
+      is_terminal: sql.lit(true),
+      is_session_completed: sql.lit(true),
+      is_truncated: sql<boolean>`case when ${parameter<number>("is_truncated")} = 1 then ${sql.lit(true)} else ${ref("is_truncated")} end`,
+      meta_json: parameter<string>("meta_json"),
+    }))
+    .where("id", "=", parameter<number>("id"));
+const updateAny = query(update);
+const updateUnrewarded = query((source: StoreSource) =>
+  update(source).where("is_session_completed", "=", sql.lit(false)),
+);
+
+/** Writes a reward to a step, which is the last of its session then. One that it has stays. */
+export async function writeReward(runner: StoreRunner, reward: RewardOfStep): Promise<void> {
+  await runner.run(updateUnrewarded, valuesOf(reward));
+}
+
+/** Also in place of one that the step has. */
+export async function overwriteReward(runner: StoreRunner, reward: RewardOfStep): Promise<void> {
+  await runner.run(updateAny, valuesOf(reward));
+}
+
+const valuesOf = ({ id, reward, is_truncated, meta_json }: RewardOfStep): QueryValues => ({
+  id,
+  reward,
+  is_truncated: Number(is_truncated),
+  meta_json,
+});

@@ -1,0 +1,10 @@
+import { query } from "@proj/database";
+import type { StoreRunner, StoreSource } from "../dialect.ts";
+
+const find = query(({ db, dialect }: StoreSource) => db.selectNoFrom(dialect.now().as("now")));
+
+/** The database's own time, which is the same for all who use it. */
+export async function readTime(runner: StoreRunner): Promise<string> {
+  const { rows } = await runner.run(find);
+  return rows[0]?.now ?? "";
+}

@@ -1,0 +1,10 @@
+/**
+ * Makes a route's next state, or its first, and answers it. One statement for all databases, but for the
+ * names of its parameters.
+ */
+export const changeRouteSql = (model: string, pause: string, weight_version: string): string => `
+  insert into route_states (model, pause, weight_version, revision)
+  values (${model}, ${pause}, ${weight_version}, 1)
+  on conflict (model) do update set pause = excluded.pause, revision = route_states.revision + 1,
+    weight_version = coalesce(excluded.weight_version, route_states.weight_version)
+  returning model, pause, weight_version, revision`;

@@ -1,0 +1,6 @@
+/** What a SessionStore reads. */
+export { readEnvironment } from "./read-environment.ts";
+export { readLatestSuccessStep } from "./read-latest-success-step.ts";
+export { readSession } from "./read-session.ts";
+export { readSteps } from "./read-steps.ts";
+export { readRoutes } from "./routes/read-routes.ts";

@@ -1,0 +1,123 @@
+import { expect, test } from "vitest";
+import type { SessionSearch } from "../../src/store-browser.ts";
+import { newSession, sharedDatabase, soon, utf8 } from "../temporary-database.ts";
+
+const database = sharedDatabase();
+const job_id = "browsed";
+
+async function find(search: SessionSearch): Promise<string[]> {
+  const found: string[] = [];
+  for (let before: number | null | undefined; before !== null; ) {
+    const page = await database.store.browser.findSessions({ job_id, ...search, before });
+    found.push(...page.session_ids.filter((session_id) => !found.includes(session_id)));
+    before = page.next_before;
+  }
+  return found;
+}
+
+test("finds sessions by their latest step that fits, page by page", async () => {
+  const { store } = database;
+  const [first, second, third] = [newSession(store), newSession(store), newSession(store)];
+  const write = (row: Parameters<typeof store.writeSteps>[0][number]) =>
+    store.writeSteps([{ ...row, job_id }], soon());
+  await write(first.row(1, { model: "judge" }));
+  await write(second.row(1, { status_code: 502, meta_json: '{"outcome":"upstream_timeout"}' }));
+  await write(
+    third.row(1, { response: utf8('{"tool_calls":[{"name": "bash"}],"text":"50%_off é"}') }),
+  );
+  await write(first.row(2, { messages: utf8('[{"content":"line\\nbreak"}]') }));
+  const ids = [first.session_id, third.session_id, second.session_id];
+
+  expect(await find({})).toEqual(ids);
+  expect(await find({ limit: 1 })).toEqual(ids);
+  expect(await find({ model: "judge" })).toEqual([first.session_id]);
+  expect(await find({ error: true })).toEqual([second.session_id]);
+  expect(await find({ error: "TIMEOUT" })).toEqual([second.session_id]);
+  expect(await find({ error: "refused" })).toEqual([]);
+  expect(await find({ status_code: 502 })).toEqual([second.session_id]);
+  expect(await find({ tool: "bash" })).toEqual([third.session_id]);
+  expect(await find({ text: "50%_OFF é" })).toEqual([third.session_id]);
+  expect(await find({ text: "50x_off" })).toEqual([]);
+  expect(await find({ text: "line\nbreak" })).toEqual([first.session_id]);
+  expect(await find({ text: second.session_id })).toEqual([second.session_id]);
+});
+
+test("finds sessions by the reward of their attempt", async () => {
+  const { row, session_id } = newSession(database.store);
+  await database.store.writeSteps([row(1, { job_id: "rewarded" })], soon());
+  await database.execute(
+    `insert into job_environments (session_id, job_id, simulation_id, attempt, status, reward, created_at)
+     values (?, 'rewarded', 's', 1, 'finished', 0.5, '2026-01-02T03:04:05.678Z')`,
+    session_id,
+  );
+  const search = { job_id: "rewarded" };
+  expect(await find({ ...search, reward: { operator: "<", value: 1 } })).toEqual([session_id]);
+  expect(await find({ ...search, reward: { operator: ">", value: 0.5 } })).toEqual([]);
+});
+
+test("goes on behind rows that do not fit, a bounded number at a time", async () => {
+  const { store } = database;
+  const [old, busy] = [newSession(store), newSession(store)];
+  await store.writeSteps([old.row(1, { job_id: "old" })], soon());
+  await store.writeSteps(
+    Array.from({ length: 2100 }, (_, index) => busy.row(index + 1)),
+    soon(),
+  );
+  const first = await store.browser.findSessions({ job_id: "old" });
+  expect(first.session_ids).toEqual([]);
+  const next = await store.browser.findSessions({
+    job_id: "old",
+    before: first.next_before ?? undefined,
+  });
+  expect(next.session_ids).toEqual([old.session_id]);
+});
+
+test("sums a session up", async () => {
+  const { store } = database;
+  const { row, session_id } = newSession(store);
+  const meta_json = '{"prompt_tokens":10,"completion_tokens":2}';
+  await store.writeSteps([row(1, { meta_json }), row(-1, { model: "embed", meta_json })], soon());
+  await store.writeSteps([row(2, { meta_json: "{}", status_code: 500 })], soon());
+  expect(await store.browser.readSummary(session_id)).toMatchObject({
+    session_id,
+    models: ["embed", "policy"],
+    calls: 3,
+    counted_calls: 3,
+    errors: 1,
+    prompt_tokens: 20,
+    completion_tokens: 4,
+    last_step: { step_id: 2, status_code: 500, response: '{"id":"answer"}' },
+    environment: null,
+  });
+  expect(await store.browser.readSummary("nobody")).toBeNull();
+});
+
+test("reads rows as they are stored, with and without payloads, and none that is huge", async () => {
+  const { store } = database;
+  const { row, session_id } = newSession(store);
+  const whole = utf8('[{"role":"user"}]');
+  const [base] = await store.writeSteps([row(1, { messages: whole })], soon());
+  const history = { messages_base: base?.id ?? 0, messages_shared: whole.length - 1 };
+  const huge = new Uint8Array(300 * 1024).fill(0x61);
+  await store.writeSteps(
+    [row(2, { history, request: null, messages: utf8(',{"role":"tool"}]'), response: huge })],
+    soon(),
+  );
+  const { rows, next_after } = await store.browser.readRows({ session_id, payload: true });
+  expect(next_after).toBeNull();
+  expect(rows).toMatchObject([
+    { step_id: 1, messages: '[{"role":"user"}]', messages_base: null, is_terminal: false },
+    {
+      step_id: 2,
+      ...history,
+      request: null,
+      messages: ',{"role":"tool"}]',
+      messages_bytes: 17,
+      response: null,
+      response_bytes: huge.length,
+    },
+  ]);
+  const bare = await store.browser.readRows({ session_id, limit: 1 });
+  expect(bare).toMatchObject({ rows: [{ step_id: 1, messages: null, messages_bytes: 17 }] });
+  expect(bare.next_after).toBe(base?.id);
+});
