@@ -1,7 +1,7 @@
 import { callId, type Exchange } from "./exchange.ts";
 import type { JsonObject } from "./json-object.ts";
 import type { Completion } from "./model.ts";
-import { tokenId, tokenizePrompt, tokenLogprob } from "./tokens.ts";
+import { callTokens, thinkingTokens, tokenId, tokenizePrompt, tokenLogprob } from "./tokens.ts";
 
 /** The `chat.completion` object. */
 export function writeChatCompletion(exchange: Exchange): JsonObject {
@@ -11,11 +11,12 @@ export function writeChatCompletion(exchange: Exchange): JsonObject {
     choices: exchange.completions.map((completion, index) => ({
       index,
       message: writeMessage(exchange, completion, index),
-      logprobs: chatLogprobs(exchange, completion, completion.tokens),
+      logprobs: chatLogprobs(exchange, completion, answerTokens(completion)),
       finish_reason: completion.finish,
-      ...(tokenIds ? { token_ids: completion.tokens.map(tokenId) } : {}),
+      ...(tokenIds ? { token_ids: completionTokens(completion).map(tokenId) } : {}),
     })),
     usage: chatUsage(exchange),
+    ...weightVersions(exchange),
     ...(tokenIds ? { prompt_token_ids: promptTokenIds(exchange) } : {}),
   };
 }
@@ -32,12 +33,12 @@ export function chatHead(exchange: Exchange, object: string): JsonObject {
 }
 
 export function chatUsage({ prompt, completions }: Exchange): JsonObject {
-  const promptTokens = tokenizePrompt(prompt.turns).length;
-  const completionTokens = completions.reduce((sum, { tokens }) => sum + tokens.length, 0);
+  const promptTokens = tokenizePrompt(prompt).length;
+  const written = completions.reduce((sum, one) => sum + completionTokens(one).length, 0);
   return {
     prompt_tokens: promptTokens,
-    completion_tokens: completionTokens,
-    total_tokens: promptTokens + completionTokens,
+    completion_tokens: written,
+    total_tokens: promptTokens + written,
     prompt_tokens_details: { cached_tokens: 0, audio_tokens: 0 },
     completion_tokens_details: {
       reasoning_tokens: 0,
@@ -47,6 +48,31 @@ export function chatUsage({ prompt, completions }: Exchange): JsonObject {
     },
   };
 }
+
+/** All that the model wrote, as it wrote it. */
+export function completionTokens(completion: Completion): readonly string[] {
+  const { thinking, tokens, tool } = completion;
+  const call = tool === null ? [] : callTokens({ name: tool, arguments: "" });
+  return [...thinkingTokens(thinking), ...call, ...tokens];
+}
+
+/** Which weights wrote which tokens, as SGLang says it where they changed under way. */
+export function weightVersions({ prompt, completions }: Exchange): JsonObject {
+  const { weight_versions: versions } = prompt.toys;
+  if (versions.length === 0) return {};
+  const { length } = completions[0] === undefined ? [] : completionTokens(completions[0]);
+  const bound = (part: number): number => Math.round((part * length) / versions.length);
+  const spans = versions.map((version, part) => ({
+    version,
+    start: bound(part),
+    end: bound(part + 1),
+  }));
+  return { metadata: { weight_versions: spans } };
+}
+
+/** Those that have log probabilities: all, but where the answer calls a tool. */
+const answerTokens = (completion: Completion): readonly string[] =>
+  completion.tool === null ? completionTokens(completion) : completion.tokens;
 
 /** Calls of tools carry no log probabilities. */
 export function chatLogprobs(
@@ -60,12 +86,14 @@ export function chatLogprobs(
 }
 
 export function promptTokenIds({ prompt }: Exchange): readonly number[] {
-  return tokenizePrompt(prompt.turns).map(tokenId);
+  return tokenizePrompt(prompt).map(tokenId);
 }
 
 function writeMessage(exchange: Exchange, completion: Completion, index: number): JsonObject {
   const text = completion.tokens.join("");
-  const rest = { role: "assistant", refusal: null, annotations: [] };
+  const { thinking } = completion;
+  const reasoning = thinking === "" ? {} : { reasoning_content: thinking };
+  const rest = { role: "assistant", refusal: null, annotations: [], ...reasoning };
   if (completion.tool === null) return { ...rest, content: text };
   const call = { name: completion.tool, arguments: text };
   const id = callId(exchange, index);

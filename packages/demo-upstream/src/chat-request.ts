@@ -1,8 +1,9 @@
 import { ApiError } from "./api-error.ts";
 import { isJsonObject, type JsonObject, objectsOf } from "./json-object.ts";
-import type { AnswerFormat, Prompt, Tool, Turn } from "./prompt.ts";
+import type { AnswerFormat, Call, Prompt, Tool, Turn } from "./prompt.ts";
 import {
   invalidType,
+  invalidValue,
   readBoolean,
   readInteger,
   readObjects,
@@ -10,6 +11,7 @@ import {
   requireModel,
   textOfContent,
 } from "./request-members.ts";
+import { readToys } from "./toys.ts";
 
 const roles: Readonly<Record<string, Turn["role"]>> = {
   system: "system",
@@ -38,6 +40,7 @@ export function readChatRequest(body: JsonObject): Prompt {
     maxTokens: readInteger(body, "max_completion_tokens", [1, 1_000_000]) ?? maxTokens,
     stop: readStrings(body, "stop", 4).filter((stop) => stop !== ""),
     topLogprobs: readTopLogprobs(body),
+    toys: readToys(body),
   };
 }
 
@@ -45,11 +48,21 @@ function readTurn(message: JsonObject, index: number): Turn {
   const param = `messages[${index}]`;
   const role = typeof message.role === "string" ? roles[message.role] : undefined;
   if (role === undefined) {
-    const message = `Invalid '${param}.role': use system, developer, user, assistant or tool.`;
-    throw new ApiError(400, message, `${param}.role`, "invalid_value");
+    throw invalidValue(`${param}.role`, "use system, developer, user, assistant or tool");
   }
-  const calls = objectsOf(message.tool_calls).map((call) => JSON.stringify(call.function ?? {}));
-  return { role, text: textOfContent(message.content, `${param}.content`) + calls.join("") };
+  const { reasoning_content: thinking } = message;
+  return {
+    role,
+    text: textOfContent(message.content, `${param}.content`),
+    calls: objectsOf(message.tool_calls).flatMap(readCall),
+    ...(typeof thinking === "string" ? { thinking } : {}),
+  };
+}
+
+function readCall({ function: called }: JsonObject): readonly Call[] {
+  if (!isJsonObject(called)) return [];
+  const { name, arguments: given } = called;
+  return typeof name === "string" && typeof given === "string" ? [{ name, arguments: given }] : [];
 }
 
 function readTool(tool: JsonObject, index: number): readonly Tool[] {
@@ -86,6 +99,5 @@ function readTopLogprobs(body: JsonObject): number | null {
   const top = readInteger(body, "top_logprobs", [0, 20]);
   if (readBoolean(body, "logprobs")) return top ?? 0;
   if (top === null) return null;
-  const message = "Invalid 'top_logprobs': it needs 'logprobs' to be true.";
-  throw new ApiError(400, message, "top_logprobs", "invalid_value");
+  throw invalidValue("top_logprobs", "it needs 'logprobs' to be true");
 }

@@ -1,8 +1,15 @@
-import { chatHead, chatLogprobs, chatUsage, promptTokenIds } from "./chat-answer.ts";
+import {
+  chatHead,
+  chatLogprobs,
+  chatUsage,
+  completionTokens,
+  promptTokenIds,
+  weightVersions,
+} from "./chat-answer.ts";
 import { callId, type Exchange } from "./exchange.ts";
 import { isJsonObject, type JsonObject } from "./json-object.ts";
 import type { Completion } from "./model.ts";
-import { tokenId } from "./tokens.ts";
+import { thinkingTokens, tokenId } from "./tokens.ts";
 
 /** The events of a streamed chat completion, one token each; choices take turns. */
 export function* streamChatCompletion(exchange: Exchange): Generator<string> {
@@ -22,14 +29,15 @@ export function* streamChatCompletion(exchange: Exchange): Generator<string> {
     const delta = openingDelta(exchange, completion, index);
     yield event({ choices: [{ index, delta, logprobs: null, finish_reason: null }], ...ids });
   }
-  const longest = Math.max(...completions.map(({ tokens }) => tokens.length));
+  const written = completions.map(completionTokens);
+  const longest = Math.max(...written.map(({ length }) => length));
   for (let position = 0; position < longest; position++) {
     for (const [index, completion] of completions.entries()) {
-      const token = completion.tokens[position];
+      const token = written[index]?.[position];
       if (token === undefined) continue;
       const choice = {
         index,
-        delta: tokenDelta(completion, token),
+        delta: tokenDelta(completion, token, position),
         logprobs: chatLogprobs(exchange, completion, [token]),
         finish_reason: null,
         ...(tokenIds ? { token_ids: [tokenId(token)] } : {}),
@@ -38,7 +46,8 @@ export function* streamChatCompletion(exchange: Exchange): Generator<string> {
     }
   }
   for (const [index, { finish }] of completions.entries()) {
-    yield event({ choices: [{ index, delta: {}, logprobs: null, finish_reason: finish }] });
+    const choices = [{ index, delta: {}, logprobs: null, finish_reason: finish }];
+    yield event({ choices, ...weightVersions(exchange) });
   }
   if (usageWanted) yield event({ choices: [], usage: chatUsage(exchange) });
   yield "data: [DONE]\n\n";
@@ -51,7 +60,12 @@ function openingDelta(exchange: Exchange, { tool }: Completion, choice: number):
   return { role: "assistant", content: null, tool_calls: [call] };
 }
 
-function tokenDelta({ tool }: Completion, token: string): JsonObject {
+/** Marks of thinking and of calls are tokens without a text of their own. */
+function tokenDelta({ thinking, tool }: Completion, token: string, position: number): JsonObject {
+  const thought = thinkingTokens(thinking).length;
+  if (position < thought) {
+    return position === 0 || position === thought - 1 ? {} : { reasoning_content: token };
+  }
   if (tool === null) return { content: token };
-  return { tool_calls: [{ index: 0, function: { arguments: token } }] };
+  return position === thought ? {} : { tool_calls: [{ index: 0, function: { arguments: token } }] };
 }

@@ -13,6 +13,13 @@ export interface Exchange {
   readonly created: number;
 }
 
+const noCompletion: Completion = { thinking: "", tokens: [], tool: null, finish: "stop" };
+
+/** Of the APIs that have one answer. */
+export function firstCompletion({ completions }: Exchange): Completion {
+  return completions[0] ?? noCompletion;
+}
+
 export function callId(exchange: Exchange, choice: number): string {
   return `call_${exchange.hash.slice(0, 22)}${String(choice).padStart(2, "0")}`;
 }

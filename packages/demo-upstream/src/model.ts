@@ -4,6 +4,8 @@ import { tokenize } from "./tokens.ts";
 
 /** What the model says, once for each choice. */
 export interface Completion {
+  /** What it thought first; empty: nothing. */
+  readonly thinking: string;
   /** The text, or the arguments of the call, in pieces. */
   readonly tokens: readonly string[];
   /** The name of the tool that is called; null: text. */
@@ -94,6 +96,8 @@ function cutAtStop(text: string, stops: readonly string[]): string {
 
 function limit(prompt: Prompt, tokens: readonly string[], tool: string | null): Completion {
   const most = prompt.maxTokens ?? Infinity;
-  if (tokens.length > most) return { tokens: tokens.slice(0, most), tool, finish: "length" };
-  return { tokens, tool, finish: tool === null ? "stop" : "tool_calls" };
+  const thinking = prompt.toys.thinking ? `I have ${prompt.turns.length} messages to go by.` : "";
+  const shared = { thinking, tool };
+  if (tokens.length > most) return { ...shared, tokens: tokens.slice(0, most), finish: "length" };
+  return { ...shared, tokens, finish: tool === null ? "stop" : "tool_calls" };
 }

@@ -1,4 +1,6 @@
-/** What both endpoints' requests come down to. */
+import type { Toys } from "./toys.ts";
+
+/** What all endpoints' requests come down to. */
 export interface Prompt {
   readonly model: string;
   readonly turns: readonly Turn[];
@@ -11,11 +13,22 @@ export interface Prompt {
   readonly stop: readonly string[];
   /** How many alternatives each token's log probabilities list; null: none were asked for. */
   readonly topLogprobs: number | null;
+  readonly toys: Toys;
 }
 
 export interface Turn {
   readonly role: "system" | "user" | "assistant" | "tool";
   readonly text: string;
+  /** What an assistant thought first; @default nothing */
+  readonly thinking?: string;
+  /** The tools that it called; @default none */
+  readonly calls?: readonly Call[];
+}
+
+export interface Call {
+  readonly name: string;
+  /** As the model wrote them. */
+  readonly arguments: string;
 }
 
 export interface Tool {

@@ -1,6 +1,11 @@
 import { hash } from "node:crypto";
 import { once } from "node:events";
-import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
+import type {
+  IncomingHttpHeaders,
+  IncomingMessage,
+  RequestListener,
+  ServerResponse,
+} from "node:http";
 import { setTimeout as delay } from "node:timers/promises";
 import { ApiError } from "./api-error.ts";
 import { type Endpoint, endpoints } from "./endpoints.ts";
@@ -19,10 +24,12 @@ export function createRequestListener(options: DemoUpstreamOptions): RequestList
     response.setHeader("x-request-id", `req_demo_${++requests}`);
     answer(options, request, response, gone.signal).catch((error: unknown) => {
       if (gone.signal.aborted || response.headersSent) return void response.destroy();
-      sendError(response, error);
+      sendError(response, error, endpoints.get(pathOf(request)) ?? null);
     });
   };
 }
+
+const pathOf = ({ url = "" }: IncomingMessage): string => url.split("?", 1)[0] ?? "";
 
 async function answer(
   options: DemoUpstreamOptions,
@@ -30,11 +37,11 @@ async function answer(
   response: ServerResponse,
   gone: AbortSignal,
 ): Promise<void> {
-  const { method = "", url = "", headers } = request;
+  const { method = "", headers } = request;
   const bytes = await readBody(request);
-  const path = url.split("?", 1)[0] ?? "";
+  const path = pathOf(request);
   options.onRequest?.({ method, path, headers, body: bytes });
-  checkKey(options, headers.authorization);
+  checkKey(options, headers);
   if (path === "/v1/models") {
     requireMethod(method, "GET", path);
     return sendJson(response, 200, listModels(options));
@@ -46,7 +53,7 @@ async function answer(
   requireMethod(method, "POST", path);
   const exchange = readExchange(options, endpoint, bytes);
   if (options.delayMs) await delay(options.delayMs, undefined, { signal: gone });
-  if (!readBoolean(exchange.body, "stream"))
+  if (endpoint.stream === null || !readBoolean(exchange.body, "stream"))
     return sendJson(response, 200, endpoint.write(exchange));
   await sendEvents(response, endpoint.stream(exchange), options.tokenDelayMs ?? 0, gone);
 }
@@ -73,8 +80,9 @@ function hashRequest({ stream: _stream, stream_options: _options, ...body }: Jso
   return hash("sha256", JSON.stringify(body), "hex").slice(0, 32);
 }
 
-function checkKey({ apiKey = null }: DemoUpstreamOptions, authorization: string | undefined): void {
-  if (apiKey === null || authorization === `Bearer ${apiKey}`) return;
+function checkKey({ apiKey = null }: DemoUpstreamOptions, headers: IncomingHttpHeaders): void {
+  if (apiKey === null || headers.authorization === `Bearer ${apiKey}`) return;
+  if (headers["x-api-key"] === apiKey) return;
   throw new ApiError(401, "Incorrect API key provided.", null, "invalid_api_key");
 }
 
@@ -98,12 +106,12 @@ function sendJson(response: ServerResponse, status: number, body: JsonObject): v
   response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body));
 }
 
-function sendError(response: ServerResponse, error: unknown): void {
+function sendError(response: ServerResponse, error: unknown, endpoint: Endpoint | null): void {
   const known =
     error instanceof ApiError
       ? error
       : new ApiError(500, "The demo server failed to answer.", null, "internal_error");
-  sendJson(response, known.status, known.body);
+  sendJson(response, known.status, endpoint?.writeError(known) ?? known.body);
 }
 
 async function sendEvents(

@@ -12,6 +12,10 @@ export function invalidType(param: string, expected: string): ApiError {
   );
 }
 
+export function invalidValue(param: string, expected: string): ApiError {
+  return new ApiError(400, `Invalid '${param}': ${expected}.`, param, "invalid_value");
+}
+
 export function readString(body: JsonObject, name: string): string | null {
   const value = body[name] ?? null;
   if (value !== null && typeof value !== "string") throw invalidType(name, "a string");

@@ -1,6 +1,5 @@
-import { callId, type Exchange } from "./exchange.ts";
+import { callId, type Exchange, firstCompletion } from "./exchange.ts";
 import { isJsonObject, type JsonObject } from "./json-object.ts";
-import type { Completion } from "./model.ts";
 import { tokenizePrompt, tokenLogprob } from "./tokens.ts";
 
 /** What the service answers for members that the request leaves out or sets to null. */
@@ -25,17 +24,11 @@ const defaults: JsonObject = {
   user: null,
 };
 
-const noCompletion: Completion = { tokens: [], tool: null, finish: "stop" };
-
-export function responsesCompletion(exchange: Exchange): Completion {
-  return exchange.completions[0] ?? noCompletion;
-}
-
 /** The finished response object. */
 export function writeResponse(exchange: Exchange): JsonObject {
-  const { tokens, finish } = responsesCompletion(exchange);
+  const { tokens, finish } = firstCompletion(exchange);
   const incomplete = finish === "length";
-  const inputTokens = tokenizePrompt(exchange.prompt.turns).length;
+  const inputTokens = tokenizePrompt(exchange.prompt).length;
   return {
     ...responseHead(exchange),
     status: incomplete ? "incomplete" : "completed",
@@ -78,7 +71,7 @@ type ItemStatus = "in_progress" | "completed" | "incomplete";
 
 /** The one item of the output; without its content while it is in progress. */
 export function writeOutputItem(exchange: Exchange, status: ItemStatus): JsonObject {
-  const { tokens, tool } = responsesCompletion(exchange);
+  const { tokens, tool } = firstCompletion(exchange);
   const open = status === "in_progress";
   const id = outputItemId(exchange);
   if (tool === null) {
@@ -97,7 +90,7 @@ export function writeOutputItem(exchange: Exchange, status: ItemStatus): JsonObj
 }
 
 export function outputItemId(exchange: Exchange): string {
-  return `${responsesCompletion(exchange).tool === null ? "msg" : "fc"}_${exchange.hash}`;
+  return `${firstCompletion(exchange).tool === null ? "msg" : "fc"}_${exchange.hash}`;
 }
 
 export function writeTextPart(exchange: Exchange, tokens: readonly string[]): JsonObject {

@@ -3,6 +3,7 @@ import { isJsonObject, type JsonObject } from "./json-object.ts";
 import type { AnswerFormat, Prompt, Tool, Turn } from "./prompt.ts";
 import {
   invalidType,
+  invalidValue,
   readInteger,
   readObjects,
   readString,
@@ -10,6 +11,7 @@ import {
   requireModel,
   textOfContent,
 } from "./request-members.ts";
+import { noToys } from "./toys.ts";
 
 /** @throws ApiError for what the real service refuses as well. */
 export function readResponsesRequest(body: JsonObject): Prompt {
@@ -32,6 +34,7 @@ export function readResponsesRequest(body: JsonObject): Prompt {
     choices: 1,
     maxTokens: readInteger(body, "max_output_tokens", [1, 1_000_000]),
     stop: [],
+    toys: noToys,
     topLogprobs: include.includes("message.output_text.logprobs") ? (top ?? 0) : null,
   };
 }
@@ -63,8 +66,7 @@ function readItem(item: JsonObject, index: number): readonly Turn[] {
   const text = textOfContent(item.content, `${param}.content`);
   if (item.role === "user" || item.role === "assistant") return [{ role: item.role, text }];
   if (item.role === "system" || item.role === "developer") return [{ role: "system", text }];
-  const message = `Invalid '${param}.role': use system, developer, user or assistant.`;
-  throw new ApiError(400, message, `${param}.role`, "invalid_value");
+  throw invalidValue(`${param}.role`, "use system, developer, user or assistant");
 }
 
 function readTool(tool: JsonObject, index: number): readonly Tool[] {

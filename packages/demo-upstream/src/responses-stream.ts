@@ -1,9 +1,8 @@
-import type { Exchange } from "./exchange.ts";
+import { type Exchange, firstCompletion } from "./exchange.ts";
 import type { JsonObject } from "./json-object.ts";
 import {
   outputItemId,
   responseHead,
-  responsesCompletion,
   textLogprobs,
   writeOutputItem,
   writeResponse,
@@ -12,7 +11,7 @@ import {
 
 /** The events of a streamed response, one token each. */
 export function* streamResponse(exchange: Exchange): Generator<string> {
-  const { tool, finish } = responsesCompletion(exchange);
+  const { tool, finish } = firstCompletion(exchange);
   const ending = finish === "length" ? "incomplete" : "completed";
   let sequence = 0;
   const event = ([type, members]: Event): string => {
@@ -35,7 +34,7 @@ export function* streamResponse(exchange: Exchange): Generator<string> {
 type Event = readonly [type: string, members: JsonObject];
 
 function* textEvents(exchange: Exchange): Generator<Event> {
-  const { tokens } = responsesCompletion(exchange);
+  const { tokens } = firstCompletion(exchange);
   const place = { item_id: outputItemId(exchange), output_index: 0, content_index: 0 };
   const logprobs = (of: readonly string[]): JsonObject => ({
     logprobs: textLogprobs(exchange, of),
@@ -49,7 +48,7 @@ function* textEvents(exchange: Exchange): Generator<Event> {
 }
 
 function* callEvents(exchange: Exchange): Generator<Event> {
-  const { tokens, tool } = responsesCompletion(exchange);
+  const { tokens, tool } = firstCompletion(exchange);
   const place = { item_id: outputItemId(exchange), output_index: 0 };
   for (const delta of tokens) yield ["response.function_call_arguments.delta", { ...place, delta }];
   const given = tokens.join("");

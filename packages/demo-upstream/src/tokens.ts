@@ -1,5 +1,5 @@
-import type { JsonObject } from "./json-object.ts";
-import type { Turn } from "./prompt.ts";
+import { isJsonObject, type JsonObject } from "./json-object.ts";
+import type { Call, Prompt } from "./prompt.ts";
 
 // Every character falls into one of the alternatives, so that the tokens join to the text again.
 const token = /\s?[\p{L}\p{N}_]{1,8}|\s?[^\s\p{L}\p{N}_]|\s/gu;
@@ -8,9 +8,49 @@ export function tokenize(text: string): readonly string[] {
   return text.match(token) ?? [];
 }
 
-/** The prompt as a model would see it, each turn between its marks. */
-export function tokenizePrompt(turns: readonly Turn[]): readonly string[] {
-  return turns.flatMap(({ role, text }) => [`<|${role}|>`, ...tokenize(text), "<|end|>"]);
+/** The prompt as a model sees it: the tools there are, each turn between its marks, and the mark of the turn that it is to write. */
+export function tokenizePrompt({ turns, tools, toys: { drift } }: Prompt): readonly string[] {
+  const offered = tools.flatMap(({ name }) => [`<|tool_offered|>${name}`]);
+  const all = turns.flatMap((turn) => {
+    const tokens = [
+      ...thinkingTokens(drift === "strip_thinking" ? "" : (turn.thinking ?? "")),
+      ...tokenize(turn.text),
+    ];
+    const calls = (turn.calls ?? []).flatMap((call) =>
+      callTokens(drift === "sort_arguments" ? sorted(call) : call),
+    );
+    const written = [...tokens, ...calls];
+    const isMerged = drift === "merge" && turn.role === "assistant";
+    return [`<|${turn.role}|>`, ...(isMerged ? inPairs(written) : written), "<|end|>"];
+  });
+  return [...offered, ...all, "<|assistant|>"];
+}
+
+/** What the model writes before its answer. */
+export function thinkingTokens(thinking: string): readonly string[] {
+  return thinking === "" ? [] : ["<think>", ...tokenize(thinking), "</think>"];
+}
+
+export function callTokens({ name, arguments: given }: Call): readonly string[] {
+  return [`<|call|>${name}`, ...tokenize(given)];
+}
+
+function inPairs(tokens: readonly string[]): string[] {
+  return tokens.flatMap((token, at) => (at % 2 === 0 ? [token + (tokens[at + 1] ?? "")] : []));
+}
+
+/** With sorted keys and blanks, as templates write them. */
+function sorted({ name, arguments: given }: Call): Call {
+  try {
+    const value: unknown = JSON.parse(given);
+    if (!isJsonObject(value)) return { name, arguments: given };
+    const members = Object.keys(value)
+      .sort()
+      .map((key) => `${JSON.stringify(key)}: ${JSON.stringify(value[key])}`);
+    return { name, arguments: `{${members.join(", ")}}` };
+  } catch {
+    return { name, arguments: given };
+  }
 }
 
 /** FNV-1a over the UTF-16 units, folded into a vocabulary of 50,000. */

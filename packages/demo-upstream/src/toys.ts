@@ -1,0 +1,32 @@
+import { isJsonObject, type JsonObject } from "./json-object.ts";
+import { invalidValue, readStrings } from "./request-members.ts";
+
+const drifts = ["none", "merge", "strip_thinking", "sort_arguments"] as const;
+
+/**
+ * What real engines do by accident, done on purpose: the member `demo` of a chat request, which a
+ * gateway's route can set.
+ */
+export interface Toys {
+  /**
+   * How a template changes what the model wrote when it is in the history: `merge` cuts its text into
+   * larger tokens, `strip_thinking` leaves reasoning out, `sort_arguments` rewrites a call's arguments.
+   */
+  readonly drift: (typeof drifts)[number];
+  /** The model reasons before it answers. */
+  readonly thinking: boolean;
+  /** Weights that produce an answer, each an equal part of it; none: not said. */
+  readonly weight_versions: readonly string[];
+}
+
+export const noToys: Toys = { drift: "none", thinking: false, weight_versions: [] };
+
+/** @throws ApiError */
+export function readToys({ demo }: JsonObject): Toys {
+  if (demo === undefined || demo === null) return noToys;
+  if (!isJsonObject(demo)) throw invalidValue("demo", "it must be an object");
+  const drift = drifts.find((known) => known === (demo.drift ?? "none"));
+  if (drift === undefined) throw invalidValue("demo.drift", `use ${drifts.join(", ")}`);
+  const weight_versions = readStrings(demo, "weight_versions", 100);
+  return { drift, thinking: demo.thinking === true, weight_versions };
+}
