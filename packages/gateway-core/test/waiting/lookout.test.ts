@@ -1,6 +1,6 @@
 import { waitFor } from "@proj/test-kit";
 import { expect, test } from "vitest";
-import { Lookout, type Watched } from "../src/lookout.ts";
+import { Lookout, type Watched } from "../../src/waiting/lookout.ts";
 
 class Sight implements Watched {
   place: Watched["place"] = null;

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { type Link, LinkedList } from "../src/linked-list.ts";
+import { type Link, LinkedList } from "../../src/waiting/linked-list.ts";
 
 test("whoever leaves, in whatever order and however often, the others stay in theirs", () => {
   const step = fc.oneof(fc.constant("append" as const), fc.nat());

@@ -1,0 +1,83 @@
+import type { JsonScanner } from "../json/json-scanner.ts";
+import { decodeString } from "../json/json-string.ts";
+
+/** What is read of an answer that is one object; null: it does not say. */
+export interface ObjectFacts {
+  promptTokens: number | null;
+  completionTokens: number | null;
+  finishReason: string | null;
+  /** Why it is not an answer of the API, although its HTTP status is 200; null: it is one. */
+  noAnswer: string | null;
+  /** The answer is still to be made, and asked for later. */
+  isPending: boolean;
+  /** By which the upstream may be asked for the object again. */
+  objectId: string | null;
+}
+
+export const noFacts = (): ObjectFacts => {
+  return {
+    promptTokens: null,
+    completionTokens: null,
+    finishReason: null,
+    noAnswer: null,
+    isPending: false,
+    objectId: null,
+  };
+};
+
+/** Passes the value that is due; whether it is an error, and not the null or nothing in its place. */
+export function skipError(scanner: JsonScanner): boolean {
+  const isError = scanner.kind === "object" || scanner.kind === "string";
+  scanner.skipValue();
+  return isError;
+}
+
+/** Fills in the facts of the object at which the scanner stands, as far as it can be followed. */
+export type ReadFacts = (scanner: JsonScanner, facts: ObjectFacts) => void;
+
+/** Reads the counts of the value that is due, by the API's names for them. */
+export function readUsage(
+  scanner: JsonScanner,
+  facts: ObjectFacts,
+  promptName: string,
+  completionName: string,
+): void {
+  if (scanner.kind !== "object") {
+    scanner.skipValue();
+    return;
+  }
+  for (let more = scanner.enterObject(); more; more = scanner.nextMember()) {
+    if (scanner.keyEquals(promptName)) facts.promptTokens = readCount(scanner);
+    else if (scanner.keyEquals(completionName)) facts.completionTokens = readCount(scanner);
+    else scanner.skipValue();
+  }
+}
+
+/** The string value of one member of the object that is due; null where it has none. */
+export function readMember(scanner: JsonScanner, name: string): string | null {
+  let value: string | null = null;
+  for (let more = scanner.enterObject(); more; more = scanner.nextMember()) {
+    if (scanner.keyEquals(name)) value = readString(scanner);
+    else scanner.skipValue();
+  }
+  return value;
+}
+
+export function readString(scanner: JsonScanner): string | null {
+  const { at, bytes, kind } = scanner;
+  scanner.skipValue();
+  return kind === "string" ? decodeString(bytes, at + 1, scanner.at - 1) : null;
+}
+
+/** A count of tokens; null: the value is not one. */
+export function readCount(scanner: JsonScanner): number | null {
+  const { at, bytes, kind } = scanner;
+  scanner.skipValue();
+  if (kind !== "number") return null;
+  return tokenCount(Number(bytes.toString("latin1", at, scanner.at)));
+}
+
+/** A count of tokens in parsed JSON; null: the value is not one. */
+export function tokenCount(value: unknown): number | null {
+  return typeof value === "number" && Number.isSafeInteger(value) && value >= 0 ? value : null;
+}

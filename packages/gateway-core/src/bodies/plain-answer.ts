@@ -1,0 +1,74 @@
+import { isUtf8 } from "node:buffer";
+import { asBuffer } from "../json/byte-splice.ts";
+import { JsonScanner } from "../json/json-scanner.ts";
+import { JsonSyntaxError } from "../json/json-syntax-error.ts";
+import { redact } from "../json/redact.ts";
+import type { AnswerFacts } from "./answer-facts.ts";
+import { noFacts, type ObjectFacts, type ReadFacts } from "./object-facts.ts";
+
+/** As much of an answer that is no JSON is kept; six times as many characters still make one string. */
+const QUOTED_BYTES = 64 * 1024 * 1024;
+
+/**
+ * Reads the facts of an answer that was no stream, without parsing it. Never throws: an answer of
+ * another form has no facts. `complete` is true: whether all bytes came is the caller's to know.
+ *
+ * An answer that is no JSON, also because it was cut, becomes a JSON string. Redaction never looks
+ * into strings, so credentials are taken out of such an answer before.
+ * @param truncated more bytes came than were kept
+ */
+export function readPlainAnswer(
+  bytes: Uint8Array,
+  readFacts: ReadFacts,
+  truncated: boolean,
+): AnswerFacts {
+  const facts = noFacts();
+  const scanner = new JsonScanner(asBuffer(bytes));
+  const isJson = bytes.length > 0 && isWholeJson(scanner, readFacts, facts);
+  return {
+    complete: true,
+    error: null,
+    no_answer: truncated || isJson ? facts.noAnswer : notJson(bytes),
+    is_pending: facts.isPending,
+    object_id: facts.objectId,
+    finish_reason: facts.finishReason,
+    prompt_tokens: facts.promptTokens,
+    completion_tokens: facts.completionTokens,
+    truncated: truncated || (!isJson && bytes.length > QUOTED_BYTES),
+    text: bytes.length === 0 ? null : isJson ? bytes : quoteAsJson(bytes),
+    sensitive: isJson && scanner.sensitive,
+  };
+}
+
+/** Fills in the facts as far as the answer can be followed. Returns whether it is JSON as a whole. */
+function isWholeJson(scanner: JsonScanner, readFacts: ReadFacts, facts: ObjectFacts): boolean {
+  if (scanner.kind !== "object" && scanner.kind !== "array") return isJsonScalar(scanner);
+  try {
+    if (scanner.kind === "array") scanner.skipValue();
+    else readFacts(scanner, facts);
+    scanner.finish();
+  } catch (error) {
+    if (error instanceof JsonSyntaxError) return false;
+    throw error;
+  }
+  return isUtf8(scanner.bytes);
+}
+
+/** The scanner alone would take the one word of an error page for a literal. */
+function isJsonScalar({ bytes, kind }: JsonScanner): boolean {
+  if (kind === "none" || bytes.length > QUOTED_BYTES || !isUtf8(bytes)) return false;
+  try {
+    JSON.parse(bytes.toString());
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function quoteAsJson(bytes: Uint8Array): Uint8Array {
+  const kept = redact(bytes.subarray(0, QUOTED_BYTES));
+  return Buffer.from(JSON.stringify(asBuffer(kept).toString()));
+}
+
+const notJson = (bytes: Uint8Array): string =>
+  bytes.length === 0 ? "the answer is empty" : "the answer is not JSON";

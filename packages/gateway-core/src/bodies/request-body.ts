@@ -1,0 +1,201 @@
+import { GatewayError } from "../errors/gateway-error.ts";
+import { JsonScanner } from "../json/json-scanner.ts";
+import {
+  decodeString,
+  foldedUnit,
+  stringEquals,
+  stringEqualsFolded,
+  UNKNOWN_ESCAPE,
+} from "../json/json-string.ts";
+import { JsonSyntaxError } from "../json/json-syntax-error.ts";
+
+/** A request's body with what routing read of it. Offsets are in bytes; an end is exclusive. */
+export interface RequestBody {
+  readonly bytes: Buffer;
+  readonly model: string;
+  readonly stream: boolean;
+  /** Where the value of `stream` stands; 0 where there is none. */
+  readonly stream_start: number;
+  /** Where the value of `model` stands, quotes included. */
+  readonly model_start: number;
+  readonly model_end: number;
+  /** Where the value of the growing member (`messages`, `input`) stands; both 0 where there is none. */
+  readonly messages_start: number;
+  readonly messages_end: number;
+  /** A key whose string value redaction may have to replace occurs somewhere. */
+  readonly sensitive: boolean;
+}
+
+const everywhere: readonly string[] = ["model", "stream"];
+
+/**
+ * Reads what routing needs of a request's body: its top level alone. All else is followed by its
+ * structure and left to the upstream to judge.
+ * @param history the name of the member that grows; null: the endpoint has none
+ * @param known a body that this one begins like (`beginsLike`): what both have is not read again
+ * @throws GatewayError invalid_request
+ */
+export function readRequestBody(
+  bytes: Buffer,
+  history: string | null,
+  known: RequestBody | null = null,
+): RequestBody {
+  try {
+    return readTopLevel(bytes, history, known);
+  } catch (error) {
+    if (!(error instanceof JsonSyntaxError)) throw error;
+    throw new GatewayError("invalid_request", `The body is not valid JSON: ${error.message}.`, {
+      cause: error,
+    });
+  }
+}
+
+/**
+ * Whether a body begins with all of a known one up to the end of its last message, so that its
+ * history goes on from there.
+ */
+export function beginsLike(bytes: Buffer, known: RequestBody): boolean {
+  const shared = sharedEnd(known);
+  return bytes.length > shared && known.bytes.compare(bytes, 0, shared, 0, shared) === 0;
+}
+
+/** Where the bracket stands that ends the messages. */
+export const sharedEnd = ({ messages_end }: RequestBody): number => messages_end - 1;
+
+/** Whether another body can begin like this one: its last message is an object, which nothing can make longer. */
+export function canGoOn({ bytes, messages_end }: RequestBody): boolean {
+  return bytes[messages_end - 1] === CLOSE_ARRAY && bytes[messages_end - 2] === CLOSE_OBJECT;
+}
+
+const CLOSE_ARRAY = 0x5d;
+const CLOSE_OBJECT = 0x7d;
+
+function readTopLevel(
+  bytes: Buffer,
+  history: string | null,
+  known: RequestBody | null,
+): RequestBody {
+  const scanner = openBody(bytes);
+  let model: string | null = null;
+  let stream: boolean | null = null;
+  let streamStart = 0;
+  let modelStart = 0;
+  let modelEnd = 0;
+  let historyStart = 0;
+  let historyEnd = 0;
+  let more: boolean;
+  if (known === null) more = scanner.enterObject();
+  else {
+    historyStart = known.messages_start;
+    historyEnd = skipRestOfArray(scanner, sharedEnd(known));
+    if (known.model_start < historyStart) {
+      model = known.model;
+      modelStart = known.model_start;
+      modelEnd = known.model_end;
+    }
+    if (known.stream_start !== 0 && known.stream_start < historyStart) {
+      stream = known.stream;
+      streamStart = known.stream_start;
+    }
+    more = scanner.nextMember();
+  }
+  for (; more; more = scanner.nextMember()) {
+    const name = routingName(scanner, history);
+    const keyAt = scanner.keyStart - 1;
+    const start = scanner.at;
+    scanner.skipValue();
+    if (name === null) continue;
+    if (name === "model") {
+      if (model !== null) throw repeated(name, keyAt);
+      model = readModel(bytes, start, scanner.at);
+      modelStart = start;
+      modelEnd = scanner.at;
+    } else if (name === "stream") {
+      if (stream !== null) throw repeated(name, keyAt);
+      stream = readStream(bytes, start, scanner.at);
+      streamStart = start;
+    } else {
+      if (historyStart !== 0) throw repeated(name, keyAt);
+      historyStart = start;
+      historyEnd = scanner.at;
+    }
+  }
+  scanner.finish();
+  if (model === null) {
+    throw invalid("The body has no 'model'; it must name a route of the gateway.", "model");
+  }
+  return {
+    bytes,
+    model,
+    stream: stream ?? false,
+    stream_start: streamStart,
+    model_start: modelStart,
+    model_end: modelEnd,
+    messages_start: historyStart,
+    messages_end: historyEnd,
+    sensitive: scanner.sensitive,
+  };
+}
+
+/** From behind an element of an array to behind the array. */
+function skipRestOfArray(scanner: JsonScanner, elementEnd: number): number {
+  scanner.at = elementEnd;
+  while (scanner.nextElement()) scanner.skipValue();
+  return scanner.at;
+}
+
+function openBody(bytes: Buffer): JsonScanner {
+  const scanner = new JsonScanner(bytes);
+  if (scanner.kind === "object") return scanner;
+  if (scanner.at === bytes.length) {
+    throw invalid(`The body is empty up to byte ${scanner.at}; it must be a JSON object.`);
+  }
+  if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) {
+    throw invalid("The body begins with a byte order mark at byte 0; send UTF-8 without one.");
+  }
+  const found =
+    scanner.kind === "none" ? "something that is no JSON" : `JSON of kind ${scanner.kind}`;
+  throw invalid(`The body must be a JSON object; ${found} begins at byte ${scanner.at}.`);
+}
+
+/**
+ * The name that routing or some upstream takes the last key for, or null. Upstreams differ in
+ * whether they compare with case, and a gateway that disagrees with one is a way around its limits:
+ * so another spelling than the lower-case one is refused.
+ */
+function routingName(scanner: JsonScanner, history: string | null): string | null {
+  const first = foldedUnit(scanner.bytes, scanner.keyStart);
+  for (const name of everywhere) if (isTakenFor(name, scanner, first)) return name;
+  return history !== null && isTakenFor(history, scanner, first) ? history : null;
+}
+
+/** @param first the key's first character, folded */
+function isTakenFor(name: string, scanner: JsonScanner, first: number): boolean {
+  const { bytes, keyStart, keyEnd, keyEscaped } = scanner;
+  if (first !== name.charCodeAt(0) && first !== UNKNOWN_ESCAPE) return false;
+  if (keyEnd - keyStart < name.length) return false;
+  if (!stringEqualsFolded(bytes, keyStart, keyEnd, name)) return false;
+  if (stringEquals(bytes, keyStart, keyEnd, keyEscaped, name)) return true;
+  throw invalid(`The key at byte ${keyStart - 1} must be spelled '${name}', in lower case.`, name);
+}
+
+function readModel(bytes: Buffer, start: number, end: number): string {
+  const model = bytes[start] === 0x22 ? decodeString(bytes, start + 1, end - 1) : null;
+  if (model !== null && model !== "") return model;
+  throw invalid(`'model' must be a non-empty string; see byte ${start}.`, "model");
+}
+
+function readStream(bytes: Buffer, start: number, end: number): boolean {
+  if (stringEquals(bytes, start, end, false, "true")) return true;
+  if (stringEquals(bytes, start, end, false, "false")) return false;
+  if (stringEquals(bytes, start, end, false, "null")) return false;
+  throw invalid(`'stream' must be true, false or null; see byte ${start}.`, "stream");
+}
+
+function repeated(name: string, keyAt: number): GatewayError {
+  return invalid(`'${name}' stands in the body again at byte ${keyAt}; send it once.`, name);
+}
+
+function invalid(message: string, param?: string): GatewayError {
+  return new GatewayError("invalid_request", message, param === undefined ? {} : { param });
+}

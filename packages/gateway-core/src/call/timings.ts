@@ -1,0 +1,58 @@
+/** When what happened, in milliseconds of `performance.now()`; 0 means not yet, or never. */
+export interface CallTimings {
+  /** Wall clock at the start, milliseconds since the epoch. */
+  readonly startedAt: number;
+  readonly started: number;
+  bodyRead: number;
+  /** Began to wait for a place on the route, and got it. */
+  queued: number;
+  placed: number;
+  /** The upstream request began (the last attempt), its headers came, its first body byte came, its body ended. */
+  forwarded: number;
+  headersCame: number;
+  firstByte: number;
+  upstreamEnded: number;
+}
+
+export function startTimings(): CallTimings {
+  return {
+    startedAt: Date.now(),
+    started: performance.now(),
+    bodyRead: 0,
+    queued: 0,
+    placed: 0,
+    forwarded: 0,
+    headersCame: 0,
+    firstByte: 0,
+    upstreamEnded: 0,
+  };
+}
+
+export interface CallDurations {
+  /** Milliseconds each; null where it did not come to it. */
+  readonly ttft_ms: number | null;
+  readonly upstream_ms: number | null;
+  /** All the time that was neither the queue's nor the upstream's. */
+  readonly gateway_ms: number;
+  readonly queue_ms: number;
+}
+
+/** What the timings amount to by now. */
+export function durationsOf(timings: CallTimings): CallDurations {
+  const { started, queued, placed, forwarded, firstByte, upstreamEnded } = timings;
+  const now = performance.now();
+  const queue_ms = queued === 0 ? 0 : (placed === 0 ? now : placed) - queued;
+  const upstream_ms =
+    forwarded === 0 ? null : (upstreamEnded === 0 ? now : upstreamEnded) - forwarded;
+  return {
+    ttft_ms: firstByte === 0 ? null : milliseconds(firstByte - forwarded),
+    upstream_ms: upstream_ms === null ? null : milliseconds(upstream_ms),
+    gateway_ms: milliseconds(now - started - queue_ms - (upstream_ms ?? 0)),
+    queue_ms: milliseconds(queue_ms),
+  };
+}
+
+/** Whole microseconds: more would be noise. */
+function milliseconds(value: number): number {
+  return Math.round(value * 1_000) / 1_000;
+}

@@ -1,0 +1,15 @@
+import type { AnswerFacts } from "../bodies/answer-facts.ts";
+import type { CallError } from "../errors/gateway-error.ts";
+import type { Answer } from "./answer.ts";
+
+/** Calls back once nothing of the answer is left, with what was read of it and how it failed. */
+export function whenSettled(
+  answer: Answer,
+  act: (facts: AnswerFacts | null, error: CallError | null) => void,
+): void {
+  void answer.settled.then(({ error }) => {
+    const facts = answer.reading?.facts() ?? null;
+    if (facts instanceof Promise) void facts.then((read) => act(read, error));
+    else act(facts, error);
+  });
+}
