@@ -1,7 +1,7 @@
-import type { CallError } from "../gateway-error.ts";
-import type { Answer, AnswerBody, AnswerReading, BodySink } from "../pipeline/answer.ts";
-import type { Call } from "../pipeline/call.ts";
-import type { AnswerFacts } from "../telemetry/answer-facts.ts";
+import type { AnswerFacts } from "../bodies/answer-facts.ts";
+import type { AnswerBody, AnswerReading, BodySink } from "../call/answer.ts";
+import type { Call } from "../call/call.ts";
+import type { CallError } from "../errors/gateway-error.ts";
 import { CapturedBytes } from "./captured-bytes.ts";
 import type { ReadAnswerOptions } from "./read-answer.ts";
 
@@ -18,17 +18,21 @@ export abstract class CapturedReading implements AnswerReading, AnswerBody, Body
   protected sink: BodySink | null = null;
   readonly #source: AnswerBody;
 
-  constructor(answer: Answer, call: Call, options: ReadAnswerOptions) {
+  constructor(body: AnswerBody, call: Call, options: ReadAnswerOptions) {
     this.call = call;
     this.options = options;
     this.captured = new CapturedBytes(options.maxCaptureBytes);
-    this.#source = answer.body;
+    this.#source = body;
   }
 
   abstract facts(): AnswerFacts | Promise<AnswerFacts>;
 
   get response_bytes(): number {
     return this.captured.received;
+  }
+
+  textSoFar(): null {
+    return null;
   }
 
   errorEvent(): null {

@@ -1,14 +1,13 @@
 import { promisify } from "node:util";
 import { brotliDecompress, gunzip, inflate, zstdDecompress } from "node:zlib";
-import type { CallError } from "../gateway-error.ts";
-import { type Answer, isEventStream } from "../pipeline/answer.ts";
-import type { Call } from "../pipeline/call.ts";
-import { createStreamReader } from "../streams/stream-reader.ts";
-import type { AnswerFacts } from "../telemetry/answer-facts.ts";
-import { readPlainAnswer } from "../telemetry/plain-answer.ts";
+import type { AnswerFacts } from "../bodies/answer-facts.ts";
+import { readPlainAnswer } from "../bodies/plain-answer.ts";
+import { type Answer, type AnswerBody, isEventStream } from "../call/answer.ts";
+import type { Call } from "../call/call.ts";
+import type { CallError } from "../errors/gateway-error.ts";
 import { CapturedReading } from "./captured-reading.ts";
+import { keptFacts } from "./kept-facts.ts";
 import type { ReadAnswerOptions } from "./read-answer.ts";
-import { redactFacts } from "./redact-facts.ts";
 import { unreadableFacts } from "./unreadable-facts.ts";
 
 type Decode = (bytes: Uint8Array, options: { maxOutputLength: number }) => Promise<Uint8Array>;
@@ -31,8 +30,8 @@ export class EncodedReading extends CapturedReading {
   #held: Uint8Array | null = null;
   #facts: Promise<AnswerFacts> | null = null;
 
-  constructor(answer: Answer, call: Call, options: ReadAnswerOptions) {
-    super(answer, call, options);
+  constructor(body: AnswerBody, answer: Answer, call: Call, options: ReadAnswerOptions) {
+    super(body, call, options);
     this.#answer = answer;
   }
 
@@ -58,29 +57,26 @@ export class EncodedReading extends CapturedReading {
   }
 
   async #decodeFacts(): Promise<AnswerFacts> {
-    const { maxCaptureBytes, redacts } = this.options;
+    const { maxCaptureBytes } = this.options;
     const encoding = this.#answer.upstream?.content_encoding?.trim().toLowerCase() ?? "";
     try {
       const decode = decoders.get(encoding);
       if (decode === undefined) throw new Error(`unknown content encoding '${encoding}'`);
       const bytes = await decode(this.captured.bytes(), { maxOutputLength: maxCaptureBytes });
-      return redactFacts(this.#readFacts(bytes), redacts);
+      return keptFacts(this.#readFacts(bytes), this.call, this.options);
     } catch (error) {
       return unreadableFacts(this.whole, error);
     }
   }
 
   #readFacts(bytes: Uint8Array): AnswerFacts {
-    const { endpoint } = this.call;
+    const { openStream, readFacts } = this.call.endpoint;
     const { keepsText, maxCaptureBytes } = this.options;
-    if (!isEventStream(this.#answer)) {
-      const facts = readPlainAnswer(bytes, endpoint, this.captured.truncated);
+    if (openStream === null || !isEventStream(this.#answer)) {
+      const facts = readPlainAnswer(bytes, readFacts, this.captured.truncated);
       return { ...facts, complete: this.whole };
     }
-    const reader = createStreamReader(endpoint, {
-      assemble: keepsText,
-      maxBytes: maxCaptureBytes,
-    });
+    const reader = openStream({ assemble: keepsText, maxBytes: maxCaptureBytes });
     reader.push(bytes);
     reader.end();
     return reader.facts();

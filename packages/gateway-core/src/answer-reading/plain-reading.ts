@@ -1,7 +1,7 @@
-import type { AnswerFacts } from "../telemetry/answer-facts.ts";
-import { readPlainAnswer } from "../telemetry/plain-answer.ts";
+import type { AnswerFacts } from "../bodies/answer-facts.ts";
+import { readPlainAnswer } from "../bodies/plain-answer.ts";
 import { CapturedReading } from "./captured-reading.ts";
-import { redactFacts } from "./redact-facts.ts";
+import { keptFacts } from "./kept-facts.ts";
 import { unreadableFacts } from "./unreadable-facts.ts";
 
 /** Follows an answer that is one JSON document, or anything else that is no stream. */
@@ -16,8 +16,12 @@ export class PlainReading extends CapturedReading {
   #readFacts(): AnswerFacts {
     const { captured, whole } = this;
     try {
-      const facts = readPlainAnswer(captured.bytes(), this.call.endpoint, captured.truncated);
-      return redactFacts({ ...facts, complete: whole }, this.options.redacts);
+      const facts = readPlainAnswer(
+        captured.bytes(),
+        this.call.endpoint.readFacts,
+        captured.truncated,
+      );
+      return keptFacts({ ...facts, complete: whole }, this.call, this.options);
     } catch (error) {
       return unreadableFacts(whole, error);
     }

@@ -1,6 +1,7 @@
 import type { GatewayConfig } from "@proj/gateway-protocol";
-import type { Call } from "../pipeline/call.ts";
-import type { Stage } from "../pipeline/stage.ts";
+import type { Answer, AnswerBody, AnswerReading } from "../call/answer.ts";
+import type { Call } from "../call/call.ts";
+import type { Stage } from "../call/stage.ts";
 import { EncodedReading } from "./encoded-reading.ts";
 import { PlainReading } from "./plain-reading.ts";
 import { StreamReading } from "./stream-reading.ts";
@@ -10,6 +11,7 @@ export interface ReadAnswerOptions {
   /** Whether anybody keeps the answer's text: rows, or the request log. */
   readonly keepsText: boolean;
   readonly redacts: boolean;
+  readonly capturesEmbeddings: boolean;
   /** What is kept of one answer, in bytes. */
   readonly maxCaptureBytes: number;
   readonly times: StreamTimes;
@@ -27,15 +29,25 @@ export function readAnswer<C extends Call>(
   const options: ReadAnswerOptions = {
     keepsText,
     redacts: config.telemetry.redact_sensitive_fields,
+    capturesEmbeddings: config.telemetry.capture_embeddings,
     maxCaptureBytes: config.max_capture_bytes,
     times,
   };
-  const readings = { event_stream: StreamReading, plain: PlainReading, encoded: EncodedReading };
   return (next) => async (call) => {
     const answer = await next(call);
-    const reading = new readings[answer.format](answer, call, options);
-    answer.reading = reading;
-    answer.body = reading;
-    return answer;
+    return answer.readBy((body) => openReading(body, answer, call, options));
   };
+}
+
+function openReading(
+  body: AnswerBody,
+  answer: Answer,
+  call: Call,
+  options: ReadAnswerOptions,
+): AnswerReading & AnswerBody {
+  const { openStream } = call.endpoint;
+  if (answer.format === "encoded") return new EncodedReading(body, answer, call, options);
+  if (answer.format === "plain" || openStream === null)
+    return new PlainReading(body, call, options);
+  return new StreamReading(body, call, options, openStream);
 }

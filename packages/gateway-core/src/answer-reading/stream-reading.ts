@@ -1,13 +1,15 @@
-import { type CallError, CallerGoneError, GatewayError } from "../gateway-error.ts";
-import type { Answer, AnswerBody, AnswerReading, BodySink } from "../pipeline/answer.ts";
-import type { Call } from "../pipeline/call.ts";
-import { errorEvent } from "../streams/error-event.ts";
-import { createStreamReader, type StreamReader } from "../streams/stream-reader.ts";
-import type { AnswerFacts } from "../telemetry/answer-facts.ts";
+import type { AnswerFacts } from "../bodies/answer-facts.ts";
+import type { AnswerBody, AnswerReading, BodySink } from "../call/answer.ts";
+import type { Call } from "../call/call.ts";
+import { type CallError, CallerGoneError, GatewayError } from "../errors/gateway-error.ts";
+import type { OpenStream, StreamReader } from "../streams/stream-reader.ts";
 import { endsInBlankLine } from "./blank-line.ts";
+import { keptFacts } from "./kept-facts.ts";
 import type { ReadAnswerOptions } from "./read-answer.ts";
-import { redactFacts } from "./redact-facts.ts";
 import { unreadableFacts } from "./unreadable-facts.ts";
+
+/** Sending a longer answer whole at each look would delay the callers that wait for it. */
+const mostShownBytes = 1024 * 1024;
 
 const keepAliveComment = Buffer.from(": keep-alive\n\n");
 
@@ -29,11 +31,11 @@ export class StreamReading implements AnswerReading, AnswerBody, BodySink {
   #facts: AnswerFacts | null = null;
   response_bytes = 0;
 
-  constructor(answer: Answer, call: Call, options: ReadAnswerOptions) {
-    this.#source = answer.body;
+  constructor(body: AnswerBody, call: Call, options: ReadAnswerOptions, openStream: OpenStream) {
+    this.#source = body;
     this.#call = call;
     this.#options = options;
-    this.#reader = createStreamReader(call.endpoint, {
+    this.#reader = openStream({
       assemble: options.keepsText,
       maxBytes: options.maxCaptureBytes,
     });
@@ -44,8 +46,15 @@ export class StreamReading implements AnswerReading, AnswerBody, BodySink {
     return this.#facts;
   }
 
+  textSoFar(): Uint8Array | null {
+    if (this.#concluded || this.response_bytes > mostShownBytes) return null;
+    return keptFacts(this.#reader.facts(), this.#call, this.#options).text;
+  }
+
   errorEvent(error: GatewayError): Uint8Array {
-    return errorEvent(this.#call.endpoint, error.body.error, this.#reader);
+    // A blank line goes before it where an event was half sent.
+    const ending = this.#reader.betweenEvents ? "" : "\n\n";
+    return Buffer.from(ending + this.#reader.errorEvent(error, this.#call.request_id));
   }
 
   pipe(sink: BodySink): void {
@@ -93,7 +102,7 @@ export class StreamReading implements AnswerReading, AnswerBody, BodySink {
 
   #readFacts(): AnswerFacts {
     try {
-      return redactFacts(this.#reader.facts(), this.#options.redacts);
+      return keptFacts(this.#reader.facts(), this.#call, this.#options);
     } catch (error) {
       return unreadableFacts(this.#reader.complete, error);
     }

@@ -1,4 +1,4 @@
-import type { AnswerFacts } from "../telemetry/answer-facts.ts";
+import type { AnswerFacts } from "../bodies/answer-facts.ts";
 
 /**
  * The facts of an answer that came and cannot be read: its encoding is unknown or broken, or its
@@ -9,6 +9,10 @@ export function unreadableFacts(complete: boolean, error: unknown): AnswerFacts 
   return {
     complete,
     error: complete ? null : `the answer cannot be read: ${message}`,
+    // What is only too large to be read may well be one.
+    no_answer: error instanceof RangeError ? null : `the answer cannot be read: ${message}`,
+    is_pending: false,
+    object_id: null,
     finish_reason: null,
     prompt_tokens: null,
     completion_tokens: null,

@@ -4,16 +4,31 @@ import { foldedUnit, unitWidth } from "./json-string.ts";
 const SENSITIVE_ENDINGS: readonly string[] = [
   "authorization",
   "apikey",
+  "secretkey",
+  "privatekey",
+  "accesskey",
+  "signingkey",
+  "encryptionkey",
   "token",
   "password",
+  "passwd",
+  "passphrase",
   "secret",
+  "credential",
+  "credentials",
+  "bearer",
+  "cookie",
 ];
+/** By their last letter: the scanner asks for every key, and few endings come into question. */
+const SENSITIVE_BY_LAST: readonly (readonly string[])[] = Array.from({ length: 0x80 }, (_, last) =>
+  SENSITIVE_ENDINGS.filter((ending) => ending.charCodeAt(ending.length - 1) === last),
+);
 const KEPT_ENDINGS: readonly string[] = ["logprobs", "tokenids", "tokens"];
 const LONGEST_ENDING = 13;
 
 /**
  * Whether the string value of a key is a credential: the key is or ends in authorization, api_key,
- * token, password or secret, in any case and with any separators.
+ * token, password, secret or one of their like, in any case and with any separators.
  * @param escaped the key may hold a backslash
  */
 export function isSensitiveKey(
@@ -23,26 +38,16 @@ export function isSensitiveKey(
   escaped: boolean,
 ): boolean {
   if (escaped) return endsEscapedInOneOf(SENSITIVE_ENDINGS, bytes, start, end);
-  return mayEndSensitive(bytes[end - 1] ?? 0) && endsInOneOf(SENSITIVE_ENDINGS, bytes, start, end);
+  let last = end;
+  while (last > start && isSeparator(bytes[last - 1] ?? 0)) last--;
+  const endings = SENSITIVE_BY_LAST[(bytes[last - 1] ?? 0) | 0x20];
+  return endings !== undefined && endings.length > 0 && endsInOneOf(endings, bytes, start, last);
 }
 
 /** Whether trainers read what stands under a key: log probabilities, token ids, tokens. */
 export function isKeptKey(bytes: Buffer, start: number, end: number, escaped: boolean): boolean {
   if (escaped) return endsEscapedInOneOf(KEPT_ENDINGS, bytes, start, end);
   return endsInOneOf(KEPT_ENDINGS, bytes, start, end);
-}
-
-/** Few keys pass, and the scanner asks for each: the last letters of the endings, and separators. */
-function mayEndSensitive(last: number): boolean {
-  switch (last | 0x20) {
-    case 0x6e: // authorization, token
-    case 0x79: // api_key
-    case 0x64: // password
-    case 0x74: // secret
-      return true;
-    default:
-      return isSeparator(last);
-  }
 }
 
 function endsInOneOf(

@@ -1,8 +1,9 @@
-import { AssembledBase64, AssembledList, AssembledText } from "./assembled-text.ts";
+import { writeJson } from "../json/exact-json.ts";
+import { isJsonObject, type JsonObject } from "../json/json-object.ts";
+import { AssembledBase64, AssembledJson, AssembledList, AssembledText } from "./assembled-text.ts";
 import { type Assembled, AssembledPieces, AssembledValue } from "./assembled-value.ts";
 import type { AssemblyRule, ObjectRules } from "./assembly-rules.ts";
 import type { CaptureBudget } from "./capture-budget.ts";
-import { isJsonObject, type JsonObject, writeJson } from "./exact-json.ts";
 
 /** What a member or an entry takes beside its value, roughly. */
 const overheadBytes = 64;
@@ -112,6 +113,8 @@ function createAssembled(rule: Exclude<AssemblyRule, "omitted">, budget: Capture
       return new AssembledText(budget);
     case "list":
       return new AssembledList(budget);
+    case "json":
+      return new AssembledJson(budget);
     case "base64":
       return new AssembledBase64(budget);
     default:

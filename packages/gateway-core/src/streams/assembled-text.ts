@@ -1,5 +1,5 @@
+import { writeJson } from "../json/exact-json.ts";
 import { AssembledPieces } from "./assembled-value.ts";
-import { writeJson } from "./exact-json.ts";
 
 /** Few enough that a join stays cheap, many enough that the parts' own cost is forgotten. */
 const partsPerBlock = 64;
@@ -78,5 +78,29 @@ export class AssembledBase64 extends AssembledPieces {
 
   protected override write(): string {
     return writeJson(Buffer.concat(this.#pieces).toString("base64"));
+  }
+}
+
+/** Pieces of a JSON text; where they do not add up to JSON, the text is kept as a string. */
+export class AssembledJson extends AssembledParts {
+  override add(piece: unknown, eventBytes: number, replaces: boolean): void {
+    // Begins the value of a call without arguments, and says nothing.
+    if (piece !== "") super.add(piece, eventBytes, replaces);
+  }
+
+  protected override take(piece: unknown): boolean {
+    if (typeof piece !== "string") return false;
+    this.append(piece, Buffer.byteLength(piece));
+    return true;
+  }
+
+  protected override write(): string {
+    const text = this.join();
+    try {
+      JSON.parse(text);
+      return text;
+    } catch {
+      return writeJson(text);
+    }
   }
 }

@@ -1,5 +1,5 @@
+import { writeJson } from "../json/exact-json.ts";
 import type { CaptureBudget } from "./capture-budget.ts";
-import { writeJson } from "./exact-json.ts";
 
 /** A value that comes in pieces. */
 export interface Assembled {

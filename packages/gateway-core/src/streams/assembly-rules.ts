@@ -4,6 +4,7 @@
  *
  * - `first`: the first that is not null or empty; `last`: the last that is not null
  * - `text`: strings are appended; `list`: arrays are; `base64`: decoded, appended, encoded
+ * - `json`: strings are appended, and are the value's JSON text together
  * - `omitted`: left out
  * - `object`: members are assembled by rules of their own, and written under `name` where it is given
  * - `entries`: arrays of objects, assembled each with those of the same `index` (absent: of the same
@@ -14,6 +15,7 @@ export type AssemblyRule =
   | "last"
   | "text"
   | "list"
+  | "json"
   | "base64"
   | "omitted"
   | { readonly object: ObjectRules; readonly name?: string }

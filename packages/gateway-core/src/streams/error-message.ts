@@ -1,4 +1,4 @@
-import { isJsonObject } from "./exact-json.ts";
+import { isJsonObject } from "../json/json-object.ts";
 
 /** The message of an error that came as data of a stream. */
 export function errorMessage(error: unknown): string {

@@ -1,9 +1,5 @@
-import type { Endpoint } from "../pipeline/call.ts";
-import type { AnswerFacts } from "../telemetry/answer-facts.ts";
-import { ChatAssembly } from "./chat-assembly.ts";
-import { ChatStreamReader } from "./chat-stream-reader.ts";
-import { ResponseAssembly } from "./response-assembly.ts";
-import { ResponseStreamReader } from "./response-stream-reader.ts";
+import type { AnswerFacts } from "../bodies/answer-facts.ts";
+import type { GatewayError } from "../errors/gateway-error.ts";
 
 /** Reads an event stream of an upstream while it is relayed: what may go on, whether it is whole, what it says. */
 export interface StreamReader {
@@ -28,11 +24,13 @@ export interface StreamReader {
   readonly error: string | null;
   /** What has gone on so far ends between two events. */
   readonly betweenEvents: boolean;
-  /** Behind the last number that went on; of a responses stream alone. */
-  readonly nextSequenceNumber: number;
+  /** The event that tells the caller, in place of what is missing, that the answer will not be whole. */
+  errorEvent(error: GatewayError, request_id: string): string;
   /** What is known so far. Writes the whole text anew each time. */
   facts(): AnswerFacts;
 }
+
+export type OpenStream = (options: StreamReaderOptions) => StreamReader;
 
 export interface StreamReaderOptions {
   /** Whether the answer's text is kept. */
@@ -47,12 +45,6 @@ export interface StreamReaderOptions {
  */
 const minEventBytes = 1_048_576;
 
-export function createStreamReader(endpoint: Endpoint, options: StreamReaderOptions): StreamReader {
-  const maxEventBytes = Math.max(options.maxBytes, minEventBytes);
-  if (endpoint === "chat_completions") {
-    const assembly = options.assemble ? new ChatAssembly(options.maxBytes) : null;
-    return new ChatStreamReader(assembly, maxEventBytes);
-  }
-  const assembly = options.assemble ? new ResponseAssembly(options.maxBytes) : null;
-  return new ResponseStreamReader(assembly, maxEventBytes);
+export function maxEventBytes({ maxBytes }: StreamReaderOptions): number {
+  return Math.max(maxBytes, minEventBytes);
 }

@@ -92,6 +92,10 @@ test.for(["text/plain", "text/event-streams", "application/x-ndjson", null])(
     const { body, whole } = await call.caller.untilClosed();
     expect({ body, whole }).toEqual({ body: text, whole: true });
     const step = await onlyStep(pair.gateway, call.session_id);
-    expect(step).toMatchObject({ status_code: 200, meta: { response_bytes: text.length } });
+    expect(step).toMatchObject({
+      status_code: 502,
+      response: JSON.stringify(text),
+      meta: { outcome: "no_answer", response_bytes: text.length },
+    });
   },
 );

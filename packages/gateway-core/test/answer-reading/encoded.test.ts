@@ -162,9 +162,14 @@ test.for([
     });
     await atRest(pair.gateway, call.session_id);
     expect(await onlyStep(pair.gateway, call.session_id)).toMatchObject({
-      status_code: 200,
+      status_code: 502,
       response: null,
-      meta: { truncated: true, response_bytes: bytes.length, prompt_tokens: null },
+      meta: {
+        outcome: "no_answer",
+        truncated: true,
+        response_bytes: bytes.length,
+        prompt_tokens: null,
+      },
     });
   },
 );

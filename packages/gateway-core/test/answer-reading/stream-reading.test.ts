@@ -2,35 +2,32 @@ import { chatCompletion, chatStream } from "@proj/test-kit";
 import { expect, test } from "vitest";
 import { StreamReading } from "../../src/answer-reading/stream-reading.ts";
 import { streamTimes } from "../../src/answer-reading/stream-times.ts";
-import { CallerGoneError } from "../../src/gateway-error.ts";
-import { type BodySink, createAnswer } from "../../src/pipeline/answer.ts";
+import type { BodySink } from "../../src/call/answer.ts";
+import { chatForm } from "../../src/endpoints/chat-completions/chat-form.ts";
+import { CallerGoneError, GatewayError } from "../../src/errors/gateway-error.ts";
+import { ChoiceStreamReader } from "../../src/streams/choice-stream-reader.ts";
+import type { OpenStream } from "../../src/streams/stream-reader.ts";
 import { createCall } from "../upstream/upstream-fixture.ts";
 
 const events = chatStream(chatCompletion());
 
 /** A reading between a source that the test plays and a caller that takes nothing more for now. */
 function readForFullCaller() {
-  const received = Promise.resolve();
   const source = { resumed: false };
   const resume = (): void => {
     source.resumed = true;
   };
   const body = { pipe: () => {}, resume, cancel: () => {} };
   const call = createCall();
-  const answer = createAnswer({
-    status: 200,
-    headers: [],
-    body,
-    format: "event_stream",
-    upstream: null,
-    received,
-  });
-  const reading = new StreamReading(answer, call, {
+  const options = {
     keepsText: true,
     redacts: false,
+    capturesEmbeddings: false,
     maxCaptureBytes: 1_000_000,
     times: streamTimes,
-  });
+  };
+  const openStream: OpenStream = (each) => new ChoiceStreamReader(chatForm, each);
+  const reading = new StreamReading(body, call, options, openStream);
   const caller: { tail: string | null } & BodySink = {
     tail: null,
     write: () => false,
@@ -67,4 +64,13 @@ test("a caller that leaves with a complete answer it had not taken yet keeps no 
   reading.write(Buffer.concat(events.slice(-2)));
   reading.end([]);
   expect(reading.facts()).toMatchObject({ complete: true, prompt_tokens: 11 });
+});
+
+test("an event that was half sent is ended before the error event", () => {
+  const { reading } = readForFullCaller();
+  const error = new GatewayError("upstream_invalid_response", "broke off");
+  expect(String(reading.errorEvent(error))).toMatch(/^data: /);
+  reading.write(events[0]?.subarray(0, 10) ?? Buffer.alloc(0));
+  expect(String(reading.errorEvent(error))).toMatch(/^\n\ndata: /);
+  reading.end([]);
 });

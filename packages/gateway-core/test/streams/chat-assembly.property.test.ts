@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { createStreamReader } from "../../src/streams/stream-reader.ts";
+import { chatForm } from "../../src/endpoints/chat-completions/chat-form.ts";
+import { ChoiceStreamReader } from "../../src/streams/choice-stream-reader.ts";
 import { completions } from "./chat-completions.ts";
 import { streamCompletion } from "./chat-stream-writer.ts";
 import { cut, manners, writeEvents } from "./event-stream-writer.ts";
@@ -13,7 +14,7 @@ test("a streamed completion is assembled as the one that was streamed, and passe
     fc.property(completions, fc.integer(), manners, (completion, seed, manner) => {
       const chunks = streamCompletion(completion, seed);
       const { bytes, lastEventStart } = writeEvents([...chunks, "[DONE]"], manner);
-      const reader = createStreamReader("chat_completions", options);
+      const reader = new ChoiceStreamReader(chatForm, options);
       const passed: Uint8Array[] = [];
       let passedBytes = 0;
       let sentBytes = 0;
@@ -60,7 +61,7 @@ test("without assembly the same facts are known", () => {
     fc.property(completions, fc.integer(), manners, (completion, seed, manner) => {
       const { bytes } = writeEvents(streamCompletion(completion, seed), manner);
       const readers = [true, false].map((assemble) => {
-        const reader = createStreamReader("chat_completions", { assemble, maxBytes: 1e6 });
+        const reader = new ChoiceStreamReader(chatForm, { assemble, maxBytes: 1e6 });
         for (const piece of cut(bytes, manner)) reader.push(piece);
         reader.end();
         return { ...reader.facts(), text: null, sensitive: false };

@@ -1,9 +1,10 @@
 import { expect, test } from "vitest";
-import { createStreamReader } from "../../src/streams/stream-reader.ts";
-import type { AnswerFacts } from "../../src/telemetry/answer-facts.ts";
+import type { AnswerFacts } from "../../src/bodies/answer-facts.ts";
+import { chatForm } from "../../src/endpoints/chat-completions/chat-form.ts";
+import { ChoiceStreamReader } from "../../src/streams/choice-stream-reader.ts";
 
 function read(events: readonly (string | object)[], maxBytes = 1e6): AnswerFacts {
-  const reader = createStreamReader("chat_completions", { assemble: true, maxBytes });
+  const reader = new ChoiceStreamReader(chatForm, { assemble: true, maxBytes });
   for (const event of events) {
     const data = typeof event === "string" ? event : JSON.stringify(event);
     reader.push(Buffer.from(`data: ${data}\n\n`));
@@ -173,7 +174,7 @@ test("what is kept is bounded, without gaps, and the end is known all the same",
 });
 
 test("an event larger than the bound is relayed unread", () => {
-  const reader = createStreamReader("chat_completions", { assemble: true, maxBytes: 1_000 });
+  const reader = new ChoiceStreamReader(chatForm, { assemble: true, maxBytes: 1_000 });
   const large = Buffer.from(
     `data: ${JSON.stringify({ choices: [{ delta: { content: "x".repeat(2e6) } }] })}\n\n`,
   );

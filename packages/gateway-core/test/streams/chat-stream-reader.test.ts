@@ -1,10 +1,12 @@
 import { describe, expect, test } from "vitest";
-import { createStreamReader, type StreamReader } from "../../src/streams/stream-reader.ts";
+import { chatForm } from "../../src/endpoints/chat-completions/chat-form.ts";
+import { ChoiceStreamReader } from "../../src/streams/choice-stream-reader.ts";
+import type { StreamReader } from "../../src/streams/stream-reader.ts";
 
 const options = { assemble: true, maxBytes: 1e6 };
 
 function createReader(): StreamReader {
-  return createStreamReader("chat_completions", options);
+  return new ChoiceStreamReader(chatForm, options);
 }
 
 /** Pushes each text as a chunk of its own; returns what went on. */

@@ -1,24 +1,28 @@
 import { APIError } from "openai";
 import { Stream } from "openai/core/streaming";
 import { expect, test } from "vitest";
-import { errorEvent } from "../../src/streams/error-event.ts";
+import { endpointsByName } from "../../src/endpoints/endpoints.ts";
+import { GatewayError } from "../../src/errors/gateway-error.ts";
+import type { StreamReader } from "../../src/streams/stream-reader.ts";
 
-const error = {
-  message: "broke off",
-  type: "upstream_error",
-  param: null,
-  code: "upstream_invalid_response",
-};
-const between = { betweenEvents: true, nextSequenceNumber: 7 };
+const reason = new GatewayError("upstream_invalid_response", "broke off");
+const { error } = reason.body;
+
+function openStream(name: keyof typeof endpointsByName): StreamReader {
+  const reader = endpointsByName[name].openStream?.({ assemble: false, maxBytes: 1_000 });
+  if (reader === undefined) throw new Error(`${name} does not stream`);
+  return reader;
+}
 
 test("a chat stream's error is data alone", () => {
-  const bytes = errorEvent("chat_completions", error, between);
-  expect(Buffer.from(bytes).toString()).toBe(`data: ${JSON.stringify({ error })}\n\n`);
+  const text = openStream("chat_completions").errorEvent(reason, "req_1");
+  expect(text).toBe(`data: ${JSON.stringify({ error })}\n\n`);
 });
 
 test("a responses stream's error has its event's form and number", () => {
-  const bytes = errorEvent("responses", error, between);
-  const [name, data, ...rest] = Buffer.from(bytes).toString().split("\n");
+  const reader = openStream("responses");
+  reader.push(Buffer.from('data: {"type":"response.in_progress","sequence_number":6}\n\n'));
+  const [name, data, ...rest] = reader.errorEvent(reason, "req_1").split("\n");
   expect(name).toBe("event: error");
   const { message, param, code } = error;
   expect(JSON.parse(data?.replace("data: ", "") ?? "")).toEqual({
@@ -31,19 +35,14 @@ test("a responses stream's error has its event's form and number", () => {
   expect(rest).toEqual(["", ""]);
 });
 
-test("an event that was half sent is ended first", () => {
-  const bytes = errorEvent("chat_completions", error, { ...between, betweenEvents: false });
-  expect(Buffer.from(bytes).toString()).toMatch(/^\n\ndata: /);
-});
-
 test.each(["chat_completions", "responses"] as const)(
   "the official client raises it (%s)",
   async (endpoint) => {
-    const response = new Response(Buffer.from(errorEvent(endpoint, error, between)));
+    const response = new Response(openStream(endpoint).errorEvent(reason, "req_1"));
     const stream = Stream.fromSSEResponse(response, new AbortController());
     const raised = await stream[Symbol.asyncIterator]()
       .next()
-      .catch((reason: unknown) => reason);
+      .catch((thrown: unknown) => thrown);
     expect(raised).toBeInstanceOf(APIError);
     expect(raised).toMatchObject({
       code: error.code,

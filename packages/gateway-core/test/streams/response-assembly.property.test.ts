@@ -1,14 +1,14 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { createStreamReader, type StreamReader } from "../../src/streams/stream-reader.ts";
+import { ResponseStreamReader } from "../../src/endpoints/responses/response-stream-reader.ts";
 import { cut, type Manner, manners, writeEvents } from "./event-stream-writer.ts";
 import { createdResponse, responses, streamResponse, withoutDone } from "./model-responses.ts";
 
-function createReader(): StreamReader {
-  return createStreamReader("responses", { assemble: true, maxBytes: 1e6 });
+function createReader(): ResponseStreamReader {
+  return new ResponseStreamReader({ assemble: true, maxBytes: 1e6 });
 }
 
-function pushAll(reader: StreamReader, bytes: Buffer, manner: Manner): Buffer {
+function pushAll(reader: ResponseStreamReader, bytes: Buffer, manner: Manner): Buffer {
   const passed: Uint8Array[] = [];
   for (const piece of cut(bytes, manner)) passed.push(...reader.push(piece));
   return Buffer.concat(passed);

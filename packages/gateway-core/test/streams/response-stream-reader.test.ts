@@ -1,15 +1,15 @@
 import { describe, expect, test } from "vitest";
-import { createStreamReader, type StreamReader } from "../../src/streams/stream-reader.ts";
+import { ResponseStreamReader } from "../../src/endpoints/responses/response-stream-reader.ts";
 
-function createReader(maxBytes = 1e6, assemble = true): StreamReader {
-  return createStreamReader("responses", { assemble, maxBytes });
+function createReader(maxBytes = 1e6, assemble = true): ResponseStreamReader {
+  return new ResponseStreamReader({ assemble, maxBytes });
 }
 
-function push(reader: StreamReader, ...chunks: readonly string[]): string {
+function push(reader: ResponseStreamReader, ...chunks: readonly string[]): string {
   return Buffer.concat(chunks.flatMap((chunk) => reader.push(Buffer.from(chunk)))).toString();
 }
 
-function tail(reader: StreamReader): string {
+function tail(reader: ResponseStreamReader): string {
   return Buffer.concat(reader.tail()).toString();
 }
 

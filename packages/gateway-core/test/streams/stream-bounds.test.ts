@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
-import { createStreamReader, type StreamReader } from "../../src/streams/stream-reader.ts";
+import { ResponseStreamReader } from "../../src/endpoints/responses/response-stream-reader.ts";
 
-function createReader(): StreamReader {
-  return createStreamReader("responses", { assemble: true, maxBytes: 1_000 });
+function createReader(): ResponseStreamReader {
+  return new ResponseStreamReader({ assemble: true, maxBytes: 1_000 });
 }
 
-function push(reader: StreamReader, ...chunks: readonly string[]): string {
+function push(reader: ResponseStreamReader, ...chunks: readonly string[]): string {
   return Buffer.concat(chunks.flatMap((chunk) => reader.push(Buffer.from(chunk)))).toString();
 }
 

@@ -1,9 +1,3 @@
-export type JsonObject = Record<string, unknown>;
-
-export function isJsonObject(value: unknown): value is JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
 /** Digits beyond a double's precision, where a number may begin. */
 const longNumber = /[-:,[\s]\d{16}/;
 // Not in TypeScript's library yet (ECMA-262, JSON.parse source text access).

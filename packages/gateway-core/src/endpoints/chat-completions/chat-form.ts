@@ -1,7 +1,5 @@
-import { AssembledObject } from "./assembled-object.ts";
-import { objectRules } from "./assembly-rules.ts";
-import { CaptureBudget } from "./capture-budget.ts";
-import type { JsonObject } from "./exact-json.ts";
+import { objectRules } from "../../streams/assembly-rules.ts";
+import type { ChoiceForm } from "../../streams/choice-assembly.ts";
 
 const functionRules = objectRules("last", { name: "first", arguments: "text" });
 
@@ -59,35 +57,10 @@ const completionRules = objectRules("last", {
   error: "omitted",
 });
 
-/** Builds, from the chunks of a chat stream, the completion that the request without `stream` would have given. */
-export class ChatAssembly {
-  readonly #budget: CaptureBudget;
-  readonly #completion: AssembledObject;
-  #came = false;
-
-  constructor(maxBytes: number) {
-    const budget = new CaptureBudget(maxBytes);
-    this.#budget = budget;
-    this.#completion = new AssembledObject(completionRules, budget);
-    this.#completion.add({ object: "chat.completion", choices: [] }, 0, false);
-  }
-
-  /** Something was left out for want of room. */
-  get truncated(): boolean {
-    return this.#budget.exceeded;
-  }
-
-  add(chunk: JsonObject, eventBytes: number): void {
-    this.#came = true;
-    this.#completion.add(chunk, eventBytes, false);
-  }
-
-  /** The completion so far as JSON, UTF-8; null where no chunk came. */
-  text(choiceIndexes: Iterable<number>): Uint8Array | null {
-    if (!this.#came) return null;
-    // The role where the upstream gave none.
-    const choices = Array.from(choiceIndexes, (index) => ({ index, delta: { role: "assistant" } }));
-    this.#completion.add({ choices }, 0, false);
-    return Buffer.from(this.#completion.json());
-  }
-}
+/** The completion that the chunks of a stream add up to. */
+export const chatForm: ChoiceForm = {
+  object: "chat.completion",
+  rules: completionRules,
+  // The role where the upstream gave none.
+  choice: { delta: { role: "assistant" } },
+};

@@ -1,7 +1,8 @@
-import { AssembledEntries } from "./assembled-object.ts";
-import { objectRules } from "./assembly-rules.ts";
-import { CaptureBudget } from "./capture-budget.ts";
-import { isJsonObject, type JsonObject, parseJson, writeJson } from "./exact-json.ts";
+import { parseJson, writeJson } from "../../json/exact-json.ts";
+import { isJsonObject, type JsonObject } from "../../json/json-object.ts";
+import { AssembledEntries } from "../../streams/assembled-object.ts";
+import { objectRules } from "../../streams/assembly-rules.ts";
+import { CaptureBudget } from "../../streams/capture-budget.ts";
 import { isItemEvent, itemPiece } from "./response-pieces.ts";
 
 const partRules = objectRules("last", {

@@ -1,6 +1,6 @@
-import { JsonScanner } from "../json/json-scanner.ts";
-import { decodeString } from "../json/json-string.ts";
-import { JsonSyntaxError } from "../json/json-syntax-error.ts";
+import { JsonScanner } from "../../json/json-scanner.ts";
+import { decodeString } from "../../json/json-string.ts";
+import { JsonSyntaxError } from "../../json/json-syntax-error.ts";
 
 /** What decides about an event of a responses stream, read from the top level of its data alone. */
 export interface EventOutline {

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from "./exact-json.ts";
+import { isJsonObject, type JsonObject } from "../../json/json-object.ts";
 
 /** Where the text of a kind of event belongs in its item. */
 interface TextPlace {

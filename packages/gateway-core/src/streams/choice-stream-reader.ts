@@ -1,16 +1,20 @@
-import type { AnswerFacts } from "../telemetry/answer-facts.ts";
-import type { ChatAssembly } from "./chat-assembly.ts";
+import type { AnswerFacts } from "../bodies/answer-facts.ts";
+import { tokenCount } from "../bodies/object-facts.ts";
+import type { GatewayError } from "../errors/gateway-error.ts";
+import { parseJson } from "../json/exact-json.ts";
+import { isJsonObject, type JsonObject } from "../json/json-object.ts";
+import { ChoiceAssembly, type ChoiceForm } from "./choice-assembly.ts";
 import { isDone, matchDoneLine, notDone } from "./done-line.ts";
 import { errorMessage } from "./error-message.ts";
 import { EventFraming } from "./event-framing.ts";
-import { isJsonObject, type JsonObject, parseJson } from "./exact-json.ts";
+import { maxEventBytes, type StreamReader, type StreamReaderOptions } from "./stream-reader.ts";
 import { Withheld } from "./withheld.ts";
 
 const lineEnds = Buffer.from("\n\n");
 
-/** Reads a chat stream, which ends at the line `data: [DONE]`. */
-export class ChatStreamReader {
-  readonly #assembly: ChatAssembly | null;
+/** Reads a stream of chunks with `choices`, which ends at the line `data: [DONE]`. */
+export class ChoiceStreamReader implements StreamReader {
+  readonly #assembly: ChoiceAssembly | null;
   readonly #framing: EventFraming;
   readonly #withheld: Withheld;
   /** How far the current line is `data: [DONE]`. */
@@ -24,13 +28,12 @@ export class ChatStreamReader {
   terminal = false;
   betweenEvents = true;
   error: string | null = null;
-  /** Chunks are not numbered. */
-  readonly nextSequenceNumber = 0;
 
-  constructor(assembly: ChatAssembly | null, maxEventBytes: number) {
-    this.#assembly = assembly;
-    this.#framing = new EventFraming(maxEventBytes);
-    this.#withheld = new Withheld(maxEventBytes);
+  constructor(form: ChoiceForm, options: StreamReaderOptions) {
+    const maxBytes = maxEventBytes(options);
+    this.#assembly = options.assemble ? new ChoiceAssembly(form, options.maxBytes) : null;
+    this.#framing = new EventFraming(maxBytes);
+    this.#withheld = new Withheld(maxBytes);
   }
 
   get complete(): boolean {
@@ -60,12 +63,19 @@ export class ChatStreamReader {
     this.betweenEvents = betweenEvents;
   }
 
+  errorEvent(error: GatewayError): string {
+    return `data: ${JSON.stringify(error.body)}\n\n`;
+  }
+
   facts(): AnswerFacts {
     const indexes = [...this.#finishReasons.keys()].sort((one, other) => one - other);
     const text = this.#assembly?.text(indexes) ?? null;
     return {
       complete: this.complete,
       error: this.error,
+      no_answer: null,
+      is_pending: false,
+      object_id: null,
       finish_reason: this.#finishReasons.get(indexes[0] ?? 0) ?? null,
       prompt_tokens: tokenCount(this.#usage?.prompt_tokens),
       completion_tokens: tokenCount(this.#usage?.completion_tokens),
@@ -132,8 +142,4 @@ export class ChatStreamReader {
     if (reason !== null && typeof known !== "string") this.#unfinished--;
     if (reason !== null || known === undefined) this.#finishReasons.set(index, reason);
   }
-}
-
-function tokenCount(value: unknown): number | null {
-  return typeof value === "number" && Number.isSafeInteger(value) && value >= 0 ? value : null;
 }

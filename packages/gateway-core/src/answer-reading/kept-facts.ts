@@ -1,0 +1,20 @@
+import type { AnswerFacts } from "../bodies/answer-facts.ts";
+import type { Call } from "../call/call.ts";
+import { redact } from "../json/redact.ts";
+import { routeSecrets } from "../upstream/route-secrets.ts";
+import type { ReadAnswerOptions } from "./read-answer.ts";
+
+/** The facts with as much of the answer's text as rows and the request log may keep. */
+export function keptFacts(
+  facts: AnswerFacts,
+  { endpoint: { abridge }, route }: Pick<Call, "endpoint" | "route">,
+  { keepsText, capturesEmbeddings, redacts }: ReadAnswerOptions,
+): AnswerFacts {
+  let { text } = facts;
+  if (text === null) return facts;
+  if (abridge !== null && keepsText && !capturesEmbeddings) text = abridge(text);
+  // The route's own credentials, wherever they are, also where nothing is redacted.
+  text = routeSecrets(route).applyToBytes(text);
+  if (redacts && facts.sensitive) text = redact(text);
+  return text === facts.text ? facts : { ...facts, text, sensitive: false };
+}

@@ -1,0 +1,20 @@
+import { endpointPaths } from "@proj/gateway-protocol";
+import { ChoiceStreamReader } from "../../streams/choice-stream-reader.ts";
+import { readChoiceFacts } from "../choice-facts.ts";
+import { type Endpoint, openaiHeaders } from "../endpoint.ts";
+import { chatForm } from "./chat-form.ts";
+import { writeChatStop } from "./chat-stop.ts";
+
+/** `POST chat/completions` */
+export const chatCompletions: Endpoint<"chat_completions"> = {
+  name: "chat_completions",
+  path: endpointPaths.chat_completions,
+  ...openaiHeaders,
+  history: "messages",
+  readFacts: readChoiceFacts,
+  openStream: (options) => new ChoiceStreamReader(chatForm, options),
+  abridge: null,
+  isRecorded: true,
+  errorBody: (error) => error.body,
+  writeStop: writeChatStop,
+};

@@ -1,0 +1,20 @@
+import { endpointPaths } from "@proj/gateway-protocol";
+import { ChoiceStreamReader } from "../../streams/choice-stream-reader.ts";
+import { readChoiceFacts } from "../choice-facts.ts";
+import { type Endpoint, openaiHeaders } from "../endpoint.ts";
+import { completionForm } from "./completion-form.ts";
+import { writeCompletionStop } from "./completion-stop.ts";
+
+/** `POST completions`: the older API, whose prompt is a text or token ids. */
+export const completions: Endpoint<"completions"> = {
+  name: "completions",
+  path: endpointPaths.completions,
+  ...openaiHeaders,
+  history: "prompt",
+  readFacts: readChoiceFacts,
+  openStream: (options) => new ChoiceStreamReader(completionForm, options),
+  abridge: null,
+  isRecorded: true,
+  errorBody: (error) => error.body,
+  writeStop: writeCompletionStop,
+};

@@ -1,0 +1,24 @@
+import { endpointPaths } from "@proj/gateway-protocol";
+import { readUsage } from "../../bodies/object-facts.ts";
+import { type Endpoint, openaiHeaders } from "../endpoint.ts";
+import { abridgeVectors } from "./abridge-vectors.ts";
+
+/** `POST embeddings`: recorded, but not a step. */
+export const embeddings: Endpoint<"embeddings"> = {
+  name: "embeddings",
+  path: endpointPaths.embeddings,
+  ...openaiHeaders,
+  history: null,
+  readFacts: (scanner, facts) => {
+    for (let more = scanner.enterObject(); more; more = scanner.nextMember()) {
+      if (scanner.keyEquals("usage"))
+        readUsage(scanner, facts, "prompt_tokens", "completion_tokens");
+      else scanner.skipValue();
+    }
+  },
+  openStream: null,
+  abridge: abridgeVectors,
+  isRecorded: true,
+  errorBody: (error) => error.body,
+  writeStop: null,
+};

@@ -1,0 +1,57 @@
+import { ByteSplice } from "../../json/byte-splice.ts";
+import { JsonScanner } from "../../json/json-scanner.ts";
+import { JsonSyntaxError } from "../../json/json-syntax-error.ts";
+
+const prefix = "x-anthropic-billing-header:";
+const nothing = Buffer.alloc(0);
+
+/**
+ * Takes the system block out of a body in which Claude Code accounts for its calls. Its text changes
+ * with every request, so no prefix cache would hit, and no two prompts would begin alike.
+ * @returns null: there is no such block
+ */
+export function stripBillingBlock(bytes: Buffer): Buffer | null {
+  if (!bytes.includes(prefix)) return null;
+  const splice = new ByteSplice(bytes);
+  const scanner = new JsonScanner(bytes);
+  let found = false;
+  try {
+    for (let more = scanner.enterObject(); more; more = scanner.nextMember()) {
+      const isSystem = scanner.keyEquals("system") && scanner.kind === "array";
+      if (!isSystem) scanner.skipValue();
+      else found = stripFirstBlock(scanner, splice) || found;
+    }
+  } catch (error) {
+    // What cannot be followed is for the upstream to judge.
+    if (!(error instanceof JsonSyntaxError)) throw error;
+    return null;
+  }
+  return found ? splice.apply() : null;
+}
+
+/** The block goes with the comma behind it. */
+function stripFirstBlock(scanner: JsonScanner, splice: ByteSplice): boolean {
+  if (!scanner.enterArray()) return false;
+  const start = scanner.at;
+  const isBilling = isBillingBlock(scanner);
+  const end = scanner.at;
+  let more = scanner.nextElement();
+  if (isBilling) splice.replace(start, more ? scanner.at : end, nothing);
+  for (; more; more = scanner.nextElement()) scanner.skipValue();
+  return isBilling;
+}
+
+function isBillingBlock(scanner: JsonScanner): boolean {
+  if (scanner.kind !== "object") {
+    scanner.skipValue();
+    return false;
+  }
+  let isBilling = false;
+  for (let more = scanner.enterObject(); more; more = scanner.nextMember()) {
+    const { at, bytes } = scanner;
+    const isText = scanner.keyEquals("text");
+    scanner.skipValue();
+    if (isText) isBilling = bytes.toString("latin1", at, at + 1 + prefix.length) === `"${prefix}`;
+  }
+  return isBilling;
+}

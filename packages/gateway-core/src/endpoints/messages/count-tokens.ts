@@ -1,0 +1,15 @@
+import { endpointPaths } from "@proj/gateway-protocol";
+import type { Endpoint } from "../endpoint.ts";
+import { messages } from "./messages.ts";
+
+/** `POST messages/count_tokens`: agents ask it as a hint, and often. */
+export const countTokens: Endpoint<"count_tokens"> = {
+  ...messages,
+  name: "count_tokens",
+  path: endpointPaths.count_tokens,
+  history: null,
+  readFacts: (scanner) => scanner.skipValue(),
+  openStream: null,
+  isRecorded: false,
+  writeStop: null,
+};

@@ -1,0 +1,47 @@
+import type { JsonObject } from "../../json/json-object.ts";
+import { type StopHead, stopText, type WriteStop } from "../endpoint.ts";
+
+const noUsage: JsonObject = {
+  input_tokens: 0,
+  cache_creation_input_tokens: 0,
+  cache_read_input_tokens: 0,
+  output_tokens: 0,
+};
+
+const ended = { stop_reason: "end_turn", stop_sequence: null };
+
+export const writeMessageStop: WriteStop = (head, _request, streams) =>
+  streams
+    ? writeStream(head)
+    : JSON.stringify({ ...begun(head), content: [block(stopText)], ...ended });
+
+function writeStream(head: StopHead): string {
+  const index = 0;
+  const events: readonly (readonly [type: string, members: JsonObject])[] = [
+    ["message_start", { message: begun(head) }],
+    ["content_block_start", { index, content_block: block("") }],
+    ["content_block_delta", { index, delta: { type: "text_delta", text: stopText } }],
+    ["content_block_stop", { index }],
+    ["message_delta", { delta: ended, usage: noUsage }],
+    ["message_stop", {}],
+  ];
+  return events
+    .map(([type, members]) => `event: ${type}\ndata: ${JSON.stringify({ type, ...members })}\n\n`)
+    .join("");
+}
+
+/** The message before it has content. */
+function begun({ request_id, model }: StopHead): JsonObject {
+  return {
+    id: `msg_${request_id}`,
+    type: "message",
+    role: "assistant",
+    model,
+    content: [],
+    stop_reason: null,
+    stop_sequence: null,
+    usage: noUsage,
+  };
+}
+
+const block = (text: string): JsonObject => ({ type: "text", text, citations: null });

@@ -1,0 +1,80 @@
+import type { AnswerFacts } from "../../bodies/answer-facts.ts";
+import { tokenCount } from "../../bodies/object-facts.ts";
+import type { GatewayError } from "../../errors/gateway-error.ts";
+import { parseJson } from "../../json/exact-json.ts";
+import { isJsonObject, type JsonObject } from "../../json/json-object.ts";
+import { errorMessage } from "../../streams/error-message.ts";
+import type { StreamReaderOptions } from "../../streams/stream-reader.ts";
+import { TypedEventReader } from "../../streams/typed-event-reader.ts";
+import { MessageAssembly } from "./message-assembly.ts";
+import { messageErrorBody } from "./message-error.ts";
+import { promptTokens } from "./message-usage.ts";
+
+/** Reads a stream of events about one message, which ends at `message_stop`. */
+export class MessageStreamReader extends TypedEventReader {
+  readonly #assembly: MessageAssembly | null;
+  readonly #usage: Record<string, unknown> = {};
+  #stopReason: string | null = null;
+  #stopped = false;
+
+  constructor(options: StreamReaderOptions) {
+    super(options);
+    this.#assembly = options.assemble ? new MessageAssembly(options.maxBytes) : null;
+  }
+
+  override get complete(): boolean {
+    return this.#stopped && this.error === null;
+  }
+
+  override errorEvent(error: GatewayError, request_id: string): string {
+    return `event: error\ndata: ${JSON.stringify(messageErrorBody(error, request_id))}\n\n`;
+  }
+
+  override facts(): AnswerFacts {
+    const text = this.#assembly?.text() ?? null;
+    return {
+      complete: this.complete,
+      error: this.error,
+      no_answer: null,
+      is_pending: false,
+      object_id: null,
+      finish_reason: this.#stopReason,
+      prompt_tokens: promptTokens(this.#usage),
+      completion_tokens: tokenCount(this.#usage.output_tokens),
+      truncated: this.truncated || this.#assembly?.truncated === true,
+      text,
+      sensitive: text !== null,
+    };
+  }
+
+  protected override readEvent(data: Buffer, isCut: boolean): boolean {
+    if (isCut) return false;
+    const event = parseJson(data.toString());
+    if (!isJsonObject(event)) return false;
+    const { type } = event;
+    if (type === "error" || (type === undefined && event.error)) {
+      this.error ??= errorMessage(event.error);
+      return true;
+    }
+    if (type === "message_stop") {
+      this.#stopped = true;
+      return true;
+    }
+    if (type === "message_start" && isJsonObject(event.message)) {
+      this.#readEnd(event.message, event.message.usage);
+    } else if (type === "message_delta") {
+      this.#readEnd(isJsonObject(event.delta) ? event.delta : {}, event.usage);
+    }
+    this.#assembly?.add(event, data.length);
+    return false;
+  }
+
+  /** Counts are of the whole message so far; what a later event leaves out stays. */
+  #readEnd({ stop_reason }: JsonObject, usage: unknown): void {
+    if (typeof stop_reason === "string") this.#stopReason = stop_reason;
+    if (!isJsonObject(usage)) return;
+    for (const [name, count] of Object.entries(usage)) {
+      if (count !== null) this.#usage[name] = count;
+    }
+  }
+}

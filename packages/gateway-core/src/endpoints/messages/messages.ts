@@ -1,0 +1,24 @@
+import { endpointPaths } from "@proj/gateway-protocol";
+import type { Endpoint } from "../endpoint.ts";
+import { stripBillingBlock } from "./billing-block.ts";
+import { messageErrorBody } from "./message-error.ts";
+import { readMessageFacts } from "./message-facts.ts";
+import { writeMessageStop } from "./message-stop.ts";
+import { MessageStreamReader } from "./message-stream-reader.ts";
+
+/** `POST messages`, Anthropic's API. */
+export const messages: Endpoint<"messages"> = {
+  name: "messages",
+  path: endpointPaths.messages,
+  credentialHeader: "x-api-key",
+  defaultHeaders: { "anthropic-version": "2023-06-01" },
+  requestIdHeader: "request-id",
+  history: "messages",
+  strip: { name: "billing_block", from: stripBillingBlock },
+  readFacts: readMessageFacts,
+  openStream: (options) => new MessageStreamReader(options),
+  abridge: null,
+  isRecorded: true,
+  errorBody: messageErrorBody,
+  writeStop: writeMessageStop,
+};

@@ -1,0 +1,15 @@
+import { endpointPaths } from "@proj/gateway-protocol";
+import type { Endpoint } from "../endpoint.ts";
+import { responses } from "./responses.ts";
+
+/** `POST responses/input_tokens`: counts, and makes nothing. */
+export const inputTokens: Endpoint<"input_tokens"> = {
+  ...responses,
+  name: "input_tokens",
+  path: endpointPaths.input_tokens,
+  history: null,
+  readFacts: (scanner) => scanner.skipValue(),
+  openStream: null,
+  isRecorded: false,
+  writeStop: null,
+};

@@ -1,0 +1,116 @@
+import { isUtf8 } from "node:buffer";
+import type { AnswerFacts } from "../../bodies/answer-facts.ts";
+import { readPlainAnswer } from "../../bodies/plain-answer.ts";
+import type { GatewayError } from "../../errors/gateway-error.ts";
+import { parseJson } from "../../json/exact-json.ts";
+import { isJsonObject } from "../../json/json-object.ts";
+import { errorMessage } from "../../streams/error-message.ts";
+import type { StreamReaderOptions } from "../../streams/stream-reader.ts";
+import { TypedEventReader } from "../../streams/typed-event-reader.ts";
+import { outlineEvent } from "./event-outline.ts";
+import { ResponseAssembly } from "./response-assembly.ts";
+import { readResponseFacts } from "./response-facts.ts";
+
+/** The events that end a stream with a response, and the status that it then has. */
+const terminalStatus: ReadonlyMap<string, string> = new Map([
+  ["response.completed", "completed"],
+  ["response.incomplete", "incomplete"],
+  ["response.failed", "failed"],
+]);
+
+/** Reads a responses stream, which ends at an event that is known by its own `type`. */
+export class ResponseStreamReader extends TypedEventReader {
+  readonly #assembly: ResponseAssembly | null;
+  #status: string | null = null;
+  #id: string | null = null;
+  /** What the terminal event's response says. */
+  #answer: AnswerFacts | null = null;
+  /** Behind the last number that went on. */
+  nextSequenceNumber = 0;
+
+  constructor(options: StreamReaderOptions) {
+    super(options);
+    this.#assembly = options.assemble ? new ResponseAssembly(options.maxBytes) : null;
+  }
+
+  get complete(): boolean {
+    return this.#status !== null && this.error === null;
+  }
+
+  override end(): void {
+    const { nextSequenceNumber } = this;
+    super.end();
+    this.nextSequenceNumber = nextSequenceNumber;
+  }
+
+  errorEvent(error: GatewayError): string {
+    const { message, param, code } = error.body.error;
+    const { nextSequenceNumber: sequence_number } = this;
+    const data = JSON.stringify({ type: "error", code, message, param, sequence_number });
+    return `event: error\ndata: ${data}\n\n`;
+  }
+
+  facts(): AnswerFacts {
+    const answer = this.#answer;
+    const text = answer?.text ?? this.#assembly?.text() ?? null;
+    // What the items could not hold is no matter where the response came whole.
+    const lacksItems = text !== answer?.text && this.#assembly?.truncated === true;
+    return {
+      complete: this.complete,
+      error: this.error,
+      no_answer: answer?.no_answer ?? (this.#status === "failed" ? "the response is failed" : null),
+      is_pending: false,
+      object_id: answer?.object_id ?? this.#id,
+      finish_reason: answer?.finish_reason ?? this.#status,
+      prompt_tokens: answer?.prompt_tokens ?? null,
+      completion_tokens: answer?.completion_tokens ?? null,
+      truncated: this.truncated || lacksItems,
+      text,
+      sensitive: text !== null,
+    };
+  }
+
+  protected override readEvent(data: Buffer, isCut: boolean): boolean {
+    const outline = outlineEvent(data, isCut);
+    if (outline === null) return false;
+    const { type, sequenceNumber, responseStart, responseEnd } = outline;
+    const response = data.subarray(responseStart, responseEnd);
+    const status = terminalStatus.get(type ?? "");
+    if (status !== undefined) {
+      this.#status = status;
+      if (!isCut) this.#readAnswer(response);
+      return true;
+    }
+    if (type === "error") {
+      this.error ??= errorMessage(readError(data));
+      return true;
+    }
+    if (sequenceNumber !== null) this.nextSequenceNumber = sequenceNumber + 1;
+    if (isCut) return false;
+    if (type === null) {
+      // No event of this endpoint, but clients take it for an error.
+      const error = readError(data);
+      if (error) this.error ??= errorMessage(error);
+    } else if (response.length > 0) {
+      this.#id ??= readPlainAnswer(response, readResponseFacts, false).object_id;
+      this.#assembly?.addResponse(response);
+    } else this.#assembly?.add(type, data);
+    return false;
+  }
+
+  #readAnswer(bytes: Buffer): void {
+    if (bytes.length === 0) return;
+    const response = isUtf8(bytes) ? bytes : Buffer.from(bytes.toString());
+    const answer = readPlainAnswer(response, readResponseFacts, false);
+    const fits = this.#assembly !== null && response.length <= this.#assembly.maxBytes;
+    if (this.#assembly !== null && !fits) this.truncated = true;
+    this.#answer = fits ? answer : { ...answer, text: null };
+  }
+}
+
+/** The error that an event brings in a member, or is itself. */
+function readError(data: Buffer): unknown {
+  const event = parseJson(data.toString());
+  if (!isJsonObject(event)) return null;
+  return event.error ?? (event.type === "error" ? event : null);
+}

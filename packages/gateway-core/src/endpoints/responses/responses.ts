@@ -1,0 +1,19 @@
+import { endpointPaths } from "@proj/gateway-protocol";
+import { type Endpoint, openaiHeaders } from "../endpoint.ts";
+import { readResponseFacts } from "./response-facts.ts";
+import { writeResponseStop } from "./response-stop.ts";
+import { ResponseStreamReader } from "./response-stream-reader.ts";
+
+/** `POST responses` */
+export const responses: Endpoint<"responses"> = {
+  name: "responses",
+  path: endpointPaths.responses,
+  ...openaiHeaders,
+  history: "input",
+  readFacts: readResponseFacts,
+  openStream: (options) => new ResponseStreamReader(options),
+  abridge: null,
+  isRecorded: true,
+  errorBody: (error) => error.body,
+  writeStop: writeResponseStop,
+};

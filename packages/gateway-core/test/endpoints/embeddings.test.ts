@@ -1,0 +1,114 @@
+import { type FaultyUpstream, startFaultyUpstream, temporaryFolder } from "@proj/test-kit";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { abridgeVectors } from "../../src/endpoints/embeddings/abridge-vectors.ts";
+import { startGateway, type TestGateway } from "../start-gateway.ts";
+import { chatRequest, onlyStep } from "../telemetry/bound-calls.ts";
+
+// Embeddings are recorded, take nothing of the step budget, and never earn a reward.
+
+let upstream: FaultyUpstream;
+let gateway: TestGateway;
+const answer = {
+  object: "list",
+  data: [{ object: "embedding", index: 0, embedding: [1, 2, 3] }],
+  usage: { prompt_tokens: 7, total_tokens: 7 },
+};
+const completion = {
+  choices: [{ index: 0, message: { role: "assistant", content: "x" }, finish_reason: "stop" }],
+};
+
+beforeAll(async () => {
+  upstream = await startFaultyUpstream(
+    ({ path }, reply) => void reply.json(path.endsWith("/embeddings") ? answer : completion),
+  );
+  gateway = await startGateway({ llm_routes: routes(), max_steps: 1 });
+});
+
+afterAll(async () => {
+  await gateway.close();
+  await upstream.close();
+});
+
+const routes = () => ({ policy: { base_url: upstream.url } });
+const input = { model: "policy", input: "Hello" };
+
+async function embed(session_id: string, on: TestGateway = gateway): Promise<Response> {
+  const response = await on.post(`/v1/sessions/${session_id}/embeddings`, input);
+  expect(await response.json()).toEqual(answer);
+  return response;
+}
+
+async function chat(session_id: string, on: TestGateway = gateway): Promise<string | null> {
+  const response = await on.post(`/v1/sessions/${session_id}/chat/completions`, chatRequest());
+  await response.text();
+  return response.headers.get("x-gateway-step-id") ?? response.headers.get("x-gateway-stop");
+}
+
+test("they take nothing of the budget, before it is spent and after", async () => {
+  await embed("budget");
+  expect(await chat("budget")).toBe("1");
+  expect(await chat("budget")).toBe("max_steps");
+  await embed("budget");
+  const rows = gateway.steps("budget").map(({ step_id, meta }) => [step_id, meta.endpoint]);
+  expect(rows).toEqual([
+    [-1, "embeddings"],
+    [1, "chat_completions"],
+    [-2, "embeddings"],
+  ]);
+  const status = await (await fetch(gateway.sessionUrl("budget"))).json();
+  expect(status).toMatchObject({
+    models: { policy: { steps: 1, successes: 1, latest_success_step: 1, prompt_tokens: 14 } },
+  });
+});
+
+test("they are never the latest success, from memory or from storage, and numbers go on after a restart", async () => {
+  await using folder = await temporaryFolder();
+  const latest = async (on: TestGateway): Promise<unknown> =>
+    (await fetch(`${on.sessionUrl("restart")}/latest-success-step?model=policy`)).json();
+  const is = (step_id: number | null) => ({ session_id: "restart", model: "policy", step_id });
+  const config = { llm_routes: routes() };
+  {
+    await using first = await startGateway(config, { folder: folder.path });
+    await embed("restart", first);
+    expect(await latest(first)).toEqual(is(null));
+  }
+  await using second = await startGateway(config, { folder: folder.path });
+  expect(await latest(second)).toEqual(is(null));
+  await embed("restart", second);
+  expect(await chat("restart", second)).toBe("1");
+  expect(await latest(second)).toEqual(is(1));
+  expect(second.steps("restart").map(({ step_id }) => step_id)).toEqual([-1, -2, 1]);
+});
+
+test("a row has the vectors where telemetry.capture_embeddings asks for them", async () => {
+  await using other = await startGateway({
+    llm_routes: routes(),
+    telemetry: { capture_embeddings: true },
+  });
+  await embed("vectors", other);
+  expect((await onlyStep(other, "vectors")).response).toBe(JSON.stringify(answer));
+});
+
+test("of an answer without vectors, or of another form, nothing is taken", () => {
+  for (const text of [
+    '{"data":[{"embedding":null},{"object":"embedding"},7,[{"embedding":[1]}]],"usage":{}}',
+    '{"data":{"embedding":[1]},"embedding":[2]}',
+    '[{"data":[{"embedding":[1]}]}]',
+    '"cut off"',
+    "{}",
+  ])
+    expect(String(abridgeVectors(Buffer.from(text)))).toBe(text);
+});
+
+test("a vector's size is told, however it is written", () => {
+  const floats = Buffer.from(new Float32Array([1, -2, 0.5]).buffer).toString("base64");
+  const escaped = floats.replaceAll("/", "\\/");
+  const text = `{"data":[{"embedding":[ ]},{"embedding":[1 ,[2]]},{"embedding":"${escaped}"}]}`;
+  expect(JSON.parse(String(abridgeVectors(Buffer.from(text))))).toEqual({
+    data: [
+      { embedding: { dimensions: 0 } },
+      { embedding: { dimensions: 2 } },
+      { embedding: { encoding_format: "base64", dimensions: 3 } },
+    ],
+  });
+});

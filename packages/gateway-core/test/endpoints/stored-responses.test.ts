@@ -1,0 +1,214 @@
+import { responseObject, responseStream, startFaultyUpstream } from "@proj/test-kit";
+import OpenAI, { NotFoundError } from "openai";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { sessionClient } from "../session/session-client.ts";
+import { startGateway, type TestGateway } from "../start-gateway.ts";
+import { onlyStep, stepsOnceThereAre } from "../telemetry/bound-calls.ts";
+
+// What an upstream keeps is asked for through the gateway, by those who had it made and where it was made.
+
+type Upstream = Awaited<ReturnType<typeof startUpstream>>;
+let one: Upstream;
+let two: Upstream;
+let gateway: TestGateway;
+
+beforeAll(async () => {
+  [one, two] = await Promise.all([startUpstream("a"), startUpstream("b")]);
+  gateway = await startGateway({
+    llm_routes: {
+      policy: { base_urls: [one.url, two.url], api_key: "upstream-key" },
+      spoken: { base_url: one.url, endpoints: ["chat_completions"] },
+    },
+  });
+});
+
+afterAll(async () => {
+  await gateway.close();
+  await Promise.all([one.close(), two.close()]);
+});
+
+/** Keeps responses and conversations; those made in the background end when `finish` is called. */
+async function startUpstream(name: string) {
+  const kept = new Map<string, object>();
+  let made = 0;
+  const upstream = await startFaultyUpstream(async (request, reply) => {
+    const [path = "", query] = request.path.split("?");
+    const [, , kind, id, part] = path.split("/");
+    const body = request.body.length > 0 ? JSON.parse(request.body.toString()) : {};
+    if (request.method === "POST" && id === undefined) {
+      const object =
+        kind === "conversations"
+          ? { id: `conv_${name}_${made++}`, object: "conversation", created_at: 1, metadata: {} }
+          : {
+              ...responseObject({ id: `resp_${name}_${made++}` }),
+              ...(body.background ? { status: "queued", output: [], usage: null } : {}),
+            };
+      kept.set(object.id, object);
+      if (body.stream)
+        return void (await reply.events(responseStream(responseObject({ id: object.id }))));
+      return void (await reply.json(object));
+    }
+    const object = kept.get(id ?? "");
+    if (object === undefined)
+      return void (await reply.json({ error: { message: "gone" } }, { status: 404 }));
+    if (part === "cancel") kept.set(id ?? "", { ...object, status: "cancelled" });
+    if (part === "input_items" || part === "items") {
+      const data = [
+        { id: "msg_1", type: "message", query: query ?? null, sent: body.items ?? null },
+      ];
+      const list = { object: "list", data, first_id: "msg_1", last_id: "msg_1", has_more: false };
+      return void (await reply.json(list));
+    }
+    if (request.method === "DELETE") {
+      kept.delete(id ?? "");
+      return void (await reply.json({ id, object: "response", deleted: true }));
+    }
+    return void (await reply.json(kept.get(id ?? "") ?? {}));
+  });
+  return {
+    url: upstream.url,
+    requests: upstream.requests,
+    finish: (id: string, parts = {}) =>
+      kept.set(id, responseObject({ id, text: "Late.", ...parts })),
+    close: () => upstream.close(),
+  };
+}
+
+const client = (session_id: string | null): OpenAI =>
+  new OpenAI({
+    baseURL: session_id === null ? `${gateway.url}/v1` : gateway.sessionUrl(session_id),
+    apiKey: "none",
+    maxRetries: 0,
+  });
+const question = { model: "policy", input: "Hello" };
+
+const holderOf = (id: string): Upstream => (id.includes("_a_") ? one : two);
+
+describe("a response in the background", () => {
+  test("is a success of its step once it has been asked for", async () => {
+    const sdk = client("late").responses;
+    const queued = await sdk.create({ ...question, background: true });
+    expect(queued.status).toBe("queued");
+    expect(await onlyStep(gateway, "late")).toMatchObject({ status_code: 202 });
+    const session = sessionClient(gateway, "late");
+    expect((await session.latestSuccessStep("policy")).step_id).toBeNull();
+
+    expect((await sdk.retrieve(queued.id)).status).toBe("queued");
+    expect(await onlyStep(gateway, "late")).toMatchObject({ status_code: 202 });
+    holderOf(queued.id).finish(queued.id);
+    const done = await sdk.retrieve(queued.id);
+    expect(done.output_text).toBe("Late.");
+
+    const step = await onlyStep(gateway, "late");
+    expect(step).toMatchObject({ step_id: 1, status_code: 200 });
+    const { output_text: _, _request_id, ...answer } = { _request_id: null, ...done };
+    expect(JSON.parse(step.response ?? "")).toEqual(answer);
+    expect(step.meta).toMatchObject({
+      ...{ status_code: 200, outcome: "completed", finish_reason: "completed" },
+      ...{ prompt_tokens: 11, completion_tokens: 5, endpoint: "responses" },
+      completed_by: expect.any(String),
+    });
+    expect((await session.latestSuccessStep("policy")).step_id).toBe(1);
+    const { policy } = (await session.status()).models;
+    expect(policy).toMatchObject({ steps: 1, successes: 1, completion_tokens: 5 });
+    // Asking again changes nothing.
+    await sdk.retrieve(queued.id);
+    expect(await onlyStep(gateway, "late")).toEqual(step);
+    expect((await session.status()).models.policy).toEqual(policy);
+  });
+
+  test("that was cancelled is no success", async () => {
+    const sdk = client("cancelled").responses;
+    const { id } = await sdk.create({ ...question, background: true });
+    expect((await sdk.cancel(id)).status).toBe("cancelled");
+    expect(await onlyStep(gateway, "cancelled")).toMatchObject({
+      status_code: 502,
+      meta: { outcome: "no_answer", error: "the response is cancelled" },
+    });
+  });
+
+  test("is not asked for once its session is closed", async () => {
+    const sdk = client("shut").responses;
+    const { id } = await sdk.create({ ...question, background: true });
+    await sessionClient(gateway, "shut").closeAndWait();
+    holderOf(id).finish(id);
+    await expect(sdk.retrieve(id)).rejects.toMatchObject({ status: 403, code: "session_closed" });
+    expect(await onlyStep(gateway, "shut")).toMatchObject({ status_code: 202 });
+  });
+});
+
+describe.each(["session", "none"])("with %s bound", (bound) => {
+  const session_id = (name: string): string | null => (bound === "none" ? null : `stored-${name}`);
+
+  test("a response is found at the replica that made it, and takes no step", async () => {
+    const { responses } = client(session_id("found"));
+    const made = await Promise.all(
+      [1, 2, 3].map((n) => responses.create({ ...question, input: `${n}` })),
+    );
+    for (const { id } of made) {
+      expect((await responses.retrieve(id, { include: ["reasoning.encrypted_content"] })).id).toBe(
+        id,
+      );
+      const { path, headers, body } = holderOf(id).requests.at(-1) ?? {};
+      expect(path).toMatch(new RegExp(`^/v1/responses/${id}\\?include`));
+      expect(headers).toMatchObject({ authorization: "Bearer upstream-key" });
+      expect(body).toHaveLength(0);
+      const items = await responses.inputItems.list(id, { limit: 5 });
+      expect(items.data[0]).toMatchObject({ query: "limit=5" });
+    }
+    if (bound === "session")
+      expect(await stepsOnceThereAre(gateway, "stored-found", 3)).toHaveLength(3);
+  });
+
+  test("a streamed response is found, and gone when it was deleted", async () => {
+    const { responses } = client(session_id("stream"));
+    let id = "";
+    for await (const event of await responses.create({ ...question, stream: true }))
+      if (event.type === "response.created") ({ id } = event.response);
+    expect((await responses.retrieve(id)).id).toBe(id);
+    await responses.delete(id);
+    await expect(responses.retrieve(id)).rejects.toThrow(NotFoundError);
+  });
+
+  test("a conversation is made, filled and read", async () => {
+    const sdk = client(session_id("talk"));
+    await sdk.responses.create(question);
+    const { id } = await sdk.conversations.create({});
+    expect((await sdk.conversations.retrieve(id)).id).toBe(id);
+    const item = { type: "message" as const, role: "user" as const, content: "Hi" };
+    const sent = await sdk.conversations.items.create(id, { items: [item] });
+    expect(sent.data[0]).toMatchObject({ sent: [item] });
+    expect((await sdk.conversations.items.list(id)).data).toHaveLength(1);
+    await sdk.conversations.delete(id);
+    await expect(sdk.conversations.retrieve(id)).rejects.toThrow(NotFoundError);
+  });
+
+  test("what nobody here made is not found, and not asked for", async () => {
+    const sent = one.requests.length + two.requests.length;
+    const { responses } = client(session_id("unknown"));
+    await expect(responses.retrieve("resp_other")).rejects.toMatchObject({
+      status: 404,
+      error: { message: "Response with id 'resp_other' not found.", param: "id" },
+    });
+    expect(one.requests.length + two.requests.length).toBe(sent);
+  });
+});
+
+test("a session does not find what another has had made", async () => {
+  const { id } = await client("mine").responses.create(question);
+  await expect(client("yours").responses.retrieve(id)).rejects.toThrow(NotFoundError);
+  await expect(client(null).responses.retrieve(id)).rejects.toThrow(NotFoundError);
+});
+
+test.each([
+  ["PUT", "/responses/resp_1", 404],
+  ["GET", "/responses/compact", 405],
+  ["GET", "/responses/resp_1/other", 404],
+  ["DELETE", "/conversations", 404],
+  ["GET", "/responses/..%2fx", 404],
+])("%s %s is %i", async (method, path, status) => {
+  for (const base of ["/v1", "/v1/sessions/s", "/v1/sessions/s/v1"]) {
+    const answer = await fetch(gateway.url + base + path, { method });
+    expect(answer.status).toBe(status);
+  }
+});
