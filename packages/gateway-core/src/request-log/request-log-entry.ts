@@ -1,6 +1,5 @@
-import type { ErrorCode } from "@proj/gateway-protocol";
-import type { Endpoint } from "../pipeline/call.ts";
-import type { Outcome } from "../telemetry/outcome.ts";
+import type { EndpointName, ErrorCode } from "@proj/gateway-protocol";
+import type { Outcome } from "../recording/outcome.ts";
 
 /** One line of the request log. Null: unknown, or it did not come to it. */
 export interface RequestLogEntry {
@@ -12,7 +11,7 @@ export interface RequestLogEntry {
   readonly session_id: string | null;
   readonly model: string | null;
   readonly step_id: number | null;
-  readonly endpoint: Endpoint | null;
+  readonly endpoint: EndpointName | null;
   readonly status_code: number | null;
   readonly outcome: Outcome | null;
   /** The code of the error that the gateway answered. */

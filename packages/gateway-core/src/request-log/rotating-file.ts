@@ -11,6 +11,9 @@ export interface RotatingFileOptions {
   readonly backupCount: number;
 }
 
+/** Bodies are in it. An operator who lets others read an existing file has decided so. */
+const newFileMode = 0o600;
+
 /**
  * A file of whole lines, opened when it is first needed and again after every failure.
  * Its methods are called one at a time.
@@ -77,7 +80,7 @@ export class RotatingFile {
   async #open(): Promise<FileHandle> {
     const { path } = this.#options;
     await mkdir(dirname(path), { recursive: true });
-    const handle = await open(path, "a+");
+    const handle = await open(path, "a+", newFileMode);
     try {
       const { size } = await handle.stat();
       this.#size = size;

@@ -4,6 +4,8 @@ import { pino } from "pino";
 
 /** What waits for a slow disk; beyond it lines are dropped. */
 const maxWaitingBytes = 4 * 1024 * 1024;
+/** A log shipper reads it by way of its group. */
+const newFileMode = 0o640;
 const closeTimeoutMs = 2_000;
 const standardError = 2;
 
@@ -23,7 +25,7 @@ export class LogDestination {
     try {
       // Opened before anything is logged, so that no line is lost where that fails.
       mkdirSync(dirname(path), { recursive: true });
-      this.#file = this.#open(openSync(path, "a"));
+      this.#file = this.#open(openSync(path, "a", newFileMode));
     } catch (error) {
       this.#fail(error);
     }

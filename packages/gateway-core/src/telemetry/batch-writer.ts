@@ -1,4 +1,9 @@
-import { type SessionStore, type StepWritten, StoreUnavailableError } from "@proj/session-store";
+import {
+  monotonicMs,
+  type SessionStore,
+  type StepWritten,
+  StoreUnavailableError,
+} from "@proj/session-store";
 import { hasPayload, withoutPayload } from "./row-payload.ts";
 import type { QueuedStep } from "./step-queue.ts";
 
@@ -52,7 +57,7 @@ export class BatchWriter {
       // Once a row's caller was refused, or its session closed, it must not be stored as a success.
       const deadline = batch.reduce(
         (earliest, step) => Math.min(earliest, step.deadline),
-        Date.now() + timeoutMs,
+        monotonicMs() + timeoutMs,
       );
       const rows = batch.map((step) => step.row);
       const results = await store.writeSteps(rows, { deadline });

@@ -1,4 +1,5 @@
-import { Lookout, type Watched } from "../lookout.ts";
+import { monotonicMs } from "@proj/session-store";
+import { Lookout, type Watched } from "../waiting/lookout.ts";
 import type { QueuedStep } from "./step-queue.ts";
 
 /** `late`: it is not stored yet. `moved`: it never will be, as another gateway has its session. */
@@ -16,7 +17,7 @@ export class PromisedRow implements Watched {
   constructor(step: QueuedStep, attempt: () => Promise<void>) {
     this.#step = step;
     this.#attempt = attempt;
-    this.#until = performance.now() + (step.deadline - Date.now());
+    this.#until = performance.now() + (step.deadline - monotonicMs());
     lookout.watch(this, this.#until);
     void step.written.then((result) => {
       if (result === null) this.#end("late");

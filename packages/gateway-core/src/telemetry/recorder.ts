@@ -1,7 +1,8 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { TelemetryConfig } from "@proj/gateway-protocol";
-import type { SessionStore, StepAmendment, StepRow, StepWritten } from "@proj/session-store";
-import { within } from "../within.ts";
+import type { SessionStore, StepRow, StepWritten } from "@proj/session-store";
+import { within } from "../waiting/within.ts";
+import { Amendments } from "./amendments.ts";
 import { BatchWriter } from "./batch-writer.ts";
 import { PromisedRow, type RowEnding } from "./promised-row.ts";
 import { QueueBounds } from "./queue-bounds.ts";
@@ -28,7 +29,7 @@ export class Recorder {
   readonly #config: TelemetryConfig;
   readonly #observer: RecorderObserver;
   readonly #queue = new StepQueue();
-  readonly #amendments: StepAmendment[] = [];
+  readonly #amendments = new Amendments();
   readonly #stopped = new AbortController();
   readonly #reserved = new Reservations();
   readonly #bounds: QueueBounds;
@@ -90,7 +91,7 @@ export class Recorder {
   /**
    * Takes a row. Under best effort the bounds of the queue hold here, by the loss policy;
    * a strict row has its reservation.
-   * @param deadline milliseconds since the epoch: past it the row is not stored before it is amended
+   * @param deadline by `monotonicMs`: past it the row is not stored before it is amended
    */
   record(row: StepRow, deadline: number = Number.POSITIVE_INFINITY): QueuedStep {
     const step = createQueuedStep(row, rowBytes(row), deadline);
@@ -124,7 +125,7 @@ export class Recorder {
 
   /**
    * Gives the session's rows so long to be stored as they are; then they wait to be amended.
-   * @param deadline milliseconds since the epoch
+   * @param deadline by `monotonicMs`
    */
   limit(session_id: string, deadline: number): void {
     for (const step of this.#queue.ofSession(session_id))
@@ -163,8 +164,7 @@ export class Recorder {
   }
 
   #lose(step: QueuedStep, reason: LossReason): void {
-    this.#queue.remove(step);
-    step.settle(null);
+    this.#settle(step, null);
     this.#lostRows += 1;
     this.#observer.lost(step.row.session_id, 1, reason);
   }
@@ -176,7 +176,7 @@ export class Recorder {
 
   /** Whether what waits is to be written at once. */
   #isDue(): boolean {
-    const waits = this.#queue.rows > 0 || this.#amendments.length > 0;
+    const waits = this.#queue.rows > 0 || !this.#amendments.isEmpty;
     if (this.#closing) return waits;
     // Also with nothing to write it is asked whether it could be.
     if (this.failure !== null) return true;
@@ -220,11 +220,12 @@ export class Recorder {
       const attempt = this.#writer.write(batch);
       this.#attempt = attempt.catch(() => {});
       await attempt;
-    } else if (this.#amendments.length === 0) await this.#store.ping();
-    if (this.#amendments.length === 0) return;
-    const amendments = this.#amendments.slice();
-    await this.#store.amendSteps(amendments);
-    this.#amendments.splice(0, amendments.length);
+    } else {
+      // All that waits is past its deadline, and will be amended in a moment.
+      if (this.#queue.rows > 0) await delay(firstRetryMs);
+      if (this.#amendments.isEmpty) await this.#store.ping();
+    }
+    await this.#amendments.write(this.#store);
   }
 
   #stored(step: QueuedStep, result: StepWritten | null): void {
@@ -232,16 +233,18 @@ export class Recorder {
       this.#moved(step, result);
       return;
     }
-    if (step.amended) this.#amendments.push(step.row);
+    if (step.amended) this.#amendments.add(step.row);
+    this.#settle(step, result);
+  }
+
+  #settle(step: QueuedStep, result: StepWritten | null): void {
     this.#queue.remove(step);
     step.settle(result);
   }
 
   #moved(step: QueuedStep, result: StepWritten): void {
-    const { session_id, epoch } = step.row;
     if (this.#config.mode === "best_effort") this.#lose(step, "session_moved");
-    this.#queue.remove(step);
-    step.settle(result);
-    this.#observer.moved(session_id, epoch);
+    else this.#settle(step, result);
+    this.#observer.moved(step.row.session_id, step.row.epoch);
   }
 }

@@ -1,11 +1,11 @@
-import type { StepRow, StepWritten } from "@proj/session-store";
-import { type Link, LinkedList } from "../linked-list.ts";
+import { monotonicMs, type StepRow, type StepWritten } from "@proj/session-store";
+import { type Link, LinkedList } from "../waiting/linked-list.ts";
 
 /** A row on its way into storage. The recorder keeps it, bytes and all, until it is acknowledged or lost. */
 export interface QueuedStep {
   row: StepRow;
   readonly bytes: number;
-  /** Until when the row may be stored as it is, in milliseconds since the epoch. */
+  /** Until when the row may be stored as it is, by `monotonicMs`. */
   deadline: number;
   /** In the batch that is being written now. */
   inFlight: boolean;
@@ -90,13 +90,16 @@ export class StepQueue {
   }
 
   /**
-   * The oldest rows, at most so many and, beyond the first, so many bytes. A row that saw the writer
-   * die goes alone: if it is the cause, no other row is there when it happens again.
+   * The oldest rows that are ready to be stored. `maxBytes` applies beyond the first row. A row that
+   * saw the writer die goes alone: if it is the cause, it takes no other row with it the next time.
    */
   batch(maxRows: number, maxBytes: number): QueuedStep[] {
     const batch: QueuedStep[] = [];
     let bytes = 0;
+    const now = monotonicMs();
     for (const step of this.#steps) {
+      // It waits to be amended, and would have its whole batch refused.
+      if (step.deadline <= now) continue;
       if (batch.length >= maxRows || (batch.length > 0 && bytes + step.bytes > maxBytes)) break;
       if (batch.length > 0 && step.deaths > 0) break;
       batch.push(step);

@@ -1,4 +1,4 @@
-import { GatewayError } from "../gateway-error.ts";
+import { GatewayError } from "../errors/gateway-error.ts";
 
 /** A step is not taken, because its row could not be kept. */
 export function unavailable(why: string): GatewayError {

@@ -1,4 +1,4 @@
-import { mkdir, readdir, readFile, rmdir, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, rmdir, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { RotatingFile } from "../../src/request-log/rotating-file.ts";
@@ -25,6 +25,23 @@ test("makes the folders above it", async () => {
   const folder = await temporaryFolder();
   await appendAll(openAt(join(folder, "a", "b", "log"), 100, 1), "one\n");
   expect(await contents(join(folder, "a", "b"))).toEqual({ log: "one\n" });
+});
+
+test("bodies of requests are their owner's alone to read; a file that is there keeps its mode", async () => {
+  const folder = await temporaryFolder();
+  const path = join(folder, "log");
+  const file = openAt(path, 5, 1);
+  const modeOf = async (name: string): Promise<string> =>
+    ((await stat(name)).mode & 0o777).toString(8);
+  await appendAll(file, "one\n");
+  expect(await modeOf(path)).toBe("600");
+  await appendAll(file, "two\n");
+  expect([await modeOf(path), await modeOf(`${path}.1`)]).toEqual(["600", "600"]);
+
+  const shared = join(folder, "shared");
+  await writeFile(shared, "", { mode: 0o644 });
+  await appendAll(openAt(shared, 5, 1), "one\n");
+  expect(await modeOf(shared)).toBe("644");
 });
 
 test("goes on behind what is there", async () => {

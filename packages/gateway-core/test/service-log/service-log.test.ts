@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { mkdtemp, readFile, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
@@ -17,6 +17,12 @@ async function records(path: string): Promise<Record<string, unknown>[]> {
 }
 
 describe("the service log", () => {
+  test("a new file is for its owner and group alone", async () => {
+    const path = await temporaryPath("gateway.log");
+    await createServiceLog({ path }).close();
+    expect(((await stat(path)).mode & 0o777).toString(8)).toBe("640");
+  });
+
   test("writes one line of JSON for each message, in folders that it makes", async () => {
     const path = await temporaryPath("logs", "deep", "gateway.log");
     const log = createServiceLog({ path });

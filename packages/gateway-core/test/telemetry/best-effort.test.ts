@@ -1,9 +1,12 @@
 import { chatCompletion, chatStream, waitFor } from "@proj/test-kit";
 import { expect, onTestFinished, test } from "vitest";
+import {
+  startUpstreamBySession,
+  type UpstreamBySession,
+} from "../recording/upstream-by-session.ts";
 import { startGateway, type TestGateway } from "../start-gateway.ts";
 import { chatPath, chatRequest, metric, stepsOnceThereAre } from "./bound-calls.ts";
 import { rawCall } from "./raw-caller.ts";
-import { startUpstreamBySession, type UpstreamBySession } from "./upstream-by-session.ts";
 import { holdWriteLock } from "./write-lock.ts";
 
 const completion = chatCompletion();

@@ -1,8 +1,11 @@
 import { chatCompletion, chatStream } from "@proj/test-kit";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import {
+  startUpstreamBySession,
+  type UpstreamBySession,
+} from "../recording/upstream-by-session.ts";
 import { startGateway, type TestGateway } from "../start-gateway.ts";
 import { chatPath, chatRequest, onlyStep } from "./bound-calls.ts";
-import { startUpstreamBySession, type UpstreamBySession } from "./upstream-by-session.ts";
 
 // Answers beyond max_capture_bytes: a stream goes on, a plain strict answer cannot.
 

@@ -6,6 +6,10 @@ import {
   waitFor,
 } from "@proj/test-kit";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import {
+  startUpstreamBySession,
+  type UpstreamBySession,
+} from "../recording/upstream-by-session.ts";
 import { startGateway, type TestGateway } from "../start-gateway.ts";
 import {
   beginCall,
@@ -16,7 +20,6 @@ import {
   responsesRequest,
 } from "./bound-calls.ts";
 import { rawCall } from "./raw-caller.ts";
-import { startUpstreamBySession, type UpstreamBySession } from "./upstream-by-session.ts";
 import { holdWriteLock } from "./write-lock.ts";
 
 // An answer is finished only once its row is durable. Another connection holds the database's lock.

@@ -9,7 +9,13 @@ import {
 } from "@proj/test-kit";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { startGateway, type TestGateway } from "../start-gateway.ts";
-import { beginCall, chatPath, chatRequest, onlyStep, responsesPath } from "./bound-calls.ts";
+import {
+  beginCall,
+  chatPath,
+  chatRequest,
+  onlyStep,
+  responsesPath,
+} from "../telemetry/bound-calls.ts";
 import { startUpstreamBySession, type UpstreamBySession } from "./upstream-by-session.ts";
 
 // What a row says of answers that are no streams. One gateway for all; each test has its own session.
@@ -221,12 +227,12 @@ test("a row names the replica that answered, and counts the attempt at the one t
   expect(attempts).toContain(2);
 });
 
-test("a close that aborts answers 409 and is recorded as 499", async () => {
+test("a close that aborts answers 403 and is recorded as 499", async () => {
   const { answer } = beginCall(gateway, responsesPath("aborted"), { model: "policy", input: "Hi" });
   const request = await upstream.request("aborted");
   await gateway.post("/v1/sessions/aborted/close", { mode: "abort", reason: "enough" });
   const refused = await answer;
-  expect(refused.status).toBe(409);
+  expect(refused.status).toBe(403);
   expect(refused.headers.get("x-should-retry")).toBe("false");
   expect(await refused.json()).toMatchObject({ error: { code: "session_closed" } });
   await request.closed();

@@ -1,10 +1,10 @@
 import { createHash, type Hash, hash } from "node:crypto";
 import type { StepRow } from "@proj/session-store";
+import { canGoOn, type RequestBody, readRequestBody, sharedEnd } from "../bodies/request-body.ts";
+import type { Endpoint } from "../endpoints/endpoint.ts";
 import { asBuffer } from "../json/byte-splice.ts";
-import type { Endpoint } from "../pipeline/call.ts";
+import { redact } from "../json/redact.ts";
 import type { History, HistoryBase } from "./histories.ts";
-import { redact } from "./redact.ts";
-import { canGoOn, type RequestBody, readRequestBody, sharedEnd } from "./request-body.ts";
 
 const placeholder = Buffer.from("null");
 /** A smaller body costs less to store whole than to compare. */
@@ -15,6 +15,13 @@ const longestChain = 64;
 /** The payload columns of a row that a request fills. */
 type RequestColumns = Pick<StepRow, "request" | "messages" | "history">;
 
+export interface RequestDigest {
+  /** Of the body as it came, in hexadecimal. */
+  readonly sha256: string;
+  /** Of the body up to the end of its last message; null: no other body is to go on from it. */
+  readonly beginning: Hash | null;
+}
+
 /** A request's body as rows and the request log keep it: redacted, and split into its columns. */
 export class RecordedRequest {
   readonly #endpoint: Endpoint;
@@ -24,7 +31,6 @@ export class RecordedRequest {
   readonly #body: RequestBody;
   readonly #isRedacted: boolean;
   #redacted: RequestBody | null = null;
-  #digest: Hash | null = null;
 
   /**
    * @param former a history that the body was read on from
@@ -62,24 +68,28 @@ export class RecordedRequest {
     };
   }
 
-  /** SHA-256 of the body as it came, in hexadecimal. */
-  sha256(): string {
+  digest(): RequestDigest {
     const { bytes } = this.#body;
-    if (!this.#canBeHistory) return hash("sha256", bytes, "hex");
+    if (!this.#canBeHistory) return { sha256: hash("sha256", bytes, "hex"), beginning: null };
     const start = this.former === null ? 0 : sharedEnd(this.former.body);
     const end = sharedEnd(this.#body);
     const digest = this.former?.digest.copy() ?? createHash("sha256");
     digest.update(bytes.subarray(start, end));
-    this.#digest = digest.copy();
-    return digest.update(bytes.subarray(end)).digest("hex");
+    const beginning = digest.copy();
+    return { sha256: digest.update(bytes.subarray(end)).digest("hex"), beginning };
   }
 
-  /** What the next body may go on from, once the row is stored; null: nothing. After `sha256`. */
-  historyOf(row_id: number, row: StepRow): History | null {
-    const digest = this.#digest;
-    if (digest === null || row.messages === null) return null;
+  /** What the next body may go on from, once the row is stored; null: nothing. */
+  historyOf(row_id: number, row: StepRow, { beginning }: RequestDigest): History | null {
+    if (beginning === null || row.messages === null) return null;
     const links = row.history === null || this.#base === null ? 0 : this.#base.history.links + 1;
-    return { body: compact(this.#body), endpoint: this.#endpoint, row_id, links, digest };
+    return {
+      body: compact(this.#body),
+      endpoint: this.#endpoint,
+      row_id,
+      links,
+      digest: beginning,
+    };
   }
 
   #canBeBase({ history, shared }: HistoryBase): boolean {
@@ -127,7 +137,7 @@ export class RecordedRequest {
     if (!this.#isRedacted) return this.#body;
     if (this.#redacted === null) {
       const bytes = asBuffer(redact(this.#body.bytes));
-      this.#redacted = readRequestBody(bytes, this.#endpoint);
+      this.#redacted = readRequestBody(bytes, this.#endpoint.history);
     }
     return this.#redacted;
   }

@@ -1,16 +1,15 @@
-import { parseSessionId } from "@proj/gateway-protocol";
-import { type CallError, GatewayError } from "../gateway-error.ts";
-import type { Refusal } from "../http/model-endpoint.ts";
-import type { Answer } from "../pipeline/answer.ts";
-import type { BoundCall, Call } from "../pipeline/call.ts";
-import { durationsOf } from "../pipeline/timings.ts";
-import type { RequestLogEntry } from "../request-log/request-log-entry.ts";
-import type { AnswerFacts } from "./answer-facts.ts";
-import { describeOutcome } from "./outcome.ts";
+import type { EndpointName } from "@proj/gateway-protocol";
+import type { AnswerFacts } from "../bodies/answer-facts.ts";
+import type { Answer } from "../call/answer.ts";
+import type { Call } from "../call/call.ts";
+import { durationsOf } from "../call/timings.ts";
+import { type CallError, GatewayError } from "../errors/gateway-error.ts";
+import { describeOutcome } from "../recording/outcome.ts";
+import type { RequestLogEntry } from "./request-log-entry.ts";
 
 /** The line of the request log for a call that has ended, however it ended. */
 export function callLogEntry(
-  call: Call | BoundCall,
+  call: Call,
   answer: Answer | null,
   facts: AnswerFacts | null,
   error: CallError | null,
@@ -27,10 +26,10 @@ export function callLogEntry(
     time: timings.startedAt,
     event: isStop ? "stop" : wasForwarded ? "request" : "refused",
     request_id: call.request_id,
-    session_id: "session" in call ? call.session.session_id : null,
+    session_id: call.session_id,
     model: call.model,
-    step_id: "step_id" in call && call.step_id > 0 ? call.step_id : null,
-    endpoint: call.endpoint,
+    step_id: call.step_id > 0 ? call.step_id : null,
+    endpoint: call.endpoint.name,
     status_code: forwarded?.status_code ?? (isStop ? 200 : refusedStatus),
     outcome: forwarded?.outcome ?? null,
     code,
@@ -44,16 +43,27 @@ export function callLogEntry(
   };
 }
 
-/** The line for a request that was refused before it became a call. */
-export function refusalLogEntry({ request_id, path, started_at, error }: Refusal): RequestLogEntry {
+/** A request that was refused before it became a call. */
+export interface RefusedRequest {
+  readonly request_id: string;
+  /** Null: unbound, or the path's session id is malformed. */
+  readonly session_id: string | null;
+  readonly endpoint: EndpointName;
+  /** Milliseconds since the epoch. */
+  readonly started_at: number;
+  readonly error: GatewayError;
+}
+
+export function refusalLogEntry(refused: RefusedRequest): RequestLogEntry {
+  const { request_id, session_id, endpoint, started_at, error } = refused;
   return {
     time: started_at,
     event: "refused",
     request_id,
-    session_id: path.session_segment === null ? null : parseSessionId(path.session_segment),
+    session_id,
     model: null,
     step_id: null,
-    endpoint: path.endpoint,
+    endpoint,
     status_code: error.kind.status,
     outcome: null,
     code: error.code,

@@ -1,6 +1,6 @@
 import type { Hash } from "node:crypto";
-import type { Endpoint } from "../pipeline/call.ts";
-import { beginsLike, type RequestBody, sharedEnd } from "./request-body.ts";
+import { beginsLike, type RequestBody, sharedEnd } from "../bodies/request-body.ts";
+import type { Endpoint } from "../endpoints/endpoint.ts";
 import { sharedBytes } from "./shared-bytes.ts";
 
 /** A body whose row is stored with its payload: the next body of the session may go on from it. */

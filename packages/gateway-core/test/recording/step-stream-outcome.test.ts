@@ -5,26 +5,20 @@ import {
   responseObject,
   responseStream,
 } from "@proj/test-kit";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { startGateway, type TestGateway } from "../start-gateway.ts";
-import { chatPath, chatRequest, onlyStep, responsesPath, responsesRequest } from "./bound-calls.ts";
-import { rawCall } from "./raw-caller.ts";
-import { startUpstreamBySession, type UpstreamBySession } from "./upstream-by-session.ts";
+import { expect, test } from "vitest";
+import {
+  chatPath,
+  chatRequest,
+  onlyStep,
+  responsesPath,
+  responsesRequest,
+} from "../telemetry/bound-calls.ts";
+import { rawCall } from "../telemetry/raw-caller.ts";
+import { sharedGateway } from "./shared-gateway.ts";
 
 // What a row says of streams. One gateway for all; each test has its own session.
 
-let upstream: UpstreamBySession;
-let gateway: TestGateway;
-
-beforeAll(async () => {
-  upstream = await startUpstreamBySession();
-  gateway = await startGateway({ llm_routes: { policy: { base_url: upstream.url } } });
-});
-
-afterAll(async () => {
-  await gateway.close();
-  await upstream.close();
-});
+const shared = sharedGateway();
 
 const chatEvents = chatStream(chatCompletion({ content: "Hello there" }), { pieceLength: 6 });
 const [role, hello, there, finish, usage, done] = chatEvents.map(String) as [
@@ -34,27 +28,21 @@ const [role, hello, there, finish, usage, done] = chatEvents.map(String) as [
 const responseEvents = responseStream(responseObject({ text: "Hello there" }), { pieceLength: 6 });
 
 const streamChat = (session_id: string) =>
-  rawCall(gateway, chatPath(session_id), chatRequest({ stream: true }));
+  rawCall(shared.gateway, chatPath(session_id), chatRequest({ stream: true }));
 const streamResponse = (session_id: string) =>
-  rawCall(gateway, responsesPath(session_id), responsesRequest({ stream: true }));
+  rawCall(shared.gateway, responsesPath(session_id), responsesRequest({ stream: true }));
 
 function lengthOf(...events: readonly (string | Buffer)[]): number {
   return events.reduce((sum, event) => sum + Buffer.byteLength(event), 0);
 }
 
-async function latestSuccess(session_id: string): Promise<unknown> {
-  const url = `${gateway.sessionUrl(session_id)}/latest-success-step?model=policy`;
-  const body = (await (await fetch(url)).json()) as { step_id: unknown };
-  return body.step_id;
-}
-
 test("a whole stream is recorded as the object that a plain request would have got", async () => {
-  upstream.answer("whole", (_request, reply) => void reply.events(chatEvents));
+  shared.upstream.answer("whole", (_request, reply) => void reply.events(chatEvents));
   await using caller = await streamChat("whole");
   expect(await caller.untilClosed()).toEqual(
     expect.objectContaining({ status: 200, body: chatEvents.join(""), whole: true }),
   );
-  const step = await onlyStep(gateway, "whole");
+  const step = await onlyStep(shared.gateway, "whole");
   expect(step).toMatchObject({ status_code: 200, meta: { outcome: "completed" } });
   expect(JSON.parse(step.response ?? "")).toMatchObject({
     object: "chat.completion",
@@ -63,7 +51,7 @@ test("a whole stream is recorded as the object that a plain request would have g
     ],
     usage: { prompt_tokens: 11, completion_tokens: 5, total_tokens: 16 },
   });
-  expect(await latestSuccess("whole")).toBe(1);
+  expect(await shared.latestSuccess("whole")).toBe(1);
 });
 
 test("a caller that leaves in mid-stream is a 499 with what had arrived, and no success", async () => {
@@ -74,7 +62,7 @@ test("a caller that leaves in mid-stream is a 499 with what had arrived, and no 
   await caller.until("Hello");
   caller.connection.destroy();
   await closed();
-  const step = await onlyStep(gateway, "left");
+  const step = await onlyStep(shared.gateway, "left");
   expect(step).toMatchObject({
     status_code: 499,
     meta: {
@@ -86,7 +74,7 @@ test("a caller that leaves in mid-stream is a 499 with what had arrived, and no 
   expect(JSON.parse(step.response ?? "")).toMatchObject({
     choices: [{ message: { content: "Hello " }, finish_reason: null }],
   });
-  expect(await latestSuccess("left")).toBeNull();
+  expect(await shared.latestSuccess("left")).toBeNull();
 });
 
 test("a caller that leaves once the answer is complete does not make it a 499, and its usage still counts", async () => {
@@ -97,14 +85,14 @@ test("a caller that leaves once the answer is complete does not make it a 499, a
   await caller.until('"finish_reason":"stop"');
   caller.connection.reset();
   // The gateway sees the caller leave before it sees the usage.
-  await gateway.post("/healthz", {});
+  await shared.gateway.post("/healthz", {});
   await reply.write(usage + done);
   await reply.end();
-  expect(await onlyStep(gateway, "left-complete")).toMatchObject({
+  expect(await onlyStep(shared.gateway, "left-complete")).toMatchObject({
     status_code: 200,
     meta: { outcome: "completed", finish_reason: "stop", prompt_tokens: 11, completion_tokens: 5 },
   });
-  expect(await latestSuccess("left-complete")).toBe(1);
+  expect(await shared.latestSuccess("left-complete")).toBe(1);
 });
 
 test("a caller that leaves at [DONE] leaves a success, though the upstream stays open", async () => {
@@ -114,24 +102,24 @@ test("a caller that leaves at [DONE] leaves a success, though the upstream stays
   await reply.write(chatEvents.join(""));
   await caller.until("data: [DONE]\n\n");
   caller.connection.destroy();
-  expect(await onlyStep(gateway, "left-done")).toMatchObject({
+  expect(await onlyStep(shared.gateway, "left-done")).toMatchObject({
     status_code: 200,
     meta: { outcome: "completed", prompt_tokens: 11 },
   });
 });
 
 test.for([{ by: "reset" }, { by: "close" }] as const)(
-  "a chat stream that breaks off by a $by ends in an error event and a cut, and is a 502",
+  "a chat stream that breaks off by a $by ends in an error event, and is a 502",
   async ({ by }) => {
     const session_id = `broken-${by}`;
     const sent = role + hello + there.slice(0, 20);
-    upstream.answer(session_id, cutStreamAt([sent], sent.length, { by }));
+    shared.upstream.answer(session_id, cutStreamAt([sent], sent.length, { by }));
     await using caller = await streamChat(session_id);
     const { body, whole } = await caller.untilClosed();
     expect(body).toMatch(/\n\ndata: \{"error":\{.*"code":"upstream_invalid_response"/);
     expect(body).not.toContain("[DONE]");
-    expect(whole).toBe(false);
-    const step = await onlyStep(gateway, session_id);
+    expect(whole).toBe(true);
+    const step = await onlyStep(shared.gateway, session_id);
     expect(step).toMatchObject({
       status_code: 502,
       meta: { upstream_status_code: 200, outcome: "upstream_broken", finish_reason: null },
@@ -140,15 +128,15 @@ test.for([{ by: "reset" }, { by: "close" }] as const)(
     expect(JSON.parse(step.response ?? "")).toMatchObject({
       choices: [{ message: { content: "Hello " } }],
     });
-    expect(await latestSuccess(session_id)).toBeNull();
+    expect(await shared.latestSuccess(session_id)).toBeNull();
   },
 );
 
 test("a stream that ends cleanly before it is complete is a 502, not a success", async () => {
-  upstream.answer("short", (_request, reply) => void reply.events([role, hello]));
+  shared.upstream.answer("short", (_request, reply) => void reply.events([role, hello]));
   await using caller = await streamChat("short");
   expect((await caller.untilClosed()).body).toContain("upstream_invalid_response");
-  expect(await onlyStep(gateway, "short")).toMatchObject({
+  expect(await onlyStep(shared.gateway, "short")).toMatchObject({
     status_code: 502,
     meta: { upstream_status_code: 200, outcome: "upstream_broken" },
   });
@@ -156,30 +144,33 @@ test("a stream that ends cleanly before it is complete is a 502, not a success",
 
 test("an error inside a stream goes on as it came and is recorded as 502 with its message", async () => {
   const error = 'data: {"error":{"message":"engine died","type":"server_error","code":500}}\n\n';
-  upstream.answer("inside", (_request, reply) => void reply.events([role, hello, error, done]));
+  shared.upstream.answer(
+    "inside",
+    (_request, reply) => void reply.events([role, hello, error, done]),
+  );
   await using caller = await streamChat("inside");
   expect((await caller.untilClosed()).body).toBe([role, hello, error, done].join(""));
-  expect(await onlyStep(gateway, "inside")).toMatchObject({
+  expect(await onlyStep(shared.gateway, "inside")).toMatchObject({
     status_code: 502,
     meta: { upstream_status_code: 200, outcome: "upstream_broken", error: "engine died" },
   });
-  expect(await latestSuccess("inside")).toBeNull();
+  expect(await shared.latestSuccess("inside")).toBeNull();
 });
 
 test("a responses stream that breaks off ends in its own error event, and is a 502 with what had arrived", async () => {
   const until = responseEvents.findIndex((event) => event.includes("output_text.done"));
   const sent = responseEvents.slice(0, until);
-  upstream.answer("broken-response", cutStreamAt(sent, lengthOf(...sent)));
+  shared.upstream.answer("broken-response", cutStreamAt(sent, lengthOf(...sent)));
   await using caller = await streamResponse("broken-response");
   const { body, whole } = await caller.untilClosed();
-  expect(whole).toBe(false);
+  expect(whole).toBe(true);
   const error = /event: error\ndata: (.*)\n\n/.exec(body)?.[1] ?? "";
   expect(JSON.parse(error)).toMatchObject({
     type: "error",
     code: "upstream_invalid_response",
     sequence_number: until,
   });
-  const step = await onlyStep(gateway, "broken-response");
+  const step = await onlyStep(shared.gateway, "broken-response");
   expect(step).toMatchObject({
     status_code: 502,
     meta: { upstream_status_code: 200, outcome: "upstream_broken" },
@@ -190,14 +181,17 @@ test("a responses stream that breaks off ends in its own error event, and is a 5
   });
 });
 
-test.for(["completed", "incomplete", "failed"] as const)(
+test.for(["completed", "incomplete"] as const)(
   "a responses stream is complete at response.%s",
   async (status) => {
     const response = responseObject({ status });
-    upstream.answer(status, (_request, reply) => void reply.events(responseStream(response)));
+    shared.upstream.answer(
+      status,
+      (_request, reply) => void reply.events(responseStream(response)),
+    );
     await using caller = await streamResponse(status);
     expect((await caller.untilClosed()).body).toContain(`event: response.${status}`);
-    const step = await onlyStep(gateway, status);
+    const step = await onlyStep(shared.gateway, status);
     expect(step).toMatchObject({ status_code: 200, meta: { outcome: "completed" } });
     expect(JSON.parse(step.response ?? "")).toEqual(response);
   },
@@ -209,18 +203,18 @@ test("a close that aborts ends a stream in an error event, and is recorded as 49
   await reply.startEvents();
   await reply.write(role + hello);
   await caller.until("Hello");
-  await gateway.post("/v1/sessions/aborted/close", { mode: "abort" });
+  await shared.gateway.post("/v1/sessions/aborted/close", { mode: "abort" });
   const { body, whole } = await caller.untilClosed();
   expect(body).toContain('"code":"session_closed"');
-  expect(whole).toBe(false);
+  expect(whole).toBe(true);
   await closed();
-  expect(await onlyStep(gateway, "aborted")).toMatchObject({
+  expect(await onlyStep(shared.gateway, "aborted")).toMatchObject({
     status_code: 499,
     meta: { upstream_status_code: 200, outcome: "not_delivered" },
   });
 });
 
 async function requestOf(session_id: string) {
-  const request = await upstream.request(session_id);
+  const request = await shared.upstream.request(session_id);
   return { reply: request.reply, closed: () => request.closed() };
 }

@@ -1,10 +1,12 @@
 import type { TelemetryConfig } from "@proj/gateway-protocol";
 import type { StepRow } from "@proj/session-store";
-import type { CallError } from "../gateway-error.ts";
-import type { Answer } from "../pipeline/answer.ts";
-import type { BoundCall, Call } from "../pipeline/call.ts";
-import { durationsOf } from "../pipeline/timings.ts";
-import type { AnswerFacts } from "./answer-facts.ts";
+import type { AnswerFacts } from "../bodies/answer-facts.ts";
+import type { Answer } from "../call/answer.ts";
+import type { Call } from "../call/call.ts";
+import { durationsOf } from "../call/timings.ts";
+import type { CallError } from "../errors/gateway-error.ts";
+import { routeSecrets } from "../upstream/route-secrets.ts";
+import type { BoundCall } from "./bound-call.ts";
 import { isoTime } from "./iso-time.ts";
 import { describeOutcome } from "./outcome.ts";
 import { keepsPayload } from "./payload-capture.ts";
@@ -16,6 +18,7 @@ export function createStepRow(
   answer: Answer | null,
   facts: AnswerFacts | null,
   error: CallError | null,
+  body_sha256: string,
 ): StepRow {
   const { session, model, step_id, recorded } = call;
   const upstream_status_code = answer?.upstream?.status ?? null;
@@ -30,16 +33,21 @@ export function createStepRow(
     status_code,
     upstream_status_code,
     outcome,
-    endpoint: call.endpoint,
+    endpoint: call.endpoint.name,
     request_id: call.request_id,
     upstream_request_id: answer?.upstream?.request_id ?? null,
     trace_id: traceId(call),
     client_retry_count: retryCount(call),
+    ...(call.retry_of === null ? {} : { retry_of: call.retry_of, budget_returned: 1 }),
     caller: call.caller,
     upstream_model: call.route.upstream_model ?? model,
+    weight_version: call.weight_version ?? undefined,
     replica: call.replica,
     attempts: call.attempts,
-    body_sha256: recorded.sha256(),
+    stripped: call.stripped ?? undefined,
+    agent: call.lineage ?? undefined,
+    side_call: call.side_call ?? undefined,
+    body_sha256,
     is_stream: call.body.stream,
     finish_reason: facts?.finish_reason ?? null,
     error: message,
@@ -63,7 +71,8 @@ export function createStepRow(
     job_id: environment?.job_id ?? null,
     group_id: environment?.group_id ?? null,
     created_at: isoTime(Date.now()),
-    meta_json: JSON.stringify(meta),
+    // Its error and its headers are the upstream's words.
+    meta_json: routeSecrets(call.route).apply(JSON.stringify(meta)),
     response: keeps ? (facts?.text ?? null) : null,
     ...(keeps ? recorded.columns : noColumns),
   };

@@ -1,27 +1,24 @@
 import { chatCompletion, chatStream, responseObject, responseStream } from "@proj/test-kit";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { startGateway, type TestGateway } from "../start-gateway.ts";
-import { chatPath, chatRequest, onlyStep, responsesPath, responsesRequest } from "./bound-calls.ts";
-import { startUpstreamBySession, type UpstreamBySession } from "./upstream-by-session.ts";
+import { afterAll, expect, test } from "vitest";
+import {
+  chatPath,
+  chatRequest,
+  onlyStep,
+  responsesPath,
+  responsesRequest,
+} from "../telemetry/bound-calls.ts";
+import { sharedGateway } from "./shared-gateway.ts";
 
 // Content that breaks parsers and databases stops neither its own row nor those of others.
 
-let upstream: UpstreamBySession;
-let gateway: TestGateway;
-
-beforeAll(async () => {
-  upstream = await startUpstreamBySession();
-  gateway = await startGateway({ llm_routes: { policy: { base_url: upstream.url } } });
-});
+const shared = sharedGateway();
 
 afterAll(async () => {
   // Whatever came before, the gateway still serves and records.
-  upstream.answer("after-all", (_request, reply) => void reply.json(chatCompletion()));
-  const answer = await gateway.post(chatPath("after-all"), chatRequest());
+  shared.upstream.answer("after-all", (_request, reply) => void reply.json(chatCompletion()));
+  const answer = await shared.gateway.post(chatPath("after-all"), chatRequest());
   expect(answer.status).toBe(200);
-  expect(gateway.steps("after-all")).toHaveLength(1);
-  await gateway.close();
-  await upstream.close();
+  expect(shared.gateway.steps("after-all")).toHaveLength(1);
 });
 
 const depth = 100_000;
@@ -32,22 +29,23 @@ const nestedObjects = `${'{"a":'.repeat(depth)}1${"}".repeat(depth)}`;
 async function amongOthers(session_id: string, hostile: () => Promise<unknown>): Promise<void> {
   const others = [1, 2, 3].map((number) => `beside-${session_id}-${number}`);
   const calls = others.map(async (other) => {
-    upstream.answer(other, (_request, reply) => void reply.json(chatCompletion()));
-    expect((await gateway.post(chatPath(other), chatRequest())).status).toBe(200);
+    shared.upstream.answer(other, (_request, reply) => void reply.json(chatCompletion()));
+    expect((await shared.gateway.post(chatPath(other), chatRequest())).status).toBe(200);
   });
   await Promise.all([hostile(), ...calls]);
-  for (const other of others) expect(gateway.steps(other)).toMatchObject([{ status_code: 200 }]);
+  for (const other of others)
+    expect(shared.gateway.steps(other)).toMatchObject([{ status_code: 200 }]);
 }
 
 test("a request and an answer nested 100,000 deep are forwarded, answered and stored as they are", async () => {
   const body = `{"model":"policy","messages":${nested},"metadata":${nestedObjects}}`;
   const answered = `{"choices":[{"index":0,"finish_reason":"stop"}],"x":${nestedObjects},"password":"p"}`;
-  upstream.answer("deep", (_request, reply) => void reply.send(answered));
+  shared.upstream.answer("deep", (_request, reply) => void reply.send(answered));
   await amongOthers("deep", async () => {
-    const answer = await gateway.post(chatPath("deep"), body);
+    const answer = await shared.gateway.post(chatPath("deep"), body);
     expect(await answer.text()).toBe(answered);
   });
-  const step = await onlyStep(gateway, "deep");
+  const step = await onlyStep(shared.gateway, "deep");
   expect(step.status_code).toBe(200);
   expect(step.messages).toBe(nested);
   expect(step.request).toBe(`{"model":"policy","messages":null,"metadata":${nestedObjects}}`);
@@ -60,36 +58,36 @@ test("streams of events nested 100,000 deep go on as they are, and their steps a
   const chatEvents = [deep, ...chatStream(chatCompletion({ content: "!" })).map(String)];
   const delta = `event: response.output_text.delta\ndata: {"type":"response.output_text.delta","delta":${nested}}\n\n`;
   const responseEvents = [delta, ...responseStream(responseObject()).map(String)];
-  upstream.answer("deep-chat", (_request, reply) => void reply.events(chatEvents));
-  upstream.answer("deep-responses", (_request, reply) => void reply.events(responseEvents));
+  shared.upstream.answer("deep-chat", (_request, reply) => void reply.events(chatEvents));
+  shared.upstream.answer("deep-responses", (_request, reply) => void reply.events(responseEvents));
   await amongOthers("deep-streams", async () => {
-    const chat = await gateway.post(chatPath("deep-chat"), chatRequest({ stream: true }));
+    const chat = await shared.gateway.post(chatPath("deep-chat"), chatRequest({ stream: true }));
     expect(await chat.text()).toBe(chatEvents.join(""));
     const body = responsesRequest({ stream: true });
-    const response = await gateway.post(responsesPath("deep-responses"), body);
+    const response = await shared.gateway.post(responsesPath("deep-responses"), body);
     expect(await response.text()).toBe(responseEvents.join(""));
   });
-  const chat = await onlyStep(gateway, "deep-chat");
+  const chat = await onlyStep(shared.gateway, "deep-chat");
   expect(chat.meta).toMatchObject({ outcome: "completed", prompt_tokens: 11 });
   expect(JSON.parse(chat.response ?? "")).toMatchObject({
     choices: [{ message: { content: "Hi!" } }],
   });
-  const responses = await onlyStep(gateway, "deep-responses");
+  const responses = await onlyStep(shared.gateway, "deep-responses");
   expect(JSON.parse(responses.response ?? "")).toEqual(responseObject());
 });
 
 test("lone surrogates and NULs written as escapes are stored as those escapes", async () => {
   const messages = String.raw`[{"role":"user","content":"\ud800 \u0000 \udfff\ud83d"}]`;
   const answered = String.raw`{"choices":[{"index":0,"finish_reason":"stop","message":{"content":"\u0000\udead"}}]}`;
-  upstream.answer("escapes", (_request, reply) => void reply.send(answered));
+  shared.upstream.answer("escapes", (_request, reply) => void reply.send(answered));
   await amongOthers("escapes", async () => {
-    const answer = await gateway.post(
+    const answer = await shared.gateway.post(
       chatPath("escapes"),
       `{"model":"policy","messages":${messages},"user":"\\u0000"}`,
     );
     expect(await answer.text()).toBe(answered);
   });
-  expect(await onlyStep(gateway, "escapes")).toMatchObject({
+  expect(await onlyStep(shared.gateway, "escapes")).toMatchObject({
     status_code: 200,
     messages,
     request: '{"model":"policy","messages":null,"user":"\\u0000"}',
@@ -105,9 +103,11 @@ test("a stream with lone surrogates and NULs is stored as valid JSON", async () 
       "\n\n",
     "data: [DONE]\n\n",
   ];
-  upstream.answer("stream-escapes", (_request, reply) => void reply.events(events));
-  await (await gateway.post(chatPath("stream-escapes"), chatRequest({ stream: true }))).text();
-  const step = await onlyStep(gateway, "stream-escapes");
+  shared.upstream.answer("stream-escapes", (_request, reply) => void reply.events(events));
+  await (
+    await shared.gateway.post(chatPath("stream-escapes"), chatRequest({ stream: true }))
+  ).text();
+  const step = await onlyStep(shared.gateway, "stream-escapes");
   expect(step.status_code).toBe(200);
   expect(JSON.parse(step.response ?? "").choices[0].message.content).toBe("a\u0000😀\udead");
 });
@@ -124,36 +124,42 @@ test.for([
   { what: "an empty answer", bytes: Buffer.alloc(0) },
 ])("$what goes on byte for byte, and its row is valid", async ({ what, bytes }) => {
   const session_id = what.replaceAll(" ", "-");
-  upstream.answer(session_id, (_request, reply) => void reply.send(bytes));
+  shared.upstream.answer(session_id, (_request, reply) => void reply.send(bytes));
   await amongOthers(session_id, async () => {
-    const answer = await gateway.post(chatPath(session_id), chatRequest());
+    const answer = await shared.gateway.post(chatPath(session_id), chatRequest());
     expect(Buffer.from(await answer.arrayBuffer()).equals(bytes)).toBe(true);
   });
-  const step = await onlyStep(gateway, session_id);
-  expect(step.status_code).toBe(200);
+  const step = await onlyStep(shared.gateway, session_id);
+  expect(step).toMatchObject({ status_code: 502, meta: { outcome: "no_answer" } });
   if (bytes.length === 0) expect(step.response).toBeNull();
   else JSON.parse(step.response ?? "");
 });
 
 test("an answer with raw NULs goes on byte for byte, and is stored as it came", async () => {
   const answered = '{"choices":[],"text":"\u0000\u0001"}';
-  upstream.answer("nul", (_request, reply) => void reply.send(answered));
+  shared.upstream.answer("nul", (_request, reply) => void reply.send(answered));
   await amongOthers("nul", async () => {
-    expect(await (await gateway.post(chatPath("nul"), chatRequest())).text()).toBe(answered);
+    expect(await (await shared.gateway.post(chatPath("nul"), chatRequest())).text()).toBe(answered);
   });
-  expect(await onlyStep(gateway, "nul")).toMatchObject({ status_code: 200, response: answered });
+  expect(await onlyStep(shared.gateway, "nul")).toMatchObject({
+    status_code: 200,
+    response: answered,
+  });
 });
 
 test("a request of invalid UTF-8 is left to the upstream to judge, and its row is stored", async () => {
   const body = Buffer.from('{"model":"policy","messages":[{"content":"caf\xe9 \xff"}]}', "latin1");
-  upstream.answer("invalid", (_request, reply) => void reply.json({ error: {} }, { status: 400 }));
+  shared.upstream.answer(
+    "invalid",
+    (_request, reply) => void reply.json({ error: {} }, { status: 400 }),
+  );
   await amongOthers("invalid", async () => {
-    const url = gateway.url + chatPath("invalid");
+    const url = shared.gateway.url + chatPath("invalid");
     const answer = await fetch(url, { method: "POST", body });
     expect(answer.status).toBe(400);
   });
-  expect(upstream.requests("invalid")[0]?.body.equals(body)).toBe(true);
-  const step = await onlyStep(gateway, "invalid");
+  expect(shared.upstream.requests("invalid")[0]?.body.equals(body)).toBe(true);
+  const step = await onlyStep(shared.gateway, "invalid");
   expect(step.status_code).toBe(400);
   expect(step.messages).toContain("caf");
 });

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { sharedBytes } from "../../src/telemetry/shared-bytes.ts";
+import { sharedBytes } from "../../src/recording/shared-bytes.ts";
 
 test("counts what two texts begin with, and cuts no character", () => {
   const text = fc.string({ unit: "grapheme", maxLength: 30 });

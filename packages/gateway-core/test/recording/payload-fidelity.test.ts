@@ -1,7 +1,7 @@
 import { chatCompletion } from "@proj/test-kit";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { startGateway, type TestGateway } from "../start-gateway.ts";
-import { chatPath, onlyStep, responsesPath } from "./bound-calls.ts";
+import { chatPath, onlyStep, responsesPath } from "../telemetry/bound-calls.ts";
 import { startUpstreamBySession, type UpstreamBySession } from "./upstream-by-session.ts";
 
 // Columns hold the very bytes of the request: nothing is serialised again.

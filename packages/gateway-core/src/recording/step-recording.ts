@@ -1,14 +1,16 @@
 import type { TelemetryConfig } from "@proj/gateway-protocol";
-import type { StepRow, StepWritten } from "@proj/session-store";
-import { type CallError, CallerGoneError, GatewayError } from "../gateway-error.ts";
-import type { Answer } from "../pipeline/answer.ts";
-import type { BoundCall } from "../pipeline/call.ts";
-import { sessionMoved } from "../session/session-moved.ts";
-import { within } from "../within.ts";
+import { monotonicMs, type StepRow, type StepWritten } from "@proj/session-store";
+import { parseBesidesHistory } from "../bodies/besides-history.ts";
+import type { Answer } from "../call/answer.ts";
+import { type CallError, CallerGoneError, GatewayError } from "../errors/gateway-error.ts";
+import { sessionMoved } from "../errors/session-moved.ts";
+import { markLate } from "../telemetry/late-steps.ts";
+import type { Recorder } from "../telemetry/recorder.ts";
+import type { QueuedStep } from "../telemetry/step-queue.ts";
+import { within } from "../waiting/within.ts";
+import { type BoundCall, retryMarks } from "./bound-call.ts";
 import type { Histories } from "./histories.ts";
-import { markLate } from "./late-steps.ts";
-import type { Recorder } from "./recorder.ts";
-import type { QueuedStep } from "./step-queue.ts";
+import type { RequestDigest } from "./recorded-request.ts";
 import { createStepRow } from "./step-row.ts";
 
 /** Turns the end of one step into its row, and holds the answer's end back until the row is durable. */
@@ -41,40 +43,61 @@ export class StepRecording {
   async finish(answer: Answer | null, error: CallError | null): Promise<CallError | null> {
     const read = answer?.reading?.facts() ?? null;
     const facts = read instanceof Promise ? await read : read;
-    const row = createStepRow(this.#config, this.#call, answer, facts, error);
-    const { session } = this.#call;
+    const { session, recorded } = this.#call;
+    const digest = recorded.digest();
+    const row = createStepRow(this.#config, this.#call, answer, facts, error, digest.sha256);
+    this.#mayBeRepeated(digest, row.status_code >= 200 && row.status_code < 300);
+    if (facts?.object_id != null) this.#rememberObject(facts.object_id, row);
     const tally = session.tally(row.model);
-    tally.prompt_tokens += facts?.prompt_tokens ?? 0;
-    tally.completion_tokens += facts?.completion_tokens ?? 0;
+    tally.addTokens(facts?.prompt_tokens ?? null, facts?.completion_tokens ?? null);
     const timeoutMs = 1_000 * this.#config.write_timeout_s;
     const promised = this.#config.mode === "strict" && error === null;
-    const deadline = promised ? Date.now() + timeoutMs : Number.POSITIVE_INFINITY;
+    const deadline = promised ? monotonicMs() + timeoutMs : Number.POSITIVE_INFINITY;
     const step = this.#recorder.record(row, deadline);
     const isLate = session.status === "closed";
     if (isLate) markLate(this.#recorder, session.session_id);
     this.#releaseReservation();
-    const written = step.written.then((result) => this.#written(step, result));
+    const written = step.written.then((result) => this.#written(step, result, digest));
     if (promised) {
       const ending = isLate ? "late" : await this.#recorder.writtenInTime(step);
       if (ending === "moved") return sessionMoved(session.session_id);
-      return ending === "stored" ? null : this.#refuse(step);
+      if (ending === "stored") return null;
+      this.#mayBeRepeated(digest, false);
+      return this.#refuse(step);
     }
     // An error is no success that could be lost; whoever looks the step up at once should find it.
     if (this.#config.mode === "strict" && !isCutOff(error)) await within(written, timeoutMs);
     return error;
   }
 
-  #written(step: QueuedStep, result: StepWritten | null): void {
-    if (result === null || result.stored === "moved") return;
-    if (result.stored === "whole" && result.id !== null) this.#keepHistory(result.id, step.row);
-    const tally = this.#call.session.tally(step.row.model);
-    tally.steps = Math.max(tally.steps, result.step_id);
-    if (step.row.status_code === 200) tally.succeeded(result.step_id);
+  /** The upstream may be asked for the answer again; where it was made in the background, it completes the row. */
+  #rememberObject(id: string, { request_id, step_id, status_code, meta_json }: StepRow): void {
+    const { session, model, replica, body } = this.#call;
+    const isPending = status_code !== 200 && parseBesidesHistory(body).background === true;
+    const pending = isPending ? { request_id, step_id, meta_json } : null;
+    session.stored.remember(id, { model, replica, pending });
   }
 
-  #keepHistory(row_id: number, row: StepRow): void {
+  #mayBeRepeated(digest: RequestDigest, isDelivered: boolean): void {
+    const { session, step_id, retry } = this.#call;
+    const retries = retry === null ? 0 : retry.retries + 1;
+    const marks = retryMarks(this.#call, { digest: () => digest });
+    session.retries.ended(marks, { step_id, isDelivered, retries });
+  }
+
+  #written(step: QueuedStep, result: StepWritten | null, digest: RequestDigest): void {
+    if (result === null || result.stored === "moved") return;
+    if (result.stored === "whole" && result.id !== null)
+      this.#keepHistory(result.id, step.row, digest);
+    // What it was built on may be gone from the database: the next row is whole.
+    else this.#histories.forget(step.row.session_id);
+    const tally = this.#call.session.tally(step.row.model);
+    tally.stored(result.step_id, step.row.status_code === 200);
+  }
+
+  #keepHistory(row_id: number, row: StepRow, digest: RequestDigest): void {
     const { recorded, session } = this.#call;
-    const history = recorded.historyOf(row_id, row);
+    const history = recorded.historyOf(row_id, row, digest);
     if (history !== null) this.#histories.keep(session.session_id, history, recorded.former);
   }
 

@@ -1,7 +1,7 @@
 import { chatCompletion, chatStream } from "@proj/test-kit";
 import { expect, onTestFinished, test } from "vitest";
 import { type StepRecord, startGateway, type TestGateway } from "../start-gateway.ts";
-import { chatPath, chatRequest } from "./bound-calls.ts";
+import { chatPath, chatRequest } from "../telemetry/bound-calls.ts";
 import { startUpstreamBySession, type UpstreamBySession } from "./upstream-by-session.ts";
 
 const completion = chatCompletion();

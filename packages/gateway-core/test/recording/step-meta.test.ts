@@ -10,7 +10,13 @@ import {
 } from "@proj/test-kit";
 import { expect, onTestFinished, test } from "vitest";
 import { startGateway, type TestGateway } from "../start-gateway.ts";
-import { chatPath, chatRequest, onlyStep, responsesPath, responsesRequest } from "./bound-calls.ts";
+import {
+  chatPath,
+  chatRequest,
+  onlyStep,
+  responsesPath,
+  responsesRequest,
+} from "../telemetry/bound-calls.ts";
 
 /** What the contract promises of every row, section "Storage". */
 const promised = [

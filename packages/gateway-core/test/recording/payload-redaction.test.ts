@@ -8,7 +8,7 @@ import {
 } from "@proj/test-kit";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { startGateway, type TestGateway } from "../start-gateway.ts";
-import { chatPath, onlyStep, responsesPath } from "./bound-calls.ts";
+import { chatPath, onlyStep, responsesPath } from "../telemetry/bound-calls.ts";
 import { startUpstreamBySession, type UpstreamBySession } from "./upstream-by-session.ts";
 
 // Credentials are taken out of rows and request log, and out of nothing else.

@@ -1,18 +1,28 @@
-import { type CallError, GatewayError } from "../gateway-error.ts";
-import type { BufferedBytesLease } from "../http/buffered-bytes.ts";
-import type { Answer, AnswerBody, BodySink } from "../pipeline/answer.ts";
-import type { StepRecording } from "./step-recording.ts";
+import type { Answer, AnswerBody, BodySink } from "../call/answer.ts";
+import type { BufferedBytesLease } from "../call/buffered-bytes.ts";
+import { type CallError, GatewayError } from "../errors/gateway-error.ts";
 
-/** Passes a body on and withholds its end until the step is recorded. */
+/** Decides with what the caller's answer ends, once all is known of it. */
+export interface AnswerEnding {
+  /** Resolves with the error that the caller gets; null: the answer may end well. Never rejects. */
+  finish(answer: Answer, error: CallError | null): Promise<CallError | null>;
+}
+
+/** Passes a body on and withholds its end until what it says is recorded. */
 export class RecordedBody implements AnswerBody, BodySink {
   protected readonly source: AnswerBody;
   readonly #answer: Answer;
-  readonly #recording: StepRecording;
+  readonly #recording: AnswerEnding;
   readonly #lease: BufferedBytesLease;
   #sink: BodySink | null = null;
 
-  constructor(answer: Answer, recording: StepRecording, lease: BufferedBytesLease) {
-    this.source = answer.body;
+  constructor(
+    body: AnswerBody,
+    answer: Answer,
+    recording: AnswerEnding,
+    lease: BufferedBytesLease,
+  ) {
+    this.source = body;
     this.#answer = answer;
     this.#recording = recording;
     this.#lease = lease;
@@ -45,7 +55,7 @@ export class RecordedBody implements AnswerBody, BodySink {
     void this.#abandon(error);
   }
 
-  /** Records the step; then the answer may end. */
+  /** Records what it says; then the answer may end. */
   protected async finish(tail: readonly Uint8Array[]): Promise<void> {
     const error = await this.#recording.finish(this.#answer, null);
     if (error === null) this.#sink?.end(tail);
@@ -68,12 +78,13 @@ export class WithheldBody extends RecordedBody {
 
   /** @param maxBytes of the body, in bytes */
   constructor(
+    body: AnswerBody,
     answer: Answer,
-    recording: StepRecording,
+    recording: AnswerEnding,
     lease: BufferedBytesLease,
     maxBytes: number,
   ) {
-    super(answer, recording, lease);
+    super(body, answer, recording, lease);
     this.#maxBytes = maxBytes;
   }
 

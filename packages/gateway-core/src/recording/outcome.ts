@@ -1,10 +1,21 @@
-import { type CallError, CallerGoneError } from "../gateway-error.ts";
-import type { AnswerFacts } from "./answer-facts.ts";
+import type { AnswerFacts } from "../bodies/answer-facts.ts";
+import { type CallError, CallerGoneError } from "../errors/gateway-error.ts";
 
-export type Outcome = "completed" | "caller_gone" | "upstream_broken" | "timeout" | "not_delivered";
+/**
+ * `no_answer`: the upstream's status was 200, but what it sent is not an answer. `pending`: the answer
+ * is made in the background. Neither is a success that a reward could be given to.
+ */
+export type Outcome =
+  | "completed"
+  | "no_answer"
+  | "pending"
+  | "caller_gone"
+  | "upstream_broken"
+  | "timeout"
+  | "not_delivered";
 
 export interface StepOutcome {
-  /** The upstream's where the answer was complete, else 499, 502, 503 or 504. */
+  /** The upstream's where the answer was complete and is one, else 202, 499, 502, 503 or 504. */
   readonly status_code: number;
   readonly outcome: Outcome;
   readonly error: string | null;
@@ -18,8 +29,13 @@ export function describeOutcome(
 ): StepOutcome {
   const whole = upstream_status_code !== null && facts?.complete === true && facts.error === null;
   // Who leaves with the whole answer has got it.
-  if (whole && (error === null || error instanceof CallerGoneError))
+  if (whole && (error === null || error instanceof CallerGoneError)) {
+    const isSuccess = upstream_status_code >= 200 && upstream_status_code < 300;
+    if (isSuccess && facts.no_answer !== null)
+      return { status_code: 502, outcome: "no_answer", error: facts.no_answer };
+    if (isSuccess && facts.is_pending) return { status_code: 202, outcome: "pending", error: null };
     return { status_code: upstream_status_code, outcome: "completed", error: null };
+  }
   if (error === null) {
     const message = facts?.error ?? "the answer ended before it was complete";
     return { status_code: 502, outcome: "upstream_broken", error: message };
@@ -32,6 +48,7 @@ export function describeOutcome(
     case "session_closed":
     case "gateway_draining":
       return { status_code: 499, outcome: "not_delivered", error: error.message };
+    case "overloaded":
     case "telemetry_unavailable":
     case "session_moved":
       return { status_code: 503, outcome: "not_delivered", error: error.message };

@@ -1,0 +1,39 @@
+import type { Call } from "../call/call.ts";
+import type { RepeatableStep, RetryMarks } from "../session/retries.ts";
+import type { Session } from "../session/session.ts";
+import type { RecordedRequest } from "./recorded-request.ts";
+import type { StepRecording } from "./step-recording.ts";
+
+/** A call that is bound to a session; stages of the session take no other. */
+export interface BoundCall extends Call {
+  readonly session_id: string;
+  readonly session: Session;
+  /** The body as the step's row keeps it. */
+  readonly recorded: RecordedRequest;
+  /** The step that it repeats; null: none. */
+  retry: RepeatableStep | null;
+  /** The step whose budget it gave back to the session. */
+  retry_of: number | null;
+  /** Null until the step is taken. */
+  recording: StepRecording | null;
+}
+
+/** What leaves no row is forwarded like a call without a session. */
+export function isBound(call: Call): call is BoundCall {
+  return call.session_id !== null && call.endpoint.isRecorded && call.stored === null;
+}
+
+/** How a call is known as the retry of an earlier one. */
+export function retryMarks(
+  call: Pick<Call, "endpoint" | "model" | "headers">,
+  recorded: Pick<RecordedRequest, "digest">,
+): RetryMarks {
+  const { "idempotency-key": key, "x-stainless-retry-count": count } = call.headers;
+  return {
+    endpoint: call.endpoint.name,
+    model: call.model,
+    idempotency_key: typeof key === "string" && key !== "" ? key : null,
+    saysSo: typeof count === "string" && /^[1-9]\d{0,5}$/.test(count),
+    sha256: () => recorded.digest().sha256,
+  };
+}

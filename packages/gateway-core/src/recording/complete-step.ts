@@ -1,0 +1,38 @@
+import type { TelemetryConfig } from "@proj/gateway-protocol";
+import type { SessionStore } from "@proj/session-store";
+import type { AnswerFacts } from "../bodies/answer-facts.ts";
+import { asBuffer } from "../json/byte-splice.ts";
+import type { Session } from "../session/session.ts";
+import type { PendingStep } from "../session/stored-objects.ts";
+import { describeOutcome } from "./outcome.ts";
+import { keepsPayload } from "./payload-capture.ts";
+import type { StoredCall } from "./stored-call.ts";
+
+/**
+ * Completes the row of a step whose answer was made in the background, from the answer that a later
+ * request got.
+ * @throws what storage does
+ */
+export async function completeStep(
+  store: SessionStore,
+  config: TelemetryConfig,
+  { model, request_id }: Pick<StoredCall, "model" | "request_id">,
+  session: Session,
+  { step_id, ...pending }: PendingStep,
+  facts: AnswerFacts,
+): Promise<void> {
+  const { status_code, outcome, error } = describeOutcome(200, facts, null);
+  const { prompt_tokens, completion_tokens, finish_reason, truncated } = facts;
+  const meta = {
+    ...JSON.parse(pending.meta_json),
+    ...{ status_code, outcome, error, finish_reason, prompt_tokens, completion_tokens, truncated },
+    completed_by: request_id,
+  };
+  const keeps = keepsPayload(config, session.session_id, model, step_id, status_code);
+  const answer = keeps && facts.text !== null ? asBuffer(facts.text).toString() : null;
+  const meta_json = JSON.stringify(meta);
+  await store.amendSteps([{ request_id: pending.request_id, status_code, meta_json, answer }]);
+  const tally = session.tally(model);
+  tally.addTokens(prompt_tokens, completion_tokens);
+  tally.stored(step_id, status_code === 200);
+}

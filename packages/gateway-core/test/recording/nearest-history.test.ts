@@ -1,0 +1,41 @@
+import { createHash } from "node:crypto";
+import { expect, test } from "vitest";
+import { readRequestBody } from "../../src/bodies/request-body.ts";
+import { chatCompletions } from "../../src/endpoints/chat-completions/chat-completions.ts";
+import { Histories, type History } from "../../src/recording/histories.ts";
+
+const bodyOf = (content: string, model: string) =>
+  readRequestBody(Buffer.from(JSON.stringify({ messages: [{ content }], model })), "messages");
+
+function kept(histories: Histories, content: string, model: string): History {
+  const digest = createHash("sha256");
+  const body = bodyOf(content, model);
+  const history = { body, endpoint: chatCompletions, row_id: 1, links: 0, digest };
+  histories.keep("s", history, null);
+  return history;
+}
+
+test("a history of another model is no base, however much it has in common", () => {
+  const histories = new Histories();
+  const own = kept(histories, `${"a".repeat(80)}${"b".repeat(20)}`, "policy");
+  kept(histories, "a".repeat(99), "judge");
+  const nearest = histories.nearest("s", chatCompletions, bodyOf("a".repeat(100), "policy"));
+  expect(nearest?.history).toBe(own);
+});
+
+test("a history is a base from where more than half of the messages is shared", () => {
+  const length = 100;
+  const body = bodyOf("a".repeat(length), "policy");
+  const half = (body.messages_end - body.messages_start) / 2;
+  // What stands before the content counts as well.
+  const before = body.bytes.indexOf("aaa") - body.messages_start;
+  for (const [more, isBase] of [
+    [0, false],
+    [1, true],
+  ] as const) {
+    const histories = new Histories();
+    const shared = half - before + more;
+    kept(histories, "a".repeat(shared) + "b".repeat(length - shared), "policy");
+    expect(histories.nearest("s", chatCompletions, body) !== null, `${more}`).toBe(isBase);
+  }
+});
