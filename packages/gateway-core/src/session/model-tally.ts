@@ -3,40 +3,100 @@ import type { StoredModel } from "@proj/session-store";
 
 /** What a session has counted for one model. */
 export class ModelTally {
+  #steps = 0;
+  /** Steps whose budget a retry gave back. */
+  #returned = 0;
+  #rowsBesidesSteps = 0;
+  #successes = 0;
+  #latestSuccessStep: number | null = null;
+  #promptTokens = 0;
+  #completionTokens = 0;
+
   /** Requests forwarded so far, and so the number of the last step. */
-  steps = 0;
-  successes = 0;
-  latest_success_step: number | null = null;
-  prompt_tokens = 0;
-  completion_tokens = 0;
+  get steps(): number {
+    return this.#steps;
+  }
+
+  /** Steps that count against the budget. */
+  get spent(): number {
+    return this.#steps - this.#returned;
+  }
+
+  get latestSuccessStep(): number | null {
+    return this.#latestSuccessStep;
+  }
+
+  /** Returns the number of the next step, which begins. */
+  takeStep(): number {
+    this.#steps += 1;
+    return this.#steps;
+  }
+
+  /**
+   * Takes back the number of a step that never left the gateway; false: another has come after it.
+   * @param wasRetry it had given back the budget of another
+   */
+  untakeStep(step_id: number, wasRetry: boolean): boolean {
+    if (this.#steps !== step_id) return false;
+    this.#steps -= 1;
+    if (wasRetry) this.#returned -= 1;
+    return true;
+  }
+
+  returnStep(): void {
+    this.#returned += 1;
+  }
+
+  /** Returns the number under which a call that is not a step is recorded: -1, -2 and so on. */
+  takeNumberBesides(): number {
+    this.#rowsBesidesSteps += 1;
+    return -this.#rowsBesidesSteps;
+  }
+
+  addTokens(prompt: number | null, completion: number | null): void {
+    this.#promptTokens += prompt ?? 0;
+    this.#completionTokens += completion ?? 0;
+  }
+
+  /** A row is durable, maybe under another number. Rows may become durable in any order. */
+  stored(step_id: number, isSuccess: boolean): void {
+    this.#rowsBesidesSteps = Math.max(this.#rowsBesidesSteps, -step_id);
+    if (step_id < 0) return;
+    this.#steps = Math.max(this.#steps, step_id);
+    if (!isSuccess) return;
+    this.#successes += 1;
+    this.#latestSuccessStep = later(this.#latestSuccessStep, step_id);
+  }
 
   /** Forgets what storage knows as well, before storage is asked. */
   forgetStored(): void {
-    this.successes = 0;
-    this.prompt_tokens = 0;
-    this.completion_tokens = 0;
+    this.#returned = 0;
+    this.#successes = 0;
+    this.#promptTokens = 0;
+    this.#completionTokens = 0;
   }
 
   /** Adds what storage knows to what was counted before storage could be asked. */
   restore(stored: StoredModel): void {
-    this.steps = Math.max(this.steps, stored.steps);
-    this.successes += stored.successes;
-    this.latest_success_step = later(this.latest_success_step, stored.latest_success_step);
-    this.prompt_tokens += stored.prompt_tokens;
-    this.completion_tokens += stored.completion_tokens;
+    this.#steps = Math.max(this.#steps, stored.steps);
+    this.#returned += stored.returned_steps;
+    this.#rowsBesidesSteps = Math.max(this.#rowsBesidesSteps, stored.rows_besides_steps);
+    this.#successes += stored.successes;
+    this.#latestSuccessStep = later(this.#latestSuccessStep, stored.latest_success_step);
+    this.#promptTokens += stored.prompt_tokens;
+    this.#completionTokens += stored.completion_tokens;
   }
 
-  /** Whether the budget is spent is told by its steps alone, so that a restart does not change it. */
+  /** Whether the budget is spent follows from its stored steps alone, so that a restart does not change it. */
   toStatusBody(max_steps: number): SessionModelBody {
-    const { steps, successes, latest_success_step, prompt_tokens, completion_tokens } = this;
-    const stopped = max_steps >= 0 && steps >= max_steps;
-    return { steps, successes, latest_success_step, stopped, prompt_tokens, completion_tokens };
-  }
-
-  /** A step's row is durable. Rows may become durable in another order than that of their steps. */
-  succeeded(step_id: number): void {
-    this.successes += 1;
-    this.latest_success_step = later(this.latest_success_step, step_id);
+    return {
+      steps: this.#steps,
+      successes: this.#successes,
+      latest_success_step: this.#latestSuccessStep,
+      stopped: max_steps >= 0 && this.spent >= max_steps,
+      prompt_tokens: this.#promptTokens,
+      completion_tokens: this.#completionTokens,
+    };
   }
 }
 

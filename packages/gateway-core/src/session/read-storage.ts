@@ -1,4 +1,4 @@
-import { GatewayError } from "../gateway-error.ts";
+import { GatewayError } from "../errors/gateway-error.ts";
 
 /** @throws GatewayError storage_unavailable */
 export async function readStorage<T>(answer: Promise<T>): Promise<T> {

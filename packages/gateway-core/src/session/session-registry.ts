@@ -1,13 +1,15 @@
-import type { EnvironmentRow, SessionStore } from "@proj/session-store";
-import { GatewayError } from "../gateway-error.ts";
-import type { Cancellation } from "../pipeline/cancellation.ts";
+import type { SessionState } from "@proj/gateway-protocol";
+import type { SessionStore } from "@proj/session-store";
+import type { Cancellation } from "../call/cancellation.ts";
+import { GatewayError } from "../errors/gateway-error.ts";
 import type { Recorder } from "../telemetry/recorder.ts";
-import { within } from "../within.ts";
-import { closeSession } from "./close-session.ts";
+import { within } from "../waiting/within.ts";
+import { EndedKeys } from "./ended-keys.ts";
 import { readStorage } from "./read-storage.ts";
-import { Session, type SessionStatus } from "./session.ts";
+import { Session } from "./session.ts";
+import type { SessionContext } from "./session-context.ts";
+import { SessionOwnership } from "./session-ownership.ts";
 
-const environmentRetryMs = 1_000;
 const closedTtlMs = 24 * 60 * 60 * 1_000;
 
 export interface SessionRegistryOptions {
@@ -15,7 +17,7 @@ export interface SessionRegistryOptions {
   readonly idleTtlMs: number;
   /** Whether a session may open although storage does not answer: its counters are taken over later. */
   readonly openWithoutStorage: boolean;
-  /** Longest wait for requests in flight of a session whose environment turns out to have ended. */
+  /** Longest wait of a close for requests in flight. */
   readonly closeTimeoutMs: number;
   /** Longest wait for rows, when a session is loaded or closed. */
   readonly writeTimeoutMs: number;
@@ -25,18 +27,24 @@ export interface SessionRegistryOptions {
 export class SessionRegistry {
   readonly #store: SessionStore;
   readonly #recorder: Recorder;
+  readonly #ownership: SessionOwnership;
   readonly #options: SessionRegistryOptions;
+  readonly #context: SessionContext;
   readonly #sessions = new Map<string, Session>();
   readonly #loading = new Map<string, Promise<Session>>();
   readonly #refreshing = new Map<Session, Promise<void>>();
-  /** Opened without storage, so that what it knows is still to be taken over. */
-  readonly #unrestored = new WeakSet<Session>();
+  readonly #endedKeys = new EndedKeys();
   readonly #sweeper: NodeJS.Timeout;
 
   constructor(store: SessionStore, recorder: Recorder, options: SessionRegistryOptions) {
     this.#store = store;
     this.#recorder = recorder;
     this.#options = options;
+    const { closeTimeoutMs, writeTimeoutMs } = options;
+    this.#context = { store, recorder, closeTimeoutMs, writeTimeoutMs };
+    this.#ownership = new SessionOwnership(store, recorder, ({ session_id, epoch }) =>
+      this.moved(session_id, epoch),
+    );
     const sweepMs = Math.min(Math.max(options.idleTtlMs / 2, 50), 60_000);
     this.#sweeper = setInterval(() => this.#sweep(), sweepMs).unref();
   }
@@ -53,7 +61,7 @@ export class SessionRegistry {
     return this.#sessions.values();
   }
 
-  countByStatus(): Record<SessionStatus, number> {
+  countByStatus(): Record<SessionState, number> {
     const count = { active: 0, closing: 0, closed: 0 };
     for (const session of this.#sessions.values()) count[session.status] += 1;
     return count;
@@ -61,27 +69,24 @@ export class SessionRegistry {
 
   /**
    * The session with its counters and, once storage has one, its environment.
-   * @throws GatewayError telemetry_unavailable, overloaded
+   * @throws GatewayError telemetry_unavailable, overloaded, session_moved
    */
   open(session_id: string): Session | Promise<Session> {
     const session = this.#sessions.get(session_id);
-    return session !== undefined && this.#isFresh(session) ? session : this.#open(session_id);
+    const isKnown = session?.isFresh === true && !this.#ownership.isShared;
+    return isKnown ? session : this.#open(session_id);
   }
 
   async #open(session_id: string): Promise<Session> {
     for (;;) {
-      const session = this.#sessions.get(session_id) ?? (await this.#load(session_id));
-      if (this.#isFresh(session)) return session;
+      const known = this.#sessions.get(session_id);
+      if (known !== undefined && (await this.#ownership.isClosedElsewhere(known))) continue;
+      const session = known ?? (await this.#load(session_id));
+      if (session.isFresh) return session;
       await this.#refresh(session);
       // It may have left memory meanwhile, and another one may have come for it.
       if (this.#sessions.get(session_id) === session) return session;
     }
-  }
-
-  /** Whether storage need not be asked what has become of it. */
-  #isFresh(session: Session): boolean {
-    if (session.environment !== null && !this.#unrestored.has(session)) return true;
-    return Date.now() - session.environmentAskedAt < environmentRetryMs;
   }
 
   /**
@@ -106,7 +111,12 @@ export class SessionRegistry {
   /** The session in memory, where it has taken over all that storage knows of it. */
   findRestored(session_id: string): Session | null {
     const session = this.find(session_id);
-    return session === null || this.#unrestored.has(session) ? null : session;
+    return session?.isRestored === true ? session : null;
+  }
+
+  /** Resolves when those of the sessions that other gateways have taken are out of memory. */
+  letGoOfMoved(sessions: readonly Session[]): Promise<void> {
+    return this.#ownership.letGoOfMoved(sessions.filter(({ status }) => status === "active"));
   }
 
   /** Lets go of a session that another gateway has taken: the next request binds it again. */
@@ -114,7 +124,7 @@ export class SessionRegistry {
     const session = this.#sessions.get(session_id);
     if (session === undefined || session.epoch !== epoch) return;
     this.#sessions.delete(session_id);
-    session.move();
+    session.moved();
   }
 
   /**
@@ -129,7 +139,18 @@ export class SessionRegistry {
         `Session '${session_id}' is ${session.status}. Close it, and clean it once it is closed.`,
       );
     await readStorage(this.#store.reopenSession(session_id));
+    if (session?.closedAt != null) this.#endedKeys.add(session_id, session.closedAt);
     return session !== undefined && this.#sessions.delete(session_id);
+  }
+
+  /**
+   * Refuses a request before its body is read, as far as the session is known here.
+   * @param issued_at of the key, in seconds since the epoch; null: no close ends it for good
+   * @throws GatewayError session_closed
+   */
+  checkOpen(session_id: string, issued_at: number | null): void {
+    this.#sessions.get(session_id)?.checkOpen();
+    this.#endedKeys.check(session_id, issued_at);
   }
 
   dispose(): void {
@@ -147,20 +168,18 @@ export class SessionRegistry {
 
   async #read(session_id: string): Promise<Session> {
     this.#makeRoom();
-    const session = new Session(session_id);
+    const session = new Session(session_id, this.#context);
     try {
       await this.#restore(session);
     } catch (error) {
-      // Whether it is out of reach altogether is for readiness to know.
-      void this.#store.ping().catch((failure) => this.#recorder.unreachable(failure));
+      this.#ownership.askForStorage();
       if (!this.#options.openWithoutStorage)
         throw new GatewayError(
           "telemetry_unavailable",
           "The session cannot be read from storage. Try again.",
           { cause: error, retryAfterMs: 1_000 },
         );
-      session.environmentAskedAt = Date.now();
-      this.#unrestored.add(session);
+      session.asks();
     }
     this.#sessions.set(session_id, session);
     return session;
@@ -174,36 +193,18 @@ export class SessionRegistry {
     // Before it is read: what another gateway still writes of it is stored by then, or never.
     const { epoch, closed_at } = await this.#store.bindSession(session_id);
     const { models, environment } = await this.#store.readSession(session_id);
-    session.epoch = epoch;
-    for (const tally of session.models.values()) tally.forgetStored();
-    session.restore(models);
-    if (closed_at !== null && session.status === "active") session.closedBefore(closed_at);
-    this.#bind(session, environment);
-    this.#unrestored.delete(session);
+    session.restore({ epoch, closed_at, models });
+    session.bind(environment);
   }
 
-  /** A session whose environment has ended is closed: nothing may be written behind its reward. */
-  #bind(session: Session, environment: EnvironmentRow | null): void {
-    session.environmentAskedAt = Date.now();
-    if (environment === null) return;
-    session.environment = environment;
-    if (environment.status === "pending" || environment.status === "running") return;
-    void closeSession(session, this.#recorder, this.#store, {
-      reason: `environment is ${environment.status}`,
-      mode: "abort",
-      timeoutMs: this.#options.closeTimeoutMs,
-      flushTimeoutMs: this.#options.writeTimeoutMs,
-    });
-  }
-
-  /** Asks again for what was not there; one question at a time, and no answer stops nobody. */
+  /** Asks again for what was not there: one query per session at a time; a failed one blocks nobody. */
   #refresh(session: Session): Promise<void> {
     let refreshing = this.#refreshing.get(session);
     if (refreshing === undefined) {
-      session.environmentAskedAt = Date.now();
-      const asked = this.#unrestored.has(session)
-        ? this.#restore(session)
-        : this.#store.readEnvironment(session.session_id).then((row) => this.#bind(session, row));
+      session.asks();
+      const asked = session.isRestored
+        ? this.#store.readEnvironment(session.session_id).then((row) => session.bind(row))
+        : this.#restore(session);
       refreshing = asked.catch(() => {}).finally(() => this.#refreshing.delete(session));
       this.#refreshing.set(session, refreshing);
     }
@@ -214,7 +215,7 @@ export class SessionRegistry {
     let excess = this.#sessions.size + this.#loading.size + 1 - this.#options.maxSessions;
     if (excess <= 0) return;
     for (const session of this.#sessions.values()) {
-      if (!this.#mayLeave(session)) continue;
+      if (!session.mayLeave) continue;
       this.#sessions.delete(session.session_id);
       excess -= 1;
       if (excess === 0) return;
@@ -225,25 +226,15 @@ export class SessionRegistry {
   }
 
   #sweep(): void {
-    const now = Date.now();
+    const idle: Session[] = [];
     for (const session of this.#sessions.values()) {
-      const idleMs = now - session.lastSeenAt;
       const left =
         session.status === "closed"
-          ? session.closedAt !== null && now - session.closedAt >= closedTtlMs
-          : idleMs >= this.#options.idleTtlMs && this.#mayLeave(session);
+          ? session.closedMs >= closedTtlMs
+          : session.idleMs >= this.#options.idleTtlMs && session.mayLeave;
       if (left) this.#sessions.delete(session.session_id);
+      else if (session.inFlight === 0) idle.push(session);
     }
-  }
-
-  /** Whether storage knows all of it. */
-  #mayLeave(session: Session): boolean {
-    return (
-      session.status === "active" &&
-      session.inFlight.size === 0 &&
-      session.lostRows === 0 &&
-      !this.#unrestored.has(session) &&
-      !this.#recorder.hasRows(session.session_id)
-    );
+    void this.letGoOfMoved(idle);
   }
 }

@@ -98,7 +98,7 @@ test("once the late rows are stored, status says flushed", async () => {
   expect(gateway.steps("s")).toHaveLength(1);
 });
 
-test("requests that were aborted while nothing could be written still get 409, and their late rows say 499", async () => {
+test("requests that were aborted while nothing could be written still get 403, and their late rows say 499", async () => {
   await using upstream = await startFaultyUpstream();
   await using gateway = await startGateway({
     llm_routes: { demo: { base_url: upstream.url } },
@@ -110,7 +110,7 @@ test("requests that were aborted while nothing could be written still get 409, a
   const lock = holdWriteLock(gateway.databasePath);
   const closed = await session.closeAndWait();
   expect(closed).toMatchObject({ in_flight: 0, close: { forced: true, telemetry: "pending" } });
-  expect(await refusal(await answer)).toBe("409 session_closed, retry false");
+  expect(await refusal(await answer)).toBe("403 session_closed, retry false");
   lock.release();
   await waitFor(() => gateway.steps("s").length === 1, "the late row");
   expect(gateway.steps("s")).toMatchObject([

@@ -1,4 +1,4 @@
-import type { SessionStore } from "@proj/session-store";
+import { monotonicMs, type SessionStore } from "@proj/session-store";
 import { expect, test } from "vitest";
 import { openRecorder, row, storeWith } from "../telemetry/open-recorder.ts";
 
@@ -17,7 +17,7 @@ function slowStore() {
   return { deadlines, goOn, around };
 }
 
-const inOneSecond = (): number => Date.now() + 1_000;
+const inOneSecond = (): number => monotonicMs() + 1_000;
 
 test("a batch is not committed past the first of its rows' deadlines", async () => {
   const { deadlines, goOn, around } = slowStore();
@@ -49,13 +49,28 @@ test("rows of a session whose close is running out of time are not committed pas
 test("a commit that began before a row's deadline is waited for, also beyond it", async () => {
   const { deadlines, goOn, around } = slowStore();
   const { recorder } = await openRecorder({}, around);
-  const step = recorder.record(row(1), Date.now() + 20);
+  const step = recorder.record(row(1), monotonicMs() + 20);
   await expect.poll(() => deadlines.length).toBe(1);
   const ending = recorder.writtenInTime(step);
-  await expect.poll(() => Date.now() > step.deadline).toBe(true);
+  await expect.poll(() => monotonicMs() > step.deadline).toBe(true);
   recorder.amend(step, 200, step.row.meta_json);
   goOn.resolve();
   // The store refuses what comes too late, and the batch is tried again.
   expect(await ending).toBe("late");
   expect(await step.written).toMatchObject({ step_id: 1 });
+});
+
+test("a row that is past its deadline, and not amended yet, holds up no other", async () => {
+  const { deadlines, goOn, around } = slowStore();
+  const { recorder } = await openRecorder({ batch_size: 10 }, around);
+  const first = recorder.record(row(1));
+  await expect.poll(() => deadlines.length).toBe(1);
+  const expired = recorder.record(row(2), monotonicMs() - 1);
+  const last = recorder.record(row(3));
+  goOn.resolve();
+  expect(await first.written).toMatchObject({ step_id: 1 });
+  expect(await last.written).toMatchObject({ step_id: 3 });
+  expect(recorder.rows).toBe(1);
+  recorder.amend(expired, 503, expired.row.meta_json);
+  expect(await expired.written).toMatchObject({ step_id: 2 });
 });

@@ -12,6 +12,8 @@ export interface ChatOptions {
   readonly model?: string;
   /** @default false */
   readonly stream?: boolean;
+  /** What is said. @default another text each time, so that no request is the retry of another */
+  readonly content?: string;
   readonly signal?: AbortSignal;
 }
 
@@ -33,6 +35,8 @@ export interface SessionClient {
   latestSuccessStep(model?: string): Promise<LatestSuccessStepBody>;
 }
 
+let said = 0;
+
 export function sessionClient(gateway: TestGateway, session_id: string): SessionClient {
   const path = `/v1/sessions/${session_id}`;
   const get = async (suffix: string): Promise<Response> => fetch(gateway.url + path + suffix);
@@ -45,11 +49,11 @@ export function sessionClient(gateway: TestGateway, session_id: string): Session
     );
   return {
     session_id,
-    chat: ({ model = "demo", stream = false, signal } = {}) =>
+    chat: ({ model = "demo", stream = false, content = `Hello ${++said}`, signal } = {}) =>
       fetch(`${gateway.url}${path}/chat/completions`, {
         method: "POST",
         headers: { "content-type": "application/json" },
-        body: JSON.stringify({ model, stream, messages: [{ role: "user", content: "Hello" }] }),
+        body: JSON.stringify({ model, stream, messages: [{ role: "user", content }] }),
         ...(signal === undefined ? {} : { signal }),
       }),
     close,

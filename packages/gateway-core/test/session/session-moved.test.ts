@@ -1,3 +1,4 @@
+import type { SessionListBody } from "@proj/gateway-protocol";
 import {
   chatCompletion,
   type FaultyUpstream,
@@ -69,6 +70,8 @@ test("a gateway whose session has moved answers session_moved, worth a retry, an
   const moved = await here.chat();
   expect(moved.headers.get("retry-after-ms")).toMatch(/^\d+$/);
   expect(await refusal(moved)).toBe("503 session_moved, retry true");
+  // It was refused before the model was asked.
+  expect(gateways.upstream.requests).toHaveLength(2);
   const again = await here.chat();
   expect(again.headers.get("x-gateway-step-id")).toBe("3");
   expect(await gateways.stored("s")).toEqual(
@@ -115,8 +118,8 @@ test("a session closed at one gateway is closed at the other, and no row comes b
   const [here, there] = [sessionClient(gateways.first, "s"), sessionClient(gateways.second, "s")];
   expect((await here.chat()).status).toBe(200);
   expect(await there.closeAndWait()).toMatchObject({ status: "closed" });
-  expect(await refusal(await here.chat())).toBe("503 session_moved, retry true");
-  expect(await refusal(await here.chat())).toBe("409 session_closed, retry false");
+  expect(await refusal(await here.chat())).toBe("403 session_closed, retry false");
+  expect(gateways.upstream.requests).toHaveLength(1);
   expect(await gateways.stored("s")).toHaveLength(1);
   expect(await here.latestSuccessStep()).toMatchObject({ step_id: 1 });
   // Clean opens it again, as it does at one gateway alone.
@@ -124,16 +127,29 @@ test("a session closed at one gateway is closed at the other, and no row comes b
   expect((await there.chat()).headers.get("x-gateway-step-id")).toBe("2");
 });
 
+test("a gateway does not list a session that another one has closed", async () => {
+  const gateways = await twoGateways(answering);
+  const here = sessionClient(gateways.first, "s");
+  expect((await here.chat()).status).toBe(200);
+  await sessionClient(gateways.second, "s").closeAndWait();
+  const { sessions } = (await (
+    await fetch(`${gateways.first.url}/v1/sessions`)
+  ).json()) as SessionListBody;
+  expect(sessions).toEqual([]);
+});
+
 test("under best effort an answer that was given and then could not be stored is counted as lost", async () => {
-  const gateways = await twoGateways(answering, {
+  const gateways = await twoGateways(undefined, {
     telemetry: { mode: "best_effort", loss_policy: "drop_oldest", flush_interval_ms: 1 },
   });
   const [here, there] = [sessionClient(gateways.first, "s"), sessionClient(gateways.second, "s")];
-  await here.chat();
-  // Before the other one takes the session, or this row would be the one that is lost.
-  await expect.poll(() => gateways.stored("s")).toHaveLength(1);
-  await there.chat();
-  expect((await here.chat()).status).toBe(200);
+  const asked = here.chat();
+  const late = await gateways.upstream.nextRequest();
+  const taking = there.chat();
+  await (await gateways.upstream.nextRequest()).reply.json(chatCompletion());
+  expect((await taking).status).toBe(200);
+  await late.reply.json(chatCompletion());
+  expect((await asked).status).toBe(200);
   await expect
     .poll(async () => (await fetch(`${gateways.first.url}/metrics`)).text())
     .toMatch(/rows_lost_total\{reason="session_moved"\} 1/);

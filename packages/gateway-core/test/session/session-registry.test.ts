@@ -1,21 +1,22 @@
 import type { SessionStore } from "@proj/session-store";
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from "vitest";
-import { Cancellation } from "../../src/pipeline/cancellation.ts";
+import { Cancellation } from "../../src/call/cancellation.ts";
 import {
   SessionRegistry,
   type SessionRegistryOptions,
 } from "../../src/session/session-registry.ts";
+import { statusBody } from "../../src/session/status-body.ts";
 import { openRecorder, row, storeWith } from "../telemetry/open-recorder.ts";
 
 beforeEach(() => {
-  vi.useFakeTimers({ toFake: ["Date"] });
+  vi.useFakeTimers({ toFake: ["Date", "performance"] });
 });
 afterEach(() => {
   vi.useRealTimers();
 });
 
 function later(milliseconds: number): void {
-  vi.setSystemTime(Date.now() + milliseconds);
+  vi.advanceTimersByTime(milliseconds);
 }
 
 async function openRegistry(
@@ -124,18 +125,16 @@ test("a session that opened without storage takes over what is stored, and count
   expect(registry.findRestored("session")).toBeNull();
   // What the pipeline counts of a third step.
   const tally = session.tally("policy");
-  tally.steps += 1;
-  tally.prompt_tokens += 10;
-  tally.completion_tokens += 4;
+  tally.takeStep();
+  tally.addTokens(10, 4);
   const written = await recorder.record(row(1, { request_id: "third", meta_json })).written;
-  tally.steps = Math.max(tally.steps, written?.step_id ?? 0);
-  tally.succeeded(written?.step_id ?? 0);
+  tally.stored(written?.step_id ?? 0, true);
 
   isDown = false;
   later(1_000);
   expect(await registry.open("session")).toBe(session);
   expect(registry.findRestored("session")).toBe(session);
-  expect(session.toStatusBody(-1).models.policy).toEqual({
+  expect(statusBody(session, -1).models.policy).toEqual({
     steps: 3,
     successes: 3,
     latest_success_step: 3,
@@ -161,4 +160,13 @@ test("a session is not opened while storage cannot be read, and is once it can",
   expect(registry.find("session")).toBeNull();
   isDown = false;
   expect((await registry.open("session")).status).toBe("active");
+});
+
+test("a session is let go of only where the binding that has moved is its own", async () => {
+  const { registry } = await openRegistry();
+  const session = await registry.open("session");
+  registry.moved("session", 7);
+  expect(registry.find("session")).toBe(session);
+  registry.moved("session", session.epoch);
+  expect(registry.find("session")).toBeNull();
 });

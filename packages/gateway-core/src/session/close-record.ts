@@ -1,0 +1,16 @@
+import type { SessionCloseBody } from "@proj/gateway-protocol";
+
+export interface CloseOptions {
+  readonly reason: string | null;
+  /** `drain` lets requests in flight finish; `abort` ends them at once. */
+  readonly mode: "drain" | "abort";
+}
+
+/** How a close goes, filled in on its way. */
+export type CloseRecord = {
+  -readonly [Member in keyof SessionCloseBody]: SessionCloseBody[Member];
+};
+
+export function beginRecord(reason: string | null, lost_rows: number): CloseRecord {
+  return { reason, drained: false, telemetry: "pending", lost_rows, forced: false };
+}

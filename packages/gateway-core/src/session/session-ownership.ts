@@ -1,0 +1,68 @@
+import type { SessionBinding, SessionStore } from "@proj/session-store";
+import { sessionMoved } from "../errors/session-moved.ts";
+import type { Recorder } from "../telemetry/recorder.ts";
+import type { Session } from "./session.ts";
+
+/** Sessions looked at in one query, so that a request never waits behind many. */
+const idleAtOnce = 100;
+
+/** Finds out which sessions in memory another gateway has taken. */
+export class SessionOwnership {
+  readonly #store: SessionStore;
+  readonly #recorder: Recorder;
+  readonly #letGo: (session: Session) => void;
+
+  /** @param letGo takes a session out of memory that another gateway has by now */
+  constructor(store: SessionStore, recorder: Recorder, letGo: (session: Session) => void) {
+    this.#store = store;
+    this.#recorder = recorder;
+    this.#letGo = letGo;
+  }
+
+  /** Whether other gateways may take sessions. */
+  get isShared(): boolean {
+    return this.#store.storage_type === "cloud";
+  }
+
+  /**
+   * Asked before anything is forwarded, or the model would be asked for nothing. A session that has
+   * moved is let go of.
+   * @returns false: the session is still ours, as far as storage can tell
+   * @throws GatewayError session_moved another gateway has it, and it is open
+   */
+  async isClosedElsewhere(session: Session): Promise<boolean> {
+    const binding = await this.#foreignBinding(session);
+    if (binding === null) return false;
+    this.#letGo(session);
+    if (binding.closed_at === null) throw sessionMoved(session.session_id);
+    return true;
+  }
+
+  async #foreignBinding({ session_id, epoch }: Session): Promise<SessionBinding | null> {
+    if (!this.isShared || epoch === null || this.#recorder.failure !== null) return null;
+    try {
+      const binding = await this.#store.readBinding(session_id);
+      return binding === null || binding.epoch === epoch ? null : binding;
+    } catch {
+      this.askForStorage();
+      return null;
+    }
+  }
+
+  /** For sessions without requests, which would notice by themselves. */
+  async letGoOfMoved(sessions: readonly Session[]): Promise<void> {
+    if (!this.isShared) return;
+    for (let start = 0; start < sessions.length; start += idleAtOnce) {
+      const some = sessions.slice(start, start + idleAtOnce);
+      const look = async (session: Session): Promise<void> => {
+        if ((await this.#foreignBinding(session)) !== null) this.#letGo(session);
+      };
+      await Promise.all(some.map(look));
+    }
+  }
+
+  /** A call to storage failed: whether all would is for readiness to know. */
+  askForStorage(): void {
+    void this.#store.ping().catch((failure) => this.#recorder.unreachable(failure));
+  }
+}

@@ -1,0 +1,45 @@
+import type { SessionListItem, SessionStatusBody } from "@proj/gateway-protocol";
+import type { Session } from "./session.ts";
+
+export function listItem(session: Session): SessionListItem {
+  return {
+    session_id: session.session_id,
+    status: session.status,
+    created_at: isoTime(session.createdAt),
+    last_seen_at: isoTime(session.lastSeenAt),
+    in_flight: session.inFlight,
+  };
+}
+
+/** @param max_steps the budget of each model */
+export function statusBody(session: Session, max_steps: number): SessionStatusBody {
+  const { environment, closedAt } = session;
+  return {
+    session_id: session.session_id,
+    status: session.status,
+    environment:
+      environment === null
+        ? null
+        : {
+            job_id: environment.job_id,
+            simulation_id: environment.simulation_id,
+            attempt: environment.attempt,
+            env_name: environment.env_name,
+            group_id: environment.group_id,
+            status: environment.status,
+          },
+    created_at: isoTime(session.createdAt),
+    last_seen_at: isoTime(session.lastSeenAt),
+    closed_at: closedAt === null ? null : isoTime(closedAt),
+    close: session.closeRecord,
+    in_flight: session.inFlight,
+    models: Object.fromEntries(
+      [...session.models].map(([model, tally]) => [model, tally.toStatusBody(max_steps)]),
+    ),
+    max_steps,
+  };
+}
+
+function isoTime(time: number): string {
+  return new Date(time).toISOString();
+}
