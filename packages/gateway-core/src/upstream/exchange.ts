@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from "node:http";
 import type { Dispatcher } from "undici";
-import type { CallError } from "../gateway-error.ts";
-import type { CallTimings } from "../pipeline/timings.ts";
+import type { CallTimings } from "../call/timings.ts";
+import type { CallError } from "../errors/gateway-error.ts";
 import { type BodySource, UpstreamBody } from "./upstream-body.ts";
 import {
   describeFailure,

@@ -1,6 +1,6 @@
 import type { TimeoutsConfig } from "@proj/gateway-protocol";
 import { buildConnector, type Client, type Dispatcher, Pool } from "undici";
-import type { Call } from "../pipeline/call.ts";
+import type { Call } from "../call/call.ts";
 import { Connection } from "./connection.ts";
 import { Exchange } from "./exchange.ts";
 import { hashText } from "./rendezvous.ts";
@@ -109,12 +109,21 @@ export class Replica {
       timings: call.timings,
       onEnded: this.#onEnded,
     });
-    const path = this.#target.paths[call.endpoint];
-    const options: Dispatcher.DispatchOptions = { path, method: "POST", headers, body };
+    const options: Dispatcher.DispatchOptions = { ...this.#targetOf(call, body), headers };
     // A destroyed pool fails the request, as it should.
     if (fresh && !this.#pool.destroyed) this.#dispatchFresh(options, exchange);
     else this.#pool.dispatch(options, exchange);
     return exchange;
+  }
+
+  #targetOf(
+    { stored, endpoint }: Call,
+    body: Buffer,
+  ): Pick<Dispatcher.DispatchOptions, "path" | "method" | "body"> {
+    if (stored === null)
+      return { path: this.#target.paths.get(endpoint) ?? endpoint.path, method: "POST", body };
+    const { method, path } = stored;
+    return { path: this.#target.below(path), method, body: body.length === 0 ? null : body };
   }
 
   #dispatchFresh(options: Dispatcher.DispatchOptions, exchange: Exchange): void {

@@ -1,5 +1,6 @@
 import { type IncomingHttpHeaders, validateHeaderName, validateHeaderValue } from "node:http";
 import { hopByHopHeaders, type RouteConfig } from "@proj/gateway-protocol";
+import type { Endpoint } from "../endpoints/endpoint.ts";
 import { namedInConnection } from "./named-in-connection.ts";
 
 /** The caller's headers and its session's id to what is sent upstream: names and values in turn. */
@@ -26,12 +27,18 @@ const neverForwarded = [
 const sessionHeader = "x-session-id";
 
 /**
- * What depends on the route alone is decided here, once. The route's own headers win over all others.
+ * What depends on the route and the API alone is decided here, once. The route's own headers win over all others.
  * @throws Error where the route has a header that cannot be sent
  */
-export function createRequestHeaderRules(route: RouteConfig): RequestHeaderRules {
+export function createRequestHeaderRules(
+  route: RouteConfig,
+  { credentialHeader, defaultHeaders }: Endpoint,
+): RequestHeaderRules {
   const own: Record<string, string> = { "accept-encoding": "identity" };
-  if (route.api_key !== null) own.authorization = `Bearer ${route.api_key}`;
+  const header = route.auth_header ?? credentialHeader;
+  if (route.api_key !== null) {
+    own[header] = header === "authorization" ? `Bearer ${route.api_key}` : route.api_key;
+  }
   Object.assign(own, route.headers);
   for (const [name, value] of Object.entries(own)) {
     if (framing.includes(name)) throw new Error(`headers: ${name} cannot be set by a route`);
@@ -40,6 +47,7 @@ export function createRequestHeaderRules(route: RouteConfig): RequestHeaderRules
   }
   const tail = Object.entries(own).flat();
   const skipped = new Set([...neverForwarded, sessionHeader, ...Object.keys(own)]);
+  const defaults = Object.entries(defaultHeaders).filter(([name]) => !Object.hasOwn(own, name));
   const addsSession = !Object.hasOwn(own, sessionHeader);
 
   return (headers, sessionId) => {
@@ -51,6 +59,9 @@ export function createRequestHeaderRules(route: RouteConfig): RequestHeaderRules
       const value = headers[name];
       if (typeof value === "string") result.push(name, value);
       else if (value !== undefined) for (const each of value) result.push(name, each);
+    }
+    for (const [name, value] of defaults) {
+      if (headers[name] === undefined) result.push(name, value);
     }
     if (addsSession && sessionId !== null) result.push(sessionHeader, sessionId);
     for (const part of tail) result.push(part);

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from "node:http";
-import { hopByHopHeaders } from "@proj/gateway-protocol";
-import type { AnswerFormat, UpstreamFacts } from "../pipeline/answer.ts";
+import { hopByHopHeaders, SecretMask } from "@proj/gateway-protocol";
+import type { AnswerFormat, UpstreamFacts } from "../call/answer.ts";
 import { namedInConnection } from "./named-in-connection.ts";
 
 export interface ResponseHeaders {
@@ -21,10 +21,14 @@ const neverReturned = new Set([
   "strict-transport-security",
 ]);
 
-/** `content-length` stays: the body is relayed untouched. */
+/**
+ * `content-length` stays: the body is relayed untouched.
+ * @param secrets the route's own: a header that repeats one is not returned, as no caller needs it
+ */
 export function readResponseHeaders(
   headers: IncomingHttpHeaders,
   recordHeaders: readonly string[],
+  secrets: SecretMask = noSecrets,
 ): ResponseHeaders {
   const named = namedInConnection(headers.connection);
   const relayed: string[] = [];
@@ -32,22 +36,26 @@ export function readResponseHeaders(
     if (neverReturned.has(name) || name.startsWith("x-gateway-")) continue;
     if (named?.includes(name)) continue;
     const value = headers[name];
+    if (value === undefined || secrets.isIn(String(value))) continue;
     if (typeof value === "string") relayed.push(name, value);
-    else if (value !== undefined) for (const each of value) relayed.push(name, each);
+    else for (const each of value) relayed.push(name, each);
   }
   const content_type = single(headers["content-type"]);
   const content_encoding = single(headers["content-encoding"]);
+  const request_id = single(headers["x-request-id"] ?? headers["request-id"]);
   return {
     relayed,
     format: formatOf(content_type, content_encoding),
     facts: {
-      request_id: single(headers["x-request-id"]),
+      request_id: request_id !== null && secrets.isIn(request_id) ? null : request_id,
       content_type,
       content_encoding,
       recorded_headers: recordHeaders.length === 0 ? null : record(headers, recordHeaders),
     },
   };
 }
+
+const noSecrets = new SecretMask([]);
 
 function single(value: string | string[] | undefined): string | null {
   if (value === undefined) return null;

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from "node:http";
-import type { Cancellation } from "../pipeline/cancellation.ts";
+import type { Cancellation } from "../call/cancellation.ts";
 
 export interface AnswerHead {
   readonly status: number;

@@ -1,18 +1,18 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { isDeepStrictEqual } from "node:util";
 import type { RouteConfig, TimeoutsConfig } from "@proj/gateway-protocol";
-import {
-  type Answer,
-  type BodySink,
-  createAnswer,
-  type UpstreamFacts,
-} from "../pipeline/answer.ts";
-import type { BoundCall, Call } from "../pipeline/call.ts";
-import type { Cancellation } from "../pipeline/cancellation.ts";
+import { Answer, type BodySink, type UpstreamFacts } from "../call/answer.ts";
+import type { Call } from "../call/call.ts";
+import type { Cancellation } from "../call/cancellation.ts";
+import type { Endpoint } from "../endpoints/endpoint.ts";
+import { endpoints } from "../endpoints/endpoints.ts";
 import type { Exchange } from "./exchange.ts";
 import { type OutgoingRequest, Replica } from "./replica.ts";
 import { ReplicaChoice } from "./replica-choice.ts";
 import { createRequestHeaderRules, type RequestHeaderRules } from "./request-headers.ts";
 import { readResponseHeaders } from "./response-headers.ts";
 import { backoff, delayAfterAnswer, wait } from "./retry.ts";
+import { routeSecrets } from "./route-secrets.ts";
 import { type BodySplicer, createBodySplicer } from "./splice-body.ts";
 
 export interface RouteUpstreamOptions {
@@ -23,6 +23,8 @@ export interface RouteUpstreamOptions {
   readonly random: () => number;
 }
 
+/** Between two looks at a route that is served no longer, in milliseconds. */
+const retireEveryMs = 30_000;
 const noReplica: ReadonlySet<Replica> = new Set();
 const discard: BodySink = { write: () => true, end: () => {}, fail: () => {} };
 
@@ -31,8 +33,11 @@ export class RouteUpstream {
   readonly replicas: readonly Replica[];
   readonly #options: RouteUpstreamOptions;
   readonly #choice: ReplicaChoice;
-  readonly #buildHeaders: RequestHeaderRules;
+  readonly #headerRules: ReadonlyMap<Endpoint, RequestHeaderRules>;
+  readonly #strips: boolean;
   readonly #splice: BodySplicer;
+  readonly #spliceModel: BodySplicer;
+  #isClosed = false;
 
   constructor(options: RouteUpstreamOptions) {
     const { model, route, timeouts, now } = options;
@@ -43,8 +48,13 @@ export class RouteUpstream {
     this.#options = options;
     this.replicas = [first, ...others];
     this.#choice = new ReplicaChoice([first, ...others]);
-    this.#buildHeaders = createRequestHeaderRules(route);
+    this.#headerRules = new Map(
+      endpoints.map((endpoint) => [endpoint, createRequestHeaderRules(route, endpoint)]),
+    );
+    this.#strips = route.strip_billing_block ?? !route.base_urls.some(isAnthropic);
     this.#splice = createBodySplicer(route);
+    // What counts tokens refuses the members that steer an answer.
+    this.#spliceModel = createBodySplicer({ ...route, extra_body: {}, extra_body_stream: {} });
   }
 
   /**
@@ -53,17 +63,17 @@ export class RouteUpstream {
    */
   async forward(call: Call): Promise<Answer> {
     const { route, timeouts, random } = this.#options;
-    const { cancellation } = call;
+    const { cancellation, session_id } = call;
     cancellation.throwIfCancelled();
-    const sessionId = sessionIdOf(call);
     const request: OutgoingRequest = {
       call,
-      headers: this.#buildHeaders(call.headers, sessionId),
-      body: this.#splice(call.body),
+      headers: this.#headerRules.get(call.endpoint)?.(call.headers, session_id) ?? [],
+      body: this.#body(call),
       totalDeadline: performance.now() + timeouts.total_s * 1000,
     };
     let tried: ReadonlySet<Replica> = noReplica;
-    let replica = this.#choice.choose(sessionId, tried);
+    const holder = this.replicas.find(({ name }) => name === call.stored?.replica);
+    let replica = holder ?? this.#choice.choose(session_id, tried);
     let retries = 0;
     let fresh = false;
     for (;;) {
@@ -83,7 +93,7 @@ export class RouteUpstream {
       } else {
         if (!failure.lostConnection || !mayRetry) throw failure.error;
         tried = new Set(tried).add(replica);
-        replica = this.#choice.choose(sessionId, tried);
+        replica = holder ?? this.#choice.choose(session_id, tried);
         // Another replica need not be given time to recover.
         if (tried.has(replica)) await wait(backoff(retries, random), cancellation);
       }
@@ -91,14 +101,38 @@ export class RouteUpstream {
     }
   }
 
+  #body(call: Call): Buffer {
+    if (call.stored !== null) return call.body.bytes;
+    const { strip, isRecorded } = call.endpoint;
+    const body = isRecorded ? this.#splice(call.body) : this.#spliceModel(call.body);
+    const rest = this.#strips && strip !== null ? strip.from(body) : null;
+    if (strip === null || rest === null) return body;
+    call.stripped = strip.name;
+    return rest;
+  }
+
+  serves(route: RouteConfig): boolean {
+    return isDeepStrictEqual(route, this.#options.route);
+  }
+
+  /** Closes once nothing has been in flight for a while: a call may be between two attempts. */
+  async retire(): Promise<void> {
+    for (let quiet = 0; quiet < 2 && !this.#isClosed; ) {
+      await delay(retireEveryMs, undefined, { ref: false });
+      quiet = this.replicas.every(({ inFlight }) => inFlight === 0) ? quiet + 1 : 0;
+    }
+    await this.close();
+  }
+
   async close(): Promise<void> {
+    this.#isClosed = true;
     await Promise.all(this.replicas.map((replica) => replica.close()));
   }
 
   #answer(exchange: Exchange, replica: Replica, attempts: number): Answer {
     const { status, body, received } = exchange;
     const { route } = this.#options;
-    const head = readResponseHeaders(exchange.headers, route.record_headers);
+    const head = readResponseHeaders(exchange.headers, route.record_headers, routeSecrets(route));
     const { relayed, facts } = head;
     // An error is one document, whatever it calls itself: nothing may be added to it.
     const isErrorDocument = status >= 400 && head.format === "event_stream";
@@ -112,13 +146,8 @@ export class RouteUpstream {
       content_encoding: facts.content_encoding,
       recorded_headers: facts.recorded_headers,
     };
-    return createAnswer({ status, headers: relayed, body, format, upstream, received });
+    return new Answer({ status, headers: relayed, body, format, upstream, received });
   }
-}
-
-/** Only the chain with sessions has calls that carry one. */
-function sessionIdOf(call: Call | BoundCall): string | null {
-  return "session" in call ? call.session.session_id : null;
 }
 
 /** Waits, meanwhile reads the unwanted body so that its connection can be used again, then cuts it. */
@@ -134,3 +163,7 @@ async function discardWithin(
     exchange.abort();
   }
 }
+
+/** It needs the block for its accounts. */
+const isAnthropic = (baseUrl: string): boolean =>
+  /(?:^|\.)anthropic\.com$/.test(new URL(baseUrl).hostname);

@@ -1,22 +1,32 @@
 import type { RouteConfig } from "@proj/gateway-protocol";
+import type { RequestBody } from "../bodies/request-body.ts";
 import { ByteSplice } from "../json/byte-splice.ts";
 import { JsonScanner } from "../json/json-scanner.ts";
 import { decodeString } from "../json/json-string.ts";
-import type { RequestBody } from "../telemetry/request-body.ts";
 
-/** Serialised members that a route sets: the value by name. */
-type Members = ReadonlyMap<string, Buffer>;
+/** A member that a route sets, serialised. */
+interface Member {
+  readonly name: string;
+  readonly key: Buffer;
+  readonly value: Buffer;
+}
+
+/** By their folded names. */
+type Members = ReadonlyMap<string, Member>;
 
 const NOTHING: Buffer = Buffer.alloc(0);
+const COMMA: Buffer = Buffer.from(",");
+const COLON: Buffer = Buffer.from(":");
 
 /** The body that a route's upstream gets: the very same Buffer where the route changes nothing. */
 export type BodySplicer = (body: RequestBody) => Buffer;
 
 /**
  * Prepares what a route changes in every body: the name of the model, and the top-level members of
- * `extra_body` and, where the request streams, `extra_body_stream`. The route's value takes the
- * place of the first member of its name, and further ones of that name are removed, so that no
- * upstream can believe another; what the body lacks is appended. All else stays byte for byte.
+ * `extra_body` and, where the request streams, `extra_body_stream`. The route's member takes the
+ * place of the first one of its name in any spelling of case, and further ones are removed, so that
+ * no upstream can believe another: some decoders ignore case and take the last. What the body lacks
+ * is appended. All else stays byte for byte.
  */
 export function createBodySplicer(route: RouteConfig): BodySplicer {
   const model = route.upstream_model === null ? null : serialise(route.upstream_model);
@@ -40,40 +50,45 @@ function spliceMembers(
   members: Members,
 ): void {
   const scanner = new JsonScanner(body.bytes);
-  const placed = new Set<string>();
+  const placed = new Set<Member>();
   let previousEnd = 0;
   for (let more = scanner.enterObject(); more; more = scanner.nextMember()) {
-    const name = decodeString(scanner.bytes, scanner.keyStart, scanner.keyEnd);
+    const { keyStart, keyEnd } = scanner;
+    const name = decodeString(scanner.bytes, keyStart, keyEnd);
     const start = scanner.at;
     // The history is most of a body, and its end is known.
     if (start === body.messages_start) scanner.at = body.messages_end;
     else scanner.skipValue();
-    const value = name === null ? undefined : members.get(name);
+    const member = name === null ? undefined : members.get(foldCase(name));
     if (start === body.model_start) {
       if (model !== null) splice.replace(start, scanner.at, model);
-    } else if (name !== null && value !== undefined) {
-      // A further one goes with the comma before it; the first stands somewhere in front.
-      if (placed.has(name)) splice.replace(previousEnd, scanner.at, NOTHING);
-      else splice.replace(start, scanner.at, value);
-      placed.add(name);
+    } else if (member !== undefined) {
+      // A further one goes with the comma before it; the first one keeps its place.
+      if (placed.has(member)) splice.replace(previousEnd, scanner.at, NOTHING);
+      else {
+        if (name !== member.name) splice.replace(keyStart - 1, keyEnd + 1, member.key);
+        splice.replace(start, scanner.at, member.value);
+      }
+      placed.add(member);
     }
     previousEnd = scanner.at;
   }
-  for (const [name, value] of members) {
-    if (placed.has(name)) continue;
-    splice.replace(
-      previousEnd,
-      previousEnd,
-      Buffer.concat([Buffer.from(`,${JSON.stringify(name)}:`), value]),
-    );
+  for (const member of members.values()) {
+    if (placed.has(member)) continue;
+    const { key, value } = member;
+    splice.replace(previousEnd, previousEnd, Buffer.concat([COMMA, key, COLON, value]));
   }
 }
 
+/** By way of upper case, so that the long s and the Kelvin sign become the letters that Go takes them for. */
+const foldCase = (name: string): string => name.toUpperCase().toLowerCase();
+
 function serialiseMembers(sources: readonly Readonly<Record<string, unknown>>[]): Members {
-  const members = new Map<string, Buffer>();
+  const members = new Map<string, Member>();
   for (const source of sources) {
     for (const [name, value] of Object.entries(source)) {
-      if (value !== undefined) members.set(name, serialise(value));
+      if (value === undefined) continue;
+      members.set(foldCase(name), { name, key: serialise(name), value: serialise(value) });
     }
   }
   return members;

@@ -1,10 +1,13 @@
-import type { Endpoint } from "../pipeline/call.ts";
+import type { Endpoint } from "../endpoints/endpoint.ts";
+import { endpoints } from "../endpoints/endpoints.ts";
 
 /** Where the requests of one replica go. */
 export interface TargetUrl {
   readonly origin: string;
   /** Path and query of each endpoint. */
-  readonly paths: Readonly<Record<Endpoint, string>>;
+  readonly paths: ReadonlyMap<Endpoint, string>;
+  /** Where a path below the base URL is, with both queries. */
+  readonly below: (path: string) => string;
   /** The base URL without its query: fit for messages, rows and labels. */
   readonly name: string;
 }
@@ -23,10 +26,8 @@ export function parseTargetUrl(baseUrl: string): TargetUrl {
   const path = url.pathname.endsWith("/") ? url.pathname.slice(0, -1) : url.pathname;
   return {
     origin: url.origin,
-    paths: {
-      chat_completions: `${path}/chat/completions${url.search}`,
-      responses: `${path}/responses${url.search}`,
-    },
+    paths: new Map(endpoints.map((each) => [each, path + each.path + url.search])),
+    below: (part) => path + part + (part.includes("?") ? url.search.replace("?", "&") : url.search),
     name: `${url.origin}${path}`,
   };
 }

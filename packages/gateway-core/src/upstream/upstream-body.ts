@@ -1,5 +1,5 @@
-import type { CallError } from "../gateway-error.ts";
-import type { AnswerBody, BodySink } from "../pipeline/answer.ts";
+import type { AnswerBody, BodySink } from "../call/answer.ts";
+import type { CallError } from "../errors/gateway-error.ts";
 
 /** What a body reads from. */
 export interface BodySource {

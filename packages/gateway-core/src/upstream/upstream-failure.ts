@@ -1,5 +1,5 @@
 import { errors } from "undici";
-import { GatewayError } from "../gateway-error.ts";
+import { GatewayError } from "../errors/gateway-error.ts";
 
 /** How far an exchange had come: `waiting` is for the answer's headers, after the request was written. */
 export type ExchangeStage = "connecting" | "waiting" | "answering";
@@ -55,6 +55,11 @@ export function describeFailure(
       lostConnection: false,
     };
   }
+  if (isOwnShortage(error)) {
+    const message = `The gateway has no room for another connection to an upstream (${causeOf(error)}). Try again.`;
+    const options = { cause: error, retryAfterMs: 1_000 };
+    return { error: new GatewayError("overloaded", message, options), lostConnection: false };
+  }
   if (stage === "answering") {
     const message = `The upstream of ${upstream} broke off in the middle of its answer (${causeOf(error)}).`;
     return { error: invalid(message, error), lostConnection: false };
@@ -71,6 +76,16 @@ export function describeFailure(
     lostConnection: true,
   };
 }
+
+/** File descriptors, ports and memory of this machine: nothing was sent, and no upstream is to blame. */
+const ownShortages: ReadonlySet<unknown> = new Set([
+  "EMFILE",
+  "ENFILE",
+  "EADDRNOTAVAIL",
+  "ENOBUFS",
+]);
+
+const isOwnShortage = (error: Error): boolean => "code" in error && ownShortages.has(error.code);
 
 function invalid(message: string, cause: Error): GatewayError {
   return new GatewayError("upstream_invalid_response", message, { cause });

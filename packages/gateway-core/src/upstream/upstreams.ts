@@ -1,12 +1,17 @@
-import type { GatewayConfig } from "@proj/gateway-protocol";
-import { GatewayError } from "../gateway-error.ts";
-import type { Call } from "../pipeline/call.ts";
-import type { Handler } from "../pipeline/stage.ts";
+import type { GatewayConfig, RouteConfig } from "@proj/gateway-protocol";
+import type { Call } from "../call/call.ts";
+import type { Handler } from "../call/stage.ts";
+import { routeNotFound } from "../errors/route-not-found.ts";
 import { RouteUpstream } from "./route-upstream.ts";
 
 export interface Upstreams {
   /** The innermost handler of the pipeline: sends the call to its route's upstream. */
   readonly forward: Handler<Call>;
+  /**
+   * Serves these routes from now on. What is in flight goes on with the servers that it has.
+   * @throws Error a route cannot be used, naming it: nothing is changed
+   */
+  replace(llm_routes: Readonly<Record<string, RouteConfig>>): void;
   /** How the replicas are now, in the order of the configuration. */
   replicas(): ReplicaStatus[];
   /** Closes all connections and fails what is in flight. */
@@ -37,21 +42,40 @@ export function createUpstreams(
   const { timeouts } = config;
   const now = options.now ?? (() => performance.now());
   const random = options.random ?? Math.random;
-  const routes = new Map<string, RouteUpstream>();
-  for (const [model, route] of Object.entries(config.llm_routes)) {
-    try {
-      routes.set(model, new RouteUpstream({ model, route, timeouts, now, random }));
-    } catch (error) {
-      const why = error instanceof Error ? error.message : String(error);
-      throw new Error(`llm_routes.${model}: ${why}`, { cause: error });
+  const open = (
+    llm_routes: Readonly<Record<string, RouteConfig>>,
+    former: ReadonlyMap<string, RouteUpstream>,
+  ): ReadonlyMap<string, RouteUpstream> => {
+    const opened = new Map<string, RouteUpstream>();
+    for (const [model, route] of Object.entries(llm_routes)) {
+      const known = former.get(model);
+      try {
+        if (known?.serves(route)) opened.set(model, known);
+        else opened.set(model, new RouteUpstream({ model, route, timeouts, now, random }));
+      } catch (error) {
+        const why = error instanceof Error ? error.message : String(error);
+        throw new Error(`llm_routes.${model}: ${why}`, { cause: error });
+      }
     }
-  }
+    return opened;
+  };
+  let routes = open(config.llm_routes, new Map());
+  const retired = new Set<RouteUpstream>();
   return {
+    replace: (llm_routes) => {
+      const former = routes;
+      routes = open(llm_routes, former);
+      const kept = new Set(routes.values());
+      for (const route of former.values()) {
+        if (kept.has(route)) continue;
+        retired.add(route);
+        void route.retire().then(() => retired.delete(route));
+      }
+    },
     forward: (call) => {
       const route = routes.get(call.model);
       if (route !== undefined) return route.forward(call);
-      const message = `The model '${call.model}' has no route.`;
-      return Promise.reject(new GatewayError("model_not_found", message, { param: "model" }));
+      return Promise.reject(routeNotFound(call.model));
     },
     replicas: () =>
       [...routes].flatMap(([model, route]) =>
@@ -60,7 +84,7 @@ export function createUpstreams(
         }),
       ),
     close: async () => {
-      await Promise.all([...routes.values()].map((route) => route.close()));
+      await Promise.all([...routes.values(), ...retired].map((route) => route.close()));
     },
   };
 }

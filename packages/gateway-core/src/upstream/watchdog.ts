@@ -1,5 +1,5 @@
 import type { TimeoutsConfig } from "@proj/gateway-protocol";
-import { Lookout, longestWaitMs, type Watched } from "../lookout.ts";
+import { Lookout, longestWaitMs, type Watched } from "../waiting/lookout.ts";
 import type { UpstreamTimeout } from "./upstream-failure.ts";
 
 /** In seconds, as configured. */

@@ -1,8 +1,8 @@
 import { once } from "node:events";
 import { createServer, type ServerResponse } from "node:http";
 import { describe, expect, it } from "vitest";
-import { GatewayError } from "../../src/gateway-error.ts";
-import type { AnswerBody } from "../../src/pipeline/answer.ts";
+import type { AnswerBody } from "../../src/call/answer.ts";
+import { GatewayError } from "../../src/errors/gateway-error.ts";
 import { UpstreamBody } from "../../src/upstream/upstream-body.ts";
 import {
   CollectingSink,

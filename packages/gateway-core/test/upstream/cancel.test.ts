@@ -1,8 +1,8 @@
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { describe, expect, it } from "vitest";
-import { CallerGoneError } from "../../src/gateway-error.ts";
-import { Cancellation } from "../../src/pipeline/cancellation.ts";
+import { Cancellation } from "../../src/call/cancellation.ts";
+import { CallerGoneError } from "../../src/errors/gateway-error.ts";
 import type { Upstreams } from "../../src/upstream/upstreams.ts";
 import { collect, createCall, listen, type Setting, upstreamsTo } from "./upstream-fixture.ts";
 

@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { createServer, type IncomingMessage } from "node:http";
 import { describe, expect, it } from "vitest";
+import { endpointsByName } from "../../src/endpoints/endpoints.ts";
 import {
   createCall,
   listen,
@@ -30,7 +31,7 @@ describe("forward", () => {
       response.end("ok");
     });
     const { forward } = upstreamsTo(`${origin}${base}`);
-    await readText(await forward(createCall({ endpoint })));
+    await readText(await forward(createCall({ endpoint: endpointsByName[endpoint] })));
     expect(seen).toEqual([`POST ${path}`, requestText]);
   });
 

@@ -1,5 +1,8 @@
 import type { IncomingHttpHeaders } from "node:http";
+import type { RouteConfig } from "@proj/gateway-protocol";
 import { describe, expect, it } from "vitest";
+import { chatCompletions } from "../../src/endpoints/chat-completions/chat-completions.ts";
+import { messages } from "../../src/endpoints/messages/messages.ts";
 import { createRequestHeaderRules } from "../../src/upstream/request-headers.ts";
 import { readResponseHeaders } from "../../src/upstream/response-headers.ts";
 import { createCall, listenHttp, readText, routeTo, upstreamsTo } from "./upstream-fixture.ts";
@@ -7,7 +10,7 @@ import { createCall, listenHttp, readText, routeTo, upstreamsTo } from "./upstre
 const identity = ["accept-encoding", "identity"];
 
 describe("headers of the request", () => {
-  const rules = createRequestHeaderRules(routeTo([]));
+  const rules = createRequestHeaderRules(routeTo([]), chatCompletions);
 
   it.each([
     "connection",
@@ -70,6 +73,7 @@ describe("headers of the request", () => {
   it("the route's key is sent, and the route's headers win over everything", () => {
     const keyed = createRequestHeaderRules(
       routeTo([], { api_key: "k", headers: { "x-a": "route" } }),
+      chatCompletions,
     );
     expect(keyed({ "x-a": "caller", authorization: "Bearer mine" }, null)).toEqual([
       ...identity,
@@ -80,6 +84,7 @@ describe("headers of the request", () => {
         api_key: "k",
         headers: { authorization: "Basic b", "accept-encoding": "gzip", "x-session-id": "fixed" },
       }),
+      chatCompletions,
     );
     expect(overriding({}, "s1")).toEqual([
       ...["accept-encoding", "gzip", "authorization", "Basic b", "x-session-id", "fixed"],
@@ -92,8 +97,33 @@ describe("headers of the request", () => {
     [{ headers: { "x a": "1" } }, /x a/],
     [{ api_key: "secret\n" }, /authorization/],
   ])("a route header that cannot be sent is refused at start: %j", (changes, message) => {
-    expect(() => createRequestHeaderRules(routeTo([], changes))).toThrow(message);
-    expect(() => createRequestHeaderRules(routeTo([], changes))).not.toThrow(/secret/);
+    expect(() => createRequestHeaderRules(routeTo([], changes), chatCompletions)).toThrow(message);
+    expect(() => createRequestHeaderRules(routeTo([], changes), chatCompletions)).not.toThrow(
+      /secret/,
+    );
+  });
+
+  it("a key goes where the API or the route wants it, and Anthropic's version has a default", () => {
+    const api_key = "k";
+    const version = ["anthropic-version", "2023-06-01"];
+    const sent = (changes: Partial<RouteConfig>, headers: IncomingHttpHeaders = {}) =>
+      createRequestHeaderRules(routeTo([], { api_key, ...changes }), messages)(headers, null);
+    expect(sent({})).toEqual([...version, ...identity, "x-api-key", "k"]);
+    expect(sent({ auth_header: "authorization" })).toEqual([
+      ...version,
+      ...identity,
+      ...["authorization", "Bearer k"],
+    ]);
+    const own = { "anthropic-version": "2024-01-01", "anthropic-beta": "a,b", "x-api-key": "mine" };
+    expect(sent({ api_key: null }, own)).toEqual([
+      ...["anthropic-version", "2024-01-01", "anthropic-beta", "a,b"],
+      ...identity,
+    ]);
+    const chat = createRequestHeaderRules(
+      routeTo([], { api_key, auth_header: "x-api-key" }),
+      chatCompletions,
+    );
+    expect(chat({}, null)).toEqual([...identity, "x-api-key", "k"]);
   });
 
   it("are what the upstream sees", async () => {

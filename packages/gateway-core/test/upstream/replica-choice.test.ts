@@ -7,7 +7,9 @@ const timeouts = {
   first_byte_s: 1,
   idle_s: 1,
   total_s: 1,
+  caller_headers_s: 30,
   caller_body_idle_s: 1,
+  caller_body_total_s: 600,
   caller_stall_s: 1,
   caller_keep_alive_s: 1,
 };

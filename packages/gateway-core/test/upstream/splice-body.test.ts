@@ -1,7 +1,7 @@
 import type { RouteConfig } from "@proj/gateway-protocol";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { readRequestBody } from "../../src/telemetry/request-body.ts";
+import { readRequestBody } from "../../src/bodies/request-body.ts";
 import { createBodySplicer } from "../../src/upstream/splice-body.ts";
 import { draws, jsonValue, write } from "../json/arbitrary-json.ts";
 
@@ -11,6 +11,10 @@ function route(change: Change): RouteConfig {
   return {
     base_urls: ["http://upstream.test/v1"],
     api_key: null,
+    auth_header: null,
+    strip_billing_block: null,
+    side_calls: null,
+    endpoints: ["chat_completions", "responses"],
     supports_stream: true,
     max_concurrency: 1,
     upstream_model: null,
@@ -21,12 +25,13 @@ function route(change: Change): RouteConfig {
     queue_timeout_s: 1,
     retries: 0,
     record_headers: [],
+    strip_response_members: [],
     ...change,
   };
 }
 
 function splice(text: string, change: Change): string {
-  const body = readRequestBody(Buffer.from(text), "chat_completions");
+  const body = readRequestBody(Buffer.from(text), "messages");
   return createBodySplicer(route(change))(body).toString();
 }
 
@@ -34,7 +39,7 @@ describe("the very same Buffer", () => {
   test.each([[{}], [{ extra_body_stream: { stream_options: { include_usage: true } } }]])(
     "where the route changes nothing: %j",
     (change) => {
-      const body = readRequestBody(Buffer.from(' {"model":"m"} '), "chat_completions");
+      const body = readRequestBody(Buffer.from(' {"model":"m"} '), "messages");
       expect(createBodySplicer(route(change))(body)).toBe(body.bytes);
     },
   );
@@ -61,7 +66,18 @@ describe("the bytes that go upstream", () => {
     [
       '{"K":1,"model":"m","x":{"k":1}}',
       { extra_body: { k: 2 } },
-      '{"K":1,"model":"m","x":{"k":1},"k":2}',
+      '{"k":2,"model":"m","x":{"k":1}}',
+    ],
+    [
+      '{"max_tokens":1,"model":"m","Max_Tokens":99999}',
+      { extra_body: { max_tokens: 64 } },
+      '{"max_tokens":64,"model":"m"}',
+    ],
+    [
+      // What Go's decoder folds to a k and an s: the Kelvin sign, and the long s, escaped or not.
+      '{"model":"m", "\u212a": 9, "\\u017f":9,"ſ":9}',
+      { extra_body: { k: 2, s: 3 } },
+      '{"model":"m", "k": 2, "s":3}',
     ],
     [
       '{"model":"m","messages":[1]}',
@@ -118,11 +134,20 @@ test("any body means what the route makes of it", () => {
       draws,
       (others, extra_body, extra_body_stream, stream, upstream_model, draw) => {
         const text = write({ ...others, model: "m", stream, tail: others }, draw);
+        const fold = (key: string): string => key.toUpperCase().toLowerCase();
+        const set = [
+          ...Object.entries(extra_body),
+          ...(stream ? Object.entries(extra_body_stream) : []),
+        ];
+        // Of several spellings of one name, the last one.
+        const extra = new Map(set.map(([key, value]) => [fold(key), [key, value] as const]));
+        const rest = Object.entries<unknown>(JSON.parse(text)).filter(
+          ([key]) => !extra.has(fold(key)),
+        );
         const expected = {
-          ...JSON.parse(text),
+          ...Object.fromEntries(rest),
           ...(upstream_model === null ? {} : { model: upstream_model }),
-          ...extra_body,
-          ...(stream ? extra_body_stream : {}),
+          ...Object.fromEntries(extra.values()),
         };
         const spliced: unknown = JSON.parse(
           splice(text, { upstream_model, extra_body, extra_body_stream }),

@@ -3,15 +3,15 @@ import { createServer, type Server, type Socket } from "node:net";
 import type { RouteConfig, TimeoutsConfig } from "@proj/gateway-protocol";
 import { listen as listenOnFreePort } from "@proj/test-kit";
 import { onTestFinished } from "vitest";
-import { type CallError, GatewayError } from "../../src/gateway-error.ts";
-import { BufferedBytes } from "../../src/http/buffered-bytes.ts";
-import type { Answer, AnswerBody, BodySink } from "../../src/pipeline/answer.ts";
-import type { Call } from "../../src/pipeline/call.ts";
-import { Cancellation } from "../../src/pipeline/cancellation.ts";
-import { startTimings } from "../../src/pipeline/timings.ts";
-import { Session } from "../../src/session/session.ts";
-import { RecordedRequest } from "../../src/telemetry/recorded-request.ts";
-import { readRequestBody } from "../../src/telemetry/request-body.ts";
+import { readRequestBody } from "../../src/bodies/request-body.ts";
+import type { Answer, AnswerBody, BodySink } from "../../src/call/answer.ts";
+import { BufferedBytes } from "../../src/call/buffered-bytes.ts";
+import type { Call } from "../../src/call/call.ts";
+import { Cancellation } from "../../src/call/cancellation.ts";
+import { startTimings } from "../../src/call/timings.ts";
+import { chatCompletions } from "../../src/endpoints/chat-completions/chat-completions.ts";
+import { type CallError, GatewayError } from "../../src/errors/gateway-error.ts";
+import { RecordedRequest } from "../../src/recording/recorded-request.ts";
 import {
   createUpstreams,
   type Upstreams,
@@ -71,6 +71,10 @@ export function routeTo(base_urls: string[], changes: Partial<RouteConfig> = {})
   return {
     base_urls,
     api_key: null,
+    auth_header: null,
+    strip_billing_block: null,
+    side_calls: null,
+    endpoints: ["chat_completions", "responses"],
     supports_stream: true,
     max_concurrency: 256,
     upstream_model: null,
@@ -81,6 +85,7 @@ export function routeTo(base_urls: string[], changes: Partial<RouteConfig> = {})
     queue_timeout_s: 60,
     retries: 0,
     record_headers: [],
+    strip_response_members: [],
     ...changes,
   };
 }
@@ -100,7 +105,9 @@ export function upstreamsTo(base_urls: string | string[], setting: Setting = {})
         first_byte_s: 10,
         idle_s: 10,
         total_s: 60,
+        caller_headers_s: 30,
         caller_body_idle_s: 30,
+        caller_body_total_s: 600,
         caller_stall_s: 120,
         caller_keep_alive_s: 75,
         ...setting.timeouts,
@@ -117,8 +124,8 @@ export const requestText = '{"model":"m","messages":[]}';
 /** An unbound chat call for `m`; with `session_id` one that is bound. */
 export function createCall(changes: Partial<Call> & { readonly session_id?: string } = {}): Call {
   const { session_id, ...rest } = changes;
-  const endpoint = rest.endpoint ?? "chat_completions";
-  const body = readRequestBody(Buffer.from(requestText), endpoint);
+  const endpoint = rest.endpoint ?? chatCompletions;
+  const body = readRequestBody(Buffer.from(requestText), endpoint.history);
   return {
     request_id: "req_1",
     endpoint,
@@ -129,12 +136,21 @@ export function createCall(changes: Partial<Call> & { readonly session_id?: stri
     headers: { "content-type": "application/json" },
     caller: null,
     queueKey: session_id ?? "caller",
+    mostPlaces: Number.POSITIVE_INFINITY,
+    maxSteps: null,
     cancellation: new Cancellation(),
     lease: new BufferedBytes(1024 * 1024).lease(),
     timings: startTimings(),
     replica: null,
     attempts: 0,
-    ...(session_id === undefined ? {} : { session: new Session(session_id) }),
+    whileHeld: null,
+    weight_version: null,
+    stripped: null,
+    stored: null,
+    lineage: null,
+    side_call: null,
+    session_id: session_id ?? null,
+    step_id: 0,
     ...rest,
   };
 }

@@ -1,0 +1,154 @@
+import { closestNames, maskUrlsInText, type RouteConfig } from "@proj/gateway-protocol";
+import { parseTargetUrl } from "./target-url.ts";
+
+export interface LiveCheck {
+  /** The key of the route. */
+  readonly route: string;
+  /** Which of its upstreams, without a query. */
+  readonly upstream: string;
+  /** What failed, and what to do about it; null: it gave a token. Holds no secret. */
+  readonly problem: string | null;
+}
+
+export interface LiveCheckOptions {
+  readonly signal?: AbortSignal;
+  /** For each request. @default 20000 */
+  readonly timeoutMs?: number;
+}
+
+/** Asks every upstream of every route for its models and for one token. */
+export async function checkLive(
+  routes: Readonly<Record<string, RouteConfig>>,
+  options: LiveCheckOptions = {},
+): Promise<LiveCheck[]> {
+  const checks = Object.entries(routes).flatMap(([key, route]) =>
+    route.base_urls.map(async (baseUrl) => ({
+      route: key,
+      upstream: parseTargetUrl(baseUrl).name,
+      problem: await problemOf(new Upstream(baseUrl, route, options), route.upstream_model ?? key),
+    })),
+  );
+  return Promise.all(checks);
+}
+
+interface Reply {
+  readonly status: number;
+  /** Null: it was not JSON. */
+  readonly body: unknown;
+}
+
+class Upstream {
+  readonly name: string;
+  readonly #base: URL;
+  readonly #route: RouteConfig;
+  readonly #options: LiveCheckOptions;
+
+  constructor(baseUrl: string, route: RouteConfig, options: LiveCheckOptions) {
+    this.name = parseTargetUrl(baseUrl).name;
+    this.#base = new URL(baseUrl);
+    this.#route = route;
+    this.#options = options;
+  }
+
+  /** @throws Error it cannot be reached, or answers nothing in time */
+  async ask(path: string, body?: Readonly<Record<string, unknown>>): Promise<Reply> {
+    const { api_key, headers, extra_body } = this.#route;
+    const { signal, timeoutMs = 20_000 } = this.#options;
+    const own: Record<string, string> = { accept: "application/json", ...headers };
+    if (api_key !== null && own.authorization === undefined)
+      own.authorization = `Bearer ${api_key}`;
+    if (body !== undefined) own["content-type"] = "application/json";
+    const late = AbortSignal.timeout(timeoutMs);
+    const response = await fetch(`${this.name}${path}${this.#base.search}`, {
+      method: body === undefined ? "GET" : "POST",
+      headers: own,
+      redirect: "manual",
+      signal: signal === undefined ? late : AbortSignal.any([signal, late]),
+      ...(body === undefined ? {} : { body: JSON.stringify({ ...body, ...extra_body }) }),
+    });
+    return { status: response.status, body: parsed(await response.text()) };
+  }
+
+  /** What an upstream says of an error, without the key that it was asked with. */
+  said({ body }: Reply): string {
+    const error = member(body, "error");
+    const message = [member(error, "message"), error, member(body, "message")].find(
+      (text) => typeof text === "string",
+    );
+    if (message === undefined) return "";
+    const { api_key } = this.#route;
+    const shown = api_key === null ? message : message.replaceAll(api_key, "***");
+    return `: ${maskUrlsInText(shown).slice(0, 200)}`;
+  }
+}
+
+async function problemOf(upstream: Upstream, model: string): Promise<string | null> {
+  let listed: Reply;
+  let answered: Reply;
+  try {
+    listed = await upstream.ask("/models");
+    if (isRefusal(listed)) return refusal(upstream, "/models", listed);
+    answered = await tokenOf(upstream, model);
+  } catch (error) {
+    return unreachable(error);
+  }
+  if (answered.status === 200) return null;
+  if (isRefusal(answered)) return refusal(upstream, "/chat/completions", answered);
+  const models = modelsOf(listed.body);
+  if (models.length > 0 && !models.includes(model)) return unknownModel(model, models);
+  const said = `/chat/completions answers ${answered.status}${upstream.said(answered)}`;
+  if (answered.status !== 404) return said;
+  return listed.status === 404
+    ? `${said}. /models is not there either: base_url should end in the version path, such as /v1`
+    : `${said}. The upstream has no model '${model}'; upstream_model names it where the route's key does not`;
+}
+
+/** One token of an answer. Newer models take the limit under another name. */
+async function tokenOf(upstream: Upstream, model: string): Promise<Reply> {
+  const question = { model, messages: [{ role: "user", content: "Hi" }] };
+  const reply = await upstream.ask("/chat/completions", { ...question, max_tokens: 1 });
+  if (reply.status !== 400 || !upstream.said(reply).includes("max_completion_tokens")) return reply;
+  return upstream.ask("/chat/completions", { ...question, max_completion_tokens: 16 });
+}
+
+const isRefusal = ({ status }: Reply): boolean => status === 401 || status === 403;
+
+const refusal = (upstream: Upstream, path: string, reply: Reply): string =>
+  `${path} answers ${reply.status}${upstream.said(reply)}. The route's api_key is missing or wrong`;
+
+function unknownModel(model: string, models: readonly string[]): string {
+  const close = closestNames(model, models);
+  const meant =
+    close.length > 0
+      ? `did you mean ${close.join(" or ")}?`
+      : `it has ${models.slice(0, 5).join(", ")}${models.length > 5 ? ", …" : ""}`;
+  return `the upstream has no model '${model}' (upstream_model, or the route's key); ${meant}`;
+}
+
+function unreachable(error: unknown): string {
+  if (error instanceof Error && error.name === "TimeoutError") return "does not answer in time";
+  const cause = error instanceof Error ? (error.cause ?? error) : error;
+  const code = member(cause, "code");
+  if (code === "ECONNREFUSED") return "cannot be reached: nothing listens there";
+  if (code === "ENOTFOUND") return "cannot be reached: there is no such host";
+  return `cannot be reached: ${cause instanceof Error ? cause.message : String(cause)}`;
+}
+
+function modelsOf(body: unknown): string[] {
+  const data = member(body, "data");
+  if (!Array.isArray(data)) return [];
+  return data.map((item) => member(item, "id")).filter((id) => typeof id === "string");
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+const member = (value: unknown, name: string): unknown =>
+  typeof value === "object" && value !== null && Object.hasOwn(value, name)
+    ? Reflect.get(value, name)
+    : undefined;

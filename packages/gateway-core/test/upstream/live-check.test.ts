@@ -1,0 +1,78 @@
+import { createServer, type RequestListener } from "node:http";
+import { parseConfig } from "@proj/gateway-protocol";
+import { listen, startDemoUpstream } from "@proj/test-kit";
+import { expect, test } from "vitest";
+import { checkLive } from "../../src/index.ts";
+
+/** The problem of one route `policy`, in YAML in braces. */
+async function problemOf(route: string): Promise<string | null> {
+  const { llm_routes } = parseConfig(`llm_routes: { policy: ${route} }`, "test", {});
+  const [check] = await checkLive(llm_routes);
+  if (check === undefined) throw new Error("It was not asked.");
+  return check.problem;
+}
+
+const json =
+  (status: number, body: unknown): RequestListener =>
+  (_request, response) => {
+    response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body));
+  };
+
+test("an upstream that gives a token has no problem", async () => {
+  const upstream = await startDemoUpstream({ apiKey: "right" });
+  expect(await problemOf(`{ base_url: "${upstream.url}", api_key: right }`)).toBeNull();
+  await upstream.close();
+});
+
+test("a wrong key is told, and not shown", async () => {
+  const upstream = await startDemoUpstream({ apiKey: "right" });
+  const problem = await problemOf(`{ base_url: "${upstream.url}", api_key: wrong-key }`);
+  expect(problem).toMatch(/^\/models answers 401.*The route's api_key is missing or wrong$/);
+  expect(problem).not.toContain("wrong-key");
+  await upstream.close();
+});
+
+test("a wrong model is told with the one that was meant", async () => {
+  const upstream = await startDemoUpstream({ models: ["small-1", "large-1"] });
+  const problem = await problemOf(`{ base_url: "${upstream.url}", upstream_model: small1 }`);
+  expect(problem).toBe(
+    "the upstream has no model 'small1' (upstream_model, or the route's key); did you mean small-1?",
+  );
+  await upstream.close();
+});
+
+test("a base_url without its version path is told", async () => {
+  await using server = await listen(createServer(json(404, { error: { message: "Not found" } })));
+  expect(await problemOf(`{ base_url: "${server.url}" }`)).toMatch(
+    /^\/chat\/completions answers 404: Not found\. .*base_url should end in the version path, such as \/v1$/,
+  );
+});
+
+test("an upstream that is not there is told", async () => {
+  const server = await listen(createServer());
+  await server.close();
+  expect(await problemOf(`{ base_url: "${server.url}/v1" }`)).toBe(
+    "cannot be reached: nothing listens there",
+  );
+});
+
+test("the query of base_url, the route's headers and its body go along; newer models too", async () => {
+  const asked: string[] = [];
+  const server = createServer(async (request, response) => {
+    let text = "";
+    for await (const chunk of request) text += chunk;
+    asked.push(`${request.method} ${request.url} ${request.headers["api-key"]} ${text}`);
+    if (request.method === "GET") return json(404, null)(request, response);
+    const isOld = text.includes("max_tokens");
+    const message = "max_tokens is not supported, use max_completion_tokens";
+    json(isOld ? 400 : 200, isOld ? { error: { message } } : {})(request, response);
+  });
+  await using listening = await listen(server);
+  const base_url = `${listening.url}/deployments/d?api-version=2024-10-21`;
+  const route = `{ base_url: "${base_url}", headers: { api-key: k }, extra_body: { user: u } }`;
+  expect(await problemOf(route)).toBeNull();
+  expect(asked[0]).toBe("GET /deployments/d/models?api-version=2024-10-21 k ");
+  expect(asked[2]).toMatch(
+    /^POST \/deployments\/d\/chat\/completions\?api-version=2024-10-21 k .*"user":"u"/,
+  );
+});
