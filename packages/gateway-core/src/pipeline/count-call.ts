@@ -1,19 +1,19 @@
-import { asCallError, type CallError, GatewayError } from "../gateway-error.ts";
+import type { AnswerFacts } from "../bodies/answer-facts.ts";
+import type { Answer } from "../call/answer.ts";
+import type { Call } from "../call/call.ts";
+import type { Stage } from "../call/stage.ts";
+import { durationsOf } from "../call/timings.ts";
+import { whenSettled } from "../call/when-settled.ts";
+import { asCallError, type CallError, GatewayError } from "../errors/gateway-error.ts";
 import type { Metrics } from "../metrics/metrics.ts";
-import type { AnswerFacts } from "../telemetry/answer-facts.ts";
-import { describeOutcome } from "../telemetry/outcome.ts";
-import type { Answer } from "./answer.ts";
-import type { Call } from "./call.ts";
-import type { Stage } from "./stage.ts";
-import { durationsOf } from "./timings.ts";
-import { whenSettled } from "./when-settled.ts";
+import { describeOutcome } from "../recording/outcome.ts";
 
 /** Counts how each call ended, once it has. */
 export function countCall<C extends Call>(metrics: Metrics): Stage<C> {
   return (next) => async (call) => {
     try {
       const answer = await next(call);
-      if (answer.upstream === null) metrics.route(call.model).stopped(call.endpoint);
+      if (answer.upstream === null) metrics.route(call.model).stopped(call.endpoint.name);
       else
         whenSettled(answer, (facts, error) => countFinished(metrics, call, answer, facts, error));
       return answer;
@@ -21,7 +21,7 @@ export function countCall<C extends Call>(metrics: Metrics): Stage<C> {
       const reason = asCallError(error);
       if (call.timings.forwarded !== 0) countFinished(metrics, call, null, null, reason);
       else if (reason instanceof GatewayError)
-        metrics.route(call.model).refused(call.endpoint, reason.code);
+        metrics.route(call.model).refused(call.endpoint.name, reason.code);
       throw error;
     }
   };
@@ -38,6 +38,6 @@ function countFinished(
   const { queue_ms, ttft_ms } = durationsOf(call.timings);
   const duration_ms = performance.now() - call.timings.started;
   const route = metrics.route(call.model);
-  route.finished(call.endpoint, { status_code, outcome, duration_ms, queue_ms, ttft_ms });
+  route.finished(call.endpoint.name, { status_code, outcome, duration_ms, queue_ms, ttft_ms });
   route.tokens(facts?.prompt_tokens ?? null, facts?.completion_tokens ?? null);
 }

@@ -1,29 +1,37 @@
+import type { Call } from "../call/call.ts";
+import type { Stage } from "../call/stage.ts";
+import { routeNotFound } from "../errors/route-not-found.ts";
 import type { Metrics } from "../metrics/metrics.ts";
-import type { Call } from "./call.ts";
-import type { RouteQueue } from "./route-queue.ts";
-import type { Stage } from "./stage.ts";
+import type { RouteQueues } from "./route-queues.ts";
 
 /**
  * Takes a place on the route, and gives it back when the upstream's body has ended, failed or been
  * dropped: never when headers arrive, as a stream has only begun then.
  */
-export function limitRoute<C extends Call>(
-  queues: ReadonlyMap<string, RouteQueue>,
-  metrics: Metrics,
-): Stage<C> {
+export function limitRoute<C extends Call>(queues: RouteQueues, metrics: Metrics): Stage<C> {
   return (next) => async (call) => {
     const queue = queues.get(call.model);
-    if (queue === undefined) throw new Error(`no queue for route '${call.model}'`);
+    // It was taken away since the request came.
+    if (queue === undefined) throw routeNotFound(call.model);
     call.timings.queued = performance.now();
-    if (!queue.tryAcquire()) await queue.acquire(call.queueKey, call.cancellation);
+    const { queueKey, mostPlaces } = call;
+    if (!queue.tryAcquire(queueKey, mostPlaces)) {
+      const ended = call.whileHeld?.begin(() => queue.isPaused);
+      try {
+        await queue.acquire(queueKey, call.cancellation, mostPlaces);
+      } finally {
+        ended?.();
+      }
+    }
+    call.weight_version = queue.weight_version;
     call.timings.placed = performance.now();
-    metrics.route(call.model).admitted(call.endpoint);
+    metrics.route(call.model).admitted(call.endpoint.name);
     try {
       const answer = await next(call);
-      void answer.received.then(() => queue.release());
+      void answer.received.then(() => queue.release(queueKey, mostPlaces));
       return answer;
     } catch (error) {
-      queue.release();
+      queue.release(queueKey, mostPlaces);
       throw error;
     }
   };

@@ -1,9 +1,9 @@
-import { asCallError } from "../gateway-error.ts";
+import type { Call } from "../call/call.ts";
+import type { Stage } from "../call/stage.ts";
+import { whenSettled } from "../call/when-settled.ts";
+import { asCallError } from "../errors/gateway-error.ts";
+import { callLogEntry } from "../request-log/call-log-entry.ts";
 import type { RequestLog } from "../request-log/request-log.ts";
-import { callLogEntry } from "../telemetry/call-log-entry.ts";
-import type { Call } from "./call.ts";
-import type { Stage } from "./stage.ts";
-import { whenSettled } from "./when-settled.ts";
 
 /** Writes a line of the request log when the answer has settled, or when the call was refused. */
 export function logRequest<C extends Call>(log: RequestLog): Stage<C> {

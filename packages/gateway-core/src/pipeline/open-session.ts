@@ -1,6 +1,6 @@
+import type { Stage } from "../call/stage.ts";
+import type { BoundCall } from "../recording/bound-call.ts";
 import type { SessionRegistry } from "../session/session-registry.ts";
-import type { BoundCall } from "./call.ts";
-import type { Stage } from "./stage.ts";
 import type { StepBudget } from "./step-budget.ts";
 
 /**

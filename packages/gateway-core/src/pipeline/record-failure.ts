@@ -1,6 +1,6 @@
-import { asCallError } from "../gateway-error.ts";
-import type { BoundCall } from "./call.ts";
-import type { Stage } from "./stage.ts";
+import type { Stage } from "../call/stage.ts";
+import { asCallError } from "../errors/gateway-error.ts";
+import type { BoundCall } from "../recording/bound-call.ts";
 
 /** Writes the row of a step whose answer never came, when its place on the route is free already. */
 export function recordFailure(): Stage<BoundCall> {

@@ -1,9 +1,10 @@
-import type { RouteConfig } from "@proj/gateway-protocol";
-import { GatewayError } from "../gateway-error.ts";
-import type { Cancellation } from "./cancellation.ts";
+import type { Cancellation } from "../call/cancellation.ts";
+import { GatewayError } from "../errors/gateway-error.ts";
 
 interface Waiter {
   readonly key: string;
+  /** How many places the key may have. */
+  readonly most: number;
   readonly grant: () => void;
   readonly refuse: (error: unknown) => void;
 }
@@ -15,30 +16,31 @@ export interface RouteQueueOptions {
   readonly queueTimeoutMs: number;
 }
 
-export function createRouteQueues(
-  llm_routes: Readonly<Record<string, RouteConfig>>,
-): ReadonlyMap<string, RouteQueue> {
-  const queues = Object.entries(llm_routes).map(([model, route]) => {
-    const { max_concurrency: maxConcurrency, max_queue: maxQueue } = route;
-    const queueTimeoutMs = 1_000 * route.queue_timeout_s;
-    return [model, new RouteQueue({ model, maxConcurrency, maxQueue, queueTimeoutMs })] as const;
-  });
-  return new Map(queues);
-}
-
 /**
  * The places of a route. Who finds none free waits: one turn for each key (a session, or an
  * unbound caller) after the other, within a key first in, first out.
  */
 export class RouteQueue {
-  readonly #options: RouteQueueOptions;
+  #options: RouteQueueOptions;
   /** In the order of their turns; a key with nobody waiting has no entry. */
   readonly #waiting = new Map<string, Waiter[]>();
+  /** The places of each key that may not have all of them. */
+  readonly #held = new Map<string, number>();
   #waitingCount = 0;
   #inFlight = 0;
+  #pause: "hold" | "refuse" | null = null;
+  #onDrained: (() => void)[] = [];
+  /** The weights that answer requests which get a place from now on; null: nobody has said. */
+  weight_version: string | null = null;
 
   constructor(options: RouteQueueOptions) {
     this.#options = options;
+  }
+
+  /** Those who have places keep them, and those who wait their time. */
+  configure(options: RouteQueueOptions): void {
+    this.#options = options;
+    if (this.#pause === null) this.resume();
   }
 
   get inFlight(): number {
@@ -49,26 +51,72 @@ export class RouteQueue {
     return this.#waitingCount;
   }
 
-  /** Takes a place at once, or returns false. */
-  tryAcquire(): boolean {
-    if (this.#inFlight >= this.#options.maxConcurrency) return false;
+  get isPaused(): boolean {
+    return this.#pause !== null;
+  }
+
+  /** Gives out no more places: requests wait, or are refused. */
+  pause(refuses: boolean): void {
+    this.#pause = refuses ? "refuse" : "hold";
+    if (!refuses) return;
+    for (const waiters of [...this.#waiting.values()])
+      for (const waiter of [...waiters]) {
+        this.#remove(waiter);
+        waiter.refuse(this.#paused());
+      }
+  }
+
+  /** Gives the places that are free to those who wait. */
+  resume(): void {
+    this.#pause = null;
+    while (this.#inFlight < this.#options.maxConcurrency && this.#grantNext()) this.#inFlight += 1;
+  }
+
+  /** Resolves once nobody has a place. */
+  drained(): Promise<void> {
+    if (this.#inFlight === 0) return Promise.resolve();
+    return new Promise((resolve) => {
+      this.#onDrained.push(resolve);
+    });
+  }
+
+  /**
+   * Takes a place at once, or returns false.
+   * @param most how many places the key may have; infinite: all, and it is not counted
+   */
+  tryAcquire(key: string = "", most: number = Number.POSITIVE_INFINITY): boolean {
+    const { maxConcurrency } = this.#options;
+    if (this.#pause !== null || this.#inFlight >= maxConcurrency || !this.#mayHold(key, most))
+      return false;
     this.#inFlight += 1;
+    this.#count(key, most, 1);
     return true;
   }
 
   /** Resolves once the caller has a place. @throws GatewayError route_saturated, or the cancellation's reason */
-  acquire(key: string, cancellation: Cancellation): Promise<void> {
+  acquire(
+    key: string,
+    cancellation: Cancellation,
+    most: number = Number.POSITIVE_INFINITY,
+  ): Promise<void> {
     const { reason } = cancellation;
     if (reason !== null) return Promise.reject(reason);
-    if (this.tryAcquire()) return Promise.resolve();
+    if (this.tryAcquire(key, most)) return Promise.resolve();
+    if (this.#pause === "refuse") return Promise.reject(this.#paused());
     const { maxQueue, queueTimeoutMs } = this.#options;
     if (this.#waitingCount >= maxQueue && !this.#displaceFor(key))
       return Promise.reject(this.#saturated(`its queue of ${maxQueue} is full`));
     return new Promise((resolve, reject) => {
-      const timer = setTimeout(() => {
+      const expire = (): void => {
+        // A pause is not the queue's doing: the time begins again.
+        if (this.#pause !== null) {
+          timer = setTimeout(expire, queueTimeoutMs);
+          return;
+        }
         this.#remove(waiter);
         waiter.refuse(this.#saturated(`no place came free in ${queueTimeoutMs} ms`));
-      }, queueTimeoutMs);
+      };
+      let timer = setTimeout(expire, queueTimeoutMs);
       const stopListening = cancellation.onCancel((reason) => {
         this.#remove(waiter);
         waiter.refuse(reason);
@@ -79,6 +127,7 @@ export class RouteQueue {
       };
       const waiter: Waiter = {
         key,
+        most,
         grant: () => {
           settle();
           resolve();
@@ -92,19 +141,43 @@ export class RouteQueue {
     });
   }
 
-  /** Gives a place back; whose turn it is gets it in the same step. */
-  release(): void {
-    const turn = this.#waiting.entries().next();
-    if (turn.done) {
-      this.#inFlight -= 1;
-      return;
+  /** Gives a place back, with what `acquire` was given; whose turn it is gets it in the same step. */
+  release(key: string = "", most: number = Number.POSITIVE_INFINITY): void {
+    this.#count(key, most, -1);
+    if (this.#pause === null && this.#grantNext()) return;
+    this.#inFlight -= 1;
+    if (this.#inFlight > 0) return;
+    const drained = this.#onDrained;
+    this.#onDrained = [];
+    for (const resolve of drained) resolve();
+  }
+
+  /** Gives a place to the next waiter in turn; false: nobody may have it. */
+  #grantNext(): boolean {
+    for (const [next, waiters] of this.#waiting) {
+      const [waiter] = waiters;
+      // A key that has all its places misses its turn until it gives one back.
+      if (waiter === undefined || !this.#mayHold(next, waiter.most)) continue;
+      waiters.shift();
+      this.#waiting.delete(next);
+      if (waiters.length > 0) this.#waiting.set(next, waiters);
+      this.#waitingCount -= 1;
+      this.#count(next, waiter.most, 1);
+      waiter.grant();
+      return true;
     }
-    const [key, waiters] = turn.value;
-    const waiter = waiters.shift();
-    this.#waiting.delete(key);
-    if (waiters.length > 0) this.#waiting.set(key, waiters);
-    this.#waitingCount -= 1;
-    waiter?.grant();
+    return false;
+  }
+
+  #mayHold(key: string, most: number): boolean {
+    return most === Number.POSITIVE_INFINITY || (this.#held.get(key) ?? 0) < most;
+  }
+
+  #count(key: string, most: number, change: 1 | -1): void {
+    if (most === Number.POSITIVE_INFINITY) return;
+    const held = (this.#held.get(key) ?? 0) + change;
+    if (held === 0) this.#held.delete(key);
+    else this.#held.set(key, held);
   }
 
   #add(waiter: Waiter): void {
@@ -134,6 +207,11 @@ export class RouteQueue {
     this.#remove(newest);
     newest.refuse(this.#saturated("its queue is full, and others wait with fewer requests"));
     return true;
+  }
+
+  #paused(): GatewayError {
+    const message = `Route '${this.#options.model}' is paused. Try again.`;
+    return new GatewayError("route_paused", message, { retryAfterMs: 5_000 });
   }
 
   #saturated(why: string): GatewayError {

@@ -1,11 +1,13 @@
 import type { GatewayConfig } from "@proj/gateway-protocol";
-import type { Histories } from "../telemetry/histories.ts";
-import { RecordedBody, WithheldBody } from "../telemetry/recorded-body.ts";
+import { isEventStream } from "../call/answer.ts";
+import type { Stage } from "../call/stage.ts";
+import { GatewayError } from "../errors/gateway-error.ts";
+import type { BoundCall } from "../recording/bound-call.ts";
+import type { Histories } from "../recording/histories.ts";
+import { RecordedBody, WithheldBody } from "../recording/recorded-body.ts";
+import { StepRecording } from "../recording/step-recording.ts";
+import type { ModelTally } from "../session/model-tally.ts";
 import type { Recorder } from "../telemetry/recorder.ts";
-import { StepRecording } from "../telemetry/step-recording.ts";
-import { isEventStream } from "./answer.ts";
-import type { BoundCall } from "./call.ts";
-import type { Stage } from "./stage.ts";
 import type { StepBudget } from "./step-budget.ts";
 
 /**
@@ -23,18 +25,46 @@ export function takeStep(
   return (next) => async (call) => {
     // It may have been given up between the grant of its place and this turn.
     call.cancellation.throwIfCancelled();
+    const { session } = call;
+    // Of requests that repeat a step at once, one is its retry.
+    if (call.retry !== null && !session.retries.claim(call.retry)) call.retry = null;
     // Asked again: others may have taken the last steps while this one waited.
     const stop = budget.stop(call);
     if (stop !== null) return stop;
     const release = strict ? recorder.reserve(call.body.bytes.length) : () => {};
-    call.step_id = ++call.session.tally(call.model).steps;
+    const tally = session.tally(call.model);
+    if (call.endpoint.writeStop === null) {
+      call.step_id = tally.takeNumberBesides();
+      call.retry = null;
+    } else call.step_id = tally.takeStep();
+    if (call.retry !== null) {
+      call.retry_of = call.retry.step_id;
+      tally.returnStep();
+    }
     const recording = new StepRecording(telemetry, recorder, histories, call, release);
     call.recording = recording;
-    const answer = await next(call);
-    answer.body =
-      strict && !isEventStream(answer)
-        ? new WithheldBody(answer, recording, call.lease, max_capture_bytes)
-        : new RecordedBody(answer, recording, call.lease);
-    return answer;
+    const answer = await next(call).catch((error: unknown) => {
+      if (isOwnShortage(error)) untake(call, tally, release);
+      throw error;
+    });
+    const withholds = strict && !isEventStream(answer);
+    return answer.through((body) =>
+      withholds
+        ? new WithheldBody(body, answer, recording, call.lease, max_capture_bytes)
+        : new RecordedBody(body, answer, recording, call.lease),
+    );
   };
+}
+
+/** The gateway could not even connect: the upstream was not asked. */
+const isOwnShortage = (error: unknown): boolean =>
+  error instanceof GatewayError && error.code === "overloaded";
+
+/** Nothing was forwarded, so it was no step; where another has taken the next number, it stays as a failed one. */
+function untake(call: BoundCall, tally: ModelTally, release: () => void): void {
+  if (!tally.untakeStep(call.step_id, call.retry_of !== null)) return;
+  call.step_id = 0;
+  call.recording = null;
+  call.timings.forwarded = 0;
+  release();
 }

@@ -2,13 +2,13 @@ import { Readable } from "node:stream";
 import {
   chatCompletion,
   chatStream,
+  type RawAnswer,
   readAllServerSentEvents,
   responseObject,
   responseStream,
 } from "@proj/test-kit";
 import { expect, test } from "vitest";
 import { onlyStep } from "../telemetry/bound-calls.ts";
-import type { Received } from "../telemetry/raw-caller.ts";
 import { atRest } from "./at-rest.ts";
 import { type EndpointPath, type OpenCall, useGatewayPair } from "./gateway-pair.ts";
 import { expectNoWarnings } from "./no-warnings.ts";
@@ -33,7 +33,7 @@ const open = (endpoint: EndpointPath, isBound: boolean): Promise<OpenCall> =>
   isBound ? pair.call(endpoint) : pair.callUnbound(endpoint);
 
 /** The last event of what a caller got, as every reader of event streams sees it. */
-async function lastEvent({ body }: Received) {
+async function lastEvent({ body }: RawAnswer) {
   const all = await readAllServerSentEvents(Readable.from([Buffer.from(body, "latin1")]));
   return { before: all.slice(0, -1), last: all.at(-1) };
 }
@@ -58,7 +58,7 @@ function expectErrorEvent(
 }
 
 test.for(bound)(
-  "an upstream that dies between two events: an error event, and the connection is cut ($endpoint, $by, bound: $isBound)",
+  "an upstream that dies between two events: an error event, and a body that ends ($endpoint, $by, bound: $isBound)",
   async ({ endpoint, events, begun, by, isBound }) => {
     await using call = await open(endpoint, isBound);
     const sent = Buffer.concat(events.slice(0, begun));
@@ -67,7 +67,7 @@ test.for(bound)(
     await call.caller.until(sent.toString());
     call.reply[by]();
     const received = await call.caller.untilClosed();
-    expect(received).toMatchObject({ status: 200, whole: false });
+    expect(received).toMatchObject({ status: 200, whole: true });
     expect(received.body.startsWith(sent.toString())).toBe(true);
     expect(received.body).not.toContain("[DONE]");
     const { before, last } = await lastEvent(received);
@@ -103,7 +103,7 @@ test.for(cases)(
     await call.caller.until(whole.toString());
     call.reply[by]();
     const received = await call.caller.untilClosed();
-    expect(received.whole).toBe(false);
+    expect(received.whole).toBe(true);
     const { before, last } = await lastEvent(received);
     expectErrorEvent(endpoint, last, 3);
     expect(before.every((event) => event.complete)).toBe(true);
@@ -118,7 +118,7 @@ test.for(cases)(
     await call.reply.startEvents();
     call.reply[by]();
     const received = await call.caller.untilClosed();
-    expect(received).toMatchObject({ status: 200, whole: false });
+    expect(received).toMatchObject({ status: 200, whole: true });
     const { before, last } = await lastEvent(received);
     expect(before).toEqual([]);
     expectErrorEvent(endpoint, last, 0);
@@ -131,6 +131,29 @@ test.for(cases)(
 );
 
 test.for(streams)(
+  "a reader that is far behind finds all that came, and the error event ($endpoint)",
+  async ({ endpoint, events, begun }) => {
+    const { gateway, upstream } = pair;
+    const sent = Buffer.concat(events.slice(0, begun));
+    upstream.script(async (_request, reply) => {
+      await reply.startEvents();
+      await reply.write(sent);
+      reply.reset();
+    });
+    const said = endpoint === "responses" ? { input: "Hello" } : { messages: [] };
+    const body = { model: "policy", stream: true, ...said };
+    const answer = await gateway.post(`/v1/sessions/behind-${begun}/${endpoint}`, body);
+    await upstream.nextRequest();
+    const broken = await onlyStep(gateway, `behind-${begun}`);
+    expect(broken.status_code).toBe(502);
+    await atRest(gateway, `behind-${begun}`);
+    const all = await readAllServerSentEvents(answer.body);
+    expect(all.length).toBe(begun + 1);
+    expectErrorEvent(endpoint, all.at(-1), begun);
+  },
+);
+
+test.for(streams)(
   "an upstream whose chunks are no HTTP any more has broken off ($endpoint)",
   async ({ endpoint, events }) => {
     await using call = await pair.call(endpoint);
@@ -138,7 +161,7 @@ test.for(streams)(
     await call.reply.write(events[0] ?? "");
     await call.reply.raw("this is no chunk\r\n");
     const received = await call.caller.untilClosed();
-    expect(received.whole).toBe(false);
+    expect(received.whole).toBe(true);
     expectErrorEvent(endpoint, (await lastEvent(received)).last, 1);
     expect(await onlyStep(pair.gateway, call.session_id)).toMatchObject({ status_code: 502 });
   },
@@ -151,7 +174,7 @@ test("an upstream that dies when all is said but the terminal event has broken o
   await call.caller.until('"finish_reason":"stop"');
   call.reply.reset();
   const received = await call.caller.untilClosed();
-  expect(received.whole).toBe(false);
+  expect(received.whole).toBe(true);
   expectErrorEvent("chat/completions", (await lastEvent(received)).last, 0);
   expect(await onlyStep(pair.gateway, call.session_id)).toMatchObject({ status_code: 502 });
 });

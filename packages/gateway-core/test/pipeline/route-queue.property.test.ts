@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { afterEach, expect, test, vi } from "vitest";
-import { CallerGoneError, GatewayError } from "../../src/gateway-error.ts";
-import { Cancellation } from "../../src/pipeline/cancellation.ts";
+import { Cancellation } from "../../src/call/cancellation.ts";
+import { CallerGoneError, GatewayError } from "../../src/errors/gateway-error.ts";
 import { RouteQueue } from "../../src/pipeline/route-queue.ts";
 
 type Event =

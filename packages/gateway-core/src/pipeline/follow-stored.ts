@@ -1,0 +1,89 @@
+import type { GatewayConfig } from "@proj/gateway-protocol";
+import type { SessionStore } from "@proj/session-store";
+import type { AnswerFacts } from "../bodies/answer-facts.ts";
+import { type Answer, isEventStream } from "../call/answer.ts";
+import type { Stage } from "../call/stage.ts";
+import { type CallError, GatewayError } from "../errors/gateway-error.ts";
+import { completeStep } from "../recording/complete-step.ts";
+import { type AnswerEnding, RecordedBody, WithheldBody } from "../recording/recorded-body.ts";
+import type { StoredCall } from "../recording/stored-call.ts";
+import type { SessionRegistry } from "../session/session-registry.ts";
+import type { Recorder } from "../telemetry/recorder.ts";
+
+export interface FollowStoredOptions {
+  readonly config: GatewayConfig;
+  readonly store: SessionStore;
+  readonly recorder: Recorder;
+  readonly registry: SessionRegistry;
+}
+
+/**
+ * Learns from the answers about stored objects: which were made, which are gone, and the end of those that
+ * were made in the background, which completes their steps before the caller has it.
+ */
+export function followStored(options: FollowStoredOptions): Stage<StoredCall> {
+  const { config, registry } = options;
+  return (next) => async (call) => {
+    const { session } = call;
+    const leave = session === null ? () => {} : registry.enter(session, call.cancellation);
+    try {
+      const answer = await next(call);
+      const ending: AnswerEnding = {
+        finish: (_answer, error) => finish(options, call, answer, error),
+      };
+      void answer.settled.then(leave);
+      return answer.through((body) =>
+        isEventStream(answer)
+          ? new RecordedBody(body, answer, ending, call.lease)
+          : new WithheldBody(body, answer, ending, call.lease, config.max_capture_bytes),
+      );
+    } catch (error) {
+      leave();
+      throw error;
+    }
+  };
+}
+
+async function finish(
+  options: FollowStoredOptions,
+  call: StoredCall,
+  answer: Answer,
+  error: CallError | null,
+): Promise<CallError | null> {
+  const facts = (await answer.reading?.facts()) ?? null;
+  if (facts === null || error !== null || !facts.complete || !isSuccess(answer)) return error;
+  const { object, objects, isWhole, stored, model } = call;
+  if (object === null) {
+    const { replica } = call;
+    if (facts.object_id !== null)
+      objects.remember(facts.object_id, { model, replica, pending: null });
+  } else if (stored.method === "DELETE") {
+    if (isWhole) objects.forget(object.id);
+  } else if (facts.object_id === object.id && facts.finish_reason !== null && !facts.is_pending)
+    return complete(options, call, facts);
+  return null;
+}
+
+/** Refuses the answer where its step cannot be completed, so that it is asked for again. */
+async function complete(
+  { config, store, recorder }: FollowStoredOptions,
+  call: StoredCall,
+  facts: AnswerFacts,
+): Promise<CallError | null> {
+  const found = call.object?.found ?? null;
+  const pending = found?.pending ?? null;
+  if (call.session === null || found === null || pending === null) return null;
+  // Of several that ask at once, one completes it.
+  found.pending = null;
+  try {
+    await recorder.drained(call.session.session_id);
+    await completeStep(store, config.telemetry, call, call.session, pending, facts);
+    return null;
+  } catch (cause) {
+    found.pending = pending;
+    const message = "The response is there, but its step could not be completed. Ask again.";
+    return new GatewayError("telemetry_unavailable", message, { cause, retryAfterMs: 1_000 });
+  }
+}
+
+const isSuccess = ({ status }: Answer): boolean => status >= 200 && status < 300;

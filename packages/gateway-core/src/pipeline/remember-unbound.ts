@@ -1,0 +1,21 @@
+import type { Call } from "../call/call.ts";
+import type { Stage } from "../call/stage.ts";
+import { type AnswerEnding, RecordedBody } from "../recording/recorded-body.ts";
+import type { StoredObjects } from "../session/stored-objects.ts";
+
+/** Remembers where the responses of callers without a session are kept, before the callers have them. */
+export function rememberUnbound(objects: StoredObjects): Stage<Call> {
+  return (next) => async (call) => {
+    const answer = await next(call);
+    if (call.endpoint.name !== "responses") return answer;
+    const { model, replica } = call;
+    const ending: AnswerEnding = {
+      finish: async (_answer, error) => {
+        const id = (await answer.reading?.facts())?.object_id ?? null;
+        if (id !== null) objects.remember(id, { model, replica, pending: null });
+        return error;
+      },
+    };
+    return answer.through((body) => new RecordedBody(body, answer, ending, call.lease));
+  };
+}

@@ -1,0 +1,192 @@
+import { setTimeout as delay } from "node:timers/promises";
+import type { RouteStatusBody } from "@proj/gateway-protocol";
+import type {
+  GatewayReport,
+  RouteChange,
+  RoutePause,
+  RouteState,
+  SessionStore,
+} from "@proj/session-store";
+import { GatewayError } from "../errors/gateway-error.ts";
+import { routeNotFound } from "../errors/route-not-found.ts";
+import { readStorage } from "../session/read-storage.ts";
+import type { RouteQueue } from "./route-queue.ts";
+import type { RouteQueues } from "./route-queues.ts";
+
+export interface ObeyedOptions {
+  readonly timeoutMs: number;
+  /** Nobody waits any more. */
+  readonly gone: AbortSignal;
+}
+
+/** Between two exchanges with the other gateways, in milliseconds. */
+const exchangeEveryMs = 250;
+/** A gateway that said nothing for this long is taken to be gone, in milliseconds. */
+const goneAfterMs = 30_000;
+
+/**
+ * Pauses routes and resumes them with other weights. The state is stored before a request is answered:
+ * every gateway of the storage obeys, and a gateway that is started again begins with it.
+ */
+export class RouteControl {
+  readonly #queues: RouteQueues;
+  readonly #store: SessionStore;
+  /** The states that this gateway obeys. */
+  readonly #states = new Map<string, RouteState>();
+  #others: readonly GatewayReport[] = [];
+  /** Told of each exchange that ends. */
+  #heard = Promise.withResolvers<void>();
+  #changing: Promise<unknown> = Promise.resolve();
+  readonly #ending = new AbortController();
+  #exchanging: Promise<void> | null = null;
+
+  constructor(queues: RouteQueues, store: SessionStore) {
+    this.#queues = queues;
+    this.#store = store;
+  }
+
+  /** Takes up the states that are stored, before anything is served. */
+  begin(states: readonly RouteState[]): void {
+    for (const state of states) this.#obey(state);
+    if (this.#store.storage_type === "cloud") this.#exchanging = this.#exchangeForEver();
+  }
+
+  /** Routes were added: they obey what was said of them before. */
+  routesChanged(): void {
+    for (const model of this.#queues.keys()) this.#apply(model, this.#queue(model));
+  }
+
+  async close(): Promise<void> {
+    this.#ending.abort();
+    await this.#exchanging;
+  }
+
+  statuses(): RouteStatusBody[] {
+    return [...this.#queues.keys()].map((model) => this.status(model));
+  }
+
+  /** @throws GatewayError model_not_found */
+  status(model: string): RouteStatusBody {
+    const { inFlight, waiting, weight_version } = this.#queue(model);
+    const pause = this.#states.get(model)?.pause ?? null;
+    return { model, pause, weight_version, in_flight: inFlight, waiting };
+  }
+
+  /**
+   * Resolves when every gateway holds or refuses the route's requests, and after `drain` when none is in
+   * flight anywhere. The pause stays where that takes too long.
+   * @throws GatewayError model_not_found, storage_unavailable, route_not_drained
+   */
+  async pause(model: string, pause: RoutePause, options: ObeyedOptions): Promise<RouteStatusBody> {
+    // Before it is stored: from here on nothing of this gateway is forwarded.
+    const queue = this.#queue(model);
+    queue.pause(pause === "refuse");
+    const state = await this.#change({ model, pause }).catch((error: unknown) => {
+      this.#apply(model, queue);
+      throw error;
+    });
+    await this.#obeyed(state, options);
+    return this.status(model);
+  }
+
+  /** @throws GatewayError model_not_found, storage_unavailable: it stays as it was */
+  async resume(model: string, weight_version: string | undefined): Promise<RouteStatusBody> {
+    this.#queue(model);
+    await this.#change({ model, pause: null, weight_version });
+    return this.status(model);
+  }
+
+  /** One after the other, so that the last one asked for is the one that counts. */
+  #change(change: RouteChange): Promise<RouteState> {
+    const changed = this.#changing.then(async () => {
+      const state = await readStorage(this.#store.changeRoute(change));
+      this.#obey(state);
+      return state;
+    });
+    this.#changing = changed.catch(() => {});
+    return changed;
+  }
+
+  #obey(state: RouteState): void {
+    const { model, revision } = state;
+    if (revision <= (this.#states.get(model)?.revision ?? 0)) return;
+    this.#states.set(model, state);
+    const queue = this.#queues.get(model);
+    if (queue === undefined) return;
+    this.#apply(model, queue);
+  }
+
+  #apply(model: string, queue: RouteQueue): void {
+    const { pause = null, weight_version = null } = this.#states.get(model) ?? {};
+    queue.weight_version = weight_version;
+    if (pause === null) queue.resume();
+    else queue.pause(pause === "refuse");
+  }
+
+  async #obeyed({ model, pause, revision }: RouteState, options: ObeyedOptions): Promise<void> {
+    const { timeoutMs, gone } = options;
+    const until = performance.now() + timeoutMs;
+    const queue = this.#queue(model);
+    const drains = pause === "drain";
+    const isObeyed = ({ silent_ms, routes }: GatewayReport): boolean => {
+      if (silent_ms > goneAfterMs) return true;
+      const report = routes.find((route) => route.model === model);
+      return (
+        report !== undefined && report.revision >= revision && !(drains && report.in_flight > 0)
+      );
+    };
+    // What others said before the pause was stored is of no use.
+    let isNews = this.#exchanging === null;
+    while (!gone.aborted && !this.#ending.signal.aborted) {
+      const isDrained = !drains || queue.inFlight === 0;
+      if (isDrained && isNews && this.#others.every(isObeyed)) return;
+      const leftMs = until - performance.now();
+      if (leftMs <= 0) throw notDrained(model, drains, timeoutMs);
+      const { promise: isUp, resolve } = Promise.withResolvers<void>();
+      const timer = setTimeout(resolve, leftMs);
+      gone.addEventListener("abort", () => resolve(), { once: true });
+      const told = this.#exchanging === null ? queue.drained() : this.#heard.promise;
+      await Promise.race([told, isUp]);
+      clearTimeout(timer);
+      isNews = true;
+    }
+  }
+
+  #queue(model: string): RouteQueue {
+    const queue = this.#queues.get(model);
+    if (queue !== undefined) return queue;
+    throw routeNotFound(model);
+  }
+
+  async #exchangeForEver(): Promise<void> {
+    const { signal } = this.#ending;
+    while (!signal.aborted) {
+      const routes = [...this.#states.values()].map(({ model, revision }) => {
+        return { model, revision, in_flight: this.#queues.get(model)?.inFlight ?? 0 };
+      });
+      try {
+        const { states, others } = await this.#store.exchangeRoutes(routes);
+        this.#others = others;
+        for (const state of states) this.#obey(state);
+        const { resolve } = this.#heard;
+        this.#heard = Promise.withResolvers();
+        resolve();
+      } catch {
+        // Whether storage can be reached is for readiness to say.
+      }
+      await delay(exchangeEveryMs, undefined, { signal }).catch(() => {});
+    }
+    await this.#store.leaveRoutes().catch(() => {});
+  }
+}
+
+function notDrained(model: string, drains: boolean, timeoutMs: number): GatewayError {
+  const what = drains
+    ? "has requests in flight, or a gateway that does not answer"
+    : "has a gateway that does not answer";
+  return new GatewayError(
+    "route_not_paused",
+    `Route '${model}' still ${what} after ${timeoutMs} ms. It stays paused; ask again to wait on.`,
+    { retryAfterMs: 1_000 },
+  );
+}

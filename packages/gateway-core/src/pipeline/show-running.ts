@@ -1,0 +1,19 @@
+import type { RunningCalls } from "../call/running-calls.ts";
+import type { Stage } from "../call/stage.ts";
+import type { BoundCall } from "../recording/bound-call.ts";
+
+/** Lets those who follow a session see the call, and its answer as it comes. */
+export function showRunning(calls: RunningCalls): Stage<BoundCall> {
+  return (next) => async (call) => {
+    const { running, leave } = calls.add(call);
+    try {
+      const answer = await next(call);
+      running.answer = answer;
+      void answer.settled.then(leave);
+      return answer;
+    } catch (error) {
+      leave();
+      throw error;
+    }
+  };
+}

@@ -1,0 +1,135 @@
+import type { Answer, AnswerBody, BodySink } from "../call/answer.ts";
+import type { Call } from "../call/call.ts";
+import type { Stage } from "../call/stage.ts";
+import type { CallError } from "../errors/gateway-error.ts";
+import { asBuffer } from "../json/byte-splice.ts";
+import { stripMembers } from "../json/strip-members.ts";
+
+const newline = 0x0a;
+const dataPrefix = Buffer.from("data:");
+const nothing: Buffer = Buffer.alloc(0);
+
+/**
+ * Leaves out of what the caller gets the members that the route names: official SDKs refuse some that
+ * engines add. Rows keep them.
+ * @param maxBytes of a body that is one object, or of a line of a stream: a larger one goes on as it is
+ */
+export function stripAnswer<C extends Call>(maxBytes: number): Stage<C> {
+  return (next) => async (call) => {
+    const answer = await next(call);
+    const { strip_response_members: names } = call.route;
+    // An encoded body would have to be decoded; engines send none.
+    if (names.length === 0 || answer.upstream === null || answer.format === "encoded")
+      return answer;
+    if (answer.format === "event_stream")
+      return answer.through((body) => new StrippedStream(body, names, maxBytes));
+    dropLength(answer);
+    return answer.through((body) => new StrippedObject(body, names, maxBytes));
+  };
+}
+
+function dropLength({ headers }: Answer): void {
+  const at = headers.findIndex((name, index) => index % 2 === 0 && name === "content-length");
+  if (at >= 0) headers.splice(at, 2);
+}
+
+abstract class StrippedBody implements AnswerBody, BodySink {
+  protected readonly names: readonly string[];
+  protected readonly maxBytes: number;
+  protected sink: BodySink | null = null;
+  readonly #source: AnswerBody;
+
+  constructor(body: AnswerBody, names: readonly string[], maxBytes: number) {
+    this.#source = body;
+    this.names = names;
+    this.maxBytes = maxBytes;
+  }
+
+  abstract write(chunk: Uint8Array): boolean;
+  abstract end(tail: readonly Uint8Array[]): void;
+
+  pipe(sink: BodySink): void {
+    this.sink = sink;
+    this.#source.pipe(this);
+  }
+
+  resume(): void {
+    this.#source.resume();
+  }
+
+  cancel(reason: CallError): void {
+    this.#source.cancel(reason);
+  }
+
+  fail(error: CallError): void {
+    this.sink?.fail(error);
+  }
+}
+
+/** An object, known only when it is whole. */
+class StrippedObject extends StrippedBody {
+  #chunks: Uint8Array[] = [];
+  #bytes = 0;
+
+  write(chunk: Uint8Array): boolean {
+    this.#bytes += chunk.byteLength;
+    this.#chunks.push(chunk);
+    if (this.#bytes <= this.maxBytes) return true;
+    const whole = Buffer.concat(this.#chunks);
+    this.#chunks = [];
+    return this.sink?.write(whole) ?? true;
+  }
+
+  end(tail: readonly Uint8Array[]): void {
+    if (this.#bytes > this.maxBytes) this.sink?.end(tail);
+    else this.sink?.end([stripMembers(Buffer.concat([...this.#chunks, ...tail]), this.names)]);
+  }
+}
+
+/** A stream goes on line by line: an event's JSON is one. */
+class StrippedStream extends StrippedBody {
+  /** Of a line that has not ended. */
+  #rest: Buffer = nothing;
+  /** What is left of a line that is too long goes on as it is. */
+  #passes = false;
+
+  write(chunk: Uint8Array): boolean {
+    const lines = this.#take(chunk);
+    return lines.length === 0 ? true : (this.sink?.write(lines) ?? true);
+  }
+
+  end(tail: readonly Uint8Array[]): void {
+    const lines = tail.map((bytes) => this.#take(bytes));
+    const last = this.#passes ? this.#rest : this.#strip(this.#rest);
+    this.sink?.end([...lines, last].filter(({ length }) => length > 0));
+  }
+
+  /** The lines that are whole now. */
+  #take(chunk: Uint8Array): Buffer {
+    const bytes = this.#rest.length === 0 ? asBuffer(chunk) : Buffer.concat([this.#rest, chunk]);
+    const parts: Buffer[] = [];
+    let start = 0;
+    for (let at = bytes.indexOf(newline); at >= 0; at = bytes.indexOf(newline, start)) {
+      const line = bytes.subarray(start, at + 1);
+      parts.push(this.#passes ? line : this.#strip(line));
+      this.#passes = false;
+      start = at + 1;
+    }
+    this.#rest = bytes.subarray(start);
+    if (this.#passes || this.#rest.length > this.maxBytes) {
+      parts.push(this.#rest);
+      this.#rest = nothing;
+      this.#passes = true;
+    }
+    return Buffer.concat(parts);
+  }
+
+  #strip(line: Buffer): Buffer {
+    if (!line.subarray(0, dataPrefix.length).equals(dataPrefix)) return line;
+    const at = line.indexOf("{");
+    if (at < 0) return line;
+    const data = line.subarray(at);
+    const stripped = stripMembers(data, this.names);
+    return stripped === data ? line : Buffer.concat([line.subarray(0, at), stripped]);
+  }
+}
