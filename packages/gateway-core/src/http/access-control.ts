@@ -1,11 +1,13 @@
 import { createHash, createSecretKey, type KeyObject, timingSafeEqual } from "node:crypto";
 import type { IncomingMessage } from "node:http";
-import { type AuthConfig, sessionKey, sessionKeyPrefix } from "@proj/gateway-protocol";
-import { GatewayError } from "../gateway-error.ts";
+import { type AuthConfig, readSessionKey, type SignedScope } from "@proj/gateway-protocol";
+import { GatewayError } from "../errors/gateway-error.ts";
 
 /** Who calls: `name` is that of the key, where it has one. */
 export interface Caller {
   readonly name: string | null;
+  /** What its session key may be used for; null: it came with another key, or needs none. */
+  readonly scope: SignedScope | null;
 }
 
 /** The one session that a session key opens, where the endpoint is among those that it opens. */
@@ -14,12 +16,13 @@ export type SessionScope = string | null;
 /** Decides whose requests are served; contract, section "Callers". */
 export class AccessControl {
   readonly #keys: readonly { readonly name: string | null; readonly digest: Buffer }[];
-  readonly #secret: KeyObject | null;
+  readonly #secrets: readonly KeyObject[];
 
   constructor(auth: AuthConfig) {
     this.#keys = auth.api_keys.map(({ name, key }) => ({ name, digest: digest(key) }));
-    this.#secret =
-      auth.session_secret === null ? null : createSecretKey(Buffer.from(auth.session_secret));
+    this.#secrets = [auth.session_secret, auth.previous_session_secret]
+      .filter((secret) => secret !== null)
+      .map((secret) => createSecretKey(Buffer.from(secret)));
   }
 
   /** Whether anybody may call. */
@@ -33,26 +36,29 @@ export class AccessControl {
    */
   authenticate(req: IncomingMessage, scope: SessionScope): Caller {
     if (this.isOpen) return anonymous;
-    const given = bearerKey(req.headers.authorization);
+    const given = bearerKey(req.headers.authorization) ?? apiKeyHeader(req.headers["x-api-key"]);
     if (given === null) throw invalidKey("is missing: send it as 'authorization: Bearer <key>'");
     const givenDigest = digest(given);
     let caller: Caller | null = null;
     // Every key is compared, so that the time says nothing of which one was close.
     for (const key of this.#keys)
-      if (timingSafeEqual(key.digest, givenDigest)) caller = { name: key.name };
-    caller ??= this.#sessionCaller(given, givenDigest, scope);
+      if (timingSafeEqual(key.digest, givenDigest)) caller = { name: key.name, scope: null };
+    caller ??= this.#sessionCaller(given, scope);
     if (caller === null) throw invalidKey("is not known here, or does not open this endpoint");
     return caller;
   }
 
-  #sessionCaller(given: string, givenDigest: Buffer, scope: SessionScope): Caller | null {
-    if (this.#secret === null || scope === null || !given.startsWith(sessionKeyPrefix)) return null;
-    const expected = digest(sessionKey(this.#secret, scope));
-    return timingSafeEqual(expected, givenDigest) ? anonymous : null;
+  #sessionCaller(given: string, session_id: SessionScope): Caller | null {
+    if (session_id === null) return null;
+    const scope: SignedScope | null = readSessionKey(this.#secrets, session_id, given);
+    if (scope === null) return null;
+    if (scope.expires_at !== undefined && Date.now() >= 1_000 * scope.expires_at)
+      throw invalidKey("has expired");
+    return { name: null, scope };
   }
 }
 
-const anonymous: Caller = { name: null };
+const anonymous: Caller = { name: null, scope: null };
 
 /** Of one length for every key, which timingSafeEqual asks for. */
 function digest(key: string): Buffer {
@@ -66,6 +72,10 @@ function bearerKey(authorization: string | undefined): string | null {
   if (space < 0 || authorization.slice(0, space).toLowerCase() !== "bearer") return null;
   return authorization.slice(space + 1).trim();
 }
+
+/** As Anthropic's clients send it. */
+const apiKeyHeader = (key: string | string[] | undefined): string | null =>
+  typeof key === "string" && key !== "" ? key : null;
 
 function invalidKey(what: string): GatewayError {
   return new GatewayError("invalid_api_key", `The gateway's API key ${what}.`, {

@@ -1,15 +1,16 @@
-import type { Answer } from "../pipeline/answer.ts";
+import type { Answer } from "../call/answer.ts";
 import { isCorsHeader } from "./cors-headers.ts";
 
 /**
  * The headers of an answer that is relayed: names and values in turn.
  * @param own the gateway's own
+ * @param requestIdHeaders what says the request's id where the upstream does not
  * @param length of the body, where it is known and the answer does not say it
  */
 export function answerHead(
   answer: Answer,
   own: readonly string[],
-  request_id: string,
+  requestIdHeaders: readonly string[],
   length: number | null,
 ): string[] {
   const { headers, format } = answer;
@@ -29,7 +30,7 @@ export function answerHead(
   }
   if (length !== null && !hasLength) head.push("content-length", String(length));
   if (answer.upstream === null || answer.upstream.request_id === null)
-    head.push("x-request-id", request_id);
+    head.push(...requestIdHeaders);
   for (const part of own) head.push(part);
   return head;
 }

@@ -1,7 +1,8 @@
+import { createTimeOrderedId } from "@proj/session-store";
 import type { RequestHandler, Response } from "express";
-import type { GatewayError } from "../gateway-error.ts";
+import type { Endpoint } from "../endpoints/endpoint.ts";
+import type { GatewayError } from "../errors/gateway-error.ts";
 import { replyError } from "./error-reply.ts";
-import { createRequestId } from "./request-id.ts";
 import { gatewayTime } from "./server-timing.ts";
 import { sendWhole } from "./whole-answer.ts";
 
@@ -19,7 +20,7 @@ const answers = new WeakMap<Response, ControlAnswer>();
 /** Has to see a request before all that answers it. */
 export const beginAnswer: RequestHandler = (_req, res, next) => {
   answers.set(res, {
-    request_id: createRequestId(),
+    request_id: createTimeOrderedId(),
     started: performance.now(),
     headers: ["cache-control", "no-store"],
   });
@@ -42,8 +43,9 @@ export function sendText(res: Response, contentType: string, text: string, statu
   sendWhole(res, { status, headers, body: Buffer.from(text), closes: false });
 }
 
-export function sendError(res: Response, error: GatewayError): void {
-  replyError(res, error, answerOf(res).request_id, ownHeaders(res));
+/** @param endpoint whose form the error has; null: OpenAI's */
+export function sendError(res: Response, error: GatewayError, endpoint: Endpoint | null): void {
+  replyError(res, error, answerOf(res).request_id, ownHeaders(res), endpoint);
 }
 
 /** Answers that a preflight may be followed by its request. */

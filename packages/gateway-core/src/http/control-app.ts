@@ -1,14 +1,23 @@
-import { fixedPaths } from "@proj/gateway-protocol";
 import express, { type ErrorRequestHandler, type Express, type RequestHandler } from "express";
-import { asGatewayError, CallerGoneError, GatewayError } from "../gateway-error.ts";
+import { messages } from "../endpoints/messages/messages.ts";
+import { asGatewayError, CallerGoneError, GatewayError } from "../errors/gateway-error.ts";
+import { consoleEndpoints } from "./console-endpoints.ts";
 import { answerOf, beginAnswer, sendError, sendNoContent } from "./control-answer.ts";
 import { corsHeaders, isPreflight, preflightHeaders } from "./cors-headers.ts";
-import { onlyMethods } from "./only-methods.ts";
+import { type JobEndpointDependencies, jobEndpoints } from "./job-endpoints.ts";
+import { speaksAnthropic } from "./model-list.ts";
+import { unboundModelPaths } from "./model-path.ts";
+import { onlyModelRequests } from "./only-methods.ts";
 import type { OriginCheck } from "./origin-check.ts";
 import { type ProbeDependencies, probeEndpoints } from "./probe-endpoints.ts";
+import { type RouteEndpointDependencies, routeEndpoints } from "./route-endpoints.ts";
 import { type SessionEndpointDependencies, sessionEndpoints } from "./session-endpoints.ts";
 
-export interface ControlAppDependencies extends ProbeDependencies, SessionEndpointDependencies {
+export interface ControlAppDependencies
+  extends ProbeDependencies,
+    SessionEndpointDependencies,
+    JobEndpointDependencies,
+    RouteEndpointDependencies {
   readonly originCheck: OriginCheck;
   readonly onInternalError: (error: Error, request_id: string) => void;
 }
@@ -21,9 +30,12 @@ export function createControlApp(dependencies: ControlAppDependencies): Express 
   app.set("query parser", "simple");
   app.use(beginAnswer, checkOrigin(dependencies.originCheck));
   // Model paths come here with a method that they do not have.
-  app.all([fixedPaths.chat_completions, fixedPaths.responses], onlyMethods("POST"));
+  app.all([...unboundModelPaths], onlyModelRequests);
   app.use(probeEndpoints(dependencies));
+  app.use(jobEndpoints(dependencies));
+  app.use(routeEndpoints(dependencies));
   app.use(sessionEndpoints(dependencies));
+  if (dependencies.config.console) app.use(consoleEndpoints());
   app.use((req) => {
     throw new GatewayError("not_found", `There is nothing at '${req.method} ${req.path}'.`);
   });
@@ -44,10 +56,10 @@ function checkOrigin(originCheck: OriginCheck): RequestHandler {
 
 function answerError({ onInternalError }: ControlAppDependencies): ErrorRequestHandler {
   // Express knows an error handler by its four parameters.
-  return (error, _req, res, _next) => {
+  return (error, req, res, _next) => {
     if (error instanceof CallerGoneError) return;
     const answered = asGatewayError(error);
     if (answered.code === "internal_error") onInternalError(answered, answerOf(res).request_id);
-    sendError(res, answered);
+    sendError(res, answered, speaksAnthropic(req.headers) ? messages : null);
   };
 }

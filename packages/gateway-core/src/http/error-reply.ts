@@ -1,14 +1,25 @@
 import type { ServerResponse } from "node:http";
-import type { GatewayError } from "../gateway-error.ts";
+import type { ErrorCode } from "@proj/gateway-protocol";
+import type { Endpoint } from "../endpoints/endpoint.ts";
+import type { GatewayError } from "../errors/gateway-error.ts";
 import { sendWhole } from "./whole-answer.ts";
 
+/** A caller that is sent elsewhere, or to another protocol, must not reuse this connection. */
+const endsConnection: ReadonlySet<ErrorCode> = new Set([
+  "gateway_draining",
+  "websocket_not_supported",
+]);
+
 /** Headers of an error as names and values in turn, the contract's section "Bodies". */
-export function errorHeaders(error: GatewayError, request_id: string): string[] {
+export function errorHeaders(
+  error: GatewayError,
+  request_id: string,
+  endpoint: Endpoint | null,
+): string[] {
   const headers = [
     "content-type",
     "application/json",
-    "x-request-id",
-    request_id,
+    ...requestIdHeaders(endpoint, request_id),
     "x-should-retry",
     String(error.retryable),
     "x-gateway-error-source",
@@ -22,22 +33,31 @@ export function errorHeaders(error: GatewayError, request_id: string): string[] 
   return headers;
 }
 
+/** The gateway's own header, and the one by which clients of the API know a request. */
+export function requestIdHeaders(endpoint: Endpoint | null, request_id: string): string[] {
+  const headers = ["x-request-id", request_id];
+  const name = endpoint?.requestIdHeader ?? "x-request-id";
+  if (name !== "x-request-id") headers.push(name, request_id);
+  return headers;
+}
+
 /**
  * Answers with an error; does nothing where an answer has begun.
  * @param more further headers, names and values in turn
+ * @param endpoint the API that was asked, whose form the body has; null: none was
  */
 export function replyError(
   res: ServerResponse,
   error: GatewayError,
   request_id: string,
   more: readonly string[],
+  endpoint: Endpoint | null = null,
 ): void {
   if (res.headersSent || res.destroyed) return;
   sendWhole(res, {
     status: error.kind.status,
-    headers: [...errorHeaders(error, request_id), ...more],
-    body: Buffer.from(JSON.stringify(error.body)),
-    // Who is told to go elsewhere is not to come back on this connection.
-    closes: error.code === "gateway_draining",
+    headers: [...errorHeaders(error, request_id, endpoint), ...more],
+    body: Buffer.from(JSON.stringify(endpoint?.errorBody(error, request_id) ?? error.body)),
+    closes: endsConnection.has(error.code),
   });
 }

@@ -7,17 +7,21 @@ import {
   STATUS_CODES,
 } from "node:http";
 import type { Duplex } from "node:stream";
-import { GatewayError } from "../gateway-error.ts";
+import { createTimeOrderedId } from "@proj/session-store";
+import { GatewayError } from "../errors/gateway-error.ts";
+import type { CallerConnections } from "./caller-connections.ts";
 import { errorHeaders } from "./error-reply.ts";
-import { createRequestId } from "./request-id.ts";
 import { gatewayTime } from "./server-timing.ts";
 
 /** Room for the headers of a request, in bytes; beyond: 431. */
 const maxHeaderBytes = 32 * 1024;
-/** How long a request's headers may take, in milliseconds. */
-const headersTimeoutMs = 30_000;
+/** How often connections are looked at for headers that are overdue, in milliseconds. */
+const longestCheckMs = 1_000;
 
 export interface HttpServerOptions {
+  /** How long a request's headers may take, in milliseconds. */
+  readonly headersMs: number;
+  readonly connections: CallerConnections;
   /** How long an idle connection of a caller stays open, in milliseconds. */
   readonly keepAliveMs: number;
 }
@@ -26,18 +30,28 @@ export interface HttpServerOptions {
 export function createHttpServer(listener: RequestListener, options: HttpServerOptions): Server {
   /** The last request of each connection, and the answer to it. */
   const latest = new WeakMap<Duplex, ServerResponse>();
+  /** Connections that brought what is not HTTP: what else they bring is not looked at. */
+  const broken = new WeakSet<Duplex>();
   const server = createServer({
     maxHeaderSize: maxHeaderBytes,
-    headersTimeout: headersTimeoutMs,
-    // A body's own time-out is about its silence, not about its length.
+    headersTimeout: options.headersMs,
+    // Node's default is as long as its time-out, which it then doubles.
+    connectionsCheckingInterval: Math.min(longestCheckMs, Math.ceil(options.headersMs / 4)),
+    // Bodies have time-outs of their own.
     requestTimeout: 0,
     keepAliveTimeout: options.keepAliveMs,
     noDelay: true,
     // The listener asks for it, and answers in our form.
     requireHostHeader: false,
   });
+  const { connections } = options;
+  connections.watch(server);
   const serve = (req: IncomingMessage, res: ServerResponse): void => {
     latest.set(req.socket, res);
+    if (connections.isBeyond(req.socket)) {
+      answerSocket(req.socket, tooMany());
+      return;
+    }
     listener(req, res);
   };
   server.on("request", serve);
@@ -50,27 +64,35 @@ export function createHttpServer(listener: RequestListener, options: HttpServerO
     answerSocket(socket, new GatewayError("invalid_request", "The gateway opens no tunnels."));
   });
   server.on("clientError", (error: NodeJS.ErrnoException, socket) => {
+    if (error.code === "ECONNRESET" || !socket.writable) {
+      socket.destroy();
+      return;
+    }
+    if (broken.has(socket)) return;
+    broken.add(socket);
+    const answer = (): void => answerSocket(socket, asRequestError(error));
     const last = latest.get(socket);
-    const awaited = last === undefined || last.writableFinished || isRefusable(last);
-    if (error.code === "ECONNRESET" || !socket.writable || !awaited) socket.destroy();
-    else answerSocket(socket, asRequestError(error));
+    if (last === undefined || last.writableFinished) answer();
+    // The error is in that request, or behind it. Answers under way go first, and none is ended by it.
+    else if (last.req.complete) last.once("finish", answer);
+    else if (last.headersSent) socket.destroy();
+    else if (last.socket === null) last.once("socket", answer);
+    else answer();
   });
   return server;
 }
 
-/**
- * Whether an error in what a connection brings is the answer to its last request: it is where that
- * request's turn has come, it is not whole, and nothing was answered yet. Otherwise the caller
- * would take the error for the answer to another, or for a part of one.
- */
-function isRefusable(res: ServerResponse): boolean {
-  return res.socket !== null && !res.req.complete && !res.headersSent;
-}
+const tooMany = (): GatewayError =>
+  new GatewayError(
+    "overloaded",
+    "The gateway has as many connections as it can serve (max_connections). Try again.",
+    { retryAfterMs: 1_000 },
+  );
 
 function answerSocket(socket: Duplex, error: GatewayError): void {
   const { status } = error.kind;
   const body = JSON.stringify(error.body);
-  const headers = errorHeaders(error, createRequestId());
+  const headers = errorHeaders(error, createTimeOrderedId(), null);
   headers.push("server-timing", gatewayTime(0));
   headers.push("content-length", String(Buffer.byteLength(body)), "connection", "close");
   const lines = [`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ""}`];

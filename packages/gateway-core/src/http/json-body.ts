@@ -1,6 +1,6 @@
-import { GatewayError } from "../gateway-error.ts";
-import type { BufferedBytes } from "./buffered-bytes.ts";
-import { type HttpExchange, readBody } from "./read-body.ts";
+import type { BufferedBytes } from "../call/buffered-bytes.ts";
+import { GatewayError } from "../errors/gateway-error.ts";
+import { type BodyPace, type HttpExchange, readBody } from "./read-body.ts";
 
 /** A body of a control request is a few members; a larger one is a mistake. */
 const maxBytes = 64 * 1024;
@@ -12,12 +12,12 @@ const maxBytes = 64 * 1024;
  */
 export async function readJsonObject(
   exchange: HttpExchange,
-  idleMs: number,
+  pace: BodyPace,
   buffered: BufferedBytes,
 ): Promise<Readonly<Record<string, unknown>>> {
   const lease = buffered.lease();
   try {
-    const bytes = await readBody(exchange, { maxBytes, idleMs }, buffered, lease);
+    const bytes = await readBody(exchange, { ...pace, maxBytes }, buffered, lease);
     return bytes.length === 0 ? {} : parseObject(bytes.toString());
   } finally {
     lease.release();

@@ -1,36 +1,41 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { parseSessionId } from "@proj/gateway-protocol";
-import { asGatewayError, CallerGoneError, GatewayError } from "../gateway-error.ts";
-import { LinkedList } from "../linked-list.ts";
-import type { BoundCall, Call } from "../pipeline/call.ts";
-import { Cancellation } from "../pipeline/cancellation.ts";
-import type { Handler } from "../pipeline/stage.ts";
-import { startTimings } from "../pipeline/timings.ts";
+import { createTimeOrderedId } from "@proj/session-store";
+import { readLineage } from "../bodies/agent-lineage.ts";
+import { readRequestBody } from "../bodies/request-body.ts";
+import { type Answer, isEventStream } from "../call/answer.ts";
+import type { BufferedBytes } from "../call/buffered-bytes.ts";
+import type { Call } from "../call/call.ts";
+import { Cancellation } from "../call/cancellation.ts";
+import type { Handler } from "../call/stage.ts";
+import { startTimings } from "../call/timings.ts";
+import { asGatewayError, CallerGoneError, GatewayError } from "../errors/gateway-error.ts";
+import { type BoundCall, isBound, retryMarks } from "../recording/bound-call.ts";
+import type { Histories } from "../recording/histories.ts";
+import { RecordedRequest } from "../recording/recorded-request.ts";
+import { isStored, type StoredCall } from "../recording/stored-call.ts";
+import type { RefusedRequest } from "../request-log/call-log-entry.ts";
 import type { SessionRegistry } from "../session/session-registry.ts";
-import type { Histories } from "../telemetry/histories.ts";
-import { RecordedRequest } from "../telemetry/recorded-request.ts";
-import { readRequestBody } from "../telemetry/request-body.ts";
-import type { AccessControl, Caller } from "./access-control.ts";
-import type { BufferedBytes } from "./buffered-bytes.ts";
-import { corsHeaders } from "./cors-headers.ts";
+import type { StoredObjects } from "../session/stored-objects.ts";
+import { LinkedList } from "../waiting/linked-list.ts";
+import type { Admission } from "./admission.ts";
 import { replyError } from "./error-reply.ts";
+import { HeldStream } from "./held-stream.ts";
+import type { ModelExchange } from "./model-exchange.ts";
 import type { ModelPath } from "./model-path.ts";
-import type { OriginCheck } from "./origin-check.ts";
-import { type BodyLimits, readBody } from "./read-body.ts";
-import type { Readiness } from "./readiness.ts";
+import { readStoredCall } from "./read-stored-call.ts";
 import { relay } from "./relay.ts";
-import { createRequestId } from "./request-id.ts";
 import type { RouteTable } from "./route-table.ts";
 import { serverTiming } from "./server-timing.ts";
-import { invalidSessionId } from "./session-path.ts";
+import { sideCallOf } from "./side-call.ts";
+import type { StoredPath } from "./stored-path.ts";
 
 export interface ModelEndpointOptions {
-  readonly readiness: Readiness;
-  readonly originCheck: OriginCheck;
-  readonly access: AccessControl;
+  readonly admission: Admission;
   readonly buffered: BufferedBytes;
-  readonly bodyLimits: BodyLimits;
   readonly callerStallMs: number;
+  /** Between two comments to the caller of a stream whose route is paused. */
+  readonly keepAliveMs: number;
   /** Whether what is recorded of requests is redacted. */
   readonly redacts: boolean;
   readonly routes: RouteTable;
@@ -38,31 +43,12 @@ export interface ModelEndpointOptions {
   readonly histories: Histories;
   readonly handleBound: Handler<BoundCall>;
   readonly handleUnbound: Handler<Call>;
+  readonly handleStored: Handler<StoredCall>;
+  /** What upstreams keep for callers without a session. */
+  readonly unboundObjects: StoredObjects;
   /** Told of requests that were refused before they became a call. */
-  readonly onRefused: (refusal: Refusal) => void;
+  readonly onRefused: (refused: RefusedRequest) => void;
   readonly onInternalError: (error: Error, request_id: string) => void;
-}
-
-/** A request that never reached the pipeline. */
-export interface Refusal {
-  readonly request_id: string;
-  readonly path: ModelPath;
-  /** Milliseconds since the epoch. */
-  readonly started_at: number;
-  readonly error: GatewayError;
-}
-
-/** What is known of one request from its first moment on. */
-interface Exchange {
-  readonly req: IncomingMessage;
-  readonly res: ServerResponse;
-  readonly path: ModelPath;
-  readonly request_id: string;
-  readonly timings: Call["timings"];
-  readonly cancellation: Cancellation;
-  readonly lease: Call["lease"];
-  /** Headers of the gateway's own for whatever the answer will be. */
-  readonly headers: string[];
 }
 
 /** Serves requests for models: reads each, makes it a call, and relays what the pipeline answers. */
@@ -94,15 +80,21 @@ export class ModelEndpoint {
   }
 
   /** Never rejects. */
-  async serve(req: IncomingMessage, res: ServerResponse, path: ModelPath): Promise<void> {
-    const exchange: Exchange = {
+  async serve(
+    req: IncomingMessage,
+    res: ServerResponse,
+    path: ModelPath | StoredPath,
+  ): Promise<void> {
+    const exchange: ModelExchange = {
       req,
       res,
       path,
-      request_id: createRequestId(),
+      request_id: createTimeOrderedId(),
       timings: startTimings(),
       cancellation: new Cancellation(),
       lease: this.#options.buffered.lease(),
+      share: null,
+      held: null,
       headers: [],
     };
     const { cancellation } = exchange;
@@ -111,87 +103,113 @@ export class ModelEndpoint {
       if (!res.writableFinished) cancellation.cancel(new CallerGoneError("the caller left"));
     });
     try {
-      const call = await this.#readCall(exchange);
+      const call = await this.#readCall(exchange, path);
       if (call !== null) await this.#answer(exchange, call);
     } finally {
       exchange.lease.release();
+      exchange.share?.leave();
       this.#open.remove(place);
       if (this.#open.size === 0) this.#onDrained?.();
     }
   }
 
-  /** Whose request it is and for which session, known before its body is read. */
-  #admit({ req, path, headers }: Exchange): { caller: Caller; session_id: string | null } {
-    const { readiness, originCheck, access } = this.#options;
-    const { session_segment } = path;
-    const session_id = session_segment === null ? null : parseSessionId(session_segment);
-    if (session_id !== null) headers.push("x-gateway-session-id", session_id);
-    headers.push(...corsHeaders(originCheck.check(req)));
-    if (readiness.refusesModelTraffic) throw draining();
-    if (session_segment !== null && session_id === null) throw invalidSessionId();
-    return { caller: access.authenticate(req, session_id), session_id };
-  }
-
   /** The complete call; null where the request was refused before it became one. */
-  async #readCall(exchange: Exchange): Promise<Call | BoundCall | null> {
-    const { req, path, request_id, timings, cancellation, lease } = exchange;
-    const { bodyLimits, buffered, redacts, routes, registry, histories } = this.#options;
+  async #readCall(exchange: ModelExchange, path: ModelPath | StoredPath): Promise<Call | null> {
+    const { req, request_id, timings, cancellation } = exchange;
+    const { admission, redacts, routes, registry, histories } = this.#options;
     try {
-      const { caller, session_id } = this.#admit(exchange);
-      const bytes = await readBody(exchange, bodyLimits, buffered, lease);
+      if ("target" in path) return await readStoredCall(exchange, path, this.#options);
+      const { caller, session_id } = admission.admit(exchange);
+      const bytes = await admission.readBody(exchange, caller, session_id);
       timings.bodyRead = performance.now();
-      const former = session_id === null ? null : histories.find(session_id, path.endpoint, bytes);
-      const body = readRequestBody(bytes, path.endpoint, former?.body);
+      const { history } = path.endpoint;
+      const keepsHistory = session_id !== null && history !== null;
+      const former = keepsHistory ? histories.find(session_id, path.endpoint, bytes) : null;
+      const body = readRequestBody(bytes, history, former?.body);
       const nearest =
-        session_id === null || former !== null
+        keepsHistory && former === null ? histories.nearest(session_id, path.endpoint, body) : null;
+      const asked = routes.find(body.model, path.endpoint.name);
+      admission.checkModel(caller, asked.model);
+      const lineage = readLineage(req.headers);
+      const { side_calls } = asked.config;
+      const side_call =
+        side_calls === null || !path.endpoint.isRecorded
           ? null
-          : histories.nearest(session_id, path.endpoint, body);
-      const { model, config: route } = routes.find(body.model);
+          : sideCallOf(side_calls, { headers: req.headers, lineage, body });
+      const { model, config: route } =
+        side_calls === null || side_call === null
+          ? asked
+          : routes.find(side_calls.route, path.endpoint.name);
       if (body.stream && !route.supports_stream) throw streamNotSupported(model);
+      if (body.stream) exchange.held = this.#heldStream(exchange);
+      const recorded = new RecordedRequest(body, path.endpoint, redacts, former, nearest);
       const call: Call = {
         request_id,
         endpoint: path.endpoint,
         model,
         route,
         body,
-        recorded: new RecordedRequest(body, path.endpoint, redacts, former, nearest),
+        recorded,
         headers: req.headers,
         caller: caller.name,
         queueKey: session_id ?? `caller ${caller.name ?? req.socket.remoteAddress}`,
+        mostPlaces: admission.mostPlaces(caller, route),
+        maxSteps: caller.scope?.max_steps ?? null,
         cancellation,
-        lease,
+        whileHeld: exchange.held,
+        lease: exchange.lease,
         timings,
         replica: null,
         attempts: 0,
+        weight_version: null,
+        stripped: null,
+        stored: null,
+        lineage,
+        side_call,
+        session_id,
+        step_id: 0,
       };
-      if (session_id === null) return call;
+      if (session_id === null || !path.endpoint.isRecorded) return call;
       const opened = registry.open(session_id);
       const session = opened instanceof Promise ? await opened : opened;
-      return { ...call, session, step_id: 0, recording: null };
+      const retry = session.retries.find(retryMarks(call, recorded));
+      const state = { session, retry, retry_of: null, recording: null };
+      const bound: BoundCall = { ...call, session_id, recorded, ...state };
+      return bound;
     } catch (error) {
       if (error instanceof CallerGoneError) return null;
-      const refused = this.#replyError(exchange, error);
-      this.#options.onRefused({ request_id, path, started_at: timings.startedAt, error: refused });
+      const { session_segment, endpoint } = path;
+      this.#options.onRefused({
+        request_id,
+        session_id: session_segment === null ? null : parseSessionId(session_segment),
+        endpoint: endpoint.name,
+        started_at: timings.startedAt,
+        error: this.#replyError(exchange, error),
+      });
       return null;
     }
   }
 
-  async #answer(exchange: Exchange, call: Call | BoundCall): Promise<void> {
+  async #answer(exchange: ModelExchange, call: Call): Promise<void> {
     const { res, request_id, cancellation, timings, headers } = exchange;
-    const { handleBound, handleUnbound, callerStallMs } = this.#options;
+    const { handleBound, handleStored, handleUnbound, callerStallMs } = this.#options;
+    const handle = (): Promise<Answer> =>
+      isBound(call) ? handleBound(call) : isStored(call) ? handleStored(call) : handleUnbound(call);
     const addStep = (): void => {
-      if ("session" in call && call.step_id > 0)
-        headers.push("x-gateway-step-id", String(call.step_id));
+      if (call.step_id > 0) headers.push("x-gateway-step-id", String(call.step_id));
     };
     try {
-      const answer = await ("session" in call ? handleBound(call) : handleUnbound(call));
+      const answer = await handle();
       addStep();
-      relay(res, answer, {
-        request_id,
-        ownHeaders: () => headers.concat("server-timing", serverTiming(timings)),
-        stallMs: callerStallMs,
-        cancellation,
-      });
+      if (exchange.held?.hasBegun && !isEventStream(answer)) exchange.held.relay(answer);
+      else
+        relay(res, answer, {
+          request_id,
+          endpoint: call.endpoint,
+          ownHeaders: () => headers.concat("server-timing", serverTiming(timings)),
+          stallMs: callerStallMs,
+          cancellation,
+        });
       await answer.settled;
     } catch (error) {
       if (error instanceof CallerGoneError) return;
@@ -200,21 +218,26 @@ export class ModelEndpoint {
     }
   }
 
-  #replyError(exchange: Exchange, error: unknown): GatewayError {
-    const { res, request_id, headers, timings } = exchange;
+  #heldStream({ res, request_id, path, headers }: ModelExchange): HeldStream {
+    const { callerStallMs: stallMs, keepAliveMs } = this.#options;
+    const ownHeaders = () => headers;
+    return new HeldStream(res, {
+      ...{ request_id, endpoint: path.endpoint, keepAliveMs, stallMs, ownHeaders },
+    });
+  }
+
+  #replyError(exchange: ModelExchange, error: unknown): GatewayError {
+    const { res, path, request_id, headers, timings } = exchange;
     const answered = asGatewayError(error);
     if (answered.code === "internal_error") this.#options.onInternalError(answered, request_id);
-    replyError(res, answered, request_id, [...headers, "server-timing", serverTiming(timings)]);
+    if (exchange.held?.hasBegun) {
+      exchange.held.fail(answered);
+      return answered;
+    }
+    const own = [...headers, "server-timing", serverTiming(timings)];
+    replyError(res, answered, request_id, own, path.endpoint);
     return answered;
   }
-}
-
-function draining(): GatewayError {
-  return new GatewayError(
-    "gateway_draining",
-    "The gateway is shutting down. Try another, or again.",
-    { retryAfterMs: 1_000 },
-  );
 }
 
 function streamNotSupported(model: string): GatewayError {

@@ -1,16 +1,64 @@
-import type { ModelListBody } from "@proj/gateway-protocol";
+import type { IncomingHttpHeaders } from "node:http";
+import type {
+  AnthropicModelBody,
+  AnthropicModelListBody,
+  ModelBody,
+  ModelListBody,
+} from "@proj/gateway-protocol";
+import { GatewayError } from "../errors/gateway-error.ts";
 import type { RouteTable } from "./route-table.ts";
 
-/** When the list was made, as its members have no other time of creation; seconds since the epoch. */
+/** Models have no time of creation: this is when the process started, in seconds since the epoch. */
 const created = Math.floor(Date.now() / 1_000);
+const created_at = new Date(1_000 * created).toISOString();
 
-/** The route keys as OpenAI clients list models. */
-export function modelList(routes: RouteTable): ModelListBody {
-  const data = routes.keys.map((id) => ({
-    id,
-    object: "model" as const,
-    created,
-    owned_by: "gateway",
-  }));
-  return { object: "list", data };
+/** Whether the caller is a client of Anthropic's API, all of whose requests name its version. */
+export const speaksAnthropic = (headers: IncomingHttpHeaders): boolean =>
+  headers["anthropic-version"] !== undefined;
+
+/** The route keys as the caller's client lists models. */
+export function modelList(
+  routes: RouteTable,
+  headers: IncomingHttpHeaders,
+): ModelListBody | AnthropicModelListBody {
+  const { keys } = routes;
+  if (!speaksAnthropic(headers)) return { object: "list", data: keys.map(toBody) };
+  return {
+    data: keys.map(toAnthropicBody),
+    first_id: keys[0] ?? null,
+    last_id: keys.at(-1) ?? null,
+    has_more: false,
+  };
+}
+
+/**
+ * One route as the caller's client retrieves a model.
+ * @param escaped the key as the path has it; it may hold slashes
+ * @throws GatewayError model_not_found; invalid_request: a malformed percent-escape
+ */
+export function modelOf(
+  routes: RouteTable,
+  escaped: string,
+  headers: IncomingHttpHeaders,
+): ModelBody | AnthropicModelBody {
+  const { model } = routes.get(decode(escaped));
+  return speaksAnthropic(headers) ? toAnthropicBody(model) : toBody(model);
+}
+
+function toBody(id: string): ModelBody {
+  return { id, object: "model", created, owned_by: "gateway" };
+}
+
+function toAnthropicBody(id: string): AnthropicModelBody {
+  return { type: "model", id, display_name: id, created_at };
+}
+
+function decode(escaped: string): string {
+  try {
+    return decodeURIComponent(escaped);
+  } catch {
+    throw new GatewayError("invalid_request", "The model's name has a malformed percent-escape.", {
+      param: "model",
+    });
+  }
 }

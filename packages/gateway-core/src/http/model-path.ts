@@ -1,5 +1,5 @@
-import { fixedPaths } from "@proj/gateway-protocol";
-import type { Endpoint } from "../pipeline/call.ts";
+import type { Endpoint } from "../endpoints/endpoint.ts";
+import { endpoints } from "../endpoints/endpoints.ts";
 import { createSessionPathSplitter } from "./session-path.ts";
 
 /** A model endpoint; `session_segment` is the path's segment as it came, null where unbound. */
@@ -8,21 +8,27 @@ export interface ModelPath {
   readonly session_segment: string | null;
 }
 
-/** The model endpoints of a session, by what follows its id. */
-export const sessionModelPaths: ReadonlyMap<string, Endpoint> = new Map([
-  ["/chat/completions", "chat_completions"],
-  ["/responses", "responses"],
-]);
+const unboundPath = ({ path }: Endpoint): string => `/v1${path}`;
+
+/** The model endpoints of a session, by what follows its id; some clients append a `/v1` to any base URL. */
+export const sessionModelPaths: ReadonlyMap<string, Endpoint> = new Map(
+  endpoints.flatMap((endpoint) => [
+    [endpoint.path, endpoint],
+    [unboundPath(endpoint), endpoint],
+  ]),
+);
+
+/** The model endpoints that stand where they are, whatever `base_session_path` says. */
+export const unboundModelPaths: readonly string[] = endpoints.map(unboundPath);
 
 /** Recognises the paths of model traffic, which do not go through Express. */
 export function createModelPathMatcher(
   base_session_path: string,
 ): (pathname: string) => ModelPath | null {
   const split = createSessionPathSplitter(base_session_path);
-  const unbound: ReadonlyMap<string, ModelPath> = new Map([
-    [fixedPaths.chat_completions, { endpoint: "chat_completions", session_segment: null }],
-    [fixedPaths.responses, { endpoint: "responses", session_segment: null }],
-  ]);
+  const unbound: ReadonlyMap<string, ModelPath> = new Map(
+    endpoints.map((endpoint) => [unboundPath(endpoint), { endpoint, session_segment: null }]),
+  );
   return (pathname) => {
     const found = unbound.get(pathname);
     if (found !== undefined) return found;

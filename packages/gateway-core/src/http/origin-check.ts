@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import { isIP } from "node:net";
-import { GatewayError } from "../gateway-error.ts";
+import { GatewayError } from "../errors/gateway-error.ts";
 
 export interface OriginCheckOptions {
   readonly allowedOrigins: readonly string[];
@@ -25,10 +25,12 @@ export class OriginCheck {
 
   /**
    * Returns the origin whose page may read the answer; null where no page asks.
-   * @throws GatewayError origin_not_allowed; invalid_request, no `Host` (RFC 9112, section 3.2)
+   * @throws GatewayError origin_not_allowed; invalid_request, not one `Host` (RFC 9112, section 3.2)
    */
   check(req: IncomingMessage): string | null {
     const { host, origin } = req.headers;
+    if (hasSecondHost(req.rawHeaders))
+      throw new GatewayError("invalid_request", "The request has more than one 'host' header.");
     if (host === undefined && req.httpVersion === "1.1")
       throw new GatewayError("invalid_request", "The request has no 'host' header.");
     if (this.#loopbackHostsOnly && !this.#isLoopbackHost(host ?? ""))
@@ -51,6 +53,16 @@ export class OriginCheck {
     this.#loopbackHost = host;
     return true;
   }
+}
+
+/** Node keeps the first of several and says nothing of the others. */
+function hasSecondHost(rawHeaders: readonly string[]): boolean {
+  let count = 0;
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const name = rawHeaders[index] ?? "";
+    if (name.length === 4 && name.toLowerCase() === "host") count++;
+  }
+  return count > 1;
 }
 
 /** Whether a `Host`, with or without a port, is a name of the loopback. */

@@ -1,17 +1,12 @@
-import {
-  fixedPaths,
-  type GatewayConfig,
-  type HealthBody,
-  publicDbUrl,
-  type ReadinessBody,
-} from "@proj/gateway-protocol";
+import { fixedPaths, type GatewayConfig, type HealthBody } from "@proj/gateway-protocol";
 import { Router } from "express";
 import type { Metrics } from "../metrics/metrics.ts";
 import type { AccessControl } from "./access-control.ts";
 import { sendJson, sendText } from "./control-answer.ts";
-import { modelList } from "./model-list.ts";
+import { modelList, modelOf } from "./model-list.ts";
 import { onlyMethods } from "./only-methods.ts";
 import type { Readiness } from "./readiness.ts";
+import { readinessBody } from "./readiness-body.ts";
 import type { RouteTable } from "./route-table.ts";
 
 export interface ProbeDependencies {
@@ -23,7 +18,9 @@ export interface ProbeDependencies {
   readonly routes: RouteTable;
 }
 
-/** `/healthz`, `/readyz`, `/metrics` and `/v1/models`. */
+const modelPath = `${fixedPaths.models}/`;
+
+/** `/healthz`, `/readyz`, `/metrics`, `/v1/models` and `/v1/models/{id}`. */
 export function probeEndpoints(dependencies: ProbeDependencies): Router {
   const { config, storage_id, access, metrics, readiness, routes } = dependencies;
   const router = Router({ caseSensitive: true, strict: true });
@@ -36,14 +33,7 @@ export function probeEndpoints(dependencies: ProbeDependencies): Router {
     .get(async (_req, res) => {
       await readiness.refresh();
       const { status } = readiness;
-      const body: ReadinessBody = {
-        status,
-        storage_type: config.storage_type,
-        storage_config: { db_url: publicDbUrl(config.storage_config.db_url) },
-        max_steps: config.max_steps,
-        storage_id,
-        base_session_path: config.base_session_path,
-      };
+      const body = readinessBody(config, status, storage_id, readiness.warnings);
       sendJson(res, body, status === "ready" ? 200 : 503);
     })
     .all(onlyMethods("GET", "HEAD"));
@@ -59,8 +49,17 @@ export function probeEndpoints(dependencies: ProbeDependencies): Router {
     .route(fixedPaths.models)
     .get((req, res) => {
       access.authenticate(req, null);
-      sendJson(res, modelList(routes));
+      sendJson(res, modelList(routes, req.headers));
     })
     .all(onlyMethods("GET", "HEAD"));
+  router.use((req, res, next) => {
+    const escaped = req.path.startsWith(modelPath) ? req.path.slice(modelPath.length) : "";
+    if (escaped === "") next();
+    else if (!["GET", "HEAD"].includes(req.method)) onlyMethods("GET", "HEAD")(req, res, next);
+    else {
+      access.authenticate(req, null);
+      sendJson(res, modelOf(routes, escaped, req.headers));
+    }
+  });
   return router;
 }

@@ -1,5 +1,5 @@
 import type { Request } from "express";
-import { GatewayError } from "../gateway-error.ts";
+import { GatewayError } from "../errors/gateway-error.ts";
 
 /** A query parameter that is given once, or not. @throws GatewayError invalid_request */
 export function optionalText(req: Request, name: string): string | undefined {

@@ -1,27 +1,56 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { asGatewayError, CallerGoneError, GatewayError } from "../gateway-error.ts";
-import { Lookout, type Watched } from "../lookout.ts";
-import type { BufferedBytes, BufferedBytesLease } from "./buffered-bytes.ts";
+import type { GatewayConfig } from "@proj/gateway-protocol";
+import type { BufferedBytes, BufferedBytesLease } from "../call/buffered-bytes.ts";
+import type { Cancellable, Cancellation } from "../call/cancellation.ts";
+import {
+  asGatewayError,
+  type CallError,
+  CallerGoneError,
+  GatewayError,
+} from "../errors/gateway-error.ts";
+import { Lookout, type Watched } from "../waiting/lookout.ts";
 
-export interface BodyLimits {
+export interface BodyLimits extends BodyPace {
   readonly maxBytes: number;
-  /** Longest silence in the middle of a body, in milliseconds. */
+}
+
+/** How fast a body has to come. Milliseconds. */
+export interface BodyPace {
+  /** Longest silence in the middle of a body. */
   readonly idleMs: number;
+  /** Longest time for all of it. */
+  readonly totalMs: number;
+  /** Bytes that each window of `windowMs` has to bring. */
+  readonly windowBytes: number;
+  readonly windowMs: number;
+}
+
+/** A shorter silence says nothing about a sender's rate. */
+const shortestWindowMs = 10_000;
+
+export function bodyPace(config: GatewayConfig): BodyPace {
+  const { caller_body_idle_s, caller_body_total_s } = config.timeouts;
+  const idleMs = 1_000 * caller_body_idle_s;
+  const windowMs = Math.max(shortestWindowMs, idleMs);
+  const windowBytes = (config.min_body_rate_bytes * windowMs) / 1_000;
+  return { idleMs, totalMs: 1_000 * caller_body_total_s, windowBytes, windowMs };
 }
 
 /** A request and the answer to it. */
 export interface HttpExchange {
   readonly req: IncomingMessage;
   readonly res: ServerResponse;
+  /** Ends the reading with its reason. */
+  readonly cancellation?: Cancellation;
 }
 
 /**
  * Reads a request's body whole.
  * @throws GatewayError request_too_large, unsupported_encoding, overloaded, request_timeout
- * @throws CallerGoneError the connection ended before the body did
+ * @throws CallerGoneError the connection ended before the body did, or the cancellation's reason
  */
 export async function readBody(
-  { req, res }: HttpExchange,
+  { req, res, cancellation }: HttpExchange,
   limits: BodyLimits,
   buffered: BufferedBytes,
   lease: BufferedBytesLease,
@@ -38,11 +67,17 @@ export async function readBody(
   buffered.checkRoom(length);
   // Only now, so that a body that is refused need not be sent (RFC 9110, section 10.1.1).
   if (awaitsContinue(req)) res.writeContinue();
-  return new BodyReading(req, limits, buffered, lease).bytes;
+  const reading = new BodyReading(req, limits, buffered, lease);
+  cancellation?.add(reading);
+  try {
+    return await reading.bytes;
+  } finally {
+    cancellation?.remove(reading);
+  }
 }
 
 /** One body on its way: one object, where a closure for each event would cost more than a small body's bytes. */
-class BodyReading implements Watched {
+class BodyReading implements Watched, Cancellable {
   place: Watched["place"] = null;
 
   readonly #req: IncomingMessage;
@@ -51,8 +86,12 @@ class BodyReading implements Watched {
   readonly #lease: BufferedBytesLease;
   readonly #body: PromiseWithResolvers<Buffer> = Promise.withResolvers();
   readonly #chunks: Buffer[] = [];
+  readonly #began: number = performance.now();
   #length = 0;
-  #heard: number = performance.now();
+  #heard: number = this.#began;
+  /** When the rate was last judged, and what had come by then. */
+  #judged: number = this.#began;
+  #lengthThen = 0;
   #over = false;
 
   constructor(
@@ -77,7 +116,8 @@ class BodyReading implements Watched {
       .on("end", () => this.#finish())
       .on("error", onCut)
       .on("close", onCut);
-    lookout.watch(this, this.#heard + limits.idleMs);
+    const { idleMs, totalMs, windowMs } = limits;
+    lookout.watch(this, this.#began + Math.min(idleMs, totalMs, windowMs));
   }
 
   get bytes(): Promise<Buffer> {
@@ -86,9 +126,25 @@ class BodyReading implements Watched {
 
   /** For the lookout alone. */
   look(now: number): void {
-    const { idleMs } = this.#limits;
-    if (now >= this.#heard + idleMs) this.#fail(timedOut(idleMs));
-    else lookout.watch(this, this.#heard + idleMs);
+    const { idleMs, totalMs, windowBytes, windowMs } = this.#limits;
+    if (now >= this.#began + totalMs)
+      this.#fail(timedOut(`was not whole within ${totalMs} ms (timeouts.caller_body_total_s)`));
+    else if (now >= this.#heard + idleMs)
+      this.#fail(timedOut(`stopped coming for ${idleMs} ms (timeouts.caller_body_idle_s)`));
+    else if (now >= this.#judged + windowMs && this.#length - this.#lengthThen < windowBytes)
+      this.#fail(timedOut(`came with less than min_body_rate_bytes a second`));
+    else {
+      if (now >= this.#judged + windowMs) {
+        this.#judged = now;
+        this.#lengthThen = this.#length;
+      }
+      const next = Math.min(this.#began + totalMs, this.#heard + idleMs, this.#judged + windowMs);
+      lookout.watch(this, next);
+    }
+  }
+
+  cancel(reason: CallError): void {
+    this.#fail(reason);
   }
 
   #take(chunk: Buffer): void {
@@ -162,9 +218,6 @@ function tooLarge(maxBytes: number): GatewayError {
   );
 }
 
-function timedOut(idleMs: number): GatewayError {
-  return new GatewayError(
-    "request_timeout",
-    `The request's body stopped coming for ${idleMs} ms (timeouts.caller_body_idle_s).`,
-  );
+function timedOut(what: string): GatewayError {
+  return new GatewayError("request_timeout", `The request's body ${what}.`);
 }

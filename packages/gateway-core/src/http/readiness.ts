@@ -1,16 +1,17 @@
-import type { Readiness as ReadinessStatus } from "@proj/gateway-protocol";
+import type { Readiness as ReadinessStatus, ReadinessWarning } from "@proj/gateway-protocol";
+import { StoreReplacedError } from "@proj/session-store";
 import type { Recorder } from "../telemetry/recorder.ts";
 import type { StorageProbe } from "../telemetry/storage-probe.ts";
 
 /** Whether the gateway should be given requests. */
 export class Readiness {
   readonly #recorder: Pick<Recorder, "failure">;
-  readonly #probe: Pick<StorageProbe, "ask">;
+  readonly #probe: Pick<StorageProbe, "ask" | "warnings">;
   #phase: "starting" | "serving" | "draining" = "starting";
   /** Since shutdown began and its delay passed; readiness goes before. */
   refusesModelTraffic = false;
 
-  constructor(recorder: Pick<Recorder, "failure">, probe: Pick<StorageProbe, "ask">) {
+  constructor(recorder: Pick<Recorder, "failure">, probe: Pick<StorageProbe, "ask" | "warnings">) {
     this.#recorder = recorder;
     this.#probe = probe;
   }
@@ -22,7 +23,13 @@ export class Readiness {
 
   get status(): ReadinessStatus {
     if (this.#phase !== "serving") return this.#phase;
-    return this.#recorder.failure === null ? "ready" : "storage_unavailable";
+    const { failure } = this.#recorder;
+    if (failure === null) return "ready";
+    return failure instanceof StoreReplacedError ? "storage_replaced" : "storage_unavailable";
+  }
+
+  get warnings(): readonly ReadinessWarning[] {
+    return this.#phase === "serving" ? this.#probe.warnings : [];
   }
 
   started(): void {

@@ -1,12 +1,15 @@
 import type { ServerResponse } from "node:http";
-import { type CallError, CallerGoneError } from "../gateway-error.ts";
-import { type Answer, type BodySink, isEventStream } from "../pipeline/answer.ts";
-import type { Cancellable, Cancellation } from "../pipeline/cancellation.ts";
+import { type Answer, type BodySink, isEventStream } from "../call/answer.ts";
+import type { Cancellable, Cancellation } from "../call/cancellation.ts";
+import type { Endpoint } from "../endpoints/endpoint.ts";
+import { type CallError, CallerGoneError } from "../errors/gateway-error.ts";
 import { answerHead } from "./answer-head.ts";
-import { replyError } from "./error-reply.ts";
+import { replyError, requestIdHeaders } from "./error-reply.ts";
 
 export interface RelayOptions {
   readonly request_id: string;
+  /** The API that was asked, which has a form of its own for errors. */
+  readonly endpoint: Endpoint;
   /** Headers of the gateway's own, asked for when the head is written. */
   readonly ownHeaders: () => readonly string[];
   /** Longest time that the caller may leave a write untaken, in milliseconds. */
@@ -48,7 +51,7 @@ class Relay implements BodySink, Cancellable {
       this.#settle(res.writableFinished ? null : new CallerGoneError("the caller left"));
     });
     // A caller sees that its stream has begun before its first event comes.
-    if (isEventStream(this.#answer) && !res.destroyed) {
+    if (isEventStream(this.#answer) && !res.destroyed && !res.headersSent) {
       this.#writeHead(null);
       res.flushHeaders();
     }
@@ -87,9 +90,9 @@ class Relay implements BodySink, Cancellable {
   fail(error: CallError): void {
     const res = this.#res;
     if (!res.destroyed && !(error instanceof CallerGoneError)) {
-      const { request_id, ownHeaders } = this.#options;
-      if (res.headersSent) this.#cut(this.#answer.reading?.errorEvent(error) ?? null);
-      else replyError(res, error, request_id, ownHeaders());
+      const { request_id, ownHeaders, endpoint } = this.#options;
+      if (res.headersSent) this.#breakOff(this.#answer.reading?.errorEvent(error) ?? null);
+      else replyError(res, error, request_id, ownHeaders(), endpoint);
     }
     this.#settle(error);
   }
@@ -111,21 +114,25 @@ class Relay implements BodySink, Cancellable {
   }
 
   #writeHead(length: number | null): void {
-    const { ownHeaders, request_id } = this.#options;
+    const { ownHeaders, request_id, endpoint } = this.#options;
+    const requestId = requestIdHeaders(endpoint, request_id);
     const answer = this.#answer;
-    this.#res.writeHead(answer.status, answerHead(answer, ownHeaders(), request_id, length));
+    this.#res.writeHead(answer.status, answerHead(answer, ownHeaders(), requestId, length));
   }
 
-  /** Ends a connection so that nobody takes the answer for whole: without its closing chunk. */
-  #cut(lastBytes: Uint8Array | null): void {
+  /**
+   * Ends an answer that is not whole. An error event says so itself: the body then ends as it should,
+   * for a reader that is behind loses what it has not read when a connection breaks. Any other body
+   * ends without its closing chunk, so that nobody takes it for whole.
+   */
+  #breakOff(errorEvent: Uint8Array | null): void {
     const res = this.#res;
-    const close = (): void => {
-      if (res.socket === null) res.destroy();
-      else res.socket.destroySoon();
-    };
-    // Node corks the socket for a moment at each write, and what is corked does not outlive the socket.
-    if (lastBytes === null) close();
-    else res.write(lastBytes, close);
+    const { socket } = res.req;
+    if (errorEvent === null) socket.destroySoon();
+    else {
+      res.once("finish", () => socket.destroySoon());
+      res.end(errorEvent);
+    }
     // It waits for the caller to take what was written.
     this.#watchStall();
   }

@@ -2,6 +2,7 @@ import type { IncomingMessage, RequestListener, ServerResponse } from "node:http
 import type { ModelEndpoint } from "./model-endpoint.ts";
 import { createModelPathMatcher } from "./model-path.ts";
 import { pathnameOf } from "./session-path.ts";
+import { createStoredPathMatcher } from "./stored-path.ts";
 
 export interface RequestListenerOptions {
   readonly base_session_path: string;
@@ -17,9 +18,12 @@ export interface RequestListenerOptions {
 export function createRequestListener(options: RequestListenerOptions): RequestListener {
   const { modelEndpoint, controlApp } = options;
   const matchModelPath = createModelPathMatcher(options.base_session_path);
+  const matchStoredPath = createStoredPathMatcher(options.base_session_path);
   return (req: IncomingMessage, res: ServerResponse) => {
-    const url = originForm(req.url ?? "/");
-    const path = req.method === "POST" ? matchModelPath(pathnameOf(url)) : null;
+    const url = takeTarget(req);
+    const { method = "" } = req;
+    const path =
+      (method === "POST" ? matchModelPath(pathnameOf(url)) : null) ?? matchStoredPath(method, url);
     if (path !== null) {
       void modelEndpoint.serve(req, res, path);
       return;
@@ -29,8 +33,15 @@ export function createRequestListener(options: RequestListenerOptions): RequestL
   };
 }
 
-/** A server has to take the whole URL as well, which callers send by way of a proxy (RFC 9112, section 3.2.2). */
-function originForm(target: string): string {
+/**
+ * The target in origin form. A server has to take a whole URL as well, as proxies are sent; its host
+ * then is the request's, whatever `Host` says (RFC 9112, section 3.2.2).
+ */
+function takeTarget(req: IncomingMessage): string {
+  const target = req.url ?? "/";
   if (target.startsWith("/")) return target;
-  return /^https?:\/\/[^/?#]*(\/.*)$/i.exec(target)?.[1] ?? target;
+  const absolute = /^https?:\/\/([^/?#]*)(\/.*)?$/i.exec(target);
+  if (absolute === null) return target;
+  req.headers.host = absolute[1];
+  return absolute[2] ?? "/";
 }

@@ -1,5 +1,5 @@
-import { closestNames, type RouteConfig } from "@proj/gateway-protocol";
-import { GatewayError } from "../gateway-error.ts";
+import { apiOf, closestNames, type EndpointName, type RouteConfig } from "@proj/gateway-protocol";
+import { GatewayError } from "../errors/gateway-error.ts";
 
 export interface Route {
   /** The route key: the very string of the configuration, whose hash is known to every map. */
@@ -9,9 +9,13 @@ export interface Route {
 
 /** The routes by their keys. Keys are own keys: `__proto__` is an unknown model like any other. */
 export class RouteTable {
-  readonly #routes: ReadonlyMap<string, Route>;
+  #routes: ReadonlyMap<string, Route> = new Map();
 
   constructor(llm_routes: Readonly<Record<string, RouteConfig>>) {
+    this.replace(llm_routes);
+  }
+
+  replace(llm_routes: Readonly<Record<string, RouteConfig>>): void {
     const routes = Object.entries(llm_routes);
     this.#routes = new Map(routes.map(([model, config]) => [model, { model, config }]));
   }
@@ -20,8 +24,32 @@ export class RouteTable {
     return [...this.#routes.keys()];
   }
 
-  /** @throws GatewayError model_not_found, naming the route keys that are close */
-  find(model: string): Route {
+  /**
+   * The route for a call of an endpoint.
+   * @throws GatewayError model_not_found, naming the route keys that are close; endpoint_not_supported
+   */
+  find(model: string, endpoint: EndpointName): Route {
+    const route = this.get(model);
+    const { endpoints } = route.config;
+    if (endpoints.includes(apiOf[endpoint])) return route;
+    throw new GatewayError(
+      "endpoint_not_supported",
+      `Route '${model}' does not have the endpoint '${endpoint}'. It has ${endpoints.join(", ")}.`,
+      { param: "model" },
+    );
+  }
+
+  /** The key of the one route that has the endpoint; null: none has, or several have. */
+  only(endpoint: EndpointName): string | null {
+    const all = [...this.#routes.values()];
+    const [only, ...others] = all.filter((route) =>
+      route.config.endpoints.includes(apiOf[endpoint]),
+    );
+    return only === undefined || others.length > 0 ? null : only.model;
+  }
+
+  /** @throws GatewayError model_not_found */
+  get(model: string): Route {
     const route = this.#routes.get(model);
     if (route !== undefined) return route;
     const shown = model.length > 100 ? `${model.slice(0, 100)}…` : model;

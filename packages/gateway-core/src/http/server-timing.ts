@@ -1,4 +1,4 @@
-import type { CallTimings } from "../pipeline/timings.ts";
+import type { CallTimings } from "../call/timings.ts";
 
 /**
  * `Server-Timing` (W3C Server Timing) of an answer whose head is about to be written: the gateway's

@@ -1,15 +1,18 @@
 import { parseSessionId } from "@proj/gateway-protocol";
 import { type RequestHandler, Router } from "express";
 import type { AccessControl } from "./access-control.ts";
+import { listStored, rowsEndpoint, summaryEndpoint } from "./browse-endpoints.ts";
 import { type CloseDependencies, closeEndpoint } from "./close-endpoint.ts";
 import { answerOf } from "./control-answer.ts";
+import { type LiveDependencies, liveEndpoint } from "./live-endpoint.ts";
 import { sessionModelPaths } from "./model-path.ts";
-import { onlyMethods } from "./only-methods.ts";
+import { onlyMethods, onlyModelRequests } from "./only-methods.ts";
 import type { SessionEndpoint } from "./session-endpoint.ts";
 import { listSessions } from "./session-list.ts";
 import { createSessionPathSplitter, invalidSessionId, pathnameOf } from "./session-path.ts";
 import {
   cleanEndpoint,
+  modelEndpoint,
   modelsEndpoint,
   type StatusDependencies,
   statusEndpoint,
@@ -23,6 +26,7 @@ import {
 export interface SessionEndpointDependencies
   extends StatusDependencies,
     CloseDependencies,
+    LiveDependencies,
     StepDependencies {
   readonly access: AccessControl;
 }
@@ -34,20 +38,29 @@ export function sessionEndpoints(dependencies: SessionEndpointDependencies): Rou
   const router = Router({ caseSensitive: true, strict: true });
   router
     .route(base_session_path)
-    .get((req, res) => {
+    .get(async (req, res) => {
       access.authenticate(req, null);
-      listSessions(registry, req, res);
+      if (req.query.stored === "true") await listStored(dependencies, req, res);
+      else await listSessions(registry, req, res);
     })
     .all(onlyMethods("GET", "HEAD"));
   const endpoints = new Map<string, SessionEndpoint>([
     ["", statusEndpoint(dependencies)],
     ["/models", modelsEndpoint(dependencies)],
+    ["/v1/models", modelsEndpoint(dependencies)],
     ["/close", closeEndpoint(dependencies)],
     ["/clean", cleanEndpoint(dependencies)],
     ["/latest-success-step", latestSuccessStepEndpoint(dependencies)],
     ["/steps", stepsEndpoint(dependencies)],
+    ["/summary", summaryEndpoint(dependencies)],
+    ["/rows", rowsEndpoint(dependencies)],
+    ["/live", liveEndpoint(dependencies)],
   ]);
-  router.use(serveSessions(base_session_path, access, endpoints));
+  const find = (path: string): SessionEndpoint | null => {
+    const model = /^(?:\/v1)?\/models\/(.+)$/s.exec(path)?.[1];
+    return endpoints.get(path) ?? (model === undefined ? null : modelEndpoint(dependencies, model));
+  };
+  router.use(serveSessions(base_session_path, access, find));
   return router;
 }
 
@@ -58,22 +71,22 @@ export function sessionEndpoints(dependencies: SessionEndpointDependencies): Rou
 function serveSessions(
   base_session_path: string,
   access: AccessControl,
-  endpoints: ReadonlyMap<string, SessionEndpoint>,
+  find: (path: string) => SessionEndpoint | null,
 ): RequestHandler {
   const split = createSessionPathSplitter(base_session_path);
   return (req, res, next) => {
     const path = split(pathnameOf(req.url));
     if (path === null) return next();
-    const endpoint = endpoints.get(path.endpoint);
-    if (endpoint === undefined && !sessionModelPaths.has(path.endpoint)) return next();
+    const endpoint = find(path.endpoint);
+    if (endpoint === null && !sessionModelPaths.has(path.endpoint)) return next();
     const session_id = parseSessionId(path.segment);
     if (session_id === null) throw invalidSessionId();
     answerOf(res).headers.push("x-gateway-session-id", session_id);
     // Model paths come here with a method that they do not have.
-    if (endpoint === undefined) return onlyMethods("POST")(req, res, next);
+    if (endpoint === null) return onlyModelRequests(req, res, next);
     const methods = endpoint.method === "GET" ? ["GET", "HEAD"] : ["POST"];
     if (!methods.includes(req.method)) return onlyMethods(...methods)(req, res, next);
-    access.authenticate(req, endpoint.opensToSessionKey ? session_id : null);
-    return endpoint.serve(session_id, req, res);
+    const caller = access.authenticate(req, endpoint.opensToSessionKey ? session_id : null);
+    return endpoint.serve(session_id, req, res, caller);
   };
 }

@@ -1,15 +1,24 @@
 import type { SessionListBody } from "@proj/gateway-protocol";
 import type { Request, Response } from "express";
 import type { SessionRegistry } from "../session/session-registry.ts";
+import { listItem } from "../session/status-body.ts";
 import { sendJson } from "./control-answer.ts";
 import { optionalText, pageLimit } from "./query-parameters.ts";
 
 /** `GET {base_session_path}`: a page of the sessions in memory. */
-export function listSessions(registry: SessionRegistry, req: Request, res: Response): void {
+export async function listSessions(
+  registry: SessionRegistry,
+  req: Request,
+  res: Response,
+): Promise<void> {
   const limit = pageLimit(req);
   const ids = firstIds(registry, optionalText(req, "after") ?? "", limit + 1);
   const page = ids.slice(0, limit);
-  const sessions = page.flatMap((id) => registry.find(id)?.toListItem() ?? []);
+  await registry.letGoOfMoved(page.flatMap((id) => registry.find(id) ?? []));
+  const sessions = page.flatMap((id) => {
+    const session = registry.find(id);
+    return session === null ? [] : [listItem(session)];
+  });
   const next_after = ids.length > limit ? (page.at(-1) ?? null) : null;
   sendJson(res, { sessions, next_after } satisfies SessionListBody);
 }

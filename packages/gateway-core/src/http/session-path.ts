@@ -1,4 +1,4 @@
-import { GatewayError } from "../gateway-error.ts";
+import { GatewayError } from "../errors/gateway-error.ts";
 
 /** A path below `base_session_path`, divided behind the session id. */
 export interface SessionPath {

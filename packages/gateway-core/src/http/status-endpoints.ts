@@ -1,8 +1,9 @@
 import type { CleanBody, GatewayConfig } from "@proj/gateway-protocol";
-import { GatewayError } from "../gateway-error.ts";
+import { GatewayError } from "../errors/gateway-error.ts";
 import type { SessionRegistry } from "../session/session-registry.ts";
+import { statusBody } from "../session/status-body.ts";
 import { sendJson } from "./control-answer.ts";
-import { modelList } from "./model-list.ts";
+import { modelList, modelOf } from "./model-list.ts";
 import type { RouteTable } from "./route-table.ts";
 import type { SessionEndpoint } from "./session-endpoint.ts";
 
@@ -24,7 +25,7 @@ export function statusEndpoint({ config, registry }: StatusDependencies): Sessio
           "session_not_found",
           `Session '${session_id}' is not in memory here. Its first request, or its close, opens it.`,
         );
-      sendJson(res, session.toStatusBody(config.max_steps));
+      sendJson(res, statusBody(session, config.max_steps));
     },
   };
 }
@@ -34,7 +35,16 @@ export function modelsEndpoint({ routes }: StatusDependencies): SessionEndpoint 
   return {
     method: "GET",
     opensToSessionKey: true,
-    serve: (_session_id, _req, res) => sendJson(res, modelList(routes)),
+    serve: (_session_id, req, res) => sendJson(res, modelList(routes, req.headers)),
+  };
+}
+
+/** `GET {session}/models/{id}` @param escaped the id as the path has it */
+export function modelEndpoint({ routes }: StatusDependencies, escaped: string): SessionEndpoint {
+  return {
+    method: "GET",
+    opensToSessionKey: true,
+    serve: (_session_id, req, res) => sendJson(res, modelOf(routes, escaped, req.headers)),
   };
 }
 

@@ -1,5 +1,5 @@
 import type { LatestSuccessStepBody, StepsBody } from "@proj/gateway-protocol";
-import type { SessionStore } from "@proj/session-store";
+import type { BrowsableStore } from "@proj/session-store";
 import { readStorage } from "../session/read-storage.ts";
 import type { SessionRegistry } from "../session/session-registry.ts";
 import { sendJson } from "./control-answer.ts";
@@ -8,7 +8,7 @@ import type { SessionEndpoint } from "./session-endpoint.ts";
 
 export interface StepDependencies {
   readonly registry: SessionRegistry;
-  readonly store: SessionStore;
+  readonly store: BrowsableStore;
 }
 
 /** `GET {session}/latest-success-step?model=` */
@@ -24,7 +24,7 @@ export function latestSuccessStepEndpoint({ registry, store }: StepDependencies)
       const step_id =
         session === null
           ? await readStorage(store.readLatestSuccessStep(session_id, model))
-          : (session.models.get(model)?.latest_success_step ?? null);
+          : (session.models.get(model)?.latestSuccessStep ?? null);
       const body: LatestSuccessStepBody = { session_id, model, step_id };
       sendJson(res, body);
     },

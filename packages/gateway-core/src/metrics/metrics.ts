@@ -1,5 +1,6 @@
-import type { ErrorCode } from "@proj/gateway-protocol";
+import { apiOf, type ErrorCode, type RouteConfig } from "@proj/gateway-protocol";
 import { Registry } from "prom-client";
+import { endpoints as allEndpoints } from "../endpoints/endpoints.ts";
 import { createEventLoopLag } from "./event-loop-lag.ts";
 import { createProcessMetrics } from "./process-metrics.ts";
 import { createRequestMetrics, type RouteMetrics } from "./route-metrics.ts";
@@ -11,6 +12,8 @@ export interface Metrics {
   readonly telemetry: TelemetryMetrics;
   /** @throws Error where `model` is no route key: nothing that a caller sent may become a label */
   route(model: string): RouteMetrics;
+  /** Routes that may be asked for from now on; none is taken away. */
+  addRoutes(llm_routes: LabelledRoutes): void;
   /** A request refused before its route was known. */
   refused(reason: ErrorCode): void;
   /** The text for a scraper; state is read now. */
@@ -23,17 +26,28 @@ export interface MetricsPage {
   readonly body: string;
 }
 
-/** @param models the route keys, all that will ever be labels */
-export function createMetrics(models: readonly string[], sources: StateSources): Metrics {
+type LabelledRoutes = Readonly<Record<string, Pick<RouteConfig, "endpoints">>>;
+
+/** @param llm_routes whose keys and endpoints are labels; nothing that a caller sends ever is */
+export function createMetrics(llm_routes: LabelledRoutes, sources: StateSources): Metrics {
   const registry = new Registry();
   const requests = createRequestMetrics(registry);
-  const routes = new Map(models.map((model) => [model, requests.createRoute(model)]));
+  const routes = new Map<string, RouteMetrics>();
+  const addRoutes = (added: LabelledRoutes): void => {
+    for (const [model, { endpoints }] of Object.entries(added)) {
+      const route = routes.get(model) ?? requests.createRoute(model);
+      routes.set(model, route);
+      for (const { name } of allEndpoints) if (endpoints.includes(apiOf[name])) route.serve(name);
+    }
+  };
+  addRoutes(llm_routes);
   const telemetry = createTelemetryMetrics(registry);
-  const updateState = createStateMetrics(registry, models, sources);
+  const updateState = createStateMetrics(registry, () => routes.keys(), sources);
   const lag = createEventLoopLag(registry);
   const updateProcess = createProcessMetrics(registry);
   return {
     telemetry,
+    addRoutes,
     route: (model) => {
       const route = routes.get(model);
       if (route === undefined) throw new Error(`'${model}' is no route key`);
@@ -41,8 +55,8 @@ export function createMetrics(models: readonly string[], sources: StateSources):
     },
     refused: requests.refused,
     render: async () => {
-      await updateProcess();
-      updateState();
+      updateProcess();
+      await updateState();
       lag.update();
       return { contentType: registry.contentType, body: await registry.metrics() };
     },

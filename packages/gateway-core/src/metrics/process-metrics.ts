@@ -1,12 +1,13 @@
-import { readdir } from "node:fs/promises";
+import { getHeapStatistics } from "node:v8";
 import { Counter, Gauge, type Registry } from "prom-client";
+import { maxFileDescriptors, openFileDescriptors } from "./file-descriptors.ts";
 
 /**
  * The usual metrics of a process, under the names that dashboards know. prom-client's own
  * `collectDefaultMetrics` starts observers that nothing can stop, and brings further labels.
  * The function returned brings them up to date.
  */
-export function createProcessMetrics(registry: Registry): () => Promise<void> {
+export function createProcessMetrics(registry: Registry): () => void {
   const registers = [registry];
   const gauge = (name: string, help: string) => new Gauge({ name, help, registers });
   const cpu = new Counter({
@@ -20,28 +21,33 @@ export function createProcessMetrics(registry: Registry): () => Promise<void> {
   const heapTotal = gauge("nodejs_heap_size_total_bytes", "Size of the heap of JavaScript.");
   const heapUsed = gauge("nodejs_heap_size_used_bytes", "Heap of JavaScript that is in use.");
   const external = gauge("nodejs_external_memory_bytes", "Memory of buffers outside the heap.");
+  const most = maxFileDescriptors();
   const openFiles =
-    process.platform === "linux"
-      ? gauge("process_open_fds", "Open file descriptors, sockets included.")
-      : null;
+    most === null ? null : gauge("process_open_fds", "Open file descriptors, sockets included.");
+  if (most !== null) gauge("process_max_fds", "Most open file descriptors.").set(most);
   let cpuBefore = 0;
 
-  return async () => {
+  return () => {
     const { user, system } = process.cpuUsage();
     const cpuNow = (user + system) / 1e6;
     cpu.inc(Math.max(0, cpuNow - cpuBefore));
     cpuBefore = cpuNow;
-    const memory = process.memoryUsage();
-    resident.set(memory.rss);
-    heapTotal.set(memory.heapTotal);
-    heapUsed.set(memory.heapUsed);
-    external.set(memory.external);
-    if (openFiles !== null) openFiles.set(await countOpenFiles());
+    const heap = getHeapStatistics();
+    heapTotal.set(heap.total_heap_size);
+    heapUsed.set(heap.used_heap_size);
+    external.set(heap.external_memory);
+    const rss = residentBytes();
+    if (rss !== null) resident.set(rss);
+    const open = openFileDescriptors();
+    if (open !== null) openFiles?.set(Math.min(open, most ?? open));
   };
 }
 
-/** Without the descriptor that reading the folder itself needs; 0 where the system hides them. */
-async function countOpenFiles(): Promise<number> {
-  const entries = await readdir("/proc/self/fd").catch(() => []);
-  return Math.max(0, entries.length - 1);
+/** Node opens a file of /proc for it: null where no descriptor is left, which must not hide all else. */
+function residentBytes(): number | null {
+  try {
+    return process.memoryUsage.rss();
+  } catch {
+    return null;
+  }
 }

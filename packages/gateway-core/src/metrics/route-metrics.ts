@@ -1,7 +1,6 @@
-import type { ErrorCode } from "@proj/gateway-protocol";
+import type { EndpointName, ErrorCode } from "@proj/gateway-protocol";
 import type { Registry } from "prom-client";
-import type { Endpoint } from "../pipeline/call.ts";
-import type { Outcome } from "../telemetry/outcome.ts";
+import type { Outcome } from "../recording/outcome.ts";
 import { createCounter } from "./counter.ts";
 import { createHistogram, type HistogramSeries } from "./histogram.ts";
 import { oneForEach } from "./one-for-each.ts";
@@ -17,11 +16,13 @@ export interface FinishedRequest {
 
 /** What is counted of the requests of one route. */
 export interface RouteMetrics {
-  admitted(endpoint: Endpoint): void;
-  refused(endpoint: Endpoint, reason: ErrorCode): void;
+  /** Has a line for an endpoint from now on. */
+  serve(endpoint: EndpointName): void;
+  admitted(endpoint: EndpointName): void;
+  refused(endpoint: EndpointName, reason: ErrorCode): void;
   /** Answered by the synthetic stop. */
-  stopped(endpoint: Endpoint): void;
-  finished(endpoint: Endpoint, request: FinishedRequest): void;
+  stopped(endpoint: EndpointName): void;
+  finished(endpoint: EndpointName, request: FinishedRequest): void;
   /** Null, and what is no count (an upstream may say anything), counts nothing. */
   tokens(prompt: number | null, completion: number | null): void;
 }
@@ -79,7 +80,7 @@ export function createRequestMetrics(registry: Registry): RequestMetrics {
   });
 
   const createRoute = (model: string): RouteMetrics => {
-    const endpointSeries = (endpoint: Endpoint) => {
+    const endpointSeries = (endpoint: EndpointName) => {
       const labels = { model, endpoint };
       return {
         admitted: admitted(labels),
@@ -93,19 +94,24 @@ export function createRequestMetrics(registry: Registry): RequestMetrics {
         firstByte: firstByte(labels),
       };
     };
-    const series = {
-      chat_completions: endpointSeries("chat_completions"),
-      responses: endpointSeries("responses"),
-    } satisfies Record<Endpoint, unknown>;
+    const all = new Map<EndpointName, ReturnType<typeof endpointSeries>>();
+    const seriesOf = (endpoint: EndpointName) => {
+      const series = all.get(endpoint);
+      if (series === undefined) throw new Error(`'${endpoint}' is not an endpoint of '${model}'`);
+      return series;
+    };
     const waited = queueWait({ model });
     const prompt = promptTokens({ model });
     const completion = completionTokens({ model });
     return {
-      admitted: (endpoint) => series[endpoint].admitted.add(1),
-      refused: (endpoint, reason) => series[endpoint].refused(reason).add(1),
-      stopped: (endpoint) => series[endpoint].stopped.add(1),
+      serve: (endpoint) => {
+        if (!all.has(endpoint)) all.set(endpoint, endpointSeries(endpoint));
+      },
+      admitted: (endpoint) => seriesOf(endpoint).admitted.add(1),
+      refused: (endpoint, reason) => seriesOf(endpoint).refused(reason).add(1),
+      stopped: (endpoint) => seriesOf(endpoint).stopped.add(1),
       finished: (endpoint, { status_code, outcome, duration_ms, queue_ms, ttft_ms }) => {
-        const { finished, duration, firstByte } = series[endpoint];
+        const { finished, duration, firstByte } = seriesOf(endpoint);
         finished(outcome)(status_code).add(1);
         observeMilliseconds(duration, duration_ms);
         observeMilliseconds(firstByte, ttft_ms);

@@ -1,4 +1,4 @@
-import type { ErrorCode } from "@proj/gateway-protocol";
+import type { EndpointName, ErrorCode } from "@proj/gateway-protocol";
 import {
   Counter,
   Histogram,
@@ -6,14 +6,13 @@ import {
   type MetricValueWithName,
   type Registry,
 } from "prom-client";
-import type { Endpoint } from "../pipeline/call.ts";
-import type { Outcome } from "../telemetry/outcome.ts";
+import type { Outcome } from "../recording/outcome.ts";
 import type { LossReason } from "../telemetry/recorder-observer.ts";
 
 /** All the labels there are: never a session, and `model` is a route key. */
 export type Labels = Readonly<{
   model?: string;
-  endpoint?: Endpoint;
+  endpoint?: EndpointName;
   status_code?: number;
   outcome?: Outcome;
   reason?: ErrorCode | LossReason;

@@ -1,5 +1,7 @@
+import type { SessionState } from "@proj/gateway-protocol";
+import type { StorageMeasures } from "@proj/session-store";
 import { Counter, Gauge, type Registry } from "prom-client";
-import type { SessionStatus } from "../session/session.ts";
+import { createStorageMetrics } from "./storage-metrics.ts";
 
 export interface RouteLoad {
   readonly inFlight: number;
@@ -10,18 +12,22 @@ export interface RouteLoad {
 export interface StateSources {
   routeLoad(model: string): RouteLoad;
   telemetryQueue(): { readonly rows: number; readonly bytes: number };
-  sessions(): Readonly<Record<SessionStatus, number>>;
+  sessions(): Readonly<Record<SessionState, number>>;
   bufferedBytes(): number;
+  /** Of callers; all but `open` since the start. */
+  connections(): { readonly open: number; readonly accepted: number; readonly dropped: number };
   /** Since the start. */
   requestLogLinesLost(): number;
+  /** Null: the storage is not a file. */
+  storage(): Promise<StorageMeasures | null>;
 }
 
 /** Registers the metrics of state; the function returned brings them up to date. */
 export function createStateMetrics(
   registry: Registry,
-  models: readonly string[],
+  models: () => Iterable<string>,
   sources: StateSources,
-): () => void {
+): () => Promise<void> {
   const gauge = (name: string, help: string) => new Gauge({ name, help, registers: [registry] });
   const routeGauge = (name: string, help: string) =>
     new Gauge({ name, help, labelNames: ["model"] as const, registers: [registry] });
@@ -34,21 +40,40 @@ export function createStateMetrics(
   const queueRows = gauge("gateway_telemetry_queue_rows", "Rows that are not durable yet.");
   const queueBytes = gauge("gateway_telemetry_queue_bytes", "Bytes of the rows not durable yet.");
   // One gauge for each state: none of the labels that the gateway uses means a state.
-  const sessions: Record<SessionStatus, Gauge> = {
+  const sessions: Record<SessionState, Gauge> = {
     active: gauge("gateway_sessions_active", "Sessions in memory that take requests."),
     closing: gauge("gateway_sessions_closing", "Sessions whose requests and rows are awaited."),
     closed: gauge("gateway_sessions_closed", "Closed sessions that are not cleaned yet."),
   };
   const buffered = gauge("gateway_buffered_bytes", "Bytes of bodies in memory.");
-  const linesLost = new Counter({
-    name: "gateway_request_log_lines_lost_total",
-    help: "Lines of the request log that could not be kept until they could be written.",
-    registers: [registry],
-  });
-  let linesLostBefore = 0;
+  const connectionsOpen = gauge("gateway_connections_open", "Connections of callers.");
+  const counter = (name: string, help: string) => {
+    const counted = new Counter({ name, help, registers: [registry] });
+    let before = 0;
+    return (total: number): void => {
+      counted.inc(total - before);
+      before = total;
+    };
+  };
+  const countAccepted = counter(
+    "gateway_connections_accepted_total",
+    "Connections of callers that were accepted.",
+  );
+  const countDropped = counter(
+    "gateway_connections_dropped_total",
+    "Connections of callers that were closed because there were too many, with 503 or without.",
+  );
+  const countLinesLost = counter(
+    "gateway_request_log_lines_lost_total",
+    "Lines of the request log that could not be kept until they could be written.",
+  );
 
-  return () => {
-    for (const model of models) {
+  const updateStorage = createStorageMetrics(registry);
+
+  return async () => {
+    const measures = await sources.storage();
+    if (measures !== null) updateStorage(measures);
+    for (const model of models()) {
       const load = sources.routeLoad(model);
       inFlight.set({ model }, load.inFlight);
       waiting.set({ model }, load.waiting);
@@ -61,8 +86,10 @@ export function createStateMetrics(
     sessions.closing.set(count.closing);
     sessions.closed.set(count.closed);
     buffered.set(sources.bufferedBytes());
-    const lost = sources.requestLogLinesLost();
-    linesLost.inc(lost - linesLostBefore);
-    linesLostBefore = lost;
+    const { open, accepted, dropped } = sources.connections();
+    connectionsOpen.set(open);
+    countAccepted(accepted);
+    countDropped(dropped);
+    countLinesLost(sources.requestLogLinesLost());
   };
 }

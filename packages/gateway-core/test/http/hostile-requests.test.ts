@@ -161,15 +161,35 @@ test("garbage behind a request that is answered is told as an error of its own",
   expect(answers.map(({ status }) => status)).toEqual([200, 400]);
 });
 
-test("garbage behind a request that is not answered yet is never taken for its answer", async () => {
-  upstream.script(() => {});
+test("garbage behind requests that are not answered yet is told after their answers", async () => {
+  upstream.script(
+    () => {},
+    () => {},
+  );
   const order = upstream.requests.length;
-  await using connection = await rawRequest(gateway.port, `${chat}garbage\r\n\r\n`);
-  expect((await connection.readUntilClosed()).toString()).toBe("");
-  await upstream.requests[order]?.closed();
+  await using connection = await rawRequest(gateway.port, `${chat}${chat}garbage\r\n\r\n`);
+  await waitFor(() => upstream.requests.length === order + 2, "both to be upstream");
+  // More of it changes nothing.
+  await connection.write("garbage\r\n\r\n".repeat(1_000));
+  await fetch(`${gateway.url}/healthz`);
+  expect(connection.received.toString()).toBe("");
+  for (const { reply } of upstream.requests.slice(order)) void reply.json(chatCompletion());
+  const answers = readRawAnswers(await connection.readUntilClosed());
+  expect(answers.map(({ status }) => status)).toEqual([200, 200, 400]);
 });
 
-test("garbage behind a request whose answer has begun is never put into the answer", async () => {
+test("garbage in the body of a request is told after the answers to those before it", async () => {
+  upstream.script(() => {});
+  const order = upstream.requests.length;
+  const broken = `${post("transfer-encoding: chunked")}zz\r\n{`;
+  await using connection = await rawRequest(gateway.port, chat + broken);
+  await waitFor(() => upstream.requests.length === order + 1, "the first to be upstream");
+  void upstream.requests[order]?.reply.json(chatCompletion());
+  const answers = readRawAnswers(await connection.readUntilClosed());
+  expect(answers.map(({ status }) => status)).toEqual([200, 400]);
+});
+
+test("garbage behind a request whose answer has begun comes after the answer, never into it", async () => {
   upstream.script(async (_request, reply) => {
     await reply.startEvents();
     await reply.write('data: {"choices":[]}\n\n');
@@ -178,8 +198,31 @@ test("garbage behind a request whose answer has begun is never put into the answ
   await using connection = await rawRequest(gateway.port, chat);
   await connection.readUntil("choices");
   await connection.write("garbage\r\n\r\n");
-  expect((await connection.readUntilClosed()).toString()).not.toContain("invalid_request");
-  await upstream.requests[order]?.closed();
+  await fetch(`${gateway.url}/healthz`);
+  await upstream.requests[order]?.reply.write("data: [DONE]\n\n");
+  await upstream.requests[order]?.reply.end();
+  const answers = readRawAnswers(await connection.readUntilClosed());
+  expect(answers.map(({ status }) => status)).toEqual([200, 400]);
+  expect(answers[0]?.text).toBe('data: {"choices":[]}\n\ndata: [DONE]\n\n');
+});
+
+test("two hosts are none, at a model and elsewhere", async () => {
+  const hosts = ["connection: close", "Host: evil.example"];
+  const answer = await onlyAnswerTo(post(...hosts, `content-length: ${body.length}`) + body);
+  expect(expectErrorAnswer(answer, "invalid_request")).toContain("more than one 'host'");
+  const get = ["GET /healthz HTTP/1.1", "host: localhost", "HOST: localhost", "connection: close"];
+  expectErrorAnswer(await onlyAnswerTo(`${get.join("\r\n")}\r\n\r\n`), "invalid_request");
+});
+
+test("headers that do not come to their end are cut at caller_headers_s", async () => {
+  await using quick = await startGateway({
+    llm_routes: { demo: { base_url: upstream.url } },
+    timeouts: { caller_headers_s: 0.2 },
+  });
+  await using connection = await rawRequest(quick.port, "GET /healthz HTTP/1.1\r\nhost: local");
+  const [answer] = readRawAnswers(await connection.readUntilClosed());
+  if (answer === undefined) throw new Error("no answer");
+  expectErrorAnswer(answer, "request_timeout");
 });
 
 test("a hundred connections that send nothing do not keep anybody from being served", async () => {

@@ -115,6 +115,16 @@ describe.each(Object.entries(requests))("%s", (_what, [method, path, content, st
     const message = expectErrorAnswer(answer, "origin_not_allowed");
     expect(message).toContain("localhost");
   });
+
+  test.each([
+    ["evil.example", "127.0.0.1"],
+    ["127.0.0.1:80@evil.example", "127.0.0.1"],
+    ["127.0.0.1", "evil.example"],
+  ])("goes by the host of a whole URL, %s, and not by 'host: %s'", async (target, host) => {
+    const answer = await ask(method, `http://${target}${path}`, { host }, content);
+    if (target === "127.0.0.1") expect(answer.status).toBe(status);
+    else expectErrorAnswer(answer, "origin_not_allowed");
+  });
 });
 
 test.each([

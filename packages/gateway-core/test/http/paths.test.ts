@@ -27,15 +27,23 @@ const getPaths = [
   "/readyz",
   "/metrics",
   "/v1/models",
+  "/v1/models/demo",
   "/v1/sessions",
   "/v1/sessions/s",
   "/v1/sessions/s/models",
+  "/v1/sessions/s/v1/models",
+  "/v1/sessions/s/models/demo",
   "/v1/sessions/s/steps",
   "/v1/sessions/s/latest-success-step?model=demo",
 ] as const;
 const postPaths = [
   "/v1/chat/completions",
   "/v1/responses",
+  "/v1/completions",
+  "/v1/embeddings",
+  "/v1/sessions/s/completions",
+  "/v1/sessions/s/embeddings",
+  "/v1/sessions/s/v1/responses",
   "/v1/sessions/s/chat/completions",
   "/v1/sessions/s/responses",
   "/v1/sessions/s/close",
@@ -89,11 +97,12 @@ describe.each(postPaths)("POST %s", (path) => {
 test.each([
   "/",
   "/v1",
+  "/v1/v1/responses",
+  "/v1/sessions/s/v1",
+  "/v1/sessions/s/v1/v1/responses",
+  "/v1/sessions/s/v1/close",
   "/v1/",
-  "/v1/completions",
-  "/v1/embeddings",
-  "/v1/models/demo",
-  "/v1/sessions/s/embeddings",
+
   "/v1/sessions/s/chat",
   "/v1/sessions/s/chat/completions/extra",
   "/v2/sessions/s",
@@ -109,7 +118,10 @@ test.each([
     expect(await expectError(await call(method, path), "not_found")).toContain(method);
 });
 
-test.each([...getPaths, ...postPaths])(
+// A model's key may end in a slash: that is another model.
+const singular = [...getPaths, ...postPaths].filter((path) => !path.endsWith("/models/demo"));
+
+test.each(singular)(
   "%s has one spelling: there is nothing behind a trailing slash",
   async (path) => {
     const [pathname, query] = path.split("?");

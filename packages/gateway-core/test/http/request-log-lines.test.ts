@@ -25,7 +25,7 @@ test("each model request leaves a line: request, stop or refused, with its ids, 
     llm_routes: { demo: { base_url: upstream.url } },
   });
   const session = sessionClient(gateway, "s");
-  const answered = await session.chat();
+  const answered = await session.chat({ content: "Hello" });
   const answer = await answered.text();
   await (await session.chat()).text();
   await (await session.chat({ model: "nobody" })).text();

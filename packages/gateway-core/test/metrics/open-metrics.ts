@@ -8,12 +8,15 @@ export function openMetrics(
   sources: Partial<StateSources> = {},
   models: readonly string[] = ["small", "large"],
 ): Metrics {
-  const metrics = createMetrics(models, {
+  const endpoints = ["chat_completions", "responses"] as const;
+  const metrics = createMetrics(Object.fromEntries(models.map((model) => [model, { endpoints }])), {
     routeLoad: () => ({ inFlight: 0, waiting: 0 }),
     telemetryQueue: () => ({ rows: 0, bytes: 0 }),
     sessions: () => ({ active: 0, closing: 0, closed: 0 }),
     bufferedBytes: () => 0,
+    connections: () => ({ open: 0, accepted: 0, dropped: 0 }),
     requestLogLinesLost: () => 0,
+    storage: async () => null,
     ...sources,
   });
   onTestFinished(() => metrics.close());

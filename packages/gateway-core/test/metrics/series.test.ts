@@ -73,7 +73,7 @@ test("what can be known beforehand is there at zero from the start, and nothing 
     .flatMap(([, { samples }]) => samples.map(({ value }) => value));
   expect(new Set(values)).toEqual(new Set([0]));
   for (const name of ["gateway_requests_admitted_total", "gateway_synthetic_stops_total"])
-    expect(series(name), name).toBe(4);
+    expect(series(name), name).toBe(8);
   for (const name of ["gateway_prompt_tokens_total", "gateway_completion_tokens_total"])
     expect(series(name), name).toBe(2);
   expect(series("gateway_telemetry_rows_lost_total")).toBe(4);

@@ -1,0 +1,79 @@
+import { type FindLive, QueryError, rows, storedSessions, summary } from "@proj/console";
+import type { GatewayConfig } from "@proj/gateway-protocol";
+import type { BrowsableStore } from "@proj/session-store";
+import type { Request, Response } from "express";
+import { GatewayError } from "../errors/gateway-error.ts";
+import { readStorage } from "../session/read-storage.ts";
+import type { SessionRegistry } from "../session/session-registry.ts";
+import { sendJson } from "./control-answer.ts";
+import { rowsForAgent } from "./row-for-agent.ts";
+import type { SessionEndpoint } from "./session-endpoint.ts";
+
+export interface BrowseDependencies {
+  readonly config: GatewayConfig;
+  readonly registry: SessionRegistry;
+  readonly store: BrowsableStore;
+}
+
+/** `GET {base_session_path}?stored=true`: a page of the sessions in storage, with what those in memory do. */
+export async function listStored(
+  dependencies: BrowseDependencies,
+  req: Request,
+  res: Response,
+): Promise<void> {
+  const { browser } = dependencies.store;
+  sendJson(res, await browsing(storedSessions(browser, queryOf(req), liveIn(dependencies))));
+}
+
+/** `GET {session}/summary` */
+export function summaryEndpoint(dependencies: BrowseDependencies): SessionEndpoint {
+  return {
+    method: "GET",
+    // It has what the simulation is scored by.
+    opensToSessionKey: false,
+    serve: async (session_id, _req, res) => {
+      const { browser } = dependencies.store;
+      const body = await browsing(summary(browser, session_id, liveIn(dependencies)));
+      if (body === null)
+        throw new GatewayError(
+          "session_not_found",
+          `Nothing is stored of session '${session_id}' yet.`,
+        );
+      sendJson(res, body);
+    },
+  };
+}
+
+/** `GET {session}/rows?after=&limit=&payload=`: rows as they are stored, histories as differences. */
+export function rowsEndpoint({ store }: BrowseDependencies): SessionEndpoint {
+  return {
+    method: "GET",
+    opensToSessionKey: true,
+    serve: async (session_id, req, res, { scope }) => {
+      const page = await browsing(rows(store.browser, session_id, queryOf(req)));
+      sendJson(res, scope === null ? page : rowsForAgent(page));
+    },
+  };
+}
+
+/** @throws GatewayError invalid_request, storage_unavailable */
+export async function browsing<Body>(answer: Promise<Body>): Promise<Body> {
+  const wrong = answer.then(
+    () => null,
+    (error: unknown) => (error instanceof QueryError ? error : null),
+  );
+  const error = await wrong;
+  if (error !== null) throw new GatewayError("invalid_request", error.message, { cause: error });
+  return readStorage(answer);
+}
+
+export const queryOf = (req: Request): URLSearchParams =>
+  new URL(req.url, "http://localhost").searchParams;
+
+function liveIn({ config, registry }: BrowseDependencies): FindLive {
+  return (session_id) => {
+    const session = registry.find(session_id);
+    if (session === null) return null;
+    return { status: session.status, in_flight: session.inFlight, max_steps: config.max_steps };
+  };
+}

@@ -1,0 +1,22 @@
+import { consolePath, servePage } from "@proj/console";
+import { Router } from "express";
+import { answerOf } from "./control-answer.ts";
+import { onlyMethods } from "./only-methods.ts";
+
+/** The console's page, which has no secrets: what it shows it asks for with the caller's key. */
+export function consoleEndpoints(): Router {
+  const router = Router({ caseSensitive: true, strict: true });
+  router.use((req, res, next) => {
+    // A client that asks for JSON took the address for an API's.
+    const isBrowser = req.headers.accept?.includes("text/html") === true;
+    if (req.path !== "/" || req.method !== "GET" || !isBrowser) return next();
+    res.writeHead(302, ["location", consolePath, "x-request-id", answerOf(res).request_id]).end();
+  });
+  router
+    .route([consolePath, `${consolePath}/*file`])
+    .get(async (req, res, next) => {
+      if (!(await servePage(req.path, req, res))) next("router");
+    })
+    .all(onlyMethods("GET", "HEAD"));
+  return router;
+}

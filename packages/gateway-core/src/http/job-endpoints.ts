@@ -1,0 +1,120 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { jobs, simulations } from "@proj/console";
+import { fixedPaths, type JobFeedBody, type RolloutBody } from "@proj/gateway-protocol";
+import type {
+  BrowsableStore,
+  EnvironmentRow,
+  JobFeedPage,
+  JobFeedQuery,
+  SessionStore,
+} from "@proj/session-store";
+import { type Response, Router } from "express";
+import { GatewayError } from "../errors/gateway-error.ts";
+import { readStorage } from "../session/read-storage.ts";
+import type { AccessControl } from "./access-control.ts";
+import { browsing, queryOf } from "./browse-endpoints.ts";
+import { sendJson } from "./control-answer.ts";
+import { onlyMethods } from "./only-methods.ts";
+import { naturalNumber, pageLimit, seconds } from "./query-parameters.ts";
+
+export interface JobEndpointDependencies {
+  readonly access: AccessControl;
+  readonly store: BrowsableStore;
+}
+
+/** The longest useful wait of one request, in seconds. */
+const longestWaitS = 30;
+/** Between two looks at the storage, which launchers write without the gateway, in milliseconds. */
+const lookEveryMs = 250;
+
+/** What the gateway tells of jobs: launchers write them. */
+export function jobEndpoints({ access, store }: JobEndpointDependencies): Router {
+  const router = Router({ caseSensitive: true, strict: true });
+  router
+    .route(fixedPaths.jobs)
+    .get(async (req, res) => {
+      access.authenticate(req, null);
+      sendJson(res, await readStorage(jobs(store.browser)));
+    })
+    .all(onlyMethods("GET", "HEAD"));
+  router
+    .route(`${fixedPaths.jobs}/:job_id`)
+    .get(async (req, res) => {
+      access.authenticate(req, null);
+      const { job_id } = req.params;
+      const job = await readStorage(store.browser.readJob(job_id));
+      if (job === null) throw noSuchJob(job_id);
+      sendJson(res, job);
+    })
+    .all(onlyMethods("GET", "HEAD"));
+  router
+    .route(`${fixedPaths.jobs}/:job_id/simulations`)
+    .get(async (req, res) => {
+      access.authenticate(req, null);
+      const { job_id } = req.params;
+      sendJson(res, await browsing(simulations(store.browser, job_id, queryOf(req))));
+    })
+    .all(onlyMethods("GET", "HEAD"));
+  router
+    .route(`${fixedPaths.jobs}/:job_id/feed`)
+    .get(async (req, res) => {
+      access.authenticate(req, null);
+      const { job_id } = req.params;
+      const query = { job_id, after: naturalNumber(req, "after"), limit: pageLimit(req) };
+      const waitMs = 1_000 * Math.min(seconds(req, "wait"), longestWaitS);
+      const page = await nextPage(store, query, waitMs, res);
+      sendJson(res, feedBody(page, query));
+    })
+    .all(onlyMethods("GET", "HEAD"));
+  return router;
+}
+
+/** A page with groups, or an empty one once the job is over or the time is up. */
+async function nextPage(
+  store: SessionStore,
+  query: JobFeedQuery,
+  waitMs: number,
+  res: Response,
+): Promise<JobFeedPage> {
+  const until = performance.now() + waitMs;
+  const gone = new AbortController();
+  const leave = (): void => gone.abort();
+  res.once("close", leave);
+  try {
+    for (;;) {
+      const page = await readStorage(store.readFeed(query));
+      if (page === null) throw noSuchJob(query.job_id);
+      const leftMs = until - performance.now();
+      if (page.groups.length > 0 || page.is_finished || leftMs <= 0 || gone.signal.aborted)
+        return page;
+      const { signal } = gone;
+      await delay(Math.min(leftMs, lookEveryMs), undefined, { signal }).catch(() => {});
+    }
+  } finally {
+    res.removeListener("close", leave);
+  }
+}
+
+const noSuchJob = (job_id: string): GatewayError =>
+  new GatewayError("job_not_found", `There is no job '${job_id}'.`);
+
+function feedBody(
+  { groups, is_finished }: JobFeedPage,
+  { job_id, after = 0 }: JobFeedQuery,
+): JobFeedBody {
+  return {
+    job_id,
+    groups: groups.map(({ environments, ...group }) => {
+      return { ...group, rollouts: environments.map(rolloutBody) };
+    }),
+    next_after: groups.at(-1)?.position ?? after,
+    is_finished,
+  };
+}
+
+function rolloutBody(environment: EnvironmentRow): RolloutBody {
+  const { session_id, simulation_id, attempt, env_name, env_params, reward, error } = environment;
+  const status = environment.status === "finished" ? "finished" : "failed";
+  const about = { session_id, simulation_id, attempt, env_name, env_params };
+  return { ...about, status, reward, error };
+}

@@ -1,0 +1,90 @@
+import { GatewayError } from "../errors/gateway-error.ts";
+import { asBuffer } from "../json/byte-splice.ts";
+import { redact } from "../json/redact.ts";
+import type { StoredCall } from "../recording/stored-call.ts";
+import type { SessionRegistry } from "../session/session-registry.ts";
+import type { StoredObject, StoredObjects } from "../session/stored-objects.ts";
+import type { Admission } from "./admission.ts";
+import type { ModelExchange } from "./model-exchange.ts";
+import type { RouteTable } from "./route-table.ts";
+import type { StoredPath } from "./stored-path.ts";
+
+export interface StoredCallOptions {
+  readonly admission: Admission;
+  readonly redacts: boolean;
+  readonly routes: RouteTable;
+  readonly registry: SessionRegistry;
+  /** What callers without a session have. */
+  readonly unboundObjects: StoredObjects;
+}
+
+/**
+ * Reads a request about an object that an upstream keeps, and finds where that is.
+ * @throws GatewayError not_found: nobody made it here; invalid_request: no route is known to make it by
+ */
+export async function readStoredCall(
+  exchange: ModelExchange,
+  path: StoredPath,
+  { admission, redacts, routes, registry, unboundObjects }: StoredCallOptions,
+): Promise<StoredCall> {
+  const { req, request_id, timings, cancellation } = exchange;
+  const { caller, session_id } = admission.admit(exchange);
+  const bytes = await admission.readBody(exchange, caller, session_id);
+  timings.bodyRead = performance.now();
+  const session = session_id === null ? null : await registry.open(session_id);
+  const objects = session?.stored ?? unboundObjects;
+  const object = path.id === null ? null : find(objects, path.id, path.kind);
+  const model = object?.found.model ?? objects.latestModel ?? routes.only("responses");
+  if (model === null)
+    throw new GatewayError(
+      "invalid_request",
+      "Several routes could keep it. Ask one of them for a response first, or leave one with the endpoint 'responses'.",
+    );
+  admission.checkModel(caller, model);
+  const { config: route } = routes.find(model, "responses");
+  return {
+    request_id,
+    endpoint: path.endpoint,
+    model,
+    route,
+    body: {
+      ...{ bytes, model, stream: false, stream_start: 0, model_start: 0, model_end: 0 },
+      ...{ messages_start: 0, messages_end: 0, sensitive: false },
+    },
+    recorded: { bytes: redacts && bytes.length > 0 ? asBuffer(redact(bytes)) : bytes },
+    headers: req.headers,
+    caller: caller.name,
+    queueKey: "",
+    mostPlaces: Number.POSITIVE_INFINITY,
+    maxSteps: null,
+    cancellation,
+    lease: exchange.lease,
+    timings,
+    whileHeld: null,
+    weight_version: null,
+    replica: null,
+    attempts: 0,
+    stripped: null,
+    session_id,
+    step_id: 0,
+    lineage: null,
+    side_call: null,
+    stored: { ...path.target, replica: object?.found.replica ?? null },
+    session,
+    objects,
+    kind: path.kind,
+    isWhole: path.isWhole,
+    object,
+  };
+}
+
+function find(
+  objects: StoredObjects,
+  id: string,
+  kind: StoredPath["kind"],
+): { id: string; found: StoredObject } {
+  const found = objects.find(id);
+  if (found !== null) return { id, found };
+  const what = kind === "response" ? "Response" : "Conversation";
+  throw new GatewayError("not_found", `${what} with id '${id}' not found.`, { param: "id" });
+}

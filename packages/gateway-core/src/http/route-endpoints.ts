@@ -1,0 +1,115 @@
+import { fixedPaths, type RouteListBody } from "@proj/gateway-protocol";
+import type { RoutePause } from "@proj/session-store";
+import { type Request, type RequestHandler, type Response, Router } from "express";
+import type { BufferedBytes } from "../call/buffered-bytes.ts";
+import { GatewayError } from "../errors/gateway-error.ts";
+import type { RouteControl } from "../pipeline/route-control.ts";
+import type { RouteReload } from "../route-reload.ts";
+import type { AccessControl } from "./access-control.ts";
+import type { CloseDependencies } from "./close-endpoint.ts";
+import { sendJson } from "./control-answer.ts";
+import { readJsonObject } from "./json-body.ts";
+import { onlyMethods } from "./only-methods.ts";
+import { type BodyPace, bodyPace } from "./read-body.ts";
+
+export interface RouteEndpointDependencies {
+  readonly config: CloseDependencies["config"];
+  readonly access: AccessControl;
+  readonly buffered: BufferedBytes;
+  readonly routeControl: RouteControl;
+  readonly reload: RouteReload;
+}
+
+const defaultTimeoutS = 60;
+const longestTimeoutS = 3_600;
+const pauses: readonly RoutePause[] = ["hold", "drain", "refuse"];
+
+/** `GET /v1/routes`, `POST /v1/routes/{key}/pause` and `/resume`; a key may hold slashes. */
+export function routeEndpoints(dependencies: RouteEndpointDependencies): Router {
+  const { access, routeControl, reload } = dependencies;
+  const router = Router({ caseSensitive: true, strict: true });
+  router
+    .route(fixedPaths.routes)
+    .get((req, res) => {
+      access.authenticate(req, null);
+      sendJson(res, { routes: routeControl.statuses() } satisfies RouteListBody);
+    })
+    .all(onlyMethods("GET", "HEAD"));
+  router
+    .route(fixedPaths.reload)
+    .post((req, res) => {
+      access.authenticate(req, null);
+      sendJson(res, reload.run());
+    })
+    .all(onlyMethods("POST"));
+  router.use(serveRoute(dependencies));
+  return router;
+}
+
+function serveRoute(dependencies: RouteEndpointDependencies): RequestHandler {
+  const { config, access, buffered, routeControl } = dependencies;
+  const pace = bodyPace(config);
+  const path = new RegExp(`^${fixedPaths.routes}/(.+)/(pause|resume)$`, "s");
+  return async (req, res, next) => {
+    const [, escaped, verb] = path.exec(req.path) ?? [];
+    if (escaped === undefined) {
+      next();
+      return;
+    }
+    if (req.method !== "POST") {
+      await onlyMethods("POST")(req, res, next);
+      return;
+    }
+    access.authenticate(req, null);
+    const model = decode(escaped);
+    const body = await readBody(req, res, pace, buffered);
+    if (verb === "resume") {
+      sendJson(res, await routeControl.resume(model, versionOf(body)));
+      return;
+    }
+    const gone = new AbortController();
+    const leave = (): void => gone.abort();
+    res.once("close", leave);
+    try {
+      const options = { timeoutMs: 1_000 * timeoutOf(body), gone: gone.signal };
+      sendJson(res, await routeControl.pause(model, pauseOf(body), options));
+    } finally {
+      res.removeListener("close", leave);
+    }
+  };
+}
+
+const readBody = (req: Request, res: Response, pace: BodyPace, buffered: BufferedBytes) =>
+  readJsonObject({ req, res }, pace, buffered);
+
+type Members = Readonly<Record<string, unknown>>;
+
+function pauseOf({ mode }: Members): RoutePause {
+  const pause = pauses.find((each) => each === mode);
+  if (pause !== undefined) return pause;
+  throw invalid("mode", "'hold', 'drain' or 'refuse'");
+}
+
+function timeoutOf({ timeout_s = defaultTimeoutS }: Members): number {
+  if (typeof timeout_s === "number" && timeout_s >= 0 && timeout_s <= longestTimeoutS)
+    return timeout_s;
+  throw invalid("timeout_s", `a number of seconds up to ${longestTimeoutS}`);
+}
+
+function versionOf({ weight_version }: Members): string | undefined {
+  if (weight_version === undefined) return undefined;
+  if (typeof weight_version === "string" && /^.{1,200}$/s.test(weight_version))
+    return weight_version;
+  throw invalid("weight_version", "a string of 1 to 200 characters");
+}
+
+const invalid = (param: string, what: string): GatewayError =>
+  new GatewayError("invalid_request", `'${param}' must be ${what}.`, { param });
+
+function decode(escaped: string): string {
+  try {
+    return decodeURIComponent(escaped);
+  } catch {
+    throw new GatewayError("invalid_request", "The route's key has a malformed percent-escape.");
+  }
+}

@@ -1,0 +1,32 @@
+import type { RowPage, StoredRow } from "@proj/session-store";
+
+/** Members of `meta_json` that the session's own agent may know: neither where it runs nor how it is scored. */
+const told = new Set([
+  "status_code",
+  "outcome",
+  "endpoint",
+  "request_id",
+  "retry_of",
+  "is_stream",
+  "finish_reason",
+  "error",
+  "prompt_tokens",
+  "completion_tokens",
+  "ttft_ms",
+  "upstream_ms",
+  "queue_ms",
+  "truncated",
+  "started_at",
+]);
+
+/** Rows as the holder of a session's key may read them, which may be the agent itself. */
+export const rowsForAgent = (page: RowPage): RowPage => ({
+  ...page,
+  rows: page.rows.map(rowForAgent),
+});
+
+function rowForAgent(row: StoredRow): StoredRow {
+  const meta: Record<string, unknown> = JSON.parse(row.meta_json);
+  const members = Object.entries(meta).filter(([name]) => told.has(name));
+  return { ...row, reward: null, meta_json: JSON.stringify(Object.fromEntries(members)) };
+}

@@ -1,0 +1,94 @@
+import type { GatewayConfig } from "@proj/gateway-protocol";
+import type { BrowsableStore } from "@proj/session-store";
+import type { RunningCall, RunningCalls } from "../call/running-calls.ts";
+import type { SessionRegistry } from "../session/session-registry.ts";
+import { statusBody } from "../session/status-body.ts";
+import { rowsForAgent } from "./row-for-agent.ts";
+
+export interface FollowDependencies {
+  readonly config: GatewayConfig;
+  readonly registry: SessionRegistry;
+  readonly store: BrowsableStore;
+  readonly running: RunningCalls;
+}
+
+export interface Followed {
+  readonly session_id: string;
+  /** The caller holds the session's own key. */
+  readonly isForAgent: boolean;
+  /** `id` of the last row that the caller has; null: only rows stored from now on are sent. */
+  readonly after: number | null;
+  /** Takes one event. */
+  readonly send: (text: string) => void;
+}
+
+/** Storage is asked while something goes on, and now and then: others may write, too. */
+const quietLooks = 10;
+
+/** Tells what has changed in a session since the last look. */
+export class SessionFollower {
+  readonly #dependencies: FollowDependencies;
+  readonly #followed: Followed;
+  readonly #sent = new Map<string, string>();
+  #after: number | null;
+  #looks = 0;
+  #isBusy = true;
+
+  constructor(dependencies: FollowDependencies, followed: Followed) {
+    this.#dependencies = dependencies;
+    this.#followed = followed;
+    this.#after = followed.after;
+  }
+
+  async look(): Promise<void> {
+    const { config, registry, running } = this.#dependencies;
+    const { session_id } = this.#followed;
+    const session = registry.find(session_id);
+    const calls = running.of(session_id);
+    // A storage that cannot be read now may be at the next look.
+    if (this.#after === null) await this.#findLastRow().catch(() => {});
+    else if (calls.length > 0 || this.#isBusy || this.#looks % quietLooks === 0)
+      await this.#sendRows(this.#after).catch(() => {});
+    this.#sendChanged("running", calls.map(runningBody));
+    this.#sendChanged("status", session === null ? null : statusBody(session, config.max_steps));
+    this.#isBusy = calls.length > 0;
+    this.#looks += 1;
+  }
+
+  async #findLastRow(): Promise<void> {
+    const { browser } = this.#dependencies.store;
+    const summary = await browser.readSummary(this.#followed.session_id);
+    this.#after = summary?.last_step.id ?? 0;
+  }
+
+  async #sendRows(after: number): Promise<void> {
+    const { session_id, isForAgent, send } = this.#followed;
+    const { browser } = this.#dependencies.store;
+    const page = await browser.readRows({ session_id, after, payload: true });
+    const { rows } = isForAgent ? rowsForAgent(page) : page;
+    const last = rows.at(-1);
+    if (last === undefined) return;
+    this.#after = last.id;
+    send(`id: ${last.id}\nevent: rows\ndata: ${JSON.stringify(rows)}\n\n`);
+  }
+
+  #sendChanged(event: string, data: unknown): void {
+    const text = JSON.stringify(data);
+    if (this.#sent.get(event) === text) return;
+    this.#sent.set(event, text);
+    this.#followed.send(`event: ${event}\ndata: ${text}\n\n`);
+  }
+}
+
+function runningBody({ call, answer }: RunningCall) {
+  const { request_id, model, step_id, endpoint, timings } = call;
+  const text = answer?.reading?.textSoFar() ?? null;
+  return {
+    request_id,
+    model,
+    step_id,
+    endpoint: endpoint.name,
+    started_at: new Date(timings.startedAt).toISOString(),
+    response: text === null ? null : Buffer.from(text).toString(),
+  };
+}

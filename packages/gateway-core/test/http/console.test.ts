@@ -1,0 +1,155 @@
+import type { StoredSessionsBody } from "@proj/console";
+import { gatewayPaths, sessionKey } from "@proj/gateway-protocol";
+import {
+  chatCompletion,
+  chatStream,
+  readServerSentEvents,
+  startDemoUpstream,
+  startFaultyUpstream,
+} from "@proj/test-kit";
+import { expect, test } from "vitest";
+import { startGateway } from "../start-gateway.ts";
+
+const chat = { model: "demo", messages: [{ role: "user", content: "What is 19 + 23?" }] };
+const paths = gatewayPaths();
+const secret = "a secret that is long enough for a key";
+
+test("serves the console with a strict policy, and leads browsers there", async () => {
+  await using gateway = await startGateway({ llm_routes: { demo: { base_url: "http://x/v1" } } });
+  const root = await fetch(gateway.url, { headers: { accept: "text/html" }, redirect: "manual" });
+  expect(root.status).toBe(302);
+  expect(root.headers.get("location")).toBe("/console");
+  expect((await fetch(gateway.url)).status).toBe(404);
+  const page = await fetch(`${gateway.url}/console`);
+  expect(page.headers.get("content-security-policy")).toContain("default-src 'none'");
+  expect(page.headers.get("content-security-policy")).not.toContain("unsafe");
+  const html = await page.text();
+  const [, script = ""] = /src="([^"]+)"/.exec(html) ?? [];
+  const file = await fetch(new URL(script, `${gateway.url}/console`));
+  expect(file.headers.get("content-type")).toContain("javascript");
+  expect((await file.text()).length).toBeGreaterThan(10_000);
+  expect((await fetch(`${gateway.url}/console/other.js`)).status).toBe(404);
+});
+
+test("serves no console where the configuration says so", async () => {
+  const llm_routes = { demo: { base_url: "http://x/v1" } };
+  await using gateway = await startGateway({ llm_routes, console: false });
+  expect((await fetch(`${gateway.url}/console`)).status).toBe(404);
+  const root = await fetch(gateway.url, { headers: { accept: "text/html" } });
+  expect(root.status).toBe(404);
+});
+
+test("lists stored sessions with what those in memory do, by filters", async () => {
+  await using upstream = await startDemoUpstream();
+  await using gateway = await startGateway({
+    llm_routes: { demo: { base_url: upstream.url } },
+    max_steps: 5,
+  });
+  for (const id of ["one", "two"]) await gateway.post(paths.sessionChatCompletions(id), chat);
+  await gateway.post("/v1/sessions/one/close?wait=10", "");
+  const list = async (query: string) => {
+    const response = await fetch(`${gateway.url}/v1/sessions?stored=true${query}`);
+    return response.json() as Promise<StoredSessionsBody>;
+  };
+  expect(await list("")).toMatchObject({
+    sessions: [
+      {
+        session_id: "two",
+        models: ["demo"],
+        calls: 1,
+        errors: 0,
+        last_words: expect.stringContaining("42"),
+        live: { status: "active", in_flight: 0, max_steps: 5 },
+      },
+      { session_id: "one", live: { status: "closed" } },
+    ],
+    next_before: null,
+  });
+  expect((await list("&status=closed")).sessions.map(({ session_id }) => session_id)).toEqual([
+    "one",
+  ]);
+  expect((await list("&text=nothing%20like%20it")).sessions).toEqual([]);
+  const wrong = await fetch(`${gateway.url}/v1/sessions?stored=true&reward=much`);
+  expect(wrong.status).toBe(400);
+  expect(await wrong.text()).toContain("reward");
+});
+
+test("the gateway's keys open everything, a session's key its own rows, without how it is scored", async () => {
+  await using upstream = await startDemoUpstream();
+  await using gateway = await startGateway({
+    llm_routes: { demo: { base_url: upstream.url } },
+    auth: { api_keys: ["all"], session_secret: secret },
+  });
+  const ask = (path: string, key: string) =>
+    fetch(gateway.url + path, { headers: { authorization: `Bearer ${key}` } });
+  const headers = { authorization: "Bearer all" };
+  for (const id of ["mine", "other"])
+    await gateway.post(paths.sessionChatCompletions(id), chat, headers);
+  const key = sessionKey(secret, "mine");
+  const statuses = async (given: string): Promise<number[]> => {
+    const asked = ["?stored=true", "/mine/summary", "/mine/rows", "/other/rows"].map((path) =>
+      ask(`/v1/sessions${path}`, given),
+    );
+    return (await Promise.all([...asked, ask("/v1/jobs", given)])).map(({ status }) => status);
+  };
+  expect(await statuses("all")).toEqual([200, 200, 200, 200, 200]);
+  expect(await statuses(key)).toEqual([401, 401, 200, 401, 401]);
+  expect(await statuses("wrong")).toEqual([401, 401, 401, 401, 401]);
+  const all = await (await ask("/v1/sessions/mine/rows?payload=true", "all")).text();
+  const own = await (await ask("/v1/sessions/mine/rows?payload=true", key)).text();
+  expect(all).toContain("replica");
+  expect(own).not.toContain("replica");
+  expect(own).toContain("19 + 23");
+});
+
+test("follows a session: the answer as it comes, then its row, and goes on after a break", async () => {
+  const goOn = Promise.withResolvers<void>();
+  const events = chatStream(chatCompletion({ content: "So far, and further." }));
+  const half = Math.ceil(events.length / 2);
+  await using upstream = await startFaultyUpstream(async (_request, reply) => {
+    await reply.startEvents();
+    for (const event of events.slice(0, half)) await reply.write(event);
+    await goOn.promise;
+    for (const event of events.slice(half)) await reply.write(event);
+    await reply.end();
+  });
+  await using gateway = await startGateway({ llm_routes: { demo: { base_url: upstream.url } } });
+  const calling = gateway.post(paths.sessionChatCompletions("s"), { ...chat, stream: true });
+  const live = await fetch(`${gateway.url}/v1/sessions/s/live`);
+  let seen = "";
+  for await (const { event, data } of readServerSentEvents(live.body)) {
+    seen += `${event} ${event === "running" && data?.includes("So far") ? "so far" : ""}\n`;
+    if (event === "running" && data?.includes("So far")) goOn.resolve();
+    if (event === "rows") break;
+  }
+  await (await calling).text();
+  expect(seen).toMatch(/running so far\n.*rows/s);
+
+  const again = await fetch(`${gateway.url}/v1/sessions/s/live`, {
+    headers: { "last-event-id": "0" },
+  });
+  for await (const { event, data } of readServerSentEvents(again.body)) {
+    if (event !== "rows") continue;
+    expect(JSON.parse(data ?? "")).toMatchObject([{ step_id: 1, status_code: 200 }]);
+    break;
+  }
+});
+
+test("one session's followers leave room for those of others, and make room when they go", async () => {
+  await using upstream = await startDemoUpstream();
+  await using gateway = await startGateway({ llm_routes: { demo: { base_url: upstream.url } } });
+  const leaving = new AbortController();
+  const { signal } = leaving;
+  const follow = (id: string) => fetch(`${gateway.url}/v1/sessions/${id}/live`, { signal });
+  const followers = await Promise.all(Array.from({ length: 11 }, () => follow("one")));
+  expect(followers.map(({ status }) => status).sort()).toEqual([...Array(10).fill(200), 503]);
+  expect((await follow("two")).status).toBe(200);
+  leaving.abort();
+  await expect
+    .poll(async () => {
+      const answer = await fetch(`${gateway.url}/v1/sessions/one/live`);
+      await answer.body?.cancel();
+      return answer.status;
+    })
+    .toBe(200);
+});

@@ -1,0 +1,113 @@
+import {
+  type GatewayConfig,
+  gatewayPaths,
+  type ModelListBody,
+  parseConfig,
+} from "@proj/gateway-protocol";
+import { chatCompletion, startFaultyUpstream } from "@proj/test-kit";
+import { expect, onTestFinished, test } from "vitest";
+import { sessionClient } from "../session/session-client.ts";
+import { startGateway } from "../start-gateway.ts";
+import { expectError } from "./error-answer.ts";
+
+const { models, reload, pauseRoute } = gatewayPaths();
+
+/** A gateway with the routes `old` and `same`, whose configuration file a test rewrites. */
+async function start() {
+  const first = await startFaultyUpstream();
+  const second = await startFaultyUpstream();
+  const file = {
+    llm_routes: { old: { base_url: first.url }, same: { base_url: first.url, max_concurrency: 1 } },
+  };
+  let text = JSON.stringify(file);
+  const readConfig = (): GatewayConfig => parseConfig(text, "gateway.yaml", {});
+  const gateway = await startGateway(file, { readConfig });
+  onTestFinished(async () => {
+    await gateway.close();
+    await first.close();
+    await second.close();
+  });
+  return {
+    ...{ gateway, first, second },
+    write: (config: object | string) => {
+      text = typeof config === "string" ? config : JSON.stringify(config);
+    },
+    reload: () => gateway.post(reload, ""),
+    keys: async (): Promise<string[]> => {
+      const list = (await (await fetch(gateway.url + models)).json()) as ModelListBody;
+      return list.data.map(({ id }) => id);
+    },
+  };
+}
+
+test("routes are added, changed and removed, and what is in flight goes on where it is", async () => {
+  const site = await start();
+  const { gateway, first, second } = site;
+  const session = sessionClient(gateway, "s");
+  const same = session.chat({ model: "same" });
+  const before = await first.nextRequest();
+  const removed = session.chat({ model: "old" });
+  const leaving = await first.nextRequest();
+  const waits = session.chat({ model: "same" });
+  site.write({
+    llm_routes: {
+      same: { base_url: second.url, max_concurrency: 2 },
+      "org/new": { base_url: second.url },
+    },
+  });
+  const changes = await site.reload();
+  expect(await changes.json()).toEqual({ added: ["org/new"], changed: ["same"], removed: ["old"] });
+  expect(await site.keys()).toEqual(["same", "org/new"]);
+
+  // The second place lets in who waited, to the server that the route has now.
+  await (await second.nextRequest()).reply.json(chatCompletion());
+  expect((await waits).status).toBe(200);
+  for (const request of [before, leaving]) await request.reply.json(chatCompletion());
+  expect([(await same).status, (await removed).status]).toEqual([200, 200]);
+
+  const added = session.chat({ model: "org/new" });
+  await (await second.nextRequest()).reply.json(chatCompletion());
+  expect((await added).status).toBe(200);
+  await expectError(await session.chat({ model: "old" }), "model_not_found", { param: "model" });
+  expect(await (await fetch(`${gateway.url}/metrics`)).text()).toContain('model="org/new"');
+});
+
+test("an invalid configuration changes nothing and says why", async () => {
+  const site = await start();
+  for (const [config, why] of [
+    ["llm_routes: [", "gateway.yaml"],
+    [{ llm_routes: { old: { base_urll: "http://x" } } }, "base_urll"],
+    [{ llm_routes: { old: { base_url: "http://user:secret@x/v1" } } }, "old"],
+  ] as const) {
+    site.write(config);
+    const refused = await site.reload();
+    const text = await refused.clone().text();
+    await expectError(refused, "invalid_request");
+    expect(text).toContain("nothing was changed");
+    expect(text).toContain(why);
+    expect(text).not.toContain("secret");
+    expect(await site.keys()).toEqual(["old", "same"]);
+  }
+});
+
+test("a route that comes back is paused as it was", async () => {
+  const site = await start();
+  await site.gateway.post(pauseRoute("old"), { mode: "refuse" });
+  const { url: base_url } = site.first;
+  site.write({ llm_routes: { same: { base_url } } });
+  await site.reload();
+  await expectError(
+    await site.gateway.post(pauseRoute("old"), { mode: "hold" }),
+    "model_not_found",
+    { param: "model" },
+  );
+  site.write({ llm_routes: { same: { base_url }, old: { base_url } } });
+  await site.reload();
+  const refused = await sessionClient(site.gateway, "s").chat({ model: "old" });
+  await expectError(refused, "route_paused");
+});
+
+test("without a file there is nothing to read again", async () => {
+  await using gateway = await startGateway({ llm_routes: { demo: { base_url: "http://x/v1" } } });
+  await expectError(await gateway.post(reload, ""), "invalid_request");
+});

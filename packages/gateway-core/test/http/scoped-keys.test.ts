@@ -1,0 +1,103 @@
+import { type SessionKeyScope, sessionKey } from "@proj/gateway-protocol";
+import { startDemoUpstream } from "@proj/test-kit";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { startGateway, type TestGateway } from "../start-gateway.ts";
+import { expectError } from "./error-answer.ts";
+
+const session_secret = "the secret of all sessions";
+const previous_session_secret = "the secret of those before";
+const operator = { authorization: "Bearer operator" };
+
+let upstream: Awaited<ReturnType<typeof startDemoUpstream>>;
+let gateway: TestGateway;
+
+beforeAll(async () => {
+  upstream = await startDemoUpstream();
+  const route = { base_url: upstream.url, upstream_model: "demo" };
+  gateway = await startGateway({
+    llm_routes: { policy: route, judge: route },
+    auth: { api_keys: ["operator"], session_secret, previous_session_secret },
+    max_steps: 3,
+  });
+});
+
+afterAll(async () => {
+  await gateway.close();
+  await upstream.close();
+});
+
+function ask(session_id: string, key: string, model = "policy"): Promise<Response> {
+  const body = { model, messages: [{ role: "user", content: "Hello" }] };
+  const headers = { authorization: `Bearer ${key}` };
+  return gateway.post(`/v1/sessions/${session_id}/chat/completions`, body, headers);
+}
+
+const scoped = (session_id: string, scope: SessionKeyScope): string =>
+  sessionKey(session_secret, session_id, scope);
+
+test("a key opens the models that it names, and no other route", async () => {
+  const key = scoped("models", { models: ["policy"] });
+  expect((await ask("models", key)).status).toBe(200);
+  const before = upstream.requests.length;
+  const message = await expectError(await ask("models", key, "judge"), "model_not_allowed", {
+    param: "model",
+  });
+  expect(message).toContain("policy");
+  expect(upstream.requests.length).toBe(before);
+});
+
+test("a key opens nothing once it has expired", async () => {
+  const now = Math.floor(Date.now() / 1_000);
+  expect((await ask("expires", scoped("expires", { expires_at: now + 60 }))).status).toBe(200);
+  const late = await ask("expires", scoped("expires", { expires_at: now - 1 }));
+  expect(await expectError(late, "invalid_api_key")).toContain("expired");
+});
+
+test.each([
+  [2, 2],
+  [9, 3],
+  [0, 0],
+])(
+  "of %i steps that a key allows a session takes %i, within the gateway's",
+  async (max_steps, steps) => {
+    const session_id = `steps-${max_steps}`;
+    const key = scoped(session_id, { max_steps });
+    for (let step = 1; step <= 4; step++) {
+      const { status, headers } = await ask(session_id, key);
+      expect([status, headers.get("x-gateway-stop")]).toEqual([
+        200,
+        step > steps ? "max_steps" : null,
+      ]);
+    }
+    expect(gateway.steps(session_id)).toHaveLength(steps);
+  },
+);
+
+test("a key sends no more requests a second than it allows, and is told when to come again", async () => {
+  const key = scoped("rate", { requests_per_second: 0.001 });
+  expect((await ask("rate", key)).status).toBe(200);
+  const refused = await ask("rate", key);
+  expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(900);
+  await expectError(refused, "rate_limited");
+  // Another session has tokens of its own.
+  expect((await ask("rate-2", scoped("rate-2", { requests_per_second: 0.001 }))).status).toBe(200);
+});
+
+test("keys of both secrets open their session", async () => {
+  expect((await ask("rotated", sessionKey(previous_session_secret, "rotated"))).status).toBe(200);
+  expect((await ask("rotated", sessionKey(session_secret, "rotated"))).status).toBe(200);
+  await expectError(
+    await ask("rotated", sessionKey("yet another secret", "rotated")),
+    "invalid_api_key",
+  );
+});
+
+test("a close ends a scoped key, also once the session is cleaned; a plain key works again", async () => {
+  const key = scoped("revoked", {});
+  expect((await ask("revoked", key)).status).toBe(200);
+  await gateway.post("/v1/sessions/revoked/close?wait=5", {}, operator);
+  await expectError(await ask("revoked", key), "session_closed");
+  await gateway.post("/v1/sessions/revoked/clean", {}, operator);
+  await expectError(await ask("revoked", key), "session_closed");
+  expect((await ask("revoked", sessionKey(session_secret, "revoked"))).status).toBe(200);
+});
