@@ -1,40 +1,55 @@
 import type { GatewayConfig } from "@proj/gateway-protocol";
 import { openStore } from "@proj/session-store";
 import { readAnswer } from "./answer-reading/read-answer.ts";
-import type { StreamTimes } from "./answer-reading/stream-times.ts";
+import { type StreamTimes, streamTimes as usualTimes } from "./answer-reading/stream-times.ts";
+import { BufferedBytes } from "./call/buffered-bytes.ts";
+import type { Call } from "./call/call.ts";
+import { compose } from "./call/compose.ts";
+import { RunningCalls } from "./call/running-calls.ts";
 import { AccessControl } from "./http/access-control.ts";
-import { BufferedBytes } from "./http/buffered-bytes.ts";
+import { Admission } from "./http/admission.ts";
+import { CallerConnections } from "./http/caller-connections.ts";
 import { createControlApp } from "./http/control-app.ts";
 import { createHttpServer } from "./http/http-server.ts";
-import { ModelEndpoint, type Refusal } from "./http/model-endpoint.ts";
+import { ModelEndpoint } from "./http/model-endpoint.ts";
 import { isLoopbackName, OriginCheck } from "./http/origin-check.ts";
+import { bodyPace } from "./http/read-body.ts";
 import { Readiness } from "./http/readiness.ts";
 import { createRequestListener } from "./http/request-listener.ts";
 import { RouteTable } from "./http/route-table.ts";
+import { SessionShares } from "./http/session-shares.ts";
 import { createMetrics } from "./metrics/metrics.ts";
-import type { BoundCall, Call } from "./pipeline/call.ts";
-import { compose } from "./pipeline/compose.ts";
 import { countCall } from "./pipeline/count-call.ts";
+import { followStored } from "./pipeline/follow-stored.ts";
 import { limitRoute } from "./pipeline/limit-route.ts";
 import { logRequest } from "./pipeline/log-request.ts";
 import { openSession } from "./pipeline/open-session.ts";
 import { recordFailure } from "./pipeline/record-failure.ts";
-import { createRouteQueues } from "./pipeline/route-queue.ts";
+import { rememberUnbound } from "./pipeline/remember-unbound.ts";
+import { RouteControl } from "./pipeline/route-control.ts";
+import { RouteQueues } from "./pipeline/route-queues.ts";
+import { showRunning } from "./pipeline/show-running.ts";
 import { createStepBudget } from "./pipeline/step-budget.ts";
+import { stripAnswer } from "./pipeline/strip-answer.ts";
 import { takeStep } from "./pipeline/take-step.ts";
+import type { BoundCall } from "./recording/bound-call.ts";
+import { Histories } from "./recording/histories.ts";
+import type { StoredCall } from "./recording/stored-call.ts";
+import { refusalLogEntry } from "./request-log/call-log-entry.ts";
 import { createRequestLog } from "./request-log/request-log.ts";
+import { RouteReload } from "./route-reload.ts";
 import { type Gateway, RunningGateway } from "./running-gateway.ts";
 import type { ServiceLog } from "./service-log/service-log.ts";
 import { SessionRegistry } from "./session/session-registry.ts";
-import { refusalLogEntry } from "./telemetry/call-log-entry.ts";
-import { Histories } from "./telemetry/histories.ts";
+import { StoredObjects } from "./session/stored-objects.ts";
 import { Recorder } from "./telemetry/recorder.ts";
 import { StorageProbe } from "./telemetry/storage-probe.ts";
-import { createSyntheticStop } from "./upstream/synthetic-stop.ts";
 import { createUpstreams } from "./upstream/upstreams.ts";
 
 export interface GatewayDependencies {
   readonly log: ServiceLog;
+  /** Reads the configuration again, for `reload`. @default it cannot be read again */
+  readonly readConfig?: () => GatewayConfig;
   /** @default 15 s of silence before a comment, 2 s for an upstream to end, 1 s for usage */
   readonly streamTimes?: StreamTimes;
 }
@@ -45,13 +60,20 @@ export interface GatewayDependencies {
  */
 export async function createGateway(
   config: GatewayConfig,
-  { log, streamTimes }: GatewayDependencies,
+  { log, streamTimes, readConfig }: GatewayDependencies,
 ): Promise<Gateway> {
   const { telemetry, timeouts } = config;
-  const upstreams = createUpstreams(config);
+  // First, as it is what can fail: nothing else is open then.
   const store = await openStore(config);
+  // Known to the other gateways before anything is served: a pause waits for this one from here on.
+  const { states } = await store.exchangeRoutes([]).catch(async (error: unknown) => {
+    await store.close();
+    throw error;
+  });
+  const upstreams = createUpstreams(config);
   const routes = new RouteTable(config.llm_routes);
-  const queues = createRouteQueues(config.llm_routes);
+  const queues = new RouteQueues(config.llm_routes);
+  const routeControl = new RouteControl(queues, store);
   const buffered = new BufferedBytes(config.max_buffered_bytes);
   const requestLog = createRequestLog(config.request_log, (message) => log.error({}, message));
 
@@ -60,8 +82,7 @@ export async function createGateway(
     retried: () => metrics.telemetry.retried(),
     lost: (session_id, rows, reason) => {
       metrics.telemetry.lost(rows, reason);
-      const session = registry.find(session_id);
-      if (session !== null) session.lostRows += rows;
+      registry.find(session_id)?.lose(rows);
       log.error({ session_id, rows, reason }, "rows are lost");
     },
     moved: (session_id, epoch) => registry.moved(session_id, epoch),
@@ -75,15 +96,19 @@ export async function createGateway(
     openWithoutStorage: telemetry.mode === "best_effort",
     writeTimeoutMs: 1_000 * telemetry.write_timeout_s,
   });
-  const metrics = createMetrics(routes.keys, {
+  const connections = new CallerConnections(config.max_connections);
+  const metrics = createMetrics(config.llm_routes, {
+    connections: () => connections,
     routeLoad: (model) => queues.get(model) ?? { inFlight: 0, waiting: 0 },
     telemetryQueue: () => recorder,
     sessions: () => registry.countByStatus(),
     bufferedBytes: () => buffered.used,
     requestLogLinesLost: () => requestLog.lost,
+    storage: () => store.measure(),
   });
   const histories = new Histories();
-  const budget = createStepBudget(config.max_steps, createSyntheticStop);
+  const running = new RunningCalls();
+  const budget = createStepBudget(config.max_steps);
   const keepsText = telemetry.capture_payload !== "none" || requestLog.enabled;
 
   const handleBound = compose<BoundCall>(
@@ -94,10 +119,14 @@ export async function createGateway(
       countCall(metrics),
       // Before the queue: who waits there counts as in flight, and drains when the session closes.
       openSession(registry, budget),
+      // Inside of the session, which is there then; outside of the queue, to show who waits there.
+      ...(config.console ? [showRunning(running)] : []),
       // Outside of the queue: a place on the route is not kept while a failure is written down.
       recordFailure(),
       // Before the step is taken: a request that is given up while it waits is no step.
       limitRoute(queues, metrics),
+      // Outside of the row: it keeps what the caller does not get.
+      stripAnswer(config.max_capture_bytes),
       // Inside of the queue: numbers are given in the order of forwarding, and only to what is forwarded.
       takeStep(config, recorder, histories, budget),
       // Innermost, next to the bytes: whoever is further out learns from it what the answer was.
@@ -105,19 +134,32 @@ export async function createGateway(
     ],
     upstreams.forward,
   );
+  const unboundObjects = new StoredObjects();
   /** The same without a session: no state, no step, no row. */
   const handleUnbound = compose<Call>(
     [
       ...(requestLog.enabled ? [logRequest<Call>(requestLog)] : []),
       countCall(metrics),
       limitRoute(queues, metrics),
+      stripAnswer(config.max_capture_bytes),
+      rememberUnbound(unboundObjects),
       readAnswer(config, requestLog.enabled, streamTimes),
+    ],
+    upstreams.forward,
+  );
+  /** What is asked of responses and conversations that an upstream keeps: no work for the model, so no place. */
+  const handleStored = compose<StoredCall>(
+    [
+      ...(requestLog.enabled ? [logRequest<StoredCall>(requestLog)] : []),
+      followStored({ config, store, recorder, registry }),
+      readAnswer(config, true, streamTimes),
     ],
     upstreams.forward,
   );
 
   const access = new AccessControl(config.auth);
-  const readiness = new Readiness(recorder, new StorageProbe(store, recorder));
+  const probe = new StorageProbe(store, recorder, config.storage_config.min_free_bytes);
+  const readiness = new Readiness(recorder, probe);
   const isOnLoopback = isLoopbackName(config.listen_host);
   const originCheck = new OriginCheck({
     allowedOrigins: config.cors.allowed_origins,
@@ -125,12 +167,20 @@ export async function createGateway(
   });
   const onInternalError = (err: Error, request_id: string): void =>
     log.error({ err: err.cause ?? err, request_id }, "a request failed inside of the gateway");
-  const modelEndpoint = new ModelEndpoint({
+  const admission = new Admission({
     readiness,
     originCheck,
     access,
+    registry,
     buffered,
-    bodyLimits: { maxBytes: config.max_body_bytes, idleMs: 1_000 * timeouts.caller_body_idle_s },
+    shares: new SessionShares(config.session_key_limits, buffered),
+    bodyLimits: { ...bodyPace(config), maxBytes: config.max_body_bytes },
+    keyLimits: config.session_key_limits,
+  });
+  const modelEndpoint = new ModelEndpoint({
+    admission,
+    buffered,
+    keepAliveMs: (streamTimes ?? usualTimes).keepAliveMs,
     callerStallMs: 1_000 * timeouts.caller_stall_s,
     redacts: telemetry.redact_sensitive_fields,
     routes,
@@ -138,11 +188,21 @@ export async function createGateway(
     histories,
     handleBound,
     handleUnbound,
-    onRefused: (refusal: Refusal) => {
-      metrics.refused(refusal.error.code);
-      requestLog.write(refusalLogEntry(refusal));
+    handleStored,
+    unboundObjects,
+    onRefused: (refused) => {
+      metrics.refused(refused.error.code);
+      requestLog.write(refusalLogEntry(refused));
     },
     onInternalError,
+  });
+  const reload = new RouteReload(config.llm_routes, readConfig ?? null, (llm_routes) => {
+    // First, as it can refuse them: nothing is changed then.
+    upstreams.replace(llm_routes);
+    metrics.addRoutes(llm_routes);
+    queues.replace(llm_routes);
+    routes.replace(llm_routes);
+    routeControl.routesChanged();
   });
   const controlApp = createControlApp({
     config,
@@ -153,25 +213,32 @@ export async function createGateway(
     readiness,
     routes,
     registry,
-    recorder,
     buffered,
     store,
+    routeControl,
+    reload,
+    running,
     onInternalError,
   });
-  const { base_session_path } = config;
+  const { base_session_path, listen_host } = config;
   const server = createHttpServer(
     createRequestListener({ base_session_path, modelEndpoint, controlApp }),
-    { keepAliveMs: 1_000 * timeouts.caller_keep_alive_s },
+    {
+      connections,
+      headersMs: 1_000 * timeouts.caller_headers_s,
+      keepAliveMs: 1_000 * timeouts.caller_keep_alive_s,
+    },
   );
   if (access.isOpen && !isOnLoopback)
-    log.warn(
-      { listen_host: config.listen_host },
-      "open to everybody who can reach it: auth.api_keys is not set",
-    );
+    log.warn({ listen_host }, "open to anyone who can reach it: auth.api_keys is not set");
+  routeControl.begin(states);
   return new RunningGateway({
     config,
+    reload,
+    routeControl,
     server,
     readiness,
+    admission,
     modelEndpoint,
     registry,
     recorder,

@@ -1,5 +1,5 @@
+export { GatewayError, type GatewayErrorOptions } from "./errors/gateway-error.ts";
 export { createGateway, type GatewayDependencies } from "./gateway.ts";
-export { GatewayError, type GatewayErrorOptions } from "./gateway-error.ts";
 export type { CloseReport, Gateway, GatewayAddress } from "./running-gateway.ts";
 export {
   createServiceLog,
@@ -7,5 +7,8 @@ export {
   type ServiceLog,
   type ServiceLogOptions,
 } from "./service-log/service-log.ts";
-export { redact } from "./telemetry/redact.ts";
-export { type RequestBody, readRequestBody } from "./telemetry/request-body.ts";
+export {
+  createGatewayOnceStorageAnswers,
+  type StartingDependencies,
+} from "./starting-gateway.ts";
+export { checkLive, type LiveCheck, type LiveCheckOptions } from "./upstream/live-check.ts";

@@ -1,23 +1,31 @@
 import { once } from "node:events";
 import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import { setTimeout as delay } from "node:timers/promises";
-import type { GatewayConfig } from "@proj/gateway-protocol";
+import { setTimeout as delay, setImmediate as turn } from "node:timers/promises";
+import type { GatewayConfig, ReloadBody } from "@proj/gateway-protocol";
 import type { SessionStore } from "@proj/session-store";
-import { GatewayError } from "./gateway-error.ts";
+import { GatewayError } from "./errors/gateway-error.ts";
+import type { Admission } from "./http/admission.ts";
 import type { ModelEndpoint } from "./http/model-endpoint.ts";
 import type { Readiness } from "./http/readiness.ts";
 import type { Metrics } from "./metrics/metrics.ts";
+import type { RouteControl } from "./pipeline/route-control.ts";
 import type { RequestLog } from "./request-log/request-log.ts";
+import type { RouteReload } from "./route-reload.ts";
 import type { SessionRegistry } from "./session/session-registry.ts";
 import type { Recorder } from "./telemetry/recorder.ts";
 import type { Upstreams } from "./upstream/upstreams.ts";
-import { within } from "./within.ts";
+import { within } from "./waiting/within.ts";
 
 /** A gateway from its first connection to its last row. */
 export interface Gateway {
   /** Begins to serve. @throws Error where it cannot listen, with the system's `code` */
   listen(): Promise<GatewayAddress>;
+  /**
+   * Takes up the routes of the configuration, read again; everything else in it stays as it was.
+   * @throws GatewayError what is wrong with it; nothing is changed
+   */
+  reload(): ReloadBody;
   /**
    * Ends in order: readiness first, then new requests are refused, those in flight finish within
    * `drain_timeout_s`, and all rows are written. Every later call gives the same promise.
@@ -39,8 +47,11 @@ export interface CloseReport {
 
 export interface GatewayParts {
   readonly config: GatewayConfig;
+  readonly reload: RouteReload;
+  readonly routeControl: RouteControl;
   readonly server: Server;
   readonly readiness: Readiness;
+  readonly admission: Admission;
   readonly modelEndpoint: ModelEndpoint;
   readonly registry: SessionRegistry;
   readonly recorder: Recorder;
@@ -73,6 +84,10 @@ export class RunningGateway implements Gateway {
     return { host: address, port, url: `http://${host}:${port}` };
   }
 
+  reload(): ReloadBody {
+    return this.#parts.reload.run();
+  }
+
   close(): Promise<CloseReport> {
     this.#closed ??= this.#close();
     return this.#closed;
@@ -89,9 +104,12 @@ export class RunningGateway implements Gateway {
       await this.#drain(writeMs);
     }
     await recorder.close(writeMs);
+    // Node holds what is written until the turn is over.
+    await turn();
     server.close();
     server.closeAllConnections();
     registry.dispose();
+    await this.#parts.routeControl.close();
     await this.#parts.upstreams.close();
     await this.#parts.requestLog.close();
     this.#parts.metrics.close();
@@ -100,7 +118,8 @@ export class RunningGateway implements Gateway {
   }
 
   async #drain(writeMs: number): Promise<void> {
-    const { config, modelEndpoint } = this.#parts;
+    const { config, admission, modelEndpoint } = this.#parts;
+    admission.cancelUploads();
     const drained = modelEndpoint.drained();
     if (await within(drained, 1_000 * config.drain_timeout_s)) return;
     modelEndpoint.cancelAll(

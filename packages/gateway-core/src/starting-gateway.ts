@@ -1,0 +1,106 @@
+import { once } from "node:events";
+import type { RequestListener, Server } from "node:http";
+import { setTimeout as delay } from "node:timers/promises";
+import { fixedPaths, type GatewayConfig } from "@proj/gateway-protocol";
+import { createTimeOrderedId, StoreUnavailableError } from "@proj/session-store";
+import { GatewayError } from "./errors/gateway-error.ts";
+import { createGateway, type GatewayDependencies } from "./gateway.ts";
+import { CallerConnections } from "./http/caller-connections.ts";
+import { replyError } from "./http/error-reply.ts";
+import { createHttpServer } from "./http/http-server.ts";
+import { readinessBody } from "./http/readiness-body.ts";
+import { pathnameOf } from "./http/session-path.ts";
+import { sendWhole } from "./http/whole-answer.ts";
+import type { Gateway } from "./running-gateway.ts";
+
+/** Between two attempts to reach the database, in milliseconds. */
+const retryMs = 1_000;
+/** The log is told again after this many attempts. */
+const attemptsPerReminder = 60;
+
+export interface StartingDependencies extends GatewayDependencies {
+  /** Ends the wait. */
+  readonly signal: AbortSignal;
+  /** Told once, when the wait begins. */
+  readonly onWaiting?: (reason: Error) => void;
+}
+
+/**
+ * `createGateway`, which waits for a database that is away: the gateway's address answers `/healthz`,
+ * says `starting` on `/readyz`, and refuses everything else with 503 until then. There is no longest
+ * wait: a supervisor could only start the program again, and it would wait again.
+ * @returns null when the signal ended the wait
+ * @throws Error waiting cannot help: wrong password, newer schema, no place to listen, SQLite
+ */
+export async function createGatewayOnceStorageAnswers(
+  config: GatewayConfig,
+  { signal, onWaiting, ...dependencies }: StartingDependencies,
+): Promise<Gateway | null> {
+  let server: Server | null = null;
+  try {
+    for (let attempt = 0; ; attempt += 1) {
+      const gateway = await createGateway(config, dependencies).catch((error: unknown) => {
+        if (!isWorthWaiting(config, error)) throw error;
+        if (attempt === 0) onWaiting?.(error);
+        if (attempt % attemptsPerReminder === 0)
+          dependencies.log.warn({ err: error, attempt }, "waiting for the database");
+        return null;
+      });
+      if (gateway !== null && signal.aborted) await gateway.close();
+      if (signal.aborted) return null;
+      if (gateway !== null) return gateway;
+      server ??= await listen(config);
+      await delay(retryMs, undefined, { signal }).catch(() => {});
+    }
+  } finally {
+    if (server !== null) await close(server);
+  }
+}
+
+function isWorthWaiting(config: GatewayConfig, error: unknown): error is StoreUnavailableError {
+  if (config.storage_type !== "cloud" || !(error instanceof StoreUnavailableError)) return false;
+  return !error.isMisconfigured;
+}
+
+async function listen(config: GatewayConfig): Promise<Server> {
+  const headersMs = 1_000 * config.timeouts.caller_headers_s;
+  const server = createHttpServer(answerWhileStarting(config), {
+    connections: new CallerConnections(config.max_connections),
+    headersMs,
+    keepAliveMs: 1_000,
+  });
+  server.listen(config.listen_port, config.listen_host);
+  await once(server, "listening");
+  return server;
+}
+
+async function close(server: Server): Promise<void> {
+  const closed = once(server, "close");
+  server.close();
+  server.closeAllConnections();
+  await closed;
+}
+
+function answerWhileStarting(config: GatewayConfig): RequestListener {
+  return (req, res) => {
+    const request_id = createTimeOrderedId();
+    const sendJson = (status: number, document: object): void =>
+      sendWhole(res, {
+        status,
+        headers: ["content-type", "application/json", "x-request-id", request_id],
+        body: Buffer.from(JSON.stringify(document)),
+        closes: false,
+      });
+    const path = pathnameOf(req.url ?? "/");
+    if (path === fixedPaths.healthz) sendJson(200, { status: "ok" });
+    else if (path === fixedPaths.readyz) sendJson(503, readinessBody(config, "starting", null));
+    else replyError(res, starting(), request_id, []);
+  };
+}
+
+const starting = (): GatewayError =>
+  new GatewayError(
+    "storage_unavailable",
+    "The gateway is starting, and waits for its database. Try again.",
+    { retryAfterMs: retryMs },
+  );
