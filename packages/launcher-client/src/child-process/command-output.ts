@@ -1,5 +1,5 @@
+import type { SecretMask } from "@proj/gateway-protocol";
 import { AnswerFailure } from "../answer/answer-failure.ts";
-import type { SecretMask } from "../answer/secret-mask.ts";
 import { OutputTail } from "./output-tail.ts";
 
 const longestLine = 1024 * 1024;

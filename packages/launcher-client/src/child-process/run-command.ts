@@ -1,17 +1,16 @@
 import { setImmediate, setTimeout as sleep } from "node:timers/promises";
+import type { SecretMask } from "@proj/gateway-protocol";
 import { type Answer, parseAnswer } from "../answer/answer.ts";
 import { AnswerFailure } from "../answer/answer-failure.ts";
-import type { SecretMask } from "../answer/secret-mask.ts";
 import { shorten } from "../answer/shorten.ts";
 import { type InputText, writeInput } from "./command-input.ts";
-import type { CommandOptions, Environment } from "./command-options.ts";
 import { CommandOutput } from "./command-output.ts";
-import { type StartedCommand, startCommand } from "./start-command.ts";
+import { type CommandStart, type StartedCommand, startCommand } from "./start-command.ts";
 
 export interface CommandTask {
   readonly input: InputText;
-  /** Goes before the `env` of the options. */
-  readonly env: Environment;
+  /** Milliseconds that it has to end after SIGTERM. @default 5000 */
+  readonly graceMs?: number | undefined;
   readonly mask: SecretMask;
   readonly signal: AbortSignal;
 }
@@ -26,18 +25,17 @@ const defaultGraceMs = 5_000;
 const drainMs = 500;
 
 /**
- * Runs a command line to its end; its answer is the last line of its standard output. Whatever
- * happens, all of its process group is ended.
+ * Runs a command to its end; its answer is the last line of its standard output. Whatever
+ * happens, all that it started is ended: its process group, and on Linux also what left that group.
  * @throws AnswerFailure it has no answer
  * @throws the signal's reason, and what the input throws; the command was ended for it
  */
 export async function runCommand(
-  command: string,
-  options: CommandOptions,
-  { input, env, mask, signal }: CommandTask,
+  start: CommandStart,
+  { input, graceMs = defaultGraceMs, mask, signal }: CommandTask,
 ): Promise<Answer> {
   signal.throwIfAborted();
-  const started = await startCommand(command, options, env);
+  const started = await startCommand(start);
   const { child } = started;
   const output = new CommandOutput(mask);
   const pipes = [child.stdin, child.stdout, child.stderr];
@@ -53,18 +51,18 @@ export async function runCommand(
   if (signal.aborted) stopForSignal();
   writeInput(child.stdin, input).catch(stop);
   try {
-    const exit = await waitForEnd(started, stopping.signal, options.graceMs ?? defaultGraceMs);
+    const exit = await waitForEnd(started, stopping.signal, graceMs);
     return readAnswer(exit, output, mask);
   } finally {
     signal.removeEventListener("abort", stopForSignal);
-    started.group.killRest();
+    await started.leave();
     for (const pipe of pipes) pipe.destroy();
   }
 }
 
 /** @throws the stop's reason */
 async function waitForEnd(
-  { child, group }: StartedCommand,
+  { child, tree }: StartedCommand,
   stop: AbortSignal,
   graceMs: number,
 ): Promise<Exit> {
@@ -79,7 +77,7 @@ async function waitForEnd(
   const exit = await Promise.race([exited, stopped]);
   if (exit !== null) await Promise.race([closed, stopped, drained()]);
   if (exit !== null && !stop.aborted) return exit;
-  await group.end(graceMs);
+  await tree.end(graceMs);
   throw stop.reason;
 }
 

@@ -1,41 +1,72 @@
-import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
+import { type ChildProcessWithoutNullStreams, type SpawnOptions, spawn } from "node:child_process";
 import { once } from "node:events";
 import { AnswerFailure } from "../answer/answer-failure.ts";
-import type { CommandOptions, Environment } from "./command-options.ts";
-import { hasProcessGroups, ProcessGroup } from "./process-group.ts";
+import { markVariable, newCommandMark } from "./command-mark.ts";
+import type { Environment } from "./command-options.ts";
+import { guardian } from "./guardian.ts";
+import { hasProcessGroups, ProcessTree } from "./process-tree.ts";
 
-/** Secrets of the launcher: with either of them, an agent could open every session. */
-const withheld: Environment = { GATEWAY_API_KEY: undefined, GATEWAY_SESSION_SECRET: undefined };
+/** What is started, and all of its environment. */
+export interface CommandStart {
+  /** A line of the system's shell, or a program with its arguments. */
+  readonly run: string | { readonly file: string; readonly args: readonly string[] };
+  readonly cwd?: string | undefined;
+  readonly env: Environment;
+  readonly uid?: number | undefined;
+  readonly gid?: number | undefined;
+}
 
 export interface StartedCommand {
   readonly child: ChildProcessWithoutNullStreams;
-  readonly group: ProcessGroup;
+  readonly tree: ProcessTree;
+  /** Kills what is left of the command after its end. */
+  leave(): Promise<void>;
 }
 
 /**
- * Starts a command line in the system's shell, which leads a process group of its own: a signal from
- * the terminal reaches the launcher alone, which then ends its commands in its own order.
+ * Starts a command in a process group of its own: a signal from the terminal reaches the launcher
+ * alone, which then ends its commands in its own order.
  * @throws AnswerFailure not_started
  */
-export async function startCommand(
-  command: string,
-  { cwd, env }: CommandOptions,
-  own: Environment,
-): Promise<StartedCommand> {
+export async function startCommand({
+  run,
+  cwd,
+  env,
+  ...user
+}: CommandStart): Promise<StartedCommand> {
+  const mark = newCommandMark();
   try {
-    const child = spawn(command, {
-      shell: true,
+    guardian.watch();
+    const child = spawnPiped(run, {
+      ...user,
       detached: hasProcessGroups,
       windowsHide: true,
       cwd,
-      env: { ...process.env, ...withheld, ...env, ...own },
+      env: { ...env, [markVariable]: mark },
     });
+    const { pid } = child;
+    if (pid !== undefined) guardian.guard(pid);
     await once(child, "spawn");
-    if (child.pid === undefined) throw new Error("it has no process id");
-    return { child, group: new ProcessGroup(child.pid) };
+    if (pid === undefined) throw new Error("it has no process id");
+    const tree = new ProcessTree([pid], mark);
+    const leave = async (): Promise<void> => {
+      await tree.killRest();
+      guardian.release(pid);
+    };
+    return { child, tree, leave };
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     const where = cwd === undefined ? "" : ` in ${cwd}`;
     throw new AnswerFailure("not_started", `could not be started${where}: ${reason}`);
   }
+}
+
+function spawnPiped(
+  run: CommandStart["run"],
+  options: Omit<SpawnOptions, "stdio">,
+): ChildProcessWithoutNullStreams {
+  const piped = { ...options, stdio: "pipe" } as const;
+  return typeof run === "string"
+    ? spawn(run, { ...piped, shell: true })
+    : spawn(run.file, run.args, piped);
 }

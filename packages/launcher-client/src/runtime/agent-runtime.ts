@@ -1,4 +1,5 @@
 import type { SimulationResult, SimulationStartRequest } from "@proj/gateway-protocol";
+import type { AttemptFolder } from "../workdir/attempt-folder.ts";
 
 /** What plays a simulation: it calls the model at `llm_base_url` until it is done. */
 export interface AgentRuntime {
@@ -14,4 +15,6 @@ export interface AgentRuntime {
 
 export interface RunOptions {
   readonly signal: AbortSignal;
+  /** Of the attempt; it is there until the evaluator is done. @default one until the runtime is done */
+  readonly folder?: AttemptFolder | undefined;
 }

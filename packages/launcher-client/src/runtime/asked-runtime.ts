@@ -1,14 +1,16 @@
 import type { SimulationResult, SimulationStartRequest } from "@proj/gateway-protocol";
+import { SecretMask } from "@proj/gateway-protocol";
 import { type Answer, show } from "../answer/answer.ts";
 import { asFailure } from "../answer/answer-failure.ts";
-import { SecretMask } from "../answer/secret-mask.ts";
 import { shorten } from "../answer/shorten.ts";
+import type { AttemptFolder } from "../workdir/attempt-folder.ts";
 import type { AgentRuntime } from "./agent-runtime.ts";
 import { RuntimeError } from "./runtime-error.ts";
 import { hasSucceeded, readResult, successStatuses } from "./simulation-result.ts";
 
 export interface RuntimeQuestion {
   readonly request: SimulationStartRequest;
+  readonly folder: AttemptFolder | undefined;
   readonly signal: AbortSignal;
   /** Knows the key to the model. */
   readonly mask: SecretMask;
@@ -25,11 +27,11 @@ export function askedRuntime(
 ): AgentRuntime {
   return {
     description,
-    run: async (request, { signal }) => {
+    run: async (request, { signal, folder }) => {
       const mask = new SecretMask([request.llm_api_key, ...secrets]);
       try {
         signal.throwIfAborted();
-        const answer = await ask({ request, signal, mask });
+        const answer = await ask({ request, folder, signal, mask });
         signal.throwIfAborted();
         const result = readResult(answer, request.session_id);
         if (hasSucceeded(result)) return result;

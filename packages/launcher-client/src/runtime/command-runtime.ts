@@ -1,5 +1,7 @@
-import { type CommandOptions, describeCommand } from "../child-process/command-options.ts";
+import { describeCommand } from "../child-process/command-options.ts";
 import { runCommand } from "../child-process/run-command.ts";
+import { temporaryAttemptFolder } from "../workdir/attempt-folder.ts";
+import { type AgentCommandOptions, agentCommand } from "./agent-command.ts";
 import type { AgentRuntime } from "./agent-runtime.ts";
 import { askedRuntime } from "./asked-runtime.ts";
 
@@ -10,20 +12,29 @@ const largestVariable = 64 * 1024;
  * A runtime that is a command of the system's shell. It gets the start request as one line of JSON on
  * its standard input and, up to 64 KiB, in the environment variable SIMULATION_START_REQUEST; the last
  * line of its standard output that is not blank is the result. A code other than 0 is a failure, also
- * after a good result. Whatever is left of its process group at its end is killed.
+ * after a good result. Whatever is left of it at its end is killed.
  *
- * Its standard streams are sockets, as of every child of Node: descriptors 0 to 2 work, the files
- * /dev/stdin, /dev/stdout and /dev/stderr cannot be opened on Linux.
+ * It runs in a folder of its own, with HOME and TMPDIR beside it, and gets of the launcher's variables
+ * only PATH, the language, the time zone and certificates. Its standard streams are sockets, as of every
+ * child of Node: descriptors 0 to 2 work, the files /dev/stdin, /dev/stdout and /dev/stderr cannot be
+ * opened on Linux.
  */
-export function commandRuntime(command: string, options: CommandOptions = {}): AgentRuntime {
-  return askedRuntime(describeCommand(command), ({ request, signal, mask }) => {
+export function commandRuntime(command: string, options: AgentCommandOptions = {}): AgentRuntime {
+  return askedRuntime(describeCommand(command), async ({ request, folder, signal, mask }) => {
     const text = JSON.stringify(request);
-    const SIMULATION_START_REQUEST = Buffer.byteLength(text) <= largestVariable ? text : undefined;
-    return runCommand(command, options, {
-      input: [`${text}\n`],
-      env: { SIMULATION_START_REQUEST },
-      mask,
-      signal,
-    });
+    const variables: Record<string, string> =
+      Buffer.byteLength(text) <= largestVariable ? { SIMULATION_START_REQUEST: text } : {};
+    const ownFolder = folder ?? temporaryAttemptFolder();
+    try {
+      const start = await agentCommand(command, options, ownFolder, variables);
+      return await runCommand(start, {
+        input: [`${text}\n`],
+        graceMs: options.graceMs,
+        mask,
+        signal,
+      });
+    } finally {
+      if (folder === undefined) await ownFolder.remove();
+    }
   });
 }

@@ -19,7 +19,7 @@ export function functionRuntime(
   play: SimulationFunction,
   options: FunctionOptions = {},
 ): AgentRuntime {
-  return askedRuntime(describeFunction(play, options), ({ request, signal, mask }) =>
-    callFunction(() => play(request, { signal }), options, { mask, signal }),
+  return askedRuntime(describeFunction(play, options), ({ request, folder, signal, mask }) =>
+    callFunction(() => play(request, { signal, folder }), options, { mask, signal }),
   );
 }

@@ -5,8 +5,8 @@ import { askedRuntime } from "./asked-runtime.ts";
 /**
  * A runtime behind HTTP: the start request is posted as JSON, and the answer's body is the result. It
  * may take as long as the launcher lets it. A simulation is never posted twice; an abort closes the
- * connection, by which the server knows that nobody waits for it any more.
- * @throws TypeError `url` is no http or https URL
+ * connection, which tells the server that nothing waits for its answer.
+ * @throws TypeError `url` is not an http or https URL
  */
 export function httpRuntime(url: string, options: EndpointOptions = {}): AgentRuntime {
   const endpoint = readEndpoint(url, options);

@@ -4,9 +4,9 @@ import type { FailureKind } from "../answer/answer-failure.ts";
 /**
  * `runtime_failed`: it says so itself. `runtime_not_started`: the command could not be started.
  * `runtime_exited`: it ended with a code other than 0, or by a signal. `runtime_bad_result`: what it
- * answered is no result of this simulation. `runtime_unreachable`: no connection was made.
+ * answered is not a result of this simulation. `runtime_unreachable`: no connection was made.
  * `runtime_broke_off`: the connection broke after the request was sent, so that the simulation may go
- * on there. `runtime_refused`: an HTTP status that is no success.
+ * on there. `runtime_refused`: an HTTP status that is not a success.
  */
 export type RuntimeErrorCode = `runtime_${FailureKind}`;
 

@@ -33,7 +33,7 @@ test.each([
   [`printf '{"status":"ok\\000"}'`, "answered what is not JSON"],
   [`echo '{"status":"ok","total_reward":NaN}'`, "answered what is not JSON"],
   ["head -c 2000000 /dev/zero | tr '\\0' x", "printed a last line of more than 1 MiB"],
-])("%s: what is no JSON is no result", async (command, what) => {
+])("%s: output that is not JSON is not a result", async (command, what) => {
   const { code, message } = await failureOf(commandRuntime(command));
   expect(code).toBe("runtime_bad_result");
   expect(message).toContain(what);

@@ -42,7 +42,7 @@ test("what a function throws, at once or later, makes the simulation a failed on
   }
 });
 
-test("what is no result is an error that says what came", async () => {
+test("what is not a result is an error that says what came", async () => {
   const circle: Record<string, unknown> = {};
   circle.self = circle;
   const cases: [unknown, string][] = [

@@ -69,7 +69,7 @@ const faults: [string, ReplyHandler, string, string][] = [
   ["closed", closeBeforeHeaders(), "runtime_broke_off", "before its answer was whole"],
   ["cut", sendWrongLength(result, 5), "runtime_broke_off", "before its answer was whole"],
   ["cut in a chunk", cutStreamAt([result], 7), "runtime_broke_off", "before its answer was whole"],
-  ["no HTTP", sendGarbage(), "runtime_bad_result", "answered what cannot be read"],
+  ["no HTTP", sendGarbage(), "runtime_bad_result", "answered what is not HTTP"],
   [
     "empty",
     async (_, reply) => void (await reply.send("")),
@@ -163,11 +163,11 @@ test("an abort ends the waiting for somebody to listen", async () => {
   await within(failing, "the aborted simulation");
 });
 
-test.each(["127.0.0.1:80", "ftp://host/", "", "/play"])("%j is no endpoint", (url) => {
-  expect(() => httpRuntime(url)).toThrow(`${url} is no http or https URL`);
+test.each(["127.0.0.1:80", "ftp://host/", "", "/play"])("%j is not an endpoint", (url) => {
+  expect(() => httpRuntime(url)).toThrow(`${url} is not an http or https URL`);
 });
 
-/** What it was, before it was closed: nobody listens there any more. */
+/** An address that was just closed: nothing listens there. */
 async function closedServer(): Promise<{ readonly url: string; readonly port: number }> {
   await using server = await listen(createServer());
   return server;

@@ -1,0 +1,37 @@
+import type { Environment } from "./command-options.ts";
+
+/** Variables of the launcher that every agent gets; all others may hold secrets. */
+const passed: readonly string[] = [
+  "PATH",
+  "LANG",
+  "LANGUAGE",
+  "LC_ALL",
+  "LC_CTYPE",
+  "TERM",
+  "TZ",
+  // Where certificates are that the machine trusts.
+  "SSL_CERT_DIR",
+  "SSL_CERT_FILE",
+  "NODE_EXTRA_CA_CERTS",
+  // Without these, Windows starts no program.
+  "COMSPEC",
+  "PATHEXT",
+  "SYSTEMDRIVE",
+  "SYSTEMROOT",
+  "WINDIR",
+];
+
+/** @param names further variables to pass */
+export function passedVariables(
+  environment: Environment,
+  names: readonly string[] = [],
+): Record<string, string> {
+  const wanted = new Set([...passed, ...names]);
+  const isWanted = (name: string): boolean =>
+    wanted.has(process.platform === "win32" ? name.toUpperCase() : name);
+  return Object.fromEntries(
+    Object.entries(environment).flatMap(([name, value]) =>
+      value !== undefined && isWanted(name) ? [[name, value]] : [],
+    ),
+  );
+}

@@ -1,0 +1,34 @@
+import { execFile } from "node:child_process";
+import { promisify } from "node:util";
+import { passedVariables } from "./agent-environment.ts";
+
+/** Whom a command runs as. */
+export interface CommandUser {
+  /** For messages, and the variables USER and LOGNAME. */
+  readonly name: string;
+  readonly uid: number;
+  readonly gid: number;
+}
+
+/**
+ * The user of that name or number, with its own group.
+ * @throws TypeError there is none, or this process may not run commands as somebody else
+ */
+export async function findUser(name: string): Promise<CommandUser> {
+  if (process.getuid === undefined) throw new TypeError("this system has no users to switch to");
+  const user = { name, uid: await askId("-u", name), gid: await askId("-g", name) };
+  const own = process.getuid();
+  if (own !== 0 && own !== user.uid)
+    throw new TypeError(`only root may start commands as the user '${name}'`);
+  return user;
+}
+
+async function askId(flag: string, name: string): Promise<number> {
+  const env = passedVariables(process.env);
+  try {
+    const { stdout } = await promisify(execFile)("id", [flag, "--", name], { env });
+    return Number(stdout);
+  } catch {
+    throw new TypeError(`there is no user '${name}'`);
+  }
+}

@@ -1,0 +1,69 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import { launcherMark } from "./command-mark.ts";
+
+/** How often a guardian that ended by itself is replaced while commands run. */
+const mostReplacements = 5;
+
+/**
+ * A process that ends this launcher's commands once the launcher is gone, however it ended: its standard
+ * input is a pipe from the launcher, which the system closes. There is one for all commands. It holds
+ * no secret, and does not keep the launcher alive.
+ */
+class Guardian {
+  readonly #leaders = new Set<number>();
+  #process: ChildProcess | null = null;
+  #replacements = 0;
+
+  /** To be called before a command begins: what is killed while it starts has its guardian already. */
+  watch(): void {
+    if (this.#process === null) this.#start();
+  }
+
+  /** @param leader leads the process group of a command that has begun just now */
+  guard(leader: number): void {
+    this.#leaders.add(leader);
+    this.#write(`+${leader}`);
+  }
+
+  /** The command and all that it started are gone: its number may soon be another process's. */
+  release(leader: number): void {
+    this.#leaders.delete(leader);
+    this.#write(`-${leader}`);
+  }
+
+  #start(): void {
+    const program = fileURLToPath(import.meta.resolve("@proj/launcher-client/guardian"));
+    const child = spawn(process.execPath, [program, launcherMark], {
+      // Signals of a terminal are for the launcher.
+      detached: true,
+      windowsHide: true,
+      cwd: "/",
+      env: { SystemRoot: process.env.SystemRoot },
+      stdio: ["pipe", "ignore", "ignore"],
+    });
+    this.#process = child;
+    // One that cannot be started is like one that ended.
+    child.once("error", () => this.#replace(child));
+    child.once("exit", () => this.#replace(child));
+    child.stdin?.on("error", () => {});
+    child.unref();
+    // Of a pipe only the type does not know it.
+    if (child.stdin && "unref" in child.stdin && typeof child.stdin.unref === "function")
+      child.stdin.unref();
+    for (const leader of this.#leaders) this.#write(`+${leader}`);
+  }
+
+  #replace(ended: ChildProcess): void {
+    if (this.#process !== ended) return;
+    this.#process = null;
+    this.#replacements += 1;
+    if (this.#leaders.size > 0 && this.#replacements <= mostReplacements) this.#start();
+  }
+
+  #write(line: string): void {
+    this.#process?.stdin?.write(`${line}\n`);
+  }
+}
+
+export const guardian: Guardian = new Guardian();

@@ -1,0 +1,99 @@
+import { spawn } from "node:child_process";
+import { setTimeout as sleep } from "node:timers/promises";
+import { markedProcesses } from "./command-mark.ts";
+import { hasOnlyZombies } from "./zombies.ts";
+
+/** Windows has no process groups: there, the tree below a process is found by the system's own tool. */
+export const hasProcessGroups: boolean = process.platform !== "win32";
+
+const shortestPauseMs = 5;
+const longestPauseMs = 500;
+/** How long a process may take to be gone after SIGKILL, which it can neither catch nor refuse. */
+const killMs = 2_000;
+
+/** Processes that lead groups, all that they started in them, and what left the groups but kept the mark. */
+export class ProcessTree {
+  readonly #leaders: readonly number[];
+  readonly #mark: string;
+
+  /** @param mark what `markVariable` begins with in all of them */
+  constructor(leaders: readonly number[], mark: string) {
+    this.#leaders = leaders;
+    this.#mark = mark;
+  }
+
+  /**
+   * Asks the tree to end, kills what is left of it after `graceMs`, and resolves when it is gone (or
+   * when not even that helped for two seconds).
+   */
+  async end(graceMs: number): Promise<void> {
+    await this.#signal("SIGTERM");
+    if (await this.#isGone(graceMs)) return;
+    await this.#killUntilGone();
+  }
+
+  /**
+   * Kills what is left of the tree after its leaders have ended; on Windows nobody knows then what
+   * that is.
+   */
+  async killRest(): Promise<void> {
+    if (!hasProcessGroups) return;
+    this.#signalGroups("SIGKILL");
+    if ((await markedProcesses(this.#mark)).length > 0) await this.#killUntilGone();
+  }
+
+  /** Again and again, because a process may start another one before it is killed. */
+  async #killUntilGone(): Promise<void> {
+    const deadline = performance.now() + killMs;
+    do {
+      await this.#signal("SIGKILL");
+    } while (!(await this.#isGone(shortestPauseMs)) && performance.now() < deadline);
+  }
+
+  async #isGone(timeoutMs: number): Promise<boolean> {
+    const deadline = performance.now() + timeoutMs;
+    for (let pauseMs = shortestPauseMs; ; pauseMs = Math.min(2 * pauseMs, longestPauseMs)) {
+      await sleep(Math.max(0, Math.min(pauseMs, deadline - performance.now())));
+      if ((await this.#groupsAreGone()) && (await markedProcesses(this.#mark)).length === 0)
+        return true;
+      if (performance.now() >= deadline) return false;
+    }
+  }
+
+  async #groupsAreGone(): Promise<boolean> {
+    for (const leader of this.#leaders) {
+      if (signalGroup(leader, 0) && !(await hasOnlyZombies(leader))) return false;
+    }
+    return true;
+  }
+
+  async #signal(signal: NodeJS.Signals): Promise<void> {
+    this.#signalGroups(signal);
+    for (const pid of await markedProcesses(this.#mark)) signalProcess(pid, signal);
+  }
+
+  #signalGroups(signal: NodeJS.Signals): void {
+    for (const leader of this.#leaders) signalGroup(leader, signal);
+  }
+}
+
+/** @returns whether there was a process to signal, and one that is ours */
+function signalGroup(leader: number, signal: NodeJS.Signals | 0): boolean {
+  if (!hasProcessGroups && signal !== 0) return endTree(leader);
+  return signalProcess(hasProcessGroups ? -leader : leader, signal);
+}
+
+function signalProcess(pid: number, signal: NodeJS.Signals | 0): boolean {
+  try {
+    return process.kill(pid, signal);
+  } catch {
+    return false;
+  }
+}
+
+/** Without its `/f` the tool only posts a message, which programs without a window never see. */
+function endTree(pid: number): boolean {
+  const tool = spawn("taskkill", ["/pid", String(pid), "/t", "/f"], { stdio: "ignore" });
+  tool.once("error", () => {});
+  return true;
+}

@@ -1,0 +1,28 @@
+import { SecretMask } from "@proj/gateway-protocol";
+import { AnswerFailure } from "../answer/answer-failure.ts";
+import { runCommand } from "../child-process/run-command.ts";
+import { temporaryAttemptFolder } from "../workdir/attempt-folder.ts";
+import { type AgentCommandOptions, agentCommand } from "./agent-command.ts";
+
+/**
+ * Runs a command that does nothing as agents are to be run, so that a sandbox that does not work here,
+ * or a user or limit that cannot be set, is told before the first simulation.
+ * @throws Error why it does not work
+ */
+export async function checkAgentCommand(
+  options: AgentCommandOptions,
+  signal: AbortSignal,
+): Promise<void> {
+  const folder = temporaryAttemptFolder();
+  try {
+    const start = await agentCommand("echo 1", options, folder, {});
+    await runCommand(start, { input: [], mask: new SecretMask([]), signal });
+  } catch (error) {
+    if (!(error instanceof AnswerFailure)) throw error;
+    const how = options.sandbox ? ` in ${options.sandbox.description}` : "";
+    const said = error.last_output === null ? "" : `\n${error.last_output}`;
+    throw new Error(`agents cannot be run${how}: a command ${error.message}${said}`);
+  } finally {
+    await folder.remove();
+  }
+}

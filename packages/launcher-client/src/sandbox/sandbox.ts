@@ -1,0 +1,31 @@
+import type { CommandLimits } from "../child-process/command-limits.ts";
+import type { CommandUser } from "../child-process/command-user.ts";
+import type { AttemptPaths } from "../workdir/attempt-folder.ts";
+
+/** A shell script that is to run in a sandbox. */
+export interface SandboxedScript {
+  readonly script: string;
+  readonly cwd: string;
+  /** The only folder that it may write to. */
+  readonly folder: AttemptPaths;
+  readonly env: Readonly<Record<string, string>>;
+  readonly limits: CommandLimits;
+  readonly user: CommandUser | null;
+}
+
+/** A program and its arguments; `env` and `cwd` are the program's own. */
+export interface ProgramCall {
+  readonly file: string;
+  readonly args: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
+  readonly cwd: string;
+  readonly user: CommandUser | null;
+}
+
+/** What stands between an agent's command and the machine. */
+export interface Sandbox {
+  /** For messages. */
+  readonly description: string;
+  /** The call of a program that runs the script inside. */
+  enter(script: SandboxedScript): ProgramCall;
+}

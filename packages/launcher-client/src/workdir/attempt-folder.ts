@@ -1,0 +1,86 @@
+import { chmod, lchown, mkdir, mkdtemp, readdir, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+/** The folders of one attempt, all of its own. */
+export interface AttemptPaths {
+  /** Holds the three others and nothing else. */
+  readonly root: string;
+  /** The working directory. */
+  readonly work: string;
+  readonly home: string;
+  readonly tmp: string;
+}
+
+/** A folder for one attempt, made when it is first needed. */
+export class AttemptFolder {
+  readonly #make: () => Promise<string>;
+  #opening: Promise<AttemptPaths> | null = null;
+  #paths: AttemptPaths | null = null;
+
+  /** @param make creates the root and names it */
+  constructor(make: () => Promise<string>) {
+    this.#make = make;
+  }
+
+  /** The working directory; null: nobody has needed the folder. */
+  get work(): string | null {
+    return this.#paths?.work ?? null;
+  }
+
+  open(): Promise<AttemptPaths> {
+    this.#opening ??= this.#create();
+    return this.#opening;
+  }
+
+  /** @throws what the file system throws; the folder may be left in part then */
+  async remove(): Promise<void> {
+    const paths = await this.#opening?.catch(() => null);
+    if (paths) await removeFolder(paths.root);
+  }
+
+  async #create(): Promise<AttemptPaths> {
+    const root = await this.#make();
+    const paths = { root, ...foldersOf(root) };
+    for (const path of [paths.work, paths.home, paths.tmp]) await mkdir(path, { recursive: true });
+    this.#paths = paths;
+    return paths;
+  }
+}
+
+/** For a command that has no launcher: a temporary folder. */
+export const temporaryAttemptFolder = (): AttemptFolder =>
+  new AttemptFolder(() => mkdtemp(join(tmpdir(), "agent-")));
+
+export const foldersOf = (root: string): Omit<AttemptPaths, "root"> => ({
+  work: join(root, "work"),
+  home: join(root, "home"),
+  tmp: join(root, "tmp"),
+});
+
+/** Gives a folder, with what was put into it, to the user that the agent runs as. */
+export async function giveFolder(root: string, uid: number, gid: number): Promise<void> {
+  await lchown(root, uid, gid);
+  for (const entry of await readdir(root, { withFileTypes: true })) {
+    const path = join(root, entry.name);
+    if (entry.isDirectory()) await giveFolder(path, uid, gid);
+    else await lchown(path, uid, gid);
+  }
+}
+
+/** Also one with folders that their owner may not write to, as package managers leave them. */
+async function removeFolder(path: string): Promise<void> {
+  try {
+    await rm(path, { recursive: true, force: true });
+  } catch {
+    await makeWritable(path);
+    await rm(path, { recursive: true, force: true, maxRetries: 3 });
+  }
+}
+
+async function makeWritable(folder: string): Promise<void> {
+  await chmod(folder, 0o700);
+  for (const entry of await readdir(folder, { withFileTypes: true })) {
+    if (entry.isDirectory()) await makeWritable(join(folder, entry.name));
+  }
+}

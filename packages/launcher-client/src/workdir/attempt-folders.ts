@@ -1,0 +1,64 @@
+import { access, chmod, mkdir, mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { AttemptFolder, foldersOf } from "./attempt-folder.ts";
+
+/** Where the attempts of a launcher have their folders. */
+export interface AttemptFolders {
+  /** The folder of an attempt, which its session names. */
+  of(session_id: string): AttemptFolder;
+  /** The working directory that an attempt had, where it was kept; null: there is none. */
+  find(session_id: string): Promise<string | null>;
+  /** An attempt is over, and was scored. */
+  leave(folder: AttemptFolder): Promise<void>;
+  /** Removes what is not to be kept. */
+  close(): Promise<void>;
+}
+
+/** Folders in the system's temporary folder, each removed when its attempt is over. */
+export function temporaryFolders(): AttemptFolders {
+  let making: Promise<string> | null = null;
+  return {
+    of: (session_id) =>
+      new AttemptFolder(async () => {
+        making ??= mkdtemp(join(tmpdir(), "launcher-"));
+        return makeRoot(await making, session_id);
+      }),
+    find: async () => null,
+    leave: (folder) => folder.remove(),
+    close: async () => {
+      const root = await making?.catch(() => null);
+      if (root) await rm(root, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Folders that are kept: `<parent>/<session_id>`. */
+export function keptFolders(parent: string): AttemptFolders {
+  const path = resolve(parent);
+  return {
+    of: (session_id) =>
+      new AttemptFolder(async () => {
+        await mkdir(path, { recursive: true });
+        return makeRoot(path, session_id);
+      }),
+    find: async (session_id) => {
+      const { work } = foldersOf(join(path, session_id));
+      const isThere = await access(work).then(
+        () => true,
+        () => false,
+      );
+      return isThere ? work : null;
+    },
+    leave: async () => {},
+    close: async () => {},
+  };
+}
+
+async function makeRoot(parent: string, session_id: string): Promise<string> {
+  // An agent that runs as another user has to get through, and sees no names.
+  await chmod(parent, 0o711);
+  const root = join(parent, session_id);
+  await mkdir(root, { recursive: true, mode: 0o700 });
+  return root;
+}

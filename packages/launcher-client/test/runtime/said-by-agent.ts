@@ -1,0 +1,21 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { temporaryFolder } from "@proj/test-kit";
+import { onTestFinished } from "vitest";
+import { commandRuntime, keptFolders } from "../../src/index.ts";
+import type { AgentCommandOptions } from "../../src/runtime/agent-command.ts";
+import { startRequest } from "../start-request.ts";
+
+/** What a shell script prints, run as an agent, on both outputs. */
+export async function saidByAgent(
+  script: string,
+  options: AgentCommandOptions = {},
+): Promise<string> {
+  const parent = await temporaryFolder();
+  onTestFinished(() => parent.remove());
+  const folder = keptFolders(parent.path).of(startRequest.session_id);
+  const command = `(${script}) > "$HOME/said" 2>&1; echo '{"status":"ok"}'`;
+  const { signal } = new AbortController();
+  await commandRuntime(command, options).run(startRequest, { signal, folder });
+  return readFile(join((await folder.open()).home, "said"), "utf8");
+}

@@ -1,0 +1,97 @@
+import { spawnSync } from "node:child_process";
+import { readFile, writeFile } from "node:fs/promises";
+import { createServer } from "node:http";
+import { join } from "node:path";
+import { isLeftOut, listen, temporaryFolder } from "@proj/test-kit";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { bubblewrap, commandRuntime, findUser, keptFolders } from "../../src/index.ts";
+import type { AgentCommandOptions } from "../../src/runtime/agent-command.ts";
+import { hasEnded } from "../child-process/has-ended.ts";
+import { saidByAgent } from "../runtime/said-by-agent.ts";
+import { startRequest } from "../start-request.ts";
+
+const hasProgram = spawnSync("bwrap", ["--version"]).status === 0;
+const leftOut = isLeftOut("agents in bubblewrap", hasProgram, "install bubblewrap");
+const { signal } = new AbortController();
+
+const said = (script: string, options: AgentCommandOptions = {}): Promise<string> =>
+  saidByAgent(script, { sandbox: bubblewrap(), ...options });
+
+describe.skipIf(leftOut)("an agent in bubblewrap", () => {
+  test("sees no process, no home, no file of the launcher, and writes to its own folder alone", async () => {
+    const site = await temporaryFolder();
+    onTestFinished(() => site.remove());
+    const database = join(site.path, "gateway.db");
+    await writeFile(database, "reward=0");
+    const text = await said(`
+      cat ${database}; echo reward=777 > ${database}
+      ls /root /home; cat /etc/shadow; touch /usr/x
+      echo "processes: $(ls /proc | grep -c '^[0-9]')"
+      grep -l GATEWAY /proc/[0-9]*/environ
+      echo x > "$HOME/x" && echo y > "$TMPDIR/y" && echo "may write"`);
+    expect(await readFile(database, "utf8")).toBe("reward=0");
+    expect(text).not.toContain("reward=0");
+    expect(text).toMatch(/shadow: No such file/);
+    expect(text).toMatch(/Read-only file system/);
+    expect(Number(/processes: (\d+)/.exec(text)?.[1])).toBeLessThan(10);
+    expect(text).toContain("may write");
+  });
+
+  test("reaches the gateway, and reads what it is allowed to", async () => {
+    const site = await temporaryFolder();
+    onTestFinished(() => site.remove());
+    await writeFile(join(site.path, "agent.txt"), "of the agent");
+    const server = createServer((_, response) => response.end("of the gateway"));
+    const { url, close } = await listen(server);
+    onTestFinished(close);
+    const { port } = new URL(url);
+    const ask = `exec 3<>/dev/tcp/127.0.0.1/${port}; printf "GET / HTTP/1.0\\r\\n\\r\\n" >&3; cat <&3`;
+    const sandbox = bubblewrap({ readable: [site.path] });
+    const text = await said(`bash -c '${ask}'; cat ${site.path}/agent.txt`, { sandbox });
+    expect(text).toContain("of the gateway");
+    expect(text).toContain("of the agent");
+  });
+
+  test("leaves nothing behind that it started, however it hides", async () => {
+    const parent = await temporaryFolder();
+    onTestFinished(() => parent.remove());
+    const folder = keptFolders(parent.path).of("session-1");
+    // Without its environment, the mark does not find it; the end of the sandbox does.
+    const command = `env -i setsid sh -c 'touch hidden; exec sleep 54321' >/dev/null 2>&1 & until [ -e hidden ]; do sleep 0.01; done; echo '{"status":"ok"}'`;
+    await commandRuntime(command, { sandbox: bubblewrap() }).run(startRequest, { signal, folder });
+    const { stdout } = spawnSync("pgrep", ["-f", "sleep 54321"], { encoding: "utf8" });
+    expect(stdout.split("\n").filter((pid) => pid !== "" && !hasEnded(Number(pid)))).toEqual([]);
+  });
+
+  test("has time to tidy up after an abort", async () => {
+    const parent = await temporaryFolder();
+    onTestFinished(() => parent.remove());
+    const folder = keptFolders(parent.path).of("session-1");
+    const abort = new AbortController();
+    const command = "trap 'echo > tidy; exit' TERM; echo > begun; while :; do sleep 0.02; done";
+    const run = commandRuntime(command, { sandbox: bubblewrap() }).run(startRequest, {
+      signal: abort.signal,
+      folder,
+    });
+    const { work } = await folder.open();
+    const has = (name: string): Promise<boolean> =>
+      readFile(join(work, name)).then(
+        () => true,
+        () => false,
+      );
+    await expect.poll(() => has("begun"), { timeout: 10_000 }).toBe(true);
+    abort.abort(new Error("stopped"));
+    await expect(run).rejects.toThrow("stopped");
+    expect(await has("tidy")).toBe(true);
+  });
+
+  test.runIf(process.getuid?.() === 0)("runs as another user too", async () => {
+    const user = await findUser("nobody");
+    expect(await said("id -u; touch x && echo wrote", { user })).toBe(`${user.uid}\nwrote\n`);
+  });
+
+  test("obeys limits", async () => {
+    const text = await said("cat /proc/self/limits", { limits: { openFiles: 200 } });
+    expect(text).toMatch(/Max open files +200 +200/);
+  });
+});
