@@ -1,9 +1,8 @@
+import { type ApiForm, formOf, readUtterance, type Utterance } from "@proj/sequences/conversation";
 import type { StoredStep } from "@proj/session-store";
 import { isJsonObject, type JsonObject } from "../answer/answer.ts";
-import { elementsOf } from "./json-slices.ts";
 import { MessageHistory } from "./message-history.ts";
 import { isJson } from "./step-json.ts";
-import { readUtterance, type Utterance } from "./utterance.ts";
 
 /** One step of a session, as people read it. */
 export interface ConversationStep {
@@ -12,7 +11,7 @@ export interface ConversationStep {
   readonly known_messages: number;
   /** The others; null: they were not captured. */
   readonly messages: readonly Utterance[] | null;
-  /** The choices, or the items of the output; null: not captured, or no answer. */
+  /** The choices, the items of the output, or the message; null: not captured, or no answer. */
   readonly answers: readonly Utterance[] | null;
   readonly finish_reason: string | null;
   readonly prompt_tokens: number | null;
@@ -31,10 +30,11 @@ export async function* readConversation(
   for await (const step of steps) {
     const meta = objectOf(parsed(step.meta_json));
     const response = parsed(step.response);
-    const texts = requestMessages(step);
+    const form = formOf(meta.endpoint);
+    const texts = requestMessages(step, form);
     const read = (index: number): Utterance => readUtterance(JSON.parse(texts?.[index] ?? "null"));
     const known_messages = texts === null ? 0 : history.countKnown(texts, read);
-    const answers = step.status_code === 200 ? answersOf(response) : null;
+    const answers = step.status_code === 200 ? form.answersOf(objectOf(response)) : null;
     if (texts !== null) history.addAnswers(answers ?? []);
     yield {
       step,
@@ -51,25 +51,16 @@ export async function* readConversation(
   }
 }
 
-/** The messages as they stand in the request; instructions are the first of them. */
-function requestMessages({ messages, request }: StoredStep): readonly string[] | null {
+/** The messages of the request, instructions first. */
+function requestMessages(
+  { messages, request }: StoredStep,
+  form: ApiForm,
+): readonly string[] | null {
   if (messages === null || !isJson(messages)) return null;
-  const { instructions } = objectOf(parsed(request));
-  const first = stringOf(instructions);
-  const system = first === null ? [] : [JSON.stringify({ role: "system", content: first })];
-  // The responses endpoint takes a bare string for what the user says.
-  const isBare = messages.startsWith('"');
-  const given = isBare ? [`{"role":"user","content":${messages}}`] : elementsOf(messages);
-  return [...system, ...given];
-}
-
-function answersOf(response: unknown): readonly Utterance[] | null {
-  if (!isJsonObject(response)) return null;
-  const { choices, output } = response;
-  if (Array.isArray(choices)) {
-    return choices.map((choice) => readUtterance(objectOf(choice).message));
-  }
-  return Array.isArray(output) ? output.map(readUtterance) : null;
+  const { instructions, system: blocks } = objectOf(parsed(request));
+  const content = blocks ?? instructions ?? null;
+  const system = content === null ? [] : [JSON.stringify({ role: "system", content })];
+  return [...system, ...form.messagesOf(messages)];
 }
 
 function failureOf(status_code: number, meta: JsonObject, response: unknown): string {

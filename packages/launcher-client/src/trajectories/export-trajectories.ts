@@ -28,7 +28,7 @@ export async function* exportTrajectories(
       if (environment.reward === null) continue;
       for await (const step of sessionSteps(store, environment.session_id)) {
         signal?.throwIfAborted();
-        if (step.status_code === 200) yield* lineOf(environment, step);
+        if (step.status_code === 200 && step.step_id > 0) yield* lineOf(environment, step);
       }
     }
   }

@@ -3,7 +3,7 @@ import { jobEnvironments } from "./job-environments.ts";
 
 /** The failed attempts of a job that have one error in common. */
 export interface FailureGroup {
-  /** The code: what stands before the first colon of `error`. */
+  /** The code: the part of `error` before its first colon. */
   readonly error: string;
   readonly attempts: number;
   /** At most three. */

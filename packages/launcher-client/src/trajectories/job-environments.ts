@@ -5,11 +5,11 @@ import type {
   JobStore,
 } from "@proj/session-store";
 
-/** The attempts of a job with one status in the order of (simulation_id, attempt), read page by page. */
+/** The attempts of a job with one status, or all, in the order of (simulation_id, attempt), read page by page. */
 export async function* jobEnvironments(
   store: Pick<JobStore, "readEnvironments">,
   job_id: string,
-  status: EnvironmentStatus,
+  status?: EnvironmentStatus,
 ): AsyncGenerator<EnvironmentRow, void, undefined> {
   let after: EnvironmentPage["next_after"] | undefined;
   while (after !== null) {

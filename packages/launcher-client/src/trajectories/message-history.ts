@@ -1,5 +1,5 @@
 import { hash } from "node:crypto";
-import type { Utterance } from "./utterance.ts";
+import type { Utterance } from "@proj/sequences/conversation";
 
 /** A conversation as far as it has gone. */
 interface Thread {
@@ -21,7 +21,7 @@ export class MessageHistory {
 
   /**
    * How many of the first messages were in an earlier request, or are what the model answered to it.
-   * @param texts the messages as they stand in the request
+   * @param texts the messages as written in the request
    * @param read the message at an index
    */
   countKnown(texts: readonly string[], read: (index: number) => Utterance): number {

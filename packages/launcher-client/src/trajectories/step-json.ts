@@ -11,7 +11,7 @@ export function* stepJson(step: StoredStep): Generator<string, void, undefined> 
   yield "}";
 }
 
-/** The stored text, as JSON within JSON. Text that is no JSON would spoil the document: it becomes a string. */
+/** The stored text, as JSON within JSON. Text that is not JSON would spoil the document: it becomes a string. */
 export function asJson(text: string | null): string {
   if (text === null) return "null";
   return isJson(text) ? text : JSON.stringify(text);

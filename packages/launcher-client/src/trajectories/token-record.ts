@@ -1,4 +1,4 @@
-import { arrayOf, elementsOf, memberOf } from "./json-slices.ts";
+import { arrayOf, elementsOf, memberOf } from "@proj/sequences/conversation";
 
 /** What an upstream told of the tokens of an answer: JSON texts of arrays; null: it told nothing. */
 export interface TokenRecord {

@@ -56,7 +56,7 @@ test("each step shows what is new: neither the history again, nor the answer bef
   expect(steps[1]?.answers).toEqual([{ role: "assistant", parts: [text("Three metres.")] }]);
 });
 
-test("conversations in one session are told apart, and one that is written anew is shown from there", async () => {
+test("conversations in one session are told apart, and a rewritten one is shown from where it changes", async () => {
   const job = database.newJob();
   const other = { role: "system", content: "You are a critic." };
   const answer = { role: "assistant", content: "Deep." };
@@ -69,6 +69,48 @@ test("conversations in one session are told apart, and one that is written anew 
   ]);
   expect(steps.map(({ known_messages }) => known_messages)).toEqual([0, 0, 3, 1]);
   expect(steps.map(({ messages }) => messages?.length)).toEqual([2, 2, 1, 2]);
+});
+
+test("Anthropic's messages are read: the system prompt, thinking, tools and their results", async () => {
+  const job = database.newJob();
+  const thinking = { type: "thinking", thinking: "Look first.", signature: "s" };
+  const use = { type: "tool_use", id: "t1", name: "measure", input: { deep: true } };
+  const results = [
+    { type: "tool_result", tool_use_id: "t1", content: [{ type: "text", text: "3 m" }] },
+  ];
+  const messageStep = (messages: readonly object[], content: readonly object[]) => ({
+    messages: JSON.stringify(messages),
+    request: JSON.stringify({ messages: null, system: [{ type: "text", text: "Be brief." }] }),
+    response: JSON.stringify({ type: "message", role: "assistant", content }),
+  });
+  const steps = await conversationOf(job, [
+    messageStep([question], [thinking, use]),
+    messageStep(
+      [
+        question,
+        { role: "assistant", content: [thinking, use] },
+        { role: "user", content: results },
+      ],
+      [{ type: "text", text: "Three metres." }],
+    ),
+  ]);
+  expect(steps.map(({ known_messages }) => known_messages)).toEqual([0, 3]);
+  expect(steps[0]).toMatchObject({
+    messages: [{ role: "system", parts: [text("Be brief.")] }, { role: "user" }],
+    answers: [
+      {
+        role: "assistant",
+        parts: [
+          { kind: "reasoning", text: "Look first." },
+          { kind: "tool_call", call_id: "t1", name: "measure", arguments: '{"deep":true}' },
+        ],
+      },
+    ],
+  });
+  expect(steps[1]).toMatchObject({
+    messages: [{ role: "tool", parts: [{ kind: "tool_result", call_id: "t1", text: "3 m" }] }],
+    answers: [{ role: "assistant", parts: [text("Three metres.")] }],
+  });
 });
 
 test("the responses endpoint's items are read: instructions, calls, outputs, reasoning", async () => {
@@ -108,7 +150,41 @@ test("the responses endpoint's items are read: instructions, calls, outputs, rea
   expect(steps[1]?.answers).toEqual([{ role: "assistant", parts: [text("Three.")] }]);
 });
 
-test("a step that failed says why, whoever failed", async () => {
+test("completions are read: texts and token ids, and an answer's texts; embeddings say nothing", async () => {
+  const job = database.newJob();
+  const meta = { endpoint: "completions" };
+  const answered = (...texts: string[]): string =>
+    JSON.stringify({ choices: texts.map((each, index) => ({ index, text: each })) });
+  const ids = (...token_ids: number[]): object => ({
+    role: "user",
+    parts: [
+      { kind: "other", type: "token_ids", json: JSON.stringify({ type: "token_ids", token_ids }) },
+    ],
+  });
+  const said = (role: string, content: string): object => ({ role, parts: [text(content)] });
+  const steps = await conversationOf(job, [
+    { meta, messages: '"The sky"', response: answered(" is blue") },
+    { meta, messages: '["The sky","The sea"]', response: answered(" is blue", " is deep") },
+    { meta, messages: "[464,6766]", response: answered("") },
+    { meta, messages: "[[1,2],[3]]", response: answered() },
+    {
+      meta: { endpoint: "embeddings" },
+      step_id: -1,
+      messages: null,
+      response: '{"data":[{"embedding":{"dimensions":3}}]}',
+    },
+  ]);
+  expect(steps.map(({ messages, answers }) => [messages, answers])).toEqual([
+    [[said("user", "The sky")], [said("assistant", " is blue")]],
+    // The first prompt is known from the step before.
+    [[said("user", "The sea")], [said("assistant", " is blue"), said("assistant", " is deep")]],
+    [[ids(464, 6766)], [{ role: "assistant", parts: [] }]],
+    [[ids(1, 2), ids(3)], []],
+    [null, null],
+  ]);
+});
+
+test("a failed step says why, wherever it failed", async () => {
   const job = database.newJob();
   const steps = await conversationOf(job, [
     {

@@ -20,6 +20,8 @@ test("what finished with a reward is exported, a line for each successful step",
   await job.step(session_id, { ...payload, response: '{"choices":[]}' });
   await job.step(session_id, { status_code: 502 });
   await job.step(session_id, { model: "judge" });
+  // Recorded, and not a step.
+  await job.step(session_id, { step_id: -1 });
   await job.finish(session_id, 0.25);
 
   const names = { session_id, job_id: job.job_id, simulation_id: "s1", attempt: 1 };
@@ -137,7 +139,7 @@ test("tokens are read from both endpoints' answers, of the first of several choi
   ]);
 });
 
-test("an answer that is no JSON becomes a string, and spoils no line", async () => {
+test("an answer that is not JSON becomes a string, and spoils no line", async () => {
   const job = database.newJob();
   const session_id = await job.claim("s1");
   const response = '{"choices":[{"logprobs":{"content":[{"logprob":-Infinity}]}}]}';

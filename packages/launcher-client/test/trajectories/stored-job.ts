@@ -1,5 +1,6 @@
 import {
   type JobStore,
+  monotonicMs,
   openJobStore,
   openStore,
   type SessionStore,
@@ -23,6 +24,8 @@ export interface StoredJob {
 
 export interface WrittenStep {
   readonly model: string;
+  /** @default the next of the model */
+  readonly step_id: number;
   readonly status_code: number;
   readonly messages: string | null;
   readonly request: string | null;
@@ -83,7 +86,8 @@ function storedJob(job_id: string, { store, sessions }: Opened): StoredJob {
         request_id: `request-${String(requests).padStart(6, "0")}`,
         session_id,
         model,
-        step_id: 1 + (before.models.find((other) => other.model === model)?.steps ?? 0),
+        step_id:
+          step.step_id ?? 1 + (before.models.find((other) => other.model === model)?.steps ?? 0),
         epoch: null,
         history: null,
         status_code,
@@ -96,7 +100,7 @@ function storedJob(job_id: string, { store, sessions }: Opened): StoredJob {
         request: bytesOf(step.request ?? null),
         response: bytesOf(step.response ?? null),
       };
-      await sessions.writeSteps([row], { deadline: Date.now() + 10_000 });
+      await sessions.writeSteps([row], { deadline: monotonicMs() + 10_000 });
     },
     async finish(session_id, reward) {
       const judged = { is_truncated: false, evaluation: "{}", result: "{}" };

@@ -1,0 +1,88 @@
+import type { EnvironmentRow, JobStore } from "@proj/session-store";
+import type { JsonObject } from "../answer/answer.ts";
+import { jobEnvironments } from "../trajectories/job-environments.ts";
+import type { ExportFormat } from "./formats/export-format.ts";
+import { writeParquet } from "./parquet/write-parquet.ts";
+import { type RolloutOptions, readRollout } from "./rollout.ts";
+import type { RolloutFilter } from "./rollout-filter.ts";
+
+export interface RolloutExportOptions extends RolloutOptions {
+  readonly format: ExportFormat;
+  /** @default all jobs, the newest first */
+  readonly job_id?: string | undefined;
+  /** Attempts that failed as well. @default false */
+  readonly include_failed?: boolean | undefined;
+  /** Only attempts that ended at this time or later. */
+  readonly since?: Date | undefined;
+  /** Only attempts that pass all of them. */
+  readonly filters?: readonly RolloutFilter[] | undefined;
+}
+
+/**
+ * Writes rollouts as JSON Lines, in the order of (job, simulation_id, attempt); one rollout is in memory
+ * at a time.
+ * @throws StoreUnavailableError; the signal's reason
+ */
+export async function* exportRollouts(
+  store: Pick<JobStore, "readJobs" | "readEnvironments" | "readSteps">,
+  options: RolloutExportOptions,
+): AsyncGenerator<string, void, undefined> {
+  for await (const line of rolloutLines(store, options)) yield `${JSON.stringify(line)}\n`;
+}
+
+/**
+ * Writes rollouts as a Parquet file: the members of a line are columns, lists of tokens are lists, and
+ * everything nested is JSON text. In the order of `exportRollouts`.
+ * @throws StoreUnavailableError; the signal's reason; the errors of the file system
+ */
+export function exportParquet(
+  store: Pick<JobStore, "readJobs" | "readEnvironments" | "readSteps">,
+  file: string,
+  options: RolloutExportOptions,
+): Promise<void> {
+  return writeParquet(file, options.format.columns, rolloutLines(store, options));
+}
+
+async function* rolloutLines(
+  store: Pick<JobStore, "readJobs" | "readEnvironments" | "readSteps">,
+  { format, job_id, include_failed = false, since, filters, ...options }: RolloutExportOptions,
+): AsyncGenerator<JsonObject, void, undefined> {
+  const groups = new Map<string, number>();
+  let rollouts = 0;
+  let groupCount = 0;
+  for await (const environment of endedEnvironments(store, job_id, include_failed)) {
+    if (!isChosen(environment, { since, filters })) continue;
+    const rollout = await readRollout(store, environment, options);
+    const { group_id } = environment;
+    const group = (group_id === null ? undefined : groups.get(group_id)) ?? groupCount++;
+    if (group_id !== null) groups.set(group_id, group);
+    yield* format.lines(rollout, { rollout: rollouts, group });
+    rollouts += 1;
+  }
+}
+
+/** The attempts of a job, or of all jobs, that ended with a reward, and on request those that failed. */
+export async function* endedEnvironments(
+  store: Pick<JobStore, "readJobs" | "readEnvironments">,
+  job_id: string | undefined,
+  include_failed: boolean,
+): AsyncGenerator<EnvironmentRow, void, undefined> {
+  const jobs = job_id === undefined ? await store.readJobs() : [{ job_id }];
+  for (const job of jobs) {
+    for await (const environment of jobEnvironments(store, job.job_id, "finished")) {
+      if (environment.reward !== null) yield environment;
+    }
+    if (include_failed) yield* jobEnvironments(store, job.job_id, "failed");
+  }
+}
+
+/** Whether an attempt that has ended passes what was asked for. */
+export const isChosen = (
+  environment: EnvironmentRow,
+  { since, filters = [] }: Pick<RolloutExportOptions, "since" | "filters">,
+): boolean =>
+  (since === undefined || isSince(environment, since)) &&
+  filters.every((passes) => passes(environment));
+
+const isSince = ({ finished_at }: EnvironmentRow, since: Date): boolean =>
+  finished_at !== null && Date.parse(finished_at) >= since.getTime();

@@ -1,0 +1,58 @@
+import { sleep } from "@proj/http-client";
+import type { FinishedGroup, JobReader } from "@proj/session-store";
+import { isChosen, type RolloutExportOptions } from "./export-rollouts.ts";
+import { FollowedFile } from "./followed-file.ts";
+import { readRollout } from "./rollout.ts";
+
+export interface FollowOptions extends RolloutExportOptions {
+  readonly job_id: string;
+  /** The file that grows; beside it `<file>.cursor` says how far it is whole. */
+  readonly file: string;
+  /** Between two looks for groups, in milliseconds. @default 500 */
+  readonly pauseMs?: number | undefined;
+  readonly signal: AbortSignal;
+}
+
+/** Groups read at once: they are handed out before the job goes on. */
+const groupsPerPage = 20;
+
+/**
+ * Appends the rollouts of a job as JSON Lines, group by group as they end, until the job is over. Ended
+ * at any moment and called again, it goes on where the file was whole: it loses and repeats nothing.
+ * @throws FollowedFileError the file is not one of this job and format
+ * @throws StoreUnavailableError; the signal's reason
+ */
+export async function followJob(
+  store: Pick<JobReader, "readFeed" | "readSteps">,
+  { file, pauseMs = 500, ...options }: FollowOptions,
+): Promise<void> {
+  const { job_id, format, signal } = options;
+  await using followed = await FollowedFile.open(file, { job_id, format: format.name });
+  for (;;) {
+    signal.throwIfAborted();
+    const after = followed.position;
+    const page = await store.readFeed({ job_id, after, limit: groupsPerPage });
+    for (const group of page?.groups ?? []) await appendGroup(store, group, followed, options);
+    if (page === null || page.is_finished) return;
+    if (page.groups.length === 0) await sleep(pauseMs, signal);
+  }
+}
+
+async function appendGroup(
+  store: Pick<JobReader, "readSteps">,
+  { position, environments }: FinishedGroup,
+  followed: FollowedFile,
+  { format, include_failed = false, since, filters, ...options }: Omit<FollowOptions, "file">,
+): Promise<void> {
+  let { rollouts } = followed;
+  for (const environment of environments) {
+    const hasFailed = environment.status !== "finished" || environment.reward === null;
+    if ((hasFailed && !include_failed) || !isChosen(environment, { since, filters })) continue;
+    const rollout = await readRollout(store, environment, options);
+    for (const line of format.lines(rollout, { rollout: rollouts, group: position - 1 })) {
+      await followed.append(`${JSON.stringify(line)}\n`);
+    }
+    rollouts += 1;
+  }
+  await followed.keep({ position, rollouts });
+}

@@ -1,0 +1,141 @@
+import { type FileHandle, open, readFile, rename } from "node:fs/promises";
+import { isJsonObject } from "../answer/answer.ts";
+
+/** The file cannot be gone on with; its message says why, and what to do. */
+export class FollowedFileError extends Error {
+  override readonly name = "FollowedFileError";
+}
+
+/** What a file is of. */
+export interface FollowedJob {
+  readonly job_id: string;
+  readonly format: string;
+}
+
+/** How far a file has come. */
+export interface FollowedPlace {
+  /** Of the last group in it. */
+  readonly position: number;
+  /** How many rollouts are in it. */
+  readonly rollouts: number;
+}
+
+/**
+ * A file that grows by whole groups. What a group adds is on the disk before `<file>.cursor` is replaced
+ * in one rename; what the cursor does not cover was written by somebody who died, and is cut off.
+ */
+export class FollowedFile implements AsyncDisposable {
+  readonly #path: string;
+  readonly #job: FollowedJob;
+  readonly #handle: FileHandle;
+  #place: FollowedPlace;
+  #bytes: number;
+
+  private constructor(path: string, job: FollowedJob, handle: FileHandle, cursor: Cursor | null) {
+    this.#path = path;
+    this.#job = job;
+    this.#handle = handle;
+    this.#place = cursor ?? { position: 0, rollouts: 0 };
+    this.#bytes = cursor?.bytes ?? 0;
+  }
+
+  /** @throws FollowedFileError */
+  static async open(path: string, job: FollowedJob): Promise<FollowedFile> {
+    const cursor = await readCursor(path, job);
+    const handle = await open(path, "a+");
+    try {
+      const { size } = await handle.stat();
+      const bytes = cursor?.bytes ?? 0;
+      if (cursor === null && size > 0)
+        throw new FollowedFileError(
+          `${path} is there already, and ${cursorOf(path)} is not: move it away, or name another file`,
+        );
+      if (size < bytes)
+        throw new FollowedFileError(
+          `${path} is shorter than ${cursorOf(path)} says: remove both to begin again`,
+        );
+      await handle.truncate(bytes);
+      const followed = new FollowedFile(path, job, handle, cursor);
+      // Before the first line: a file that a first run left half-written can be told from a stranger's.
+      if (cursor === null) await followed.keep(followed.#place);
+      return followed;
+    } catch (error) {
+      await handle.close();
+      throw error;
+    }
+  }
+
+  get position(): number {
+    return this.#place.position;
+  }
+
+  get rollouts(): number {
+    return this.#place.rollouts;
+  }
+
+  async append(text: string): Promise<void> {
+    const bytes = Buffer.from(text);
+    await this.#handle.appendFile(bytes);
+    this.#bytes += bytes.length;
+  }
+
+  /** Makes what was appended count. */
+  async keep({ position, rollouts }: FollowedPlace): Promise<void> {
+    await this.#handle.datasync();
+    const cursor: Cursor = { ...this.#job, position, rollouts, bytes: this.#bytes };
+    const path = cursorOf(this.#path);
+    const next = `${path}.next`;
+    const handle = await open(next, "w");
+    try {
+      await handle.writeFile(`${JSON.stringify(cursor)}\n`);
+      await handle.datasync();
+    } finally {
+      await handle.close();
+    }
+    await rename(next, path);
+    this.#place = { position, rollouts };
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.#handle.close();
+  }
+}
+
+interface Cursor extends FollowedJob, FollowedPlace {
+  readonly bytes: number;
+}
+
+const cursorOf = (path: string): string => `${path}.cursor`;
+
+async function readCursor(path: string, { job_id, format }: FollowedJob): Promise<Cursor | null> {
+  let text: string;
+  try {
+    text = await readFile(cursorOf(path), "utf8");
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "ENOENT") return null;
+    throw error;
+  }
+  const cursor = parseCursor(text);
+  if (cursor === null)
+    throw new FollowedFileError(`${cursorOf(path)} is not a cursor: remove it and ${path}`);
+  if (cursor.job_id !== job_id || cursor.format !== format)
+    throw new FollowedFileError(
+      `${path} is of job '${cursor.job_id}' in the format ${cursor.format}: name another file`,
+    );
+  return cursor;
+}
+
+function parseCursor(text: string): Cursor | null {
+  try {
+    const value: unknown = JSON.parse(text);
+    if (!isJsonObject(value)) return null;
+    const { job_id, format, position, rollouts, bytes } = value;
+    if (typeof job_id !== "string" || typeof format !== "string") return null;
+    const isCount = (number: unknown): number is number =>
+      typeof number === "number" && Number.isSafeInteger(number) && number >= 0;
+    if (!isCount(position) || !isCount(rollouts) || !isCount(bytes)) return null;
+    return { job_id, format, position, rollouts, bytes };
+  } catch {
+    return null;
+  }
+}

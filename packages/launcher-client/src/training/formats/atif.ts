@@ -1,0 +1,150 @@
+import type { UtterancePart } from "@proj/sequences/conversation";
+import { isJsonObject, type JsonObject } from "../../answer/answer.ts";
+import { type Conversation, readConversations, type Turn } from "../conversations.ts";
+import type { RecordedStep } from "../recorded-step.ts";
+import { describeRollout, type Rollout } from "../rollout.ts";
+import { argumentsOf, textOf, toolCalls } from "./chat-formats.ts";
+import type { ExportFormat } from "./export-format.ts";
+
+const schema_version = "ATIF-v1.7";
+
+/** Agent Trajectory Interchange Format: a rollout a line, its other conversations as subagents of it. */
+export const atifFormat: ExportFormat = {
+  name: "atif",
+  summary: `a trajectory of ${schema_version} for each rollout, subagents inside it`,
+  columns: [
+    ...[
+      "schema_version",
+      "session_id",
+      "trajectory_id",
+      "agent",
+      "steps",
+      "final_metrics",
+      "extra",
+    ],
+    "subagent_trajectories",
+  ],
+  *lines(rollout) {
+    const conversations = readConversations(rollout.steps.values());
+    const main = mainConversation(conversations);
+    if (main === undefined) return;
+    const others = conversations.filter((conversation) => conversation !== main);
+    const subagents = others.map((conversation) => trajectoryOf(conversation, rollout));
+    yield {
+      ...trajectoryOf(main, rollout),
+      extra: describeRollout(rollout),
+      ...(subagents.length === 0 ? {} : { subagent_trajectories: subagents }),
+    };
+  },
+};
+
+/** The one that was rewarded, else the longest of the policy's own. */
+function mainConversation(conversations: readonly Conversation[]): Conversation | undefined {
+  const own = conversations.filter(({ last }) => last.agent?.parent == null && !last.side_call);
+  return (
+    conversations.find(({ last }) => last.is_terminal) ??
+    own.reduce<Conversation | undefined>(
+      (longest, one) => (one.turns.length > (longest?.turns.length ?? 0) ? one : longest),
+      undefined,
+    ) ??
+    conversations[0]
+  );
+}
+
+function trajectoryOf({ turns, last }: Conversation, { environment }: Rollout): JsonObject {
+  const tools = Array.isArray(last.tools) ? last.tools.filter(isJsonObject) : [];
+  const steps: JsonObject[] = [];
+  for (const turn of turns) addTurn(steps, turn);
+  const totals = turns.flatMap(({ step }) => (step === null ? [] : [step.usage]));
+  const sum = (name: "prompt_tokens" | "completion_tokens"): number =>
+    totals.reduce((total, usage) => total + (usage[name] ?? 0), 0);
+  return {
+    schema_version,
+    session_id: environment.session_id,
+    trajectory_id: `${environment.session_id}/${last.id}`,
+    agent: {
+      name: last.agent?.kind ?? environment.env_name ?? "agent",
+      version: "unknown",
+      model_name: last.model,
+      ...(tools.length === 0 ? {} : { tool_definitions: tools }),
+    },
+    steps: steps.map((step, index) => ({ step_id: index + 1, ...step })),
+    final_metrics: {
+      total_prompt_tokens: sum("prompt_tokens"),
+      total_completion_tokens: sum("completion_tokens"),
+      total_steps: steps.length,
+    },
+  };
+}
+
+/** Results of tools belong to the step that called them. */
+function addTurn(steps: JsonObject[], { utterances, step }: Turn): void {
+  const parts = utterances.flatMap((utterance) => utterance.parts);
+  const role = utterances[0]?.role ?? "user";
+  const results = parts.filter((part) => part.kind === "tool_result");
+  const message = textOf(parts);
+  if (results.length > 0) addResults(steps, results);
+  if (role === "assistant") steps.push(agentStep(parts, message, step));
+  else if (message !== "" || results.length === 0) {
+    steps.push({ source: role === "system" || role === "developer" ? "system" : "user", message });
+  }
+}
+
+function agentStep(
+  parts: readonly UtterancePart[],
+  message: string,
+  step: RecordedStep | null,
+): JsonObject {
+  const reasoning = parts.flatMap((part) => (part.kind === "reasoning" ? [part.text] : []));
+  const calls = toolCalls(parts).map(({ call_id, name, arguments: given }, index) => ({
+    tool_call_id: call_id ?? `call-${index + 1}`,
+    function_name: name,
+    arguments: argumentsOf(given),
+  }));
+  return {
+    source: "agent",
+    message,
+    ...(reasoning.length === 0 ? {} : { reasoning_content: reasoning.join("\n") }),
+    ...(calls.length === 0 ? {} : { tool_calls: calls }),
+    ...(step === null
+      ? {}
+      : {
+          timestamp: new Date(step.started_at).toISOString(),
+          model_name: step.model,
+          metrics: metricsOf(step),
+          extra: { step: step.id },
+        }),
+  };
+}
+
+function addResults(
+  steps: readonly JsonObject[],
+  results: readonly Extract<UtterancePart, { kind: "tool_result" }>[],
+): void {
+  for (const { call_id, text } of results) {
+    const caller = steps.findLast(
+      ({ tool_calls }) =>
+        Array.isArray(tool_calls) && tool_calls.some((call) => call.tool_call_id === call_id),
+    );
+    if (caller === undefined) continue;
+    const { observation } = caller;
+    const before = isJsonObject(observation) ? observation.results : [];
+    const all = [
+      ...(Array.isArray(before) ? before : []),
+      { source_call_id: call_id, content: text },
+    ];
+    Object.assign(caller, { observation: { results: all } });
+  }
+}
+
+function metricsOf(step: RecordedStep): JsonObject {
+  const lists = {
+    prompt_token_ids: step.prompt_ids,
+    completion_token_ids: step.completion_ids,
+    logprobs: step.logprobs,
+  };
+  const known = Object.entries(lists).flatMap(([name, list]) =>
+    list === null ? [] : [[name, Array.from(list)]],
+  );
+  return { ...step.usage, ...Object.fromEntries(known) };
+}

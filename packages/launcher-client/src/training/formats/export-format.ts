@@ -1,0 +1,19 @@
+import type { JsonObject } from "../../answer/answer.ts";
+import type { Rollout } from "../rollout.ts";
+
+/** Where a rollout is in an export. Some trainers know groups and rollouts by numbers alone. */
+export interface ExportPlace {
+  readonly rollout: number;
+  /** Rollouts of the same `group_id` share it; one without a group has its own. */
+  readonly group: number;
+}
+
+/** One way to write rollouts down: a JSON object a line. */
+export interface ExportFormat {
+  readonly name: string;
+  /** One line, for `--help`. */
+  readonly summary: string;
+  /** The members that a line may have, in the order of a Parquet file's columns. */
+  readonly columns: readonly string[];
+  lines(rollout: Rollout, place: ExportPlace): Iterable<JsonObject>;
+}

@@ -1,0 +1,172 @@
+import { promptResponse, type Sequence, shifted } from "@proj/sequences";
+import type { JsonObject } from "../../answer/answer.ts";
+import { describeRollout, type Rollout, rolloutColumns } from "../rollout.ts";
+import type { ExportFormat, ExportPlace } from "./export-format.ts";
+
+/** The members that `describeSequence` gives. */
+const describedColumns: readonly string[] = [
+  ...rolloutColumns,
+  ...["agent", "side_call", "split", "parent", "versions", "is_terminal", "is_truncated"],
+];
+
+/** Of each sequence of a rollout one line. */
+const ofSequences = (
+  name: string,
+  summary: string,
+  columns: readonly string[],
+  line: (sequence: Sequence, rollout: Rollout, place: ExportPlace) => JsonObject,
+): ExportFormat => ({
+  name,
+  summary,
+  columns,
+  lines: (rollout, place) => rollout.sequences.map((sequence) => line(sequence, rollout, place)),
+});
+
+const listOf = (numbers: ArrayLike<number>): number[] => Array.from(numbers);
+const orNull = (numbers: ArrayLike<number> | null): number[] | null =>
+  numbers === null ? null : listOf(numbers);
+
+/** Everything that is known of a sequence, in our own names. */
+export const sequencesFormat: ExportFormat = ofSequences(
+  "sequences",
+  "token ids, loss mask, logprobs, weight versions, spans, and why each sequence begins",
+  [
+    ...rolloutColumns,
+    ...["input_ids", "loss_mask", "logprobs", "versions", "spans", "trims", "agent", "side_call"],
+    ...["split", "parent", "is_terminal", "is_truncated", "rollout_id"],
+  ],
+  (sequence, rollout) => ({
+    ...describeRollout(rollout),
+    ...sequence,
+    input_ids: listOf(sequence.input_ids),
+    loss_mask: listOf(sequence.loss_mask),
+    logprobs: orNull(sequence.logprobs),
+  }),
+);
+
+/** As an agent loop of verl answers it (AgentLoopOutput). */
+export const verlFormat: ExportFormat = ofSequences(
+  "verl",
+  "prompt_ids, response_ids, response_mask, response_logprobs, reward_score",
+  [
+    ...["prompt_ids", "response_ids", "response_mask", "response_logprobs", "reward_score"],
+    ...["num_turns", "metrics", "extra_fields"],
+  ],
+  (sequence, rollout) => {
+    const view = promptResponse(sequence);
+    return {
+      prompt_ids: listOf(view.prompt_ids),
+      response_ids: listOf(view.response_ids),
+      response_mask: listOf(view.response_mask),
+      response_logprobs: orNull(view.response_logprobs),
+      reward_score: rollout.environment.reward,
+      num_turns: sequence.spans.filter(({ kind }) => kind === "completion").length,
+      metrics: {},
+      extra_fields: describeSequence(sequence, rollout),
+    };
+  },
+);
+
+/** As a rollout function of TRL's GRPO trainer answers it, a sequence a line. */
+export const trlFormat: ExportFormat = ofSequences(
+  "trl",
+  "prompt_ids, completion_ids, logprobs, env_mask, reward",
+  ["prompt_ids", "completion_ids", "logprobs", "env_mask", ...describedColumns],
+  (sequence, rollout) => {
+    const view = promptResponse(sequence);
+    return {
+      prompt_ids: listOf(view.prompt_ids),
+      completion_ids: listOf(view.response_ids),
+      logprobs: orNull(view.response_logprobs),
+      env_mask: listOf(view.response_mask),
+      reward: rollout.environment.reward,
+      ...describeSequence(sequence, rollout),
+    };
+  },
+);
+
+/** The columns of SkyRL's GeneratorOutput, a sequence a line. */
+export const skyrlFormat: ExportFormat = ofSequences(
+  "skyrl",
+  "prompt_token_ids, response_ids, loss_masks, rewards, rollout_logprobs, trajectory_ids",
+  [
+    ...["prompt_token_ids", "response_ids", "rewards", "loss_masks", "stop_reasons"],
+    ...["rollout_logprobs", "trajectory_ids", ...describedColumns],
+  ],
+  (sequence, rollout) => {
+    const view = promptResponse(sequence);
+    const { simulation_id, attempt, group_id, reward } = rollout.environment;
+    return {
+      prompt_token_ids: listOf(view.prompt_ids),
+      response_ids: listOf(view.response_ids),
+      rewards: reward,
+      loss_masks: listOf(view.response_mask),
+      stop_reasons: sequence.is_truncated ? "length" : "stop",
+      rollout_logprobs: orNull(view.response_logprobs),
+      trajectory_ids: { instance_id: group_id ?? simulation_id, repetition_id: attempt },
+      ...describeSequence(sequence, rollout),
+    };
+  },
+);
+
+/** What slime's Sample.from_dict reads. */
+export const slimeFormat: ExportFormat = ofSequences(
+  "slime",
+  "tokens, response_length, loss_mask, rollout_log_probs, reward, rollout_id, status",
+  [
+    ...["group_index", "index", "rollout_id", "tokens", "response_length", "reward", "loss_mask"],
+    ...["weight_versions", "rollout_log_probs", "status", "session_id", "metadata"],
+  ],
+  (sequence, rollout, { rollout: rollout_id, group }) => {
+    const view = promptResponse(sequence);
+    return {
+      group_index: group,
+      index: rollout_id,
+      rollout_id,
+      tokens: listOf(sequence.input_ids),
+      response_length: view.response_ids.length,
+      reward: rollout.environment.reward,
+      loss_mask: listOf(view.response_mask),
+      weight_versions: [...new Set(sequence.versions.map(({ version }) => version))],
+      rollout_log_probs: orNull(view.response_logprobs),
+      status: sequence.is_truncated ? "truncated" : "completed",
+      session_id: rollout.environment.session_id,
+      metadata: describeSequence(sequence, rollout),
+    };
+  },
+);
+
+/** A Datum of Tinker, its targets shifted. Advantages are the trainer's, and are not in it. */
+export const tinkerFormat: ExportFormat = ofSequences(
+  "tinker",
+  "a datum (model_input, target_tokens, logprobs, mask) and its reward",
+  ["datum", ...describedColumns],
+  (sequence, rollout) => {
+    const view = shifted(sequence);
+    const tensor = (numbers: ArrayLike<number>, dtype: "int64" | "float32"): JsonObject => ({
+      data: listOf(numbers),
+      dtype,
+      shape: [numbers.length],
+    });
+    const { logprobs } = view;
+    return {
+      datum: {
+        model_input: { chunks: [{ type: "encoded_text", tokens: listOf(view.input_ids) }] },
+        loss_fn_inputs: {
+          target_tokens: tensor(view.target_ids, "int64"),
+          mask: tensor(view.loss_mask, "float32"),
+          ...(logprobs === null ? {} : { logprobs: tensor(logprobs, "float32") }),
+        },
+      },
+      reward: rollout.environment.reward,
+      ...describeSequence(sequence, rollout),
+    };
+  },
+);
+
+/** What is not tokens: of which rollout it is, and why it begins where it does. */
+function describeSequence(sequence: Sequence, rollout: Rollout): JsonObject {
+  const { agent, side_call, split, parent, versions, is_terminal, is_truncated } = sequence;
+  const about = { agent, side_call, split, parent, versions, is_terminal, is_truncated };
+  return { ...describeRollout(rollout), ...about };
+}

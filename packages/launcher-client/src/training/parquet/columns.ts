@@ -1,0 +1,62 @@
+import type { SchemaElement } from "hyparquet-writer";
+
+/** How a member of a line is a column. Lists are of numbers; `json` is the text
+ * of whatever it is, a string as it is. */
+export type ColumnKind = "ids" | "logprobs" | "text" | "integer" | "number" | "flag" | "json";
+
+/** Members that every format calls alike; those that are not here are `json`. */
+const kinds: Readonly<Record<string, ColumnKind>> = {
+  ...ofKind("ids", "input_ids", "loss_mask", "tokens", "prompt_ids", "prompt_token_ids"),
+  ...ofKind("ids", "response_ids", "response_mask", "completion_ids", "env_mask", "loss_masks"),
+  ...ofKind("logprobs", "logprobs", "response_logprobs", "rollout_logprobs", "rollout_log_probs"),
+  ...ofKind("number", "reward", "rewards", "reward_score"),
+  ...ofKind("integer", "attempt", "num_turns", "group_index", "index", "response_length"),
+  ...ofKind("flag", "is_terminal", "is_truncated"),
+  ...ofKind("text", "session_id", "job_id", "simulation_id", "group_id", "env_name", "status"),
+  ...ofKind("text", "side_call", "stop_reasons", "schema_version", "trajectory_id", "system"),
+};
+
+function ofKind(kind: ColumnKind, ...names: readonly string[]): Record<string, ColumnKind> {
+  return Object.fromEntries(names.map((name) => [name, kind]));
+}
+
+export const kindOf = (name: string): ColumnKind => kinds[name] ?? "json";
+
+/** Every column may be null. */
+export function schemaOf(names: readonly string[]): SchemaElement[] {
+  const columns = names.flatMap((name) => elementsOf(name, kindOf(name)));
+  return [{ name: "rollout", num_children: names.length }, ...columns];
+}
+
+const text = { type: "BYTE_ARRAY", converted_type: "UTF8" } as const;
+const physical = {
+  text,
+  json: text,
+  integer: { type: "INT64" },
+  number: { type: "DOUBLE" },
+  flag: { type: "BOOLEAN" },
+} as const;
+
+function elementsOf(name: string, kind: ColumnKind): SchemaElement[] {
+  const repetition_type = "OPTIONAL";
+  if (kind !== "ids" && kind !== "logprobs") return [{ name, repetition_type, ...physical[kind] }];
+  const type = kind === "ids" ? "INT32" : "DOUBLE";
+  return [
+    { name, repetition_type, num_children: 1, converted_type: "LIST" },
+    { name: "list", repetition_type: "REPEATED", num_children: 1 },
+    { name: "element", repetition_type: "REQUIRED", type },
+  ];
+}
+
+/** A member as its column has it. */
+export function cellOf(kind: ColumnKind, value: unknown): unknown {
+  if (value === null || value === undefined) return null;
+  if (kind === "json") return typeof value === "string" ? value : JSON.stringify(value);
+  return kind === "integer" ? BigInt(Number(value)) : value;
+}
+
+/** About how many bytes a cell takes before it is compressed. */
+export function sizeOf(cell: unknown): number {
+  if (Array.isArray(cell)) return 8 * cell.length;
+  return typeof cell === "string" ? cell.length : 8;
+}

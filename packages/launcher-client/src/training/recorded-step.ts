@@ -1,0 +1,133 @@
+import type { Agent, Step, VersionSpan } from "@proj/sequences";
+import type { StoredStep } from "@proj/session-store";
+import { isJsonObject, type JsonObject } from "../answer/answer.ts";
+import { type EngineTokens, isVersion, readEngineTokens } from "./engine-tokens.ts";
+
+/** A stored step, as training sequences are made of it. Messages are parsed each time they are asked for. */
+export class RecordedStep implements Step {
+  readonly stored: StoredStep;
+  readonly id: string;
+  readonly model: string;
+  readonly started_at: number;
+  readonly ended_at: number;
+  readonly status_code: number;
+  readonly is_capture_truncated: boolean;
+  readonly is_terminal: boolean;
+  readonly prompt_ids: ArrayLike<number> | null;
+  readonly completion_ids: ArrayLike<number> | null;
+  readonly logprobs: ArrayLike<number> | null;
+  readonly versions: readonly VersionSpan[] | null;
+  readonly finish_reason: string | null;
+  /** Tokens as the upstream counted them; a member that it did not count is missing. */
+  readonly usage: { readonly prompt_tokens?: number; readonly completion_tokens?: number };
+  readonly response_id: string | null;
+  readonly tool_call_ids: readonly string[];
+  readonly agent: Agent | null;
+  readonly request_kind: string | null;
+  readonly side_call: string | null;
+  readonly retry_of: string | null;
+
+  constructor(stored: StoredStep) {
+    const meta = objectOf(parsed(stored.meta_json));
+    const response = parsed(stored.response);
+    const tokens = readEngineTokens(response);
+    const agent = objectOf(meta.agent);
+    this.stored = stored;
+    this.model = stored.model;
+    this.id = stepName(stored.model, stored.step_id);
+    // The row is made when the answer has ended, and the caller has its end only after that.
+    this.ended_at = Date.parse(stored.created_at);
+    this.started_at = Date.parse(textOf(meta.started_at) ?? stored.created_at);
+    this.status_code = stored.status_code;
+    this.is_capture_truncated = meta.truncated === true;
+    this.is_terminal = stored.is_terminal;
+    this.prompt_ids = tokens.prompt_ids;
+    this.completion_ids = tokens.completion_ids;
+    this.logprobs = tokens.logprobs;
+    this.versions = tokens.versions ?? dispatchedVersion(meta, tokens);
+    this.finish_reason = textOf(meta.finish_reason);
+    const { prompt_tokens, completion_tokens } = meta;
+    this.usage = {
+      ...(typeof prompt_tokens === "number" ? { prompt_tokens } : {}),
+      ...(typeof completion_tokens === "number" ? { completion_tokens } : {}),
+    };
+    this.response_id = textOf(objectOf(response).id);
+    this.tool_call_ids = answerOf(response).flatMap(toolCallIds);
+    this.agent = agentOf(agent);
+    this.request_kind = textOf(agent.request_kind);
+    this.side_call = textOf(meta.side_call);
+    this.retry_of =
+      typeof meta.retry_of === "number" ? stepName(stored.model, meta.retry_of) : null;
+  }
+
+  get messages(): readonly unknown[] | null {
+    const { messages, request } = this.stored;
+    const given = parsed(messages);
+    // The Responses API takes a bare string for what the user says.
+    const list = typeof given === "string" ? [{ role: "user", content: given }] : given;
+    if (!Array.isArray(list)) return null;
+    const { system, instructions } = objectOf(parsed(request));
+    const content = system ?? instructions ?? null;
+    return content === null ? list : [{ role: "system", content }, ...list];
+  }
+
+  get answer(): readonly unknown[] | null {
+    return answerOf(parsed(this.stored.response));
+  }
+
+  get tools(): unknown {
+    return objectOf(parsed(this.stored.request)).tools ?? null;
+  }
+
+  get previous_response_id(): string | null {
+    return textOf(objectOf(parsed(this.stored.request)).previous_response_id);
+  }
+}
+
+/** Names a step within its session. */
+export const stepName = (model: string, step_id: number): string => `${model}/${step_id}`;
+
+/** What a later request would repeat: a message, or the items of the Responses API. */
+function answerOf(response: unknown): readonly unknown[] {
+  const { choices, output, role, content } = objectOf(response);
+  if (Array.isArray(choices)) {
+    const { message } = objectOf(choices[0]);
+    return message === undefined ? [] : [message];
+  }
+  if (Array.isArray(output)) return output;
+  return typeof role === "string" ? [{ role, content }] : [];
+}
+
+function toolCallIds(message: unknown): string[] {
+  const { tool_calls, content, call_id } = objectOf(message);
+  const calls = [...listOf(tool_calls), ...listOf(content)].map((call) =>
+    textOf(objectOf(call).id),
+  );
+  return [textOf(call_id), ...calls].filter((id) => id !== null);
+}
+
+function agentOf({ id, parent, kind }: JsonObject): Agent | null {
+  const name = textOf(id);
+  return name === null ? null : { id: name, parent: textOf(parent), kind: textOf(kind) };
+}
+
+function dispatchedVersion(
+  meta: JsonObject,
+  { completion_ids }: EngineTokens,
+): VersionSpan[] | null {
+  const { weight_version } = meta;
+  if (!isVersion(weight_version)) return null;
+  return [{ version: String(weight_version), start: 0, end: completion_ids?.length ?? 0 }];
+}
+
+function parsed(text: string | null): unknown {
+  try {
+    return text === null ? null : JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+const objectOf = (value: unknown): JsonObject => (isJsonObject(value) ? value : {});
+const textOf = (value: unknown): string | null => (typeof value === "string" ? value : null);
+const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);

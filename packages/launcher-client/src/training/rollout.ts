@@ -1,0 +1,71 @@
+import { type Ledger, type Sequence, type SequenceOptions, sequences } from "@proj/sequences";
+import type { EnvironmentRow, JobStore } from "@proj/session-store";
+import { isJsonObject, type JsonObject } from "../answer/answer.ts";
+import { sessionSteps } from "../trajectories/session-steps.ts";
+import { RecordedStep } from "./recorded-step.ts";
+
+/** An attempt that has ended, as trainers take it. */
+export interface Rollout {
+  readonly environment: EnvironmentRow;
+  /** By their ids in the sequences, in the order they were stored in. */
+  readonly steps: ReadonlyMap<string, RecordedStep>;
+  readonly sequences: readonly Sequence[];
+  readonly ledger: Ledger;
+  /** What the evaluator said beside the score, and what the runtime measured; null: nothing. */
+  readonly evaluation: unknown;
+  readonly metrics: unknown;
+}
+
+export type RolloutOptions = Omit<SequenceOptions, "rollout_id"> & {
+  readonly signal?: AbortSignal | undefined;
+};
+
+/**
+ * Reads the steps of an attempt; all of them are in memory at once.
+ * @throws StoreUnavailableError; the signal's reason
+ */
+export async function readRollout(
+  store: Pick<JobStore, "readSteps">,
+  environment: EnvironmentRow,
+  { signal, ...options }: RolloutOptions = {},
+): Promise<Rollout> {
+  const { session_id } = environment;
+  const steps = new Map<string, RecordedStep>();
+  let evaluation: unknown = null;
+  for await (const stored of sessionSteps(store, session_id)) {
+    signal?.throwIfAborted();
+    const step = new RecordedStep(stored);
+    steps.set(step.id, step);
+    if (stored.is_session_completed) evaluation = objectOf(stored.meta_json).eval ?? null;
+  }
+  const { sequences: found, ledger } = sequences([...steps.values()], {
+    ...options,
+    rollout_id: session_id,
+  });
+  const { metrics = null } = objectOf(environment.result);
+  return { environment, steps, sequences: found, ledger, evaluation, metrics };
+}
+
+function objectOf(json: string | null): JsonObject {
+  try {
+    const value: unknown = JSON.parse(json ?? "null");
+    return isJsonObject(value) ? value : {};
+  } catch {
+    return {};
+  }
+}
+
+/** The members that `describeRollout` gives. */
+export const rolloutColumns: readonly string[] = [
+  ...["session_id", "job_id", "simulation_id", "attempt", "group_id", "env_name", "env_params"],
+  ...["status", "reward", "evaluation", "metrics"],
+];
+
+/** What every line of an export says of its rollout. */
+export function describeRollout({ environment, evaluation, metrics }: Rollout): JsonObject {
+  const { session_id, job_id, simulation_id, attempt, group_id, env_name } = environment;
+  const { status, reward } = environment;
+  const names = { session_id, job_id, simulation_id, attempt, group_id, env_name };
+  const env_params = objectOf(environment.env_params);
+  return { ...names, env_params, status, reward, evaluation, metrics };
+}

@@ -1,0 +1,92 @@
+import { describe, expect, it } from "vitest";
+import { type EngineTokens, readEngineTokens } from "../../src/training/engine-tokens.ts";
+
+const listed = ({ prompt_ids, completion_ids, logprobs, versions }: EngineTokens) => ({
+  prompt_ids: prompt_ids && Array.from(prompt_ids),
+  completion_ids: completion_ids && Array.from(completion_ids),
+  logprobs: logprobs && Array.from(logprobs),
+  versions,
+});
+
+describe("the tokens of an answer are read as the engine reports them", () => {
+  it("vLLM: prompt ids beside the choices, the rest in them", () => {
+    const response = {
+      prompt_token_ids: [1, 2],
+      choices: [
+        {
+          token_ids: [3, 4],
+          logprobs: {
+            content: [
+              { token: "a", logprob: -0.5 },
+              { token: "b", logprob: -0.25 },
+            ],
+          },
+        },
+      ],
+    };
+    expect(listed(readEngineTokens(response))).toEqual({
+      prompt_ids: [1, 2],
+      completion_ids: [3, 4],
+      logprobs: [-0.5, -0.25],
+      versions: null,
+    });
+  });
+
+  it("SGLang: ids in the choice, logprobs with their ids in meta_info, versions as spans", () => {
+    const versions = [
+      { version: "7", start: 0, end: 1 },
+      { version: "8", start: 1, end: 2 },
+    ];
+    const response = {
+      choices: [
+        {
+          prompt_token_ids: [1, 2],
+          meta_info: {
+            output_token_logprobs: [
+              [-0.5, 3, "a"],
+              [-0.25, 4, "b"],
+            ],
+            weight_versions: versions,
+          },
+        },
+      ],
+    };
+    expect(listed(readEngineTokens(response))).toEqual({
+      prompt_ids: [1, 2],
+      completion_ids: [3, 4],
+      logprobs: [-0.5, -0.25],
+      versions,
+    });
+  });
+
+  it("SGLang, newer: ids in sglext, one version for the whole answer", () => {
+    const response = {
+      choices: [{ meta_info: { weight_version: "9" } }],
+      sglext: { input_ids: [1], output_ids: [2, 3] },
+    };
+    expect(listed(readEngineTokens(response))).toEqual({
+      prompt_ids: [1],
+      completion_ids: [2, 3],
+      logprobs: null,
+      versions: [{ version: "9", start: 0, end: 2 }],
+    });
+  });
+
+  it("legacy completions: logprobs as plain numbers", () => {
+    const choice = { prompt_token_ids: [1], token_ids: [2], logprobs: { token_logprobs: [-1] } };
+    expect(listed(readEngineTokens({ choices: [choice] })).logprobs).toEqual([-1]);
+  });
+
+  it.each([[null], ["text"], [{}], [{ choices: [] }], [{ choices: [{ token_ids: null }] }]])(
+    "%j: nothing",
+    (response) => {
+      const nothing = { prompt_ids: null, completion_ids: null, logprobs: null, versions: null };
+      expect(readEngineTokens(response)).toEqual(nothing);
+    },
+  );
+
+  it("keeps what is not an id as it is, so that it is refused and not bent into one", () => {
+    const { completion_ids } = readEngineTokens({ choices: [{ token_ids: [1.5, 2 ** 40, -1] }] });
+    expect(Array.from(completion_ids ?? [])).toEqual([1.5, 2 ** 40, -1]);
+  });
+});

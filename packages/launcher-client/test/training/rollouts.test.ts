@@ -1,0 +1,238 @@
+import { expect, test } from "vitest";
+import { examineJob, exportFormats, exportRollouts, parseRolloutFilter } from "../../src/index.ts";
+import { type StoredJob, sharedDatabase } from "../trajectories/stored-job.ts";
+
+const database = sharedDatabase();
+
+const system = { role: "system", content: "be brief" };
+const question = { role: "user", content: "2 + 2?" };
+const call = { id: "c1", type: "function", function: { name: "add", arguments: '{"a":2,"b":2}' } };
+const calling = { role: "assistant", content: null, tool_calls: [call] };
+const result = { role: "tool", tool_call_id: "c1", content: "4" };
+
+function answer(message: object, prompt_token_ids: number[], token_ids: number[]) {
+  const content = token_ids.map((id) => ({ token: "x", logprob: -id / 100 }));
+  const choices = [{ message, token_ids, logprobs: { content }, finish_reason: "stop" }];
+  return JSON.stringify({ id: "chatcmpl-1", choices, prompt_token_ids });
+}
+
+const tools = [{ type: "function", function: { name: "add" } }];
+const stepOf = (at: number, messages: object[], response: string, meta: object = {}) => ({
+  messages: JSON.stringify(messages),
+  request: JSON.stringify({ model: "policy", tools }),
+  response,
+  meta: {
+    started_at: new Date(Date.now() + at).toISOString(),
+    prompt_tokens: 3,
+    completion_tokens: 2,
+    finish_reason: "stop",
+    ...meta,
+  },
+});
+
+/** Two calls that extend each other, a title beside them, and a reward. */
+async function rewardedJob(): Promise<StoredJob> {
+  const job = database.newJob();
+  const session_id = await job.claim("s1", "g1");
+  const opening = [system, question];
+  const agent = { request_kind: "title" };
+  await job.step(session_id, stepOf(0, opening, answer(calling, [1, 2, 3], [10, 11])));
+  await job.step(
+    session_id,
+    stepOf(
+      0,
+      [{ role: "user", content: "title?" }],
+      answer({ role: "assistant", content: "Sums" }, [9], [8]),
+      { agent },
+    ),
+  );
+  const messages = [...opening, calling, result];
+  const last = answer({ role: "assistant", content: "4" }, [1, 2, 3, 10, 11, 4], [12]);
+  await job.step(session_id, stepOf(1000, messages, last));
+  await job.finish(session_id, 0.5);
+  return job;
+}
+
+async function exported(job: StoredJob, name: string): Promise<Record<string, unknown>[]> {
+  const format = exportFormats.find((one) => one.name === name);
+  if (format === undefined) throw new Error(`there is no format ${name}`);
+  let text = "";
+  const { job_id } = job;
+  for await (const piece of exportRollouts(job.store, { format, job_id })) text += piece;
+  return text
+    .split("\n")
+    .slice(0, -1)
+    .map((line) => JSON.parse(line));
+}
+
+test("each trainer's format has its own names, and all say which rollout it was", async () => {
+  const job = await rewardedJob();
+  const about = { job_id: job.job_id, simulation_id: "s1", group_id: "g1", env_name: "maze" };
+  const view = { completion_ids: [10, 11, 4, 12], logprobs: [-0.1, -0.11, 0, -0.12] };
+  const mask = [1, 1, 0, 1];
+
+  expect(await exported(job, "sequences")).toMatchObject([
+    {
+      ...about,
+      reward: 0.5,
+      input_ids: [1, 2, 3, 10, 11, 4, 12],
+      loss_mask: [0, 0, 0, 1, 1, 0, 1],
+      split: { reason: "first" },
+    },
+  ]);
+  expect(await exported(job, "verl")).toMatchObject([
+    {
+      prompt_ids: [1, 2, 3],
+      response_ids: view.completion_ids,
+      response_mask: mask,
+      response_logprobs: view.logprobs,
+      reward_score: 0.5,
+      num_turns: 2,
+      extra_fields: about,
+    },
+  ]);
+  expect(await exported(job, "trl")).toMatchObject([
+    { prompt_ids: [1, 2, 3], ...view, env_mask: mask, reward: 0.5, ...about },
+  ]);
+  expect(await exported(job, "skyrl")).toMatchObject([
+    {
+      prompt_token_ids: [1, 2, 3],
+      response_ids: view.completion_ids,
+      loss_masks: mask,
+      rewards: 0.5,
+      stop_reasons: "stop",
+      trajectory_ids: { instance_id: "g1", repetition_id: 1 },
+    },
+  ]);
+  expect(await exported(job, "slime")).toMatchObject([
+    {
+      tokens: [1, 2, 3, 10, 11, 4, 12],
+      response_length: 4,
+      loss_mask: mask,
+      reward: 0.5,
+      rollout_id: 0,
+    },
+  ]);
+  expect(await exported(job, "tinker")).toMatchObject([
+    {
+      datum: {
+        model_input: { chunks: [{ type: "encoded_text", tokens: [1, 2, 3, 10, 11, 4] }] },
+        loss_fn_inputs: {
+          target_tokens: { data: [2, 3, 10, 11, 4, 12], dtype: "int64", shape: [6] },
+          mask: { data: [0, 0, 1, 1, 0, 1] },
+        },
+      },
+      reward: 0.5,
+    },
+  ]);
+});
+
+test("whole conversations are exported as messages, each once", async () => {
+  const job = await rewardedJob();
+  expect(await exported(job, "openai-finetuning")).toEqual([
+    {
+      messages: [
+        { role: "user", content: "title?" },
+        { role: "assistant", content: "Sums" },
+      ],
+      tools,
+    },
+    {
+      messages: [
+        system,
+        question,
+        { role: "assistant", content: "", tool_calls: [call] },
+        { role: "tool", tool_call_id: "c1", content: "4" },
+        { role: "assistant", content: "4" },
+      ],
+      tools,
+    },
+  ]);
+  const [, second] = await exported(job, "sharegpt");
+  expect(second).toMatchObject({
+    system: "be brief",
+    conversations: [
+      { from: "human", value: "2 + 2?" },
+      { from: "function_call", value: '{"name":"add","arguments":{"a":2,"b":2}}' },
+      { from: "observation", value: "4" },
+      { from: "gpt", value: "4" },
+    ],
+  });
+});
+
+test("a rollout is a trajectory of ATIF, with token ids, results at their calls, and the rest as subagents", async () => {
+  const job = await rewardedJob();
+  const [trajectory, ...others] = await exported(job, "atif");
+  expect(others).toEqual([]);
+  expect(trajectory).toMatchObject({
+    schema_version: "ATIF-v1.7",
+    agent: { name: "maze", model_name: "policy", tool_definitions: tools },
+    steps: [
+      { step_id: 1, source: "system", message: "be brief" },
+      { step_id: 2, source: "user", message: "2 + 2?" },
+      {
+        step_id: 3,
+        source: "agent",
+        tool_calls: [{ tool_call_id: "c1", function_name: "add", arguments: { a: 2, b: 2 } }],
+        observation: { results: [{ source_call_id: "c1", content: "4" }] },
+        metrics: { prompt_token_ids: [1, 2, 3], completion_token_ids: [10, 11], prompt_tokens: 3 },
+      },
+      { step_id: 4, source: "agent", message: "4" },
+    ],
+    extra: { reward: 0.5 },
+    subagent_trajectories: [{ steps: [{ source: "user" }, { source: "agent", message: "Sums" }] }],
+  });
+});
+
+test("failed attempts are exported on request, and only those since a time", async () => {
+  const job = await rewardedJob();
+  const failed = await job.claim("s2");
+  await job.step(
+    failed,
+    stepOf(0, [question], answer({ role: "assistant", content: "4" }, [1], [2])),
+  );
+  await job.fail(failed, "evaluation_failed: it broke");
+  const { job_id } = job;
+  const [format] = exportFormats;
+  if (format === undefined) throw new Error("there is no format");
+  const count = async (options: object): Promise<number> => {
+    let lines = 0;
+    for await (const _ of exportRollouts(job.store, { format, job_id, ...options })) lines += 1;
+    return lines;
+  };
+  expect(await count({})).toBe(1);
+  expect(await count({ include_failed: true })).toBe(2);
+  expect(await count({ include_failed: true, since: new Date(Date.now() + 60_000) })).toBe(0);
+  const filters = (...texts: string[]) => texts.map((text) => parseRolloutFilter(text));
+  expect(await count({ filters: filters("env_name=maze", "reward<1") })).toBe(1);
+  expect(await count({ filters: filters("reward>=0.75") })).toBe(0);
+  expect(await count({ include_failed: true, filters: filters("status=failed") })).toBe(1);
+  expect(filters("reward<", "reward<x", "colour=red", "env_name<1", "maze")).toEqual(
+    Array(5).fill(null),
+  );
+});
+
+test("a job's examination adds up, and names groups in which nothing differs", async () => {
+  const job = await rewardedJob();
+  const twin = await job.claim("s2", "g1");
+  await job.step(twin, { response: null, messages: null, request: null });
+  await job.finish(twin, 0.5);
+  const found = await examineJob(job.store, job.job_id);
+  expect(found).toEqual({
+    rollouts: 2,
+    steps: 4,
+    sequences: 1,
+    captured: 4,
+    delivered: 3,
+    masked: 0,
+    dropped: 1,
+    delivered_fraction: 0.75,
+    breaks_by_reason: { first: 1 },
+    losses_by_reason: {
+      side_call: { steps: 1, tokens: 1 },
+      no_token_ids: { steps: 1, tokens: 0 },
+    },
+    zero_variance_groups: ["g1"],
+    groups: 1,
+  });
+});
