@@ -1,5 +1,5 @@
 import { mergeConfig, type ViteUserConfig } from "vitest/config";
-// @boundaries-ignore what packages that need PostgreSQL share stands at the root
+// @boundaries-ignore what packages that need PostgreSQL share is at the root
 import shared from "../../vitest.postgres.ts";
 
 /** All tests run with SQLite, and those that use the storage with PostgreSQL as well. */
@@ -15,6 +15,7 @@ const config: ViteUserConfig = mergeConfig(shared, {
           name: "postgres",
           exclude: [
             "test/*.test.ts",
+            "test/training/formats.pypi.test.ts",
             "test/{answer,child-process,evaluator,gateway,preflight,runtime,simulation}/**",
           ],
           env: { TEST_STORE: "postgres" },

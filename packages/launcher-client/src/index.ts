@@ -1,7 +1,14 @@
+export type { Utterance, UtterancePart } from "@proj/sequences/conversation";
 export type { FailureKind } from "./answer/answer-failure.ts";
 export type { EndpointOptions } from "./answer/ask-endpoint.ts";
 export type { FunctionOptions } from "./answer/call-function.ts";
-export type { CommandOptions, Environment } from "./child-process/command-options.ts";
+export type { CommandLimits } from "./child-process/command-limits.ts";
+export {
+  type CommandOptions,
+  type Environment,
+  secretVariables,
+} from "./child-process/command-options.ts";
+export { type CommandUser, findUser } from "./child-process/command-user.ts";
 export { commandEvaluator } from "./evaluator/command-evaluator.ts";
 export type {
   EvaluatedSimulation,
@@ -32,10 +39,17 @@ export {
 } from "./manager/simulation-manager.ts";
 export { type PreflightOptions, type PreflightReport, preflight } from "./preflight/preflight.ts";
 export { PreflightError, StartupError, type StartupErrorCode } from "./preflight/startup-error.ts";
+export {
+  type EvaluateJobOptions,
+  evaluateJob,
+  type JobEvaluation,
+} from "./rescoring/evaluate-job.ts";
 export { commitReward } from "./reward/commit-reward.ts";
 export { findRewardStep, type RewardStep } from "./reward/find-reward-step.ts";
 export { type UpstreamRefusal, upstreamRefusal } from "./reward/upstream-refusal.ts";
+export type { AgentCommandOptions } from "./runtime/agent-command.ts";
 export type { AgentRuntime, RunOptions } from "./runtime/agent-runtime.ts";
+export { checkAgentCommand } from "./runtime/check-agent-command.ts";
 export { commandRuntime } from "./runtime/command-runtime.ts";
 export {
   functionRuntime,
@@ -44,6 +58,28 @@ export {
 } from "./runtime/function-runtime.ts";
 export { httpRuntime } from "./runtime/http-runtime.ts";
 export { RuntimeError, type RuntimeErrorCode } from "./runtime/runtime-error.ts";
+export { type BubblewrapOptions, bubblewrap } from "./sandbox/bubblewrap.ts";
+export type { ProgramCall, Sandbox, SandboxedScript } from "./sandbox/sandbox.ts";
+export {
+  examineJob,
+  type JobExamination,
+  type Loss,
+} from "./training/examine-job.ts";
+export {
+  exportParquet,
+  exportRollouts,
+  type RolloutExportOptions,
+} from "./training/export-rollouts.ts";
+export { type FollowOptions, followJob } from "./training/follow-job.ts";
+export { FollowedFileError } from "./training/followed-file.ts";
+export type { ExportFormat, ExportPlace } from "./training/formats/export-format.ts";
+export { exportFormats } from "./training/formats/formats.ts";
+export { type Rollout, type RolloutOptions, readRollout } from "./training/rollout.ts";
+export {
+  parseRolloutFilter,
+  type RolloutFilter,
+  rolloutFilterForms,
+} from "./training/rollout-filter.ts";
 export { type ConversationStep, readConversation } from "./trajectories/conversation.ts";
 export { type ExportOptions, exportTrajectories } from "./trajectories/export-trajectories.ts";
 export {
@@ -53,4 +89,5 @@ export {
 } from "./trajectories/failures.ts";
 export { sessionSteps } from "./trajectories/session-steps.ts";
 export { stepJson } from "./trajectories/step-json.ts";
-export type { Utterance, UtterancePart } from "./trajectories/utterance.ts";
+export type { AttemptFolder, AttemptPaths } from "./workdir/attempt-folder.ts";
+export { type AttemptFolders, keptFolders, temporaryFolders } from "./workdir/attempt-folders.ts";

@@ -1,8 +1,10 @@
 import type { JobStore } from "@proj/session-store";
 import type { Evaluator } from "./evaluator/evaluator.ts";
 import type { GatewayClient } from "./gateway/gateway-client.ts";
+import type { GatewayWatch } from "./gateway/gateway-watch.ts";
 import type { LauncherEvent } from "./launcher-event.ts";
 import type { AgentRuntime } from "./runtime/agent-runtime.ts";
+import type { AttemptFolders } from "./workdir/attempt-folders.ts";
 
 /** What the attempts of one job have in common. */
 export interface Launch {
@@ -19,6 +21,10 @@ export interface Launch {
   readonly owner: string;
   /** How many attempts of a simulation may fail. Interrupted ones are not counted. */
   readonly max_attempts: number;
+  /** How often the evaluator may fail before the attempt does. Nothing is played again for it. */
+  readonly evaluation_attempts: number;
+  readonly folders: AttemptFolders;
+  readonly watch: GatewayWatch;
   readonly timeouts: LaunchTimeouts;
   /** Hears what happens, in order. It must not throw. */
   readonly tell: (event: LauncherEvent) => void;
@@ -30,6 +36,10 @@ export interface LaunchTimeouts {
   readonly simulationMs: number;
   /** For the evaluator. @default 600000 */
   readonly evaluationMs: number;
+  /** Before an evaluator that failed is asked again; twice as long each time, up to a minute. @default 1000 */
+  readonly evaluationRetryMs: number;
+  /** For a gateway that is away when an attempt is to begin. @default 3600000 */
+  readonly gatewayMs: number;
   /** For a session to close; evaluation follows in either case. @default 120000 */
   readonly closeMs: number;
   /** Between two looks for the step that gets the reward, of which there are three more than one. @default 10000 */
@@ -41,7 +51,11 @@ export interface LaunchTimeouts {
 export const defaultTimeouts: LaunchTimeouts = {
   simulationMs: 3_600_000,
   evaluationMs: 600_000,
+  evaluationRetryMs: 1_000,
+  gatewayMs: 3_600_000,
   closeMs: 120_000,
   rewardRetryMs: 10_000,
   storageMs: 300_000,
 };
+
+export const defaultEvaluationAttempts = 3;

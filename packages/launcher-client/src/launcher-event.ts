@@ -7,8 +7,12 @@ export type LauncherEvent =
   | SimulationFinished
   | SimulationFailed
   | SimulationInterrupted
+  | EvaluationRetried
+  | EvaluationFailed
+  | SimulationEvaluated
   | SimulationLost
   | SessionLeftOpen
+  | FolderLeft
   | UpstreamRefused
   | StorageUnavailable
   | GatewayUnavailable
@@ -50,12 +54,36 @@ export interface SimulationFailed extends AttemptReference {
   readonly duration_ms: number;
 }
 
-/** The attempt's launcher died or stopped; the simulation has another attempt. */
+/** The evaluator failed, and is asked again. */
+export interface EvaluationRetried extends AttemptReference {
+  readonly event: "evaluation_retried";
+  /** How often it has failed. */
+  readonly failures: number;
+  readonly error: string;
+  readonly last_output: string | null;
+}
+
+/** A simulation that was played before has another reward. */
+export interface SimulationEvaluated extends AttemptReference {
+  readonly event: "simulation_evaluated";
+  readonly reward: number;
+  /** Null: it had none. */
+  readonly previous_reward: number | null;
+}
+
+/** A simulation that was played before could not be scored again; its reward is what it was. */
+export interface EvaluationFailed extends AttemptReference {
+  readonly event: "evaluation_failed";
+  readonly error: string;
+  readonly last_output: string | null;
+}
+
+/** The attempt's launcher died or stopped, or its gateway was away; the simulation has another attempt. */
 export interface SimulationInterrupted extends AttemptReference {
   readonly event: "simulation_interrupted";
 }
 
-/** The attempt is no longer this launcher's, whose heartbeats were late; what it did counts for nothing. */
+/** This launcher's heartbeats were late and it lost the attempt; what it did does not count. */
 export interface SimulationLost extends AttemptReference {
   readonly event: "simulation_lost";
 }
@@ -63,6 +91,13 @@ export interface SimulationLost extends AttemptReference {
 /** The session did not close in time, or could not be cleaned: the gateway still knows it. */
 export interface SessionLeftOpen {
   readonly event: "session_left_open";
+  readonly session_id: string;
+  readonly reason: string;
+}
+
+/** The folder of an attempt could not be removed. */
+export interface FolderLeft {
+  readonly event: "folder_left";
   readonly session_id: string;
   readonly reason: string;
 }
@@ -85,7 +120,7 @@ export interface StorageUnavailable {
   readonly message: string;
 }
 
-/** The sessions that an earlier launcher left open could not be looked for. */
+/** It was there, and is not. What needs it waits. */
 export interface GatewayUnavailable {
   readonly event: "gateway_unavailable";
   readonly message: string;

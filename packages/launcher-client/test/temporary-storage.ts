@@ -27,3 +27,9 @@ export function storageOf(db_url: string): StoreOptions {
   const storage_type = db_url.startsWith("sqlite://") ? "sqlite" : "cloud";
   return { storage_type, storage_config: { db_url } };
 }
+
+/** For a writer of steps beside the gateway that owns the file. */
+export const beside = ({ storage_type, storage_config }: StoreOptions): StoreOptions => ({
+  storage_type,
+  storage_config: { ...storage_config, isOwner: false },
+});

@@ -1,11 +1,11 @@
-import type { SecretMask } from "./secret-mask.ts";
+import type { SecretMask } from "@proj/gateway-protocol";
 import { shorten } from "./shorten.ts";
 
 /**
  * `failed`: it says so itself. `not_started`: the command could not be started. `exited`: the command
  * ended with a code other than 0, or by a signal. `bad_result`: what it answered is not what was asked
  * for. `unreachable`: no connection was made. `broke_off`: the connection broke after the request was
- * sent, so the work may go on there. `refused`: an HTTP status that is no success.
+ * sent, so the work may go on there. `refused`: an HTTP status that is not a success.
  */
 export type FailureKind =
   | "failed"

@@ -1,5 +1,5 @@
+import type { SecretMask } from "@proj/gateway-protocol";
 import { AnswerFailure } from "./answer-failure.ts";
-import type { SecretMask } from "./secret-mask.ts";
 import { shorten } from "./shorten.ts";
 
 /** What a function, a command or an endpoint answered. */
@@ -10,7 +10,7 @@ export interface Answer {
   readonly last_output: string | null;
 }
 
-/** @throws AnswerFailure the text is no JSON */
+/** @throws AnswerFailure the text is not JSON */
 export function parseAnswer(text: string, mask: SecretMask, last_output: string | null): Answer {
   let value: unknown;
   try {
@@ -25,7 +25,7 @@ export function parseAnswer(text: string, mask: SecretMask, last_output: string 
 
 /**
  * A value as JSON holds it, every string in it masked.
- * @throws AnswerFailure it is no JSON, or nested so deeply that it could not be written again
+ * @throws AnswerFailure it is not JSON, or nested so deeply that it could not be written again
  */
 export function jsonAnswer(value: unknown, mask: SecretMask, last_output: string | null): Answer {
   const copy = (name: string, inner: unknown): unknown => {

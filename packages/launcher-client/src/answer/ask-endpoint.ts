@@ -1,3 +1,4 @@
+import type { SecretMask } from "@proj/gateway-protocol";
 import { maskUrl } from "@proj/gateway-protocol";
 import {
   ApiError,
@@ -8,7 +9,6 @@ import {
 } from "@proj/http-client";
 import { type Answer, parseAnswer } from "./answer.ts";
 import { AnswerFailure } from "./answer-failure.ts";
-import type { SecretMask } from "./secret-mask.ts";
 import { shorten } from "./shorten.ts";
 
 /** How an endpoint is asked. */
@@ -34,11 +34,11 @@ export interface EndpointQuestion {
 const largestAnswer = 1024 * 1024;
 const shownOfAnswer = 4096;
 
-/** @throws TypeError it is no http or https URL */
+/** @throws TypeError the URL is not http or https */
 export function readEndpoint(url: string, { authorization }: EndpointOptions): Endpoint {
   const parsed = URL.canParse(url) ? new URL(url) : null;
   if (parsed === null || !/^https?:$/.test(parsed.protocol)) {
-    throw new TypeError(`${maskUrl(url)} is no http or https URL`);
+    throw new TypeError(`${maskUrl(url)} is not an http or https URL`);
   }
   return {
     description: `endpoint ${maskUrl(url)}`,

@@ -1,5 +1,5 @@
+import type { SecretMask } from "@proj/gateway-protocol";
 import { type Answer, jsonAnswer } from "./answer.ts";
-import type { SecretMask } from "./secret-mask.ts";
 
 /** How a function is called. */
 export interface FunctionOptions {
@@ -18,7 +18,7 @@ export const describeFunction = (
 
 /**
  * Asks a function of the library's user.
- * @throws AnswerFailure what it answered is no JSON
+ * @throws AnswerFailure what it answered is not JSON
  * @throws what it throws, and the signal's reason
  */
 export async function callFunction(

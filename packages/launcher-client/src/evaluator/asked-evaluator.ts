@@ -1,7 +1,7 @@
+import { SecretMask } from "@proj/gateway-protocol";
 import type { StoredStep } from "@proj/session-store";
 import type { Answer } from "../answer/answer.ts";
 import { asFailure } from "../answer/answer-failure.ts";
-import { SecretMask } from "../answer/secret-mask.ts";
 import { readEvaluation } from "./evaluation-answer.ts";
 import type { EvaluatedSimulation, EvaluationRequest, Evaluator } from "./evaluator.ts";
 import { EvaluatorError } from "./evaluator-error.ts";
@@ -22,7 +22,7 @@ export function askedEvaluator(
   return {
     description,
     evaluate: async (given, { signal }) => {
-      const { simulation, result } = given;
+      const { simulation, result, workdir } = given;
       let unreadable: EvaluatorError | null = null;
       async function* watched(): AsyncGenerator<StoredStep> {
         try {
@@ -34,7 +34,7 @@ export function askedEvaluator(
       }
       try {
         signal.throwIfAborted();
-        const request = { simulation: withoutKey(simulation), result, steps: watched };
+        const request = { simulation: withoutKey(simulation), result, workdir, steps: watched };
         const answer = await ask({ request, signal, mask });
         signal.throwIfAborted();
         return readEvaluation(answer);

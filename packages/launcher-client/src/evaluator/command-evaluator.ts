@@ -1,4 +1,8 @@
-import { type CommandOptions, describeCommand } from "../child-process/command-options.ts";
+import {
+  type CommandOptions,
+  describeCommand,
+  secretVariables,
+} from "../child-process/command-options.ts";
 import { runCommand } from "../child-process/run-command.ts";
 import { askedEvaluator } from "./asked-evaluator.ts";
 import { evaluationDocument } from "./evaluation-document.ts";
@@ -6,12 +10,18 @@ import type { Evaluator } from "./evaluator.ts";
 
 /**
  * An evaluator that is a command of the system's shell. It gets
- * `{"simulation":{…},"result":{…},"steps":[…]}` on its standard input, of which it may read as much as
+ * `{"simulation":{…},"result":{…},"workdir":…,"steps":[…]}` on its standard input, of which it may read as much as
  * it likes; the last line of its standard output that is not blank is the score, or an object with
- * `score` and details.
+ * `score` and details. It gets the launcher's environment but for its secrets, and runs where the
+ * launcher does.
  */
 export function commandEvaluator(command: string, options: CommandOptions = {}): Evaluator {
   return askedEvaluator(describeCommand(command), ({ request, signal, mask }) =>
-    runCommand(command, options, { input: evaluationDocument(request), env: {}, mask, signal }),
+    runCommand(
+      { run: command, cwd: options.cwd, env: { ...process.env, ...withheld, ...options.env } },
+      { input: evaluationDocument(request), graceMs: options.graceMs, mask, signal },
+    ),
   );
 }
+
+const withheld = Object.fromEntries(secretVariables.map((name) => [name, undefined]));

@@ -3,9 +3,9 @@ import type { FailureKind } from "../answer/answer-failure.ts";
 /**
  * `evaluator_failed`: the function threw. `evaluator_not_started`: the command could not be started.
  * `evaluator_exited`: it ended with a code other than 0, or by a signal. `evaluator_bad_result`: what
- * it answered is no finite score. `evaluator_unreachable`: no connection was made.
+ * it answered is not a finite score. `evaluator_unreachable`: no connection was made.
  * `evaluator_broke_off`: the connection broke after the request was sent. `evaluator_refused`: an HTTP
- * status that is no success. `no_total_reward`: the runtime's result has none. `steps_unreadable`: the
+ * status that is not a success. `no_total_reward`: the runtime's result has none. `steps_unreadable`: the
  * steps could not be read; the error of the storage is the cause.
  */
 export type EvaluatorErrorCode =

@@ -21,11 +21,17 @@ export interface EvaluationRequest {
   /** What the runtime was started with, without the key to the model. */
   readonly simulation: EvaluatedSimulation;
   readonly result: SimulationResult;
+  /** The folder that the agent worked in; null: it had none, or it is gone. The agent wrote all that is in it. */
+  readonly workdir: string | null;
   /** The session's steps of all models in their order, read from storage as they are asked for. */
   steps(): AsyncIterable<StoredStep>;
 }
 
-export type EvaluatedSimulation = Omit<SimulationStartRequest, "llm_api_key">;
+/** Null is what is not known when a session is scored again later. */
+export type EvaluatedSimulation = Omit<
+  SimulationStartRequest,
+  "llm_api_key" | "gateway_base_url" | "llm_base_url"
+> & { readonly gateway_base_url: string | null; readonly llm_base_url: string | null };
 
 export interface Evaluation {
   /** Finite. It becomes `reward` and `step_reward` of the session's last successful step. */

@@ -4,10 +4,10 @@ import { evaluationDocument } from "./evaluation-document.ts";
 import type { Evaluator } from "./evaluator.ts";
 
 /**
- * An evaluator behind HTTP: `{"simulation":{…},"result":{…},"steps":[…]}` is posted to it as it is read
+ * An evaluator behind HTTP: `{"simulation":{…},"result":{…},"workdir":…,"steps":[…]}` is posted to it as it is read
  * from storage, in chunks (`transfer-encoding: chunked`). The answer's body is the score, or an object
  * with `score` and details; it may take as long as the launcher lets it.
- * @throws TypeError `url` is no http or https URL
+ * @throws TypeError `url` is not an http or https URL
  */
 export function httpEvaluator(url: string, options: EndpointOptions = {}): Evaluator {
   const endpoint = readEndpoint(url, options);

@@ -17,7 +17,7 @@ export interface GatewayReadiness {
 
 // Each is checked by what only a gateway's answer has.
 
-/** Null: it is no gateway's. @param isReady by the answer's HTTP status */
+/** Null: the answer is not a gateway's. @param isReady by the answer's HTTP status */
 export function readReadiness(body: unknown, isReady: boolean): GatewayReadiness | null {
   const { status, storage_type, storage_config, max_steps, storage_id, base_session_path } =
     membersOf(body);
@@ -34,7 +34,10 @@ export function readReadiness(body: unknown, isReady: boolean): GatewayReadiness
 }
 
 const isReadiness = (status: unknown): status is Readiness =>
-  status === "starting" || status === "draining" || status === "storage_unavailable";
+  status === "starting" ||
+  status === "draining" ||
+  status === "storage_unavailable" ||
+  status === "storage_replaced";
 
 export function isSessionStatus(body: unknown): body is SessionStatusBody {
   const { session_id, status } = membersOf(body);

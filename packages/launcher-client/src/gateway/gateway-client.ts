@@ -41,7 +41,7 @@ export interface GatewayClient extends Disposable {
   readonly baseUrl: string;
   /** The base URL of an ordinary SDK that is to join the session. */
   sessionBaseUrl(session_id: string, options?: CallOptions): Promise<string>;
-  /** Also of a gateway that is not ready. @throws InvalidAnswerError it is no gateway */
+  /** Also of a gateway that is not ready. @throws InvalidAnswerError it is not a gateway */
   readiness(options?: CallOptions): Promise<GatewayReadiness>;
   /** The route keys. */
   models(options?: CallOptions): Promise<readonly string[]>;
@@ -63,7 +63,7 @@ export interface GatewayClient extends Disposable {
   end(): void;
 }
 
-/** @throws TypeError `baseUrl` is no http(s) URL, or has a query or a fragment */
+/** @throws TypeError `baseUrl` is not an http(s) URL, or has a query or a fragment */
 export function createGatewayClient(options: GatewayClientOptions): GatewayClient {
   return new HttpGatewayClient(options);
 }

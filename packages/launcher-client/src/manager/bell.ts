@@ -1,4 +1,4 @@
-/** Wakes one waiting loop. A ring that nobody waits for is heard by the next who does. */
+/** Wakes one waiting loop. A ring while nothing waits wakes the next one that does. */
 export class Bell {
   #next = Promise.withResolvers<void>();
 

@@ -1,12 +1,19 @@
 import { randomUUID } from "node:crypto";
 import { hostname } from "node:os";
 import { type JobSummary, type NewSimulation, StoreUnavailableError } from "@proj/session-store";
-import { defaultTimeouts, type Launch, type LaunchTimeouts } from "../launch.ts";
+import { GatewayWatch } from "../gateway/gateway-watch.ts";
+import {
+  defaultEvaluationAttempts,
+  defaultTimeouts,
+  type Launch,
+  type LaunchTimeouts,
+} from "../launch.ts";
+import { Repetition } from "../repetition.ts";
 import { runAttempt } from "../simulation/run-attempt.ts";
+import { temporaryFolders } from "../workdir/attempt-folders.ts";
 import { AttemptsInProgress } from "./attempts-in-progress.ts";
 import { Bell } from "./bell.ts";
 import { leaveEndedSessions, leaveSessions } from "./ended-sessions.ts";
-import { Repetition } from "./repetition.ts";
 
 export interface SimulationManagerOptions
   extends Pick<Launch, "store" | "gateway" | "job_id" | "llm_model" | "runtime" | "evaluator"> {
@@ -16,6 +23,10 @@ export interface SimulationManagerOptions
   readonly concurrency?: number;
   /** How many attempts of a simulation may fail. Interrupted ones are not counted. @default 1 */
   readonly maxAttempts?: number;
+  /** How often the evaluator may fail before the attempt does. @default 3 */
+  readonly evaluationAttempts?: number;
+  /** Where attempts have their folders. @default temporary ones, removed when an attempt is over */
+  readonly folders?: Launch["folders"];
   readonly timeouts?: Partial<LaunchTimeouts>;
   /**
    * An attempt whose launcher has not been heard of for this long is interrupted, and its simulation
@@ -42,11 +53,13 @@ export class SimulationManager {
 
   constructor(options: SimulationManagerOptions) {
     const { concurrency = 8, maxAttempts = 1, heartbeatTimeoutMs = 60_000 } = options;
+    const { evaluationAttempts = defaultEvaluationAttempts } = options;
     requirePositive("concurrency", concurrency);
     requirePositive("maxAttempts", maxAttempts);
+    requirePositive("evaluationAttempts", evaluationAttempts);
     requirePositive("heartbeatTimeoutMs", heartbeatTimeoutMs);
     const owner = `${hostname()}:${process.pid}:${randomUUID()}`;
-    const { store, gateway, job_id, llm_model, runtime, evaluator } = options;
+    const { store, gateway, job_id, llm_model, runtime, evaluator, tell = () => {} } = options;
     this.#launch = {
       store,
       gateway,
@@ -57,8 +70,11 @@ export class SimulationManager {
       owner,
       llmApiKey: options.llmApiKey ?? (() => null),
       max_attempts: maxAttempts,
+      folders: options.folders ?? temporaryFolders(),
       timeouts: { ...defaultTimeouts, ...options.timeouts },
-      tell: options.tell ?? (() => {}),
+      evaluation_attempts: evaluationAttempts,
+      watch: new GatewayWatch(gateway, tell),
+      tell,
     };
     this.#concurrency = concurrency;
     this.#heartbeatTimeoutMs = heartbeatTimeoutMs;
@@ -93,7 +109,7 @@ export class SimulationManager {
   }
 
   /**
-   * Resolves when every simulation of the job is finished or has failed, whoever ran it, or after
+   * Resolves when every simulation of the job is finished or has failed, in any launcher, or after
    * `stop`. An abort gives back what runs: it is interrupted, and any launcher can begin it again.
    * @throws StoreUnavailableError the storage cannot be reached at the start or at the end
    * @throws Error the job has no simulations
@@ -111,6 +127,7 @@ export class SimulationManager {
     tell({ event: "job_started", ...(await this.#readJob()) });
     signal.addEventListener("abort", stopNow, { once: true });
     if (signal.aborted) stopNow();
+    this.#launch.watch.begin();
     // Apart, because sessions may take long to close and heartbeats must not be late.
     const beating = new Repetition(this.#heartbeatTimeoutMs / 6, () =>
       this.#unlessUnavailable(() => this.#attempts.heartbeat()),
@@ -124,7 +141,8 @@ export class SimulationManager {
       await this.#attempts.allEnded();
     } finally {
       signal.removeEventListener("abort", stopNow);
-      await Promise.all([beating.end(), watching.end()]);
+      await Promise.all([beating.end(), watching.end(), this.#launch.watch.end()]);
+      await this.#launch.folders.close();
     }
     // Of launchers that died since, or while the gateway was out of reach.
     if (!signal.aborted) await leaveEndedSessions(this.#launch);

@@ -5,7 +5,7 @@ import type { GatewayClient } from "../gateway/gateway-client.ts";
 import { ask } from "./gateway-failure.ts";
 import { StartupError } from "./startup-error.ts";
 
-/** Whoever gave a wrong port should not have to wait for being told. */
+/** A wrong port is reported at once. */
 const quick = { minDelayMs: 50, maxDelayMs: 200 };
 
 /**
@@ -35,6 +35,7 @@ const remedies: Readonly<Record<Readiness, string>> = {
   starting: "it is still starting; try again, or see its log",
   draining: "it is shutting down; start it again",
   storage_unavailable: "it cannot use its storage; see its log",
+  storage_replaced: "its database file was removed or replaced while in use; see its log",
 };
 
 /** @throws StartupError */

@@ -10,7 +10,7 @@ export interface Routes {
   readonly source: string;
 }
 
-/** As they stand in the configuration file; no reference in it is replaced. @throws StartupError */
+/** As written in the configuration file, with references unresolved. @throws StartupError */
 export function readConfiguredRoutes(path: string): Routes {
   try {
     return { keys: readRouteKeys(path), source: `${path} (SERVICE_GATEWAY_CONFIG)` };

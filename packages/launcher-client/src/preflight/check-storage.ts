@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { maskUrlsInText, publicDbUrl } from "@proj/gateway-protocol";
 import { StoreSchemaError, StoreUnavailableError } from "@proj/session-store";
 import type { GatewayReadiness } from "../gateway/gateway-answers.ts";
@@ -33,6 +34,7 @@ export async function checkStorage(
       "SQLite DB",
       `the gateway has storage_config.db_url ${quote(theirs)}, the launcher --db-path ${quote(ours)}. Give both the same value`,
     );
+  if (isSqlite) requireFile(launcher.db_url, ours);
   const storage_id = await openStorage(launcher);
   if (gateway.storage_id === null || gateway.storage_id === storage_id) return;
   const ids = `the gateway's storage_id is ${gateway.storage_id}, the launcher's ${storage_id}`;
@@ -41,11 +43,21 @@ export async function checkStorage(
       "storage",
       `the gateway uses ${quote(theirs)}, the launcher ${quote(ours)}, and they are two databases: ${ids}`,
     );
-  const why = ours.startsWith("sqlite:///")
-    ? "the launcher runs on another machine or in another container, or the file was replaced while the gateway had it open"
-    : "a relative path is relative to the folder in which each of the two was started; start both in one folder, or give both the absolute path (sqlite:///<file>)";
+  const why = whyTwoFiles(ours, "the file was replaced while the gateway had it open");
   throw mismatch("SQLite DB", `both are ${quote(ours)}, but they are two files: ${ids}; ${why}`);
 }
+
+/** A gateway that is ready has made its file: to open another one would make it, in the wrong folder. */
+function requireFile(db_url: string, shown: string | null): void {
+  if (existsSync(db_url.slice("sqlite://".length))) return;
+  const why = whyTwoFiles(db_url, "the file was removed");
+  throw mismatch("SQLite DB", `both are ${quote(shown)}, but there is no such file here; ${why}`);
+}
+
+const whyTwoFiles = (db_url: string, otherwise: string): string =>
+  db_url.startsWith("sqlite:///")
+    ? `the launcher runs on another machine or in another container, or ${otherwise}`
+    : "a relative path is relative to the folder in which each of the two was started; start both in one folder, or give both the absolute path (sqlite:///<file>)";
 
 /** @throws StartupError */
 async function openStorage({ db_url, readStorageId }: LauncherStorage): Promise<string> {

@@ -9,6 +9,11 @@ export class AttemptFailure extends Error {
   /** The end of what the runtime or the evaluator printed; null where there is none. */
   readonly last_output: string | null;
 
+  /** As it is stored: the code, and what people need to know. */
+  get text(): string {
+    return `${this.code}: ${this.message}`;
+  }
+
   constructor(
     code: string,
     message: string,

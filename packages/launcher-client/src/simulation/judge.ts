@@ -1,4 +1,5 @@
-import type { SimulationResult, SimulationStartRequest } from "@proj/gateway-protocol";
+import type { SimulationResult } from "@proj/gateway-protocol";
+import { sleep } from "@proj/http-client";
 import { StoreUnavailableError } from "@proj/session-store";
 import type { EvaluatedSimulation, Evaluation } from "../evaluator/evaluator.ts";
 import { EvaluatorError } from "../evaluator/evaluator-error.ts";
@@ -7,24 +8,54 @@ import { sessionSteps } from "../trajectories/session-steps.ts";
 import { AttemptFailure } from "./attempt-failure.ts";
 import { TimeUpError, withinTime } from "./within-time.ts";
 
+/** What was played. */
+export interface Played {
+  readonly simulation: EvaluatedSimulation;
+  readonly result: SimulationResult;
+  /** The folder that the agent worked in; null: there is none. */
+  readonly workdir: string | null;
+}
+
+type Judging = Pick<Launch, "evaluator" | "timeouts" | "store" | "evaluation_attempts" | "tell">;
+
+const longestPauseMs = 60_000;
+
 /**
- * Has the evaluator score the simulation.
+ * Has the evaluator score what was played, and again where it fails: nothing is played again for it.
  * @throws AttemptFailure; StoreUnavailableError; the signal's reason
  */
 export async function judge(
-  { llm_api_key: _, ...simulation }: SimulationStartRequest,
-  result: SimulationResult,
-  { evaluator, timeouts, store }: Pick<Launch, "evaluator" | "timeouts" | "store">,
+  played: Played,
+  judging: Judging,
   signal: AbortSignal,
 ): Promise<Evaluation> {
-  const request = {
-    simulation: simulation satisfies EvaluatedSimulation,
-    result,
-    steps: () => sessionSteps(store, simulation.session_id),
-  };
+  const { evaluation_attempts, timeouts, tell } = judging;
+  const { job_id, simulation_id, attempt, session_id } = played.simulation;
+  for (let failures = 1; ; failures += 1) {
+    try {
+      return await judgeOnce(played, judging, signal);
+    } catch (error) {
+      if (!(error instanceof AttemptFailure) || failures >= evaluation_attempts) throw error;
+      // The result will have no reward the next time either.
+      if (error.code === "no_total_reward") throw error;
+      const { text, last_output } = error;
+      const reference = { job_id, simulation_id, attempt, session_id };
+      tell({ event: "evaluation_retried", ...reference, failures, error: text, last_output });
+      const pauseMs = timeouts.evaluationRetryMs * 2 ** (failures - 1);
+      await sleep(Math.min(pauseMs, longestPauseMs), signal);
+    }
+  }
+}
+
+async function judgeOnce(
+  { simulation, result, workdir }: Played,
+  { evaluator, timeouts, store }: Judging,
+  signal: AbortSignal,
+): Promise<Evaluation> {
+  const steps = () => sessionSteps(store, simulation.session_id);
   try {
     return await withinTime(timeouts.evaluationMs, signal, (ending) =>
-      evaluator.evaluate(request, { signal: ending }),
+      evaluator.evaluate({ simulation, result, workdir, steps }, { signal: ending }),
     );
   } catch (error) {
     signal.throwIfAborted();

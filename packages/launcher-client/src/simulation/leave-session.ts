@@ -7,7 +7,7 @@ type Parts = { readonly gateway: GatewayClient; readonly tell: (event: LauncherE
 /** How long the session of an attempt that is given up may take to close, in milliseconds. */
 const abortTimeoutMs = 10_000;
 
-/** Lets the gateway forget a closed session. What goes wrong is told, and is no reason to fail. */
+/** Lets the gateway forget a closed session. A failure is reported, but does not fail the attempt. */
 export async function cleanSession(session_id: string, { gateway, tell }: Parts): Promise<void> {
   try {
     await gateway.clean(session_id);

@@ -1,6 +1,7 @@
 import type { SimulationResult, SimulationStartRequest } from "@proj/gateway-protocol";
 import type { Launch } from "../launch.ts";
 import { RuntimeError } from "../runtime/runtime-error.ts";
+import type { AttemptFolder } from "../workdir/attempt-folder.ts";
 import { AttemptFailure } from "./attempt-failure.ts";
 import { TimeUpError, withinTime } from "./within-time.ts";
 
@@ -11,11 +12,12 @@ import { TimeUpError, withinTime } from "./within-time.ts";
 export async function play(
   request: SimulationStartRequest,
   { runtime, timeouts }: Pick<Launch, "runtime" | "timeouts">,
+  folder: AttemptFolder,
   signal: AbortSignal,
 ): Promise<SimulationResult> {
   try {
     return await withinTime(timeouts.simulationMs, signal, (ending) =>
-      runtime.run(request, { signal: ending }),
+      runtime.run(request, { signal: ending, folder }),
     );
   } catch (error) {
     signal.throwIfAborted();

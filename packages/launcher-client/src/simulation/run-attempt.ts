@@ -4,6 +4,7 @@ import type { Launch } from "../launch.ts";
 import type { AttemptReference } from "../launcher-event.ts";
 import { retryStore } from "../reward/store-retry.ts";
 import { upstreamRefusal } from "../reward/upstream-refusal.ts";
+import type { AttemptFolder } from "../workdir/attempt-folder.ts";
 import { AttemptFailure } from "./attempt-failure.ts";
 import { judge } from "./judge.ts";
 import { abandonSession, cleanSession } from "./leave-session.ts";
@@ -29,7 +30,7 @@ export async function runAttempt(
   } catch (error) {
     if (signal.aborted && signal.reason === "lost") {
       launch.tell({ event: "simulation_lost", ...attempt });
-      // Whoever interrupted it does this too, unless it died before.
+      // The launcher that interrupted it does this too, unless it died first.
       await abandonSession(attempt.session_id, launch);
     } else if (signal.aborted) {
       await giveBack(attempt, launch);
@@ -50,8 +51,9 @@ async function conclude(
   const startedAt = performance.now();
   launch.tell({ event: "simulation_started", ...attempt });
   const session = { isClosed: false };
+  const folder = launch.folders.of(session_id);
   try {
-    const { reward, settled } = await earnReward(environment, session, launch, signal);
+    const { reward, settled } = await earnReward(environment, session, folder, launch, signal);
     const duration_ms = performance.now() - startedAt;
     if (settled === null) launch.tell({ event: "simulation_lost", ...attempt });
     else {
@@ -61,12 +63,15 @@ async function conclude(
   } catch (error) {
     if (signal.aborted || error instanceof StoreUnavailableError) throw error;
     const failure = failureOf(error);
-    if (await recordFailure(failure, attempt, launch, signal)) {
+    if (await isOfGateway(failure, attempt, startedAt, launch)) await giveBack(attempt, launch);
+    else if (await recordFailure(failure, attempt, launch, signal)) {
       const { last_output } = failure;
       const duration_ms = performance.now() - startedAt;
-      const outcome = { error: errorText(failure), last_output, duration_ms };
+      const outcome = { error: failure.text, last_output, duration_ms };
       launch.tell({ event: "simulation_failed", ...attempt, ...outcome });
     }
+  } finally {
+    await leaveFolder(folder, attempt, launch);
   }
   // A lost one's too: to close it may have opened it again.
   if (session.isClosed) await cleanSession(session_id, launch);
@@ -75,15 +80,18 @@ async function conclude(
 async function earnReward(
   environment: EnvironmentRow,
   session: { isClosed: boolean },
+  folder: AttemptFolder,
   launch: Launch,
   signal: AbortSignal,
 ): Promise<{ readonly reward: number; readonly settled: Settled | null }> {
   const { session_id } = environment;
   const request = await startRequest(environment, launch, signal);
-  const played = await Promise.allSettled([play(request, launch, signal)]);
+  const played = await Promise.allSettled([play(request, launch, folder, signal)]);
   signal.throwIfAborted();
   // However it was played, nothing more may be recorded when it is judged.
-  const { gateway, timeouts, tell } = launch;
+  const { gateway, timeouts, tell, watch } = launch;
+  // Was that why it failed? Closing the session may take until the gateway is back.
+  if (played[0].status === "rejected") await watch.look();
   const { closed, error } = await closeSession(gateway, session_id, {
     timeoutMs: timeouts.closeMs,
     signal,
@@ -96,9 +104,22 @@ async function earnReward(
   }
   if (played[0].status === "rejected") throw played[0].reason;
   const result = played[0].value;
-  const evaluation = await judge(request, result, launch, signal);
+  const { llm_api_key: _, ...simulation } = request;
+  const evaluation = await judge({ simulation, result, workdir: folder.work }, launch, signal);
   const settled = await settle(environment, result, evaluation, launch, signal);
   return { reward: evaluation.score, settled };
+}
+
+async function leaveFolder(
+  folder: AttemptFolder,
+  { session_id }: AttemptReference,
+  { folders, tell }: Launch,
+): Promise<void> {
+  try {
+    await folders.leave(folder);
+  } catch (error) {
+    tell({ event: "folder_left", session_id, reason: String(error) });
+  }
 }
 
 /** @returns false: the attempt was no longer this launcher's */
@@ -115,7 +136,7 @@ async function recordFailure(
       store.fail({
         session_id,
         owner,
-        error: errorText(failure),
+        error: failure.text,
         result: failure.result === null ? null : JSON.stringify(failure.result),
         max_attempts,
       }),
@@ -134,7 +155,10 @@ async function recordFailure(
   return true;
 }
 
-/** The launcher stops: the attempt is interrupted at once, and another launcher need not wait for it. */
+/**
+ * The launcher stops, or the gateway was away: the attempt is interrupted at once, and not counted as
+ * failed; no launcher need wait for the next one.
+ */
 async function giveBack(attempt: AttemptReference, launch: Launch): Promise<void> {
   const { store, owner, tell } = launch;
   try {
@@ -147,15 +171,25 @@ async function giveBack(attempt: AttemptReference, launch: Launch): Promise<void
   }
 }
 
+/** How often an agent may fail because the gateway is away before it fails for good. */
+const mostAttempts = 20;
+
+/** Whether an agent failed while the gateway was away, and so perhaps for it. */
+async function isOfGateway(
+  { code }: AttemptFailure,
+  { attempt }: AttemptReference,
+  startedAt: number,
+  { watch }: Launch,
+): Promise<boolean> {
+  const isOfAgent = code.startsWith("runtime_") || code === "no_successful_step";
+  return isOfAgent && attempt < mostAttempts && (await watch.wasAwaySince(startedAt));
+}
+
 /** What nobody foresaw fails its attempt too: left claimed, it would be tried for ever. */
 function failureOf(error: unknown): AttemptFailure {
   return error instanceof AttemptFailure
     ? error
     : new AttemptFailure("launcher_failed", error instanceof Error ? error.message : String(error));
-}
-
-function errorText({ code, message }: AttemptFailure): string {
-  return `${code}: ${message}`;
 }
 
 function ignoreUnavailable(error: unknown): null {

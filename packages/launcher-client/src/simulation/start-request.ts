@@ -1,15 +1,23 @@
 import type { SimulationStartRequest } from "@proj/gateway-protocol";
 import type { EnvironmentRow } from "@proj/session-store";
 import type { Launch } from "../launch.ts";
+import { AttemptFailure } from "./attempt-failure.ts";
 
-/** What the agent runtime of one attempt is started with. A gateway that is out of reach is waited for. */
+/**
+ * What the agent runtime of one attempt is started with. A gateway that is away is waited for.
+ * @throws AttemptFailure it did not come back
+ */
 export async function startRequest(
   environment: EnvironmentRow,
-  launch: Pick<Launch, "gateway" | "llm_model" | "llmApiKey" | "timeouts">,
+  launch: Pick<Launch, "gateway" | "llm_model" | "llmApiKey" | "timeouts" | "watch">,
   signal: AbortSignal,
 ): Promise<SimulationStartRequest> {
-  const { gateway, llm_model, llmApiKey, timeouts } = launch;
+  const { gateway, llm_model, llmApiKey, timeouts, watch } = launch;
   const { session_id, env_params } = environment;
+  if (!(await watch.untilReady(timeouts.gatewayMs, signal))) {
+    const message = `the gateway was not ready for ${timeouts.gatewayMs / 1000} s`;
+    throw new AttemptFailure("gateway_unavailable", message);
+  }
   const retry = { retries: Number.POSITIVE_INFINITY, totalMs: timeouts.closeMs };
   return {
     session_id,

@@ -10,7 +10,7 @@ import { expectFinishedOnce } from "./outcome.ts";
 const program = fileURLToPath(new URL("./straggling-agent.ts", import.meta.url));
 
 test(
-  "an agent that outlives its launcher gets 409 once its attempt is interrupted, and writes nothing",
+  "an agent that outlives its launcher gets 403 once its attempt is interrupted, and writes nothing",
   async () => {
     await using site = await startCrashSite();
     const goOn = Promise.withResolvers<void>();
@@ -33,7 +33,7 @@ test(
     expect(await site.gateway.session(session_id)).toBeNull();
 
     goOn.resolve();
-    await heard("GET /1/409");
+    await heard("GET /1/403");
     expect((await site.store.readSteps({ session_id })).steps).toHaveLength(1);
     await site.gateway.clean(session_id);
     const { s0 } = await expectFinishedOnce(job);

@@ -1,10 +1,24 @@
 /**
  * An agent that outlives its launcher: `straggling-agent.ts CONTROL`. Between two steps it asks `CONTROL`
  * for its attempt, and goes on when it is answered; then it reports how its second step was answered.
+ * It hides from the guardian: in a session of its own, and without the mark.
  */
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { text } from "node:stream/consumers";
+import { markVariable } from "../../src/child-process/command-mark.ts";
 
 const control = process.argv[2] ?? "";
+if (process.env[markVariable] !== undefined) {
+  const env = { ...process.env, [markVariable]: undefined };
+  const hidden = spawn(process.execPath, process.argv.slice(1), {
+    detached: true,
+    stdio: "inherit",
+    env,
+  });
+  const [code] = await once(hidden, "exit");
+  process.exit(code);
+}
 const { attempt, llm_base_url, llm_model } = JSON.parse(await text(process.stdin));
 
 async function takeStep(): Promise<number> {

@@ -88,7 +88,7 @@ describe("two launchers share a job", { timeout: longestMs }, () => {
     await expectFinishedOnce(job);
   });
 
-  test("one has its attempt taken away: it closes the session, whose straggler gets 409", async () => {
+  test("one has its attempt taken away: it closes the session, whose straggler gets 403", async () => {
     const job = await CrashJob.add(site, 1);
     const begun = Promise.withResolvers<string>();
     const runtime = functionRuntime(async (request, { signal }) => {
@@ -103,7 +103,7 @@ describe("two launchers share a job", { timeout: longestMs }, () => {
     await site.store.interruptStale(job.job_id, -1);
     await launcher.job;
     await expectFinishedOnce(job);
-    expect(await stepOf(session_id)).toBe(409);
+    expect(await stepOf(session_id)).toBe(403);
     expect((await site.store.readSteps({ session_id })).steps).toHaveLength(1);
   });
 });

@@ -32,6 +32,7 @@ test("a command gets simulation, result and steps as one document, and answers t
   expect(JSON.parse(input)).toEqual({
     simulation: request.simulation,
     result: request.result,
+    workdir: null,
     steps: [
       {
         ...step,
@@ -47,7 +48,7 @@ test("a command gets simulation, result and steps as one document, and answers t
   for (const json of [step.request, step.response, step.messages]) expect(input).toContain(json);
 });
 
-test("a payload that is no JSON is a string, and spoils nothing", async () => {
+test("a payload that is not JSON is a string, and spoils nothing", async () => {
   const { command } = await nodeProgram(`
     import { readFileSync } from "node:fs";
     const { steps } = JSON.parse(readFileSync(0, "utf8"));
@@ -80,7 +81,7 @@ test.each([
   ["1e999", "answered what JSON cannot hold: Infinity"],
   [`{"score":-1e999}`, `answered what JSON cannot hold: -Infinity as "score"`],
   ["good", "answered what is not JSON: good"],
-])("%s is no score, and the error says so", async (answer, what) => {
+])("%s is not a score, and the error says so", async (answer, what) => {
   const { code, message, last_output } = await failureOf(commandEvaluator(`echo '${answer}'`));
   expect(code).toBe("evaluator_bad_result");
   expect(message).toContain(what);

@@ -39,13 +39,14 @@ export const step: StoredStep = {
   messages: '[\n{"role":"user","content":"hello"}\n]',
 };
 
-/** @param steps read anew each time that they are asked for */
+/** @param steps read again at each request */
 export function evaluationRequest(
   steps: () => Iterable<StoredStep> | AsyncIterable<StoredStep> = () => [step],
 ): EvaluationRequest {
   return {
     simulation,
     result,
+    workdir: null,
     steps: async function* () {
       yield* steps();
     },

@@ -74,7 +74,7 @@ test("steps that cannot be read are the error, whatever the function makes of it
   expect(error.cause).toBe(cause);
 });
 
-test("what is no finite number is an error that says what came", async () => {
+test("what is not a finite number is an error that says what came", async () => {
   const cases: [unknown, string][] = [
     [Number.NaN, "NaN"],
     [{ score: Number.POSITIVE_INFINITY }, `Infinity as "score"`],

@@ -137,7 +137,7 @@ test("an abort closes the connection and ends the reading of steps", async () =>
   await within(ended.promise, "the end of reading");
 });
 
-test("what is no score is an error that says what came", async () => {
+test("what is not a score is an error that says what came", async () => {
   await using server = await startFaultyUpstream(async (_request, reply) => {
     await reply.send("fine");
   });

@@ -53,7 +53,7 @@ test("or are cut off, where that is asked for", async () => {
     closed: true,
     status: { close: { forced: true, drained: false } },
   });
-  expect(await chat).toBe(409);
+  expect(await chat).toBe(403);
 });
 
 test("a gateway that ignores `wait` is polled no sooner than its Retry-After says", async () => {

@@ -58,7 +58,7 @@ describe("with a gateway", () => {
       status: { close: { drained: true, telemetry: "flushed" } },
       retryAfterMs: null,
     });
-    expect(await gateway.chat("s-1")).toBe(409);
+    expect(await gateway.chat("s-1")).toBe(403);
     expect(await client.clean("s-1")).toBe(true);
     expect(await client.clean("s-1")).toBe(false);
   });
@@ -90,7 +90,7 @@ describe("with a gateway", () => {
     await expect(stranger.close("s-1")).rejects.toBeInstanceOf(ApiError);
   });
 
-  test("what is no session id is a TypeError", async () => {
+  test("what is not a session id is a TypeError", async () => {
     using client = createGatewayClient({ baseUrl: gateway.url });
     await expect(client.clean("../readyz")).rejects.toThrow(TypeError);
     await expect(closeSession(client, "")).rejects.toThrow(TypeError);
@@ -140,7 +140,7 @@ describe("with something else", () => {
     ["a web page", (res: ServerResponse) => res.end("<html>")],
     ["other JSON", json({ ok: true })],
     ["a list", json([])],
-  ])("%s is no gateway's answer", async (_what, answer) => {
+  ])("%s is not a gateway's answer", async (_what, answer) => {
     await using server = await startOddServer(answer);
     using client = createGatewayClient({ baseUrl: server.url, base_session_path: "/v1/sessions" });
     const calls = [
@@ -154,7 +154,7 @@ describe("with something else", () => {
       expect(call).toMatchObject({ reason: expect.any(InvalidAnswerError) });
   });
 
-  test("a 503 that is no gateway's is an error and not a readiness", async () => {
+  test("a 503 that is not a gateway's is an error and not a readiness", async () => {
     await using server = await startOddServer(json({ error: "no backend" }, 503));
     using client = createGatewayClient({ baseUrl: server.url });
     await expect(client.readiness({ retry: false })).rejects.toMatchObject({ status: 503 });

@@ -1,3 +1,5 @@
+import { access, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { functionEvaluator, functionRuntime } from "../../src/index.ts";
 import { type Rollout, simulations, startRollout, takeStep, takeTwoSteps } from "./rollout.ts";
@@ -35,11 +37,9 @@ test("a job's simulations are played, evaluated, rewarded and cleaned", async ()
 
 test("never are more at once than `concurrency` says, and they begin in order", async () => {
   const job = rollout.job();
-  const begun: string[] = [];
   let running = 0;
   let most = 0;
   const runtime = functionRuntime(async (request) => {
-    begun.push(request.simulation_id);
     most = Math.max(most, ++running);
     const result = await takeTwoSteps(request);
     running -= 1;
@@ -49,6 +49,10 @@ test("never are more at once than `concurrency` says, and they begin in order", 
   await manager.add(simulations(12));
   await manager.run();
   expect(most).toBe(3);
+  // Those that run at once may ask their runtimes in another order.
+  const begun = job.events.flatMap((event) =>
+    event.event === "simulation_started" ? [event.simulation_id] : [],
+  );
   expect(begun).toEqual(simulations(12).map(({ simulation_id }) => simulation_id));
 });
 
@@ -137,7 +141,7 @@ test("an abort gives back what runs: a straggler is refused, another launcher be
   const manager = job.manager({ runtime, concurrency: 1 });
   await manager.add(simulations(1));
   expect(await manager.run(aborting.signal)).toMatchObject({ pending: 1, interrupted_attempts: 1 });
-  expect(await takeStep(await straggler.promise, "demo")).toBe(409);
+  expect(await takeStep(await straggler.promise, "demo")).toBe(403);
   expect(await job.manager().run()).toMatchObject({ finished: 1, interrupted_attempts: 1 });
 });
 
@@ -176,4 +180,23 @@ test("two managers share a job: each simulation is one's alone", async () => {
   expect(jobs[0]).toMatchObject({ finished: 20, interrupted_attempts: 0 });
   expect(new Set(played).size).toBe(20);
   expect(played).toHaveLength(20);
+});
+
+test("the evaluator looks at the folder that the agent worked in, which is gone afterwards", async () => {
+  const job = rollout.job();
+  const runtime = functionRuntime(async (request, { folder }) => {
+    const { work } = (await folder?.open()) ?? { work: "" };
+    await writeFile(join(work, "answer"), "42");
+    return takeTwoSteps(request);
+  });
+  const looked: string[] = [];
+  const evaluator = functionEvaluator(async ({ workdir }) => {
+    looked.push(workdir ?? "");
+    return Number(await readFile(join(workdir ?? "", "answer"), "utf8"));
+  });
+  const manager = job.manager({ runtime, evaluator });
+  await manager.add(simulations(2));
+  expect(await manager.run()).toMatchObject({ finished: 2, mean_reward: 42 });
+  expect(new Set(looked).size).toBe(2);
+  for (const path of looked) await expect(access(path)).rejects.toThrow("ENOENT");
 });

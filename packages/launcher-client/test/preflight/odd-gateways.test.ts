@@ -8,7 +8,8 @@ import {
 import { PreflightError, type StartupErrorCode } from "../../src/preflight/startup-error.ts";
 import { json, type OddServer, startOddServer } from "../odd-server.ts";
 
-const db_url = "sqlite://data/gateway.db";
+// A file that is there; nobody opens it.
+const db_url = "sqlite://package.json";
 const storage_id = "one-id";
 const ready = {
   status: "ready",
@@ -41,7 +42,7 @@ async function codes(checks: Promise<unknown>): Promise<readonly StartupErrorCod
   return error.errors.map(({ code }) => code);
 }
 
-test.each(["starting", "draining", "storage_unavailable"])(
+test.each(["starting", "draining", "storage_unavailable", "storage_replaced"])(
   "a gateway that is %s is waited for",
   async (status) => {
     const notYet = json({ ...ready, status }, 503);

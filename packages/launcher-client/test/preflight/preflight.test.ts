@@ -8,7 +8,6 @@ import { type PreflightOptions, preflight } from "../../src/preflight/preflight.
 import { PreflightError, type StartupError } from "../../src/preflight/startup-error.ts";
 import { closedPort } from "../odd-server.ts";
 import { startGateway, type TestGateway } from "../start-gateway.ts";
-import { storageOf } from "../temporary-storage.ts";
 
 const base_url = "http://127.0.0.1:9/v1";
 let gateway: TestGateway;
@@ -111,7 +110,7 @@ test("a storage that the launcher cannot open", async () => {
   );
 });
 
-test("a model that is no route of the gateway: the routes and the likeliest are named", async () => {
+test("a model that is not a route of the gateway: the routes and the likeliest are named", async () => {
   expect(await failure(settings({ llm_model: "policy-lage" }))).toBe(
     'model_not_configured: gateway model route(s) are not configured: --llm-model "policy-lage" is not a key of llm_routes in the gateway (GET /v1/models). Did you mean "policy-large"? The routes are: "policy-large", "judge".',
   );
@@ -132,13 +131,12 @@ test("a file that cannot be read", async () => {
 });
 
 test("a key that is missing or wrong", async () => {
-  await using locked = await startGateway({
-    storage: storageOf(gateway.db_url),
-    config: { auth: { api_keys: ["the-right-key"] } },
-  });
+  await using locked = await startGateway({ config: { auth: { api_keys: ["the-right-key"] } } });
+  const { db_url } = locked;
   for (const apiKey of [null, "wrong-key"]) {
     const client = createGatewayClient({ baseUrl: locked.url, apiKey });
-    const text = await failure(settings({ gateway: client }));
+    const readStorageId = async () => (await client.readiness()).storage_id ?? "";
+    const text = await failure(settings({ gateway: client, db_url, readStorageId }));
     expect(text).toMatch(/^invalid_api_key: gateway API key is missing or wrong: /);
     expect(text).toContain("--gateway-api-key or GATEWAY_API_KEY");
     expect(text).not.toContain("wrong-key");

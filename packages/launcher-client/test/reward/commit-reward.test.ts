@@ -1,4 +1,10 @@
-import { type JobStore, openJobStore, openStore, StoreUnavailableError } from "@proj/session-store";
+import {
+  type JobStore,
+  monotonicMs,
+  openJobStore,
+  openStore,
+  StoreUnavailableError,
+} from "@proj/session-store";
 import { expect, test } from "vitest";
 import { commitReward } from "../../src/reward/commit-reward.ts";
 import { temporaryStorage } from "../temporary-storage.ts";
@@ -13,7 +19,7 @@ test("a commit whose acknowledgement was lost is tried again, and commits once",
   await store.addSimulations("job", [simulation]);
   const [environment] = await store.claim({ job_id: "job", owner: "launcher", limit: 1 });
   const session_id = environment?.session_id ?? expect.fail("nothing was claimed");
-  await writer.writeSteps([stepRow(session_id, 1)], { deadline: Date.now() + 15_000 });
+  await writer.writeSteps([stepRow(session_id, 1)], { deadline: monotonicMs() + 15_000 });
   let commits = 0;
   const lossy: Pick<JobStore, "commitReward"> = {
     commitReward: async (commit) => {
@@ -48,7 +54,7 @@ test("a storage that stays away is an error when the time is up", async () => {
   await expect(committing).rejects.toBe(unavailable);
 });
 
-test("what is no unavailability is not tried again, and an abort ends the trying", async () => {
+test("only an unavailable store is tried again, until an abort", async () => {
   let commits = 0;
   const broken = {
     commitReward: async () => {

@@ -1,5 +1,6 @@
 import {
   type JobStore,
+  monotonicMs,
   openJobStore,
   openStore,
   type SessionStore,
@@ -12,7 +13,7 @@ import { createGatewayClient, type GatewayClient } from "../../src/gateway/gatew
 import { type FindRewardStepOptions, findRewardStep } from "../../src/reward/find-reward-step.ts";
 import { json, startOddServer } from "../odd-server.ts";
 import { startGateway, type TestGateway } from "../start-gateway.ts";
-import { storageOf } from "../temporary-storage.ts";
+import { beside, storageOf } from "../temporary-storage.ts";
 import { stepRow } from "./step-row.ts";
 
 let gateway: TestGateway;
@@ -22,14 +23,16 @@ let writer: SessionStore;
 beforeAll(async () => {
   gateway = await startGateway();
   const storage = storageOf(gateway.db_url);
-  [store, writer] = await Promise.all([openJobStore(storage), openStore(storage)]);
+  [store, writer] = await Promise.all([openJobStore(storage), openStore(beside(storage))]);
 });
 afterAll(async () => {
   await Promise.all([store.close(), writer.close(), gateway.close()]);
 });
 
 const write = (session_id: string, step_id: number, status_code: number = 200): Promise<unknown> =>
-  writer.writeSteps([stepRow(session_id, step_id, status_code)], { deadline: Date.now() + 15_000 });
+  writer.writeSteps([stepRow(session_id, step_id, status_code)], {
+    deadline: monotonicMs() + 15_000,
+  });
 
 const find = (
   client: Pick<GatewayClient, "latestSuccessStep">,

@@ -1,9 +1,15 @@
-import { type JobStore, openJobStore, openStore, type SessionStore } from "@proj/session-store";
+import {
+  type JobStore,
+  monotonicMs,
+  openJobStore,
+  openStore,
+  type SessionStore,
+} from "@proj/session-store";
 import { type FaultyUpstream, startFaultyUpstream } from "@proj/test-kit";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { upstreamRefusal } from "../../src/reward/upstream-refusal.ts";
 import { startGateway, type TestGateway } from "../start-gateway.ts";
-import { storageOf } from "../temporary-storage.ts";
+import { beside, storageOf } from "../temporary-storage.ts";
 import { stepRow } from "./step-row.ts";
 
 let upstream: FaultyUpstream;
@@ -15,7 +21,7 @@ beforeAll(async () => {
   const policy = { base_url: upstream.url, api_key: "hunter2", upstream_model: "big-1" };
   gateway = await startGateway({ config: { llm_routes: { policy } } });
   const storage = storageOf(gateway.db_url);
-  [store, writer] = await Promise.all([openJobStore(storage), openStore(storage)]);
+  [store, writer] = await Promise.all([openJobStore(storage), openStore(beside(storage))]);
 });
 afterAll(async () => {
   await Promise.all([store.close(), writer.close(), gateway.close()]);
@@ -24,7 +30,7 @@ afterAll(async () => {
 
 const write = async (session_id: string, ...status_codes: readonly number[]): Promise<void> => {
   const rows = status_codes.map((status, index) => stepRow(session_id, index + 1, status));
-  await writer.writeSteps(rows, { deadline: Date.now() + 15_000 });
+  await writer.writeSteps(rows, { deadline: monotonicMs() + 15_000 });
 };
 
 test.each([
@@ -44,7 +50,7 @@ test.each([
   });
 });
 
-test("other failures of the upstream are no refusal of the route", async () => {
+test("other failures of the upstream are not refusals of the route", async () => {
   await write("broken", 500, 429, 502);
   expect(await upstreamRefusal(store, "broken", "policy")).toBeNull();
   expect(await upstreamRefusal(store, "unknown", "policy")).toBeNull();
