@@ -1,0 +1,80 @@
+import type { EnvironmentRow, JobSummary, RowPage, StoreBrowser } from "@proj/session-store";
+import { numberOf, QueryError, textOf } from "./query.ts";
+import { entryOf, type FindLive, type StoredSession } from "./stored-sessions.ts";
+
+/** Answer of `GET /v1/jobs`. */
+export interface JobsBody {
+  readonly jobs: readonly JobSummary[];
+}
+
+/** Answer of `GET /v1/jobs/{job_id}/simulations`: attempts, in the order of simulation and attempt. */
+export interface SimulationsBody {
+  readonly simulations: readonly Simulation[];
+  /** `after` for the next page; null at the end. */
+  readonly next_after: string | null;
+}
+
+export type Simulation = Omit<EnvironmentRow, "env_params" | "result" | "owner" | "heartbeat_at">;
+
+/** Answer of `GET {session}/summary`. */
+export interface SummaryBody {
+  readonly session: StoredSession;
+  readonly environment: EnvironmentRow | null;
+}
+
+export async function jobs(browser: StoreBrowser): Promise<JobsBody> {
+  return { jobs: await browser.readJobs() };
+}
+
+/** @throws QueryError */
+export async function simulations(
+  browser: StoreBrowser,
+  job_id: string,
+  query: URLSearchParams,
+): Promise<SimulationsBody> {
+  const after = textOf(query, "after");
+  const { environments, next_after } = await browser.readEnvironments({
+    job_id,
+    limit: numberOf(query, "limit"),
+    after: after === undefined ? undefined : keyOf(after),
+  });
+  return {
+    simulations: environments.map(
+      ({ env_params: _params, result: _result, owner: _owner, heartbeat_at: _at, ...columns }) =>
+        columns,
+    ),
+    next_after: next_after === null ? null : `${next_after.attempt}:${next_after.simulation_id}`,
+  };
+}
+
+/** `GET {session}/rows?after=&limit=&payload=`: rows as they are stored. @throws QueryError */
+export function rows(
+  browser: StoreBrowser,
+  session_id: string,
+  query: URLSearchParams,
+): Promise<RowPage> {
+  return browser.readRows({
+    session_id,
+    after: numberOf(query, "after"),
+    limit: numberOf(query, "limit"),
+    payload: query.get("payload") === "true",
+  });
+}
+
+/** Null: nothing is stored of the session. */
+export async function summary(
+  browser: StoreBrowser,
+  session_id: string,
+  findLive: FindLive,
+): Promise<SummaryBody | null> {
+  const found = await browser.readSummary(session_id);
+  if (found === null) return null;
+  return { session: entryOf(found, findLive(session_id)), environment: found.environment };
+}
+
+function keyOf(after: string) {
+  const [, attempt, simulation_id] = /^(\d{1,9}):(.*)$/s.exec(after) ?? [];
+  if (simulation_id === undefined)
+    throw new QueryError("The query parameter 'after' is not the 'next_after' of a page.");
+  return { attempt: Number(attempt), simulation_id };
+}

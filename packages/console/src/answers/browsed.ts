@@ -1,0 +1,46 @@
+import type { JobReader, StoreBrowser } from "@proj/session-store";
+import { jobs, rows, simulations, summary } from "./browse.ts";
+import { numberOf } from "./query.ts";
+import { storedSessions } from "./stored-sessions.ts";
+
+/** A storage that is looked at without its gateway. */
+export interface ViewedStore extends Pick<JobReader, "readSteps"> {
+  readonly browser: StoreBrowser;
+}
+
+const sessionsPath = "/v1/sessions";
+
+/** A gateway's answer about a storage that nothing writes to; null for an unknown path. */
+export async function browsed(
+  store: ViewedStore,
+  path: string,
+  query: URLSearchParams,
+): Promise<object | null> {
+  const { browser } = store;
+  if (path === "/readyz") return { base_session_path: sessionsPath };
+  if (path === "/v1/jobs") return jobs(browser);
+  if (path === sessionsPath) return storedSessions(browser, query, () => null);
+  const [, job, below] = /^\/v1\/jobs\/([^/]+)(\/simulations)?$/.exec(path) ?? [];
+  if (job !== undefined)
+    return below === undefined
+      ? browser.readJob(decoded(job))
+      : simulations(browser, decoded(job), query);
+  const [, session, part] = /^\/v1\/sessions\/([^/]+)\/(rows|summary|steps)$/.exec(path) ?? [];
+  if (session === undefined) return null;
+  const session_id = decoded(session);
+  if (part === "rows") return rows(browser, session_id, query);
+  if (part === "summary") return summary(browser, session_id, () => null);
+  return store.readSteps({
+    session_id,
+    after: numberOf(query, "after"),
+    limit: numberOf(query, "limit"),
+  });
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}

@@ -1,0 +1,119 @@
+import type { RewardBound, SessionSearch, SessionSummary, StoreBrowser } from "@proj/session-store";
+import { lastWords } from "./last-words.ts";
+import { cut, numberOf, QueryError, textOf } from "./query.ts";
+
+/** Answer of `GET {base_session_path}?stored=true`: sessions by their latest step, the latest first. */
+export interface StoredSessionsBody {
+  readonly sessions: readonly StoredSession[];
+  /** `before` for the next page, which may be empty and have a next one; null at the end. */
+  readonly next_before: number | null;
+}
+
+export interface StoredSession
+  extends Pick<
+    SessionSummary,
+    | "session_id"
+    | "models"
+    | "calls"
+    | "counted_calls"
+    | "errors"
+    | "prompt_tokens"
+    | "completion_tokens"
+    | "first_at"
+    | "last_at"
+  > {
+  readonly last_status_code: number;
+  readonly last_words: string;
+  readonly job_id: string | null;
+  readonly simulation_id: string | null;
+  readonly attempt: number | null;
+  readonly group_id: string | null;
+  readonly env_name: string | null;
+  readonly reward: number | null;
+  /** Of the attempt; null: no launcher started it. */
+  readonly environment_status: string | null;
+  /** Null: it is in the memory of no gateway that this answer comes from. */
+  readonly live: LiveState | null;
+}
+
+export interface LiveState {
+  readonly status: "active" | "closing" | "closed";
+  readonly in_flight: number;
+  /** Negative: no budget. */
+  readonly max_steps: number;
+}
+
+export type FindLive = (session_id: string) => LiveState | null;
+
+/** Reads of one answer at most: a search that finds little gives its place up to others. */
+const mostReads = 20;
+
+/** @throws QueryError */
+export async function storedSessions(
+  browser: StoreBrowser,
+  query: URLSearchParams,
+  findLive: FindLive,
+): Promise<StoredSessionsBody> {
+  const search = searchOf(query);
+  const limit = Math.min(Math.max(numberOf(query, "limit") ?? 50, 1), 200);
+  const status = textOf(query, "status");
+  const found = new Map<string, StoredSession>();
+  let next_before: number | null | undefined = numberOf(query, "before");
+  for (let reads = 0; reads < mostReads && next_before !== null && found.size < limit; reads += 1) {
+    const page = await browser.findSessions({
+      ...search,
+      before: next_before,
+      limit: limit - found.size,
+    });
+    next_before = page.next_before;
+    for (const session_id of page.session_ids) {
+      const live = findLive(session_id);
+      if (found.has(session_id) || (status !== undefined && live?.status !== status)) continue;
+      const summary = await browser.readSummary(session_id);
+      if (summary !== null) found.set(session_id, entryOf(summary, live));
+    }
+  }
+  return { sessions: [...found.values()], next_before: next_before ?? null };
+}
+
+export function entryOf(summary: SessionSummary, live: LiveState | null): StoredSession {
+  const { environment, last_step, ...counts } = summary;
+  return {
+    ...counts,
+    last_status_code: last_step.status_code,
+    last_words: lastWords(last_step),
+    job_id: environment?.job_id ?? null,
+    simulation_id: environment?.simulation_id ?? null,
+    attempt: environment?.attempt ?? null,
+    group_id: environment?.group_id ?? null,
+    env_name: environment?.env_name ?? null,
+    reward: environment?.reward ?? null,
+    environment_status: environment?.status ?? null,
+    live,
+  };
+}
+
+function searchOf(query: URLSearchParams): SessionSearch {
+  const error = textOf(query, "error");
+  return {
+    model: textOf(query, "model"),
+    job_id: textOf(query, "job_id"),
+    group_id: textOf(query, "group_id"),
+    status_code: numberOf(query, "status_code"),
+    error: error === "*" ? true : error,
+    tool: textOf(query, "tool"),
+    reward: rewardOf(textOf(query, "reward")),
+    text: textOf(query, "text"),
+  };
+}
+
+function rewardOf(text: string | undefined): RewardBound | undefined {
+  if (text === undefined) return undefined;
+  const [, operator = "=", number = ""] =
+    /^(<=|>=|<|>|=)?(-?\d{1,15}(?:\.\d{1,15})?)$/.exec(text) ?? [];
+  const known = (["<", "<=", "=", ">=", ">"] as const).find((each) => each === operator);
+  if (number !== "" && known !== undefined) return { operator: known, value: Number(number) };
+  throw new QueryError(
+    `The query parameter 'reward' must be a number, or a bound such as '<1', not '${cut(text)}'.`,
+  );
+}

@@ -1,0 +1,21 @@
+export {
+  type JobsBody,
+  jobs,
+  rows,
+  type Simulation,
+  type SimulationsBody,
+  type SummaryBody,
+  simulations,
+  summary,
+} from "./answers/browse.ts";
+export { browsed, type ViewedStore } from "./answers/browsed.ts";
+export { QueryError } from "./answers/query.ts";
+export {
+  type FindLive,
+  type LiveState,
+  type StoredSession,
+  type StoredSessionsBody,
+  storedSessions,
+} from "./answers/stored-sessions.ts";
+export { consolePath, pageWithData, servePage } from "./serving/console-page.ts";
+export { createViewServer } from "./serving/view-server.ts";

@@ -1,0 +1,88 @@
+import { useEffect, useState } from "preact/hooks";
+import { type Source, SourceError } from "./data/source.ts";
+import { SourceContext } from "./data/use-answer.ts";
+import { JobView } from "./jobs/job-view.tsx";
+import { JobsView } from "./jobs/jobs-view.tsx";
+import { SessionsView } from "./list/sessions-view.tsx";
+import { SessionView } from "./session/session-view.tsx";
+import { Help } from "./shell/help.tsx";
+import { KeyDialog } from "./shell/key-dialog.tsx";
+import { useKeys } from "./shell/keys.ts";
+import { hrefOf, type Place, usePlace } from "./shell/location.ts";
+
+const views = [
+  ["sessions", "Sessions"],
+  ["jobs", "Jobs"],
+] as const;
+
+export function App({ source }: { readonly source: Source }) {
+  const place = usePlace();
+  const [hasHelp, setHelp] = useState(false);
+  /** Counts the keys that were given: what was asked with the one before is asked again. */
+  const [keys, setKeys] = useState(0);
+  const [refusal, setRefusal] = useState<string | null>(null);
+  useKeys({ "?": () => setHelp(true) });
+  useEffect(() => {
+    document.title = `${place.id ?? place.view} · Console`;
+  }, [place]);
+  return (
+    <SourceContext.Provider value={source}>
+      <button type="button" class="skip" onClick={() => document.getElementById("main")?.focus()}>
+        Skip to the content
+      </button>
+      <header class="bar">
+        <h1>Console</h1>
+        <nav aria-label="Views">
+          {views.map(([view, name]) => (
+            <a
+              key={view}
+              href={hrefOf(view)}
+              aria-current={place.view === view ? "page" : undefined}
+            >
+              {name}
+            </a>
+          ))}
+        </nav>
+        <button type="button" class="plain" aria-label="Help" onClick={() => setHelp(true)}>
+          ?
+        </button>
+      </header>
+      <main id="main" tabIndex={-1}>
+        {refusal === null ? (
+          <Shown
+            key={keys}
+            place={place}
+            onError={(error) => {
+              if (error instanceof SourceError && error.status === 401) setRefusal(error.message);
+            }}
+          />
+        ) : (
+          <KeyDialog
+            problem={refusal}
+            onKey={(key) => {
+              source.useKey(key);
+              setRefusal(null);
+              setKeys(keys + 1);
+            }}
+          />
+        )}
+      </main>
+      {hasHelp && <Help onClose={() => setHelp(false)} />}
+    </SourceContext.Provider>
+  );
+}
+
+interface ShownProps {
+  readonly place: Place;
+  readonly onError: (error: Error) => void;
+}
+
+function Shown({ place, onError }: ShownProps) {
+  const { view, id, query } = place;
+  if (view === "sessions" && id !== null)
+    return <SessionView key={id} session_id={id} query={query} onError={onError} />;
+  if (view === "sessions") return <SessionsView query={query} onError={onError} />;
+  if (view === "jobs" && id !== null) return <JobView key={id} job_id={id} onError={onError} />;
+  if (view === "jobs") return <JobsView onError={onError} />;
+  return <p class="notice">There is no view '{view}'.</p>;
+}

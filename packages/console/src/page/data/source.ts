@@ -1,0 +1,40 @@
+import type { StoredStep } from "@proj/session-store";
+
+/** Where the page has its data from: a server, or the file that it came with. */
+export interface Source {
+  /** Whether what it gives may change. */
+  readonly isLive: boolean;
+  /** @param path below the server's address @throws SourceError */
+  ask<Body>(path: string, signal?: AbortSignal): Promise<Body>;
+  /** Path of the list of sessions; those of a session are below it. */
+  sessionsPath(): Promise<string>;
+  /** Follows a session's events until the signal aborts. Resolves when there are none to follow. */
+  follow(path: string, onEvent: (event: LiveEvent) => void, signal: AbortSignal): Promise<void>;
+  useKey(key: string): void;
+}
+
+/** A step whose history is whole, as far as it is shown. */
+export type WholeStep = Pick<StoredStep, "id" | "request" | "response" | "messages">;
+
+/** Answer of `GET {session}/steps`. */
+export interface WholeSteps {
+  readonly steps: readonly WholeStep[];
+}
+
+export interface LiveEvent {
+  readonly event: string;
+  readonly data: unknown;
+}
+
+export class SourceError extends Error {
+  /** The answer's status; 0: the server did not answer. */
+  readonly status: number;
+
+  constructor(status: number, message: string) {
+    super(message);
+    this.status = status;
+  }
+}
+
+export const sessionPath = (base: string, session_id: string): string =>
+  `${base}/${encodeURIComponent(session_id)}`;

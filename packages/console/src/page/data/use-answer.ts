@@ -1,0 +1,59 @@
+import { createContext } from "preact";
+import { useContext, useEffect, useState } from "preact/hooks";
+import type { Source } from "./source.ts";
+
+export const SourceContext = createContext<Source | null>(null);
+
+export function useSource(): Source {
+  const source = useContext(SourceContext);
+  if (source === null) throw new Error("there is no source");
+  return source;
+}
+
+export interface Asked<Body> {
+  /** The latest answer, also while a newer one is waited for. */
+  readonly body: Body | null;
+  readonly error: Error | null;
+}
+
+/**
+ * Asks, and asks again while the page is seen.
+ * @param ask may change only when `key` does
+ * @param everyMs 0: once
+ */
+export function useAnswer<Body>(
+  key: string,
+  ask: (source: Source, signal: AbortSignal) => Promise<Body>,
+  everyMs: number = 0,
+): Asked<Body> {
+  const source = useSource();
+  const [asked, setAsked] = useState<Asked<Body> & { key: string }>(none(key));
+  useEffect(() => {
+    const stop = new AbortController();
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const run = async (): Promise<void> => {
+      if (document.visibilityState === "visible") {
+        try {
+          const body = await ask(source, stop.signal);
+          if (!stop.signal.aborted) setAsked({ key, body, error: null });
+        } catch (error) {
+          if (stop.signal.aborted || !(error instanceof Error)) return;
+          setAsked((before) => ({ ...(before.key === key ? before : none<Body>(key)), error }));
+        }
+      }
+      if (everyMs > 0 && source.isLive && !stop.signal.aborted) timer = setTimeout(run, everyMs);
+    };
+    void run();
+    return () => {
+      stop.abort();
+      clearTimeout(timer);
+    };
+  }, [key, source, everyMs]);
+  return asked.key === key ? asked : none(key);
+}
+
+const none = <Body>(key: string): Asked<Body> & { key: string } => ({
+  key,
+  body: null,
+  error: null,
+});

@@ -1,0 +1,159 @@
+import { useEffect, useRef, useState } from "preact/hooks";
+import type { StoredSession, StoredSessionsBody } from "../../answers/stored-sessions.ts";
+import { useAnswer, useSource } from "../data/use-answer.ts";
+import { useKeys } from "../shell/keys.ts";
+import { hrefOf, replacePlace } from "../shell/location.ts";
+import { filtersOf } from "./filters.ts";
+import { SessionRow } from "./session-row.tsx";
+
+interface SessionsViewProps {
+  readonly query: URLSearchParams;
+  readonly onError: (error: Error) => void;
+}
+
+const refreshMs = 5_000;
+
+/** All sessions that are stored, the latest first, and what those in memory are doing. */
+export function SessionsView({ query, onError }: SessionsViewProps) {
+  const typed = query.get("q") ?? "";
+  const source = useSource();
+  const search = new URLSearchParams({ stored: "true", ...filtersOf(typed) }).toString();
+  const { body, error } = useAnswer(
+    search,
+    async (source, signal) =>
+      source.ask<StoredSessionsBody>(`${await source.sessionsPath()}?${search}`, signal),
+    refreshMs,
+  );
+  const { sessions, next_before, readMore, isReading } = useFurther(search, body, onError);
+  useEffect(() => {
+    if (error !== null) onError(error);
+  }, [error]);
+  const field = useRef<HTMLInputElement>(null);
+  const table = useRef<HTMLTableElement>(null);
+  const move = (by: number): void => moveAmong(table.current, "a.entry", by);
+  useKeys({
+    "/": () => field.current?.focus(),
+    Escape: () => field.current?.blur(),
+    j: () => move(1),
+    k: () => move(-1),
+    n: () => moveAmong(table.current, "tr.failed a.entry", 1),
+  });
+  return (
+    <div class="page">
+      <search>
+        <label class="search">
+          <span class="hidden">Filter sessions</span>
+          <input
+            ref={field}
+            type="search"
+            placeholder="model:policy  error:*  tool:bash  reward<1  or any words"
+            value={typed}
+            spellcheck={false}
+            onInput={({ currentTarget }) => setFilter(currentTarget.value)}
+          />
+        </label>
+      </search>
+      {error !== null && (
+        <p class="notice" role="alert">
+          {error.message}
+        </p>
+      )}
+      {body !== null && sessions.length === 0 && next_before === null && (
+        <p class="empty">{typed === "" ? firstSteps : "No session fits."}</p>
+      )}
+      {sessions.length > 0 && (
+        <table ref={table} class="list">
+          <caption class="hidden">Sessions, by their latest step</caption>
+          <thead>
+            <tr>
+              <th scope="col">Session</th>
+              <th scope="col">State</th>
+              <th scope="col">Model</th>
+              <th scope="col" class="number">
+                Calls
+              </th>
+              <th scope="col" class="number">
+                Tokens
+              </th>
+              <th scope="col" class="number">
+                Reward
+              </th>
+              <th scope="col">Last words</th>
+              <th scope="col">Latest</th>
+            </tr>
+          </thead>
+          <tbody>
+            {sessions.map((session) => (
+              <SessionRow key={session.session_id} session={session} />
+            ))}
+          </tbody>
+        </table>
+      )}
+      {next_before !== null && source.isLive && (
+        <p>
+          <button type="button" disabled={isReading} onClick={() => void readMore()}>
+            {isReading ? "Looking further back …" : "Look further back"}
+          </button>
+        </p>
+      )}
+      {body === null && error === null && <p class="empty">Reading the sessions …</p>}
+    </div>
+  );
+}
+
+const firstSteps =
+  "Nothing is recorded yet. Send a request to …/v1/sessions/any-name/chat/completions: it appears here.";
+
+const setFilter = (q: string): void => replacePlace(hrefOf("sessions", null, { q }));
+
+/** The first page as it is now, and the pages behind it as they were read. */
+function useFurther(
+  search: string,
+  first: StoredSessionsBody | null,
+  onError: (error: Error) => void,
+) {
+  const source = useSource();
+  const [further, setFurther] = useState<Further>(nothing(search));
+  const [isReading, setReading] = useState(false);
+  const current = further.search === search ? further : nothing(search);
+  const sessions = new Map<string, StoredSession>();
+  for (const session of [...(first?.sessions ?? []), ...current.sessions])
+    if (!sessions.has(session.session_id)) sessions.set(session.session_id, session);
+  const next_before =
+    current.next_before === undefined ? (first?.next_before ?? null) : current.next_before;
+  const readMore = async (): Promise<void> => {
+    setReading(true);
+    try {
+      const page = await source.ask<StoredSessionsBody>(
+        `${await source.sessionsPath()}?${search}&before=${next_before}`,
+      );
+      setFurther({
+        search,
+        sessions: [...current.sessions, ...page.sessions],
+        next_before: page.next_before,
+      });
+    } catch (error) {
+      if (error instanceof Error) onError(error);
+    }
+    setReading(false);
+  };
+  return { sessions: [...sessions.values()], next_before, readMore, isReading };
+}
+
+interface Further {
+  readonly search: string;
+  readonly sessions: readonly StoredSession[];
+  /** Undefined: nothing further was read. */
+  readonly next_before: number | null | undefined;
+}
+
+const nothing = (search: string): Further => ({ search, sessions: [], next_before: undefined });
+
+/** Moves the focus to the next link, or the one before. */
+export function moveAmong(within: HTMLElement | null, selector: string, by: number): void {
+  const links = [...(within?.querySelectorAll<HTMLElement>(selector) ?? [])];
+  const at = links.findIndex((link) => link.matches(":focus"));
+  const next = links[at < 0 && by < 0 ? links.length - 1 : at + by];
+  next?.focus();
+  next?.scrollIntoView({ block: "nearest" });
+}

@@ -1,0 +1,91 @@
+import {
+  elementsOf,
+  formOf,
+  isJsonObject,
+  readUtterance,
+  type Utterance,
+} from "@proj/sequences/conversation";
+import type { StoredRow } from "@proj/session-store";
+import { factsOf } from "./step-facts.ts";
+
+/** What a step's request has that the one it goes on from had not. */
+export interface Added {
+  /**
+   * `begins`: a conversation of its own. `continues`: all of the earlier request, and more behind it.
+   * `changed`: it is like the earlier one up to a place inside of it.
+   */
+  readonly kind: "begins" | "continues" | "changed";
+  /** Null: it is not in the row (too large, or not captured), or it begins amidst a message. */
+  readonly messages: readonly Utterance[] | null;
+}
+
+/** @param base the row that it goes on from, where that is known */
+export function addedBy(row: StoredRow, base: StoredRow | null): Added {
+  const { messages } = row;
+  if (row.messages_base === null)
+    return { kind: "begins", messages: messages === null ? null : beginning(row, messages) };
+  // The closing bracket is not shared, and perhaps blanks before it.
+  const isChanged = base !== null && historyBytes(base) - (row.messages_shared ?? 0) > 16;
+  const kind = isChanged ? "changed" : "continues";
+  if (messages === null) return { kind, messages: null };
+  const rest = messages.trimStart();
+  if (rest.startsWith("]")) return { kind, messages: [] };
+  return {
+    kind,
+    messages: rest.startsWith(",") ? read(() => readAll(row, `[${rest.slice(1)}`)) : null,
+  };
+}
+
+/** Of the history as it was sent. */
+export const historyBytes = (row: StoredRow): number =>
+  (row.messages_shared ?? 0) + (row.messages_bytes ?? 0);
+
+/** What the model answered; null: not captured, or not in a form that is known. */
+export function answersOf(row: StoredRow): readonly Utterance[] | null {
+  return read(() => {
+    const response: unknown = JSON.parse(row.response ?? "null");
+    return isJsonObject(response) ? formOf(factsOf(row).endpoint).answersOf(response) : null;
+  });
+}
+
+/** The messages of a history that is whole, with the instructions that came beside it. */
+export function beginning(row: StoredRow, messages: string): readonly Utterance[] | null {
+  const instructions = read(() => {
+    const request: unknown = JSON.parse(row.request ?? "null");
+    const content = isJsonObject(request) ? (request.system ?? request.instructions) : null;
+    return content === null || content === undefined
+      ? []
+      : [readUtterance({ role: "system", content })];
+  });
+  const said = read(() => readAll(row, messages));
+  return said === null ? null : [...(instructions ?? []), ...said];
+}
+
+/** How many messages of a whole history are in its first bytes. */
+export function sharedMessages(messages: string, sharedBytes: number): number {
+  const shared = new TextDecoder().decode(
+    new TextEncoder().encode(messages).subarray(0, sharedBytes),
+  );
+  let at = 0;
+  let known = 0;
+  for (const element of elementsOf(messages)) {
+    at = messages.indexOf(element, at) + element.length;
+    if (at > shared.length) break;
+    known += 1;
+  }
+  return known;
+}
+
+const readAll = (row: StoredRow, messages: string): readonly Utterance[] =>
+  formOf(factsOf(row).endpoint)
+    .messagesOf(messages)
+    .map((text) => readUtterance(JSON.parse(text)));
+
+/** Null where it cannot be read, whatever was stored. */
+function read<Value>(from: () => Value): Value | null {
+  try {
+    return from();
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,44 @@
+const history = /"(?:messages|input|prompt)"\s*:\s*null/g;
+
+/** The request's body as it was sent: `request` has null in the place of the messages. */
+export function bodyOf(request: string | null, messages: string | null): string | null {
+  if (request === null || messages === null) return request;
+  const places = [...request.matchAll(history)];
+  const bodies = places.map(({ 0: found, index }) => {
+    const end = index + found.length;
+    return request.slice(0, end - "null".length) + messages + request.slice(end);
+  });
+  // A null of that name may be deeper in the request, too.
+  return bodies.find((body) => isAtTop(body, messages)) ?? bodies[0] ?? request;
+}
+
+/** A command that sends a body again; the key is taken from the environment. */
+export function curlOf(url: string, body: string): string {
+  return [
+    `curl ${url}`,
+    `-H 'content-type: application/json'`,
+    `-H "authorization: Bearer $GATEWAY_API_KEY"`,
+    `--data-binary '${body.replaceAll("'", String.raw`'\''`)}'`,
+  ].join(" \\\n  ");
+}
+
+const paths: Readonly<Record<string, string>> = {
+  chat_completions: "/chat/completions",
+  responses: "/responses",
+  completions: "/completions",
+  embeddings: "/embeddings",
+  messages: "/messages",
+};
+
+/** Outside of the session: sending it again is not a step of it. */
+export const pathOf = (endpoint: string | null): string =>
+  `/v1${paths[endpoint ?? ""] ?? paths.chat_completions}`;
+
+function isAtTop(body: string, messages: string): boolean {
+  try {
+    const { messages: chat, input, prompt } = JSON.parse(body);
+    return JSON.stringify(chat ?? input ?? prompt) === JSON.stringify(JSON.parse(messages));
+  } catch {
+    return false;
+  }
+}

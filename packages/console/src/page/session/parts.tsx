@@ -1,0 +1,113 @@
+import type { Utterance, UtterancePart } from "@proj/sequences/conversation";
+import { createContext } from "preact";
+import { useContext } from "preact/hooks";
+import { LongText } from "../text/long-text.tsx";
+import { prettyJson } from "../text/pretty-json.ts";
+import { visible } from "../text/visible.ts";
+import { imageOf } from "./media.ts";
+
+/** Whether all that is folded is open. */
+export const OpenContext = createContext(false);
+
+/** What tools were called as, by the ids of their calls: a result names only the id. */
+export type ToolNames = ReadonlyMap<string, string>;
+
+interface MessageProps {
+  readonly message: Utterance;
+  readonly tools: ToolNames;
+  /** Said before, and sent back: folded. */
+  readonly isRepeated?: boolean;
+}
+
+export function Message({ message: { role, parts }, tools, isRepeated = false }: MessageProps) {
+  const isOpen = useContext(OpenContext);
+  const content = parts.map((part, index) => <Part key={index} part={part} tools={tools} />);
+  if (isRepeated || role === "system" || role === "developer")
+    return (
+      <details class={`message ${role}`} open={isOpen}>
+        <summary>
+          <span class="role">{visible(role)}</span>{" "}
+          <span class="preview">{isRepeated ? "what it answered, sent back" : preview(parts)}</span>
+        </summary>
+        {content}
+      </details>
+    );
+  return (
+    <div class={`message ${role}`}>
+      {role !== "tool" && <span class="role">{visible(role)}</span>}
+      {content}
+    </div>
+  );
+}
+
+function Part({ part, tools }: { readonly part: UtterancePart; readonly tools: ToolNames }) {
+  switch (part.kind) {
+    case "text":
+      return <LongText text={part.text} />;
+    case "refusal":
+      return (
+        <div class="refusal">
+          <span class="role">refusal</span>
+          <LongText text={part.text} />
+        </div>
+      );
+    case "reasoning":
+      return (
+        <Fold label="thinking" preview={part.text}>
+          <LongText text={part.text} class="said thinking" />
+        </Fold>
+      );
+    case "tool_call":
+      return (
+        <Fold label={`calls ${part.name}`} preview={part.arguments}>
+          <LongText text={readable(part.arguments)} class="said code" />
+        </Fold>
+      );
+    case "tool_result":
+      return (
+        <Fold label={`${tools.get(part.call_id ?? "") ?? "tool"} answers`} preview={part.text}>
+          <LongText text={part.text} class="said code" />
+        </Fold>
+      );
+    case "other":
+      return <OtherPart type={part.type} json={part.json} />;
+  }
+}
+
+function OtherPart({ type, json }: { readonly type: string; readonly json: string }) {
+  const image = imageOf(json);
+  if (image?.data) return <img class="image" src={image.data} alt="sent with the message" />;
+  if (image !== null)
+    return <p class="elsewhere">An image that is not loaded: {visible(image.description)}</p>;
+  return (
+    <Fold label={type} preview={json}>
+      <LongText text={readable(json)} class="said code" />
+    </Fold>
+  );
+}
+
+interface FoldProps {
+  readonly label: string;
+  readonly preview: string;
+  readonly children: preact.ComponentChildren;
+}
+
+function Fold({ label, preview, children }: FoldProps) {
+  return (
+    <details open={useContext(OpenContext)}>
+      <summary>
+        <span class="role">{visible(label)}</span> <span class="preview">{cut(preview)}</span>
+      </summary>
+      {children}
+    </details>
+  );
+}
+
+/** Formatted where it is short enough to be, and JSON. */
+export const readable = (text: string): string =>
+  text.length < 1_000_000 && /^\s*[[{]/.test(text) ? prettyJson(text) : text;
+
+const preview = (parts: readonly UtterancePart[]): string =>
+  cut(parts.map((part) => ("text" in part ? part.text : part.kind)).join(" "));
+
+const cut = (text: string): string => visible(text.slice(0, 160).replace(/\s+/g, " "));

@@ -1,0 +1,72 @@
+import type { SummaryBody } from "../../answers/browse.ts";
+import { hrefOf } from "../shell/location.ts";
+import { clock, compact, count, duration, reward } from "../text/format.ts";
+import { visible } from "../text/visible.ts";
+import type { LiveStatus } from "./use-live.ts";
+
+interface SessionHeadProps {
+  readonly session_id: string;
+  readonly summary: SummaryBody | null;
+  /** Null: it is not in the gateway's memory. */
+  readonly live: LiveStatus | null;
+}
+
+/** Whose session it is, how it stands and how it ended. */
+export function SessionHead({ session_id, summary, live }: SessionHeadProps) {
+  const { session, environment } = summary ?? { session: null, environment: null };
+  return (
+    <header class="head">
+      <h2>{visible(session_id)}</h2>
+      <p class="links">
+        {live !== null && (
+          <span class={`state ${live.in_flight > 0 ? "busy" : live.status}`}>
+            {live.in_flight > 0 ? `${count(live.in_flight)} in flight` : live.status}
+          </span>
+        )}
+        {live !== null && live.max_steps >= 0 && <Budget live={live} />}
+        {live?.close != null && (
+          <span>
+            closed{live.close.reason === null ? "" : ` (${visible(live.close.reason)})`}, rows{" "}
+            {live.close.telemetry}
+          </span>
+        )}
+        {environment !== null && (
+          <>
+            <a href={hrefOf("jobs", environment.job_id)}>{visible(environment.job_id)}</a>
+            <span>
+              {visible(environment.simulation_id)}, attempt {environment.attempt}
+            </span>
+            <span class={`state ${environment.status}`}>{environment.status}</span>
+            {environment.reward !== null && <strong>reward {reward(environment.reward)}</strong>}
+          </>
+        )}
+        {session !== null && (
+          <>
+            <span>{session.models.map(visible).join(", ")}</span>
+            <span>
+              {compact(session.prompt_tokens)} → {compact(session.completion_tokens)} tokens
+              {session.counted_calls < session.calls &&
+                ` in the latest ${count(session.counted_calls)} calls`}
+            </span>
+            <span title={`${clock(session.first_at)} – ${clock(session.last_at)}`}>
+              {duration(Date.parse(session.last_at) - Date.parse(session.first_at))}
+            </span>
+          </>
+        )}
+      </p>
+      {environment?.error != null && <p class="bad">{visible(environment.error)}</p>}
+    </header>
+  );
+}
+
+function Budget({ live }: { readonly live: LiveStatus }) {
+  return (
+    <>
+      {Object.entries(live.models).map(([model, { steps, stopped }]) => (
+        <span key={model} class={stopped ? "bad" : ""}>
+          {visible(model)}: {count(steps)} of {count(live.max_steps)} steps
+        </span>
+      ))}
+    </>
+  );
+}

@@ -1,0 +1,172 @@
+import type { StoredRow } from "@proj/session-store";
+import { useMemo } from "preact/hooks";
+import { bytes, compact, count, duration } from "../text/format.ts";
+import { visible } from "../text/visible.ts";
+import { addedBy, answersOf, historyBytes } from "./added.ts";
+import { citationsOf } from "./media.ts";
+import { Message, type ToolNames } from "./parts.tsx";
+import { factsOf, type StepFacts } from "./step-facts.ts";
+import { TimeStrip } from "./time-strip.tsx";
+
+export interface StepCardProps {
+  readonly row: StoredRow;
+  /** With its payload; null: it is still read. */
+  readonly whole: StoredRow | null;
+  /** The row that its history goes on from; null: none, or it is not known. */
+  readonly base: StoredRow | null;
+  readonly previous: StoredRow | null;
+  readonly tools: ToolNames;
+  readonly onInspect: () => void;
+}
+
+/** One step: what was new in the request, and what came of it. It is made anew only where a row is another. */
+export function StepCard(props: StepCardProps) {
+  const { row, whole, base, previous, tools } = props;
+  return useMemo(() => stepCard(props), [row, whole, base, previous, tools]);
+}
+
+function stepCard({ row, whole, base, previous, tools, onInspect }: StepCardProps) {
+  const facts = factsOf(row);
+  return (
+    <>
+      <h3 class="step">
+        <button
+          type="button"
+          class="number"
+          onClick={onInspect}
+          aria-label={`Inspect ${nameOf(row)}`}
+        >
+          {nameOf(row)}
+        </button>
+        <span>{visible(row.model)}</span>
+        {facts.agent !== null && <span class="tag">{visible(facts.agent)}</span>}
+        {facts.retry_of !== null && <span class="tag">retry of step {facts.retry_of}</span>}
+        <span class={row.status_code === 200 ? "quiet" : "bad"}>{row.status_code}</span>
+        <span class="quiet">{tokensOf(facts)}</span>
+        {facts.upstream_ms !== null && <span class="quiet">{duration(facts.upstream_ms)}</span>}
+        {row.reward !== null && <span class="tag">reward {row.reward}</span>}
+        {row.is_truncated && <span class="tag">truncated</span>}
+      </h3>
+      <TimeStrip facts={facts} previous={previous === null ? null : factsOf(previous)} />
+      {whole === null ? (
+        <p class="empty">Reading …</p>
+      ) : (
+        <Exchange row={whole} base={base} tools={tools} onInspect={onInspect} />
+      )}
+    </>
+  );
+}
+
+export const nameOf = ({ step_id }: StoredRow): string =>
+  step_id > 0 ? `Step ${count(step_id)}` : `Call ${count(-step_id)} beside`;
+
+interface ExchangeProps {
+  readonly row: StoredRow;
+  readonly base: StoredRow | null;
+  readonly tools: ToolNames;
+  readonly onInspect: () => void;
+}
+
+function Exchange({ row, base, tools, onInspect }: ExchangeProps) {
+  const added = addedBy(row, base);
+  const answers = row.status_code === 200 ? answersOf(row) : null;
+  const messages = added.messages ?? [];
+  // What it answered itself comes back at once, before anything new.
+  const firstNew = messages.findIndex(({ role }) => role !== "assistant");
+  const repeated = added.kind === "begins" ? 0 : firstNew < 0 ? messages.length : firstNew;
+  return (
+    <>
+      <Beginning row={row} base={base} kind={added.kind} />
+      {added.messages === null && row.messages_bytes !== null && (
+        <p class="elsewhere">
+          <button type="button" onClick={onInspect}>
+            Look at the request
+          </button>{" "}
+          {added.kind === "changed"
+            ? "It differs inside of its history."
+            : `It adds ${bytes(row.messages_bytes)}.`}
+        </p>
+      )}
+      {messages.map((message, index) => (
+        <Message key={index} message={message} tools={tools} isRepeated={index < repeated} />
+      ))}
+      <div class="answer">
+        {answers?.map((answer, index) => (
+          <Message key={index} message={answer} tools={tools} />
+        ))}
+        <Citations response={row.response} />
+        {answers === null && <Ending row={row} onInspect={onInspect} />}
+      </div>
+    </>
+  );
+}
+
+interface BeginningProps {
+  readonly row: StoredRow;
+  readonly base: StoredRow | null;
+  readonly kind: "begins" | "continues" | "changed";
+}
+
+/** What comes before what is new, in one line. */
+function Beginning({ row, base, kind }: BeginningProps) {
+  if (kind === "begins") return null;
+  const shared = bytes(row.messages_shared ?? 0);
+  const from = base === null ? "an earlier step" : nameOf(base).toLowerCase();
+  if (kind === "continues")
+    return (
+      <p class="prefix">
+        {shared} as in {from}, unchanged
+      </p>
+    );
+  return (
+    <p class="prefix changed">
+      History changed: {shared} of {bytes(base === null ? 0 : historyBytes(base))} as in {from},
+      then it differs
+    </p>
+  );
+}
+
+/** Where there is no answer to show: why. */
+function Ending({ row, onInspect }: { readonly row: StoredRow; readonly onInspect: () => void }) {
+  const { outcome, error } = factsOf(row);
+  if (row.status_code !== 200)
+    return (
+      <p class="bad">
+        {row.status_code} {outcome !== null && visible(outcome)}
+        {error !== null && `: ${visible(error)}`}
+      </p>
+    );
+  if (row.response_bytes === null) return <p class="empty">The answer was not captured.</p>;
+  return (
+    <p class="elsewhere">
+      <button type="button" onClick={onInspect}>
+        Look at the answer
+      </button>{" "}
+      {bytes(row.response_bytes)},{" "}
+      {row.response === null ? "too large to read here" : "in a form that is not known"}
+    </p>
+  );
+}
+
+function Citations({ response }: { readonly response: string | null }) {
+  // Most answers name no sources, and parsing them twice would cost as much as all else.
+  if (response === null || !/"(?:citations|annotations)"\s*:\s*\[\s*\{/.test(response)) return null;
+  const citations = citationsOf(JSON.parse(response));
+  return (
+    <ol class="citations" aria-label="Sources">
+      {citations.map(({ title, url }, index) => (
+        <li key={index}>
+          {visible(title)} {url !== null && <code>{visible(url)}</code>}
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+function tokensOf({ prompt_tokens, completion_tokens, finish_reason }: StepFacts): string {
+  const tokens =
+    prompt_tokens === null && completion_tokens === null
+      ? []
+      : [`${compact(prompt_tokens ?? 0)} → ${compact(completion_tokens ?? 0)} tokens`];
+  return [...tokens, ...(finish_reason === null ? [] : [finish_reason])].join(" · ");
+}

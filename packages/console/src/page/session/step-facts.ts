@@ -1,0 +1,68 @@
+import { isJsonObject } from "@proj/sequences/conversation";
+import type { StoredRow } from "@proj/session-store";
+
+/** What a row's `meta_json` says, as far as it says it. */
+export interface StepFacts {
+  readonly endpoint: string | null;
+  readonly outcome: string | null;
+  readonly error: string | null;
+  readonly finish_reason: string | null;
+  readonly prompt_tokens: number | null;
+  readonly completion_tokens: number | null;
+  readonly queue_ms: number;
+  readonly ttft_ms: number | null;
+  readonly upstream_ms: number | null;
+  readonly started_at: string | null;
+  readonly retry_of: number | null;
+  /** Which of the agents in the session asked; null: nothing says so. */
+  readonly agent: string | null;
+  readonly weight_version: string | null;
+  readonly members: Readonly<Record<string, unknown>>;
+}
+
+const known = new WeakMap<StoredRow, StepFacts>();
+
+export function factsOf(row: StoredRow): StepFacts {
+  const facts = known.get(row) ?? readFacts(row.meta_json);
+  known.set(row, facts);
+  return facts;
+}
+
+function readFacts(meta_json: string): StepFacts {
+  const members = objectOf(meta_json);
+  const text = (name: string): string | null => {
+    const value = members[name];
+    return typeof value === "string" ? value : null;
+  };
+  const number = (name: string): number | null => {
+    const value = members[name];
+    return typeof value === "number" ? value : null;
+  };
+  const agent = isJsonObject(members.agent) ? members.agent : {};
+  const id = agent.kind ?? agent.id;
+  return {
+    endpoint: text("endpoint"),
+    outcome: text("outcome"),
+    error: text("error"),
+    finish_reason: text("finish_reason"),
+    prompt_tokens: number("prompt_tokens"),
+    completion_tokens: number("completion_tokens"),
+    queue_ms: number("queue_ms") ?? 0,
+    ttft_ms: number("ttft_ms"),
+    upstream_ms: number("upstream_ms"),
+    started_at: text("started_at"),
+    retry_of: number("retry_of"),
+    agent: typeof id === "string" ? id : null,
+    weight_version: text("weight_version"),
+    members,
+  };
+}
+
+function objectOf(json: string): Readonly<Record<string, unknown>> {
+  try {
+    const value: unknown = JSON.parse(json);
+    return isJsonObject(value) ? value : {};
+  } catch {
+    return {};
+  }
+}

@@ -1,0 +1,60 @@
+import { useEffect, useRef } from "preact/hooks";
+
+const keys = [
+  ["/", "search and filter"],
+  ["j  k", "next, previous session or step"],
+  ["Enter", "open the session; inspect the step"],
+  ["n", "next error"],
+  ["e", "open everything, close it again"],
+  ["g", "the latest step"],
+  ["Esc", "close the inspector, leave the search"],
+  ["?", "this help"],
+] as const;
+
+const filters = [
+  ["model:policy", "a step with this model"],
+  ["status:active", "in the gateway's memory: active, closing, closed"],
+  ["code:502", "a step with this status code"],
+  ["error:*  error:timeout", "a step that failed; whose error says so"],
+  ["tool:bash", "an answer that calls the tool"],
+  ["reward<1", "also <=, =, >=, >"],
+  ["job:ID  group:ID", "of a job, of a group"],
+  ["any words", "in what was said, or in the session's id"],
+] as const;
+
+export function Help({ onClose }: { readonly onClose: () => void }) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  useEffect(() => dialog.current?.showModal(), []);
+  return (
+    <dialog ref={dialog} onClose={onClose} aria-label="Help">
+      <Terms title="Keys" terms={keys} />
+      <Terms title="Filters of sessions" terms={filters} />
+      <form method="dialog">
+        <button type="submit">Close</button>
+      </form>
+    </dialog>
+  );
+}
+
+interface TermsProps {
+  readonly title: string;
+  readonly terms: readonly (readonly [string, string])[];
+}
+
+function Terms({ title, terms }: TermsProps) {
+  return (
+    <>
+      <h2>{title}</h2>
+      <dl class="terms">
+        {terms.map(([term, meaning]) => (
+          <div key={term}>
+            <dt>
+              <kbd>{term}</kbd>
+            </dt>
+            <dd>{meaning}</dd>
+          </div>
+        ))}
+      </dl>
+    </>
+  );
+}

@@ -1,0 +1,24 @@
+import { useEffect, useRef } from "preact/hooks";
+
+export type KeyHandlers = Readonly<Record<string, () => void>>;
+
+/** Keys that are pressed anywhere but where people write. `Escape` works there, too. */
+export function useKeys(handlers: KeyHandlers): void {
+  const current = useRef(handlers);
+  current.current = handlers;
+  useEffect(() => {
+    const pressed = (event: KeyboardEvent): void => {
+      if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
+      const isWriting =
+        event.target instanceof HTMLElement &&
+        event.target.matches("input, textarea, select, [contenteditable]");
+      if (isWriting && event.key !== "Escape") return;
+      const handle = current.current[event.key];
+      if (handle === undefined) return;
+      event.preventDefault();
+      handle();
+    };
+    addEventListener("keydown", pressed);
+    return () => removeEventListener("keydown", pressed);
+  }, []);
+}

@@ -1,0 +1,53 @@
+import { useEffect, useState } from "preact/hooks";
+
+/** A place in the console, kept in the fragment of the URL so that one file has all of them. */
+export interface Place {
+  readonly view: string;
+  /** What is shown; null: the view has no such thing. */
+  readonly id: string | null;
+  readonly query: URLSearchParams;
+}
+
+export function placeOf(hash: string): Place {
+  const [path = "", query = ""] = hash.replace(/^#\/?/, "").split("?");
+  const [view = "", id] = path.split("/");
+  return {
+    view: view === "" ? "sessions" : view,
+    id: id === undefined || id === "" ? null : decoded(id),
+    query: new URLSearchParams(query),
+  };
+}
+
+export function hrefOf(
+  view: string,
+  id?: string | null,
+  query: Readonly<Record<string, string>> = {},
+): string {
+  const parameters = new URLSearchParams(Object.entries(query).filter(([, value]) => value !== ""));
+  const path = id === undefined || id === null ? view : `${view}/${encodeURIComponent(id)}`;
+  return `#/${path}${parameters.size === 0 ? "" : `?${parameters}`}`;
+}
+
+export function usePlace(): Place {
+  const [place, setPlace] = useState(() => placeOf(location.hash));
+  useEffect(() => {
+    const moved = (): void => setPlace(placeOf(location.hash));
+    addEventListener("hashchange", moved);
+    return () => removeEventListener("hashchange", moved);
+  }, []);
+  return place;
+}
+
+/** Goes to a place without a step in the history, as a filter that is typed changes often. */
+export function replacePlace(href: string): void {
+  history.replaceState(null, "", href);
+  dispatchEvent(new HashChangeEvent("hashchange"));
+}
+
+function decoded(id: string): string {
+  try {
+    return decodeURIComponent(id);
+  } catch {
+    return id;
+  }
+}

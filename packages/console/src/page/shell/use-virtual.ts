@@ -1,0 +1,32 @@
+import {
+  elementScroll,
+  observeElementOffset,
+  observeElementRect,
+  Virtualizer,
+} from "@tanstack/virtual-core";
+import type { RefObject } from "preact";
+import { useEffect, useLayoutEffect, useState } from "preact/hooks";
+
+/** A list of which only what is seen is in the document. */
+export function useVirtual(
+  scroller: RefObject<HTMLElement | null>,
+  length: number,
+  estimatedHeight: number,
+): Virtualizer<HTMLElement, HTMLElement> {
+  const [, redraw] = useState(0);
+  const options = {
+    count: length,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => estimatedHeight,
+    overscan: 3,
+    observeElementRect,
+    observeElementOffset,
+    scrollToFn: elementScroll,
+    onChange: () => redraw((drawn) => drawn + 1),
+  };
+  const [virtualizer] = useState(() => new Virtualizer<HTMLElement, HTMLElement>(options));
+  virtualizer.setOptions(options);
+  useEffect(() => virtualizer._didMount(), []);
+  useLayoutEffect(() => virtualizer._willUpdate());
+  return virtualizer;
+}

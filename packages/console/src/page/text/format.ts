@@ -1,0 +1,48 @@
+const counted = new Intl.NumberFormat();
+const short = new Intl.NumberFormat(undefined, { notation: "compact", maximumFractionDigits: 1 });
+const relative = new Intl.RelativeTimeFormat(undefined, { numeric: "auto", style: "short" });
+const rewards = new Intl.NumberFormat(undefined, { maximumFractionDigits: 3 });
+
+export const count = (value: number): string => counted.format(value);
+export const compact = (value: number): string => short.format(value);
+export const reward = (value: number): string => rewards.format(value);
+
+export function bytes(value: number): string {
+  if (value < 1000) return `${count(value)} B`;
+  const [divisor, unit] = value < 1_000_000 ? [1000, "kB"] : [1_000_000, "MB"];
+  return `${counted.format(Math.round((10 * value) / Number(divisor)) / 10)} ${unit}`;
+}
+
+export function duration(ms: number): string {
+  if (ms < 1000) return `${Math.round(ms)} ms`;
+  if (ms < 60_000) return `${(ms / 1000).toFixed(ms < 10_000 ? 2 : 1)} s`;
+  const seconds = Math.round(ms / 1000);
+  if (seconds < 3600) return `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
+  return `${Math.floor(seconds / 3600)} h ${Math.floor((seconds % 3600) / 60)} min`;
+}
+
+export function ago(iso: string): string {
+  const seconds = (Date.parse(iso) - Date.now()) / 1000;
+  const [unit, length] = units.find(([, length]) => Math.abs(seconds) >= length) ?? ["second", 1];
+  return relative.format(Math.round(seconds / length), unit);
+}
+
+const units: readonly (readonly [Intl.RelativeTimeFormatUnit, number])[] = [
+  ["day", 86_400],
+  ["hour", 3600],
+  ["minute", 60],
+];
+
+export const clock = (iso: string): string =>
+  new Date(iso).toLocaleString(undefined, {
+    year: "numeric",
+    month: "short",
+    day: "numeric",
+    hour: "2-digit",
+    minute: "2-digit",
+    second: "2-digit",
+    timeZoneName: "short",
+  });
+
+export const plural = (value: number, one: string, many: string = `${one}s`): string =>
+  `${count(value)} ${value === 1 ? one : many}`;

@@ -1,0 +1,27 @@
+const deepest = 60;
+
+/**
+ * JSON with line breaks and indents, written without recursion: it may be nested by the hundred
+ * thousands. Numbers keep every digit. What is not JSON is left as it is.
+ */
+export function prettyJson(text: string): string {
+  const parts: string[] = [];
+  let depth = 0;
+  const newLine = (): void => void parts.push(`\n${"  ".repeat(Math.min(depth, deepest))}`);
+  const tokens = /"[^"\\]*(?:\\.[^"\\]*)*"|[[{]\s*[\]}]|[[\]{},:]|[^\s"[\]{},:]+/gs;
+  for (const [token] of text.matchAll(tokens)) {
+    if (token === "{" || token === "[") {
+      depth += 1;
+      parts.push(token);
+      newLine();
+    } else if (token === "}" || token === "]") {
+      depth -= 1;
+      newLine();
+      parts.push(token);
+    } else if (token === ",") {
+      parts.push(token);
+      newLine();
+    } else parts.push(token === ":" ? ": " : token);
+  }
+  return parts.join("");
+}

@@ -1,0 +1,60 @@
+import { hash } from "node:crypto";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { packedFile, pageHeaders, type StaticFile, sendFile } from "@proj/page-kit";
+import { pageBundle } from "#page-bundle";
+
+/** Where the console is, below a server's address. */
+export const consolePath = "/console";
+
+const head = `<meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark"><link rel="icon" href="data:,"><title>Console</title>`;
+const body = `<div id="app"></div><noscript>The console needs JavaScript.</noscript>`;
+
+let loading: Promise<ReadonlyMap<string, StaticFile>> | null = null;
+
+/** By their paths; made once, when the console is first opened. */
+async function loadFiles(): Promise<ReadonlyMap<string, StaticFile>> {
+  const { script, style } = await pageBundle();
+  const html = `<!doctype html><html lang="en"><head>${head}
+<link rel="stylesheet" href="console/console.css"><script type="module" src="console/console.js"></script>
+</head><body>${body}</body></html>`;
+  return new Map([
+    [consolePath, packedFile("index.html", html)],
+    [`${consolePath}/console.css`, packedFile("console.css", style)],
+    [`${consolePath}/console.js`, packedFile("console.js", script)],
+  ]);
+}
+
+/** Answers where the path is one of the console's files; nothing secret is in them. @returns whether it is */
+export async function servePage(
+  path: string,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<boolean> {
+  if (path !== consolePath && !path.startsWith(`${consolePath}/`)) return false;
+  loading ??= loadFiles();
+  const file = (await loading).get(path);
+  if (file === undefined) return false;
+  sendFile(request, response, file, {
+    ...pageHeaders(),
+    "cache-control": "no-cache",
+    "referrer-policy": "no-referrer",
+  });
+  return true;
+}
+
+/** One file that shows these answers, by their paths, without a network. */
+export async function pageWithData(answers: Readonly<Record<string, unknown>>): Promise<string> {
+  const { script, style } = await pageBundle();
+  const policy = `default-src 'none'; script-src '${digest(script)}'; style-src '${digest(style)}'; img-src data:; base-uri 'none'; form-action 'none'`;
+  // Neither a comment nor the end of the script may begin in it.
+  const data = JSON.stringify(answers).replaceAll("<", "\\u003c");
+  return `<!doctype html><html lang="en"><head>${head}
+<meta http-equiv="content-security-policy" content="${policy}">
+<style>${style}</style></head><body>${body}
+<script type="application/json" id="data">${data}</script>
+<script type="module">${script}</script></body></html>
+`;
+}
+
+const digest = (text: string): string => `sha256-${hash("sha256", text, "base64")}`;

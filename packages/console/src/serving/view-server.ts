@@ -1,0 +1,50 @@
+import { createServer, type Server } from "node:http";
+import { browsed, type ViewedStore } from "../answers/browsed.ts";
+import { QueryError } from "../answers/query.ts";
+import { consolePath, servePage } from "./console-page.ts";
+
+/**
+ * Serves the console over a storage. It has no keys: let it listen on loopback alone.
+ * @returns not listening yet
+ */
+export function createViewServer(store: ViewedStore): Server {
+  return createServer((request, response) => {
+    const url = new URL(request.url ?? "/", "http://localhost");
+    const send = (
+      status: number,
+      body: object | null,
+      headers: Record<string, string> = {},
+    ): void => {
+      response
+        .writeHead(status, {
+          "content-type": "application/json",
+          "cache-control": "no-store",
+          "x-content-type-options": "nosniff",
+          ...headers,
+        })
+        .end(request.method === "HEAD" ? undefined : JSON.stringify(body));
+    };
+    const refuse = (status: number, message: string): void => send(status, { error: { message } });
+    const answer = async (): Promise<void> => {
+      // Another page could have its name point to this address, and read what is here.
+      if (!isLoopback(request.headers.host)) return refuse(403, "Ask for localhost.");
+      if (request.method !== "GET" && request.method !== "HEAD")
+        return refuse(405, "It can only be looked at.");
+      if (url.pathname === "/") return send(302, null, { location: consolePath });
+      // Of a server-sent stream: there is nothing to follow, now or later.
+      if (url.pathname.endsWith("/live")) return void response.writeHead(204).end();
+      if (await servePage(url.pathname, request, response)) return;
+      const body = await browsed(store, url.pathname, url.searchParams);
+      if (body === null) return refuse(404, "There is nothing of this name.");
+      send(200, body);
+    };
+    answer().catch((error: unknown) => {
+      if (response.headersSent) response.destroy();
+      else if (error instanceof QueryError) refuse(400, error.message);
+      else refuse(503, error instanceof Error ? error.message : "The storage cannot be read.");
+    });
+  });
+}
+
+const isLoopback = (host: string | undefined): boolean =>
+  host !== undefined && /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d+)?$/i.test(host);

@@ -1,0 +1,82 @@
+import { pixel, type SampleStore, type Turn } from "./sample-store.ts";
+
+const text = (role: string, content: unknown): object => ({ role, content });
+const call = (id: string, name: string, given: object): object => ({
+  role: "assistant",
+  content: null,
+  tool_calls: [{ id, type: "function", function: { name, arguments: JSON.stringify(given) } }],
+});
+const result = (id: string, content: string): object => ({
+  role: "tool",
+  tool_call_id: id,
+  content,
+});
+
+/** An agent that looks, mends and tries, with an image and thinking on the way. */
+export function repairTurns(task: string): Turn[] {
+  const listing = call("call_1", "bash", { command: "ls -la src && npm test" });
+  const edit = call("call_2", "edit", { path: "src/clock.ts", old: "<=", new: "<" });
+  return [
+    {
+      added: [
+        text("system", "You mend code. Run the tests before and after each change."),
+        text("user", [
+          { type: "text", text: task },
+          { type: "image_url", image_url: { url: pixel } },
+        ]),
+      ],
+      answer: { ...listing, reasoning_content: "First I need to see which test fails, and how." },
+      meta: { finish_reason: "tool_calls" },
+    },
+    {
+      added: [
+        listing,
+        result("call_1", "FAIL test/clock.test.ts\n  expected 0 to be 60\n  at clock.test.ts:14:5"),
+      ],
+      answer: {
+        ...edit,
+        content: "The bound is off by one: `minute <= 60` lets the sixtieth through.",
+      },
+      meta: { finish_reason: "tool_calls", queue_ms: 300 },
+    },
+    { added: [edit, result("call_2", "1 replacement")], answer: null },
+    {
+      added: [],
+      answer: {
+        role: "assistant",
+        content: "All 14 tests pass. The clock now turns over at sixty.",
+        annotations: [
+          {
+            type: "url_citation",
+            url_citation: { title: "RFC 3339", url: "https://www.rfc-editor.org/rfc/rfc3339" },
+          },
+        ],
+      },
+      meta: { retry_of: 3 },
+    },
+  ];
+}
+
+/** A job of simulations in groups of eight: some without variance, some that failed. */
+export async function writeSampleJob(
+  sample: SampleStore,
+  job_id: string,
+  simulations: number,
+): Promise<void> {
+  for (let index = 0; index < simulations; index += 1) {
+    const group = Math.floor(index / 8);
+    const job = { job_id, group_id: `task-${group}` };
+    const session_id = `${job_id}-${index}`;
+    const isFailed = index % 11 === 10;
+    const isUniform = group % 4 === 3;
+    await sample.converse(session_id, repairTurns(`Task ${group}: the clock shows 60.`), job);
+    sample.attempt({
+      ...job,
+      session_id,
+      simulation_id: `task-${group}-${index % 8}`,
+      status: isFailed ? "failed" : "finished",
+      reward: isFailed ? null : isUniform ? 1 : ((index * 7) % 5) / 4,
+      error: isFailed ? "agent_failed: the command ended with exit code 1" : null,
+    });
+  }
+}

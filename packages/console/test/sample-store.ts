@@ -1,0 +1,140 @@
+import { readFileSync } from "node:fs";
+import { type BrowsableStore, openSqliteStore, type StepRow } from "@proj/session-store";
+import { temporaryFolder } from "@proj/test-kit";
+import Database from "better-sqlite3";
+
+/** A database as gateway and launcher write it, with a writer that the test goes on with. */
+export interface SampleStore extends AsyncDisposable {
+  readonly db_url: string;
+  readonly store: BrowsableStore;
+  /** A conversation that grows by these messages with each step. */
+  converse(session_id: string, turns: readonly Turn[], job?: SampleJob): Promise<void>;
+  /** One attempt of a simulation that has ended. */
+  attempt(attempt: SampleAttempt): void;
+}
+
+export interface Turn {
+  /** What the request adds to those before. */
+  readonly added: readonly object[];
+  /** The assistant's message; null: the step failed. */
+  readonly answer: object | null;
+  readonly changes?: Partial<StepRow>;
+  readonly meta?: object;
+}
+
+export interface SampleJob {
+  readonly job_id: string;
+  readonly group_id: string | null;
+}
+
+export interface SampleAttempt extends SampleJob {
+  readonly session_id: string;
+  readonly simulation_id: string;
+  readonly status: "finished" | "failed" | "running";
+  readonly reward: number | null;
+  readonly error: string | null;
+}
+
+/** The row that the next one goes on from, with its bytes up to the closing bracket. */
+interface Base {
+  readonly id: number;
+  readonly bytes: number;
+}
+
+const begun = Date.parse("2026-01-02T03:04:05.000Z");
+const utf8 = (text: string): Uint8Array => new TextEncoder().encode(text);
+const iso = (ms: number): string => new Date(begun + ms).toISOString();
+
+export async function sampleStore(): Promise<SampleStore> {
+  const folder = await temporaryFolder();
+  const file = `${folder.path}/gateway.db`;
+  const store = await openSqliteStore({ db_url: `sqlite://${file}` });
+  const beside = new Database(file, { timeout: 5_000 });
+  let requests = 0;
+  return {
+    db_url: `sqlite://${file}`,
+    store,
+    async converse(session_id, turns, job) {
+      let base: Base | null = null;
+      for (const [index, { added, answer, changes, meta }] of turns.entries()) {
+        const before: Base | null = base;
+        const texts = added.map((message) => JSON.stringify(message)).join();
+        const separator = before === null ? "[" : texts === "" ? "" : ",";
+        const messages = utf8(`${separator}${texts}]`);
+        const bytes: number = (before?.bytes ?? 0) + messages.length;
+        requests += 1;
+        const isFailed = answer === null;
+        const [written] = await store.writeSteps(
+          [
+            {
+              request_id: `request-${requests}`,
+              session_id,
+              model: "policy",
+              step_id: index + 1,
+              epoch: null,
+              status_code: isFailed ? 502 : 200,
+              env_name: null,
+              job_id: job?.job_id ?? null,
+              group_id: job?.group_id ?? null,
+              created_at: iso(requests * 1_000),
+              meta_json: JSON.stringify({
+                endpoint: "chat_completions",
+                outcome: isFailed ? "upstream_error" : "completed",
+                error: isFailed ? "The upstream is overloaded." : null,
+                finish_reason: isFailed ? null : "stop",
+                prompt_tokens: Math.ceil(bytes / 4),
+                completion_tokens: 20,
+                queue_ms: 4,
+                ttft_ms: 120,
+                upstream_ms: 480,
+                started_at: iso(requests * 1_000 - 500),
+                ...meta,
+              }),
+              request: before === null ? utf8('{"model":"policy","messages":null}') : null,
+              response: isFailed
+                ? null
+                : utf8(JSON.stringify({ choices: [{ index: 0, message: answer }] })),
+              messages,
+              history:
+                before === null
+                  ? null
+                  : { messages_base: before.id, messages_shared: before.bytes },
+              ...changes,
+            },
+          ],
+          { deadline: Number.POSITIVE_INFINITY },
+        );
+        if (changes !== undefined && "messages" in changes) continue;
+        // All but the closing bracket.
+        base = { id: written?.id ?? 0, bytes: bytes - 1 };
+      }
+    },
+    attempt({ session_id, job_id, group_id, simulation_id, status, reward, error }) {
+      beside
+        .prepare(
+          `insert into job_environments (session_id, job_id, simulation_id, attempt, group_id, status,
+             reward, error, created_at, started_at, finished_at) values (?, ?, ?, 1, ?, ?, ?, ?, ?, ?, ?)`,
+        )
+        .run(
+          session_id,
+          job_id,
+          simulation_id,
+          group_id,
+          status,
+          reward,
+          error,
+          iso(0),
+          iso(0),
+          status === "running" ? null : iso(9_000),
+        );
+    },
+    async [Symbol.asyncDispose]() {
+      beside.close();
+      await store.close();
+      await folder[Symbol.asyncDispose]();
+    },
+  };
+}
+
+/** A picture that is small and is one. */
+export const pixel: string = `data:image/png;base64,${readFileSync(new URL("pixel.png", import.meta.url)).toString("base64")}`;
