@@ -17,6 +17,7 @@ export function announce({ config, url, logPath, isDemo }: Announcement): void {
       "No --config given: the route 'demo' is a small model built in, for trying things out.",
     );
   lines.push(`gateway  ${url}`);
+  if (config.console) lines.push(`console  ${url}/console`);
   lines.push(`routes   ${Object.keys(config.llm_routes).join(", ")}`);
   lines.push(`rows     ${publicDbUrl(config.storage_config.db_url)} (table session_steps)`);
   const requestLog = config.request_log.enabled ? `, ${config.request_log.path}` : "";

@@ -1,20 +1,61 @@
 import { checkSentence } from "@proj/deprecation-feed/consumer";
-import { loadConfig, maskedConfig } from "@proj/gateway-protocol";
+import { checkLive } from "@proj/gateway-core";
+import {
+  type GatewayConfig,
+  loadConfig,
+  maskedConfig,
+  questionableSettings,
+} from "@proj/gateway-protocol";
+import { type Command, defineCommand, exitCode, flag, optional, required } from "@proj/program";
 import { stringify } from "yaml";
 import { checkDeprecations } from "./deprecations.ts";
 
 /**
  * Prints what would run, every default filled in and every secret masked, and what a feed knows of
  * its models.
- * @returns the exit code
  */
-export async function check(path: string, feed: string | null): Promise<number> {
-  const config = loadConfig(path);
-  const routes = Object.keys(config.llm_routes).length;
-  process.stdout.write(stringify(maskedConfig(config)));
-  console.error(`${path} is valid: ${routes} ${routes === 1 ? "route" : "routes"}.`);
-  if (feed === null) return 0;
-  const checks = await checkDeprecations(config, feed);
+export const check: Command = defineCommand({
+  name: "check",
+  summary: "validate a configuration and print what would run, without secrets",
+  no: "a model ends within deprecations.warn_days, or with --live an upstream gave no token",
+  options: {
+    config: required("FILE", "YAML configuration", { short: "c", completion: "files" }),
+    deprecations: optional(
+      "FEED",
+      "say which models of the configuration are shut down or will be; a URL, a file, or a folder that 'deprecations build' has written",
+      { short: "d", completion: "files" },
+    ),
+    live: flag("ask every upstream for its models and for one token, and say what fails"),
+  },
+  async run({ options: { config: path, deprecations: feed, live } }, { signal }) {
+    const config = loadConfig(path);
+    const routes = Object.keys(config.llm_routes).length;
+    process.stdout.write(stringify(maskedConfig(config)));
+    console.error(`${path} is valid: ${routes} ${routes === 1 ? "route" : "routes"}.`);
+    for (const question of questionableSettings(config)) console.error(`warning: ${question}`);
+    const answers = live ? await askUpstreams(config, signal) : exitCode.done;
+    const models = feed === null ? exitCode.done : await askFeed(config, feed, signal);
+    return answers || models;
+  },
+});
+
+/** @returns the exit code */
+async function askFeed(config: GatewayConfig, feed: string, signal: AbortSignal): Promise<number> {
+  const { checks, warnings } = await checkDeprecations(config, feed, signal);
   for (const checked of checks) console.error(checkSentence(checked));
-  return checks.some(({ verdict }) => verdict === "ending") ? 1 : 0;
+  for (const { message } of warnings) console.error(`warning: ${message}`);
+  if (checks.some(({ verdict }) => verdict === "ending")) return exitCode.no;
+  // A feed with gaps cannot say that no model ends.
+  return warnings.length > 0 ? exitCode.failed : exitCode.done;
 }
+
+/** @returns the exit code */
+async function askUpstreams(config: GatewayConfig, signal: AbortSignal): Promise<number> {
+  const checks = await checkLive(config.llm_routes, { signal });
+  for (const { route, upstream, problem } of checks)
+    console.error(`${problem === null ? "✓" : "✗"} ${route} at ${upstream}${told(problem)}`);
+  return checks.some(({ problem }) => problem !== null) ? exitCode.no : exitCode.done;
+}
+
+const told = (problem: string | null): string =>
+  problem === null ? " gave a token" : `: ${problem}`;

@@ -11,6 +11,6 @@ export interface Demo {
 /** A configuration that needs no account: one route, served by a model of our own in this process. */
 export async function startDemo(): Promise<Demo> {
   const upstream = await startDemoUpstream();
-  const text = `llm_routes: { ${demoModel}: { base_url: "${upstream.url}" } }`;
+  const text = `llm_routes: { ${demoModel}: { base_url: "${upstream.url}", endpoints: [chat_completions, responses, messages] } }`;
   return { config: parseConfig(text, "the built-in configuration"), close: () => upstream.close() };
 }

@@ -1,11 +1,19 @@
 import {
   checkModels,
   checkSentence,
+  type FeedWarning,
+  feedWarnings,
   type ModelCheck,
   readFeed,
 } from "@proj/deprecation-feed/consumer";
 import type { ServiceLog } from "@proj/gateway-core";
 import { type GatewayConfig, maskUrl } from "@proj/gateway-protocol";
+
+export interface DeprecationCheck {
+  readonly checks: readonly ModelCheck[];
+  /** Why the feed may not know of a model that has ended. */
+  readonly warnings: readonly FeedWarning[];
+}
 
 /**
  * What a feed knows of the models of a configuration: of route keys and of the names sent upstream.
@@ -15,12 +23,13 @@ export async function checkDeprecations(
   config: GatewayConfig,
   feed: string,
   signal?: AbortSignal,
-): Promise<readonly ModelCheck[]> {
+): Promise<DeprecationCheck> {
   const models = Object.entries(config.llm_routes).map(
     ([key, route]) => route.upstream_model ?? key,
   );
   const { warn_days: withinDays } = config.deprecations;
-  return checkModels(models, await readFeed(feed, { signal }), { withinDays });
+  const read = await readFeed(feed, { signal });
+  return { checks: checkModels(models, read, { withinDays }), warnings: feedWarnings(read) };
 }
 
 /** Where the configuration names a feed: says which models end soon. A feed that fails is told, no more. */
@@ -36,9 +45,9 @@ export async function warnOfDeprecations(
     log.warn({ feed: maskUrl(feed) }, message);
   };
   try {
-    for (const checked of await checkDeprecations(config, feed, signal)) {
-      if (checked.verdict === "ending") warn(checkSentence(checked));
-    }
+    const { checks, warnings } = await checkDeprecations(config, feed, signal);
+    for (const checked of checks) if (checked.verdict === "ending") warn(checkSentence(checked));
+    for (const { message } of warnings) warn(`deprecations.feed: ${message}`);
   } catch (error) {
     if (signal.aborted) return;
     warn(`deprecations.feed cannot be read: ${error instanceof Error ? error.message : error}`);

@@ -1,61 +1,106 @@
-import { createGateway, createServiceLog, type Gateway, type ServiceLog } from "@proj/gateway-core";
-import { loadConfig } from "@proj/gateway-protocol";
+import { once } from "node:events";
+import {
+  createGatewayOnceStorageAnswers,
+  createServiceLog,
+  type Gateway,
+  type ServiceLog,
+} from "@proj/gateway-core";
+import { loadConfig, questionableSettings } from "@proj/gateway-protocol";
+import {
+  type Command,
+  configOption,
+  defineCommand,
+  exitCode,
+  Interruption,
+  portOption,
+} from "@proj/program";
 import { announce } from "./announce.ts";
 import { startDemo } from "./demo.ts";
 import { warnOfDeprecations } from "./deprecations.ts";
 
 const defaultLogPath = "logs/gateway.log";
 
-/** Serves until a signal ends it. @returns the exit code */
-export async function serve(path: string | null, port: number | null): Promise<number> {
-  const demo = path === null ? await startDemo() : null;
-  const loaded = demo?.config ?? loadConfig(path ?? "");
-  const config = port === null ? loaded : { ...loaded, listen_port: port };
-  const logPath = process.env.SERVICE_GATEWAY_LOG_PATH || defaultLogPath;
-  const log = createServiceLog({ path: logPath });
-  const closing = new AbortController();
-  try {
-    const gateway = await createGateway(config, { log });
-    const address = await listen(gateway, config.listen_host, config.listen_port);
-    announce({ config, url: address.url, logPath, isDemo: demo !== null });
-    log.info({ url: address.url, pid: process.pid }, "serving");
-    // Beside serving, which waits for no feed.
-    void warnOfDeprecations(config, log, closing.signal);
-    return await untilSignal(gateway, log);
-  } finally {
-    closing.abort();
-    await demo?.close();
-    await log.close();
-  }
-}
+/** Serves until a signal ends it. */
+export const serve: Command = defineCommand({
+  name: "serve",
+  summary: "serve; without --config with a built-in model named 'demo'",
+  no: "rows could not be written and are lost",
+  options: {
+    config: configOption("YAML configuration"),
+    port: portOption("listen here instead of where the configuration says"),
+  },
+  variables: {
+    SERVICE_GATEWAY_LOG_PATH: `the service log's file (default: ${defaultLogPath})`,
+  },
+  async run({ options: { config: path, port } }, { signal }) {
+    const demo = path === null ? await startDemo() : null;
+    const loaded = demo?.config ?? loadConfig(path ?? "");
+    const config = port === null ? loaded : { ...loaded, listen_port: port };
+    const logPath = process.env.SERVICE_GATEWAY_LOG_PATH || defaultLogPath;
+    const log = createServiceLog({ path: logPath });
+    const closing = new AbortController();
+    try {
+      const gateway = await createGatewayOnceStorageAnswers(config, {
+        log,
+        signal,
+        ...(path === null ? {} : { readConfig: () => loadConfig(path) }),
+        onWaiting: ({ message }) => console.error(`Waiting for the database. ${message}`),
+      });
+      if (gateway === null) return exitCode.done;
+      const { url } = await listen(gateway);
+      reloadOn("SIGHUP", gateway, log, closing.signal);
+      for (const question of questionableSettings(config)) console.error(`warning  ${question}`);
+      announce({ config, url, logPath, isDemo: demo !== null });
+      log.info({ url, pid: process.pid }, "serving");
+      // Beside serving, which waits for no feed.
+      void warnOfDeprecations(config, log, closing.signal);
+      if (!signal.aborted) await once(signal, "abort");
+      return await close(gateway, log, signal.reason);
+    } finally {
+      closing.abort();
+      await demo?.close();
+      await log.close();
+    }
+  },
+});
 
-async function listen(gateway: Gateway, host: string, port: number) {
+async function listen(gateway: Gateway) {
   try {
     return await gateway.listen();
   } catch (error) {
     await gateway.close();
-    const code = error instanceof Error && "code" in error ? error.code : null;
-    if (code === "EADDRINUSE")
-      throw new Error(
-        `port ${port} of ${host} is in use. Stop what listens there, or choose another with --port or listen_port.`,
-        { cause: error },
-      );
     throw error;
   }
 }
 
-/** The first signal closes in order; a second one ends the process at once. */
-async function untilSignal(gateway: Gateway, log: ServiceLog): Promise<number> {
-  const signal = await new Promise<NodeJS.Signals>((resolve) => {
-    process.once("SIGTERM", resolve).once("SIGINT", resolve);
-  });
-  const endAtOnce = (): never => process.exit(130);
-  process.once("SIGTERM", endAtOnce).once("SIGINT", endAtOnce);
+/** An invalid file changes nothing, and the log and standard error say why. */
+function reloadOn(
+  name: NodeJS.Signals,
+  gateway: Gateway,
+  log: ServiceLog,
+  signal: AbortSignal,
+): void {
+  const reload = (): void => {
+    try {
+      const routes = gateway.reload();
+      console.log(`${name}: routes ${JSON.stringify(routes)}`);
+      log.info({ ...routes }, "routes were read again");
+    } catch (err) {
+      console.error(`${name}: ${err instanceof Error ? err.message : String(err)}`);
+      log.error({ err }, "routes were not read again");
+    }
+  };
+  process.on(name, reload);
+  signal.addEventListener("abort", () => process.off(name, reload), { once: true });
+}
+
+async function close(gateway: Gateway, log: ServiceLog, reason: unknown): Promise<number> {
+  const signal = reason instanceof Interruption ? reason.signal : String(reason);
   console.log(`${signal}: finishing what is in flight (again: end at once) …`);
   log.info({ signal }, "shutting down");
   const { lost_rows } = await gateway.close();
   if (lost_rows === 0) console.log("All rows are written.");
   else console.error(`${lost_rows} rows could not be written and are lost.`);
   log.info({ lost_rows }, "closed");
-  return lost_rows === 0 ? 0 : 1;
+  return lost_rows === 0 ? exitCode.done : exitCode.no;
 }

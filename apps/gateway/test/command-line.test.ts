@@ -38,7 +38,7 @@ test.each([
   [["--confg", "x.yaml"], /--confg/],
   [["frobnicate"], /unknown command 'frobnicate'/],
   [["check"], /check needs --config FILE/],
-  [["--port", "many"], /--port must be a number/],
+  [["--port", "many"], /--port must be a whole number/],
 ])("a command line that is wrong says what is, and exits with 2: %j", async (args, message) => {
   const { code, stdout, stderr } = await run(args);
   expect(code).toBe(2);

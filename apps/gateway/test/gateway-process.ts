@@ -1,7 +1,7 @@
 import { fileURLToPath } from "node:url";
 import { startProcess } from "@proj/test-kit";
 
-const main = fileURLToPath(new URL("../src/main.ts", import.meta.url));
+const main = fileURLToPath(new URL("../src/bin.ts", import.meta.url));
 
 /** The program itself, as a shell would start it. */
 export function startGatewayProcess(

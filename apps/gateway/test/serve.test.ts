@@ -2,7 +2,8 @@ import { access, readFile, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { listen, startDemoUpstream, startProcess, temporaryFolder } from "@proj/test-kit";
+import type { ModelListBody } from "@proj/gateway-protocol";
+import { listen, startDemoUpstream, startProcess, temporaryFolder, waitFor } from "@proj/test-kit";
 import { expect, test } from "vitest";
 import { startGatewayProcess } from "./gateway-process.ts";
 
@@ -60,12 +61,35 @@ llm_routes: { small: { base_url: "${upstream.url}" } }
   expect(log).toContain('"msg":"closed"');
 });
 
-test("a port in use is told with what to do about it, and exits with 1", async () => {
+test("a port in use is told with what to do about it, and exits with 3", async () => {
   await using folder = await temporaryFolder();
   const other = await listen(createServer());
   await using program = startGatewayProcess(["--port", String(other.port)], { cwd: folder.path });
-  expect((await program.exit()).code).toBe(1);
+  expect((await program.exit()).code).toBe(3);
   expect(program.stderr).toContain(`port ${other.port} of 127.0.0.1 is in use`);
   expect(program.stderr).toContain("--port");
   await other.close();
+});
+
+test("SIGHUP reads the routes again, and tells what is wrong with the file", async () => {
+  await using folder = await temporaryFolder();
+  const file = join(folder.path, "gateway.yaml");
+  const config = (routes: string): string =>
+    `listen_port: 0\nstorage_config: { db_url: sqlite://rows.db }\nllm_routes: ${routes}\n`;
+  await writeFile(file, config('{ one: { base_url: "http://127.0.0.1:1/v1" } }'));
+  await using program = startGatewayProcess(["--config", file], { cwd: folder.path });
+  const url = (await program.line(/^gateway +http/)).replace(/^gateway +/, "");
+  const keys = async (): Promise<string[]> => {
+    const list = (await (await fetch(`${url}/v1/models`)).json()) as ModelListBody;
+    return list.data.map(({ id }) => id);
+  };
+  await writeFile(file, config('{ two: { base_url: "http://127.0.0.1:1/v1" } }'));
+  program.kill("SIGHUP");
+  expect(await program.line(/^SIGHUP: routes/)).toContain('"added":["two"]');
+  expect(await keys()).toEqual(["two"]);
+  await writeFile(file, config("{ three: {} }"));
+  program.kill("SIGHUP");
+  await waitFor(() => program.stderr.includes("nothing was changed"), "what is wrong");
+  expect(program.stderr).toContain("three");
+  expect(await keys()).toEqual(["two"]);
 });

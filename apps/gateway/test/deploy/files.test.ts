@@ -7,7 +7,11 @@ const read = (path: string): string =>
   readFileSync(new URL(`../../../../deploy/${path}`, import.meta.url), "utf8");
 
 const config = parseConfig(read("gateway.yaml"), "gateway.yaml", {
-  ...{ DATABASE_URL: "postgres://localhost/gateway", GATEWAY_API_KEY: "key" },
+  ...{
+    DATABASE_URL: "postgres://localhost/gateway",
+    GATEWAY_API_KEY: "key",
+    GATEWAY_SESSION_SECRET: "a secret of this site alone",
+  },
   POLICY_URL: "http://127.0.0.1:9000/v1",
 });
 
@@ -25,10 +29,16 @@ test("whoever ends a gateway waits until it has drained and written its rows", (
     expect(grace).toBeGreaterThan(longest);
 });
 
+test("agents get keys to their own sessions: the gateways have a session secret", () => {
+  expect(config.auth.session_secret).toBeTruthy();
+  expect(read("compose.yaml")).toContain("GATEWAY_SESSION_SECRET");
+  expect(read("kustomization.yaml")).toContain("GATEWAY_SESSION_SECRET");
+});
+
 test("balancers wait longer for an answer than the gateways do", () => {
   for (const wait of [
     seconds("haproxy/haproxy.cfg", /timeout server (\d+)s/),
-    seconds("nginx/nginx.conf", /proxy_read_timeout (\d+)s/),
+    seconds("nginx/nginx.conf", /location \/ \{[^}]*proxy_read_timeout (\d+)s/),
     seconds("envoy/envoy.yaml", /stream_idle_timeout: (\d+)s/),
   ])
     expect(wait).toBeGreaterThan(config.timeouts.total_s);
@@ -47,4 +57,42 @@ test("there is an address for each gateway that Kubernetes starts", () => {
   expect(addresses).toEqual(
     Array.from({ length: gateways.spec.replicas }, (_, index) => `gateway-${index}.gateway.`),
   );
+});
+
+test("balancers have the same gateways ready or not", () => {
+  const sections = read("haproxy/haproxy.cfg")
+    .split(/^backend /m)
+    .slice(1);
+  const [ready, alive] = sections.map((section) => section.match(/^ +server .*$/gm));
+  expect(ready).toHaveLength(2);
+  expect(alive).toEqual(ready);
+  const upstreams = read("nginx/nginx.conf")
+    .split(/^ +upstream /m)
+    .slice(1);
+  const [first, second] = upstreams.map((upstream) => upstream.match(/^ +server [\d.]+:\d+ .*$/gm));
+  expect(first).toHaveLength(2);
+  expect(second).toEqual(first);
+});
+
+test("Envoy asks another gateway where one refuses, and admits as much as the gateways do", () => {
+  const [{ clusters, listeners }] = parseAllDocuments(read("envoy/envoy.yaml")).map(
+    (it) => it.toJS().static_resources,
+  );
+  const [{ filters }] = listeners[0].filter_chains;
+  const [{ routes }] = filters[0].typed_config.route_config.virtual_hosts;
+  expect(routes[0].route.retry_policy).toMatchObject({
+    retry_on: "connect-failure",
+    retry_host_predicate: [{ name: "envoy.retry_host_predicates.previous_hosts" }],
+  });
+  expect(clusters[0].common_lb_config.healthy_panic_threshold.value).toBeLessThan(10);
+  const { max_concurrency = 0, max_queue = 0 } = config.llm_routes.policy ?? {};
+  const [thresholds] = clusters[0].circuit_breakers.thresholds;
+  for (const limit of ["max_connections", "max_pending_requests", "max_requests"])
+    expect(thresholds[limit]).toBeGreaterThan(10 * (max_concurrency + max_queue));
+});
+
+test("systemd never gives a gateway up", () => {
+  const unit = read("one-machine/gateway@.service");
+  expect(unit).toMatch(/^\[Unit\][^[]*^StartLimitIntervalSec=0$/m);
+  expect(unit).toMatch(/^\[Service\][^[]*^RestartSec=2$/m);
 });

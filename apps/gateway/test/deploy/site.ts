@@ -1,11 +1,10 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { type RunningProcess, temporaryFolder } from "@proj/test-kit";
+import { type Balancer, type RunningProcess, startBalancer, temporaryFolder } from "@proj/test-kit";
 import { temporaryPostgres } from "@proj/test-kit/postgres";
 import OpenAI from "openai";
 import { Client } from "pg";
 import { startGatewayProcess } from "../gateway-process.ts";
-import { type Balancer, startBalancer } from "./balancer.ts";
 
 const deploy = new URL("../../../../deploy/", import.meta.url);
 export const apiKey = "of-the-tests";
@@ -16,6 +15,10 @@ export interface SiteOptions {
   readonly upstreamUrl: string;
   /** One that the test stops and starts. @default an empty one */
   readonly db_url?: string;
+  /** How the first gateway comes to the database. @default as the second one does */
+  readonly firstDbUrl?: (db_url: string) => string;
+  /** How both do. */
+  readonly everyDbUrl?: (db_url: string) => string;
   /** @default true */
   readonly hasBalancer?: boolean;
   /** Added to the gateways' configuration file. */
@@ -65,9 +68,11 @@ export class Site implements AsyncDisposable {
     };
     try {
       const db_url = options.db_url ?? own(await temporaryPostgres()).url;
+      const secondDbUrl = options.everyDbUrl ?? ((url) => url);
+      const firstDbUrl = options.firstDbUrl ?? secondDbUrl;
       const programs = [
-        own(await startGateway(db_url, options)),
-        own(await startGateway(db_url, options)),
+        own(await startGateway(firstDbUrl(db_url), options)),
+        own(await startGateway(secondDbUrl(db_url), options)),
       ] as const;
       const [first, second] = await Promise.all([served(programs[0]), served(programs[1])]);
       const gateways = [first.url, second.url];
@@ -140,7 +145,12 @@ async function startGateway(
   await writeFile(join(folder.path, "gateway.yaml"), `${text}\n${config}\n`);
   const env = {
     ...(await environmentOfUnit(port)),
-    ...{ DATABASE_URL: db_url, GATEWAY_API_KEY: apiKey, POLICY_URL: upstreamUrl },
+    ...{
+      DATABASE_URL: db_url,
+      GATEWAY_API_KEY: apiKey,
+      GATEWAY_SESSION_SECRET: "a secret of this site alone",
+      POLICY_URL: upstreamUrl,
+    },
     SHUTDOWN_DELAY_S: "4",
   };
   const program = startGatewayProcess(["--config", "gateway.yaml"], { cwd: folder.path, env });

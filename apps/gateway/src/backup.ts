@@ -1,0 +1,32 @@
+import { loadConfig } from "@proj/gateway-protocol";
+import {
+  type Command,
+  defineCommand,
+  exitCode,
+  oneOperand,
+  required,
+  UsageError,
+} from "@proj/program";
+import { backupSqliteStore } from "@proj/session-store";
+
+/** Copies the SQLite file that a configuration names, beside a gateway that uses it. */
+export const backup: Command = defineCommand({
+  name: "backup",
+  summary: "copy the database to a new file, also while a gateway uses it",
+  operand: oneOperand("FILE", "the copy's name; a file that exists is not replaced"),
+  options: {
+    config: required("FILE", "YAML configuration that names the database", {
+      short: "c",
+      completion: "files",
+    }),
+  },
+  async run({ operand, options: { config: path } }) {
+    const { storage_type, storage_config } = loadConfig(path);
+    if (storage_type !== "sqlite") {
+      throw new UsageError("PostgreSQL is backed up with its own pg_dump");
+    }
+    const { file, bytes } = await backupSqliteStore(storage_config.db_url, operand);
+    console.error(`${file}: ${bytes} bytes`);
+    return exitCode.done;
+  },
+});

@@ -1,0 +1,54 @@
+import { writeFile } from "node:fs/promises";
+import { closestNames } from "@proj/gateway-protocol";
+import {
+  type Command,
+  defineCommand,
+  exitCode,
+  oneOperand,
+  optional,
+  ProgramError,
+  UsageError,
+  withDefault,
+} from "@proj/program";
+import { configFor, providers } from "./providers.ts";
+
+const names = Object.keys(providers);
+
+/** Writes a first configuration, for a provider. */
+export const init: Command = defineCommand({
+  name: "init",
+  summary: "write a first configuration for a provider",
+  about: `Writes a first configuration, with one route, for one of ${names.join(", ")}.`,
+  operand: oneOperand("PROVIDER", names.join(", "), names),
+  options: {
+    output: withDefault("FILE", "where to write it; a file that is there stays", "gateway.yaml", {
+      short: "o",
+      completion: "files",
+    }),
+    model: optional("MODEL", "the model's name at the provider (default: a common one)"),
+  },
+  async run({ operand, options: { output, model } }, { calledAs }) {
+    const provider = Object.hasOwn(providers, operand) ? providers[operand] : undefined;
+    if (provider === undefined) {
+      const [meant] = closestNames(operand, names, 1);
+      const hint =
+        meant === undefined ? `there are ${names.join(", ")}` : `did you mean '${meant}'?`;
+      throw new UsageError(`there is no provider '${operand}'; ${hint}`);
+    }
+    try {
+      await writeFile(output, configFor(operand, provider, model), { flag: "wx" });
+    } catch (cause) {
+      const isThere = cause instanceof Error && "code" in cause && cause.code === "EEXIST";
+      if (!isThere) throw cause;
+      throw new ProgramError(`${output} is there already; choose another with --output`);
+    }
+    const key = provider.variable === null ? [] : [`export ${provider.variable}=…`];
+    const commands = [
+      ...key,
+      `${calledAs} check --config ${output} --live`,
+      `${calledAs} --config ${output}`,
+    ];
+    console.log(`${output} is written. Next:\n${commands.map((text) => `  ${text}`).join("\n")}`);
+    return exitCode.done;
+  },
+});

@@ -1,0 +1,26 @@
+import { once } from "node:events";
+import { type IncomingMessage, request } from "node:http";
+import { text } from "node:stream/consumers";
+
+export interface OwnAnswer {
+  readonly status: number | undefined;
+  readonly headers: IncomingMessage["headers"];
+  readonly code: string;
+}
+
+/**
+ * The error that is the answer to the first request of a connection. On one that has carried another
+ * before, HAProxy may close it without a word instead, and fetch reuses connections.
+ */
+export async function errorOnOwnConnection(
+  url: string,
+  { headers = {}, body }: { headers?: Readonly<Record<string, string>>; body?: object } = {},
+): Promise<OwnAnswer> {
+  const method = body === undefined ? "GET" : "POST";
+  const sent = request(url, { agent: false, method, headers });
+  sent.end(body === undefined ? "" : JSON.stringify(body));
+  const [answer]: [IncomingMessage] = (await once(sent, "response")) as [IncomingMessage];
+  const { error } = JSON.parse(await text(answer)) as { error: Record<string, string> };
+  if (Object.keys(error).join() !== "message,type,param,code") throw new Error("not our shape");
+  return { status: answer.statusCode, headers: answer.headers, code: error.code ?? "" };
+}

@@ -1,0 +1,74 @@
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { parseConfig, questionableSettings } from "@proj/gateway-protocol";
+import { runProgram } from "@proj/program";
+import { startDemoUpstream, temporaryFolder } from "@proj/test-kit";
+import { expect, test, vi } from "vitest";
+import { gateway } from "../src/main.ts";
+import { providers } from "../src/providers.ts";
+
+/** Runs a command line in this process. */
+async function run(...args: readonly string[]) {
+  const said = { stdout: "", stderr: "" };
+  const add = (name: keyof typeof said) => (text: unknown) => {
+    said[name] += `${text}\n`;
+    return true;
+  };
+  const spies = [
+    vi.spyOn(console, "log").mockImplementation(add("stdout")),
+    vi.spyOn(console, "error").mockImplementation(add("stderr")),
+    vi.spyOn(process.stdout, "write").mockImplementation(add("stdout")),
+  ];
+  try {
+    return { code: await runProgram(gateway, args, { calledAs: "npm run gateway --" }), ...said };
+  } finally {
+    for (const spy of spies) spy.mockRestore();
+  }
+}
+
+test.each(Object.entries(providers))(
+  "init %s writes a configuration that is right",
+  async (name, provider) => {
+    await using folder = await temporaryFolder();
+    const output = join(folder.path, "gateway.yaml");
+    const { code, stdout } = await run("init", name, "--output", output, "--model", "m 1");
+    expect(code).toBe(0);
+    expect(stdout).toContain(`npm run gateway -- check --config ${output} --live`);
+    const text = await readFile(output, "utf8");
+    const key = provider.variable === null ? {} : { [provider.variable]: "a-key" };
+    const config = parseConfig(text, output, key);
+    expect(config.llm_routes.policy).toMatchObject({ upstream_model: "m 1" });
+    expect(questionableSettings(config)).toEqual([]);
+    if (provider.variable === null) return;
+    expect(stdout).toContain(`export ${provider.variable}=…`);
+    expect(() => parseConfig(text, output, { [provider.variable ?? ""]: "" })).toThrow("is empty");
+  },
+);
+
+test("init overwrites nothing, and knows what was meant", async () => {
+  await using folder = await temporaryFolder();
+  const output = join(folder.path, "gateway.yaml");
+  await run("init", "ollama", "--output", output);
+  const before = await readFile(output, "utf8");
+  const again = await run("init", "openai", "--output", output);
+  expect(again.stderr).toContain(`${output} is there already; choose another with --output`);
+  expect(again.code).toBe(3);
+  expect(await readFile(output, "utf8")).toBe(before);
+  const mistyped = await run("init", "opnai");
+  expect(mistyped.stderr).toContain("there is no provider 'opnai'; did you mean 'openai'?");
+  expect(mistyped.code).toBe(2);
+});
+
+test("check --live says which upstreams give a token, and what keeps the others from it", async () => {
+  await using folder = await temporaryFolder();
+  const upstream = await startDemoUpstream({ models: ["small"] });
+  const config = join(folder.path, "gateway.yaml");
+  const route = (model: string): string =>
+    `{ base_url: "${upstream.url}", upstream_model: ${model} }`;
+  await writeFile(config, `llm_routes: { good: ${route("small")}, bad: ${route("smal")} }`);
+  const { code, stderr } = await run("check", "--config", config, "--live");
+  expect(stderr).toContain(`✓ good at ${upstream.url} gave a token\n`);
+  expect(stderr).toContain(`✗ bad at ${upstream.url}: the upstream has no model 'smal'`);
+  expect(code).toBe(1);
+  await upstream.close();
+});
