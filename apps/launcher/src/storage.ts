@@ -1,13 +1,20 @@
 import { existsSync } from "node:fs";
 import { publicDbUrl } from "@proj/gateway-protocol";
-import { type JobStore, openJobStore, type StoreOptions } from "@proj/session-store";
-import { UsageError } from "./command-line/usage-error.ts";
+import { type Context, exitCode, ProgramError, UsageError } from "@proj/program";
+import {
+  type JobReader,
+  type JobStore,
+  openJobReader,
+  openJobStore,
+  type StoreOptions,
+} from "@proj/session-store";
 
 const sqlite = "sqlite://";
 
 /** The storage that a `--db-path` names, by its scheme. @throws UsageError */
 export function storageOf(db_path: string): StoreOptions {
-  const storage_config = { db_url: db_path };
+  // The gateway has made it: a wrong path must not become a new database.
+  const storage_config = { db_url: db_path, create: false };
   if (db_path.startsWith(sqlite)) return { storage_type: "sqlite", storage_config };
   if (/^postgres(ql)?:\/\//.test(db_path)) return { storage_type: "cloud", storage_config };
   throw new UsageError(
@@ -15,19 +22,26 @@ export function storageOf(db_path: string): StoreOptions {
   );
 }
 
-/** Opens a storage that is only read, and closes it after the work. */
-export async function withStorage<T>(
+/** Opens a storage to read it, and closes it after the work. Nothing in it is changed. */
+export const reading = <T>(db_path: string, work: (store: JobReader) => Promise<T>): Promise<T> =>
+  withStore(db_path, openJobReader, work);
+
+/** Opens a storage that is there, and closes it after the work. */
+export const writing = <T>(db_path: string, work: (store: JobStore) => Promise<T>): Promise<T> =>
+  withStore(db_path, openJobStore, work);
+
+async function withStore<S extends Pick<JobReader, "close">, T>(
   db_path: string,
-  work: (store: JobStore) => Promise<T>,
+  open: (options: StoreOptions) => Promise<S>,
+  work: (store: S) => Promise<T>,
 ): Promise<T> {
   const options = storageOf(db_path);
-  // A storage is made where there is none: a wrong path must not become a new database.
   if (options.storage_type === "sqlite" && !existsSync(db_path.slice(sqlite.length))) {
     throw new Error(
       `there is no database ${db_path}: give the gateway's storage_config.db_url with --db-path, and for a relative one start in the folder in which the gateway was started`,
     );
   }
-  const store = await openJobStore(options);
+  const store = await open(options);
   try {
     return await work(store);
   } finally {
@@ -35,7 +49,11 @@ export async function withStorage<T>(
   }
 }
 
-/** A storage that is opened, and made where there is none, when it is first asked for. */
+/** Ends the program: what was asked for is not there. */
+export const noSuchJob = (job_id: string, { calledAs }: Context): ProgramError =>
+  new ProgramError(`there is no job '${job_id}'; ${calledAs} status lists them`, exitCode.no);
+
+/** A storage that is opened when it is first asked for. */
 export class LaterStorage {
   readonly #db_path: string;
   #opening: Promise<JobStore> | null = null;

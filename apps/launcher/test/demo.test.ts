@@ -26,12 +26,16 @@ test("the demo runs a rollout from end to end, and names commands that show more
     ["unknown", "0"],
   ]);
 
-  const commands = [...stdout.matchAll(/^ {2}pnpm --filter launcher start (.*)$/gm)];
-  expect(commands).toHaveLength(3);
+  const commands = [...stdout.matchAll(/^ {2}npm run launcher -- (.*)$/gm)];
+  expect(commands).toHaveLength(4);
   const runs = commands.map(([, command = ""]) => launch(command.split(" "), { cwd }));
-  for (const { code, stderr } of await Promise.all(runs)) {
+  const ended = await Promise.all(runs);
+  for (const { code, stderr } of ended) {
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
   }
+  // As the README shows it.
+  const readme = await readFile(new URL("../README.md", import.meta.url), "utf8");
+  expect(readme).toContain(ended.at(-1)?.stdout);
   const lines = (await readFile(`${cwd}/data/demo.jsonl`, "utf8")).trimEnd().split("\n");
   expect(lines).toHaveLength(20);
 });

@@ -11,7 +11,7 @@ import {
   temporaryFolder,
 } from "@proj/test-kit";
 
-export const main: string = fileURLToPath(new URL("../src/main.ts", import.meta.url));
+export const main: string = fileURLToPath(new URL("../src/bin.ts", import.meta.url));
 const agent = fileURLToPath(new URL("agents/agent.mjs", import.meta.url));
 
 /** What runs the agent of these tests. */
@@ -69,11 +69,12 @@ export async function startGateway(
   const folder = await temporaryFolder();
   const upstream = await startDemoUpstream(upstreamOptions);
   const db_url = `sqlite://${join(folder.path, "gateway.db")}`;
+  const endpoints = ["chat_completions", "responses", "messages"];
   const file = {
     listen_port: 0,
     storage_config: { db_url },
     request_log: { enabled: false },
-    llm_routes: { demo: { base_url: upstream.url } },
+    llm_routes: { demo: { base_url: upstream.url, endpoints } },
     ...config,
   };
   const ignore = (): void => {};

@@ -1,18 +1,22 @@
+import { join } from "node:path";
+import { type TemporaryFolder, temporaryFolder } from "@proj/test-kit";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { type Gateway, launch, startGateway } from "./launcher.ts";
+import { launch } from "./launcher.ts";
 import { writeSession } from "./stored-session.ts";
 
 // Several programs one after the other, on a machine that may be busy.
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
-let gateway: Gateway;
+let folder: TemporaryFolder;
+let db_url: string;
 beforeAll(async () => {
-  gateway = await startGateway();
+  folder = await temporaryFolder();
+  db_url = `sqlite://${join(folder.path, "gateway.db")}`;
 });
-afterAll(() => gateway[Symbol.asyncDispose]());
+afterAll(() => folder.remove());
 
 const show = (session_id: string, ...more: string[]) =>
-  launch(["show", session_id, "--db-path", gateway.db_url, ...more]);
+  launch(["show", session_id, "--db-path", db_url, ...more]);
 
 const call = {
   id: "c1",
@@ -32,7 +36,7 @@ test("show prints the steps as a conversation, of each what is new in it", async
     upstream_ms: 1500,
     finish_reason: "stop",
   };
-  await writeSession(gateway.db_url, "talk", [
+  await writeSession(db_url, "talk", [
     {
       messages: JSON.stringify([system, user]),
       response: answer({ ...calling, reasoning_content: "I must look." }),
@@ -78,7 +82,7 @@ step 3  demo  12 tokens in, 3 out  1.5 s  stop
 
 test("what a model wrote cannot steer the terminal", async () => {
   const said = `\u001b[2J\u001b]0;owned\u0007 ${"x".repeat(3000)} \u202eend`;
-  await writeSession(gateway.db_url, "hostile", [
+  await writeSession(db_url, "hostile", [
     { messages: "[]", response: answer({ role: "assistant", content: said }) },
   ]);
   const { stdout } = await show("hostile", "--full");
@@ -88,16 +92,16 @@ test("what a model wrote cannot steer the terminal", async () => {
 });
 
 test("colours are for terminals, or who asks for them", async () => {
-  await writeSession(gateway.db_url, "colours", [{ messages: "[]", response: answer({}) }]);
+  await writeSession(db_url, "colours", [{ messages: "[]", response: answer({}) }]);
   const env = { FORCE_COLOR: "1", NO_COLOR: undefined };
-  const coloured = await launch(["show", "colours", "--db-path", gateway.db_url], { env });
+  const coloured = await launch(["show", "colours", "--db-path", db_url], { env });
   expect(coloured.stdout).toContain("\u001b[1m\nstep 1");
   expect((await show("colours")).stdout).not.toContain("\u001b");
 });
 
 test("--json prints the environment and the steps, JSON as it is stored", async () => {
   const messages = '[ {"n": 12345678901234567890 } ]';
-  await writeSession(gateway.db_url, "exact", [{ messages }, { status_code: 500, messages }]);
+  await writeSession(db_url, "exact", [{ messages }, { status_code: 500, messages }]);
   const { code, stdout } = await show("exact", "--json");
   expect(code).toBe(0);
   expect(stdout).toContain(`"messages":${messages}`);
@@ -116,7 +120,7 @@ test("a session that is not there is said to be so", async () => {
 test("payloads that are nested by the thousands are shown, and long texts are cut", async () => {
   const deep = `${"[".repeat(100_000)}${"]".repeat(100_000)}`;
   const long = answer({ role: "assistant", content: "x".repeat(3000) });
-  await writeSession(gateway.db_url, "deep", [
+  await writeSession(db_url, "deep", [
     { messages: `[${deep}]`, response: deep },
     { messages: "[]", response: long },
   ]);

@@ -10,6 +10,8 @@ import { type Gateway, launch, startGateway, startLauncher } from "./launcher.ts
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
 const job = ["--job-id", "job-1", "--concurrency", "1"];
+/** The agent waits for a file beside the simulations. */
+const here = ["--runtime-cwd", "."];
 
 /** Two simulations, of which the first waits until there is a file `go`. */
 async function startWaiting(gateway: Gateway) {
@@ -17,7 +19,7 @@ async function startWaiting(gateway: Gateway) {
     "s.yaml",
     "- { simulation_id: a, env_params: { wait: true } }\n- { simulation_id: b }",
   );
-  const launcher = startLauncher(gateway.run("s.yaml", ...job), { cwd: gateway.folder });
+  const launcher = startLauncher(gateway.run("s.yaml", ...job, ...here), { cwd: gateway.folder });
   const running = join(gateway.folder, "running-a");
   await waitFor(() => existsSync(running), "the agent");
   const readPid = (): number => Number(readFileSync(running, "utf8"));
@@ -38,7 +40,7 @@ test("a first signal begins no more; what runs goes on to its end, and the job l
   expect(launcher.stdout).toContain("2 simulations: 1 finished, 0 failed, 1 to begin");
   expect(launcher.stdout).toContain("the same command with --job-id job-1");
 
-  const later = await launch(gateway.run("s.yaml", ...job), { cwd: gateway.folder });
+  const later = await launch(gateway.run("s.yaml", ...job, ...here), { cwd: gateway.folder });
   expect(later.code).toBe(0);
   expect(later.stdout).not.toMatch(/^started {6}a/m);
   expect(later.stdout).toMatch(/^finished {5}b/m);
@@ -57,7 +59,7 @@ test("a second signal gives back what runs: its agent is gone, and it is begun a
   expect(launcher.stdout).toContain("0 finished, 0 failed, 2 to begin, 1 attempt interrupted");
 
   await gateway.write("go", "");
-  const later = await launch(gateway.run("s.yaml", ...job), { cwd: gateway.folder });
+  const later = await launch(gateway.run("s.yaml", ...job, ...here), { cwd: gateway.folder });
   expect(later.code).toBe(0);
   expect(later.stdout).toMatch(/^started {6}a \(attempt 2\)/m);
 });

@@ -1,8 +1,8 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { ProgramError } from "@proj/program";
 import { temporaryFolder } from "@proj/test-kit";
 import { expect, test } from "vitest";
-import { UsageError } from "../src/command-line/usage-error.ts";
 import { readSimulations } from "../src/run/read-simulations.ts";
 
 async function read(name: string, content: string) {
@@ -14,7 +14,7 @@ async function read(name: string, content: string) {
 
 async function problemsOf(name: string, content: string): Promise<string[]> {
   const error = await read(name, content).catch((reason: unknown) => reason);
-  expect(error).toBeInstanceOf(UsageError);
+  expect(error).toBeInstanceOf(ProgramError);
   const [file, ...problems] = String(error).split("\n  ");
   expect(file).toContain(name);
   return problems;

@@ -77,6 +77,25 @@ test("a key that is missing or wrong is said to be so, and not shown", async () 
   expect(code).toBe(2);
 });
 
+test("check says whether a job could begin, and begins none", async () => {
+  await using gateway = await startGateway();
+  await gateway.write("s.yaml", "- { repeat: 3 }");
+  const where = ["--db-path", gateway.db_url, "--gateway-base-url", gateway.url];
+  const check = (model: string) =>
+    launch(["check", "s.yaml", "--llm-model", model, ...where], { cwd: gateway.folder });
+  expect(await check("demo")).toEqual({
+    code: 0,
+    stdout: "The gateway is ready, has the route and the same storage. 3 simulations are valid.\n",
+    stderr: "",
+  });
+  const wrong = await check("dema");
+  expect(wrong.stderr).toContain('Did you mean "demo"?');
+  expect(wrong.code).toBe(2);
+  expect((await launch(["status", "--db-path", gateway.db_url])).stdout).toBe(
+    "There are no jobs yet.\n",
+  );
+});
+
 test("an unknown job that is to go on is refused", async () => {
   await using gateway = await startGateway();
   const { code, stderr } = await launch(gateway.run("--job-id", "job-x"));
@@ -93,4 +112,20 @@ test("an upstream that answers 401 is reported during the run, with the route an
     /^warning {6}Upstream 401 or 404: the upstream of route "demo" at .* answered 401 to step 1: the route's api_key is missing or wrong$/m,
   );
   expect(code).toBe(1);
+});
+
+test("a gateway's relative path names another file here: it is refused, and none is made", async () => {
+  await using gateway = await startGateway();
+  await using elsewhere = await temporaryFolder();
+  await gateway.write("s.yaml", simulations);
+  const config = { storage_config: { db_url: "sqlite://gw.db" } };
+  const there = process.cwd();
+  process.chdir(gateway.folder);
+  await using relative = await startGateway(config).finally(() => process.chdir(there));
+  const file = join(gateway.folder, "s.yaml");
+  const args = relative.run(file, "--db-path", "sqlite://gw.db");
+  const { code, stderr } = await launch(args, { cwd: elsewhere.path });
+  expect(stderr).toContain("there is no such file here");
+  expect(code).toBe(2);
+  expect(existsSync(join(elsewhere.path, "gw.db"))).toBe(false);
 });

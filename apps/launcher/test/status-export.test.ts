@@ -2,8 +2,10 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
+import { createServer } from "node:http";
 import { join } from "node:path";
 import { openJobStore } from "@proj/session-store";
+import { listen } from "@proj/test-kit";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { type Gateway, launch, main, startGateway } from "./launcher.ts";
 
@@ -56,6 +58,41 @@ test("status of one job has its failures by their error, with examples", async (
   expect(json).toMatchObject({ failed: 1, failures: [{ error: "runtime_exited", attempts: 3 }] });
 });
 
+test("view --html writes a job and its sessions into one file", async () => {
+  const file = join(gateway.folder, "job.html");
+  expect(await ask("view", "job-1", "--html", file)).toMatchObject({ code: 0 });
+  const page = await readFile(file, "utf8");
+  const [, data = ""] =
+    /<script type="application\/json" id="data">(.*)<\/script>/.exec(page) ?? [];
+  const answers = JSON.parse(data);
+  expect(answers["/v1/jobs/job-1"]).toMatchObject({ simulations: 3, finished: 2 });
+  const [session] = answers["/v1/sessions"].sessions;
+  expect(answers[`/v1/sessions/${session.session_id}/rows`].rows).not.toEqual([]);
+  expect(page).toContain("default-src 'none'");
+  expect(await ask("view", "no-job", "--html", file)).toMatchObject({ code: 1 });
+  expect(await ask("view", "--html", file)).toMatchObject({ code: 2 });
+});
+
+test("view says what to do where its port is in use", async () => {
+  await using taken = await listen(createServer());
+  const { code, stderr } = await ask("view", "--port", String(taken.port));
+  expect(code).toBe(3);
+  expect(stderr).toContain(`launcher: port ${taken.port} of 127.0.0.1 is in use. Stop what`);
+});
+
+test("export --follow appends what is there, ends with the job, and repeats nothing", async () => {
+  const file = join(gateway.folder, "followed.jsonl");
+  const follow = ["export", "--job-id", "job-1", "--follow", "--output", file];
+  expect((await ask(...follow)).stderr).toContain("need a --format other than steps");
+  for (let time = 1; time <= 2; time += 1) {
+    expect(await ask(...follow, "--format", "sharegpt")).toMatchObject({ code: 0, stderr: "" });
+    const lines = (await readFile(file, "utf8")).trimEnd().split("\n");
+    const ended = lines.map((line) => JSON.parse(line).simulation_id);
+    expect(ended.toSorted()).toEqual(["bad", "good", "good", "good"]);
+  }
+  expect((await ask(...follow, "--format", "atif")).code).toBe(2);
+});
+
 test("export writes a line for each step of what finished, and show shows more of it", async () => {
   const file = join(gateway.folder, "job-1.jsonl");
   const { code, stdout } = await ask("export", "--job-id", "job-1", "--output", file);
@@ -91,7 +128,7 @@ test("an unknown job, and a database that is not there, are said to be so", asyn
   expect(unknown.stderr).toContain("there is no job 'job-x'");
   const file = join(gateway.folder, "missing.db");
   const missing = await launch(["status", "--db-path", `sqlite://${file}`]);
-  expect(missing).toMatchObject({ code: 1, stdout: "" });
+  expect(missing).toMatchObject({ code: 3, stdout: "" });
   expect(missing.stderr).toContain("there is no database");
   expect(existsSync(file)).toBe(false);
 });
@@ -111,5 +148,38 @@ test("who has read enough ends an export quietly", async () => {
 test("a file that cannot be written is said to be so", async () => {
   const { code, stderr } = await ask("export", "--output", join(gateway.folder, "no", "x.jsonl"));
   expect(stderr).toMatch(/^launcher: ENOENT: .*x\.jsonl/);
+  expect(code).toBe(3);
+});
+
+test("export writes whole rollouts in the format asked for, and refuses what does not go together", async () => {
+  const options = ["export", "--job-id", "job-1", "--filter", "env_name=maze"];
+  const { code, stdout } = await ask(...options, "--format", "openai-finetuning");
+  expect(code).toBe(0);
+  const [line, ...others] = stdout.trimEnd().split("\n");
+  expect(others).toHaveLength(2);
+  expect(JSON.parse(line ?? "")).toMatchObject({
+    messages: [{ role: "user" }, { role: "assistant", content: "1 + 1 = 2" }],
+  });
+  const refused = await ask(...options, "--include", "failed");
+  expect(refused.code).toBe(2);
+  expect(refused.stderr).toContain(
+    "--filter, --since, --parquet, --follow and --side-calls need a --format",
+  );
+  const wrong = await ask(...options, "--format", "verl", "--filter", "colour=red");
+  expect(wrong.stderr).toContain("must be env_name=");
+});
+
+test("doctor says that nothing can be trained on without token ids, and how to get them", async () => {
+  const { code, stdout } = await ask("doctor", "--job-id", "job-1", "--min-delivered", "0.5");
   expect(code).toBe(1);
+  expect(stdout).toContain("2 rollouts, 4 steps, 0 sequences\n");
+  expect(stdout).toMatch(/^no_token_ids +4 +0$/m);
+  expect(stdout).toContain("return_token_ids: true");
+  const json = await ask("doctor", "--json");
+  expect(json.code).toBe(0);
+  expect(JSON.parse(json.stdout)).toMatchObject({
+    rollouts: 2,
+    delivered_fraction: 0,
+    losses_by_reason: { no_token_ids: { steps: 4, tokens: 0 } },
+  });
 });

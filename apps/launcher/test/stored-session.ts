@@ -1,4 +1,4 @@
-import { openStore, type StepRow } from "@proj/session-store";
+import { monotonicMs, openStore, type StepRow } from "@proj/session-store";
 
 export interface WrittenStep {
   readonly status_code?: number;
@@ -13,7 +13,10 @@ export async function writeSession(
   session_id: string,
   steps: readonly WrittenStep[],
 ): Promise<void> {
-  const store = await openStore({ storage_type: "sqlite", storage_config: { db_url } });
+  const store = await openStore({
+    storage_type: "sqlite",
+    storage_config: { db_url, isOwner: false },
+  });
   const names = { session_id, model: "demo", env_name: null, job_id: null, group_id: null };
   const rows = steps.map(
     ({ status_code = 200, messages, response, meta }, index): StepRow => ({
@@ -30,6 +33,6 @@ export async function writeSession(
       response: response === undefined ? null : Buffer.from(response),
     }),
   );
-  await store.writeSteps(rows, { deadline: Date.now() + 10_000 });
+  await store.writeSteps(rows, { deadline: monotonicMs() + 10_000 });
   await store.close();
 }

@@ -2,6 +2,9 @@ import { sessionSteps } from "@proj/launcher-client";
 import { type EnvironmentRow, type JobStore, openJobStore } from "@proj/session-store";
 import { table } from "../../src/text/table.ts";
 
+/** How people call the launcher in a clone. */
+export const calledAs = "npm run launcher --";
+
 const columns = [
   { title: "simulation" },
   { title: "status" },
@@ -17,12 +20,12 @@ export async function printWhatHappened(job_id: string, db_url: string): Promise
   const { environments } = await store.readEnvironments({ job_id });
   const rows = await Promise.all(environments.map((environment) => rowOf(store, environment)));
   await store.close();
-  const launcher = "pnpm --filter launcher start";
   console.log(`\n${table(columns, rows)}
 Look closer:
-  ${launcher} show ${environments[0]?.session_id} --db-path ${db_url}
-  ${launcher} status --job-id ${job_id} --db-path ${db_url}
-  ${launcher} export --job-id ${job_id} --db-path ${db_url} --output data/demo.jsonl`);
+  ${calledAs} show ${environments[0]?.session_id} --db-path ${db_url}
+  ${calledAs} status --job-id ${job_id} --db-path ${db_url}
+  ${calledAs} export --job-id ${job_id} --db-path ${db_url} --output data/demo.jsonl
+  ${calledAs} doctor --job-id ${job_id} --db-path ${db_url}`);
 }
 
 async function rowOf(store: JobStore, environment: EnvironmentRow): Promise<string[]> {

@@ -1,17 +1,129 @@
 import { createWriteStream } from "node:fs";
-import { exportTrajectories } from "@proj/launcher-client";
-import type { ExportOptions } from "../command-line/command.ts";
-import { withStorage } from "../storage.ts";
+import {
+  exportFormats,
+  exportParquet,
+  exportRollouts,
+  exportTrajectories,
+  FollowedFileError,
+  followJob,
+  parseRolloutFilter,
+  type RolloutExportOptions,
+  rolloutFilterForms,
+} from "@proj/launcher-client";
+import {
+  type Command,
+  defineCommand,
+  exitCode,
+  flag,
+  type Option,
+  oneOf,
+  optional,
+  optionalAs,
+  readWithDefault,
+  repeatedAs,
+  UsageError,
+} from "@proj/program";
+import { noSuchJob, reading } from "../storage.ts";
+import { dbPathOf, storageOptions } from "../storage-option.ts";
 import { writeText } from "../text/write-text.ts";
 
-/** Named so because `export` is a word of the language. @returns the exit code */
-export function exportSteps({ db_path, job_id, output }: ExportOptions): Promise<number> {
-  return withStorage(db_path, async (store) => {
-    if (job_id !== null && (await store.readJob(job_id)) === null) {
-      throw new Error(`there is no job '${job_id}'; launcher status lists them`);
-    }
-    const lines = exportTrajectories(store, { job_id: job_id ?? undefined });
-    await writeText(output === null ? process.stdout : createWriteStream(output), lines);
-    return 0;
-  });
-}
+const ofRollouts = { group: "Rollouts (every format but steps)" };
+
+const sinceOption: Option<Date | null> = optionalAs(
+  "TIME",
+  "only what ended then or later, such as 2026-05-01 or 2026-05-01T12:00:00Z",
+  (text, refuse) => {
+    const time = new Date(text);
+    if (!Number.isNaN(time.getTime())) return time;
+    refuse(`must be a date or a time in ISO 8601, not '${text}'`);
+    return undefined;
+  },
+  ofRollouts,
+);
+
+const formatNames = ["steps", ...exportFormats.map(({ name }) => name)];
+const formatLines = exportFormats.map(({ name, summary }) => `  ${name.padEnd(18)} ${summary}\n`);
+
+/** Named so because `export` is a word of the language. */
+export const exportSteps: Command = defineCommand({
+  name: "export",
+  summary: "finished simulations with their rewards, as trainers read them",
+  about: `Writes finished simulations that have a reward as JSON Lines. By default a line is a step with
+status 200; the other formats write whole rollouts:
+
+${formatLines.join("")}`,
+  no: "there is no such job",
+  options: {
+    ...storageOptions(),
+    "job-id": optional("ID", "of one job only"),
+    output: optional("FILE", "instead of standard output", { short: "o", completion: "files" }),
+    format: readWithDefault(oneOf("NAME", formatNames, "how to write it"), "steps"),
+    include: oneOf("failed", ["failed"], "attempts that failed as well", ofRollouts),
+    filter: repeatedAs(
+      "FILTER",
+      `only attempts with ${rolloutFilterForms}`,
+      (text, refuse) => {
+        const filter = parseRolloutFilter(text);
+        if (filter === null) refuse(`must be ${rolloutFilterForms} and a value, not '${text}'`);
+        return filter ?? undefined;
+      },
+      ofRollouts,
+    ),
+    since: sinceOption,
+    parquet: flag("as a Parquet file instead of JSON Lines", ofRollouts),
+    follow: flag(
+      "append group by group as they end, until the job is over; run again, it goes on where it was",
+      ofRollouts,
+    ),
+    "side-calls": flag("sequences of side calls, such as titles, too", ofRollouts),
+  },
+  check({ options }, refuse) {
+    const { include, filter, since, follow } = options;
+    if (follow && (options["job-id"] === null || options.output === null))
+      refuse("--follow needs a --job-id and an --output");
+    if (options.parquet && (follow || options.output === null))
+      refuse("--parquet needs an --output, and does not go with --follow");
+    if (options.format !== "steps") return;
+    const ofRolloutsAlone =
+      include !== null || filter.length > 0 || since !== null || options["side-calls"];
+    if (ofRolloutsAlone || follow || options.parquet)
+      refuse(
+        "--include, --filter, --since, --parquet, --follow and --side-calls need a --format other than steps",
+      );
+  },
+  run: ({ options }, context) =>
+    reading(dbPathOf(options), async (store) => {
+      const { "job-id": id, output, include, since, filter } = options;
+      if (id !== null && (await store.readJob(id)) === null) throw noSuchJob(id, context);
+      const job_id = id ?? undefined;
+      const format = exportFormats.find(({ name }) => name === options.format);
+      const chosen: Omit<RolloutExportOptions, "format"> = {
+        job_id,
+        include_failed: include !== null,
+        since: since ?? undefined,
+        filters: filter,
+        keep_side_calls: options["side-calls"],
+        signal: context.signal,
+      };
+      if (options.follow && format !== undefined && id !== null && output !== null) {
+        const { signal } = context;
+        await followJob(store, { ...chosen, job_id: id, format, file: output, signal }).catch(
+          (error: unknown) => {
+            if (error instanceof FollowedFileError) throw new UsageError(error.message);
+            throw error;
+          },
+        );
+        return exitCode.done;
+      }
+      if (options.parquet && format !== undefined && output !== null) {
+        await exportParquet(store, output, { ...chosen, format });
+        return exitCode.done;
+      }
+      const lines =
+        format === undefined
+          ? exportTrajectories(store, { job_id })
+          : exportRollouts(store, { ...chosen, format });
+      await writeText(output === null ? process.stdout : createWriteStream(output), lines);
+      return exitCode.done;
+    }),
+});

@@ -13,7 +13,10 @@ export interface EventText {
 const mostLinesOfOutput = 5;
 const longestLineOfOutput = 500;
 
-type SimulationFailed = Extract<LauncherEvent, { readonly event: "simulation_failed" }>;
+type Failed = Pick<
+  Extract<LauncherEvent, { readonly event: "simulation_failed" }>,
+  "last_output" | "error"
+>;
 
 /** What people read of an event. */
 export function eventText(event: LauncherEvent): EventText {
@@ -41,18 +44,31 @@ function describe(event: LauncherEvent): EventText {
       const { tone, text } = line("failure", "failed", event, oneLine(event.error));
       return { tone, text: `${text}, session ${event.session_id}${outputOf(event)}` };
     }
+    case "evaluation_retried": {
+      const { failures, error } = event;
+      return line("warning", "evaluator", event, `failed ${failures}×, again: ${oneLine(error)}`);
+    }
+    case "evaluation_failed":
+      return line("failure", "not scored", event, `${oneLine(event.error)}${outputOf(event)}`);
+    case "simulation_evaluated": {
+      const { reward: now, previous_reward } = event;
+      const before = previous_reward === null ? "none" : reward(previous_reward);
+      return line("success", "evaluated", event, `reward ${reward(now)}, before ${before}`);
+    }
     case "simulation_interrupted":
       return line("warning", "interrupted", event, "it can be begun again");
     case "simulation_lost":
       return line("warning", "lost", event, "another launcher has begun it again");
     case "session_left_open":
       return warning(`session ${event.session_id} is left to the gateway: ${event.reason}`);
+    case "folder_left":
+      return warning(`the folder of session ${event.session_id} is left: ${event.reason}`);
     case "upstream_refused":
       return warning(event.message);
     case "storage_unavailable":
       return warning(`the storage is unavailable: ${event.message}`);
     case "gateway_unavailable":
-      return warning(`sessions that were left open cannot be looked for: ${event.message}`);
+      return warning(`the gateway is unavailable: ${event.message}`);
     case "job_ended": {
       const { job_id, finished, failed, mean_reward } = event;
       const counts = `${finished} finished, ${failed} failed, mean reward ${reward(mean_reward)}`;
@@ -77,7 +93,7 @@ const warning = (text: string): EventText => ({
 });
 
 /** What is said in the error already is not said again. */
-function outputOf({ last_output, error }: SimulationFailed): string {
+function outputOf({ last_output, error }: Failed): string {
   const output = (last_output ?? "").trim();
   if (error.includes(output)) return "";
   const lines = output.split("\n").slice(-mostLinesOfOutput);

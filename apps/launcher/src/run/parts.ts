@@ -1,36 +1,45 @@
 import { sessionKey } from "@proj/gateway-protocol";
 import {
   type AgentRuntime,
-  commandEvaluator,
+  checkAgentCommand,
   commandRuntime,
   createGatewayClient,
-  type Evaluator,
   type GatewayClient,
-  httpEvaluator,
   httpRuntime,
-  resultEvaluator,
 } from "@proj/launcher-client";
-import type { RunOptions } from "../command-line/run-options.ts";
-import { UsageError } from "../command-line/usage-error.ts";
+import { UsageError } from "@proj/program";
+import { recipeRuntime } from "../agents/recipe-runtime.ts";
+import { agentCommandOptions, needsCheck, requireWholePaths } from "./agent-options.ts";
+import { fromOption } from "./from-option.ts";
+import type { RunOptions } from "./run-options.ts";
 
 /** @throws UsageError */
-export function gatewayOf({ gatewayBaseUrl, gatewayApiKey }: RunOptions): GatewayClient {
+export function gatewayOf({
+  gatewayBaseUrl,
+  gatewayApiKey,
+}: Pick<RunOptions, "gatewayBaseUrl" | "gatewayApiKey">): GatewayClient {
   return fromOption("gateway-base-url", () =>
     createGatewayClient({ baseUrl: gatewayBaseUrl, apiKey: gatewayApiKey }),
   );
 }
 
-/** @throws UsageError */
-export function runtimeOf({ runtime }: RunOptions): AgentRuntime {
-  if ("command" in runtime) return commandRuntime(runtime.command);
-  return fromOption("runtime-url", () => httpRuntime(runtime.url));
-}
-
-/** @throws UsageError */
-export function evaluatorOf({ evaluator }: RunOptions): Evaluator {
-  if (evaluator === null) return resultEvaluator;
-  if ("command" in evaluator) return commandEvaluator(evaluator.command);
-  return fromOption("evaluator-url", () => httpEvaluator(evaluator.url));
+/** @throws UsageError agents cannot be run as it was asked for, or not on this machine */
+export async function runtimeOf(
+  { runtime, agent }: RunOptions,
+  signal: AbortSignal,
+): Promise<AgentRuntime> {
+  if ("url" in runtime) return fromOption("runtime-url", () => httpRuntime(runtime.url));
+  const options = await agentCommandOptions(agent);
+  if ("command" in runtime) requireWholePaths(runtime.command, options);
+  if (needsCheck(options)) {
+    await checkAgentCommand(options, signal).catch((error: Error) => {
+      signal.throwIfAborted();
+      throw new UsageError(error.message);
+    });
+  }
+  return "command" in runtime
+    ? commandRuntime(runtime.command, options)
+    : recipeRuntime(runtime, options);
 }
 
 /** What a runtime may open: its own session, or where no secret is known, all that the launcher may. */
@@ -38,13 +47,4 @@ export function llmApiKeyOf(options: RunOptions): (session_id: string) => string
   const { sessionSecret, gatewayApiKey } = options;
   if (sessionSecret === null) return () => gatewayApiKey;
   return (session_id) => sessionKey(sessionSecret, session_id);
-}
-
-function fromOption<T>(name: string, make: () => T): T {
-  try {
-    return make();
-  } catch (error) {
-    if (!(error instanceof TypeError)) throw error;
-    throw new UsageError(`--${name}: ${error.message}`);
-  }
 }

@@ -1,8 +1,8 @@
 import { readFile } from "node:fs/promises";
 import { extname } from "node:path";
 import { text } from "node:stream/consumers";
+import { exitCode, ProgramError } from "@proj/program";
 import type { NewSimulation } from "@proj/session-store";
-import { UsageError } from "../command-line/usage-error.ts";
 import { readJsonLines } from "./json-lines.ts";
 import { toSimulations } from "./simulation-entries.ts";
 import { readYamlList } from "./yaml-list.ts";
@@ -25,7 +25,7 @@ const mostShown = 20;
 /**
  * The simulations of a file, in its order.
  * @param path `-`: standard input
- * @throws UsageError everything that is wrong in it
+ * @throws ProgramError everything that is wrong in it
  */
 export async function readSimulations(path: string): Promise<readonly NewSimulation[]> {
   const isJsonLines = path === "-" || [".jsonl", ".ndjson"].includes(extname(path).toLowerCase());
@@ -36,9 +36,11 @@ export async function readSimulations(path: string): Promise<readonly NewSimulat
   const name = path === "-" ? "standard input" : path;
   if (all.length > 0) {
     const rest = all.length > mostShown ? [`and ${all.length - mostShown} more`] : [];
-    throw new UsageError([`${name}:`, ...all.slice(0, mostShown), ...rest].join("\n  "));
+    const message = [`${name}:`, ...all.slice(0, mostShown), ...rest].join("\n  ");
+    throw new ProgramError(message, exitCode.usage);
   }
-  if (simulations.length === 0) throw new UsageError(`${name} holds no simulations`);
+  if (simulations.length === 0)
+    throw new ProgramError(`${name} holds no simulations`, exitCode.usage);
   return simulations;
 }
 
@@ -47,6 +49,6 @@ async function readContent(path: string): Promise<string> {
     return path === "-" ? await text(process.stdin) : await readFile(path, "utf8");
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    throw new UsageError(`the simulations cannot be read: ${reason}`);
+    throw new ProgramError(`the simulations cannot be read: ${reason}`, exitCode.usage);
   }
 }

@@ -1,60 +1,68 @@
 import { publicDbUrl } from "@proj/gateway-protocol";
 import {
   type GatewayClient,
+  keptFolders,
   preflight,
   readFailures,
   SimulationManager,
+  temporaryFolders,
 } from "@proj/launcher-client";
+import { type Context, exitCode, Interruption, UsageError } from "@proj/program";
 import type { JobStore, JobSummary } from "@proj/session-store";
-import { defaultDbPath } from "../command-line/option-values.ts";
-import type { RunOptions } from "../command-line/run-options.ts";
-import { UsageError } from "../command-line/usage-error.ts";
 import { jobText } from "../status/job-text.ts";
 import { LaterStorage, storageOf } from "../storage.ts";
-import { EndSignals } from "./end-signals.ts";
+import { defaultDbPath } from "../storage-option.ts";
+import { evaluatorOf } from "./evaluator-options.ts";
 import { newJobId } from "./job-id.ts";
-import { evaluatorOf, gatewayOf, llmApiKeyOf, runtimeOf } from "./parts.ts";
+import { gatewayOf, llmApiKeyOf, runtimeOf } from "./parts.ts";
 import { readSimulations } from "./read-simulations.ts";
+import type { RunOptions } from "./run-options.ts";
 import { createRunOutput } from "./run-output.ts";
 
-const interrupted = 130;
-
 /** Runs a job to its end, or as far as signals let it. @returns the exit code */
-export async function run(options: RunOptions): Promise<number> {
+export async function runJob(options: RunOptions, context: Context): Promise<number> {
   const gateway = gatewayOf(options);
   const storage = new LaterStorage(options.db_path);
   try {
-    return await runJob(options, gateway, storage);
+    return await runThrough(options, gateway, storage, context);
   } finally {
     gateway.end();
     await storage.close();
   }
 }
 
-async function runJob(
+async function runThrough(
   options: RunOptions,
   gateway: GatewayClient,
   storage: LaterStorage,
+  { signal, urgent, calledAs }: Context,
 ): Promise<number> {
   const { db_path, llm_model, simulations } = options;
+  const { workdirs } = options.agent;
   const { storage_type } = storageOf(db_path);
-  const [runtime, evaluator] = [runtimeOf(options), evaluatorOf(options)];
+  const evaluator = evaluatorOf(options.evaluator);
+  const runtime = await runtimeOf(options, signal);
   const added = simulations === null ? [] : await readSimulations(simulations);
   const job_id = options.job_id ?? newJobId();
   const output = createRunOutput(options.json, async () => (await storage.open()).readJob(job_id));
   const ending = new AbortController();
   let manager: SimulationManager | null = null;
-  const signals = new EndSignals(
-    (signal) => {
-      if (manager === null) return ending.abort();
-      manager.stop();
-      output.say(`${signal}: no more are begun, what runs goes on to its end (again to stop now)`);
-    },
-    (signal) => {
-      output.say(`${signal}: what runs is given back`);
+  const onFirst = (): void => {
+    if (manager === null) {
       ending.abort();
-    },
-  );
+      return;
+    }
+    manager.stop();
+    const name = nameOf(signal);
+    output.say(`${name}: no more are begun, what runs goes on to its end (again to stop now)`);
+  };
+  const onSecond = (): void => {
+    output.say(`${nameOf(urgent)}: what runs is given back`);
+    ending.abort();
+  };
+  signal.addEventListener("abort", onFirst);
+  urgent.addEventListener("abort", onSecond);
+  if (signal.aborted) ending.abort();
   try {
     await preflight({
       gateway,
@@ -77,25 +85,34 @@ async function runJob(
       llmApiKey: llmApiKeyOf(options),
       concurrency: options.concurrency,
       maxAttempts: options.maxAttempts,
+      evaluationAttempts: options.evaluator["evaluation-attempts"],
+      folders: workdirs === null ? temporaryFolders() : keptFolders(workdirs),
       heartbeatTimeoutMs: options.heartbeatTimeoutMs,
       timeouts: options.timeouts,
       tell: output.tell,
     });
+    if (options.gatewayApiKey !== null && options.sessionSecret === null) output.say(masterKey);
     output.say(`job ${job_id}: to go on with it later, give --job-id ${job_id}`);
     await manager.add(added);
     const job = await manager.run(ending.signal);
     output.end();
-    output.say(`\n${jobText(job, await readFailures(store, job_id))}${whatNext(job, db_path)}`);
-    return exitCode(job);
+    output.say(
+      `\n${jobText(job, await readFailures(store, job_id))}${whatNext(job, db_path, calledAs)}`,
+    );
+    return exitCodeOf(job);
   } catch (error) {
     if (!ending.signal.aborted) throw error;
     output.say("interrupted");
-    return interrupted;
+    return exitCode.interrupted;
   } finally {
     output.end();
-    signals.end();
+    signal.removeEventListener("abort", onFirst);
+    urgent.removeEventListener("abort", onSecond);
   }
 }
+
+const masterKey =
+  "warning: every agent gets the gateway's own key, which opens every session; give the gateway's auth.session_secret with --session-secret-file or GATEWAY_SESSION_SECRET, and each gets a key to its own session";
 
 /** @throws UsageError */
 async function requireJob(store: JobStore, job_id: string, db_path: string): Promise<void> {
@@ -105,20 +122,24 @@ async function requireJob(store: JobStore, job_id: string, db_path: string): Pro
   );
 }
 
-function exitCode({ pending, running, failed }: JobSummary): number {
-  if (pending + running > 0) return interrupted;
-  return failed > 0 ? 1 : 0;
+const nameOf = ({ reason }: AbortSignal): string =>
+  reason instanceof Interruption ? reason.signal : String(reason);
+
+function exitCodeOf({ pending, running, failed }: JobSummary): number {
+  if (pending + running > 0) return exitCode.interrupted;
+  return failed > 0 ? exitCode.no : exitCode.done;
 }
 
 /** Commands to go on with. */
 function whatNext(
   { job_id, pending, running, finished, failed }: JobSummary,
   db_path: string,
+  launcher: string,
 ): string {
   const storage = db_path === defaultDbPath ? "" : ` --db-path ${publicDbUrl(db_path)}`;
   return [
     ...(pending + running > 0 ? [`to go on:       the same command with --job-id ${job_id}`] : []),
-    ...(failed > 0 ? [`to look closer: launcher show SESSION${storage}`] : []),
-    ...(finished > 0 ? [`to train on:    launcher export --job-id ${job_id}${storage}`] : []),
+    ...(failed > 0 ? [`to look closer: ${launcher} show SESSION${storage}`] : []),
+    ...(finished > 0 ? [`to train on:    ${launcher} export --job-id ${job_id}${storage}`] : []),
   ].join("\n");
 }

@@ -1,31 +1,53 @@
 import { readConversation, sessionSteps, stepJson } from "@proj/launcher-client";
-import type { EnvironmentRow, JobStore } from "@proj/session-store";
-import type { ShowOptions } from "../command-line/command.ts";
-import { withStorage } from "../storage.ts";
+import {
+  type Command,
+  defineCommand,
+  exitCode,
+  flag,
+  jsonOption,
+  oneOperand,
+  ProgramError,
+} from "@proj/program";
+import type { EnvironmentRow, JobReader } from "@proj/session-store";
+import { reading } from "../storage.ts";
+import { dbPathOf, storageOptions } from "../storage-option.ts";
 import { writeText } from "../text/write-text.ts";
 import { environmentText, StepText } from "./session-text.ts";
 
-/** @returns the exit code */
-export function show(options: ShowOptions): Promise<number> {
-  const { db_path, session_id, full, json } = options;
-  return withStorage(db_path, async (store) => {
-    const environment = await store.readEnvironment(session_id);
-    const { steps } = await store.readSteps({ session_id, limit: 1 });
-    if (environment === null && steps.length === 0) {
-      throw new Error(
-        `there is no session '${session_id}'; launcher status --job-id ID names some`,
-      );
-    }
-    const pieces = json
-      ? sessionJson(store, session_id, environment)
-      : sessionText(store, session_id, environment, full);
-    await writeText(process.stdout, pieces);
-    return 0;
-  });
-}
+/** One attempt, as a conversation. */
+export const show: Command = defineCommand({
+  name: "show",
+  summary: "one attempt: its environment, its reward, and its steps as a conversation",
+  about:
+    "Shows one attempt: its environment, its reward, and its steps as a conversation, each with the messages that are new in it.",
+  no: "there is no such session",
+  operand: oneOperand("SESSION", "a session's id; launcher status --job-id ID names some"),
+  options: {
+    ...storageOptions(),
+    full: flag("every text whole, however long"),
+    json: jsonOption("the environment and the steps as one JSON object, as they are stored"),
+  },
+  run: ({ operand: session_id, options }, { calledAs }) =>
+    reading(dbPathOf(options), async (store) => {
+      const { full, json } = options;
+      const environment = await store.readEnvironment(session_id);
+      const { steps } = await store.readSteps({ session_id, limit: 1 });
+      if (environment === null && steps.length === 0) {
+        throw new ProgramError(
+          `there is no session '${session_id}'; ${calledAs} status --job-id ID names some`,
+          exitCode.no,
+        );
+      }
+      const pieces = json
+        ? sessionJson(store, session_id, environment)
+        : sessionText(store, session_id, environment, full);
+      await writeText(process.stdout, pieces);
+      return exitCode.done;
+    }),
+});
 
 async function* sessionText(
-  store: JobStore,
+  store: JobReader,
   session_id: string,
   environment: EnvironmentRow | null,
   full: boolean,
@@ -36,7 +58,7 @@ async function* sessionText(
 }
 
 async function* sessionJson(
-  store: JobStore,
+  store: JobReader,
   session_id: string,
   environment: EnvironmentRow | null,
 ): AsyncGenerator<string> {

@@ -1,28 +1,53 @@
 import { readFailures } from "@proj/launcher-client";
-import type { JobStore } from "@proj/session-store";
-import type { StatusOptions } from "../command-line/command.ts";
-import { withStorage } from "../storage.ts";
+import {
+  type Command,
+  type Context,
+  defineCommand,
+  exitCode,
+  jsonOption,
+  optional,
+} from "@proj/program";
+import type { JobReader } from "@proj/session-store";
+import { noSuchJob, reading } from "../storage.ts";
+import { dbPathOf, storageOptions } from "../storage-option.ts";
 import { writeText } from "../text/write-text.ts";
 import { jobsTable, jobText } from "./job-text.ts";
 
-/** @returns the exit code */
-export function status({ db_path, job_id, json }: StatusOptions): Promise<number> {
-  return withStorage(db_path, async (store) => {
-    const text = job_id === null ? await ofAll(store, json) : await ofOne(store, job_id, json);
-    await writeText(process.stdout, [text]);
-    return 0;
-  });
-}
+/** The jobs of a database, or one of them. */
+export const status: Command = defineCommand({
+  name: "status",
+  summary: "the jobs in a database, or one of them",
+  about: "Lists the jobs of a database; of one job, also its failures by their error.",
+  no: "there is no such job",
+  options: {
+    ...storageOptions(),
+    "job-id": optional("ID", "one job"),
+    json: jsonOption("as JSON"),
+  },
+  run: ({ options }, context) =>
+    reading(dbPathOf(options), async (store) => {
+      const { "job-id": job_id, json } = options;
+      const text =
+        job_id === null ? await ofAll(store, json) : await ofOne(store, job_id, json, context);
+      await writeText(process.stdout, [text]);
+      return exitCode.done;
+    }),
+});
 
-async function ofAll(store: JobStore, json: boolean): Promise<string> {
+async function ofAll(store: JobReader, json: boolean): Promise<string> {
   const jobs = await store.readJobs();
   if (json) return `${JSON.stringify(jobs)}\n`;
   return jobs.length === 0 ? "There are no jobs yet.\n" : jobsTable(jobs);
 }
 
-async function ofOne(store: JobStore, job_id: string, json: boolean): Promise<string> {
+async function ofOne(
+  store: JobReader,
+  job_id: string,
+  json: boolean,
+  context: Context,
+): Promise<string> {
   const job = await store.readJob(job_id);
-  if (job === null) throw new Error(`there is no job '${job_id}'; launcher status lists them`);
+  if (job === null) throw noSuchJob(job_id, context);
   const failures = await readFailures(store, job_id);
   return json ? `${JSON.stringify({ ...job, failures })}\n` : jobText(job, failures);
 }

@@ -1,4 +1,7 @@
 import type { LaunchTimeouts } from "@proj/launcher-client";
+import type { AgentRecipe } from "../agents/recipe.ts";
+import type { AgentSettings } from "./agent-options.ts";
+import type { EvaluatorSettings } from "./evaluator-options.ts";
 
 /** What `launcher run` was asked for. Times are in milliseconds. */
 export interface RunOptions {
@@ -12,9 +15,10 @@ export interface RunOptions {
   readonly sessionSecret: string | null;
   readonly serviceGatewayConfig: string | null;
   readonly llm_model: string;
-  readonly runtime: Program;
-  /** Null: the runtime's own `total_reward` is the score. */
-  readonly evaluator: Program | null;
+  readonly runtime: Callee | AgentRecipe;
+  readonly evaluator: EvaluatorSettings;
+  /** How a runtime that is a command runs. */
+  readonly agent: AgentSettings;
   readonly concurrency: number;
   readonly maxAttempts: number;
   readonly timeouts: Partial<LaunchTimeouts>;
@@ -23,4 +27,4 @@ export interface RunOptions {
 }
 
 /** A command of the shell, or an HTTP endpoint. */
-export type Program = { readonly command: string } | { readonly url: string };
+export type Callee = { readonly command: string } | { readonly url: string };

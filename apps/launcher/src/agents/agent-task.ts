@@ -1,0 +1,38 @@
+import { isAbsolute, normalize } from "node:path";
+
+/** What a program is to do, from a simulation's `env_params`. */
+export interface AgentTask {
+  readonly prompt: string;
+  /** Files that are there when it begins, by their paths in its folder. */
+  readonly files: Readonly<Record<string, string>>;
+  /** Null: as long as the launcher lets it. */
+  readonly time_limit_s: number | null;
+}
+
+/** @throws TypeError what is wrong with it */
+export function readTask(env_params: unknown): AgentTask {
+  const {
+    prompt,
+    files = {},
+    time_limit_s = null,
+  }: Record<string, unknown> = {
+    ...(typeof env_params === "object" ? env_params : {}),
+  };
+  if (typeof prompt !== "string" || prompt === "")
+    throw new TypeError("env_params.prompt must be the text of the task");
+  if (time_limit_s !== null && !(typeof time_limit_s === "number" && time_limit_s > 0))
+    throw new TypeError("env_params.time_limit_s must be a number of seconds");
+  if (typeof files !== "object" || files === null || Array.isArray(files))
+    throw new TypeError("env_params.files must be an object of texts by their paths");
+  const texts: Record<string, string> = {};
+  for (const [path, text] of Object.entries(files)) {
+    if (typeof text !== "string") throw new TypeError(`env_params.files: ${path} must be a text`);
+    if (!staysInside(path))
+      throw new TypeError(`env_params.files: ${path} must be a path in the agent's folder`);
+    texts[path] = text;
+  }
+  return { prompt, files: texts, time_limit_s };
+}
+
+const staysInside = (path: string): boolean =>
+  path !== "" && !isAbsolute(path) && !normalize(path).startsWith("..");

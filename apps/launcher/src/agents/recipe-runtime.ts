@@ -1,0 +1,102 @@
+import { mkdir, open, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import type { SimulationResult, SimulationStartRequest } from "@proj/gateway-protocol";
+import {
+  type AgentCommandOptions,
+  type AgentRuntime,
+  type AttemptFolder,
+  commandRuntime,
+  RuntimeError,
+} from "@proj/launcher-client";
+import { type AgentTask, readTask } from "./agent-task.ts";
+import type { AgentRecipe } from "./recipe.ts";
+
+const longestAnswer = 64 * 1024;
+
+/**
+ * A program of npm as a runtime: it works on the task that `env_params` holds, and succeeds where it
+ * exits with 0 or its time limit ends it. What it did is in its folder; what it said last is
+ * `metrics.answer`.
+ */
+export function recipeRuntime(recipe: AgentRecipe, options: AgentCommandOptions): AgentRuntime {
+  const description = `agent ${recipe.name}`;
+  return {
+    description,
+    run: async (request, { folder, signal }) => {
+      if (folder === undefined) throw new TypeError(`${description} needs a folder`);
+      const task = taskOf(request, description);
+      const { home, command, env } = await prepare(recipe, request, task, folder);
+      const runtime = commandRuntime(
+        `(${command}) 1>&2\ncode=$?\n[ $code -eq 0 ] || exit $code\necho '{"status":"completed"}'`,
+        { ...options, env: { ...env, ...options.env } },
+      );
+      const timeUp = new AbortController();
+      const limitMs = task.time_limit_s === null ? null : task.time_limit_s * 1000;
+      const timer = limitMs === null ? null : setTimeout(() => timeUp.abort(), limitMs);
+      try {
+        const ending = AbortSignal.any([signal, timeUp.signal]);
+        const result = await runtime.run(request, { folder, signal: ending }).catch((error) => {
+          if (signal.aborted || !timeUp.signal.aborted) throw error;
+          return truncated(request);
+        });
+        return { ...result, metrics: { agent: recipe.name, answer: await readAnswer(home) } };
+      } finally {
+        clearTimeout(timer ?? undefined);
+      }
+    },
+  };
+}
+
+function taskOf({ env_params }: SimulationStartRequest, description: string): AgentTask {
+  try {
+    return readTask(env_params);
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
+    throw new RuntimeError("runtime_not_started", `${description}: ${error.message}`);
+  }
+}
+
+async function prepare(
+  recipe: AgentRecipe,
+  request: SimulationStartRequest,
+  { prompt, files }: AgentTask,
+  folder: AttemptFolder,
+) {
+  const paths = await folder.open();
+  const { home, work } = paths;
+  const { files: configuration, env, command } = recipe.call({ request, paths });
+  await writeAll(home, { ...configuration, prompt });
+  await writeAll(work, files);
+  return { home, env, command };
+}
+
+async function writeAll(folder: string, files: Readonly<Record<string, string>>): Promise<void> {
+  for (const [name, text] of Object.entries(files)) {
+    const path = join(folder, name);
+    await mkdir(dirname(path), { recursive: true });
+    await writeFile(path, text);
+  }
+}
+
+/** Null: it said nothing. */
+async function readAnswer(home: string): Promise<string | null> {
+  const file = await open(join(home, "answer")).catch(() => null);
+  if (file === null) return null;
+  try {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(longestAnswer), 0, longestAnswer, 0);
+    return buffer.toString("utf8", 0, bytesRead).trim();
+  } finally {
+    await file.close();
+  }
+}
+
+const truncated = ({ session_id }: SimulationStartRequest): SimulationResult => ({
+  session_id,
+  status: "completed",
+  total_reward: null,
+  step_count: 0,
+  terminated: false,
+  truncated: true,
+  error_text: null,
+  metrics: {},
+});

@@ -1,0 +1,64 @@
+import { preflight } from "@proj/launcher-client";
+import {
+  type Command,
+  defineCommand,
+  exitCode,
+  optional,
+  optionalOperand,
+  required,
+  withDefault,
+} from "@proj/program";
+import { gatewayOf } from "../run/parts.ts";
+import { preflightFailure } from "../run/preflight-failure.ts";
+import { readSimulations } from "../run/read-simulations.ts";
+import { secretOf } from "../secrets/secret-file.ts";
+import { LaterStorage, storageOf } from "../storage.ts";
+import { dbPathOf, storageOptions } from "../storage-option.ts";
+
+/** What `run` would find before it begins; nothing is begun. */
+export const check: Command = defineCommand({
+  name: "check",
+  summary: "say whether a job could begin: its simulations, the gateway, its route, its storage",
+  operand: optionalOperand("SIMULATIONS", "a file of simulations, as run takes it", "files"),
+  options: {
+    "llm-model": required("ROUTE", "a key of the gateway's llm_routes"),
+    ...storageOptions(),
+    "gateway-base-url": withDefault("URL", "the gateway", "http://127.0.0.1:8000"),
+    "gateway-api-key": optional("KEY", "one of the gateway's auth.api_keys", {
+      variable: "GATEWAY_API_KEY",
+    }),
+    "gateway-api-key-file": optional("FILE", "or a file that has it", { completion: "files" }),
+  },
+  variables: {
+    SERVICE_GATEWAY_CONFIG: "the gateway's configuration file: --llm-model is looked for there too",
+  },
+  async run({ operand, options }, { signal }) {
+    const db_url = dbPathOf(options);
+    const { storage_type } = storageOf(db_url);
+    const gateway = gatewayOf({
+      gatewayBaseUrl: options["gateway-base-url"],
+      gatewayApiKey: secretOf(options, "gateway-api-key"),
+    });
+    const storage = new LaterStorage(db_url);
+    try {
+      const simulations = operand === null ? null : await readSimulations(operand);
+      await preflight({
+        gateway,
+        storage_type,
+        db_url,
+        readStorageId: async () => (await storage.open()).storage_id,
+        llm_model: options["llm-model"],
+        serviceGatewayConfig: process.env.SERVICE_GATEWAY_CONFIG || null,
+        signal,
+      });
+      const count = simulations === null ? "" : ` ${simulations.length} simulations are valid.`;
+      console.log(`The gateway is ready, has the route and the same storage.${count}`);
+      return exitCode.done;
+    } catch (error) {
+      throw preflightFailure(error);
+    } finally {
+      gateway.end();
+      await storage.close();
+    }
+  },
+});

@@ -1,0 +1,52 @@
+import { examineJob } from "@proj/launcher-client";
+import {
+  type Command,
+  defineCommand,
+  exitCode,
+  jsonOption,
+  type Option,
+  optional,
+  optionalAs,
+} from "@proj/program";
+import { noSuchJob, reading } from "../storage.ts";
+import { dbPathOf, storageOptions } from "../storage-option.ts";
+import { writeText } from "../text/write-text.ts";
+import { examinationText } from "./examination-text.ts";
+
+const minDeliveredOption: Option<number | null> = optionalAs(
+  "FRACTION",
+  "exit with 1 where less of what was sampled can be trained on, from 0 to 1",
+  (text, refuse) => {
+    const fraction = text.trim() === "" ? Number.NaN : Number(text);
+    if (fraction >= 0 && fraction <= 1) return fraction;
+    refuse(`must be a number from 0 to 1, not '${text}'`);
+    return undefined;
+  },
+);
+
+/** How much of what was sampled can be trained on. */
+export const doctor: Command = defineCommand({
+  name: "doctor",
+  summary: "how much of what was sampled can be trained on, and why the rest cannot",
+  about: `Joins the steps of finished simulations into training sequences and accounts for every token:
+what is delivered to a trainer, what is masked or dropped and why, and why sequences broke apart.`,
+  no: "there is no such job, or less is delivered than --min-delivered",
+  options: {
+    ...storageOptions(),
+    "job-id": optional("ID", "of one job only"),
+    "min-delivered": minDeliveredOption,
+    json: jsonOption("as JSON"),
+  },
+  run: ({ options }, context) =>
+    reading(dbPathOf(options), async (store) => {
+      const { "job-id": job_id, "min-delivered": least, json } = options;
+      if (job_id !== null && (await store.readJob(job_id)) === null)
+        throw noSuchJob(job_id, context);
+      const { signal } = context;
+      const found = await examineJob(store, job_id ?? undefined, { signal });
+      const text = json ? `${JSON.stringify(found)}\n` : examinationText(found);
+      await writeText(process.stdout, [text]);
+      const isEnough = least === null || found.delivered_fraction >= least;
+      return isEnough ? exitCode.done : exitCode.no;
+    }),
+});

@@ -1,0 +1,156 @@
+import { statSync } from "node:fs";
+import { resolve } from "node:path";
+import {
+  type AgentCommandOptions,
+  bubblewrap,
+  type CommandLimits,
+  findUser,
+} from "@proj/launcher-client";
+import {
+  type OptionSettings,
+  oneOf,
+  optional,
+  type Refuse,
+  repeated,
+  repeatedAs,
+  UsageError,
+} from "@proj/program";
+import type { OptionsOf } from "../options-of.ts";
+
+const reach: OptionSettings = { group: "What agents that are commands can reach" };
+
+const limitNames = ["memory", "cpu", "file-size", "open-files", "processes"] as const;
+
+type LimitName = (typeof limitNames)[number];
+
+/** How agents' commands run, as it was asked for. */
+export interface AgentSettings {
+  readonly env: readonly string[];
+  readonly "runtime-cwd": string | null;
+  readonly workdirs: string | null;
+  readonly "runtime-user": string | null;
+  readonly "runtime-limit": readonly CommandLimits[];
+  readonly "runtime-sandbox": "none" | "bubblewrap" | null;
+  readonly "runtime-read": readonly string[];
+}
+
+/** Options of `run` that bound what an agent's command can reach. */
+export const agentOptions: OptionsOf<AgentSettings> = {
+  env: repeated(
+    "NAME[=VALUE]",
+    "a variable for agents: of the launcher's own they get PATH, the language and certificates only",
+    reach,
+  ),
+  "runtime-cwd": optional("DIR", "where agents work, instead of a folder of their own", {
+    ...reach,
+    completion: "files",
+  }),
+  workdirs: optional(
+    "DIR",
+    "keep each agent's folder as DIR/<session>; otherwise it is removed once it is scored",
+    { ...reach, completion: "files" },
+  ),
+  "runtime-user": optional("NAME", "the user that agents run as; only root can set it", reach),
+  "runtime-limit": repeatedAs(
+    "NAME=N",
+    "memory=2G, cpu=600 (seconds), file-size=1G, open-files=256, processes=200; of each process",
+    readLimit,
+    reach,
+  ),
+  "runtime-sandbox": oneOf(
+    "NAME",
+    ["none", "bubblewrap"],
+    "agents see the system's programs and their own folder only (none)",
+    reach,
+  ),
+  "runtime-read": repeated("PATH", "what agents in a sandbox may read besides", {
+    ...reach,
+    completion: "files",
+  }),
+};
+
+/** @throws UsageError a user that does not exist, or a path that is not there */
+export async function agentCommandOptions(given: AgentSettings): Promise<AgentCommandOptions> {
+  const cwd = given["runtime-cwd"];
+  const user = given["runtime-user"];
+  const isSandboxed = given["runtime-sandbox"] === "bubblewrap";
+  const readable = given["runtime-read"].map((path) => resolve(path));
+  if (readable.length > 0 && !isSandboxed)
+    throw new UsageError("--runtime-read needs --runtime-sandbox");
+  for (const path of readable) requirePath("runtime-read", path);
+  if (cwd !== null) requirePath("runtime-cwd", cwd);
+  const variables = given.env.map((text) => text.split(/=(.*)/s, 2));
+  return {
+    ...(cwd === null ? {} : { cwd: resolve(cwd) }),
+    passEnv: variables.flatMap(([name = "", value]) => (value === undefined ? [name] : [])),
+    env: Object.fromEntries(
+      variables.flatMap(([name = "", value]) => (value === undefined ? [] : [[name, value]])),
+    ),
+    user: user === null ? null : await asUsage(() => findUser(user)),
+    limits: Object.assign({}, ...given["runtime-limit"]),
+    sandbox: isSandboxed ? bubblewrap({ readable }) : null,
+  };
+}
+
+/** Whether something is asked of the system that it may not be able to do. */
+export const needsCheck = ({ user, limits, sandbox }: AgentCommandOptions): boolean =>
+  Boolean(user ?? sandbox) || Object.keys(limits ?? {}).length > 0;
+
+/**
+ * A command that names a file beside the launcher would not find it in a folder of its own.
+ * @throws UsageError
+ */
+export function requireWholePaths(command: string, { cwd }: AgentCommandOptions): void {
+  if (cwd !== undefined) return;
+  const words = command.split(/[\s"'=]+/).filter((word) => /[./]/.test(word));
+  const found = words.find((word) => !word.startsWith("/") && isFile(word));
+  if (found === undefined) return;
+  throw new UsageError(
+    `--runtime-command: an agent works in a folder of its own, where '${found}' is not: write "$PWD/${found}", or give --runtime-cwd .`,
+  );
+}
+
+const isFile = (path: string): boolean =>
+  statSync(path, { throwIfNoEntry: false })?.isFile() ?? false;
+
+function requirePath(option: string, path: string): void {
+  if (statSync(path, { throwIfNoEntry: false }) === undefined)
+    throw new UsageError(`--${option}: there is no ${path}`);
+}
+
+async function asUsage<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
+    throw new UsageError(`--runtime-user: ${error.message}`);
+  }
+}
+
+const units: Readonly<Record<string, number>> = { "": 1, K: 2 ** 10, M: 2 ** 20, G: 2 ** 30 };
+
+function readLimit(text: string, refuse: Refuse): CommandLimits | undefined {
+  const [, name, digits, unit = ""] = /^([a-z-]+)=(\d{1,12})([KMG]?)$/.exec(text) ?? [];
+  const known = limitNames.find((limit) => limit === name);
+  const isSize = known === "memory" || known === "file-size";
+  if (known === undefined || Number(digits) === 0 || (unit !== "" && !isSize)) {
+    refuse(`must be one of ${limitNames.join(", ")} with =N (sizes: 512M, 2G), not '${text}'`);
+    return undefined;
+  }
+  return limitOf(known, Number(digits) * (units[unit] ?? 1));
+}
+
+function limitOf(name: LimitName, value: number): CommandLimits {
+  switch (name) {
+    case "memory":
+      return { memoryBytes: value };
+    case "cpu":
+      return { cpuSeconds: value };
+    case "file-size":
+      return { fileBytes: value };
+    case "open-files":
+      return { openFiles: value };
+    case "processes":
+      return { processes: value };
+  }
+}

@@ -1,0 +1,54 @@
+import {
+  commandEvaluator,
+  type Evaluator,
+  httpEvaluator,
+  resultEvaluator,
+} from "@proj/launcher-client";
+import {
+  type OptionSettings,
+  optional,
+  type Refuse,
+  readWithDefault,
+  seconds,
+  wholeNumber,
+} from "@proj/program";
+import type { OptionsOf } from "../options-of.ts";
+import { fromOption } from "./from-option.ts";
+
+export interface EvaluatorSettings {
+  readonly "evaluator-command": string | null;
+  readonly "evaluator-url": string | null;
+  readonly "evaluation-attempts": number;
+  /** Milliseconds. */
+  readonly "evaluation-timeout": number;
+}
+
+/** Options of what scores simulations, in `run` and `evaluate`. */
+export const evaluatorOptions = (
+  what: OptionSettings = {},
+  howLong: OptionSettings = {},
+): OptionsOf<EvaluatorSettings> => ({
+  "evaluator-command": optional("COMMAND", "what scores a simulation", what),
+  "evaluator-url": optional("URL", "or an endpoint that does", what),
+  "evaluation-attempts": readWithDefault(
+    wholeNumber("N", "how often it may fail before its simulation does", {
+      ...what,
+      least: 1,
+      most: 1_000,
+    }),
+    3,
+  ),
+  "evaluation-timeout": readWithDefault(seconds("for the evaluator", howLong), 600_000, "600"),
+});
+
+export function checkEvaluator(options: EvaluatorSettings, refuse: Refuse): void {
+  if (options["evaluator-command"] !== null && options["evaluator-url"] !== null)
+    refuse("--evaluator-command and --evaluator-url exclude each other");
+}
+
+/** Without a command or an endpoint, the runtime's own total_reward counts. @throws UsageError */
+export function evaluatorOf(options: EvaluatorSettings): Evaluator {
+  const { "evaluator-command": command, "evaluator-url": url } = options;
+  if (command !== null) return commandEvaluator(command);
+  return url === null ? resultEvaluator : fromOption("evaluator-url", () => httpEvaluator(url));
+}

@@ -1,0 +1,9 @@
+import { PreflightError } from "@proj/launcher-client";
+import { exitCode, ProgramError } from "@proj/program";
+
+/** Everything that a preflight found, a line each; any other error as it is. */
+export function preflightFailure(error: unknown): unknown {
+  if (!(error instanceof PreflightError)) return error;
+  const messages = error.errors.map(({ message }) => message);
+  return new ProgramError(messages, exitCode.usage, { cause: error });
+}

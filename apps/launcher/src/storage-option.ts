@@ -1,0 +1,31 @@
+import { optional, withDefault } from "@proj/program";
+import type { OptionsOf } from "./options-of.ts";
+import { readSecretFile } from "./secrets/secret-file.ts";
+
+export const defaultDbPath = "sqlite://data/gateway.db";
+
+export interface StorageSettings {
+  readonly "db-path": string;
+  readonly "db-path-file": string | null;
+}
+
+/** `--db-path URL` and `--db-path-file FILE` */
+export const storageOptions = (group?: string): OptionsOf<StorageSettings> => {
+  const where = group === undefined ? {} : { group };
+  return {
+    "db-path": withDefault("URL", "the gateway's storage_config.db_url", defaultDbPath, {
+      ...where,
+      variable: "GATEWAY_DB_URL",
+    }),
+    "db-path-file": optional("FILE", "or a file that has it, for one with a password", {
+      ...where,
+      completion: "files",
+    }),
+  };
+};
+
+/** @throws UsageError the file cannot be read */
+export const dbPathOf = (given: StorageSettings): string => {
+  const file = given["db-path-file"];
+  return file === null ? given["db-path"] : readSecretFile("db-path-file", file);
+};

@@ -1,0 +1,181 @@
+import { readFileSync } from "node:fs";
+import { createGateway } from "@proj/gateway-core";
+import {
+  type GatewayConfig,
+  parseConfig,
+  type SimulationStartRequest,
+} from "@proj/gateway-protocol";
+import {
+  chatCompletion,
+  type FaultyUpstream,
+  messageObject,
+  startFaultyUpstream,
+  temporaryFolder,
+} from "@proj/test-kit";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { recipes } from "../src/agents/recipes.ts";
+
+// What docs/agents.md tells people to write is what works.
+
+const page = readFileSync(new URL("../../../docs/agents.md", import.meta.url), "utf8");
+
+/** The page's blocks by the names behind their languages. */
+const blocks = new Map(
+  [...page.matchAll(/^```\w+ ([\w-]+)\n(.*?)^```$/gms)].map(([, name = "", text = ""]) => [
+    name,
+    text,
+  ]),
+);
+
+const request: SimulationStartRequest = {
+  session_id: "s",
+  job_id: "job",
+  simulation_id: "it",
+  attempt: 1,
+  env_name: null,
+  env_params: null,
+  group_id: null,
+  llm_model: "demo",
+  gateway_base_url: "http://127.0.0.1:8000",
+  llm_base_url: "http://127.0.0.1:8000/v1/sessions/s",
+  llm_api_key: null,
+};
+const home = "/home/agent";
+const paths = { root: "/", home, work: "/work", tmp: "/tmp" };
+
+test("the programs of the page are the launcher's", () => {
+  const told = [...page.matchAll(/^### (.*)$/gm)].map(([, title = ""]) => title);
+  const names = told.slice(0, told.indexOf("Side calls"));
+  expect(names.map((name) => name.toLowerCase().replace(" ", "-"))).toEqual(
+    recipes.map(({ name }) => name),
+  );
+});
+
+test.each(recipes)("$name is pointed as its recipe does", ({ name, call }) => {
+  const { files, env } = call({ request, paths });
+  const told = blocks.get(name) ?? "";
+  const [file] = Object.values(files);
+  if (file === undefined)
+    expect(told).toBe(
+      Object.entries(env)
+        .map(([key, value]) => `${key}=${value}\n`)
+        .join(""),
+    );
+  else if (name === "opencode") expect(JSON.parse(told)).toEqual(JSON.parse(file));
+  else expect(told).toBe(file);
+});
+
+test("the rules for side calls are valid", () => {
+  const { demo } = parseConfig(blocks.get("side-calls") ?? "", "page", {}).llm_routes;
+  expect(demo?.side_calls?.when.map(({ name }) => name)).toEqual(["title", "memory"]);
+});
+
+describe("a route of the page reaches its provider", () => {
+  let upstream: FaultyUpstream;
+
+  beforeAll(async () => {
+    upstream = await startFaultyUpstream(
+      ({ path }, reply) =>
+        void reply.json(path.endsWith("/messages") ? messageObject() : chatCompletion()),
+    );
+  });
+
+  afterAll(() => upstream.close());
+
+  const bearer = { authorization: "Bearer key-of-it" };
+  test.each([
+    { name: "openai", chat: "/v1/chat/completions", credential: bearer, model: "gpt-5-mini" },
+    {
+      name: "anthropic",
+      messages: "/v1/messages",
+      credential: { "x-api-key": "key-of-it" },
+      model: "claude-sonnet-4-5",
+    },
+    {
+      name: "azure",
+      chat: "/openai/v1/chat/completions",
+      credential: { "api-key": "key-of-it" },
+      model: "my-deployment",
+    },
+    {
+      name: "openrouter",
+      chat: "/api/v1/chat/completions",
+      messages: "/api/v1/messages",
+      credential: bearer,
+      model: "qwen/qwen3-coder",
+    },
+    {
+      name: "vllm",
+      chat: "/v1/chat/completions",
+      messages: "/v1/messages",
+      credential: bearer,
+      model: "Qwen/Qwen3-8B",
+    },
+    {
+      name: "sglang",
+      chat: "/v1/chat/completions",
+      messages: "/v1/messages",
+      credential: bearer,
+      model: "Qwen/Qwen3-8B",
+    },
+    { name: "ollama", chat: "/v1/chat/completions", credential: {}, model: "qwen3:8b" },
+  ])("$name", async ({ name, chat, messages, credential, model }) => {
+    await using gateway = await openGateway(blocks.get(name) ?? "", upstream.port);
+    for (const [path, expected] of [
+      ["/chat/completions", chat],
+      ["/messages", messages],
+    ] as const) {
+      const answer = await gateway.ask(path);
+      if (expected === undefined) {
+        // Only Anthropic's API is off where a route does not ask for it.
+        if (path === "/messages" || name === "anthropic") expect(answer.status).toBe(404);
+        continue;
+      }
+      expect(answer.status).toBe(200);
+      const sent = upstream.requests.at(-1);
+      expect(sent?.path).toBe(expected);
+      expect(sent?.headers).toMatchObject(credential);
+      expect(JSON.parse(sent?.body.toString() ?? "")).toMatchObject({ model });
+    }
+  });
+});
+
+/** A gateway with the page's routes, which lead to a server of the test at the same paths. */
+async function openGateway(yaml: string, port: number) {
+  const folder = await temporaryFolder();
+  const text = yaml.replaceAll(/https?:\/\/[^/\s,\]]+/g, `http://127.0.0.1:${port}`);
+  // Replicas would be the same one.
+  const single = text.replace(/base_urls: \[([^,\]]+)[^\]]*\]/, "base_url: $1");
+  const names = [...single.matchAll(/\$\{(\w+)\}/g)].map(([, name = ""]) => name);
+  const env = Object.fromEntries(names.map((name) => [name, "key-of-it"]));
+  const config: GatewayConfig = {
+    ...parseConfig(single, "page", env),
+    listen_port: 0,
+  };
+  const log = { info: () => {}, warn: () => {}, error: () => {}, close: async () => {} };
+  const db_url = `sqlite://${folder.path}/gateway.db`;
+  const gateway = await createGateway(
+    {
+      ...config,
+      storage_config: { ...config.storage_config, db_url },
+      request_log: { ...config.request_log, enabled: false },
+    },
+    { log },
+  );
+  const { url } = await gateway.listen();
+  return {
+    ask: (path: string) =>
+      fetch(`${url}/v1/sessions/s${path}`, {
+        method: "POST",
+        body: JSON.stringify({
+          model: "demo",
+          max_tokens: 9,
+          messages: [{ role: "user", content: "Hello" }],
+        }),
+      }),
+    [Symbol.asyncDispose]: async () => {
+      await gateway.close();
+      await folder.remove();
+    },
+  };
+}

@@ -1,0 +1,249 @@
+import { readFile } from "node:fs/promises";
+import { delimiter, join } from "node:path";
+import { openJobReader, type StoredStep } from "@proj/session-store";
+import { isLeftOut, temporaryFolder, waitFor } from "@proj/test-kit";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { recipes } from "../src/agents/recipes.ts";
+import { installAgent } from "./agents/install-agent.ts";
+import { runAgent } from "./agents/run-agent.ts";
+import { lastWord, type ScriptedModel, startScriptedModel } from "./agents/scripted-model.ts";
+import { type Gateway, startGateway, startLauncher } from "./launcher.ts";
+
+/** Pinned: what they send changes between versions. */
+const programs = [
+  {
+    name: "codex",
+    aside: [],
+    version: "0.169.0",
+    // It does not send a 429 again: the route does.
+    route: "patient",
+    resume: (command: string) => command.replace("codex exec", "codex exec resume --last"),
+  },
+  {
+    name: "opencode",
+    aside: ["title"],
+    version: "1.18.33",
+    route: "demo",
+    resume: (command: string) => command.replace("opencode run", "opencode run --continue"),
+  },
+  {
+    name: "qwen-code",
+    aside: ["memory"],
+    version: "0.24.4",
+    route: "demo",
+    resume: (command: string) => command.replace("qwen ", "qwen --continue "),
+  },
+  {
+    name: "claude-code",
+    aside: [],
+    version: "2.1.330",
+    route: "demo",
+    resume: (command: string) => command.replace("claude ", "claude --continue "),
+  },
+];
+
+const installed = await Promise.all(
+  programs.map(async (program) => {
+    const recipe = recipes.find(({ name }) => name === program.name);
+    if (recipe === undefined) throw new Error(`There is no recipe for ${program.name}.`);
+    return { ...program, recipe, bin: await installAgent(recipe.npmPackage, program.version) };
+  }),
+);
+
+interface AgentLineage {
+  readonly id: string | null;
+}
+
+const max_steps = 5;
+const writes = ["echo one >> steps.txt", "echo two >> steps.txt"];
+
+let model: ScriptedModel;
+let gateway: Gateway;
+
+beforeAll(async () => {
+  model = await startScriptedModel({ commands: writes, firstStatus: 429 });
+  const endpoints = ["chat_completions", "responses", "messages"];
+  const when = [
+    { name: "title", system: "title generator" },
+    { name: "memory", system: "memory extraction" },
+  ];
+  const route = { base_url: model.url, endpoints };
+  const policy = { ...route, side_calls: { route: "aside", when } };
+  gateway = await startGateway({
+    max_steps,
+    llm_routes: {
+      demo: policy,
+      patient: { ...policy, upstream_model: "demo", retries: 1 },
+      aside: { ...route, upstream_model: "aside" },
+    },
+  });
+});
+
+afterAll(async () => {
+  await gateway[Symbol.asyncDispose]();
+  await model[Symbol.asyncDispose]();
+});
+
+async function stepsOf(session_id: string): Promise<readonly StoredStep[]> {
+  const storage_config = { db_url: gateway.db_url };
+  const store = await openJobReader({ storage_type: "sqlite", storage_config });
+  try {
+    return (await store.readSteps({ session_id })).steps;
+  } finally {
+    await store.close();
+  }
+}
+
+/** The rules of the calls that were taken aside. */
+const asidesOf = (steps: readonly StoredStep[]): unknown[] =>
+  steps.filter((step) => step.model === "aside").map((step) => metaOf(step).side_call);
+
+const metaOf = ({ meta_json }: StoredStep): Record<string, unknown> => JSON.parse(meta_json);
+
+/** The policy's own rows, as number, status and what they retry. */
+const outlineOf = (steps: readonly StoredStep[]): unknown[] =>
+  steps
+    .filter((step) => step.model !== "aside")
+    .map((step) => {
+      const { retry_of = null, attempts } = metaOf(step);
+      return { step_id: step.step_id, status_code: step.status_code, retry_of, attempts };
+    });
+
+describe.concurrent.each(installed)("$name $version", (program) => {
+  const { name, recipe, route, resume, aside } = program;
+  const bin = program.bin ?? "";
+  const leftOut = isLeftOut(
+    `the program ${name}`,
+    program.bin !== null,
+    "npm and its registry are needed",
+  );
+  const place = (folder: string, session_id: string) => ({
+    ...{ bin, folder, session_id },
+    gateway_base_url: gateway.url,
+  });
+
+  test.skipIf(leftOut)("works on a task, and goes on with it", { timeout: 180_000 }, async () => {
+    const env_params = { prompt: "Write the steps down.", files: { "docs/notes.txt": "read me" } };
+    await gateway.write(`${name}.yaml`, JSON.stringify([{ simulation_id: "it", env_params }]));
+    const judge = `node -e 'const {workdir, result} = JSON.parse(require("fs").readFileSync(0)); const read = (name) => require("fs").readFileSync(workdir + "/" + name, "utf8"); console.log(read("steps.txt") === "one\\ntwo\\n" && read("docs/notes.txt") === "read me" && result.metrics.answer.includes("${lastWord}") ? 1 : 0)'`;
+    await using launcher = startLauncher(
+      [
+        ...["run", `${name}.yaml`, "--agent", name, "--llm-model", route, "--job-id", name],
+        ...["--db-path", gateway.db_url, "--gateway-base-url", gateway.url],
+        ...["--evaluator-command", judge, "--workdirs", "kept"],
+      ],
+      { cwd: gateway.folder, env: { PATH: `${bin}${delimiter}${process.env.PATH}` } },
+    );
+    const { code } = await launcher.exit(150_000);
+    expect(launcher.stderr).toBe("");
+    expect(launcher.stdout).toMatch(/finished +it {2}reward 1,/);
+    expect(code).toBe(0);
+
+    const [root = ""] = await kept(name);
+    const steps = await stepsOf(root);
+    expect(steps.length).toBe(model.asked(root).length - (route === "patient" ? 1 : 0));
+    expect(outlineOf(steps)).toEqual(
+      route === "patient"
+        ? [200, 200, 200].map((status_code, at) => {
+            return { step_id: at + 1, status_code, retry_of: null, attempts: at === 0 ? 2 : 1 };
+          })
+        : [429, 200, 200, 200].map((status_code, at) => {
+            return { step_id: at + 1, status_code, retry_of: at === 1 ? 1 : null, attempts: 1 };
+          }),
+    );
+    // The reward is on the answer, whatever was called aside after it.
+    const rewarded = steps.filter(({ is_terminal }) => is_terminal);
+    expect(rewarded.map((step) => step.model)).toEqual([route]);
+    expect(rewarded[0]?.response?.toString()).toContain(lastWord);
+
+    // Resumed in a session of its own, whose budget it then uses up.
+    const session_id = `${name}-resumed`;
+    const folder = join(gateway.folder, "kept", root);
+    model.play(session_id, { commands: [], isEndless: true });
+    const resumed = await runAgent(recipe, place(folder, session_id), "Go on for ever.", resume);
+    expect(await resumed.ended, resumed.output()).toBe(0);
+    const more = await stepsOf(session_id);
+    expect(more[0]?.messages?.toString()).toContain("Write the steps down.");
+    expect(more[0]?.messages?.toString()).toContain(lastWord);
+    expect(outlineOf(more)).toHaveLength(max_steps);
+    expect(model.asked(session_id)).toHaveLength(more.length);
+    const answer = await readFile(join(folder, "home/answer"), "utf8");
+    expect(answer).toContain("step budget reached");
+  });
+
+  test.skipIf(leftOut)(
+    "its side calls and subagents are told apart",
+    {
+      timeout: 120_000,
+    },
+    async () => {
+      await using folder = await temporaryFolder();
+      const session_id = `${name}-delegates`;
+      model.play(session_id, { commands: [], delegates: name !== "qwen-code" });
+      // With no title given, opencode asks for one beside its work.
+      const run = await runAgent(
+        recipe,
+        place(folder.path, session_id),
+        "Let others do it.",
+        (command) => command.replace(" --title simulation", ""),
+      );
+      expect(await run.ended, run.output()).toBe(0);
+      const steps = await stepsOf(session_id);
+      expect(asidesOf(steps)).toEqual(aside);
+      const own = steps.filter((step) => step.model === "demo");
+      const agents = own.map((step) => (metaOf(step).agent as AgentLineage | undefined) ?? null);
+      // Its own first step, the subagent's, and what it makes of it; qwen-code does not say who asks.
+      expect(new Set(agents.map((agent) => (agent?.id ?? null) === null))).toEqual(
+        new Set(name === "qwen-code" ? [true] : [true, false]),
+      );
+      // Subagents work beside it, and rows come in the order in which steps end.
+      const numbers = own.map(({ step_id }) => step_id).sort((a, b) => a - b);
+      expect(numbers).toEqual(own.map((_, at) => at + 1));
+      const latest = `${gateway.url}/v1/sessions/${session_id}/latest-success-step?model=demo`;
+      expect(await (await fetch(latest)).json()).toMatchObject({ step_id: own.length });
+    },
+  );
+
+  test.skipIf(leftOut)("ends where its session is closed", { timeout: 120_000 }, async () => {
+    await using folder = await temporaryFolder();
+    const session_id = `${name}-closed`;
+    await fetch(`${gateway.url}/v1/sessions/${session_id}/close?wait=10`, { method: "POST" });
+    const run = await runAgent(recipe, place(folder.path, session_id), "Begin.");
+    await run.ended;
+    const answer = await readFile(join(folder.path, "home/answer"), "utf8").catch(() => "");
+    expect(run.output() + answer).toMatch(/is closed/);
+    expect(model.asked(session_id)).toEqual([]);
+  });
+
+  test.skipIf(leftOut)("leaves its step when it is ended", { timeout: 120_000 }, async () => {
+    await using folder = await temporaryFolder();
+    const session_id = `${name}-cancelled`;
+    model.play(session_id, { commands: [], isSilent: true });
+    const run = await runAgent(recipe, place(folder.path, session_id), "Begin.");
+    const asked = await waitFor(
+      () => model.asked(session_id).find(({ body }) => !/"model":"aside"/.test(body.toString())),
+      "the program's first request",
+      60_000,
+    );
+    run.kill();
+    await run.ended;
+    await asked.closed();
+    const [step] = await waitFor(async () => {
+      const steps = outlineOf(await stepsOf(session_id));
+      return steps.length > 0 ? steps : null;
+    }, "the row of the step");
+    expect(step).toMatchObject({ step_id: 1, status_code: 499 });
+  });
+});
+
+/** The sessions of a job. */
+async function kept(job_id: string): Promise<string[]> {
+  const storage_config = { db_url: gateway.db_url };
+  const store = await openJobReader({ storage_type: "sqlite", storage_config });
+  try {
+    const { environments } = await store.readEnvironments({ job_id });
+    return environments.map(({ session_id }) => session_id);
+  } finally {
+    await store.close();
+  }
+}

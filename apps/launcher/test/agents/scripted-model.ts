@@ -1,0 +1,174 @@
+import {
+  chatCompletion,
+  chatStream,
+  type FaultyUpstream,
+  messageObject,
+  messageStream,
+  type RecordedRequest,
+  type Reply,
+  responseObject,
+  responseStream,
+  startFaultyUpstream,
+} from "@proj/test-kit";
+
+/** What the model does in a session. */
+export interface Script {
+  /** Run in the agent's shell, one a turn; then it answers. */
+  readonly commands: readonly string[];
+  /** Whether it goes on with commands for ever. */
+  readonly isEndless?: boolean;
+  /** HTTP status of the first answer. */
+  readonly firstStatus?: number;
+  /** Whether it first gives a subagent something to do. */
+  readonly delegates?: boolean;
+  /** It never answers. */
+  readonly isSilent?: boolean;
+}
+
+/** A model that does in each session what a test says, in whatever API it is asked. */
+export interface ScriptedModel extends AsyncDisposable {
+  readonly url: string;
+  readonly requests: FaultyUpstream["requests"];
+  /** Other sessions have the script that the model was started with. */
+  play(session_id: string, script: Script): void;
+  /** What was asked for a session. */
+  asked(session_id: string): readonly RecordedRequest[];
+}
+
+export const lastWord = "All is done.";
+
+export async function startScriptedModel(script: Script): Promise<ScriptedModel> {
+  const scripts = new Map<string, Script>();
+  const seen = new Set<string>();
+  const upstream = await startFaultyUpstream((request, reply) => {
+    if (request.path.endsWith("/count_tokens")) return void reply.json({ input_tokens: 7 });
+    const session_id = sessionOf(request);
+    const played = scripts.get(session_id) ?? script;
+    const body = request.body.toString();
+    // The route of side calls has this name.
+    if (/"model":"aside"/.test(body)) return void say(request, reply, "A note.");
+    if (played.isSilent) return;
+    if (played.firstStatus !== undefined && !seen.has(session_id)) {
+      seen.add(session_id);
+      const error = { type: "rate_limit_error", message: "Try again." };
+      const headers = { "retry-after": "0", "retry-after-ms": "1" };
+      return void reply.json({ type: "error", error }, { status: played.firstStatus, headers });
+    }
+    const turn = [...body.matchAll(toolResult)].length;
+    const id = `call_${session_id.slice(-8)}_${turn}`;
+    const tool = (tools: readonly Tool[]) =>
+      tools.find(({ name }) => body.includes(`"name":"${name}"`));
+    if (isSubagent(request)) return void say(request, reply, lastWord);
+    const delegate = played.delegates === true && turn === 0 ? tool(delegates) : undefined;
+    if (delegate !== undefined) return void act(request, reply, delegate, assignment, id);
+    // Codex gives the work away and goes on: it has to be told to wait for it.
+    const agent_id = turn === 1 ? /agent_id\W+([\w-]{36})/.exec(body)?.[1] : undefined;
+    if (agent_id !== undefined) return void act(request, reply, waitAgent, agent_id, id);
+    // Programs stop a model that does the same thing again and again.
+    const command = played.commands[turn] ?? (played.isEndless === true ? `true ${turn}` : null);
+    const shell = tool(shells);
+    if (command === null || shell === undefined) return void say(request, reply, lastWord);
+    return void act(request, reply, shell, command, id);
+  });
+  return {
+    url: upstream.url,
+    requests: upstream.requests,
+    play: (session_id, played) => void scripts.set(session_id, played),
+    asked: (session_id) => upstream.requests.filter((request) => sessionOf(request) === session_id),
+    [Symbol.asyncDispose]: () => upstream.close(),
+  };
+}
+
+const sessionOf = ({ headers }: RecordedRequest): string => headers["x-session-id"] ?? "";
+
+/** A tool of some program, and what it takes. */
+interface Tool {
+  readonly name: string;
+  /** Codex's name for the group that it is in. */
+  readonly namespace?: string;
+  readonly input: (text: string) => object;
+}
+
+const shells: readonly Tool[] = [
+  { name: "exec_command", input: (cmd: string) => ({ cmd }) },
+  { name: "run_shell_command", input: (command: string) => ({ command }) },
+  { name: "Bash", input: (command: string) => ({ command, description: "as told" }) },
+  { name: "bash", input: (command: string) => ({ command }) },
+];
+
+export const assignment = "Do the small part.";
+
+const delegates: readonly Tool[] = [
+  {
+    name: "Agent",
+    input: (prompt) => ({
+      ...{ description: "a part", prompt, subagent_type: "general-purpose" },
+      run_in_background: false,
+    }),
+  },
+  { name: "spawn_agent", namespace: "multi_agent_v1", input: (message) => ({ message }) },
+  {
+    name: "task",
+    input: (prompt) => ({ description: "a part", prompt, subagent_type: "general" }),
+  },
+];
+
+const waitAgent: Tool = {
+  name: "wait_agent",
+  namespace: "multi_agent_v1",
+  input: (agent_id) => ({ targets: [agent_id] }),
+};
+
+const isSubagent = ({ headers }: RecordedRequest): boolean =>
+  headers["x-claude-code-agent-id"] !== undefined ||
+  headers["x-parent-session-id"] !== undefined ||
+  /"parent_thread_id":"/.test(headers["x-codex-turn-metadata"] ?? "");
+
+/** What a tool answered, in the form of any API. */
+const toolResult = /"role":"tool"|"type":"function_call_output"|"type":"tool_result"/g;
+
+function say(request: RecordedRequest, reply: Reply, text: string): Promise<boolean> {
+  if (request.path.endsWith("/messages")) {
+    const content = [{ type: "text" as const, text, citations: null }];
+    return send(request, reply, messageObject({ content }), messageStream);
+  }
+  if (request.path.endsWith("/responses"))
+    return send(request, reply, responseObject({ text }), responseStream);
+  return send(request, reply, chatCompletion({ content: text }), chatStream);
+}
+
+/** @param id of the call: one of its own, by which programs tell calls apart */
+function act(
+  request: RecordedRequest,
+  reply: Reply,
+  { name, namespace, input }: Tool,
+  text: string,
+  id: string,
+): Promise<boolean> {
+  const place = namespace === undefined ? {} : { namespace };
+  const call = { ...place, name, arguments: JSON.stringify(input(text)) };
+  if (request.path.endsWith("/messages")) {
+    const content = [{ type: "tool_use" as const, id, name, input: input(text) }];
+    const message = messageObject({ content, stop_reason: "tool_use" });
+    return send(request, reply, message, messageStream);
+  }
+  if (request.path.endsWith("/responses")) {
+    const response = withCallId(responseObject({ function_calls: [call] }), id);
+    return send(request, reply, response, responseStream);
+  }
+  return send(request, reply, withCallId(chatCompletion({ tool_calls: [call] }), id), chatStream);
+}
+
+function withCallId<Answer>(answer: Answer, id: string): Answer {
+  return JSON.parse(JSON.stringify(answer).replaceAll('"call_0"', JSON.stringify(id)));
+}
+
+function send<Answer extends object>(
+  request: RecordedRequest,
+  reply: Reply,
+  answer: Answer,
+  stream: (answer: Answer) => readonly Buffer[],
+): Promise<boolean> {
+  const isStreamed = /"stream":true/.test(request.body.toString());
+  return isStreamed ? reply.events(stream(answer)) : reply.json(answer);
+}
