@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { created, createRouter, noContent, notFound, resource } from "@proj/resource-router";
-import { createResourceClient, RequestFailedError } from "@proj/resource-router/client";
+import { createResourceClient } from "@proj/resource-router/client";
 
 const snips = new Map([["first", "hello"]]);
 const authors = new Map([["ann", { name: "Ann" }]]);
@@ -39,26 +39,13 @@ const server = createServer((request, response) => {
 server.listen(0, "127.0.0.1");
 await once(server, "listening");
 const { port } = server.address() as AddressInfo;
-const url = `http://127.0.0.1:${port}`;
 
-const client = createResourceClient<string, string[]>(`${url}/snips`);
+const client = createResourceClient<string, string[]>(`http://127.0.0.1:${port}/snips`);
 const { id } = await client.create("goodbye");
 assert.equal(id, "snip 2");
 assert.equal(await client.find(id), "goodbye");
 await client.update(id, "goodbye!");
 assert.deepEqual(await client.index(), ["first", "snip 2"]);
 await client.delete(id);
-await assert.rejects(client.find(id), (error: unknown) => {
-  assert.ok(error instanceof RequestFailedError);
-  assert.equal(error.problem?.detail, "There is no snip 'snip 2'.");
-  return error.status === 404;
-});
-
-const author = await fetch(`${url}/authors/ann`);
-assert.deepEqual(await author.json(), { name: "Ann" });
-const deletion = await fetch(`${url}/authors/ann`, { method: "DELETE" });
-assert.equal(deletion.status, 405);
-assert.equal(deletion.headers.get("allow"), "GET, HEAD, OPTIONS");
-const health = await fetch(`${url}/health`);
-assert.equal(await health.text(), "ok");
+await assert.rejects(client.find(id), { status: 404 });
 server.close();

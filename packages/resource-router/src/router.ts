@@ -1,44 +1,26 @@
+import { hash } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { answer, type ErrorListener, type Operation } from "./answer/answer.ts";
-import { badRequest, notFound, type Problem } from "./answer/problem.ts";
-import { noContent, type Reply } from "./answer/reply.ts";
-import { Exchange, type ExchangeLimits } from "./exchange/exchange.ts";
+import { type ExchangeLimits, NodeExchange } from "./node/node-exchange.ts";
+import { type NodeErrorListener, serve } from "./node/serve.ts";
+import { readLimit } from "./operation/limit.ts";
+import { type Addressed, addressedBy, operationFor, refusal } from "./routing/dispatch.ts";
 import type { Group } from "./routing/group.ts";
-import {
-  answerMethodNotAllowed,
-  type MissingStrategy,
-  methodNotAllowed,
-} from "./routing/missing-operation.ts";
-import { isOfConvention, type OperationName } from "./routing/operations.ts";
+import { answerMethodNotAllowed } from "./routing/missing-operation.ts";
 import type { Resource } from "./routing/resource.ts";
-import { type Match, RouteTable } from "./routing/route-table.ts";
+import { RouteTable } from "./routing/route-table.ts";
+import type { RoutingOptions } from "./routing/routing-options.ts";
 
-export interface RouterOptions {
-  /** Largest body of a request that is read. @default 1048576 */
-  readonly maxBodyBytes?: number;
-  /** Longest time from asking for a body to its end, in milliseconds. @default 30000 */
-  readonly bodyTimeoutMs?: number;
+export interface RouterOptions extends RoutingOptions {
   /** Longest time that a caller may leave what was sent of a stream untaken, in milliseconds. @default 60000 */
   readonly stallTimeoutMs?: number;
   /**
-   * Whether `Expect: 100-continue` is answered when an operation asks for the body. It is to be set
-   * where the server has a listener for `checkContinue`; Node itself answers where it has none.
+   * Whether `Expect: 100-continue` is answered when an operation asks for the body. Set it if the server
+   * has a listener for `checkContinue`; without one, Node itself answers.
    * @default false
    */
   readonly sendContinue?: boolean;
-  /** Answers what a resource does not implement. @default answerMethodNotAllowed */
-  readonly missing?: MissingStrategy;
   /** Hears of what was answered 500 and of streams that failed. @default console.error */
-  readonly onError?: ErrorListener;
-}
-
-export interface Addressed {
-  /** The resource's name. */
-  readonly resource: string;
-  /** Null: the resource does not implement it. */
-  readonly operation: OperationName | null;
-  /** Empty: the collection; null: what stands there is no id. */
-  readonly id: string | null;
+  readonly onError?: NodeErrorListener;
 }
 
 /** Routes requests to resources. Its functions need no `this`. */
@@ -53,13 +35,14 @@ export interface Router {
     response: ServerResponse,
     next?: () => void,
   ) => void;
-  /** What a request asks for, for logs and metrics; null: of no resource. */
+  /** What a request asks for, for logs and metrics; null: no resource. */
   readonly match: (method: string, target: string) => Addressed | null;
 }
 
 /**
- * @throws Error where two members take the same path
- * @throws RangeError for a limit that is no positive number
+ * Routes the requests of Node's server.
+ * @throws Error if two members take the same path
+ * @throws RangeError for a limit that is not a positive whole number
  */
 export function createRouter(
   members: readonly (Resource | Group)[],
@@ -67,34 +50,23 @@ export function createRouter(
 ): Router {
   const { missing = answerMethodNotAllowed, onError = (error) => console.error(error) } = options;
   const limits = readLimits(options);
-  const table = new RouteTable(members);
+  const digest = options.etags === true ? digestOf : null;
+  const table = new RouteTable(members, options.hooks);
 
   const handle: Router["handle"] = (request, response) => {
     const match = table.find(request.url ?? "");
     if (match === null) return false;
-    const operation = operationFor(match, request.method ?? "");
+    const operation = operationFor(match, request.method ?? "", missing);
     if (operation === null) return false;
-    answer(new Exchange(request, response, match.id ?? "", limits), operation, onError);
+    serve(new NodeExchange(request, response, match, limits, digest), operation, onError);
     return true;
-  };
-
-  const operationFor = ({ form, id }: Match, method: string): Operation | null => {
-    if (id === null) return isOfConvention(method) ? giving(malformedId()) : null;
-    const { resource, allow } = form;
-    const operation = form.operations.get(method);
-    if (operation !== undefined) return operation;
-    try {
-      const instead = missing({ method, resource, id, allow });
-      return instead === null ? null : giving(instead);
-    } catch (error) {
-      return giving(Promise.reject(error));
-    }
   };
 
   const refuse: Router["refuse"] = (request, response) => {
     const { method = "", url = "" } = request;
-    const refusal = giving(refusalOf(table.find(url), method, url));
-    answer(new Exchange(request, response, "", limits), refusal, onError);
+    const match = table.find(url);
+    const exchange = new NodeExchange(request, response, match, limits, null);
+    serve(exchange, refusal(match, method, url), onError);
   };
 
   return {
@@ -105,28 +77,13 @@ export function createRouter(
       if (next === undefined) refuse(request, response);
       else next();
     },
-    match: (method, target) => {
-      const match = table.find(target);
-      if (match === null) return null;
-      const { resource, operations } = match.form;
-      return { resource, operation: operations.get(method)?.name ?? null, id: match.id };
-    },
+    match: (method, target) => addressedBy(table, method, target),
   };
 }
 
-/** An operation whose result is known. */
-function giving(result: Reply | Problem | Promise<never>): Operation {
-  return { run: () => result, nothing: noContent };
-}
-
-function refusalOf(match: Match | null, method: string, target: string): Problem {
-  if (match === null) return notFound(`There is nothing at '${method} ${target.slice(0, 200)}'.`);
-  if (match.id === null) return malformedId();
-  return methodNotAllowed(method, match.form);
-}
-
-function malformedId(): Problem {
-  return badRequest("The last segment of the path is no id: '.', '..', or a malformed escape.");
+/** 160 bits: two bodies never share them. */
+function digestOf(body: string | Uint8Array): string {
+  return hash("sha256", body, "base64url").slice(0, 27);
 }
 
 function readLimits(options: RouterOptions): ExchangeLimits {
@@ -136,12 +93,4 @@ function readLimits(options: RouterOptions): ExchangeLimits {
     stallTimeoutMs: readLimit("stallTimeoutMs", options.stallTimeoutMs ?? 60_000),
     sendContinue: options.sendContinue ?? false,
   };
-}
-
-/** The most that timers take; a longer time would be over at once. */
-const highestLimit = 2 ** 31 - 1;
-
-function readLimit(name: string, value: number): number {
-  if (Number.isInteger(value) && value > 0 && value <= highestLimit) return value;
-  throw new RangeError(`'${name}' must be a whole number from 1 to ${highestLimit}, not ${value}.`);
 }

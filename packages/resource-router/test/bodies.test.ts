@@ -17,7 +17,6 @@ test("JSON comes as what it says", async () => {
     "application/json",
     "Application/JSON; charset=UTF-8",
     "application/merge-patch+json",
-    "text/json",
   ];
   for (const type of types) {
     const asked = { method: "POST", headers: { "content-type": type }, body: '{"a":["é",1]}' };
@@ -54,7 +53,13 @@ test("bytes that are no UTF-8 are refused, and text in another charset", async (
 
 test("a body of another type or encoding is 415", async () => {
   const { port } = await serveSnips(echoJson);
-  for (const type of ["text/plain", "application/x-www-form-urlencoded", "nonsense", ""]) {
+  for (const type of [
+    "text/plain",
+    "text/json",
+    "application/x-www-form-urlencoded",
+    "nonsense",
+    "",
+  ]) {
     const headers = { "content-type": type };
     const { status, headers: answered } = await ask(port, "/snips", {
       method: "POST",
@@ -96,7 +101,7 @@ test("text and bytes are given whatever the type, and more than once", async () 
   const { port } = await serveSnips({
     create: async ({ body }) => {
       const [text, bytes, again] = await Promise.all([body.text(), body.bytes(), body.text()]);
-      return [text, bytes.toString("hex"), again];
+      return [text, Buffer.from(bytes).toString("hex"), again];
     },
   });
   const answered = await ask(port, "/snips", { method: "POST", body: "é" });

@@ -204,3 +204,13 @@ test("a value that cannot be written as JSON is refused before anything is sent"
   const { url } = await serveSnips({ create: () => badRequest() });
   await expect(createResourceClient(`${url}/snips`).create(1n)).rejects.toThrow(TypeError);
 });
+
+test("an answer without a URL, as a handler in this process gives, still has a Location", async () => {
+  const fetch = async (): Promise<Response> =>
+    new Response(null, { status: 201, headers: { location: "/snips/7" } });
+  const client = createResourceClient("https://api.example/snips", { fetch });
+  expect(await client.create({})).toMatchObject({
+    id: "7",
+    location: "https://api.example/snips/7",
+  });
+});

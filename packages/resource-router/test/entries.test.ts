@@ -16,16 +16,28 @@ async function loadedBy(module: string, seen: Set<string> = new Set()): Promise<
   return seen;
 }
 
+async function namesLoadedBy(entry: string): Promise<readonly string[]> {
+  const modules = [...(await loadedBy(new URL(`../src/${entry}`, import.meta.url).href))];
+  return modules.map((module) => module.replace(/.*\/src\//, "")).sort();
+}
+
 test("the client loads nothing of Node, so that it runs in browsers, and nothing of the server", async () => {
-  const modules = [...(await loadedBy(new URL("../src/client.ts", import.meta.url).href))];
-  const names = modules.map((module) => module.replace(/.*\/src\//, "")).sort();
-  expect(names).toEqual([
+  expect(await namesLoadedBy("client.ts")).toEqual([
     "answer/problem-document.ts",
     "client.ts",
     "client/call.ts",
     "client/read-answer.ts",
     "client/request-failed-error.ts",
     "client/resource-client.ts",
-    "routing/segment.ts",
+    "path/segment.ts",
   ]);
 });
+
+test.each(["fetch.ts", "openapi.ts"])(
+  "%s loads nothing of Node, so that it runs anywhere",
+  async (entry) => {
+    const names = await namesLoadedBy(entry);
+    expect(names.length).toBeGreaterThan(5);
+    expect(names.filter((name) => name.startsWith("node"))).toEqual([]);
+  },
+);

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { rawRequest, within } from "@proj/test-kit";
 import { expect, test, vi } from "vitest";
-import { badRequest, created, Problem, reply } from "../src/index.ts";
+import { badRequest, created, nodeExchange, Problem, reply } from "../src/index.ts";
 import { ask } from "./ask.ts";
 import { serveSnips } from "./serve.ts";
 
@@ -19,14 +19,27 @@ test.each<readonly [string, () => unknown, unknown]>([
   ],
   ["rejects", () => Promise.reject(secret), secret],
   [
-    "throws what is no error",
+    "throws null",
+    () => {
+      throw null;
+    },
+    null,
+  ],
+  ["rejects with null", () => Promise.reject(null), null],
+  ["rejects with nothing", () => Promise.reject(), undefined],
+  ["returns an error", () => secret, secret],
+  ["replies with an error", () => reply(200, secret), secret],
+  ["returns a Map", () => new Map([["a", 1]]), expect.any(TypeError)],
+  ["returns a form", () => new FormData(), expect.any(TypeError)],
+  [
+    "throws what is not an error",
     () => {
       throw "swordfish";
     },
     "swordfish",
   ],
   ["gives a function", () => () => {}, expect.any(TypeError)],
-  ["gives what is no JSON", () => 1n, expect.any(TypeError)],
+  ["gives what is not JSON", () => 1n, expect.any(TypeError)],
   ["gives a circle", () => circular, expect.any(TypeError)],
   ["gives a header that is none", () => reply(200, 1, { "x-a": "a\nb" }), expect.any(TypeError)],
   ["gives a status that is none", () => reply(99), expect.any(RangeError)],
@@ -41,7 +54,7 @@ test.each<readonly [string, () => unknown, unknown]>([
     expect.any(TypeError),
   ],
   [
-    "throws a problem that is no JSON",
+    "throws a problem that is not JSON",
     () => {
       throw new Problem(400, "x", { members: { big: 1n } });
     },
@@ -61,7 +74,7 @@ test.each<readonly [string, () => unknown, unknown]>([
   },
 );
 
-test("problems are no errors, and never show where they were made", async () => {
+test("problems are not errors, and never show where they were made", async () => {
   const onError = vi.fn();
   const { port } = await serveSnips(
     {
@@ -81,6 +94,29 @@ test("problems are no errors, and never show where they were made", async () => 
   expect((await ask(port, "/snips", { method: "POST" })).text).not.toContain(".ts");
   expect(onError).not.toHaveBeenCalled();
 });
+
+test.each<readonly [string, () => unknown]>([
+  [
+    "throws",
+    () => {
+      throw secret;
+    },
+  ],
+  ["rejects", () => Promise.reject(secret)],
+])(
+  "an onError that %s is told on standard error, and the server goes on",
+  async (_name, onError) => {
+    const told = vi.spyOn(console, "error").mockImplementation(() => {});
+    try {
+      const { port } = await serveSnips({ find: () => Promise.reject("broken") }, { onError });
+      expect((await ask(port, "/snips/1")).status).toBe(500);
+      expect((await ask(port, "/snips/2")).status).toBe(500);
+      expect(told).toHaveBeenCalledWith("onError failed:", secret);
+    } finally {
+      told.mockRestore();
+    }
+  },
+);
 
 test("without onError, errors are told on standard error", async () => {
   const told = vi.spyOn(console, "error").mockImplementation(() => {});
@@ -142,7 +178,7 @@ test("a signal that is asked for after the caller has left is aborted", async ()
   const aborted = Promise.withResolvers<boolean>();
   const { port } = await serveSnips({
     find: async (context) => {
-      const { socket } = context.request;
+      const { socket } = nodeExchange(context).request;
       await new Promise((resolve) => socket.once("close", () => setImmediate(resolve)));
       aborted.resolve(context.signal.aborted);
     },

@@ -62,7 +62,7 @@ test.each([
   "%2e",
   "%2E%2e",
   ".%2e",
-])("'%s' is no id, and is answered 400", async (segment) => {
+])("'%s' is not an id, and is answered 400", async (segment) => {
   const { port } = await serveSnips(echo);
   const { status, text } = await ask(port, `/snips/${segment}`);
   expect(status).toBe(400);

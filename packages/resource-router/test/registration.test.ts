@@ -20,14 +20,14 @@ test("the operations may be those of an object of a class", async () => {
 });
 
 test.each(["", "a/b", "/a", "a b", "é", "a%20b", ".", "..", "a?b"])(
-  "'%s' is no path name",
+  "'%s' is not a path name",
   (name) => {
     expect(() => resource(name, {})).toThrow(TypeError);
     expect(() => resource(name, {})).toThrow(JSON.stringify(name));
   },
 );
 
-test.each(["", "/api", "api/", "api//v1", "api/.."])("'%s' is no prefix", (prefix) => {
+test.each(["", "/api", "api/", "api//v1", "api/.."])("'%s' is not a prefix", (prefix) => {
   expect(() => group(prefix, [])).toThrow(TypeError);
 });
 
@@ -54,12 +54,12 @@ test("names whose hashes are equal are told apart", async () => {
   expect(snips.match("GET", "/snips1ktpbzp")).toBeNull();
 });
 
-test("an operation that is no function is an error that names it", () => {
+test("an operation that is not a function is an error that names it", () => {
   const operations: object = { find: "me" };
   expect(() => resource("snips", operations)).toThrow("'find' of 'snips'");
 });
 
-test.each([0, -1, 1.5, Number.NaN, 2 ** 31])("%d is no limit", (value) => {
+test.each([0, -1, 1.5, Number.NaN, 2 ** 31])("%d is not a limit", (value) => {
   expect(() => createRouter([], { maxBodyBytes: value })).toThrow("maxBodyBytes");
   expect(() => createRouter([], { bodyTimeoutMs: value })).toThrow("bodyTimeoutMs");
   expect(() => createRouter([], { stallTimeoutMs: value })).toThrow(RangeError);

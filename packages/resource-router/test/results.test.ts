@@ -1,4 +1,5 @@
 import { Readable } from "node:stream";
+import { rawRequest } from "@proj/test-kit";
 import express from "express";
 import { expect, test } from "vitest";
 import {
@@ -33,7 +34,6 @@ test.each<readonly [string, unknown, string]>([
   ["an empty string", "", '""'],
   ["zero", 0, "0"],
   ["false", false, "false"],
-  ["null", null, "null"],
   ["a date", new Date(0), '"1970-01-01T00:00:00.000Z"'],
   [
     "an object that looks like an answer",
@@ -68,6 +68,56 @@ test("bytes and streams are sent as they are", async () => {
   expect(await answerTo(Readable.from([]))).toEqual([200, bytes, ""]);
 });
 
+test("what holds bytes is sent as bytes, a Blob with its type and length", async () => {
+  const data = Buffer.from("abcd");
+  const buffer = data.buffer.slice(data.byteOffset, data.byteOffset + 4);
+  expect(await answerTo(buffer)).toEqual([200, bytes, "abcd"]);
+  expect(await answerTo(new DataView(buffer, 1, 2))).toEqual([200, bytes, "bc"]);
+  expect(await answerTo(new Uint16Array(buffer))).toEqual([200, bytes, "abcd"]);
+  expect(await answerTo(new Blob(["ab"]))).toEqual([200, bytes, "ab"]);
+  const page = new Blob(["<p>"], { type: "text/html" });
+  expect(await answerTo(page)).toEqual([200, "text/html", "<p>"]);
+  expect(await answerTo(reply(200, page, { "content-type": "text/x" }))).toEqual([
+    200,
+    "text/x",
+    "<p>",
+  ]);
+  const { port } = await serveSnips({ index: () => page });
+  for (const method of ["GET", "HEAD"])
+    expect((await ask(port, "/snips", { method })).headers["content-length"]).toBe("3");
+});
+
+test("a string is JSON unless its type says otherwise", async () => {
+  const answers: readonly (readonly [type: string, text: string])[] = [
+    ["text/html; charset=utf-8", "<p>é</p>"],
+    ["application/json-seq", "<p>é</p>"],
+    ["application/json; charset=utf-8", '"<p>é</p>"'],
+    ["application/vnd.api+json", '"<p>é</p>"'],
+  ];
+  for (const [type, text] of answers) {
+    const result = reply(200, "<p>é</p>", { "Content-Type": type });
+    expect(await answerTo(result)).toEqual([200, type, text]);
+  }
+});
+
+test("a stream that was sent is not sent again as an empty answer", async () => {
+  async function* generate(): AsyncGenerator<string> {
+    yield "a";
+  }
+  for (const stream of [Readable.from(["a"]), new Blob(["a"]).stream(), generate()]) {
+    const errors: unknown[] = [];
+    const { port } = await serveSnips(
+      { find: () => stream },
+      { onError: (error) => errors.push(error) },
+    );
+    expect((await ask(port, "/snips/1")).text).toBe("a");
+    expect((await ask(port, "/snips/1")).status).toBe(500);
+    expect(errors).toEqual([expect.any(TypeError)]);
+  }
+  const again: AsyncIterable<string> = { [Symbol.asyncIterator]: generate };
+  for (let times = 0; times < 2; times++) expect(await answerTo(again)).toEqual([200, bytes, "a"]);
+});
+
 test("nothing is 204, and 404 where an item was to be found", async () => {
   const nothing = (): void => {};
   const { port } = await serveSnips({
@@ -83,6 +133,9 @@ test("nothing is 204, and 404 where an item was to be found", async () => {
   expect(await status("DELETE", "/snips/1")).toBe(204);
   expect(await status("GET", "/snips/1")).toBe(404);
   expect(await status("HEAD", "/snips/1")).toBe(404);
+  const nulls = await serveSnips({ index: () => null, find: async () => null });
+  expect((await ask(nulls.port, "/snips")).text).toBe("null");
+  expect((await ask(nulls.port, "/snips/1")).status).toBe(404);
 });
 
 test("an answer without a body says so", async () => {
@@ -131,6 +184,16 @@ test("a problem may have members and headers of its own", async () => {
     expect([status, headers["retry-after"]]).toEqual([429, "7"]);
     expect(JSON.parse(text)).toEqual({ ...members, status: 429, detail: "Too many." });
   }
+});
+
+test("a problem may have a type of its own, and has no other", async () => {
+  const type = "application/vnd.error+json";
+  const { port } = await serveSnips({
+    index: () => new Problem(400, "No.", { headers: { "Content-Type": type } }),
+  });
+  await using connection = await rawRequest(port, "GET /snips HTTP/1.1\r\nhost: x\r\n\r\n");
+  const head = await connection.readUntil("No.");
+  expect(head.match(/content-type: .*/gi)).toEqual([`content-type: ${type}`]);
 });
 
 test("created names the item's path, whatever its id, wherever the router stands", async () => {

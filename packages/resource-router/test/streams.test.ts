@@ -120,6 +120,11 @@ test("what fails before its first chunk can still be answered", async () => {
   ]);
   expect(errors).toEqual([broken]);
   expect((await ask(port, "/snips/1")).status).toBe(404);
+  for (const [path, status] of [
+    ["/snips", 500],
+    ["/snips/1", 404],
+  ] as const)
+    expect((await ask(port, path, { method: "HEAD" })).status).toBe(status);
 });
 
 test("what fails later cuts the connection, so that nobody takes the answer for whole", async () => {
@@ -163,7 +168,7 @@ test("a stream with its length is sent with it", async () => {
   expect([head.status, head.headers["content-length"], head.text]).toEqual([200, "6", ""]);
 });
 
-test("HEAD closes the source unread", async () => {
+test("HEAD reads the first chunk of a source, and closes it", async () => {
   const { source, streams } = endless();
   const { port } = await serveSnips({ index: () => streams.web() });
   expect((await ask(port, "/snips", { method: "HEAD" })).status).toBe(200);

@@ -1,4 +1,4 @@
-/** A header of several values is sent as several lines. */
+/** A header with several values is sent as several lines. */
 export type HeaderFields = Readonly<Record<string, string | readonly string[]>>;
 
 /** Names and values in turn, as Node's `writeHead` takes them; names in lower case. */
@@ -11,7 +11,14 @@ export function rawHeaders(fields: HeaderFields): string[] {
   return raw;
 }
 
-export function hasHeader(raw: readonly string[], name: string): boolean {
-  for (let index = 0; index < raw.length; index += 2) if (raw[index] === name) return true;
-  return false;
+/** The first value of a header; undefined if there is none. */
+export function headerValue(raw: readonly string[], name: string): string | undefined {
+  for (let index = 0; index < raw.length; index += 2)
+    if (raw[index] === name) return raw[index + 1];
+  return undefined;
+}
+
+/** Adds a header unless it is there. */
+export function addDefault(raw: string[], name: string, value: string): void {
+  if (headerValue(raw, name) === undefined) raw.push(name, value);
 }

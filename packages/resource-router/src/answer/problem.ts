@@ -1,16 +1,16 @@
-import { STATUS_CODES } from "node:http";
 import type { HeaderFields } from "./header-fields.ts";
 import type { ProblemDocument } from "./problem-document.ts";
+import { statusTitles } from "./status-titles.ts";
 
 export interface ProblemOptions {
-  /** Further members of the document, or others than the status gives. */
+  /** More members of the document; they replace those that the status gives. */
   readonly members?: ProblemDocument;
   readonly headers?: HeaderFields;
-  /** For whoever reads the error; never sent. */
+  /** For your logs; never sent. */
   readonly cause?: unknown;
 }
 
-/** An error that becomes an answer: an operation may throw it or give it back. */
+/** An error that becomes an answer: an operation may throw it or return it. */
 export class Problem extends Error {
   override readonly name = "Problem";
   readonly status: number;
@@ -19,10 +19,10 @@ export class Problem extends Error {
 
   /**
    * @param status of HTTP, from 400 to 599
-   * @param detail what was wrong this time, for a person who reads it
+   * @param detail what was wrong this time, for people
    */
   constructor(status: number, detail?: string, options: ProblemOptions = {}) {
-    const title = STATUS_CODES[status] ?? "Error";
+    const title = statusTitles[status] ?? "Error";
     super(detail ?? title, { cause: options.cause });
     this.status = status;
     this.document = { title, status, ...(detail && { detail }), ...options.members };

@@ -1,45 +1,55 @@
-import { encodeId } from "../routing/segment.ts";
+import { encodeId } from "../path/segment.ts";
 import type { HeaderFields } from "./header-fields.ts";
 
+interface ReplyTraits {
+  /** The item that `Location` names, as the segment of its path. @default no such header */
+  readonly locationSegment?: string;
+  /** Whether the head of a stream is sent before its first chunk comes. @default false */
+  readonly headFirst?: boolean;
+}
+
 /** An answer with a status and headers of its own. */
-export class Reply {
+export class Reply<Body = unknown> {
   readonly status: number;
   /** A stream, bytes, or a value that is sent as JSON; undefined: no body. */
-  readonly body: unknown;
+  readonly body: Body;
   readonly headers: HeaderFields;
-  /** The item that `Location` names, as the segment of its path; null: no such header. */
   readonly locationSegment: string | null;
+  readonly headFirst: boolean;
 
-  constructor(
-    status: number,
-    body?: unknown,
-    headers: HeaderFields = {},
-    locationSegment: string | null = null,
-  ) {
+  constructor(status: number, body: Body, headers: HeaderFields = {}, traits: ReplyTraits = {}) {
     this.status = status;
     this.body = body;
     this.headers = headers;
-    this.locationSegment = locationSegment;
+    this.locationSegment = traits.locationSegment ?? null;
+    this.headFirst = traits.headFirst ?? false;
   }
 }
 
+export function reply(status: number): Reply<undefined>;
+/** @param body a string is sent as JSON, unless `content-type` is given and is another type */
+export function reply<Body>(status: number, body: Body, headers?: HeaderFields): Reply<Body>;
 export function reply(status: number, body?: unknown, headers?: HeaderFields): Reply {
   return new Reply(status, body, headers);
 }
 
 /**
  * 201 with `Location`, the path of the item with this id.
- * @throws TypeError where no path can hold the id: it is empty, `.` or `..`
+ * @throws TypeError if no path can hold the id: it is empty, `.` or `..`
  */
+export function created(id: string): Reply<undefined>;
+export function created<Body>(id: string, value: Body): Reply<Body>;
 export function created(id: string, value?: unknown): Reply {
-  return new Reply(201, value, {}, encodeId(id));
+  return new Reply(201, value, {}, { locationSegment: encodeId(id) });
 }
 
 /** 200 with the value as it is now, or 204. */
+export function updated(): Reply<undefined>;
+export function updated<Body>(value: Body): Reply<Body>;
 export function updated(value?: unknown): Reply {
   return new Reply(value === undefined ? 204 : 200, value);
 }
 
-export function noContent(): Reply {
-  return new Reply(204);
+export function noContent(): Reply<undefined> {
+  return new Reply(204, undefined);
 }

@@ -26,7 +26,7 @@ export interface Call extends CallOptions {
   readonly value?: unknown;
 }
 
-/** @throws RequestFailedError for an answer that is no success */
+/** @throws RequestFailedError for an answer that is not a success */
 export async function call(client: ClientOptions, given: Call): Promise<Answer> {
   const { method, url, value, query, signal } = given;
   const { fetch = globalThis.fetch } = client;
@@ -45,7 +45,8 @@ export async function call(client: ClientOptions, given: Call): Promise<Answer> 
   });
   const answer: Answer = {
     method,
-    url: response.url,
+    // A `fetch` that calls a handler in this process leaves it empty.
+    url: response.url || target.href,
     status: response.status,
     headers: response.headers,
     body: await response.text(),

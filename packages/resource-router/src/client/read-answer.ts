@@ -1,4 +1,4 @@
-import { decodeId } from "../routing/segment.ts";
+import { decodeId } from "../path/segment.ts";
 import type { Answer } from "./answer.ts";
 import { RequestFailedError } from "./request-failed-error.ts";
 

@@ -5,7 +5,7 @@ import type { Answer } from "./answer.ts";
 export class RequestFailedError extends Error {
   override readonly name = "RequestFailedError";
   readonly status: number;
-  /** Null where the answer is no problem document. */
+  /** Null where the answer is not a problem document. */
   readonly problem: ProblemDocument | null;
   readonly answer: Answer;
 

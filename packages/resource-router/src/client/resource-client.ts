@@ -1,4 +1,6 @@
-import { encodeId } from "../routing/segment.ts";
+import { encodeId } from "../path/segment.ts";
+import type { Resource } from "../routing/resource.ts";
+import type { BodyOf, ResultOf } from "../schema/resource-types.ts";
 import { type CallOptions, type ClientOptions, call } from "./call.ts";
 import { readLocation, readValue } from "./read-answer.ts";
 
@@ -20,19 +22,46 @@ export interface Created<Item> {
 
 /**
  * A resource of a server. Every call rejects with
- * - a `RequestFailedError`, where the answer is no success or cannot be read
+ * - a `RequestFailedError`, where the answer is not a success or cannot be read
  * - a `TimeoutError`, or the reason of the signal that was given
  * - a `TypeError`, where the server cannot be reached, or no URL can hold the id
  */
-export interface ResourceClient<Item, Index> {
+export interface ResourceClient<Item, Index, Sent extends SentBodies = SentBodies> {
   index(options?: CallOptions): Promise<Index>;
   find(id: string, options?: CallOptions): Promise<Item>;
-  create(value: unknown, options?: CallOptions): Promise<Created<Item>>;
-  /** Resolves with undefined where the server sends nothing back. */
-  update(id: string, value: unknown, options?: CallOptions): Promise<Item | undefined>;
+  create(value: Sent["create"], options?: CallOptions): Promise<Created<Item>>;
+  /** Resolves with undefined if the server sends nothing back. */
+  update(id: string, value: Sent["update"], options?: CallOptions): Promise<Item | undefined>;
+  /** Sends a merge patch (RFC 7396). Resolves with undefined if the server sends nothing back. */
+  patch(id: string, value: Sent["patch"], options?: CallOptions): Promise<Item | undefined>;
   delete(id: string, options?: CallOptions): Promise<void>;
 }
 
+interface SentBodies {
+  readonly create: unknown;
+  readonly update: unknown;
+  readonly patch: unknown;
+}
+
+/** The client of a resource whose server's types are at hand: `ClientOf<typeof snips>`. */
+export type ClientOf<R extends Resource> = ResourceClient<
+  ResultOf<R["operations"]["find"]>,
+  ResultOf<R["operations"]["index"]>,
+  {
+    readonly create: BodyOf<R["operations"]["create"]>;
+    readonly update: BodyOf<R["operations"]["update"]>;
+    readonly patch: BodyOf<R["operations"]["patch"]>;
+  }
+>;
+
+/**
+ * A client with the types of the resource itself, which are taken on trust: `createResourceClient<typeof snips>(url)`.
+ * @param url of the collection, such as `https://example.com/api/snips`
+ */
+export function createResourceClient<R extends Resource>(
+  url: string | URL,
+  options?: ClientOptions,
+): ClientOf<R>;
 /** @param url of the collection, such as `https://example.com/api/snips` */
 export function createResourceClient<Item = unknown, Index = unknown>(
   url: string | URL,
@@ -64,6 +93,12 @@ export function createResourceClient(
     },
     async update(id, value, given) {
       const answer = await call(options, { ...given, method: "PUT", url: itemAt(id), value });
+      return readIfAny(readValue(answer));
+    },
+    async patch(id, value, given) {
+      const headers = { "content-type": "application/merge-patch+json", ...given?.headers };
+      const url = itemAt(id);
+      const answer = await call(options, { ...given, headers, method: "PATCH", url, value });
       return readIfAny(readValue(answer));
     },
     async delete(id, given) {

@@ -1,6 +1,6 @@
 import { Problem } from "../answer/problem.ts";
 import { type Reply, reply } from "../answer/reply.ts";
-import { isOfConvention } from "./operations.ts";
+import { isOfConvention } from "../operation/operations.ts";
 
 /** A request for what a resource does not implement. */
 export interface MissingOperation {
@@ -9,7 +9,7 @@ export interface MissingOperation {
   readonly resource: string;
   /** Empty: the collection was asked for. */
   readonly id: string;
-  /** What the path takes, as the header `Allow` says it. */
+  /** The methods that the path takes, as the header `Allow` lists them. */
   readonly allow: string;
 }
 
@@ -28,7 +28,7 @@ export const answerMethodNotAllowed: MissingStrategy = (missing) => {
 
 /** The convention's older behaviour: 501 with plain text for everything missing. */
 export const answerNotImplemented: MissingStrategy = () =>
-  reply(501, Buffer.from("501 Not Implemented\n"), { "content-type": "text/plain; charset=utf-8" });
+  reply(501, "501 Not Implemented\n", { "content-type": "text/plain; charset=utf-8" });
 
 export function methodNotAllowed(
   method: string,

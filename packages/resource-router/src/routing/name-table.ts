@@ -1,4 +1,4 @@
-import { endsSegment } from "./path-characters.ts";
+import { endsSegment } from "../path/path-characters.ts";
 
 /** Entries by their names, found by a segment of a longer string without a copy of that segment. */
 export class NameTable<T extends { readonly name: string }> {

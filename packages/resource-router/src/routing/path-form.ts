@@ -1,12 +1,18 @@
-import type { Operation } from "../answer/answer.ts";
 import { notFound } from "../answer/problem.ts";
 import { noContent } from "../answer/reply.ts";
-import { convention, type OperationName, type Operations } from "./operations.ts";
+import type { Operation } from "../operation/exchange.ts";
+import { type Hook, type Run, withHooks } from "../operation/hook.ts";
+import { type OperationName, operationNames } from "../operation/operations.ts";
+import type { Resource } from "./resource.ts";
+
+export type FormName = keyof typeof operationNames;
 
 /** One of the two paths of a resource, and what it takes. */
 export interface PathForm {
   /** The resource's name. */
   readonly resource: string;
+  /** The names of the ids above. */
+  readonly params: readonly string[];
   /** The implemented operations by their methods, HEAD among them. */
   readonly operations: ReadonlyMap<string, NamedOperation>;
   /** The header `Allow`: those methods, and OPTIONS, which is always answered. */
@@ -17,26 +23,55 @@ export interface NamedOperation extends Operation {
   readonly name: OperationName;
 }
 
-/** @throws TypeError for an operation that is no function */
-export function pathForm(
-  resource: string,
-  form: keyof typeof convention,
-  operations: Operations,
-): PathForm {
+/** @param hooks of the router and the groups above, the outermost first */
+export function pathForm(resource: Resource, form: FormName, hooks: readonly Hook[]): PathForm {
+  const { name, template, operations } = resource;
+  const around = [...hooks, ...resource.hooks];
+  const given = operationsAt(form, name, operations);
+  const find = given.find(([, operation]) => operation === "find");
+  const named = (operation: OperationName, run: Run, found: Operation | null): NamedOperation => ({
+    name: operation,
+    run: withHooks(around, run),
+    ifNone: operation === "find" ? () => notFound() : keepNull,
+    find: found,
+  });
+  const found = find === undefined ? null : named("find", find[2], null);
   const byMethod = new Map<string, NamedOperation>();
-  for (const [method, name] of Object.entries(convention[form])) {
-    const given: unknown = operations[name];
-    if (given === undefined) continue;
-    if (typeof given !== "function")
-      throw new TypeError(`The operation '${name}' of '${resource}' must be a function.`);
-    const operation: NamedOperation = {
-      name,
-      run: given.bind(operations),
-      nothing: name === "find" ? notFound : noContent,
-    };
-    byMethod.set(method, operation);
-    if (method === "GET") byMethod.set("HEAD", operation);
+  for (const [method, operation, run] of given) {
+    const one =
+      operation === "find" && found !== null
+        ? found
+        : named(operation, run, changed(method, found));
+    byMethod.set(method, one);
+    if (method === "GET") byMethod.set("HEAD", one);
   }
   const allow = [...new Set([...byMethod.keys(), "OPTIONS"])].join(", ");
-  return { resource, operations: byMethod, allow };
+  return { resource: name, params: template.params, operations: byMethod, allow };
+}
+
+/** What an operation that changes an item would change. */
+function changed(method: string, found: Operation | null): Operation | null {
+  return method === "PUT" || method === "PATCH" || method === "DELETE" ? found : null;
+}
+
+function keepNull(result: undefined | null): unknown {
+  return result === undefined ? noContent() : null;
+}
+
+/**
+ * The operations of a form that an object has, each with its method.
+ * @throws TypeError for one that is not a function
+ */
+export function operationsAt(
+  form: FormName,
+  resource: string,
+  operations: Readonly<Partial<Record<OperationName, unknown>>>,
+): [method: string, name: OperationName, run: Run][] {
+  return Object.entries(operationNames[form]).flatMap(([method, name]) => {
+    const given = operations[name];
+    if (given === undefined) return [];
+    if (typeof given !== "function")
+      throw new TypeError(`The operation '${name}' of '${resource}' must be a function.`);
+    return [[method, name, given.bind(operations)]];
+  });
 }

@@ -1,33 +1,34 @@
-import type { Operations } from "./operations.ts";
-import { type PathForm, pathForm } from "./path-form.ts";
+import type { Hook } from "../operation/hook.ts";
+import type { Operations } from "../operation/operations.ts";
+import { operationsAt } from "./path-form.ts";
+import { type ParamsOf, type PathTemplate, parsePath } from "./path-template.ts";
 
-export interface Resource {
+export interface Resource<Ops = Operations> {
+  /** Its path: a name, or names with the ids of items between them. */
   readonly name: string;
-  /** `/<name>` and `/<name>/` */
-  readonly collection: PathForm;
-  /** `/<name>/<id>` */
-  readonly item: PathForm;
+  readonly template: PathTemplate;
+  readonly operations: Ops;
+  readonly hooks: readonly Hook[];
+}
+
+export interface ResourceOptions {
+  /** Around every operation of the resource, the first one outermost. @default none */
+  readonly hooks?: readonly Hook[];
 }
 
 /**
- * Registers operations under a path name. They are called as methods of the object that holds them,
- * which may be an instance of a class.
- * @param name one segment: letters (case counts), digits, `-`, `.`, `_` and `~`
- * @throws TypeError for any other name, and for an operation that is no function
+ * Registers operations under a path. They are called as methods of the object that holds them, which may
+ * be an instance of a class.
+ * @param path a name of letters (case counts), digits, `-`, `.`, `_` and `~`; or below an item of another
+ *   resource `posts/{post}/comments`, whose operations find the post's id in `params.post`
+ * @throws TypeError for any other path, and for an operation that is not a function
  */
-export function resource(name: string, operations: Operations): Resource {
-  requireName(name);
-  return {
-    name,
-    collection: pathForm(name, "collection", operations),
-    item: pathForm(name, "item", operations),
-  };
-}
-
-/** The characters that have one spelling in a URL (RFC 3986, section 2.3), so that a name has one as well. */
-export function requireName(name: string): void {
-  if (/^[A-Za-z0-9._~-]+$/.test(name) && name !== "." && name !== "..") return;
-  throw new TypeError(
-    `A path name cannot be ${JSON.stringify(name)}: it takes letters, digits, '-', '.', '_' and '~'.`,
-  );
+export function resource<const Path extends string, Ops extends Operations<ParamsOf<Path>>>(
+  path: Path,
+  operations: Ops,
+  { hooks = [] }: ResourceOptions = {},
+): Resource<Ops> {
+  const template = parsePath(path);
+  for (const form of ["collection", "item"] as const) operationsAt(form, path, operations);
+  return { name: path, template, operations, hooks };
 }

@@ -1,49 +1,49 @@
+import type { Hook } from "../operation/hook.ts";
+import { endsPath, endsSegment, slash } from "../path/path-characters.ts";
+import { decodeId } from "../path/segment.ts";
 import type { Group } from "./group.ts";
 import { NameTable } from "./name-table.ts";
-import { endsPath, slash } from "./path-characters.ts";
-import type { PathForm } from "./path-form.ts";
+import { type PathForm, pathForm } from "./path-form.ts";
 import type { Resource } from "./resource.ts";
-import { decodeId } from "./segment.ts";
 
 /** A resource's path, found in a request's target. */
 export interface Match {
   readonly form: PathForm;
-  /** Decoded; empty: the path is that of the collection; null: it cannot be decoded. */
+  /** Decoded; empty: the path is that of the collection; null: it, or an id above, cannot be decoded. */
   readonly id: string | null;
+  /** Of the items above, decoded. */
+  readonly above: readonly string[];
 }
 
-interface ResourcePlace {
+/** Where the resources and groups under one name are. */
+interface Place {
   readonly name: string;
-  readonly collection: Match;
-  readonly item: PathForm;
-}
-
-interface GroupPlace {
-  readonly name: string;
+  /** Of a group: what follows its name. */
+  readonly group: NameTable<Place> | null;
+  /** Of a resource: what follows the id of an item. */
   readonly below: NameTable<Place>;
+  resource: { readonly collection: Match; readonly item: PathForm } | null;
 }
-
-type Place = ResourcePlace | GroupPlace;
 
 /** Finds the resource that a request's target addresses, in one pass over its path. */
 export class RouteTable {
   readonly #root: NameTable<Place> = new NameTable();
 
-  /** @throws Error where a path is taken twice */
-  constructor(members: readonly (Resource | Group)[]) {
-    addAll(members, this.#root, "/");
+  /** @throws Error if a path is taken twice */
+  constructor(members: readonly (Resource | Group)[], hooks: readonly Hook[] = []) {
+    addAll(members, this.#root, "/", hooks);
   }
 
-  /** Null where no resource is addressed; nothing is allocated on the way there. */
+  /** Null if no resource is addressed; nothing is allocated on the way there. */
   find(target: string): Match | null {
     let table = this.#root;
     for (let start = pathStart(target); start > 0; ) {
       const place = table.find(target, start);
       if (place === undefined) return null;
       const end = start + place.name.length;
-      if ("item" in place) return matchResource(place, target, end);
+      if (place.group === null) return matchItem(place, target, end, []);
       if (target.charCodeAt(end) !== slash) return null;
-      table = place.below;
+      table = place.group;
       start = end + 1;
     }
     return null;
@@ -54,31 +54,56 @@ function addAll(
   members: readonly (Resource | Group)[],
   table: NameTable<Place>,
   path: string,
+  hooks: readonly Hook[],
 ): void {
   for (const member of members) {
-    if ("prefix" in member) {
-      addGroup(member, table, path);
-      continue;
-    }
-    const { name, collection, item } = member;
-    if (table.find(name, 0) !== undefined) throw takenTwice(path + name);
-    table.add({ name, collection: { form: collection, id: "" }, item });
+    if ("prefix" in member) addGroup(member, table, path, hooks);
+    else addResource(member, table, path, hooks);
   }
 }
 
+function addResource(
+  resource: Resource,
+  table: NameTable<Place>,
+  path: string,
+  hooks: readonly Hook[],
+): void {
+  const { name, template } = resource;
+  let place: Place | null = null;
+  for (const segment of template.names) {
+    const at: NameTable<Place> = place === null ? table : place.below;
+    place = at.find(segment, 0) ?? addPlace(at, segment, null);
+    if (place.group !== null) throw takenTwice(path + name);
+  }
+  if (place === null || place.resource !== null) throw takenTwice(path + name);
+  const [collection, item] = (["collection", "item"] as const).map((form) =>
+    pathForm(resource, form, hooks),
+  ) as [PathForm, PathForm];
+  place.resource = { collection: { form: collection, id: "", above: [] }, item };
+}
+
 /** Groups may share the beginning of their prefixes. */
-function addGroup({ prefix, members }: Group, table: NameTable<Place>, path: string): void {
+function addGroup(
+  { prefix, members, hooks: own }: Group,
+  table: NameTable<Place>,
+  path: string,
+  hooks: readonly Hook[],
+): void {
   let below = table;
   let above = path;
   for (const name of prefix) {
-    const known = below.find(name, 0);
-    if (known !== undefined && "item" in known) throw takenTwice(above + name);
-    const place = known ?? { name, below: new NameTable<Place>() };
-    if (known === undefined) below.add(place);
-    below = place.below;
+    const place = below.find(name, 0) ?? addPlace(below, name, new NameTable());
+    if (place.group === null) throw takenTwice(above + name);
+    below = place.group;
     above += `${name}/`;
   }
-  addAll(members, below, above);
+  addAll(members, below, above, [...hooks, ...own]);
+}
+
+function addPlace(table: NameTable<Place>, name: string, group: Place["group"]): Place {
+  const place: Place = { name, group, below: new NameTable(), resource: null };
+  table.add(place);
+  return place;
 }
 
 function takenTwice(path: string): Error {
@@ -88,23 +113,42 @@ function takenTwice(path: string): Error {
 }
 
 /**
- * Where the first segment of a target begins, 0 where it has none. A server has to take the
- * absolute form too (RFC 9112, section 3.2.2); the asterisk of OPTIONS addresses no resource.
+ * Where the first segment of a target begins; 0 if it has none. A server has to take the absolute form
+ * too (RFC 9112, section 3.2.2); the asterisk of OPTIONS addresses no resource.
  */
 function pathStart(target: string): number {
   if (target.charCodeAt(0) === slash) return 1;
   return /^https?:\/\/[^/?#]*\//i.exec(target)?.[0].length ?? 0;
 }
 
-/** What follows a resource's name: nothing, a slash, or a slash and one segment. */
-function matchResource(place: ResourcePlace, target: string, nameEnd: number): Match | null {
+/**
+ * What follows a resource's name: nothing, a slash, a slash and one segment, or below that segment
+ * another resource.
+ * @param above the segments of the ids so far
+ */
+function matchItem(
+  place: Place,
+  target: string,
+  nameEnd: number,
+  above: readonly string[],
+): Match | null {
   const start = target.charCodeAt(nameEnd) === slash ? nameEnd + 1 : nameEnd;
   let end = start;
-  for (; end < target.length; end++) {
-    const code = target.charCodeAt(end);
-    if (code === slash) return null;
-    if (endsPath(code)) break;
+  while (end < target.length && !endsSegment(target.charCodeAt(end))) end++;
+  if (end < target.length && !endsPath(target.charCodeAt(end))) {
+    const below = end === start ? undefined : place.below.find(target, end + 1);
+    if (below === undefined) return null;
+    const ids = [...above, target.slice(start, end)];
+    return matchItem(below, target, end + 1 + below.name.length, ids);
   }
-  if (end === start) return place.collection;
-  return { form: place.item, id: decodeId(target.slice(start, end)) };
+  if (place.resource === null) return null;
+  const { collection, item } = place.resource;
+  if (end === start && above.length === 0) return collection;
+  return decoded(end === start ? collection.form : item, target.slice(start, end), above);
+}
+
+function decoded(form: PathForm, segment: string, above: readonly string[]): Match {
+  const ids = above.map(decodeId).filter((id) => id !== null);
+  const id = ids.length < above.length ? null : decodeId(segment);
+  return { form, id, above: ids };
 }

@@ -8,7 +8,7 @@ export function encodeId(id: string): string {
   return encodeURIComponent(id);
 }
 
-/** Decodes a segment once; null where it is no id. */
+/** Decodes a segment once; null where it is not an id. */
 export function decodeId(segment: string): string | null {
   const id = segment.includes("%") ? unescapeSegment(segment) : segment;
   return id === null || isDotSegment(id) ? null : id;
@@ -22,7 +22,7 @@ function unescapeSegment(segment: string): string | null {
   }
 }
 
-/** URL parsers resolve these away, however they are spelt: who sends one has another path in mind. */
+/** URL parsers resolve these away, however they are spelt: the sender meant another path. */
 function isDotSegment(text: string): boolean {
   return text === "." || text === "..";
 }

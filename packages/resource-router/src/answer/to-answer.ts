@@ -1,0 +1,130 @@
+import { addDefault, headerValue, rawHeaders } from "./header-fields.ts";
+import { jsonText } from "./json-body.ts";
+import { Problem } from "./problem.ts";
+import { problemType } from "./problem-document.ts";
+import { Reply } from "./reply.ts";
+import { isStream, type Stream } from "./stream.ts";
+
+/** An answer that can be sent, whatever sends it. */
+export interface Answer {
+  readonly status: number;
+  /** Names, in lower case, and values in turn. */
+  readonly headers: string[];
+  /** Null: none. */
+  readonly body: string | Uint8Array | Stream | null;
+  /** Whether the head of a stream is sent before its first chunk comes. */
+  readonly headFirst: boolean;
+}
+
+const bytesType = "application/octet-stream";
+export const jsonType = "application/json";
+
+/** The headers of most answers: one list that is never added to. */
+export const plainJson: string[] = ["content-type", jsonType];
+
+/**
+ * What an operation returned as an answer.
+ * @param place where `Location` begins
+ * @throws TypeError for a value that cannot be sent; what is returned and is an error
+ */
+export function toAnswer(result: unknown, place: { readonly collectionPath: string }): Answer {
+  if (result instanceof Reply) return replyAnswer(result, place);
+  if (result instanceof Problem) return problemAnswer(result);
+  if (isWebResponse(result)) return responseAnswer(result);
+  if (result === undefined) return { status: 204, headers: [], body: null, headFirst: false };
+  return bodyAnswer(200, plainJson, result);
+}
+
+function replyAnswer(reply: Reply, place: { readonly collectionPath: string }): Answer {
+  const { status, body, locationSegment, headFirst } = reply;
+  const headers = rawHeaders(reply.headers);
+  if (locationSegment !== null)
+    headers.push("location", `${place.collectionPath}/${locationSegment}`);
+  if (body === undefined) return { status, headers, body: null, headFirst };
+  return bodyAnswer(status, headers, body, headFirst);
+}
+
+function problemAnswer({ status, document, headers: fields }: Problem): Answer {
+  const headers = rawHeaders(fields);
+  addDefault(headers, "content-type", problemType);
+  return { status, headers, body: jsonText(document), headFirst: false };
+}
+
+function responseAnswer(response: WebResponse): Answer {
+  if (response.bodyUsed) throw new TypeError("The body of the Response was read already.");
+  const headers = [...response.headers].flat();
+  return { status: response.status, headers, body: response.body, headFirst: false };
+}
+
+function bodyAnswer(
+  status: number,
+  headers: string[],
+  body: unknown,
+  headFirst: boolean = false,
+): Answer {
+  if (typeof body === "object" && body !== null) {
+    if (body instanceof Error) throw body;
+    if (isStream(body)) return { status, headers: withType(headers, bytesType), body, headFirst };
+    const bytes = toBytes(body);
+    if (bytes !== null)
+      return { status, headers: withType(headers, bytesType), body: bytes, headFirst };
+    if (isBlob(body)) {
+      const own = withType(headers, body.type || bytesType);
+      addDefault(own, "content-length", String(body.size));
+      return { status, headers: own, body: body.stream(), headFirst };
+    }
+  }
+  if (typeof body === "string" && headers !== plainJson && isOtherThanJson(headers))
+    return { status, headers, body, headFirst };
+  if (headers !== plainJson) addDefault(headers, "content-type", jsonType);
+  return { status, headers, body: jsonText(body), headFirst };
+}
+
+function withType(headers: string[], type: string): string[] {
+  if (headers === plainJson) return ["content-type", type];
+  addDefault(headers, "content-type", type);
+  return headers;
+}
+
+/** Whether a text has a type of its own: `text/html`, say, is not written as JSON. */
+function isOtherThanJson(headers: readonly string[]): boolean {
+  const type = headerValue(headers, "content-type");
+  return type !== undefined && !/^[^;]*[/+]json\s*(;|$)/i.test(type);
+}
+
+function toBytes(body: object): Uint8Array | null {
+  if (body instanceof Uint8Array) return body;
+  if (ArrayBuffer.isView(body))
+    return new Uint8Array(body.buffer, body.byteOffset, body.byteLength);
+  if (body instanceof ArrayBuffer || tagOf(body) === "SharedArrayBuffer")
+    return new Uint8Array(body as ArrayBuffer);
+  return null;
+}
+
+/** What `fetch` answers with, be it the platform's or a library's. */
+interface WebResponse {
+  readonly status: number;
+  readonly headers: Iterable<[string, string]>;
+  readonly body: ReadableStream<Uint8Array> | null;
+  readonly bodyUsed: boolean;
+}
+
+interface WebBlob {
+  readonly type: string;
+  readonly size: number;
+  stream(): ReadableStream<Uint8Array>;
+}
+
+/** By name: `instanceof Response` would load all of Node's fetch, and know no other. */
+function isWebResponse(result: unknown): result is WebResponse {
+  return typeof result === "object" && result !== null && tagOf(result) === "Response";
+}
+
+function isBlob(body: object): body is WebBlob {
+  const tag = tagOf(body);
+  return tag === "Blob" || tag === "File";
+}
+
+function tagOf(value: object): unknown {
+  return Symbol.toStringTag in value ? value[Symbol.toStringTag] : undefined;
+}

@@ -1,0 +1,69 @@
+import { headerValue } from "../answer/header-fields.ts";
+import { jsonType, plainJson } from "../answer/to-answer.ts";
+import type { NodeExchange } from "./node-exchange.ts";
+import { writeHead } from "./write-head.ts";
+
+/** How long a caller whose body is not wanted may be silent, and may go on in all, in milliseconds. */
+const silenceMs = 500;
+const longestMs = 10_000;
+
+/**
+ * Sends an answer whose body is whole; null: it has none.
+ * @param headers names and values in turn
+ */
+export function sendWhole(
+  exchange: NodeExchange,
+  status: number,
+  headers: string[],
+  body: string | Uint8Array | null,
+): void {
+  const { response } = exchange;
+  const complete = withLength(exchange, status, headers, body);
+  if (exchange.bodyIsCutShort) {
+    sendBeforeEndOfRequest(exchange, status, complete, body);
+    return;
+  }
+  writeHead(response, status, complete);
+  response.end(body ?? undefined);
+}
+
+function withLength(
+  { response }: NodeExchange,
+  status: number,
+  headers: string[],
+  body: string | Uint8Array | null,
+): string[] {
+  // RFC 9110, section 8.6: an answer that cannot have a body has no length either.
+  if (status === 204 || status === 304) return headers;
+  const length = String(body === null ? 0 : Buffer.byteLength(body));
+  // Letting a list grow takes as long as finding the operation, and nearly all answers are these.
+  if (headers === plainJson) return ["content-type", jsonType, "content-length", length];
+  // A wrong length would shift every later answer on the connection.
+  if (headerValue(headers, "content-length") !== undefined) response.strictContentLength = true;
+  else headers.push("content-length", length);
+  return headers;
+}
+
+/**
+ * Closing with unread bytes resets the connection, and many callers read only after they have sent all:
+ * they would never see the answer. So it is sent first, and the connection closed somewhat later.
+ */
+function sendBeforeEndOfRequest(
+  { request, response }: NodeExchange,
+  status: number,
+  headers: string[],
+  body: string | Uint8Array | null,
+): void {
+  writeHead(response, status, [...headers, "connection", "close"]);
+  response.write(body ?? "");
+  const began = performance.now();
+  const timer = setTimeout(end, silenceMs);
+  function end(): void {
+    clearTimeout(timer);
+    response.end();
+  }
+  request.on("data", () => {
+    if (performance.now() - began < longestMs) timer.refresh();
+  });
+  request.once("end", end).once("close", end).resume();
+}

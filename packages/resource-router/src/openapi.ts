@@ -1,0 +1,5 @@
+export {
+  type OpenApiDocument,
+  type OpenApiOptions,
+  openApiDocument,
+} from "./openapi/openapi-document.ts";

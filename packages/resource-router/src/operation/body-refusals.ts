@@ -1,0 +1,21 @@
+import { Problem } from "../answer/problem.ts";
+
+export function tooLarge(maxBodyBytes: number): Problem {
+  return new Problem(413, `The body is larger than ${maxBodyBytes} bytes.`);
+}
+
+export function tooSlow(bodyTimeoutMs: number): Problem {
+  return new Problem(408, `The body did not come within ${bodyTimeoutMs} ms.`);
+}
+
+export function callerLeft(): DOMException {
+  return new DOMException("The caller left before its body was whole.", "AbortError");
+}
+
+/** @throws Problem 415 for a body that is compressed */
+export function requireIdentity(encoding: string | null | undefined): void {
+  if ((encoding ?? "identity").toLowerCase() === "identity") return;
+  throw new Problem(415, `The body is encoded as '${encoding}'. Send it as it is.`, {
+    headers: { "accept-encoding": "identity" },
+  });
+}

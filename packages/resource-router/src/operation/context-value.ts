@@ -1,0 +1,24 @@
+import type { Context } from "./context.ts";
+
+/** A value that a hook sets and operations read, such as who is calling. */
+export class ContextValue<T> {
+  readonly #name: string;
+  readonly #values: WeakMap<Context, T> = new WeakMap();
+
+  /** @param name what an error calls it */
+  constructor(name: string) {
+    this.#name = name;
+  }
+
+  set(context: Context, value: T): void {
+    this.#values.set(context, value);
+  }
+
+  /** @throws Error if no hook has set it */
+  get(context: Context): T {
+    const value = this.#values.get(context);
+    if (value === undefined && !this.#values.has(context))
+      throw new Error(`No hook has set '${this.#name}' for this operation.`);
+    return value as T;
+  }
+}

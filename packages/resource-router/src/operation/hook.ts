@@ -1,0 +1,17 @@
+import type { FullContext } from "./context.ts";
+
+/**
+ * Runs around operations. What it returns takes the place of the operation's result, which `next`
+ * resolves with; it may do without `next`, throw a `Problem`, or catch what `next` rejects with.
+ */
+export type Hook = (context: FullContext, next: () => Promise<unknown>) => unknown;
+
+export type Run = (context: FullContext) => unknown;
+
+/** The first hook is the outermost. */
+export function withHooks(hooks: readonly Hook[], run: Run): Run {
+  return hooks.reduceRight<Run>(
+    (inner, hook) => (context) => hook(context, async () => inner(context)),
+    run,
+  );
+}
