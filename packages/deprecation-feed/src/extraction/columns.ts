@@ -1,4 +1,4 @@
-import { compareText } from "../compare-text.ts";
+import { compareText } from "../notice/compare-text.ts";
 
 /** What a table's column holds, as far as notices are concerned. */
 export type Meaning =
@@ -23,8 +23,13 @@ export interface Column {
 const dateWord =
   /\b(?:dates?|on|when|day|until|since|retirement|shut-?\s?down|deprecation|removal|sunset|eol|end[\s-]of[\s-]\w+)\b/;
 
-/** The first that fits counts: a "recommended replacement model" is no model that ends. */
+/** The first match counts: a "recommended replacement model" is not a model that ends. */
 const meanings: readonly (readonly [Meaning, RegExp])[] = [
+  // The end of something else than the model: its free tier, its fine-tuning, a version of the API.
+  [
+    "other",
+    /\b(?:free|tiers?|plans?|trials?|discounts?|promo\w*|credits?|fine-?tun\w*|train\w*|limits?|quotas?|rates?|api versions?|sdks?|extended access)\b/,
+  ],
   [
     "other",
     /\b(?:pric\w+|costs?|providers?|publishers?|vendors?|types?|cards?|sizes?|categor\w+|releas\w+|launch\w*)\b/,
@@ -46,12 +51,19 @@ const meanings: readonly (readonly [Meaning, RegExp])[] = [
 ];
 /** A table with such a column tells when something else than a model ends. */
 const otherSubject =
-  /^(?:\S+ )?(?:parameter|feature|capability|endpoint|method|tool)(?: name)?$|^training (?:price|date|retirement)/;
+  /^(?:\S+ )?(?:parameter|feature|capability|endpoint|method|tool)(?: name)?$|^training (?:price|date|retirement)|^(?:api versions?|sdks?|librar(?:y|ies)|packages?|plans?)$/;
+/** What a table lists by the words above it, where those are not models. */
+const otherThings =
+  /\b(?:free[\s-](?:tiers?|plans?|trials?|credits?|access)|discounts?|promotion\w*|(?:api|sdk) versions?|versions of (?:the|our) api|sdks?|rate limits?|quotas?|limits? (?:is|are|will)|temporary limits?)\b/i;
 const tellsOfEnds = new Set<Meaning>(["shutdown", "deprecation", "status"]);
 
 export interface TableContext {
   /** Whether what stands around the table, or above its models, is about models that end. */
   readonly speaksOfEnd: boolean;
+  /** Whether the words above the table say when its models end. */
+  readonly tells: boolean;
+  /** The heading and the paragraph above the table. */
+  readonly above: readonly string[];
   /** Headings of columns with ids, besides those that speak of models. */
   readonly idColumn?: RegExp | undefined;
 }
@@ -62,15 +74,18 @@ export interface TableContext {
  */
 export function columnsOf(
   headings: readonly string[],
-  { speaksOfEnd, idColumn }: TableContext,
+  { speaksOfEnd, tells: isTold, above, idColumn }: TableContext,
 ): readonly Column[] {
   const columns = headings.map((heading, index) => {
     const meaning = idColumn?.test(heading) ? "model" : meaningOf(heading);
     return { heading, meaning, index };
   });
-  const isOther = headings.some((heading) => otherSubject.test(heading.toLowerCase()));
+  const isOther =
+    headings.some((heading) => otherSubject.test(heading.toLowerCase())) ||
+    above.some((text) => otherThings.test(text));
   const found = new Set(columns.map(({ meaning }) => meaning));
   const tells =
+    isTold ||
     [...tellsOfEnds].some((meaning) => found.has(meaning)) ||
     (speaksOfEnd && found.has("replacement"));
   if (isOther || !found.has("model") || !tells) return [];

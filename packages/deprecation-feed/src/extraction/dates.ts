@@ -1,4 +1,5 @@
-import type { CalendarDay } from "../notice.ts";
+import type { CalendarDay } from "../notice/notice.ts";
+import type { DateOrder } from "./date-order.ts";
 
 const months = "jan feb mar apr may jun jul aug sep oct nov dec".split(" ");
 const monthName =
@@ -16,55 +17,92 @@ const forms: readonly RegExp[] = [
   "(?<year>\\d{4})/(?<number>\\d{1,2})/(?<day>\\d{1,2})",
   "(?<year>\\d{4})\\.(?<number>\\d{1,2})\\.(?<day>\\d{1,2})",
   "(?<first>\\d{1,2})/(?<second>\\d{1,2})/(?<year>\\d{4}|\\d{2})",
+  "(?<first>\\d{1,2})-(?<second>\\d{1,2})-(?<year>\\d{4})",
+  // With dots the day comes first wherever dates are written so.
+  "(?<day>\\d{1,2})\\.\\s?(?<number>\\d{1,2})\\.\\s?(?<year>\\d{4})",
   `${month}\\s+${day}(?:,\\s*|\\s+)(?<year>\\d{4})`,
   `${day}[\\s-]+(?:of\\s+)?${month}[,\\s-]+(?<year>\\d{4})`,
 ].map((form) => new RegExp(`${notAfter}(?:${form})${notBefore}`, "giu"));
 
 const beforeDate = `(?=[\\s-]+(?:the\\s+)?(?:\\d|${monthName}))`;
-/** Words that make of a date the first or the last on which something may happen. */
-const bound = new RegExp(
-  `\\b(?:(?:no|not|never)\\s+(?:sooner|earlier|before)|or\\s+(?:later|after|beyond)|earliest|at\\s+least|onwards?|(?:after|before|by)${beforeDate})\\b`,
+/** Words that make of a date the first on which something may happen. */
+const lowerBound = new RegExp(
+  `\\b(?:(?:no|not|never)\\s+(?:sooner|earlier|before)|or\\s+(?:later|after|beyond)|earliest|at\\s+least|onwards?|after${beforeDate})\\b`,
   "i",
 );
+const upperBound = new RegExp(`\\b(?:before|by)${beforeDate}\\b`, "i");
 /** Words that make of a date a guess. */
 const guess = new RegExp(
   `\\b(?:tb[adc]|approx(?:imately)?|expected|estimated|likely|(?:around|about|circa|late|early|mid|end\\s+of)${beforeDate})\\b|[~≈≥]`,
   "i",
 );
-/** What stands before a date that no longer holds. */
-const superseded = /\b(?:originally|previously|formerly|was|from|instead of)\s*:?\s*$/i;
+/** Words before a date that no longer holds. */
+const superseded = /\b(?:originally|previously|formerly|was|from|instead of)[\s:]*$/i;
+/** Words before a date that replaces the others. */
+const superseding =
+  /\b(?:extended|postponed|delayed|deferred|moved|rescheduled|pushed|changed|updated|revised)\b[^.;]{0,40}\b(?:to|until|till)[\s:]*$|\b(?:now|new(?: date)?)[\s:]*$|(?:→|->|=>)\s*$/i;
+/** Without such a date, the dates beside it no longer hold. */
+const postponed = /\b(?:postponed|delayed|deferred|cancell?ed|on hold|suspended|paused)\b/i;
 
 export interface DatedText {
   readonly day: CalendarDay;
+  /** The first day on which it may happen, where the text is such a bound. */
+  readonly earliest: CalendarDay;
   /** What was written in place of a day; empty where there is one. */
   readonly text: string;
 }
 
 /**
  * A cell that is meant to hold a date. Where it has several, one for each region, the earliest
- * counts. A bound ("no sooner than"), a month or anything else that is no day stays text.
+ * counts. A bound ("no sooner than"), a month or anything else that is not a day stays text.
  */
-export function readDateCell(cell: string): DatedText {
+export function readDateCell(cell: string, order: DateOrder): DatedText {
   const text = cell.replaceAll("`", "").replace(/\s+/g, " ").trim();
-  if (isBound(text) || guess.test(text)) return { day: "", text };
-  const found = daysIn(text);
+  const found = daysIn(text, order);
+  if (isBound(text))
+    return { day: "", earliest: isLowerBound(text) ? earliest(found.map(dayOf)) : "", text };
+  if (guess.test(text)) return { day: "", earliest: "", text };
+  const latest = found.findLast(({ index }) => superseding.test(text.slice(0, index)));
+  if (latest !== undefined) return dated(latest.day, text);
+  if (postponed.test(text)) return { day: "", earliest: "", text };
   const valid = found.filter(({ index }) => !superseded.test(text.slice(0, index)));
-  const day = earliest((valid.length > 0 ? valid : found).map((date) => date.day));
-  return day === "" ? { day, text } : { day, text: "" };
+  return dated(earliest((valid.length > 0 ? valid : found).map(dayOf)), text, order);
 }
 
+function dated(day: CalendarDay, text: string, order: DateOrder = "month-first"): DatedText {
+  if (day !== "") return { day, earliest: "", text: "" };
+  const isAmbiguous = order === "unknown" && daysIn(text, "month-first").length > 0;
+  const reason = " (nothing on the page says whether the day or the month comes first)";
+  return { day, earliest: "", text: isAmbiguous ? text + reason : text };
+}
+
+/** Every day that a text names, in the order of the text. */
+export const daysNamed = (text: string, order: DateOrder): readonly CalendarDay[] =>
+  daysIn(text, order).map(dayOf);
+
 /** The first day that a sentence names, be it a bound; empty where there is none. */
-export function firstDay(text: string): CalendarDay {
-  return daysIn(text)[0]?.day ?? "";
+export const firstDay = (text: string, order: DateOrder): CalendarDay =>
+  daysIn(text, order)[0]?.day ?? "";
+
+/** The first day of a sentence that no later word takes back: "May 4, postponed to June 1" is June 1. */
+export function dayThatHolds(text: string, order: DateOrder): CalendarDay {
+  const found = daysIn(text, order);
+  const latest = found.findLast(({ index }) => superseding.test(text.slice(0, index)));
+  return (latest ?? found[0])?.day ?? "";
 }
 
 /** The day that a heading begins with; empty where it begins with something else. */
-export function dayAtStart(text: string): CalendarDay {
-  return daysIn(text.trim()).find(({ index }) => index === 0)?.day ?? "";
+export function dayAtStart(text: string, order: DateOrder): CalendarDay {
+  return daysIn(text.trim(), order).find(({ index }) => index === 0)?.day ?? "";
 }
 
-/** Whether words such as a column's heading say that a date is only the earliest possible one. */
-export const isBound = (text: string): boolean => bound.test(text);
+/** Whether words such as a column's heading say that a date is only the first or last possible one. */
+export const isBound = (text: string): boolean => lowerBound.test(text) || upperBound.test(text);
+export const isLowerBound = (text: string): boolean => lowerBound.test(text);
+
+/** Whether a text gives a reason for having no day: a bound, a guess, a postponement, or no number at all. */
+export const explainsNoDay = (text: string): boolean =>
+  text !== "" && (isBound(text) || guess.test(text) || postponed.test(text) || !/\d/.test(text));
 
 /** Empty days do not count. */
 export function earliest(days: readonly CalendarDay[]): CalendarDay {
@@ -76,30 +114,34 @@ interface FoundDay {
   readonly index: number;
 }
 
-function daysIn(text: string): readonly FoundDay[] {
+const dayOf = (found: FoundDay): CalendarDay => found.day;
+
+function daysIn(text: string, order: DateOrder): readonly FoundDay[] {
   const plain = plainDashes(text);
   return forms
     .flatMap((form) => [...plain.matchAll(form)])
-    .map((match) => ({ day: toDay(match.groups ?? {}), index: match.index }))
+    .map((match) => ({ day: toDay(match.groups ?? {}, order), index: match.index }))
     .filter((found) => found.day !== "")
     .sort((a, b) => a.index - b.index);
 }
 
-function toDay(parts: Readonly<Record<string, string | undefined>>): CalendarDay {
+type DateParts = Readonly<Record<string, string | undefined>>;
+
+function toDay(parts: DateParts, order: DateOrder): CalendarDay {
   const year = Number(parts.year) + (parts.year?.length === 2 ? 2000 : 0);
-  const [month, day] = monthAndDay(parts);
+  const [month, day] = monthAndDay(parts, order);
   const time = new Date(Date.UTC(year, month - 1, day));
   const exists = time.getUTCMonth() === month - 1 && time.getUTCDate() === day;
   return exists ? time.toISOString().slice(0, 10) : "";
 }
 
-/** `5/22/2026` is American, as all ten pages write it; `22/5/2026` can only be the other way round. */
-function monthAndDay(
-  parts: Readonly<Record<string, string | undefined>>,
-): readonly [number, number] {
+/** `22/5/2026` says itself which is which; `5/6/2026` needs the page's order, or it is not read as a date. */
+function monthAndDay(parts: DateParts, order: DateOrder): readonly [number, number] {
   if (parts.first !== undefined) {
     const [first, second] = [Number(parts.first), Number(parts.second)];
-    return first > 12 ? [second, first] : [first, second];
+    if (first > 12 || first === second) return [second, first];
+    if (second > 12 || order === "month-first") return [first, second];
+    return order === "day-first" ? [second, first] : [Number.NaN, Number.NaN];
   }
   const name = parts.month?.slice(0, 3).toLowerCase();
   const number = name === undefined ? Number(parts.number) : months.indexOf(name) + 1;

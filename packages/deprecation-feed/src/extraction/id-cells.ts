@@ -1,9 +1,10 @@
 import { isModelId, isTellingId, looksLikeModelId, tidyId } from "./model-ids.ts";
 
-const separator = /\s*[,;|\n&]\s*|\s+(?:\/|or|and|aka)\s+/i;
-/** What may stand beside an id without saying anything of it. */
+const separator = /[,;|\n&]|\s(?:\/|or|and|aka)\s/i;
+/** What may follow an id without saying anything about it. */
 const connector =
   /^(?:or|and|the|also|an?|as|aka|alias(?:es)?|including|models?|snapshots?|→|[.:/-])$/i;
+const otherSystem = /^[\p{L}\s-]{1,60} (?:API|endpoint)s?$/iu;
 const aliasWords = /\b(?:alias|includ|also|aka|formerly|previously|known)/i;
 
 /**
@@ -12,7 +13,10 @@ const aliasWords = /\b(?:alias|includ|also|aka|formerly|previously|known)/i;
  */
 export function readModelIds(text: string): readonly string[] {
   const { outside, inside } = splitParentheses(text);
-  const parts = splitParts(outside);
+  const all = splitParts(outside);
+  const models = all.filter((part) => !otherSystem.test(part));
+  // An API beside models ends with them; alone it is what the row is about.
+  const parts = models.length > 0 ? models : all;
   const ids = parts.map((part) => idsOf(part, parts.length === 1));
   if (ids.some((found) => found.length === 0)) return [];
   return distinct([...ids.flat(), ...(ids.length === 0 ? [] : inside.flatMap(aliasesIn))]);
@@ -58,7 +62,7 @@ function splitParts(text: string): readonly string[] {
     .filter((part) => part.split(" ").some((word) => tidyId(word) !== "" && !connector.test(word)));
 }
 
-/** None where a part is no id. Several words are ids only if none of them can be a word. */
+/** None where a part is not an id. Several words are ids only if none of them can be a word. */
 function idsOf(part: string, isAlone: boolean): readonly string[] {
   const ids = part
     .replaceAll("`", "")

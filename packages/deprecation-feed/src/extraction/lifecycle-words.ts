@@ -1,6 +1,7 @@
-import type { CalendarDay, Notice } from "../notice.ts";
+import type { CalendarDay, Notice, PageState } from "../notice/notice.ts";
 import { isAnnouncement } from "./announcements.ts";
-import { firstDay, isBound } from "./dates.ts";
+import type { DateOrder } from "./date-order.ts";
+import { dayThatHolds, isBound, isLowerBound } from "./dates.ts";
 import type { Section } from "./page.ts";
 
 /** Words for the end of calls. */
@@ -15,27 +16,55 @@ const openEnd = /\b20\d\d\b|\btb[adc]\b|\bto be (?:determined|announced|confirme
 /** Whether a status or a heading says that its models are on their way out. */
 export const saysEnded = (text: string): boolean => onTheWayOut.test(text);
 
-/** Whether what stands in place of a date says that there will be one. */
+const active =
+  /^(?:active|ga|general(?:ly)? availab\w*|available|current|(?:public |private )?preview|stable|supported|live)\b/i;
+const over = /\b(?:retired|shut ?down|shut off|discontinued|removed|eol|end[\s-]of[\s-]life)\b/i;
+
+/** What a status or a heading above models says of them; empty where it is none of this. */
+export function stateIn(text: string): PageState {
+  const words = text.trim();
+  if (/\b(?:deprecated|legacy|retiring)\b/i.test(words)) return "deprecated";
+  if (over.test(words)) return "shutdown";
+  return active.test(words) ? "active" : "";
+}
+
+/** Whether the words in place of a date say that there will be one. */
 export const saysOpenEnd = (text: string): boolean => openEnd.test(text);
+
+/** Whether the words in place of a date say that none is planned. */
+export const saysNoDate = (text: string): boolean =>
+  /^no(?:ne|t)?\b.*\b(?:date|announced|planned|scheduled)\b/i.test(text);
 
 /** Whether a heading or a sentence speaks of an end. */
 export const speaksOfEnd = (sentence: string): boolean =>
   ending.test(sentence) || deprecating.test(sentence);
 
-type End = Pick<Notice, "deprecation_date" | "shutdown_date" | "shutdown_text">;
-export const noEnd: End = { deprecation_date: "", shutdown_date: "", shutdown_text: "" };
+export type End = Pick<
+  Notice,
+  "deprecation_date" | "shutdown_date" | "earliest_shutdown_date" | "shutdown_text"
+>;
+export const noEnd: End = {
+  deprecation_date: "",
+  shutdown_date: "",
+  earliest_shutdown_date: "",
+  shutdown_text: "",
+};
 
 /**
  * What a sentence such as "Effective May 4, 2026, these models will be retired:" says. Where it only
- * speaks of deprecation, its day is no shutdown date; nor is the day of which it says that customers
+ * speaks of deprecation, its day is not a shutdown date; nor is the day of which it says that customers
  * were told.
  */
-export function endInSentence(sentence: string): End | undefined {
-  const day = firstDay(isAnnouncement(sentence) ? afterEnd(sentence) : sentence);
+export function endInSentence(sentence: string, order: DateOrder): End | undefined {
+  const day = dayThatHolds(isAnnouncement(sentence) ? afterEnd(sentence) : sentence, order);
   if (day === "") return undefined;
   if (ending.test(sentence))
     return isBound(sentence)
-      ? { ...noEnd, shutdown_text: sentence.replaceAll("`", "") }
+      ? {
+          ...noEnd,
+          earliest_shutdown_date: isLowerBound(sentence) ? day : "",
+          shutdown_text: sentence.replaceAll("`", ""),
+        }
       : { ...noEnd, shutdown_date: day };
   return deprecating.test(sentence) && !isBound(sentence)
     ? { ...noEnd, deprecation_date: day }
@@ -43,10 +72,10 @@ export function endInSentence(sentence: string): End | undefined {
 }
 
 /** From a heading such as "Retirement on May 4, 2026"; a day that a heading begins with is another. */
-export function shutdownInHeadings({ headings }: Section): CalendarDay {
+export function shutdownInHeadings({ headings, dateOrder }: Section): CalendarDay {
   const days = headings
     .map(({ text }) => afterEnd(text))
-    .map((rest) => (isBound(rest) ? "" : firstDay(rest)));
+    .map((rest) => (isBound(rest) ? "" : dayThatHolds(rest, dateOrder)));
   return days.findLast((day) => day !== "") ?? "";
 }
 

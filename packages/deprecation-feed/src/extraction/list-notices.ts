@@ -1,4 +1,4 @@
-import type { CalendarDay, Notice } from "../notice.ts";
+import type { CalendarDay, Notice } from "../notice/notice.ts";
 import { codeSpans, readModelIds } from "./id-cells.ts";
 import { endInSentence, noEnd, speaksOfEnd } from "./lifecycle-words.ts";
 import { isTellingId, tidyId } from "./model-ids.ts";
@@ -30,7 +30,9 @@ export function noticesFromLists({ sections }: Page, rules: ListRules = {}): rea
     const announcement_date = rules.announcement?.(section) ?? "";
     return ending.flatMap(({ ids, item, leadIn }) => {
       const nearest = sentences.filter((sentence) => leadIn.includes(sentence));
-      const ends = [item, ...nearest, ...sentences].map(endInSentence);
+      const ends = [item, ...nearest, ...sentences].map((words) =>
+        endInSentence(words, section.dateOrder),
+      );
       const end = ends.find((found) => found !== undefined) ?? noEnd;
       const replacement_models =
         rules.hasAlternatives === true ? alternativesTo(ids, ending, alternatives) : [];
@@ -74,7 +76,7 @@ function subjectOf(text: string, before: Subject): Subject {
 /** Items that are about something else than a model may still hold a list of models. */
 function modelsIn(items: readonly ListItem[]): readonly Omit<ListedModel, "leadIn">[] {
   return items.flatMap(({ words, lists }) => {
-    const [start = ""] = words.text.split(/\s+[-–—]\s+|:\s+/);
+    const [start = ""] = words.text.split(/\s[-–—]\s|:\s/);
     const ids = readModelIds(start);
     return ids.length > 0 ? [{ ids, item: words.text }] : lists.flatMap(modelsIn);
   });

@@ -6,7 +6,7 @@ const componentTag = /^[ \t]*<\/?[A-Z][\w.]*(?:\s[^<>]*)?>[ \t]*$/gm;
 /** Components indent what they hold; Markdown takes it for code. */
 const indentedRow = /^[ \t]+(?=\|)/gm;
 const heading = /^ {0,3}#{1,6} \S/m;
-const tableRule = /^ {0,3}\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)+\|?[ \t]*$/m;
+const tableRule = /^ {0,3}\|?[ \t]*:?-+:?[ \t]*\|(?:[ \t]*:?-+:?[ \t]*(?:\||$))*[ \t]*$/m;
 const htmlStart = /^\uFEFF?\s*(?:<!--(?:(?!-->)[\s\S])*-->\s*)*<(?:!doctype|html|head|body)\b/i;
 const htmlBlock = /<\/(?:table|p|div|section|article|main|ul|h[1-6])>/i;
 

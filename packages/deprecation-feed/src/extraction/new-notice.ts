@@ -1,4 +1,4 @@
-import type { Notice } from "../notice.ts";
+import type { Notice } from "../notice/notice.ts";
 import type { Section } from "./page.ts";
 
 type Facts = Partial<Omit<Notice, "anchor" | "source_text" | "aliases">>;
@@ -7,6 +7,8 @@ const unknown: Omit<Notice, "model_id" | "aliases" | "anchor" | "source_text"> =
   announcement_date: "",
   deprecation_date: "",
   shutdown_date: "",
+  earliest_shutdown_date: "",
+  state: "",
   shutdown_text: "",
   replacement_models: [],
   regions: [],

@@ -1,5 +1,6 @@
 import { parse, type DefaultTreeAdapterTypes as Tree } from "parse5";
 import { anchorOf, ownAnchor, slug } from "./anchors.ts";
+import { type DateOrder, dateOrderOf } from "./date-order.ts";
 import { toHtml } from "./markdown.ts";
 import { readRecordList } from "./record-list.ts";
 import { type Grid, readGrid } from "./table.ts";
@@ -12,7 +13,9 @@ export interface Page {
 
 /** What stands between two headings. */
 export interface Section {
-  /** The headings that it stands under, the outermost first; its own is the last. */
+  /** Of all dates of the page. */
+  readonly dateOrder: DateOrder;
+  /** The headings above it, the outermost first; its own is the last. */
   readonly headings: readonly Heading[];
   readonly blocks: readonly Block[];
 }
@@ -38,7 +41,20 @@ export interface ListItem {
 export function readPage(text: string): Page {
   const reader = new PageReader();
   reader.read(parse(toHtml(text)).childNodes);
-  return { sections: reader.sections };
+  const dateOrder = dateOrderOf(reader.sections.flatMap(linesOf));
+  return { sections: reader.sections.map((section) => ({ ...section, dateOrder })) };
+}
+
+/** What a section says, a line for each heading, paragraph, list item and row of a table. */
+export function linesOf({ headings, blocks }: Pick<Section, "headings" | "blocks">): string[] {
+  const inItems = (items: readonly ListItem[]): readonly string[] =>
+    items.flatMap(({ words, lists }) => [plainText(words), ...lists.flatMap(inItems)]);
+  const inBlocks = blocks.flatMap((block) => {
+    if (block.kind === "paragraph") return [plainText(block.words)];
+    if (block.kind === "list") return inItems(block.items);
+    return block.grid.rows.map((row) => row.map(plainText).join(" | "));
+  });
+  return [headings.at(-1)?.text ?? "", ...inBlocks];
 }
 
 /** Of paragraphs, with code in backticks; a dot within a number or a model id ends none. */
@@ -47,7 +63,7 @@ export function sentencesOf(blocks: readonly Block[]): readonly string[] {
   return paragraphs.flatMap(({ words }) => words.text.split(/(?<=[.!?:])\s+(?=[\p{Lu}`])/u));
 }
 
-interface OpenSection extends Section {
+interface OpenSection extends Omit<Section, "dateOrder"> {
   readonly headings: Heading[];
   readonly blocks: Block[];
 }

@@ -3,7 +3,7 @@ import type { Grid } from "./table.ts";
 import type { Words } from "./words.ts";
 
 const field = /^(?<label>[^:`]{2,60}):\s+(?<value>\S[\s\S]*)$/;
-const betweenFields = /\s+\/\s+(?=[^:/]{2,60}:\s)/;
+const betweenFields = /\s\/\s+(?=[^:/]{2,60}:\s)/;
 
 type Fields = ReadonlyMap<string, Words>;
 

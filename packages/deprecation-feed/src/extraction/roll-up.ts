@@ -1,5 +1,5 @@
-import { compareText } from "../compare-text.ts";
-import type { CalendarDay, Notice } from "../notice.ts";
+import { compareText } from "../notice/compare-text.ts";
+import type { CalendarDay, Notice, PageState } from "../notice/notice.ts";
 import { earliest } from "./dates.ts";
 
 /** What a page says of one model, over all its rows. */
@@ -40,6 +40,8 @@ function rollUpModel(model_id: string, found: readonly Notice[]): RolledNotice {
     announcement_date,
     deprecation_date: day((row) => row.deprecation_date),
     shutdown_date,
+    earliest_shutdown_date: shutdown_date === "" ? day((row) => row.earliest_shutdown_date) : "",
+    state: rollUpState(counted),
     shutdown_text: shutdown_date === "" ? (texts[0] ?? "") : "",
     replacement_models: distinct(counted.flatMap((row) => row.replacement_models)),
     regions: isEverywhere ? [] : distinct(counted.flatMap((row) => row.regions)).sort(),
@@ -47,6 +49,15 @@ function rollUpModel(model_id: string, found: readonly Notice[]): RolledNotice {
     source_text: distinct(counted.map((row) => row.source_text)).join("\n"),
     rows,
   };
+}
+
+/** A model is active only where every row says so, and has ended where no row knows otherwise. */
+function rollUpState(rows: readonly Notice[]): PageState {
+  const states = new Set(rows.map(({ state }) => state));
+  const stated = [...states].filter((state) => state !== "");
+  if (stated.length === 1 && stated[0] !== "active") return stated[0] ?? "";
+  if (states.size === 1) return stated[0] ?? "";
+  return stated.length > 1 ? "deprecated" : "";
 }
 
 /** A page that only changes the order of its rows says nothing new. */

@@ -1,35 +1,69 @@
-import type { Notice } from "../notice.ts";
+import type { CalendarDay, Notice } from "../notice/notice.ts";
 import { codeSpans } from "./id-cells.ts";
 import { endInSentence, noEnd } from "./lifecycle-words.ts";
 import { isTellingId, tidyId } from "./model-ids.ts";
 import { noticesFor } from "./new-notice.ts";
-import { type Page, sentencesOf } from "./page.ts";
+import { type Page, type Section, sentencesOf } from "./page.ts";
 
-/** "Old One (`old-1`) and Old Two (`old-2`) are now deprecated"; its first group has the ids. */
-const endOfModels =
-  /((?:`[^`]+`\)?(?:(?:,|\s+and|\s+or)+\s+[^`]{0,40})?)+)\s+(?:is|are|was|were|ha(?:s|ve) been|will be)\s+(?:now\s+)?(?:deprecated|retired)\b/i;
+/** What a sentence says of the models before it: "Old One (`old-1`) and Old Two (`old-2`) are now deprecated". */
+const saysEnd =
+  /\s(?:is|are|was|were|ha(?:s|ve) been|will be) (?:now |officially )?(?:deprecated|retired|discontinued)\b/gi;
+/** What may stand between two models of one enumeration, names included. */
+const betweenModels = /^\)?(?:,| and| or)[^`]{0,50}$/i;
 /** What ends here is not the model, or only perhaps. */
 const otherSubject = /\b(?:if|when|once|unless|requests?|parameters?|features?|fine-?tun\w*)\b/i;
 const recommends = /\b(?:migrat|replace|recommend|instead)/i;
 
+export interface SentenceRules {
+  /** When the models of a section were announced to end. @default unknown */
+  readonly announcement?: (section: Section) => CalendarDay;
+}
+
 /** A notice for every model of a sentence such as "Old One (`old-1`) is deprecated." */
-export function noticesFromSentences({ sections }: Page): readonly Notice[] {
-  return sections.flatMap((section) =>
-    section.blocks.flatMap((block) => {
+export function noticesFromSentences(
+  { sections }: Page,
+  rules: SentenceRules = {},
+): readonly Notice[] {
+  return sections.flatMap((section) => {
+    const announcement_date = rules.announcement?.(section) ?? "";
+    return section.blocks.flatMap((block) => {
       const sentences = sentencesOf([block]);
       return sentences.flatMap((sentence, index) => {
-        const [whole = "", models = ""] = endOfModels.exec(sentence) ?? [];
-        if (otherSubject.test(sentence.slice(0, sentence.indexOf(whole)))) return [];
+        const { models, before } = modelsThatEnd(sentence);
+        if (models.length === 0 || otherSubject.test(before)) return [];
         const advice = sentences.slice(index + 1).find((next) => recommends.test(next)) ?? "";
         const facts = {
-          ...(endInSentence(sentence) ?? noEnd),
+          announcement_date,
+          ...(endInSentence(sentence, section.dateOrder) ?? noEnd),
           replacement_models: idsIn(advice),
         };
         const words = `${sentence} ${advice}`.trim().replaceAll("`", "");
-        return idsIn(models).flatMap((id) => noticesFor([id], facts, section, words));
+        return models.flatMap((id) => noticesFor([id], facts, section, words));
       });
-    }),
-  );
+    });
+  });
+}
+
+interface EndingModels {
+  readonly models: readonly string[];
+  /** The sentence up to the first of them. */
+  readonly before: string;
+}
+
+/** Reads backwards from the verb, span by span: in linear time, whatever the page holds. */
+function modelsThatEnd(sentence: string): EndingModels {
+  for (const { index } of sentence.matchAll(saysEnd)) {
+    const parts = sentence.slice(0, index).split("`");
+    const last = parts.length - 1;
+    // Text and code alternate: code has the odd indices.
+    if (last % 2 === 1 || !/^\)?,?(?: models?)?$/.test(parts[last] ?? "")) continue;
+    let first = last - 1;
+    while (first > 2 && betweenModels.test(parts[first - 1] ?? "")) first -= 2;
+    const codes = parts.slice(Math.max(first, 0), last).filter((_, place) => place % 2 === 0);
+    const models = idsIn(codes.map((code) => `\`${code}\``).join(" "));
+    if (models.length > 0) return { models, before: parts.slice(0, first).join("`") };
+  }
+  return { models: [], before: "" };
 }
 
 const idsIn = (text: string): readonly string[] => codeSpans(text).map(tidyId).filter(isTellingId);

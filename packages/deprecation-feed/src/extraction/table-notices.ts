@@ -1,11 +1,31 @@
-import type { CalendarDay, Notice } from "../notice.ts";
+import type { CalendarDay, Notice, PageState } from "../notice/notice.ts";
 import { type Column, columnsOf, type Meaning } from "./columns.ts";
-import { type DatedText, earliest, isBound, plainDashes, readDateCell } from "./dates.ts";
+import type { DateOrder } from "./date-order.ts";
+import {
+  type DatedText,
+  earliest,
+  firstDay,
+  isBound,
+  isLowerBound,
+  plainDashes,
+  readDateCell,
+} from "./dates.ts";
 import { nameOf, readModelIds, readReplacements } from "./id-cells.ts";
-import { saysEnded, saysOpenEnd, shutdownInHeadings, speaksOfEnd } from "./lifecycle-words.ts";
-import { isModelId } from "./model-ids.ts";
+import { idsByName, nameKey } from "./ids-by-name.ts";
+import {
+  type End,
+  endInSentence,
+  noEnd,
+  saysEnded,
+  saysNoDate,
+  saysOpenEnd,
+  shutdownInHeadings,
+  speaksOfEnd,
+  stateIn,
+} from "./lifecycle-words.ts";
+import { isModelId, regionsNamed } from "./model-ids.ts";
 import { noticesFor } from "./new-notice.ts";
-import type { Page, Section } from "./page.ts";
+import { type Page, type Section, sentencesOf } from "./page.ts";
 import { plainText, type Words } from "./words.ts";
 
 export interface TableRules {
@@ -17,6 +37,10 @@ export interface TableRules {
   readonly idOfLink?: RegExp;
   /** Whether a name is taken for an id where the page has no id. @default false */
   readonly acceptsNames?: boolean;
+  /** Whether "deprecation" is what the page calls the day on which calls begin to fail. @default false */
+  readonly deprecationEnds?: boolean;
+  /** Whether a table whose rows only say "deprecated" has the day of its end before it. @default false */
+  readonly leadInEnds?: boolean;
 }
 
 interface Cell extends Column {
@@ -30,22 +54,46 @@ const fineTunedId = /^ft[-:]/;
 const datedVersion = /^\d{4}-\d{2}-\d{2}|^\d{4}$/;
 
 /** A notice for every model of every table that says something of its end. */
-export function noticesFromTables({ sections }: Page, rules: TableRules = {}): readonly Notice[] {
+export function noticesFromTables(page: Page, rules: TableRules = {}): readonly Notice[] {
+  const { sections } = page;
+  const knownIds = rules.acceptsNames === true ? idsByName(page) : noIds;
   return sections.flatMap((section) => {
-    const tables = section.blocks.filter((block) => block.kind === "table");
     const isUnderEnd = section.headings.some(({ text }) => speaksOfEnd(text));
-    return tables.flatMap(({ grid }) => {
+    return section.blocks.flatMap((block, index) => {
+      if (block.kind !== "table") return [];
+      const { grid } = block;
+      const before = section.blocks[index - 1];
+      const leadIn = before?.kind === "paragraph" ? before.words.text : "";
+      const isLedIn = rules.leadInEnds === true && grid.rows.every(rowSaysEnded);
+      const end = isLedIn ? endBefore(index, section) : noEnd;
       const context = {
+        above: [section.headings.at(-1)?.text ?? "", leadIn],
+        tells: end !== noEnd,
         speaksOfEnd: isUnderEnd || grid.headings.some(saysEnded),
         idColumn: rules.idColumn,
       };
-      const columns = columnsOf(grid.headings, context);
+      const found = columnsOf(grid.headings, context);
+      const columns = rules.deprecationEnds === true ? withDeprecationAsEnd(found) : found;
       return grid.rows.flatMap((row) => {
         const missing = grid.headings.length - row.length;
-        return readRow(cellsOf(row, columns, leadingGap(row, columns, missing)), section, rules);
+        return readRow(
+          cellsOf(row, columns, leadingGap(row, columns, missing)),
+          section,
+          rules,
+          knownIds,
+          end,
+        );
       });
     });
   });
+}
+
+/** A table that has a column for the shutdown too means something else by deprecation. */
+function withDeprecationAsEnd(columns: readonly Column[]): readonly Column[] {
+  if (columns.some(({ meaning }) => meaning === "shutdown")) return columns;
+  return columns.map((column) =>
+    column.meaning === "deprecation" ? { ...column, meaning: "shutdown" } : column,
+  );
 }
 
 /**
@@ -67,21 +115,48 @@ function cellsOf(row: readonly Words[], columns: readonly Column[], gap: number)
   });
 }
 
-function readRow(cells: readonly Cell[], section: Section, rules: TableRules): readonly Notice[] {
+const rowSaysEnded = (row: readonly Words[]): boolean => row.some(({ text }) => saysEnded(text));
+
+/** What the nearest sentence before a block of a section says of an end. */
+function endBefore(index: number, { blocks, dateOrder }: Section): End {
+  const ends = sentencesOf(blocks.slice(0, index)).map((sentence) =>
+    endInSentence(sentence, dateOrder),
+  );
+  return ends.findLast((end) => end !== undefined) ?? noEnd;
+}
+
+const noIds: ReadonlyMap<string, string> = new Map();
+
+function readRow(
+  cells: readonly Cell[],
+  section: Section,
+  rules: TableRules,
+  knownIds: ReadonlyMap<string, string>,
+  leadInEnd: End,
+): readonly Notice[] {
   const those = (meaning: Meaning): readonly Cell[] =>
     cells.filter((cell) => cell.meaning === meaning);
   const dated = (meaning: Meaning): CalendarDay =>
-    earliest(those(meaning).map((cell) => readDate(cell).day));
+    earliest(those(meaning).map((cell) => readDate(cell, section.dateOrder).day));
   const announcement_date = dated("announcement") || (rules.announcement?.(section) ?? "");
   const deprecation_date = dated("deprecation");
-  const shutdown = those("shutdown").map(readDate);
+  const shutdown = those("shutdown").map((cell) => readDate(cell, section.dateOrder));
   const shutdown_date =
-    shutdown.length === 0 ? shutdownInHeadings(section) : earliest(shutdown.map(({ day }) => day));
+    shutdown.length === 0
+      ? leadInEnd.shutdown_date || shutdownInHeadings(section)
+      : earliest(shutdown.map(({ day }) => day));
   const shutdown_text = shutdown_date === "" ? (shutdown[0]?.text ?? "") : "";
+  const earliest_shutdown_date =
+    shutdown_date === "" ? earliest(shutdown.map((date) => date.earliest)) : "";
   const replacement_models = those("replacement").flatMap(({ words }) =>
     readReplacements(words.text),
   );
-  const regions = those("regions").flatMap(({ words }) => readRegions(words));
+  const regional = those("regions").flatMap(({ words }) => readRegions(words));
+  const dateCells = [...those("shutdown"), ...those("deprecation")];
+  const regions =
+    regional.length > 0
+      ? regional
+      : [...new Set(dateCells.flatMap(({ words }) => regionsNamed(words.text)))];
 
   const saysSomething =
     `${announcement_date}${deprecation_date}${shutdown_date}` !== "" ||
@@ -91,8 +166,26 @@ function readRow(cells: readonly Cell[], section: Section, rules: TableRules): r
     those("model").some(({ heading }) => saysEnded(heading)) ||
     saysEnded(section.headings.at(-1)?.text ?? "");
   if (!saysSomething) return [];
-  const ids = readIds(cells, rules).filter((id) => isMeant(id, section));
-  const end = { announcement_date, deprecation_date, shutdown_date, shutdown_text };
+  const ids = readIds(cells, rules, knownIds).filter((id) => isMeant(id, section));
+  const heading = section.headings.at(-1)?.text ?? "";
+  const isOnTheWayOut =
+    announcement_date !== "" ||
+    deprecation_date !== "" ||
+    [heading, ...those("model").map((cell) => cell.heading)].some(saysEnded);
+  const hasOpenEnd = shutdown.some(({ text }) => saysNoDate(text) || isLowerBound(text));
+  const state: PageState =
+    stateIn(those("status")[0]?.words.text ?? "") ||
+    // "Available models" may have an end that is near.
+    (saysEnded(heading) ? stateIn(heading) : "") ||
+    (hasOpenEnd && !isOnTheWayOut ? "active" : "");
+  const end = {
+    announcement_date,
+    deprecation_date,
+    shutdown_date,
+    earliest_shutdown_date,
+    state,
+    shutdown_text,
+  };
   const words = [...cells]
     .sort((a, b) => a.index - b.index)
     .map(({ heading, words }) => `${heading}: ${plainText(words)}`);
@@ -100,17 +193,25 @@ function readRow(cells: readonly Cell[], section: Section, rules: TableRules): r
 }
 
 /** A heading such as "Retirement date (not sooner than)" makes bounds of all its dates. */
-function readDate({ heading, words }: Cell): DatedText {
+function readDate({ heading, words }: Cell, order: DateOrder): DatedText {
   const text = plainText(words);
-  return isBound(heading) ? { day: "", text } : readDateCell(text);
+  if (!isBound(heading)) return readDateCell(text, order);
+  const first = isLowerBound(heading) ? firstDay(text, order) : "";
+  return { day: "", earliest: first, text };
 }
 
 function readRegions(words: Words): readonly string[] {
-  const regions = plainDashes(plainText(words)).split(/\s*[,;\n]\s*|\s+and\s+/);
-  return regions.filter((region) => region !== "" && !/^(?:all|global)\b/i.test(region));
+  const regions = plainDashes(plainText(words)).split(/[,;\n]|\sand\s/);
+  return regions
+    .map((region) => region.trim())
+    .filter((region) => region !== "" && !/^(?:all|global)\b/i.test(region));
 }
 
-function readIds(cells: readonly Cell[], rules: TableRules): readonly string[] {
+function readIds(
+  cells: readonly Cell[],
+  rules: TableRules,
+  knownIds: ReadonlyMap<string, string>,
+): readonly string[] {
   const models = cells.filter(({ meaning }) => meaning === "model").map(({ words }) => words);
   const written = models.map(({ text }) => readModelIds(text)).find((ids) => ids.length > 0);
   if (written !== undefined) return written.map((id) => withVersion(id, cells));
@@ -119,7 +220,9 @@ function readIds(cells: readonly Cell[], rules: TableRules): readonly string[] {
   );
   const id = linked.find(isModelId);
   if (id !== undefined) return [id];
-  return rules.acceptsNames === true ? models.flatMap(({ text }) => nameOf(text)).slice(0, 1) : [];
+  if (rules.acceptsNames !== true) return [];
+  const [name] = models.flatMap(({ text }) => nameOf(text));
+  return name === undefined ? [] : [knownIds.get(nameKey(name)) ?? name];
 }
 
 function withVersion(id: string, cells: readonly Cell[]): string {

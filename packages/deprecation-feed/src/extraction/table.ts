@@ -35,7 +35,7 @@ export function readGrid(table: Tree.Element): Grid {
   return { headings, rows: data.map((row) => row.map(({ words }) => words)) };
 }
 
-/** One cell across the whole table, or words with nothing beside them that are no model id. */
+/** One cell across the whole table, or words with nothing beside them that are not a model id. */
 function isDivider(row: readonly Cell[]): boolean {
   if (row.length < 2) return false;
   if (new Set(row).size === 1) return true;

@@ -8,7 +8,7 @@ export interface Words {
   readonly links: readonly string[];
 }
 
-/** Elements that are part of a line; all others stand on lines of their own. */
+/** Inline elements; every other element begins a line of its own. */
 const inlineTags = new Set(
   "a abbr b bdi cite code data del em font i img ins kbd label mark q s samp small span strike strong sub sup time tt u var wbr br".split(
     " ",
@@ -59,8 +59,15 @@ function textOf(node: Tree.ChildNode, reading: Reading): string {
   const text = node.childNodes.map((child) => textOf(child, reading)).join("");
   if (codeTags.has(node.tagName)) return text.includes("`") ? text : `\`${text.trim()}\``;
   if (node.tagName === "sup") return /^\s*(?:st|nd|rd|th)\s*$/i.test(text) ? text.trim() : "";
+  if (node.tagName === "time") return timeText(node, text);
   if (node.tagName === "a") reading.links.push(attribute(node, "href"));
   return isInline(node) ? text : `\n${text}\n`;
+}
+
+/** `<time datetime>` says the day that a reader sees as "in three months" or "5/6". */
+function timeText(element: Tree.Element, text: string): string {
+  const [day] = /^\d{4}-\d{2}-\d{2}/.exec(attribute(element, "datetime").trim()) ?? [];
+  return day === undefined || (/\p{L}{3}/u.test(text) && /\d{4}/.test(text)) ? text : day;
 }
 
 /** Invisible characters go, spaces of every kind are one. */

@@ -41,7 +41,9 @@ export async function fetchText(url: string, options: FetchOptions): Promise<Fet
   try {
     const response = await followRedirects(url, options, ended);
     const { status, headers } = response;
-    if (status === 304 && options.validators) return null;
+    const { etag = null, last_modified = null } = options.validators ?? {};
+    // A 304 that nothing was asked for says nothing.
+    if (status === 304 && (etag !== null || last_modified !== null)) return null;
     if (status !== 200) {
       await response.body?.cancel();
       throw new FetchError(`${url} answered with status ${status}`, {
@@ -50,7 +52,11 @@ export async function fetchText(url: string, options: FetchOptions): Promise<Fet
       });
     }
     const text = await readText(response, url, maxBytes);
-    return { text, etag: headers.get("etag"), last_modified: headers.get("last-modified") };
+    return {
+      text,
+      etag: headers.get("etag"),
+      last_modified: headers.get("last-modified"),
+    };
   } catch (error) {
     if (error instanceof FetchError) throw error;
     signal?.throwIfAborted();

@@ -1,4 +1,3 @@
-import { setTimeout as delay } from "node:timers/promises";
 import { FetchError } from "./fetch-error.ts";
 import { type FetchedText, type FetchOptions, fetchText } from "./fetch-text.ts";
 
@@ -25,7 +24,20 @@ export async function fetchWithRetries(
       if (!(error instanceof FetchError) || !error.isPassing || attempt >= attempts) throw error;
       const waitMs = Math.max(retryDelayMs * 2 ** (attempt - 1), error.retryAfterMs ?? 0);
       if (waitMs > longestWaitMs) throw error;
-      await delay(waitMs, undefined, { signal });
+      await wait(waitMs, signal);
     }
   }
+}
+
+/** @throws the signal's reason */
+async function wait(ms: number, signal: AbortSignal | undefined): Promise<void> {
+  signal?.throwIfAborted();
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  const timer = setTimeout(resolve, ms);
+  const abort = (): void => reject(signal?.reason);
+  signal?.addEventListener("abort", abort);
+  await promise.finally(() => {
+    clearTimeout(timer);
+    signal?.removeEventListener("abort", abort);
+  });
 }

@@ -9,6 +9,6 @@ export async function readText(response: Response, url: string, maxBytes: number
     if (size > maxBytes) throw new FetchError(`${url} is larger than ${maxBytes} bytes`);
     chunks.push(chunk);
   }
-  // A mark of the byte order is no part of the text.
+  // A byte order mark is not part of the text.
   return new TextDecoder().decode(Buffer.concat(chunks, size));
 }

@@ -64,10 +64,14 @@ test.each(Object.entries(headings))(
 );
 
 const indexes = (texts: readonly string[], speaksOfEnd = false): readonly number[] =>
-  columnsOf(texts, { speaksOfEnd }).map(({ index }) => index);
+  columnsOf(texts, { speaksOfEnd, tells: false, above: [] }).map(({ index }) => index);
 
 test("ids come before names, wherever they stand", () => {
-  const [first] = columnsOf(["Model name", "EOL date", "Model ID"], { speaksOfEnd: false });
+  const [first] = columnsOf(["Model name", "EOL date", "Model ID"], {
+    speaksOfEnd: false,
+    tells: false,
+    above: [],
+  });
   expect(first?.heading).toBe("Model ID");
 });
 

@@ -7,7 +7,7 @@ import { noticesFromLists } from "../../src/extraction/list-notices.ts";
 import { readPage } from "../../src/extraction/page.ts";
 import { noticesFromSentences } from "../../src/extraction/sentence-notices.ts";
 import { noticesFromTables, type TableRules } from "../../src/extraction/table-notices.ts";
-import type { Notice } from "../../src/notice.ts";
+import type { Notice } from "../../src/notice/notice.ts";
 
 const fromTables = (page: string, rules?: TableRules): readonly Notice[] =>
   noticesFromTables(readPage(page), rules);
@@ -129,7 +129,8 @@ describe("a table", () => {
 describe("an announcement", () => {
   const [section] = readPage("text").sections;
   const sectionOf = (page: string) =>
-    readPage(page).sections.at(-1) ?? section ?? { headings: [], blocks: [] };
+    readPage(page).sections.at(-1) ??
+    section ?? { headings: [], blocks: [], dateOrder: "unknown" as const };
 
   test("is dated by the nearest heading that begins with a day", () => {
     expect(announcementInHeadings(sectionOf("## 2026-04-14: A\n\n### B"))).toBe("2026-04-14");
@@ -223,4 +224,66 @@ describe("a sentence", () => {
   ])("is none: %s", (page) => {
     expect(fromSentences(page)).toEqual([]);
   });
+});
+
+test("rows that only name a model get its id from another table, and regions from their dates", () => {
+  const page = readPage(`
+| Model name | Model ID |
+| --- | --- |
+| Titan Text G1 - Express | amazon.titan-text-express-v1 |
+
+## Legacy models
+
+| Model name | Legacy date | EOL date |
+| --- | --- | --- |
+| Titan Text G1 - Express | January 5, 2026 | June 5, 2026 (only in us-west-2 and us-gov-east-1) |
+| Titan Embeddings - Text v1.1 | January 5, 2026 | June 5, 2026 |
+`);
+  const notices = noticesFromTables(page, { acceptsNames: true });
+  expect(notices).toMatchObject([
+    {
+      model_id: "amazon.titan-text-express-v1",
+      shutdown_date: "2026-06-05",
+      regions: ["us-west-2", "us-gov-east-1"],
+    },
+    { model_id: "Titan Embeddings - Text v1.1", regions: [] },
+  ]);
+});
+
+test("an API beside models in one cell does not hide them, and alone it is not a model", () => {
+  const page = readPage(`
+| Model / system | Shutdown date |
+| --- | --- |
+| Videos API, \`sora-2\`, \`sora-2-pro\` | 2026-09-24 |
+| Assistants API | 2026-08-26 |
+`);
+  const ids = noticesFromTables(page).map(({ model_id }) => model_id);
+  expect(ids).toEqual(["sora-2", "sora-2-pro"]);
+});
+
+test("a model that a page calls active is so, with the first day on which it may end", () => {
+  const page = readPage(`
+| Model | Current state | Retirement date |
+| --- | --- | --- |
+| claude-opus-5 | Active | Not sooner than July 24, 2027 |
+| claude-old-1 | Retired | July 24, 2025 |
+
+## Available models
+
+| Model ID | Retirement date |
+| --- | --- |
+| gemini-3.5-flash | May 19, 2027 or later |
+| gemini-2.5-flash | October 20, 2026 |
+`);
+  const found = noticesFromTables(page).map(({ model_id, state, earliest_shutdown_date }) => [
+    model_id,
+    state,
+    earliest_shutdown_date,
+  ]);
+  expect(found).toEqual([
+    ["claude-opus-5", "active", "2027-07-24"],
+    ["claude-old-1", "shutdown", ""],
+    ["gemini-3.5-flash", "active", "2027-05-19"],
+    ["gemini-2.5-flash", "", ""],
+  ]);
 });

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { rollUp } from "../../src/extraction/roll-up.ts";
-import type { Notice } from "../../src/notice.ts";
+import type { Notice } from "../../src/notice/notice.ts";
 
 const notice = (facts: Partial<Notice>): Notice => ({
   model_id: "a-1",
@@ -8,6 +8,8 @@ const notice = (facts: Partial<Notice>): Notice => ({
   announcement_date: "",
   deprecation_date: "",
   shutdown_date: "",
+  earliest_shutdown_date: "",
+  state: "",
   shutdown_text: "",
   replacement_models: [],
   regions: [],
