@@ -2,7 +2,7 @@ import { announcementInHeadings } from "../extraction/announcements.ts";
 import { readPage } from "../extraction/page.ts";
 import { noticesFromSentences } from "../extraction/sentence-notices.ts";
 import { noticesFromTables } from "../extraction/table-notices.ts";
-import type { Provider } from "../notice.ts";
+import type { Provider } from "../notice/notice.ts";
 
 /**
  * A table of all models with their state, a section for each announcement, and sentences about

@@ -1,6 +1,6 @@
 import { readPage } from "../extraction/page.ts";
 import { noticesFromTables } from "../extraction/table-notices.ts";
-import type { Provider } from "../notice.ts";
+import type { Provider } from "../notice/notice.ts";
 
 /**
  * One table, in which a model has a row for each group of regions with dates of their own; in the

@@ -1,6 +1,6 @@
 import { readPage } from "../extraction/page.ts";
 import { noticesFromTables } from "../extraction/table-notices.ts";
-import type { Provider } from "../notice.ts";
+import type { Provider } from "../notice/notice.ts";
 
 /** A table for each maker of models. A model's id is its name, or what the name links to. */
 export const azure: Provider = {

@@ -2,7 +2,7 @@ import { announcementInHeadings } from "../extraction/announcements.ts";
 import { noticesFromLists } from "../extraction/list-notices.ts";
 import { readPage } from "../extraction/page.ts";
 import { noticesFromTables } from "../extraction/table-notices.ts";
-import type { Provider } from "../notice.ts";
+import type { Provider } from "../notice/notice.ts";
 
 /** A section for each announcement, with a table or with lists between paragraphs. */
 export const cohere: Provider = {

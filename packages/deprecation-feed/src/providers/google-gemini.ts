@@ -1,6 +1,6 @@
 import { readPage } from "../extraction/page.ts";
 import { noticesFromTables } from "../extraction/table-notices.ts";
-import type { Provider } from "../notice.ts";
+import type { Provider } from "../notice/notice.ts";
 
 /** A table for each family of models, those without a date of their end among them. */
 export const googleGemini: Provider = {

@@ -1,6 +1,6 @@
 import { readPage } from "../extraction/page.ts";
 import { noticesFromTables } from "../extraction/table-notices.ts";
-import type { Provider } from "../notice.ts";
+import type { Provider } from "../notice/notice.ts";
 
 /** Tables of available models, most with the first day on which they may retire, and of retired ones. */
 export const googleVertex: Provider = {

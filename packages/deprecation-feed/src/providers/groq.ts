@@ -1,7 +1,7 @@
 import { announcementInSentences } from "../extraction/announcements.ts";
 import { readPage } from "../extraction/page.ts";
 import { noticesFromTables } from "../extraction/table-notices.ts";
-import type { Provider } from "../notice.ts";
+import type { Provider } from "../notice/notice.ts";
 
 /** A section and a table for each shutdown; the heading has its day, the text that of the email. */
 export const groq: Provider = {

@@ -1,6 +1,6 @@
 import { readPage } from "../extraction/page.ts";
 import { noticesFromTables } from "../extraction/table-notices.ts";
-import type { Provider } from "../notice.ts";
+import type { Provider } from "../notice/notice.ts";
 
 /**
  * One table of deprecated and retired models. Some have left the API, or never had an id there;

@@ -1,7 +1,7 @@
 import { announcementInHeadings, announcementInSentences } from "../extraction/announcements.ts";
 import { readPage } from "../extraction/page.ts";
 import { noticesFromTables } from "../extraction/table-notices.ts";
-import type { Provider } from "../notice.ts";
+import type { Provider } from "../notice/notice.ts";
 
 /** A section for each announcement, with its date in the heading and a table of models or systems. */
 export const openai: Provider = {

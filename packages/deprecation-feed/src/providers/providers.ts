@@ -1,12 +1,17 @@
-import type { Provider } from "../notice.ts";
+import type { Provider } from "../notice/notice.ts";
+import { alibaba } from "./alibaba.ts";
 import { anthropic } from "./anthropic.ts";
 import { awsBedrock } from "./aws-bedrock.ts";
 import { azure } from "./azure.ts";
 import { cohere } from "./cohere.ts";
+import { deepSeek } from "./deepseek.ts";
+import { googleChangelog } from "./google-changelog.ts";
 import { googleGemini } from "./google-gemini.ts";
 import { googleVertex } from "./google-vertex.ts";
+import { googleVertexPartners } from "./google-vertex-partners.ts";
 import { groq } from "./groq.ts";
 import { mistral } from "./mistral.ts";
+import { moonshot } from "./moonshot.ts";
 import { openai } from "./openai.ts";
 import { xai } from "./xai.ts";
 
@@ -14,11 +19,16 @@ export const providers: readonly Provider[] = [
   openai,
   anthropic,
   googleGemini,
+  googleChangelog,
   googleVertex,
+  googleVertexPartners,
   awsBedrock,
   azure,
   cohere,
   groq,
   xai,
   mistral,
+  deepSeek,
+  alibaba,
+  moonshot,
 ];

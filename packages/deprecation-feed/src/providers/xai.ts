@@ -1,7 +1,7 @@
 import { noticesFromLists } from "../extraction/list-notices.ts";
 import { readPage } from "../extraction/page.ts";
 import { noticesFromTables } from "../extraction/table-notices.ts";
-import type { Provider } from "../notice.ts";
+import type { Provider } from "../notice/notice.ts";
 
 /** A list under the day on which its models retire, and a table of what replaces them. */
 export const xai: Provider = {

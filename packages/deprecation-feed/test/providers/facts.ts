@@ -1,5 +1,5 @@
 import { rollUp } from "../../src/extraction/roll-up.ts";
-import type { Notice } from "../../src/notice.ts";
+import type { Notice } from "../../src/notice/notice.ts";
 
 /** What a notice says, without the words it was read from; what is empty is left out. */
 export type Facts = Partial<Omit<Notice, "anchor" | "source_text">>;

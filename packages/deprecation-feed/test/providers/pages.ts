@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import type { Provider } from "../../src/notice.ts";
+import type { Provider } from "../../src/notice/notice.ts";
 import { providers } from "../../src/providers/providers.ts";
 import type { Facts } from "./facts.ts";
 
@@ -28,7 +28,13 @@ const publishedFiles: Readonly<Record<string, string>> = {
   xai: "xai-may-15-retirement.md",
   mistral: "mistral-models.md",
 };
-const htmlFixtures = new Set(["aws-bedrock", "azure"]);
+const htmlFixtures = new Set([
+  "alibaba",
+  "aws-bedrock",
+  "azure",
+  "google-changelog",
+  "google-vertex-partners",
+]);
 
 export const hasPublishedPages: boolean = existsSync(published);
 export const publishedFolder: string = fileURLToPath(published);
@@ -45,11 +51,15 @@ export function ownPages(): readonly ReviewedPage[] {
   });
 }
 
-/** Only where `hasPublishedPages`. */
-export function publishedPage(provider: Provider): ReviewedPage {
-  const { slug } = provider;
-  const page = new URL(publishedFiles[slug] ?? `no-page-of-${slug}`, published);
-  return readPages(provider, page, new URL(`${slug}.json`, reviewed));
+/** None unless `hasPublishedPages`. */
+export function publishedPages(): readonly ReviewedPage[] {
+  if (!hasPublishedPages) return [];
+  return providers.flatMap((provider) => {
+    const { slug } = provider;
+    const file = publishedFiles[slug];
+    if (file === undefined) return [];
+    return [readPages(provider, new URL(file, published), new URL(`${slug}.json`, reviewed))];
+  });
 }
 
 function readPages(provider: Provider, page: URL, list: URL): ReviewedPage {

@@ -1,18 +1,23 @@
 import { expect, test } from "vitest";
 import { providers } from "../../src/providers/providers.ts";
 
-test("there are ten providers, with labels and slugs of their own", () => {
+test("there are fifteen providers, with labels and slugs of their own", () => {
   expect(providers.map(({ label, slug }) => [label, slug])).toEqual([
     ["OpenAI", "openai"],
     ["Anthropic", "anthropic"],
     ["Google Gemini", "google-gemini"],
+    ["Google Gemini release notes", "google-changelog"],
     ["Google Vertex", "google-vertex"],
+    ["Google Vertex partners", "google-vertex-partners"],
     ["AWS Bedrock", "aws-bedrock"],
     ["Azure", "azure"],
     ["Cohere", "cohere"],
     ["Groq", "groq"],
     ["xAI", "xai"],
     ["Mistral", "mistral"],
+    ["DeepSeek", "deepseek"],
+    ["Alibaba Cloud", "alibaba"],
+    ["Moonshot AI", "moonshot"],
   ]);
 });
 

@@ -3,9 +3,8 @@ import { describe, expect, test } from "vitest";
 import { plainDashes } from "../../src/extraction/dates.ts";
 import { toHtml } from "../../src/extraction/markdown.ts";
 import { looksLikeModelId } from "../../src/extraction/model-ids.ts";
-import { providers } from "../../src/providers/providers.ts";
 import { factsOf } from "./facts.ts";
-import { hasPublishedPages, ownPages, publishedPage } from "./pages.ts";
+import { ownPages, publishedPages } from "./pages.ts";
 import {
   changeDashes,
   insertTables,
@@ -33,7 +32,7 @@ const unquoted = (facts: readonly { readonly shutdown_text?: string }[]): unknow
     shutdown_text: plainDashes(shutdown_text ?? "").replace(/\s+/g, " "),
   }));
 
-const published = hasPublishedPages ? providers.map(publishedPage) : [];
+const published = publishedPages();
 const groups = [
   { name: "our own pages", pages: ownPages(), numRuns: 8 },
   { name: "the providers' published pages", pages: published, numRuns: 2 },

@@ -1,5 +1,6 @@
 import { defaultTreeAdapter, parse, serialize, type DefaultTreeAdapterTypes as Tree } from "parse5";
-import { isElement, isText } from "../../src/extraction/words.ts";
+import { isText } from "../../src/extraction/words.ts";
+import { cellsOf, elementsOf, regularTables, replaceChildren, textsIn } from "./page-tree.ts";
 
 /** What can happen to a page without a change of what it says. Every `seed` does it in another way. */
 export type Variant = (document: Tree.Document, seed: number) => void;
@@ -120,38 +121,4 @@ function table(headings: readonly string[], cells: readonly string[]): string {
 function orderOf(length: number, seed: number): readonly number[] {
   const key = (index: number): number => Math.imul(seed * 31 + index + 1, 0x9e3779b1) >>> 0;
   return Array.from({ length }, (_, index) => index).sort((a, b) => key(a) - key(b));
-}
-
-/** Tables whose cells all span one row and one column, and whose rows are equally long. */
-function regularTables(document: Tree.Document): readonly Tree.Element[] {
-  return elementsOf(document, "table").filter((element) => {
-    const cells = [...elementsOf(element, "td"), ...elementsOf(element, "th")];
-    const widths = new Set(elementsOf(element, "tr").map((row) => cellsOf(row).length));
-    const spans = cells.some((cell) =>
-      cell.attrs.some(({ name }) => /^(?:col|row)span$/.test(name)),
-    );
-    return !spans && widths.size === 1;
-  });
-}
-
-function elementsOf(node: Tree.Node, tagName: string): readonly Tree.Element[] {
-  if (!("childNodes" in node)) return [];
-  return node.childNodes.flatMap((child) => [
-    ...(isElement(child) && child.tagName === tagName ? [child] : []),
-    ...elementsOf(child, tagName),
-  ]);
-}
-
-function textsIn(document: Tree.Document, tagName: string): readonly Tree.TextNode[] {
-  const texts = (node: Tree.Node): readonly Tree.TextNode[] =>
-    isText(node) ? [node] : "childNodes" in node ? node.childNodes.flatMap(texts) : [];
-  return elementsOf(document, tagName).flatMap(texts);
-}
-
-const cellsOf = (row: Tree.Element | undefined): readonly Tree.Element[] =>
-  row?.childNodes.filter(isElement) ?? [];
-
-function replaceChildren(parent: Tree.Element, children: readonly Tree.Element[]): void {
-  for (const child of [...parent.childNodes]) defaultTreeAdapter.detachNode(child);
-  for (const child of children) defaultTreeAdapter.appendChild(parent, child);
 }
