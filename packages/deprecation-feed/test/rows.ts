@@ -8,6 +8,8 @@ export function row(model_id: string, facts: Partial<Notice> = {}): Notice {
     announcement_date: "",
     deprecation_date: "",
     shutdown_date: "",
+    earliest_shutdown_date: "",
+    state: "",
     shutdown_text: "",
     replacement_models: [],
     regions: [],

@@ -1,5 +1,6 @@
 import type { RolledNotice } from "../extraction/roll-up.ts";
-import type { CalendarDay } from "../notice.ts";
+import type { CalendarDay } from "../notice/notice.ts";
+import type { ModelStatus } from "./model-status.ts";
 
 /** All that is known of deprecations, over all runs: what the feeds are written from. */
 export interface Catalogue {
@@ -14,6 +15,7 @@ export interface KnownNotice extends RolledNotice {
   /** The provider's label. */
   readonly provider: string;
   readonly slug: string;
+  readonly status: ModelStatus;
   /** The page, with the anchor of the row. */
   readonly url: string;
   /** When it was first seen: an ISO 8601 time that never moves. */
@@ -24,18 +26,33 @@ export interface KnownNotice extends RolledNotice {
   readonly last_observed: CalendarDay;
 }
 
-/** A date that moved, or a model that left its page (`last_observed` was set) or came back to it. */
+/**
+ * A date, a status or a replacement that is another now, or a model that left its page
+ * (`last_observed` was set) or came back to it.
+ */
 export interface Change {
   readonly provider: string;
   readonly slug: string;
   readonly model_id: string;
-  readonly field: "announcement_date" | "deprecation_date" | "shutdown_date" | "last_observed";
-  readonly from: CalendarDay;
-  readonly to: CalendarDay;
+  readonly field: ChangedField;
+  /** A day, a status, or the replacements with commas between them; empty: none. */
+  readonly from: string;
+  readonly to: string;
   /** When it was first seen, in ISO 8601. */
   readonly date_observed: string;
   readonly url: string;
 }
+
+export type ChangedField = (typeof changedFields)[number];
+export const changedFields = [
+  "announcement_date",
+  "deprecation_date",
+  "shutdown_date",
+  "earliest_shutdown_date",
+  "replacement_models",
+  "status",
+  "last_observed",
+] as const;
 
 export const emptyCatalogue: Catalogue = { notices: [], changes: [] };
 

@@ -1,20 +1,24 @@
-import { dayOf } from "../calendar-day.ts";
-import { compareText } from "../compare-text.ts";
-import type { Provider } from "../notice.ts";
-import { programVersion } from "../program-version.ts";
+import { dayMs, dayOf } from "../notice/calendar-day.ts";
+import { compareText } from "../notice/compare-text.ts";
+import type { Provider } from "../notice/notice.ts";
 import { addChanges } from "./add-changes.ts";
 import type { Change, KnownNotice } from "./catalogue.ts";
+import { ExtractionThread } from "./extraction-thread.ts";
 import type { FeedState } from "./feed-state.ts";
+import { programVersion } from "./program-version.ts";
 import type { ProviderStatus } from "./provider-status.ts";
 import { type FetchLimits, type Reading, readProvider } from "./read-provider.ts";
-import { updateNotices } from "./update-notices.ts";
+import { updateNotices, updateStatuses } from "./update-notices.ts";
+import type { PageBefore } from "./why-refused.ts";
 
 export interface CollectOptions {
   /** The time of the run. @default the present */
   readonly now?: Date;
   readonly limits?: FetchLimits;
-  /** Slugs of providers whose page may have far fewer models than in the last good run. @default [] */
-  readonly acceptFewer?: readonly string[];
+  /** Slugs of providers whose page is taken as it is, however much of it has changed. @default [] */
+  readonly accept?: readonly string[];
+  /** Slugs of the providers that are read; the others stay as they are. @default all */
+  readonly only?: readonly string[] | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -31,20 +35,33 @@ export async function collect(
   const now = (options.now ?? new Date()).toISOString();
   const program = programVersion();
   const known = Map.groupBy(state.catalogue.notices, ({ slug }) => slug);
+  await using thread = new ExtractionThread();
   const results = await Promise.all(
     providers.map(async (provider) => {
       const { slug } = provider;
       const status = state.statuses.find((entry) => entry.slug === slug) ?? null;
+      const notices = known.get(slug) ?? [];
+      known.delete(slug);
+      if (status !== null && options.only?.includes(slug) === false)
+        return { notices, changes: [], status };
+      const isAccepted = options.accept?.includes(slug) ?? false;
       const reading = await readProvider(provider, {
+        thread,
         limits: options.limits ?? {},
         userAgent: `deprecation-feed/${program}`,
         signal: options.signal,
-        validators: program === state.program ? status : null,
-        modelsBefore: options.acceptFewer?.includes(slug) ? 0 : (status?.models ?? 0),
+        // A page that was held back has to be read again to be accepted.
+        validators: program === state.program && !isAccepted ? status : null,
+        before: isAccepted ? null : pageBefore(state, slug, now),
       });
-      const notices = known.get(slug) ?? [];
-      known.delete(slug);
-      return applyReading(provider, reading, notices, status, now);
+      const result = withStatuses(
+        applyReading(provider, reading, notices, status, now),
+        notices,
+        now,
+      );
+      return isAccepted && reading.kind === "read"
+        ? { ...result, status: { ...result.status, accepted_at: now } }
+        : result;
     }),
   );
   // What an earlier program knew of a provider that this one does not read stays.
@@ -63,6 +80,44 @@ export async function collect(
   };
 }
 
+function withStatuses(
+  { notices, changes, status }: ProviderResult,
+  known: readonly KnownNotice[],
+  now: string,
+): ProviderResult {
+  const update = updateStatuses(notices, known, now);
+  return { notices: update.notices, changes: [...changes, ...update.changes], status };
+}
+
+/** Days over which losses add up. */
+const windowDays = 30;
+/** Of a status; there are as many as the page has rows, and more. */
+const mostHeldBack = 500;
+
+function pageBefore({ catalogue, statuses }: FeedState, slug: string, now: string): PageBefore {
+  const { accepted_at = "", tail = "" } = statuses.find((entry) => entry.slug === slug) ?? {};
+  const windowStart = new Date(Date.parse(now) - windowDays * dayMs).toISOString();
+  const since = [accepted_at, windowStart].sort().at(-1) ?? windowStart;
+  const isOf = (entry: { readonly slug: string }): boolean => entry.slug === slug;
+  const listed = catalogue.notices.filter((notice) => isOf(notice) && notice.last_observed === "");
+  const recent = catalogue.changes.filter(
+    (change) =>
+      isOf(change) &&
+      change.date_observed > since &&
+      (change.field === "last_observed" ? change.to : change.from) !== "",
+  );
+  return { listed, tail, recentlyChanged: new Set(recent.map(({ model_id }) => model_id)) };
+}
+
+const neverRead = {
+  last_good: "",
+  models: 0,
+  accepted_at: "",
+  tail: "",
+  etag: null,
+  last_modified: null,
+} as const;
+
 interface ProviderResult {
   readonly notices: readonly KnownNotice[];
   readonly changes: readonly Change[];
@@ -77,23 +132,29 @@ function applyReading(
   now: string,
 ): ProviderResult {
   const { label, slug } = provider;
-  const before = status ?? { last_good: "", models: 0, etag: null, last_modified: null };
+  const before = status ?? neverRead;
   const base = { ...before, provider: label, slug, last_checked: now };
+  const good = { state: "fresh", reason: "", failure: "", held_back: [], last_good: now } as const;
   switch (reading.kind) {
     case "refused": {
-      const { reason } = reading;
-      return { notices: known, changes: [], status: { ...base, state: "stale", reason } };
+      const { reason, failure } = reading;
+      const held_back = ("held_back" in reading ? reading.held_back : undefined) ?? [];
+      const stale = {
+        state: "stale" as const,
+        reason,
+        failure,
+        held_back: held_back.slice(0, mostHeldBack),
+      };
+      return { notices: known, changes: [], status: { ...base, ...stale } };
     }
     case "unchanged": {
-      const good = { state: "fresh", reason: "", last_good: now } as const;
       return { notices: known, changes: [], status: { ...base, ...good } };
     }
     case "read": {
       const lastSeen = dayOf(new Date(before.last_good || now));
       const update = updateNotices(provider, known, reading.rows, { now, lastSeen });
       const models = update.notices.filter(({ last_observed }) => last_observed === "").length;
-      const good = { state: "fresh", reason: "", last_good: now, models } as const;
-      return { ...update, status: { ...base, ...good, ...reading.validators } };
+      return { ...update, status: { ...base, ...good, models, ...reading.page } };
     }
   }
 }

@@ -1,27 +1,50 @@
+import { rollUp } from "../extraction/roll-up.ts";
 import { FetchError } from "../fetching/fetch-error.ts";
 import type { Validators } from "../fetching/fetch-text.ts";
 import { fetchWithRetries, type RetryOptions } from "../fetching/fetch-with-retries.ts";
-import type { Notice, Provider } from "../notice.ts";
-import { whyRefused } from "./why-refused.ts";
+import type { Notice, Provider } from "../notice/notice.ts";
+import type { ExtractionThread } from "./extraction-thread.ts";
+import type { ExtractedPage } from "./extraction-worker.ts";
+import { isCutHtml, tailOf } from "./page-end.ts";
+import { type RowChange, rowChanges } from "./row-changes.ts";
+import { type PageBefore, whyHeld, whyNoList } from "./why-refused.ts";
 
 export type Reading =
   | { readonly kind: "unchanged" }
-  | { readonly kind: "read"; readonly rows: readonly Notice[]; readonly validators: Validators }
-  | { readonly kind: "refused"; readonly reason: string };
+  | PageReading
+  | { readonly kind: "refused"; readonly failure: "fetch"; readonly reason: string };
 
-/** Limits of one page's fetching; see `fetchText` and `fetchWithRetries` for the defaults. */
-export type FetchLimits = Pick<
-  RetryOptions,
-  "timeoutMs" | "maxBytes" | "attempts" | "retryDelayMs"
->;
+/** What a page says, or why that is not published. */
+export type PageReading =
+  | { readonly kind: "read"; readonly rows: readonly Notice[]; readonly page: PageMarks }
+  | {
+      readonly kind: "refused";
+      readonly failure: "page" | "change";
+      readonly reason: string;
+      readonly held_back?: readonly RowChange[];
+    };
+
+/** By what the next run tells whether the page has changed, or is cut off. */
+export interface PageMarks extends Validators {
+  readonly tail: string;
+}
+
+/** Limits of one page; see `fetchText` and `fetchWithRetries` for the defaults of its fetching. */
+export interface FetchLimits
+  extends Pick<RetryOptions, "timeoutMs" | "maxBytes" | "attempts" | "retryDelayMs"> {
+  /** Milliseconds that the extractor may take. @default 10000 */
+  readonly extractionMs?: number;
+}
 
 export interface ReadProviderOptions {
+  readonly thread: ExtractionThread;
   readonly limits: FetchLimits;
   readonly userAgent: string;
   readonly signal: AbortSignal | undefined;
   /** Of the page that the known rows are from; null: read it, changed or not. */
   readonly validators: Validators | null;
-  readonly modelsBefore: number;
+  /** Null: whatever has changed is accepted. */
+  readonly before: PageBefore | null;
 }
 
 /** Reads one provider's page. What goes wrong with it is an answer; only an abort is an error. */
@@ -29,10 +52,11 @@ export async function readProvider(
   provider: Provider,
   options: ReadProviderOptions,
 ): Promise<Reading> {
-  const { limits, userAgent, signal, validators, modelsBefore } = options;
+  const { thread, limits, userAgent, signal, validators, before } = options;
+  const { extractionMs: timeoutMs = 10_000, ...fetchLimits } = limits;
   try {
     const page = await fetchWithRetries(provider.source_url, {
-      ...limits,
+      ...fetchLimits,
       userAgent,
       signal,
       validators,
@@ -40,18 +64,34 @@ export async function readProvider(
       accept: "text/markdown, text/html;q=0.9, text/plain;q=0.8, */*;q=0.5",
     });
     if (page === null) return { kind: "unchanged" };
-    const rows = provider.extract(page.text);
-    const reason = whyRefused(rows, modelsBefore);
-    if (reason !== null) return { kind: "refused", reason };
-    return {
-      kind: "read",
-      rows,
-      validators: { etag: page.etag, last_modified: page.last_modified },
-    };
+    const { text, etag, last_modified } = page;
+    const extracted = await thread.extract(provider, text, { timeoutMs, signal });
+    return judgePage(text, extracted, before, { etag, last_modified });
   } catch (error) {
     signal?.throwIfAborted();
-    if (error instanceof FetchError) return { kind: "refused", reason: error.message };
     const message = error instanceof Error ? error.message : String(error);
-    return { kind: "refused", reason: `its extractor failed: ${message}` };
+    if (error instanceof FetchError) return { kind: "refused", failure: "fetch", reason: message };
+    return { kind: "refused", failure: "page", reason: `its extractor failed: ${message}` };
   }
+}
+
+/** Whether what was read from a page is published, in the light of what it said before. */
+export function judgePage(
+  text: string,
+  { notices, lines }: ExtractedPage,
+  before: PageBefore | null,
+  validators: Validators,
+): PageReading {
+  const tail = tailOf(text);
+  const noList =
+    whyNoList(notices) ??
+    (isCutHtml(text) && before !== null ? "the page breaks off before its end" : null);
+  if (noList !== null) return { kind: "refused", failure: "page", reason: noList };
+  if (before !== null) {
+    const listed = rollUp(notices);
+    const held_back = rowChanges(before.listed, listed);
+    const reason = whyHeld(before, { listed, lines, tail }, held_back);
+    if (reason !== null) return { kind: "refused", failure: "change", reason, held_back };
+  }
+  return { kind: "read", rows: notices, page: { ...validators, tail } };
 }

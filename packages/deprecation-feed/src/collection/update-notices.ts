@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from "node:util";
 import { type RolledNotice, rollUp } from "../extraction/roll-up.ts";
-import type { CalendarDay, Notice, Provider } from "../notice.ts";
+import type { CalendarDay, Notice, Provider } from "../notice/notice.ts";
 import type { Change, KnownNotice } from "./catalogue.ts";
+import { modelStatus } from "./model-status.ts";
 
 export interface Update {
   readonly notices: readonly KnownNotice[];
@@ -15,7 +16,14 @@ export interface UpdateTime {
   readonly lastSeen: CalendarDay;
 }
 
-const movingDates = ["announcement_date", "deprecation_date", "shutdown_date"] as const;
+const moving = [
+  "announcement_date",
+  "deprecation_date",
+  "shutdown_date",
+  "earliest_shutdown_date",
+  "replacement_models",
+  "last_observed",
+] as const;
 
 /** What is known of a provider's models after a good reading of its page. */
 export function updateNotices(
@@ -31,7 +39,7 @@ export function updateNotices(
     before.delete(rolled.model_id);
     const notice = describe(provider, rolled, old?.date_published ?? now, now);
     if (old === undefined) return notice;
-    changes.push(...movedDates(old, notice, now));
+    changes.push(...changesOf(old, notice, now));
     return saysTheSame(old, notice) ? old : notice;
   });
   const gone = [...before.values()].map((old) => {
@@ -52,16 +60,40 @@ function describe(
   const { label, slug, page_url } = provider;
   const url = rolled.anchor === "" ? page_url : new URL(`#${rolled.anchor}`, page_url).href;
   const observed = { date_published, date_modified, last_observed: "" };
-  return { provider: label, slug, ...rolled, url, ...observed };
+  const known = { provider: label, slug, ...rolled, url, ...observed };
+  return { ...known, status: modelStatus(known, date_modified.slice(0, 10)) };
 }
 
 const saysTheSame = (old: KnownNotice, notice: KnownNotice): boolean =>
-  isDeepStrictEqual(old, { ...notice, date_modified: old.date_modified });
+  isDeepStrictEqual(old, { ...notice, date_modified: old.date_modified, status: old.status });
 
-function movedDates(old: KnownNotice, notice: KnownNotice, now: string): Change[] {
-  return [...movingDates, "last_observed" as const]
-    .filter((field) => old[field] !== notice[field])
+function changesOf(old: KnownNotice, notice: KnownNotice, now: string): Change[] {
+  return moving
+    .filter((field) => textOf(old[field]) !== textOf(notice[field]))
     .map((field) => changeOf(old, notice, field, now));
+}
+
+/**
+ * Brings the statuses up to date: they change with the page, and with the days. A status is a change
+ * of its own, but for a model that left its page or came back to it, which is one already.
+ */
+export function updateStatuses(
+  notices: readonly KnownNotice[],
+  known: readonly KnownNotice[],
+  now: string,
+): Update {
+  const before = new Map(known.map((notice) => [notice.model_id, notice]));
+  const changes: Change[] = [];
+  const updated = notices.map((notice) => {
+    const status = modelStatus(notice, now.slice(0, 10));
+    const old = before.get(notice.model_id);
+    if (old === undefined || old.status === status) return { ...notice, status };
+    const changed = { ...notice, status, date_modified: now };
+    if (![old.status, status].includes("withdrawn"))
+      changes.push(changeOf(old, changed, "status", now));
+    return changed;
+  });
+  return { notices: updated, changes };
 }
 
 function changeOf(
@@ -76,9 +108,12 @@ function changeOf(
     slug,
     model_id,
     field,
-    from: old[field],
-    to: notice[field],
+    from: textOf(old[field]),
+    to: textOf(notice[field]),
     date_observed,
     url,
   };
 }
+
+const textOf = (value: string | readonly string[]): string =>
+  typeof value === "string" ? value : value.join(", ");

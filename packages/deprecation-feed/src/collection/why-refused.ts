@@ -1,20 +1,115 @@
 import { looksLikeModelId } from "../extraction/model-ids.ts";
-import type { Notice } from "../notice.ts";
+import type { RolledNotice } from "../extraction/roll-up.ts";
+import type { Notice } from "../notice/notice.ts";
+import { whyMisread } from "./misread-rows.ts";
+import { isLoss, type RowChange } from "./row-changes.ts";
 
-/** Of the models of the last good run, this part has to be there again. */
-const leastPart = 0.5;
+/** Of the rows of the last good run, this part may vanish, move or lose dates in `windowDays`. */
+const largestLoss = 0.2;
+/** Of a page that grows, this part may be new. */
+const largestGrowth = 0.5;
+
+/** Why what was read from a page cannot be a list of models at all. Null where nothing speaks against it. */
+export function whyNoList(notices: readonly Notice[]): string | null {
+  if (notices.length === 0) return "the page has no notices";
+  const prose = notices.find(({ model_id }) => !looksLikeModelId(model_id))?.model_id;
+  if (prose === undefined) return null;
+  return `the page has prose where model ids were: "${prose.slice(0, 80)}"`;
+}
+
+/** What is known of a page from the runs before this one. */
+export interface PageBefore {
+  /** The models on it in the last good run. */
+  readonly listed: readonly RolledNotice[];
+  /** Models that have vanished, moved or lost dates of late: erosion counts as a whole. */
+  readonly recentlyChanged: ReadonlySet<string>;
+  /** How it ended (`tailOf`); empty where that says nothing. */
+  readonly tail: string;
+}
+
+export interface PageNow {
+  readonly listed: readonly RolledNotice[];
+  readonly lines: readonly string[];
+  readonly tail: string;
+}
 
 /**
- * Why what was read from a page cannot be what the provider says: a page half loaded, a login page,
- * a table that the extractor no longer understands. Null where nothing speaks against it.
- * @param modelsBefore models of the last good run; 0 accepts any number
+ * Why the changes of a page are rather those of its form than of what it says, so that a person has
+ * to look at them first. Null where nothing speaks against them.
  */
-export function whyRefused(notices: readonly Notice[], modelsBefore: number): string | null {
-  if (notices.length === 0) return "the page has no notices";
-  const ids = new Set(notices.map(({ model_id }) => model_id));
-  const prose = [...ids].find((id) => !looksLikeModelId(id));
-  if (prose !== undefined)
-    return `the page has prose where model ids were: "${prose.slice(0, 80)}"`;
-  if (ids.size >= modelsBefore * leastPart) return null;
-  return `the page has ${ids.size} models, far fewer than the ${modelsBefore} of the last good run`;
+export function whyHeld(
+  before: PageBefore,
+  now: PageNow,
+  changes: readonly RowChange[],
+): string | null {
+  const rows = before.listed.length;
+  if (rows === 0) return null;
+  const losses = changes.filter(isLoss);
+  const lost = new Set(losses.map(({ model_id }) => model_id));
+  const most = Math.max(1, rows * largestLoss);
+  if (lost.size > most) return `${countsOf(losses, rows)}: more than a fifth at once`;
+  const texts = { before: byId(before.listed), after: byId(now.listed), lines: now.lines };
+  for (const change of losses) {
+    const reason = whyMisread(change, texts);
+    if (reason !== null) return reason;
+  }
+  const renamed = whyRenamed(changes, texts.before, texts.after);
+  if (renamed !== null) return renamed;
+  const contradiction = now.listed.find(
+    (notice) => contradicts(notice) && !contradicts(texts.before.get(notice.model_id)),
+  );
+  if (contradiction !== undefined)
+    return `the page now gives two shutdown dates for ${contradiction.model_id}`;
+  const isCut = before.tail !== "" && now.tail !== before.tail;
+  const missing = losses.find(({ field, to }) => field === "model" && to === "");
+  if (isCut && missing !== undefined)
+    return `the page may be cut off: it ends otherwise than before, and ${missing.model_id} is missing`;
+  const eroded = new Set([...lost, ...before.recentlyChanged]);
+  if (lost.size > 0 && eroded.size > most)
+    return `${countsOf(losses, rows)}: with those of the last weeks, more than a fifth`;
+  const added = changes.filter(({ field, from }) => field === "model" && from === "").length;
+  if (added > Math.max(5, rows * largestGrowth))
+    return `${added} models are new on a page that had ${rows}`;
+  return null;
+}
+
+const byId = (notices: readonly RolledNotice[]): ReadonlyMap<string, RolledNotice> =>
+  new Map(notices.map((notice) => [notice.model_id, notice]));
+
+/** The same row under a different id is neither a withdrawal nor a new model. */
+function whyRenamed(
+  changes: readonly RowChange[],
+  before: ReadonlyMap<string, RolledNotice>,
+  after: ReadonlyMap<string, RolledNotice>,
+): string | null {
+  const gone = changes.filter(({ field, to }) => field === "model" && to === "");
+  const rows = new Map(gone.map(({ model_id }) => [before.get(model_id)?.source_text, model_id]));
+  for (const { field, from, model_id } of changes) {
+    const old = rows.get(after.get(model_id)?.source_text);
+    if (field === "model" && from === "" && old !== undefined)
+      return `the row of ${old} is now read as ${model_id}`;
+  }
+  return null;
+}
+
+/** Whether a list of all models says another day than the newest announcement, in the same regions. */
+function contradicts(notice: RolledNotice | undefined): boolean {
+  const days = (notice?.rows ?? [])
+    .filter(
+      (row) => row.announcement_date === "" || row.announcement_date === notice?.announcement_date,
+    )
+    .filter(({ regions, shutdown_date }) => regions.length === 0 && shutdown_date !== "");
+  return new Set(days.map(({ shutdown_date }) => shutdown_date)).size > 1;
+}
+
+function countsOf(losses: readonly RowChange[], rows: number): string {
+  const models = (isMeant: (change: RowChange) => boolean): number =>
+    new Set(losses.filter(isMeant).map(({ model_id }) => model_id)).size;
+  const counts = [
+    [models(({ field }) => field === "model"), "missing"],
+    [models(({ field, to }) => field !== "model" && to === ""), "without a date that they had"],
+    [models(({ field, to }) => field !== "model" && to !== ""), "with another date"],
+  ] as const;
+  const words = counts.filter(([count]) => count > 0).map(([count, what]) => `${count} ${what}`);
+  return `of ${rows} models ${words.join(", ")}`;
 }

@@ -57,7 +57,7 @@ test("a date that moved changes the notice, and is a change of its own", async (
   ]);
 });
 
-test("other words change the notice, but no date has moved", async () => {
+test("another replacement changes the notice, and is a change of its own", async () => {
   await using site = await startPageSite();
   const first = await run(site, emptyState, "2026-10-01", dated("m-1"));
   const second = await run(site, first, "2026-10-02", {
@@ -65,7 +65,38 @@ test("other words change the notice, but no date has moved", async () => {
     replacement_models: ["m-2"],
   });
   expect(second.catalogue.notices[0]?.date_modified).toBe("2026-10-02T02:00:00.000Z");
-  expect(second.catalogue.changes).toEqual([]);
+  expect(second.catalogue.changes).toMatchObject([
+    { field: "replacement_models", from: "", to: "m-2" },
+  ]);
+});
+
+test("a status changes with the page and with the days, and is a change of its own", async () => {
+  await using site = await startPageSite();
+  const active = {
+    model_id: "m-1",
+    state: "active",
+    earliest_shutdown_date: "2027-07-24",
+    shutdown_text: "not sooner than July 24, 2027",
+  } as const;
+  const first = await run(site, emptyState, "2026-10-01", active);
+  expect(first.catalogue.notices).toMatchObject([{ status: "active" }]);
+  const sooner = { ...active, earliest_shutdown_date: "2026-12-24" };
+  const second = await run(site, first, "2026-10-02", sooner);
+  expect(second.catalogue.changes).toMatchObject([
+    { field: "earliest_shutdown_date", from: "2027-07-24", to: "2026-12-24" },
+  ]);
+  const third = await run(site, second, "2026-10-03", dated("m-1", "2026-10-05"));
+  expect(third.catalogue.notices).toMatchObject([{ status: "deprecated" }]);
+  expect(third.catalogue.changes.at(-1)).toMatchObject({
+    field: "status",
+    from: "active",
+    to: "deprecated",
+  });
+  const fourth = await run(site, third, "2026-10-05", dated("m-1", "2026-10-05"));
+  expect(fourth.catalogue.notices).toMatchObject([
+    { status: "shutdown", date_modified: "2026-10-05T02:00:00.000Z" },
+  ]);
+  expect(fourth.catalogue.changes.at(-1)).toMatchObject({ field: "status", to: "shutdown" });
 });
 
 test("a date that moves twice on one day is one change, and none where it moves back", async () => {

@@ -1,6 +1,9 @@
 /** A calendar day as `YYYY-MM-DD`, or empty where the page gives none. Never a guess. */
 export type CalendarDay = string;
 
+/** What a page says of a model's state; empty where it leaves that to its dates. */
+export type PageState = "" | "active" | "deprecated" | "shutdown";
+
 /** What one row of a provider's page says of one model. */
 export interface Notice {
   /** As an API call would name it. */
@@ -13,6 +16,9 @@ export interface Notice {
   readonly deprecation_date: CalendarDay;
   /** From when calls fail. */
   readonly shutdown_date: CalendarDay;
+  /** The first day from which calls may fail, of a model that has no shutdown date: "not sooner than …". */
+  readonly earliest_shutdown_date: CalendarDay;
+  readonly state: PageState;
   /** What the page says in place of a shutdown date ("not sooner than …", "TBD"); empty where it gives a date. */
   readonly shutdown_text: string;
   readonly replacement_models: readonly string[];

@@ -1,0 +1,33 @@
+// The entry of the thread that reads pages.
+import { parentPort } from "node:worker_threads";
+import { linesOf, readPage } from "../extraction/page.ts";
+import type { Notice } from "../notice/notice.ts";
+import { providers } from "../providers/providers.ts";
+
+export interface ExtractionRequest {
+  readonly slug: string;
+  readonly page: string;
+}
+
+export interface ExtractedPage {
+  readonly notices: readonly Notice[];
+  /** The words of the page, a line for each paragraph, list item and row of a table. */
+  readonly lines: readonly string[];
+}
+
+/** Either what the page says or why it could not be read. */
+export type ExtractionAnswer = ExtractedPage | { readonly error: string };
+
+parentPort?.on("message", (request: ExtractionRequest) => {
+  parentPort?.postMessage(answer(request));
+});
+
+function answer({ slug, page }: ExtractionRequest): ExtractionAnswer {
+  try {
+    const provider = providers.find((candidate) => candidate.slug === slug);
+    if (provider === undefined) return { error: `there is no provider '${slug}'` };
+    return { notices: provider.extract(page), lines: readPage(page).sections.flatMap(linesOf) };
+  } catch (error) {
+    return { error: error instanceof Error ? error.message : String(error) };
+  }
+}
