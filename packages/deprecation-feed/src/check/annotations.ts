@@ -3,11 +3,15 @@ import { type CheckedModel, type CheckReport, checkSentence } from "./check-repo
 const levels: Readonly<Record<CheckedModel["verdict"], string>> = {
   ending: "error",
   deprecated: "warning",
+  active: "notice",
   unknown: "notice",
 };
 
 /** Workflow commands that GitHub Actions shows at the lines where the models are named. */
-export function annotations({ models }: CheckReport): string {
+export function annotations({ models, warnings }: CheckReport): string {
+  const gaps = warnings.map(
+    ({ message }) => `::warning title=Feed not up to date::${escapeData(message)}\n`,
+  );
   const lines = models.flatMap((checked) => {
     const places = checked.places.length === 0 ? [null] : checked.places;
     return places.map((place) => {
@@ -23,7 +27,7 @@ export function annotations({ models }: CheckReport): string {
       return `::${levels[checked.verdict]} ${written.join(",")}::${escapeData(message)}\n`;
     });
   });
-  return lines.join("");
+  return [...lines, ...gaps].join("");
 }
 
 const escapeData = (text: string): string =>

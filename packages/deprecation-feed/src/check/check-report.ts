@@ -1,4 +1,5 @@
 import type { ModelCheck } from "./check-models.ts";
+import type { FeedWarning } from "./feed-warnings.ts";
 
 /** Where a model is named; the last two count from 1 and are null where only the file is known. */
 export interface ModelPlace {
@@ -13,17 +14,27 @@ export interface CheckReport {
   readonly feed: string;
   readonly within_days: number;
   readonly models: readonly CheckedModel[];
+  /** Why the feed may not know of a model that has ended. */
+  readonly warnings: readonly FeedWarning[];
 }
 
 export interface CheckedModel extends ModelCheck {
   /** Empty where it was named on the command line. */
   readonly places: readonly ModelPlace[];
+  /** Of an unknown model: ids that may have been meant. */
+  readonly suggestions?: readonly string[];
 }
 
 /** What is known of the model that counts most, in one sentence. */
-export function checkSentence({ model, verdict, notices: [notice] }: ModelCheck): string {
-  if (verdict === "unknown" || notice === undefined)
-    return `${model} is unknown: the feed does not list it, which does not mean that it is safe`;
+export function checkSentence(
+  checked: ModelCheck & { readonly suggestions?: readonly string[] },
+): string {
+  const { model, verdict, suggestions = [] } = checked;
+  const [notice] = checked.notices;
+  if (verdict === "unknown" || notice === undefined) {
+    const meant = suggestions.length === 0 ? "" : `. Did you mean ${suggestions.join(" or ")}?`;
+    return `${model} is unknown: the feed does not list it, which does not mean that it is safe${meant}`;
+  }
   const id = notice.model_id === model ? model : `${model} (${notice.model_id})`;
   const replacement =
     notice.replacement_models.length === 0
@@ -37,7 +48,13 @@ export function checkSentence({ model, verdict, notices: [notice] }: ModelCheck)
 }
 
 function shutdown(notice: ModelCheck["notices"][number]): string {
-  const { days_left, shutdown_date, shutdown_text, deprecation_date } = notice;
+  const { days_left, shutdown_date, shutdown_text, deprecation_date, status } = notice;
+  if (days_left === null && status === "active") {
+    const first = notice.earliest_shutdown_date;
+    return first === "" ? "is active" : `is active, and does not shut down before ${first}`;
+  }
+  if (days_left === null && status === "shutdown")
+    return "was shut down, on a day that its page does not give";
   if (days_left === null) {
     const since = deprecation_date === "" ? "is deprecated" : `is deprecated (${deprecation_date})`;
     return `${since}, with no shutdown date${shutdown_text === "" ? "" : `: "${shutdown_text}"`}`;

@@ -1,15 +1,15 @@
-import type { Stats } from "node:fs";
-import { lstat, opendir, readFile, stat } from "node:fs/promises";
-import { join } from "node:path";
-import { findIds, type TokenPlace } from "./model-tokens.ts";
+import { readFile, stat } from "node:fs/promises";
+import { ModelNames } from "../notice/model-names.ts";
+import { ModelSearch, type TokenPlace } from "./model-tokens.ts";
+import { type IgnoreOptions, sourceFiles } from "./source-files.ts";
 
 export interface FoundModel extends TokenPlace {
   /** The file, with the folder's path as it was given. */
   readonly file: string;
 }
 
-export interface FindOptions {
-  /** Larger files are passed over. @default 1 MiB */
+export interface FindOptions extends IgnoreOptions {
+  /** Larger files are passed over, and named in `skipped`. @default 1 MiB */
   readonly maxFileBytes?: number;
   /** Beyond, the search ends. @default 100000 */
   readonly maxFiles?: number;
@@ -22,55 +22,56 @@ export interface FoundModels {
   readonly found: readonly FoundModel[];
   /** Files that were read. */
   readonly files: number;
+  /** Text that was not searched, though it may name models. Binary files are not named. */
+  readonly skipped: readonly SkippedFile[];
   /** The search ended at a bound: there may be more. */
   readonly isCut: boolean;
 }
 
-const passedOver: ReadonlySet<string> = new Set(["node_modules", ".git"]);
+export interface SkippedFile {
+  readonly file: string;
+  readonly reason: string;
+}
 
 /**
- * Searches a source tree (or one file) for known model ids. Binary and large files are passed over,
- * and so are `node_modules`, `.git` and symbolic links.
+ * Searches a source tree (or one file) for the models of a feed. Binary and large files are passed
+ * over, and so are `node_modules`, `.git`, symbolic links, and what `.gitignore`,
+ * `.deprecationsignore` and `exclude` name.
+ * @param known ids, as the feed writes them
  * @throws the file system's error where the tree itself, or a folder in it, cannot be read
  */
 export async function findModels(
   root: string,
-  known: ReadonlySet<string>,
+  known: Iterable<string>,
   options: FindOptions = {},
 ): Promise<FoundModels> {
   const { maxFileBytes = 1024 * 1024, maxFiles = 100_000, maxFound = 10_000, signal } = options;
+  const search = new ModelSearch(new ModelNames(known));
   const found: FoundModel[] = [];
+  const skipped: SkippedFile[] = [];
   let files = 0;
-  for await (const file of filesOf(root, await stat(root))) {
+  for await (const file of sourceFiles(root, options)) {
     signal?.throwIfAborted();
-    if (files >= maxFiles) return { found, files, isCut: true };
-    const text = await readSource(file, maxFileBytes);
+    if (files >= maxFiles) return { found, files, skipped, isCut: true };
+    const { size } = await stat(file);
+    if (size > maxFileBytes) {
+      skipped.push({ file, reason: `larger than ${maxFileBytes} bytes` });
+      continue;
+    }
+    const text = decode(await readFile(file));
     if (text === null) continue;
     files += 1;
-    for (const place of findIds(text, known)) {
-      if (found.length >= maxFound) return { found, files, isCut: true };
+    for (const place of search.find(text)) {
+      if (found.length >= maxFound) return { found, files, skipped, isCut: true };
       found.push({ ...place, file });
     }
   }
-  return { found, files, isCut: false };
+  return { found, files, skipped, isCut: false };
 }
 
-/** In an order that does not depend on the file system. */
-async function* filesOf(path: string, entry: Stats): AsyncGenerator<string> {
-  if (entry.isFile()) yield path;
-  if (!entry.isDirectory()) return;
-  const names: string[] = [];
-  for await (const { name } of await opendir(path)) if (!passedOver.has(name)) names.push(name);
-  for (const name of names.sort()) {
-    const below = join(path, name);
-    yield* filesOf(below, await lstat(below));
-  }
-}
-
-/** @returns null for what is no source: too large, or binary */
-async function readSource(file: string, maxBytes: number): Promise<string | null> {
-  const { size } = await stat(file);
-  if (size > maxBytes) return null;
-  const bytes = await readFile(file);
+/** @returns null for what is not text */
+function decode(bytes: Buffer): string | null {
+  if (bytes[0] === 0xff && bytes[1] === 0xfe) return new TextDecoder("utf-16le").decode(bytes);
+  if (bytes[0] === 0xfe && bytes[1] === 0xff) return new TextDecoder("utf-16be").decode(bytes);
   return bytes.subarray(0, 8192).includes(0) ? null : bytes.toString("utf8");
 }

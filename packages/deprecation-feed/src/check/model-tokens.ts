@@ -1,50 +1,136 @@
-/** Where a known id stands in a text. Both count from 1. */
+import {
+  canonicalName,
+  cutForms,
+  type ModelNames,
+  snapshotDate,
+  startsOf,
+} from "../notice/model-names.ts";
+import { isModelValue, isTellingId } from "./model-context.ts";
+
+/** The position of a known id in a text, counted from 1. */
 export interface TokenPlace {
+  /** The feed's id. */
   readonly model: string;
+  /** As it is written there. */
+  readonly written: string;
   readonly line: number;
   readonly column: number;
 }
 
-const word = /[A-Za-z0-9](?:[A-Za-z0-9._:/@+-]*[A-Za-z0-9])?/g;
+interface FoundName {
+  readonly model: string;
+  /** Where it begins in what is written: behind a platform's prefix. */
+  readonly start: number;
+}
+
+/** A name goes on for as long as these do. */
+const tail = "[A-Za-z0-9._:@+/-]*";
+/** `version: 2024-05-13` beside a name, as Azure's deployments have it. */
+const versionField = /version["']?\s?[:=]\s?["']?(\d{4}-\d{2}-\d{2}|\d{4})\b/i;
+/** Characters around a name in which its version is looked for. */
+const versionReach = 160;
+const ignored = /deprecations-ignore(?:-line)?(?![\w-])/;
+const ignoredNext = /deprecations-ignore-next-line/;
+const ignoredFile = /deprecations-ignore-file/;
 
 /**
- * Finds known ids as whole words of a text. Ids have dots, dashes and slashes, so a word ends where
- * none of those goes on: `gpt-4` is not in `gpt-4-turbo`. It is in `openai/gpt-4` and
- * `models/gpt-4`, unless those are known ids themselves. An id that could be any word (`o1`,
- * `command`) counts only in quotes, on a line that speaks of models.
+ * Finds what a text names of the models of a feed, as people and platforms write them: `openai/gpt-4`,
+ * `models/gpt-4:generateContent`, `us.anthropic.claude-…`. A name is whole: `gpt-4` is not in
+ * `gpt-4-turbo`. One that could be any word counts only as the value of a model.
  */
-export function* findIds(text: string, known: ReadonlySet<string>): Generator<TokenPlace> {
-  const longest = Math.max(0, ...[...known].map((id) => id.length));
-  let line = 0;
-  for (const words of text.split("\n")) {
-    line += 1;
-    for (const { 0: found, index } of words.matchAll(word)) {
-      for (const start of beginnings(found)) {
-        // A packed file may be one word with thousands of slashes.
-        if (found.length - start > longest) continue;
-        const model = found.slice(start);
-        if (!known.has(model)) continue;
-        const at = index + start;
-        if (isTelling(model) || isQuotedModel(words, at, model))
-          yield { model, line, column: at + 1 };
-        break;
+export class ModelSearch {
+  readonly #names: ModelNames;
+  readonly #pattern: RegExp;
+  readonly #bases = new Set<string>();
+
+  constructor(names: ModelNames) {
+    this.#names = names;
+    const { keys } = names;
+    for (const key of keys) {
+      const base = key.replace(/-(?:\d{4}-\d{2}-\d{2}|\d{4})$/, "");
+      if (base !== key) this.#bases.add(base);
+    }
+    const heads = [...new Set(keys.map((key) => /^[\p{L}\p{N}]+/u.exec(key)?.[0] ?? ""))];
+    const written = heads.filter((head) => head !== "").sort((a, b) => b.length - a.length);
+    this.#pattern = new RegExp(
+      `(?<![\\p{L}\\p{N}_+@.]|(?<!:)-)(?:(?:us|eu|apac|ap|jp|au|ca|sa|me|af|global|us-gov)\\.)?(?:${written.join("|") || "(?!)"})(?![\\p{L}_])${tail}`,
+      "giu",
+    );
+  }
+
+  *find(text: string): Generator<TokenPlace> {
+    if (ignoredFile.test(text.slice(0, 1000))) return;
+    let line = 1;
+    let lineStart = 0;
+    for (const { 0: matched, index } of text.matchAll(this.#pattern)) {
+      const written = matched.replace(/(?<![._:@+/-])[._:@+/-]+$/, "");
+      const name = this.#modelAt(text, index, written);
+      if (name === null) continue;
+      const at = index + name.start;
+      for (let end = text.indexOf("\n", lineStart); end !== -1 && end < index; ) {
+        line += 1;
+        lineStart = end + 1;
+        end = text.indexOf("\n", lineStart);
       }
+      if (isIgnored(text, lineStart)) continue;
+      const { model, start } = name;
+      yield { model, written: written.slice(start), line, column: at - lineStart + 1 };
     }
   }
-}
 
-/** The word itself, and what follows each of its slashes and colons. */
-function* beginnings(found: string): Generator<number> {
-  yield 0;
-  for (let at = 0; at < found.length; at++) {
-    if (found[at] === "/" || found[at] === ":") yield at + 1;
+  #modelAt(text: string, index: number, written: string): FoundName | null {
+    const end = index + written.length;
+    if (text[end] === "_") return null;
+    const versioned = this.#versioned(text, index, written);
+    if (versioned !== null) return { model: versioned, start: 0 };
+    for (const [start, name] of this.#namesAt(text, index, written)) {
+      for (const form of cutForms(name)) {
+        const [model] = this.#names.find(form);
+        if (model === undefined) continue;
+        const isMeant = isTellingId(form) || isModelValue(text, index + start, end);
+        return isMeant ? { model, start } : null;
+      }
+    }
+    return null;
+  }
+
+  /** What may be the name: all of it, a part behind a slash or colon, the base of a fine-tuned model, a segment of a path. */
+  *#namesAt(
+    text: string,
+    index: number,
+    written: string,
+  ): Generator<[start: number, name: string]> {
+    const before = text.slice(Math.max(0, index - 12), index);
+    const tuned = before.endsWith("ft:") ? 0 : written.startsWith("ft:") ? 3 : -1;
+    if (tuned !== -1) yield [tuned, written.slice(tuned).split(":", 1)[0] ?? ""];
+    for (const name of startsOf(written)) yield [written.length - name.length, name];
+    if (/(?:models|deployments)\/$/.test(before)) yield [0, written.split("/", 1)[0] ?? ""];
+    if (snapshotDate.test(written)) yield [0, written.replace(snapshotDate, "")];
+  }
+
+  /** Azure names a model and its version apart. */
+  #versioned(text: string, index: number, written: string): string | null {
+    const base = written.slice(written.lastIndexOf("/") + 1);
+    if (!this.#bases.has(canonicalName(base))) return null;
+    const end = index + written.length;
+    // Of the same deployment: up to the next blank line or the end of its braces.
+    const [after = ""] = text.slice(end, end + versionReach).split(/\n\s*\n|\}/, 1);
+    const before =
+      text
+        .slice(Math.max(0, index - versionReach), index)
+        .split(/\n\s*\n|[{}]/)
+        .at(-1) ?? "";
+    const [, version] = versionField.exec(after) ?? versionField.exec(before) ?? [];
+    return version === undefined ? null : (this.#names.find(`${base}-${version}`)[0] ?? null);
   }
 }
 
-const isTelling = (model: string): boolean =>
-  model.length > 4 && /\d/.test(model) && /[^A-Za-z0-9]/.test(model);
-
-function isQuotedModel(line: string, at: number, model: string): boolean {
-  const quote = line[at - 1] ?? "";
-  return /["'`]/.test(quote) && line[at + model.length] === quote && /model/i.test(line);
+/** A comment on the line, or on the line before. */
+function isIgnored(text: string, lineStart: number): boolean {
+  const end = text.indexOf("\n", lineStart);
+  const line = text.slice(lineStart, end === -1 ? undefined : end);
+  if (ignored.test(line)) return true;
+  if (lineStart === 0) return false;
+  const before = text.lastIndexOf("\n", lineStart - 2) + 1;
+  return ignoredNext.test(text.slice(before, lineStart - 1));
 }

@@ -6,9 +6,10 @@ export type Paint = (verdict: CheckedModel["verdict"], text: string) => string;
 const marks: Readonly<Record<CheckedModel["verdict"], string>> = {
   ending: "✗",
   deprecated: "!",
+  active: "✓",
   unknown: "?",
 };
-const order = ["ending", "deprecated", "unknown"] as const;
+const order = ["ending", "deprecated", "active", "unknown"] as const;
 
 /** For people: what ends first, with the page that says so and where the model is named. */
 export function reportText(report: CheckReport, paint: Paint = (_verdict, text) => text): string {
@@ -21,6 +22,7 @@ export function reportText(report: CheckReport, paint: Paint = (_verdict, text) 
         ...details(checked),
       ]),
   );
+  lines.push(...report.warnings.map(({ message }) => `warning: ${message}`));
   const ending = models.filter(({ verdict }) => verdict === "ending").length;
   const unknown = models.filter(({ verdict }) => verdict === "unknown").length;
   lines.push(

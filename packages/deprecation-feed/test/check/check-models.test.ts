@@ -1,4 +1,4 @@
-import { checkModels } from "@proj/deprecation-feed";
+import { checkModels, checkSentence, suggestModels } from "@proj/deprecation-feed";
 import { expect, test } from "vitest";
 import { parseFeed } from "../../src/consumer/parse-feed.ts";
 
@@ -66,9 +66,81 @@ test("another id that the provider gives for the model is known too, behind the 
   expect(alias?.notices).toMatchObject([{ model_id: "m-1" }]);
 });
 
-test("nothing is guessed from a likeness of names", () => {
-  const models = ["gpt-old-2025-01-01", "openai/gpt-old", "GPT-old", "gpt", "gpt-old "];
+test("nothing is guessed from a mere likeness of names", () => {
+  const models = ["gpt-olds", "gpt", "gpt-old-turbo", "my-gpt-old", "old"];
   expect(new Set(verdicts(models))).toEqual(new Set(["unknown"]));
+});
+
+const named = parseFeed(
+  JSON.stringify({
+    items: [
+      "OpenAI gpt-3.5-turbo-0613",
+      "OpenAI gpt-4-0613",
+      "Azure gpt-4-0613",
+      "Anthropic claude-3-opus-20240229",
+      "AWS-Bedrock anthropic.claude-3-haiku-20240307-v1:0",
+      "Google-Gemini gemini-2.0-flash",
+      "OpenAI gpt-4o-2024-05-13",
+    ].map((pair) => {
+      const [provider = "", id = ""] = pair.split(" ");
+      return item(provider, id, { shutdown_date: "2026-12-01" });
+    }),
+  }),
+  "",
+  {},
+);
+
+test.each([
+  ["openai/gpt-4-0613", "OpenAI gpt-4-0613"],
+  ["azure/gpt-4-0613", "Azure gpt-4-0613"],
+  ["GPT-4-0613", "OpenAI gpt-4-0613"],
+  ["gpt-35-turbo-0613", "OpenAI gpt-3.5-turbo-0613"],
+  ["ft:gpt-3.5-turbo-0613:acme::x", "OpenAI gpt-3.5-turbo-0613"],
+  ["claude-3-opus", "Anthropic claude-3-opus-20240229"],
+  ["vertex_ai/claude-3-opus@20240229", "Anthropic claude-3-opus-20240229"],
+  [
+    "us.anthropic.claude-3-haiku-20240307-v1:0",
+    "AWS-Bedrock anthropic.claude-3-haiku-20240307-v1:0",
+  ],
+  [
+    "arn:aws:bedrock:us-east-1:1:inference-profile/eu.anthropic.claude-3-haiku-20240307-v1:0",
+    "AWS-Bedrock anthropic.claude-3-haiku-20240307-v1:0",
+  ],
+  ["anthropic.claude-3-haiku-20240307-v1", "AWS-Bedrock anthropic.claude-3-haiku-20240307-v1:0"],
+  ["models/gemini-2.0-flash:generateContent", "Google-Gemini gemini-2.0-flash"],
+  ["gemini-2.0-flash-2025-02-01", "Google-Gemini gemini-2.0-flash"],
+])("%s is what the feed lists as %s", (model, expected) => {
+  const [checked] = checkModels([model], named, { today });
+  const [notice] = checked?.notices ?? [];
+  expect(`${notice?.provider} ${notice?.model_id}`).toBe(expected);
+});
+
+test("a moving alias is not one of its snapshots, but they are suggested, as typing errors are", () => {
+  expect(checkModels(["gpt-4o"], named, { today })[0]?.verdict).toBe("unknown");
+  expect(suggestModels("gpt-4o", named)).toEqual(["gpt-4o-2024-05-13"]);
+  expect(suggestModels("gpt4-0631", named)).toEqual(["gpt-4-0613"]);
+  expect(suggestModels("claude-4-nothing", named)).toEqual([]);
+});
+
+test("an active model is never called deprecated, but it may end soon all the same", () => {
+  const active = parseFeed(
+    JSON.stringify({
+      items: [
+        item("Anthropic", "claude-a", { status: "active", earliest_shutdown_date: "2027-07-24" }),
+        item("Azure", "claude-b", { status: "active", shutdown_date: "2026-12-01" }),
+        item("Mistral", "claude-c", { status: "shutdown" }),
+      ],
+    }),
+    "",
+    {},
+  );
+  const checks = checkModels(["claude-a", "claude-b", "claude-c"], active, { today });
+  expect(checks.map(({ verdict }) => verdict)).toEqual(["active", "ending", "ending"]);
+  expect(checks.map(checkSentence)).toEqual([
+    "claude-a is active, and does not shut down before 2027-07-24 (Anthropic)",
+    "claude-b shuts down on 2026-12-01, in 11 days (Azure)",
+    "claude-c was shut down, on a day that its page does not give (Mistral)",
+  ]);
 });
 
 test.each(["Azure", "azure"])("only what %s says counts where it is asked for", (provider) => {

@@ -1,9 +1,10 @@
 import { mkdir, symlink, writeFile } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { dirname, join, relative } from "node:path";
 import { findModels } from "@proj/deprecation-feed";
 import { temporaryFolder } from "@proj/test-kit";
 import { expect, test } from "vitest";
-import { findIds } from "../../src/check/model-tokens.ts";
+import { ModelSearch } from "../../src/check/model-tokens.ts";
+import { ModelNames } from "../../src/notice/model-names.ts";
 
 const known = new Set([
   "gpt-4",
@@ -17,7 +18,8 @@ const known = new Set([
   "command",
 ]);
 
-const found = (text: string): string[] => [...findIds(text, known)].map(({ model }) => model);
+const search = new ModelSearch(new ModelNames(known));
+const found = (text: string): string[] => [...search.find(text)].map(({ model }) => model);
 
 test.each([
   ['model: "gpt-4"', ["gpt-4"]],
@@ -27,7 +29,7 @@ test.each([
     "https://api.example/models/gpt-4?x=1 and openai/gpt-4, openai:gpt-4",
     ["gpt-4", "gpt-4", "gpt-4"],
   ],
-  ["gpt-4/chat and ft:gpt-3.5-turbo:org", []],
+  ["gpt-4/chat and ft:gpt-3.5-turbo:org", ["gpt-3.5-turbo"]],
   [
     "arn:aws:bedrock:us-east-1::foundation-model/amazon.nova-canvas-v1:0",
     ["amazon.nova-canvas-v1:0"],
@@ -38,6 +40,13 @@ test.each([
   ["run this command; const o1 = 1", []],
   ["model: \"o1\", models: ['command', `o1`]", ["o1", "command", "o1"]],
   ['spawn("command")', []],
+  ["models/gpt-4:generateContent, models/gpt-4:streamGenerateContent", ["gpt-4", "gpt-4"]],
+  ["us.anthropic.claude-v2 and xx.anthropic.claude-v2", ["anthropic.claude-v2"]],
+  ['"model": "o1", "command": "npx", "args": ["-y", "model-server"]', ["o1"]],
+  ["models:\n  - o1\n  - command\nother:\n  - command", ["o1", "command"]],
+  ["gpt-4 // deprecations-ignore\ngpt-4", ["gpt-4"]],
+  ["# deprecations-ignore-next-line\ngpt-4\ngpt-4", ["gpt-4"]],
+  ["// deprecations-ignore-file\ngpt-4", []],
 ])("in %j it finds %j", (text, expected) => {
   expect(found(text)).toEqual(expected);
 });
@@ -68,14 +77,22 @@ test("a tree is searched but for dependencies, history, binary and large files, 
     ".env": "MODEL=gpt-4",
   });
   await symlink("..", join(folder.path, "a/loop"));
+  const place = (model: string, path: string, line: number, column: number) => ({
+    model,
+    written: model,
+    file: join(folder.path, path),
+    line,
+    column,
+  });
   const result = await findModels(folder.path, known, { maxFileBytes: 2000 });
   expect(result).toEqual({
     files: 3,
     isCut: false,
+    skipped: [{ file: join(folder.path, "large.txt"), reason: "larger than 2000 bytes" }],
     found: [
-      { model: "gpt-4", file: join(folder.path, ".env"), line: 1, column: 7 },
-      { model: "gpt-3.5-turbo", file: join(folder.path, "a/deep/c.yaml"), line: 1, column: 8 },
-      { model: "gpt-4", file: join(folder.path, "b.ts"), line: 2, column: 8 },
+      place("gpt-4", ".env", 1, 7),
+      place("gpt-3.5-turbo", "a/deep/c.yaml", 1, 8),
+      place("gpt-4", "b.ts", 2, 8),
     ],
   });
 });
@@ -93,4 +110,42 @@ test("one file can be searched, and one that is not there is an error", async ()
   const file = join(folder.path, "a.txt");
   expect((await findModels(file, known)).found).toMatchObject([{ file, line: 1, column: 1 }]);
   await expect(findModels(join(folder.path, "b.txt"), known)).rejects.toThrow("ENOENT");
+});
+
+test("what .gitignore, .deprecationsignore and the caller exclude is not searched", async () => {
+  await using folder = await tree({
+    ".gitignore": "dist/\n*.log\n!keep.log\n",
+    ".deprecationsignore": "docs\n",
+    "dist/a.js": "gpt-4",
+    "docs/a.md": "gpt-4",
+    "a.log": "gpt-4",
+    "keep.log": "gpt-4",
+    "src/.gitignore": "/generated.ts\n",
+    "src/generated.ts": "gpt-4",
+    "src/deep/generated.ts": "gpt-4",
+    "test/a.ts": "gpt-4",
+  });
+  const files = async (options = {}) =>
+    (await findModels(folder.path, known, options)).found.map(({ file }) =>
+      relative(folder.path, file),
+    );
+  expect(await files({ exclude: ["test/"] })).toEqual(["keep.log", "src/deep/generated.ts"]);
+  expect(await files({ ignoreFiles: false })).toHaveLength(7);
+});
+
+test("the rules of the repository above a tree count", async () => {
+  await using folder = await tree({
+    ".git/HEAD": "ref",
+    ".gitignore": "out/\n",
+    "packages/a/out/x.ts": "gpt-4",
+    "packages/a/x.ts": "gpt-4",
+  });
+  const { found } = await findModels(join(folder.path, "packages/a"), known);
+  expect(found.map(({ file }) => relative(folder.path, file))).toEqual(["packages/a/x.ts"]);
+});
+
+test("UTF-16 is text", async () => {
+  const text = Buffer.from("\ufeffmodel = gpt-4", "utf16le");
+  await using folder = await tree({ "a.ini": text });
+  expect((await findModels(folder.path, known)).found).toMatchObject([{ model: "gpt-4" }]);
 });

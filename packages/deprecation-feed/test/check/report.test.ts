@@ -1,4 +1,14 @@
-import { annotations, type CheckReport, checkModels, reportText } from "@proj/deprecation-feed";
+import {
+  annotations,
+  baselineOf,
+  beyondBaseline,
+  type CheckReport,
+  checkBadge,
+  checkModels,
+  parseBaseline,
+  reportText,
+  sarif,
+} from "@proj/deprecation-feed";
 import { expect, test } from "vitest";
 import { parseFeed } from "../../src/consumer/parse-feed.ts";
 
@@ -26,6 +36,7 @@ const models = ["m-old", "m-today", "m-alias", "m-open", "m-gone", "m-unheard,of
 const report: CheckReport = {
   feed: "feed.json",
   within_days: 30,
+  warnings: [{ provider: "Acme", message: "the page of Acme was last read on 2026-11-18: 503" }],
   models: checkModels(models, feed, { today: "2026-11-20" }).map((checked, index) => ({
     ...checked,
     places: index === 0 ? [{ file: "src/a,b.ts", line: 3, column: 7 }] : [],
@@ -46,6 +57,7 @@ test("for people: what ends when, what replaces it, who says so, and where it is
     "! m-gone shuts down on 2027-11-20, in 365 days (Acme); Acme no longer lists it (last seen on 2026-11-18)",
     `    ${url}`,
     "? m-unheard,of% is unknown: the feed does not list it, which does not mean that it is safe",
+    "warning: the page of Acme was last read on 2026-11-18: 503",
     "6 models: 3 shut down or ending within 30 days, 1 unknown (feed.json)",
     "",
   ]);
@@ -58,5 +70,48 @@ test("for GitHub Actions: an annotation for each place, escaped as its commands 
       `19 days ago (Acme); replaced by m-new or m-big ${url}`,
   );
   expect(lines[3]).toMatch(/^::warning title=Model deprecated::m-open /);
+  expect(lines[6]).toBe(
+    "::warning title=Feed not up to date::the page of Acme was last read on 2026-11-18: 503",
+  );
   expect(lines[5]).toMatch(/^::notice title=Model unknown::m-unheard,of%25 is unknown/);
+});
+
+test("for code scanning: a result for each place of a model on its way out", () => {
+  const { runs } = JSON.parse(sarif(report));
+  expect(runs[0].results).toEqual([
+    {
+      ruleId: "model-ending",
+      level: "error",
+      message: { text: expect.stringMatching(/^m-old was shut down/) },
+      locations: [
+        {
+          physicalLocation: {
+            artifactLocation: { uri: "src/a%2Cb.ts" },
+            region: { startLine: 3, startColumn: 7 },
+          },
+        },
+      ],
+      partialFingerprints: { "model/v1": "m-old src/a,b.ts" },
+    },
+  ]);
+  expect(runs[0].invocations[0].toolExecutionNotifications).toHaveLength(1);
+});
+
+test("a baseline accepts what is there, and what is new beside it counts", () => {
+  const baseline = parseBaseline(baselineOf(report.models), "baseline.json");
+  expect(beyondBaseline(report.models, baseline).map(({ model }) => model)).toEqual([
+    "m-unheard,of%",
+  ]);
+  const [old] = report.models;
+  if (old === undefined) throw new Error("there is a first model");
+  const place = { file: "src/new.ts", line: 1, column: 1 };
+  const moved = { ...old, places: [...old.places, place] };
+  expect(beyondBaseline([moved], baseline)).toMatchObject([{ model: "m-old", places: [place] }]);
+  expect(() => parseBaseline("[]", "x.json")).toThrow("x.json is not a baseline of this program");
+});
+
+test("a badge says the worst", () => {
+  expect(checkBadge(report.models)).toContain("models: 3 ending");
+  expect(checkBadge([{ verdict: "active" }, { verdict: "unknown" }])).toContain("up to date");
+  expect(checkBadge([{ verdict: "deprecated" }])).toContain("1 deprecated");
 });
