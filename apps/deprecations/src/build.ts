@@ -2,33 +2,70 @@ import {
   type BuildResult,
   buildFeed,
   type ProviderStatus,
+  rowChanges,
   type StateSource,
 } from "@proj/deprecation-feed";
-import type { BuildCommand } from "./command-line.ts";
-import { readProviders, requireSlugs } from "./read-providers.ts";
-import { defaultPort } from "./usage.ts";
+import {
+  type Command,
+  defineCommand,
+  exitCode,
+  flag,
+  jsonOption,
+  optional,
+  repeatedAs,
+} from "@proj/program";
+import { readProviders } from "./read-providers.ts";
+import { defaultPort, siteOptions, unknownSlug } from "./site-options.ts";
+import { notifier } from "./webhook.ts";
 
-/** One run. @returns the exit code */
-export async function build(command: BuildCommand, signal: AbortSignal): Promise<number> {
-  const { out, url, accept, pages, json } = command;
-  requireSlugs("--accept", accept);
-  const base_url = url ?? `http://127.0.0.1:${defaultPort}/`;
-  if (url === null && !json)
-    console.error(`No --url given: the addresses in the feeds begin with ${base_url}`);
-  const result = await buildFeed({
-    providers: readProviders(pages),
-    output: out,
-    base_url,
-    acceptFewer: accept,
-    signal,
-    state: stateOf(command),
-  });
-  if (json) console.log(JSON.stringify(summary(result, out)));
-  else printRun(result, out);
-  return result.state.statuses.some(({ state }) => state === "stale") ? 1 : 0;
-}
+/** One run. */
+export const build: Command = defineCommand({
+  name: "build",
+  summary: "read the pages once and write the files of the site",
+  no: "published, but a page could not be read",
+  options: {
+    ...siteOptions,
+    state: optional(
+      "DIR|URL|none",
+      "an earlier output or its address, which this run goes on from (default: the folder of --out; without a feed in it, this is the first run); none: this is the first run, whatever there is",
+      { completion: "files" },
+    ),
+    accept: repeatedAs(
+      "SLUG",
+      "publish what a provider's page says now, however much of it has changed",
+      (slug, refuse) => {
+        const unknown = unknownSlug(slug);
+        return unknown === null ? slug : void refuse(unknown);
+      },
+    ),
+    "dry-run": flag("say what would change, and write nothing"),
+    json: jsonOption("what was done as JSON"),
+  },
+  async run({ options }, { signal }) {
+    const { out, url, accept, page, json, state, "dry-run": dryRun } = options;
+    const base_url = url ?? `http://127.0.0.1:${defaultPort}/`;
+    if (url === null && !json)
+      console.error(`No --url given: the addresses in the feeds begin with ${base_url}`);
+    const notify = notifier(options.webhook);
+    const result = await buildFeed({
+      providers: readProviders(page),
+      output: out,
+      base_url,
+      accept,
+      signal,
+      state: stateOf(state, out),
+      dryRun,
+    });
+    if (json) console.log(JSON.stringify(summary(result, out)));
+    else printRun(result, out);
+    if (!dryRun) await notify(result, signal);
+    if (dryRun && !json) for (const line of changeLines(result)) console.log(line);
+    const isStale = result.state.statuses.some(({ state }) => state === "stale");
+    return isStale ? exitCode.no : exitCode.done;
+  },
+});
 
-function stateOf({ state, out }: BuildCommand): StateSource {
+function stateOf(state: string | null, out: string): StateSource {
   if (state === null) return { kind: "output", folder: out };
   return state === "none" ? { kind: "none" } : { kind: "feed", location: state };
 }
@@ -43,10 +80,12 @@ function summary({ state, isFirstRun }: BuildResult, out: string) {
     models: catalogue.notices.length,
     new_models: catalogue.notices.filter((notice) => observed(notice.date_published)).length,
     changes: catalogue.changes.filter((change) => observed(change.date_observed)).length,
-    providers: statuses.map(({ slug, state, reason, models, last_good }) => ({
+    providers: statuses.map(({ slug, state, failure, reason, held_back, models, last_good }) => ({
       slug,
       state,
+      failure,
       reason,
+      held_back,
       models,
       last_good,
     })),
@@ -63,8 +102,35 @@ export function printRun(result: BuildResult, out: string): void {
   console.log(`${result.state.checked_at} ${models} models in ${out}: ${news}`);
 }
 
-function staleLine({ provider, reason, last_good, models }: ProviderStatus): string {
+function staleLine(status: ProviderStatus): string {
+  const { provider, slug, reason, last_good, models, failure, held_back } = status;
   const kept =
     last_good === "" ? "nothing is known of it" : `its ${models} models of ${last_good} stay`;
-  return `${provider} is stale: ${reason}; ${kept}`;
+  const line = `${provider} is stale: ${reason}; ${kept}`;
+  if (failure !== "change") return line;
+  const shown = held_back.slice(0, shownChanges).map(changeLine);
+  const more = held_back.length - shown.length;
+  return [
+    line,
+    ...shown,
+    ...(more > 0 ? [`    and ${more} more, in v1/status.json`] : []),
+    `    If the page really says so: deprecations build --accept ${slug}`,
+  ].join("\n");
+}
+
+const shownChanges = 10;
+
+/** What a run changes, provider by provider. */
+function changeLines({ state, before }: BuildResult): readonly string[] {
+  return state.statuses.flatMap(({ provider, slug }) => {
+    const of = ({ catalogue }: BuildResult["state"]) =>
+      catalogue.notices.filter((notice) => notice.slug === slug && notice.last_observed === "");
+    const lines = rowChanges(of(before), of(state)).map(changeLine);
+    return lines.length === 0 ? [] : [`${provider}:`, ...lines];
+  });
+}
+
+function changeLine({ model_id, field, from, to }: ProviderStatus["held_back"][number]): string {
+  if (field !== "model") return `    ${model_id}: ${field} ${from || "none"} → ${to || "none"}`;
+  return to === "" ? `    - ${model_id} (${from})` : `    + ${model_id} (${to})`;
 }

@@ -1,69 +1,180 @@
+import { readFile, writeFile } from "node:fs/promises";
 import { styleText } from "node:util";
 import {
   annotations,
+  baselineOf,
+  beyondBaseline,
   type CheckReport,
+  checkBadge,
   checkModels,
   type Feed,
+  feedWarnings,
   findModels,
   type ModelPlace,
   type Paint,
+  parseBaseline,
   readFeed,
   reportText,
+  sarif,
+  suggestModels,
 } from "@proj/deprecation-feed";
 import { readRouteModels } from "@proj/gateway-protocol";
-import type { CheckCommand } from "./command-line.ts";
+import {
+  type Command,
+  defineCommand,
+  exitCode,
+  flag,
+  jsonOption,
+  oneOf,
+  operands,
+  optional,
+  readWithDefault,
+  repeated,
+  wholeNumber,
+  withDefault,
+} from "@proj/program";
+import { defaultOutput } from "./site-options.ts";
 
-/** @returns the exit code: 1 where a model ends within the days asked for */
-export async function check(command: CheckCommand, signal: AbortSignal): Promise<number> {
-  const { feed: location, withinDays, providers, format } = command;
-  const feed = await readFeed(location, { signal });
-  const places = await placesOf(command, feed, signal);
-  const checks = checkModels(places.keys(), feed, { withinDays, providers });
-  const models = checks.map((checked) => ({ ...checked, places: places.get(checked.model) ?? [] }));
-  const report: CheckReport = { feed: feed.location, within_days: withinDays, models };
-  process.stdout.write(write(report, format));
-  return models.some(({ verdict }) => verdict === "ending") ? 1 : 0;
+export const check: Command = defineCommand({
+  name: "check",
+  summary: "say which models are deprecated, and when they end",
+  no: "a model ends within --within days",
+  operand: operands("MODEL", "ids of models"),
+  options: {
+    feed: withDefault("URL|FILE", "the feed", `${defaultOutput}/v1/feed.json`, {
+      short: "f",
+      completion: "files",
+    }),
+    config: repeated(
+      "FILE",
+      "check the route keys and upstream models of a gateway's configuration",
+      { short: "c", completion: "files" },
+    ),
+    source: repeated("PATH", "search a source tree or a file for ids that the feed knows", {
+      short: "s",
+      completion: "files",
+    }),
+    within: readWithDefault(
+      wholeNumber("DAYS", "how many days ahead a shutdown fails the check", {
+        short: "w",
+        least: 0,
+        most: 36_500,
+      }),
+      30,
+    ),
+    provider: repeated("NAME", "only what this provider says"),
+    format: readWithDefault(
+      oneOf(
+        "FORM",
+        ["text", "json", "github", "sarif"],
+        "text, json, github for annotations, or sarif for code scanning",
+      ),
+      "text",
+    ),
+    json: jsonOption("the same as --format json"),
+    exclude: repeated("PATTERN", "leave out what this pattern of .gitignore's syntax names"),
+    baseline: optional("FILE", "findings that are accepted: only new ones count", {
+      completion: "files",
+    }),
+    "write-baseline": flag("accept all findings: write them to --baseline FILE"),
+    badge: optional("FILE", "write an SVG badge of the result", { completion: "files" }),
+    "allow-stale": flag("pass although the feed is out of date or could not read a page"),
+  },
+  check({ operand: models, options }, refuse) {
+    const { config, source } = options;
+    if (models.length + config.length + source.length === 0)
+      refuse("check needs models, --config FILE or --source PATH");
+    if (options["write-baseline"] && options.baseline === null)
+      refuse("--write-baseline needs --baseline FILE");
+  },
+  async run({ operand: models, options }, { signal }) {
+    const { within, provider: providers, json } = options;
+    const feed = await readFeed(options.feed, { signal });
+    const places = await placesOf({ models, ...options }, feed, signal);
+    const checks = checkModels(places.keys(), feed, { withinDays: within, providers });
+    const all = checks.map((one) => ({
+      ...one,
+      places: places.get(one.model) ?? [],
+      ...(one.verdict === "unknown" ? { suggestions: suggestModels(one.model, feed) } : {}),
+    }));
+    const { baseline } = options;
+    if (baseline !== null && options["write-baseline"]) {
+      await writeFile(baseline, baselineOf(all));
+      console.error(`${baseline} accepts what was found`);
+      return exitCode.done;
+    }
+    const checked =
+      baseline === null
+        ? all
+        : beyondBaseline(all, parseBaseline(await readFile(baseline, "utf8"), baseline));
+    if (options.badge !== null) await writeFile(options.badge, checkBadge(checked));
+    const report: CheckReport = {
+      feed: feed.location,
+      within_days: within,
+      models: checked,
+      warnings: feedWarnings(feed, providers),
+    };
+    process.stdout.write(write(report, json ? "json" : options.format));
+    if (checked.some(({ verdict }) => verdict === "ending")) return exitCode.no;
+    const isUncertain = report.warnings.length > 0 && !options["allow-stale"];
+    return isUncertain ? exitCode.failed : exitCode.done;
+  },
+});
+
+/** What is looked up, and where it is looked for. */
+interface Searched {
+  readonly models: readonly string[];
+  readonly config: readonly string[];
+  readonly source: readonly string[];
+  readonly exclude: readonly string[];
 }
 
-function write(report: CheckReport, format: CheckCommand["format"]): string {
+function write(report: CheckReport, format: "text" | "json" | "github" | "sarif"): string {
   if (format === "json") return `${JSON.stringify(report, null, 1)}\n`;
+  if (format === "sarif") return sarif(report);
   return format === "github" ? annotations(report) : reportText(report, paint);
 }
 
 /** Colours where the output is a terminal that wants them. */
 const paint: Paint = (verdict, text) => {
-  const colours = { ending: "red", deprecated: "yellow", unknown: "gray" } as const;
+  const colours = {
+    ending: "red",
+    deprecated: "yellow",
+    active: "green",
+    unknown: "gray",
+  } as const;
   return styleText(colours[verdict], text, { stream: process.stdout });
 };
 
 /** The models to look up, with where each is named; those of the command line stand nowhere. */
 async function placesOf(
-  command: CheckCommand,
+  { models, config, source, exclude }: Searched,
   feed: Feed,
   signal: AbortSignal,
 ): Promise<ReadonlyMap<string, readonly ModelPlace[]>> {
-  const places = new Map<string, ModelPlace[]>(command.models.map((model) => [model, []]));
+  const places = new Map<string, ModelPlace[]>(models.map((model) => [model, []]));
   const add = (model: string, place: ModelPlace): void => {
     const known = places.get(model);
     if (known === undefined) places.set(model, [place]);
     else known.push(place);
   };
-  for (const file of command.configs) {
-    const { models, unread } = readRouteModels(file);
+  for (const file of config) {
+    const { models: routed, unread } = readRouteModels(file);
     for (const key of unread) {
       console.error(
         `${file}: the upstream_model of route '${key}' refers to a variable that is not set, and is not checked`,
       );
     }
-    for (const model of models) add(model, { file, line: null, column: null });
+    for (const model of routed) add(model, { file, line: null, column: null });
   }
   const known = new Set(
     feed.items.flatMap(({ _deprecation: { model_id, aliases } }) => [model_id, ...aliases]),
   );
   known.delete("");
-  for (const source of command.sources) {
-    const { found, isCut } = await findModels(source, known, { signal });
-    if (isCut) console.error(`${source} is too large to be searched whole; there may be more`);
+  for (const path of source) {
+    const { found, skipped, isCut } = await findModels(path, known, { exclude, signal });
+    if (isCut) console.error(`${path} is too large to be searched whole; there may be more`);
+    for (const { file, reason } of skipped) console.error(`${file} was not searched: ${reason}`);
     for (const { model, file, line, column } of found) add(model, { file, line, column });
   }
   return places;

@@ -1,12 +1,13 @@
-#!/usr/bin/env node
-import { run } from "./run.ts";
+import type { Program } from "@proj/program";
+import { build } from "./build.ts";
+import { check } from "./check.ts";
+import { serve } from "./serve.ts";
 
-const stop = new AbortController();
-/** The first signal ends in order; a second one ends the process at once. */
-for (const signal of ["SIGTERM", "SIGINT"] as const) {
-  process.on(signal, () => {
-    if (stop.signal.aborted) process.exit(130);
-    stop.abort(new Error(`ended by ${signal}`));
-  });
-}
-process.exitCode = await run(process.argv.slice(2), stop.signal);
+/** The program `deprecations`. */
+export const deprecations: Program = {
+  name: "deprecations",
+  manifest: new URL("../package.json", import.meta.url),
+  about:
+    "Reads the providers' deprecation pages, publishes what they say as feeds, and checks models against it.",
+  commands: [build, serve, check],
+};

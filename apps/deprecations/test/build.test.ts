@@ -2,7 +2,7 @@ import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { waitFor } from "@proj/test-kit";
 import { expect, test } from "vitest";
-import { type BuiltFeed, builtFeed, runHere, slugs, startProgram } from "./program.ts";
+import { type BuiltFeed, builtFeed, modelCount, runHere, slugs, startProgram } from "./program.ts";
 
 const readFeed = ({ output }: BuiltFeed): Promise<string> =>
   readFile(join(output, "v1/feed.json"), "utf8");
@@ -11,15 +11,15 @@ test("build publishes every provider's notices, and exits with 0", async () => {
   await using built = await builtFeed();
   expect(built.first).toMatchObject({
     code: 0,
-    stdout: expect.stringMatching(/20 models in .*feed: the first run/),
+    stdout: expect.stringMatching(new RegExp(`${modelCount} models in .*feed: the first run`)),
   });
   const { items } = JSON.parse(await readFeed(built));
-  expect(items).toHaveLength(2 * slugs.length);
+  expect(items).toHaveLength(modelCount);
   const { code, stdout } = await built.build("--json", "--url", "https://feeds.example/models");
   expect(code).toBe(0);
   expect(JSON.parse(stdout)).toMatchObject({
     first_run: false,
-    models: 20,
+    models: modelCount,
     new_models: 0,
     changes: 0,
   });
@@ -36,7 +36,7 @@ test("a page that cannot be read is told with exit code 1, and the others are pu
     /OpenAI is stale: .*\/openai answered with status 404; its 2 models of 20.* stay/,
   );
   expect(stderr).toMatch(/Groq is stale: the page has no notices/);
-  expect(stdout).toContain("20 models");
+  expect(stdout).toContain(`${modelCount} models`);
   const status = JSON.parse(await readFile(join(built.output, "v1/status.json"), "utf8"));
   const stale = status.providers.filter(({ state }: { state: string }) => state === "stale");
   expect(stale.map(({ slug }: { slug: string }) => slug)).toEqual(["openai", "groq"]);
@@ -50,11 +50,13 @@ test("a page with far fewer models is taken where the operator accepts it", asyn
       "\n",
     );
   built.pages.replies.set("xai", (_request, response) => void response.end(page(6)));
-  expect((await built.build()).code).toBe(0);
+  expect((await built.build("--accept", "xai")).code).toBe(0);
   built.pages.replies.set("xai", (_request, response) => void response.end(page(1)));
   expect(await built.build()).toMatchObject({
     code: 1,
-    stderr: expect.stringContaining("far fewer"),
+    stderr: expect.stringMatching(
+      /xAI is stale: of 6 models 5 missing.*\n {4}- model-1 \(2099-01-31\)\n(?:.*\n)*.*build --accept xai/,
+    ),
   });
   expect((await built.build("--accept", "xai")).code).toBe(0);
 });
@@ -70,7 +72,7 @@ test("a state that cannot be read is told with exit code 3, and nothing is chang
   await writeFile(join(built.output, "v1/deprecations.json"), "{");
   expect(await built.build()).toMatchObject({
     code: 3,
-    stderr: expect.stringContaining("is no JSON"),
+    stderr: expect.stringContaining("is not JSON"),
   });
   expect(await readFeed(built)).toBe(before);
   expect(await built.build("--state", "none")).toMatchObject({
@@ -81,7 +83,7 @@ test("a state that cannot be read is told with exit code 3, and nothing is chang
 
 test.each([
   ["SIGKILL", { code: null, signal: "SIGKILL" }],
-  ["SIGTERM", { code: 3, signal: null }],
+  ["SIGTERM", { code: 130, signal: null }],
 ] as const)(
   "a run that is ended by %s leaves what was published as it was",
   async (signal, exit) => {
@@ -105,4 +107,16 @@ test("a folder that cannot be written to is told with exit code 3", async () => 
   await writeFile(file, "");
   const args = ["build", "--out", file, "--state", "none", ...built.pages.args];
   expect(await runHere(args)).toMatchObject({ code: 3, stdout: "" });
+});
+
+test("a dry run prints what would change, and changes nothing", async () => {
+  await using built = await builtFeed();
+  const before = await readFeed(built);
+  const page = `| Model ID | Shutdown date |\n| --- | --- |\n| \`old-1\` | 2020-01-31 |\n| \`new-9\` | 2099-05-01 |\n`;
+  built.pages.replies.set("xai", (_request, response) => void response.end(page));
+  const { code, stdout } = await built.build("--dry-run", "--accept", "xai");
+  expect(code).toBe(0);
+  expect(stdout).toContain("xAI:\n    - late-1 (2019-05-01)\n");
+  expect(stdout).toContain("    + new-9 (2099-05-01)\n");
+  expect(await readFeed(built)).toBe(before);
 });

@@ -1,4 +1,4 @@
-import { mkdir, writeFile } from "node:fs/promises";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type BuiltFeed, builtFeed, type Ended, runHere, startProgram } from "./program.ts";
@@ -19,7 +19,7 @@ afterAll(() => built[Symbol.asyncDispose]());
 const check = (...args: readonly string[]): Promise<Ended> =>
   runHere(["check", "--feed", built.output, ...args]);
 
-test("the program says what is known, without colours where there is no terminal", async () => {
+test("prints what is known, without colours when not on a terminal", async () => {
   const args = ["check", "--feed", built.output, "old-1", "late-1", "never-heard-of"];
   await using program = startProgram(args, { FORCE_COLOR: undefined });
   expect(await program.exit()).toEqual({ code: 1, signal: null });
@@ -37,7 +37,7 @@ test("a model fails the check only where it ends within the days", async () => {
   expect((await check("old-1", "--provider", "openai")).code).toBe(1);
 });
 
-test("a provider that the feed does not have is no reason to pass", async () => {
+test("a provider missing from the feed fails the check", async () => {
   expect(await check("old-1", "--provider", "opnai")).toMatchObject({
     code: 3,
     stderr: expect.stringMatching(/nothing of 'opnai'.*OpenAI/),
@@ -101,4 +101,42 @@ test("a configuration that cannot be read is told with exit code 2", async () =>
     code: 2,
     stderr: expect.stringContaining("broken.yaml"),
   });
+});
+
+test("a provider that was not read is a warning, and no pass", async () => {
+  const output = join(built.folder, "stale");
+  built.pages.replies.set("xai", (_request, response) => void response.writeHead(404).end());
+  const build = await runHere(["build", "--out", output, ...built.pages.args]);
+  built.pages.replies.clear();
+  expect(build.code).toBe(1);
+  const { code, stdout } = await runHere(["check", "late-1", "--feed", output]);
+  expect(stdout).toMatch(/^warning: the page of xAI has never been read: .*status 404$/m);
+  expect(code).toBe(3);
+  expect((await runHere(["check", "late-1", "--feed", output, "--allow-stale"])).code).toBe(0);
+  const other = ["check", "late-1", "--feed", output, "--provider", "openai"];
+  expect((await runHere(other)).code).toBe(0);
+});
+
+test("a baseline lets known findings pass, and new ones fail", async () => {
+  const source = join(built.folder, "baselined");
+  const baseline = join(built.folder, "baseline.json");
+  await mkdir(join(source, "generated"), { recursive: true });
+  await writeFile(join(source, "a.ts"), 'const model = "old-1";\n');
+  await writeFile(join(source, "generated/b.ts"), 'const model = "old-1";\n');
+  const args = ["--source", source, "--exclude", "generated/", "--baseline", baseline];
+  expect((await check(...args, "--write-baseline")).code).toBe(0);
+  expect((await check(...args)).code).toBe(0);
+  await writeFile(join(source, "c.ts"), 'const model = "old-1";\n');
+  const { code, stdout } = await check(...args, "--format", "sarif");
+  expect(code).toBe(1);
+  expect(JSON.parse(stdout).runs[0].results).toHaveLength(1);
+});
+
+test("a mistyped model gets a suggestion, and a badge is written", async () => {
+  const badge = join(built.folder, "badge.svg");
+  const { code, stdout } = await check("ol-1", "late-1", "--badge", badge);
+  expect(code).toBe(0);
+  expect(stdout).toContain("late-1");
+  expect(await readFile(badge, "utf8")).toContain("1 deprecated");
+  expect((await check("lat-1")).stdout).toContain("Did you mean late-1?");
 });

@@ -2,19 +2,22 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { providers } from "@proj/deprecation-feed";
+import { runProgram } from "@proj/program";
 import { type Listening, listen, startProcess, temporaryFolder } from "@proj/test-kit";
 import { vi } from "vitest";
-import { run } from "../src/run.ts";
+import { deprecations } from "../src/main.ts";
 
-const main = fileURLToPath(new URL("../src/main.ts", import.meta.url));
+const bin = fileURLToPath(new URL("../src/bin.ts", import.meta.url));
 
 export const slugs: readonly string[] = providers.map(({ slug }) => slug);
+/** On the pages of all providers: `goodPage` has two. */
+export const modelCount: number = 2 * providers.length;
 
 /** The program itself, as a shell would start it. */
 export const startProgram = (
   args: readonly string[],
   env: Readonly<Record<string, string | undefined>> = {},
-): ReturnType<typeof startProcess> => startProcess([main, ...args], { env });
+): ReturnType<typeof startProcess> => startProcess([bin, ...args], { env });
 
 export interface Ended {
   readonly code: number;
@@ -35,7 +38,7 @@ export async function runHere(args: readonly string[]): Promise<Ended> {
     vi.spyOn(process.stdout, "write").mockImplementation(collect("stdout", "")),
   ];
   try {
-    return { code: await run(args, new AbortController().signal), ...lines };
+    return { code: await runProgram(deprecations, args), ...lines };
   } finally {
     for (const spy of spies) spy.mockRestore();
   }

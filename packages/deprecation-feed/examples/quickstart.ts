@@ -12,7 +12,7 @@ const page = createServer((_request, response) =>
 ).listen(0, "127.0.0.1");
 await once(page, "listening");
 
-// A provider is data and a pure function; `providers` are the ten that come with the package.
+// A provider is data and a pure function; `providers` are the fifteen that come with the package.
 const acme: Provider = {
   label: "Acme",
   slug: "acme",
@@ -26,6 +26,8 @@ const acme: Provider = {
       announcement_date: "",
       deprecation_date: "",
       shutdown_date: match[2] ?? "",
+      earliest_shutdown_date: "",
+      state: "deprecated",
       shutdown_text: "",
       replacement_models: [match[3] ?? ""],
       regions: [],

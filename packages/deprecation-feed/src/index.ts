@@ -1,5 +1,6 @@
-export { type BuildOptions, type BuildResult, buildFeed } from "./build-feed.ts";
 export { annotations } from "./check/annotations.ts";
+export { checkBadge } from "./check/badge.ts";
+export { type Baseline, baselineOf, beyondBaseline, parseBaseline } from "./check/baseline.ts";
 export {
   type CheckOptions,
   checkModels,
@@ -12,28 +13,47 @@ export {
   checkSentence,
   type ModelPlace,
 } from "./check/check-report.ts";
+export { type FeedWarning, feedWarnings } from "./check/feed-warnings.ts";
 export {
   type FindOptions,
   type FoundModel,
   type FoundModels,
   findModels,
+  type SkippedFile,
 } from "./check/find-models.ts";
 export { type Paint, reportText } from "./check/report-text.ts";
+export { sarif } from "./check/sarif.ts";
+export { suggestModels } from "./check/suggestions.ts";
 export type { Catalogue, Change, KnownNotice } from "./collection/catalogue.ts";
 export { type CollectOptions, collect } from "./collection/collect.ts";
 export type { FeedState } from "./collection/feed-state.ts";
+export type { ModelStatus } from "./collection/model-status.ts";
 export type { ProviderStatus } from "./collection/provider-status.ts";
 export type { FetchLimits } from "./collection/read-provider.ts";
+export { type RowChange, rowChanges } from "./collection/row-changes.ts";
 export { FeedError } from "./consumer/feed-error.ts";
+export type { FeedStatus, ProviderFreshness } from "./consumer/feed-status.ts";
 export type { ReadItem } from "./consumer/parse-feed.ts";
 export { type Feed, type ReadFeedOptions, readFeed } from "./consumer/read-feed.ts";
-export { type DailyRun, type DailyRunOptions, startDailyRun } from "./daily-run.ts";
 export { type RolledNotice, rollUp } from "./extraction/roll-up.ts";
 export type { Deprecation, DeprecationChange } from "./feeds/deprecation.ts";
-export { siteFiles } from "./feeds/site-files.ts";
-export type { CalendarDay, Notice, Provider } from "./notice.ts";
+export {
+  type BuildOptions,
+  type BuildResult,
+  buildFeed,
+  NothingReadError,
+} from "./job/build-feed.ts";
+export {
+  type DailyRun,
+  type DailyRunOptions,
+  type RunKind,
+  startDailyRun,
+} from "./job/daily-run.ts";
+export { notifyOfChanges, type WebhookTarget } from "./job/notify.ts";
+export type { CalendarDay, Notice, PageState, Provider } from "./notice/notice.ts";
 export { OutputError } from "./output/output-folder.ts";
 export type { StateSource } from "./output/read-state.ts";
+export { siteFiles } from "./output/site-files.ts";
 export { StateError } from "./output/state-error.ts";
 export { providers } from "./providers/providers.ts";
 export { type FeedListenerOptions, feedListener } from "./server/feed-listener.ts";

@@ -8,12 +8,13 @@ beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
 /** The times at which runs began, from a start at the given time. */
-function startAt(now: string, lastRun: string) {
+function startAt(now: string, lastRun: string, wasIncomplete = false) {
   vi.setSystemTime(at(now));
   const began: string[] = [];
   const daily = startDailyRun({
     lastRun: lastRun === "" ? "" : at(lastRun).toISOString(),
-    run: async () => void began.push(new Date().toISOString()),
+    wasIncomplete,
+    run: async () => began.push(new Date().toISOString()) > 0,
     onError: (error) => expect.unreachable(String(error)),
   });
   return { daily, began };
@@ -49,8 +50,34 @@ test("a run that fails is told, and the next one comes", async () => {
     run: () => Promise.reject(new Error("no network")),
     onError: (error) => errors.push(error),
   });
-  await vi.advanceTimersByTimeAsync(26 * hours);
+  await vi.advanceTimersByTimeAsync(hours + 2 * 60_000);
   expect(errors).toEqual([new Error("no network"), new Error("no network")]);
+  await daily.stop();
+});
+
+test("pages that could not be had are tried again, after longer and longer, up to an hour", async () => {
+  vi.setSystemTime(at("2026-10-01T12:00"));
+  const began: [kind: string, minutes: number][] = [];
+  const daily = startDailyRun({
+    lastRun: "",
+    run: async (_signal, kind) => {
+      began.push([kind, (Date.now() - at("2026-10-01T12:00").getTime()) / 60_000]);
+      return began.length === 9;
+    },
+    onError: (error) => expect.unreachable(String(error)),
+  });
+  await vi.advanceTimersByTimeAsync(10 * hours);
+  expect(began).toEqual([
+    ["daily", 0],
+    ...[1, 3, 7, 15, 31, 63, 123, 183].map((minutes) => ["retry", minutes]),
+  ]);
+  await daily.stop();
+});
+
+test("a start after a run that could not have every page tries those again", async () => {
+  const { daily, began } = startAt("2026-10-02T12:00", "2026-10-02T02:00", true);
+  await vi.advanceTimersByTimeAsync(1);
+  expect(began).toHaveLength(1);
   await daily.stop();
 });
 

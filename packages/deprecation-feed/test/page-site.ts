@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, type RequestListener } from "node:http";
-import type { Notice, Provider } from "@proj/deprecation-feed";
+import type { Notice, PageState, Provider } from "@proj/deprecation-feed";
 import { type Listening, listen } from "@proj/test-kit";
 
 /** A real server of pages; what it says of one can be changed at any time. */
@@ -25,6 +25,9 @@ export async function startPageSite(
   return { ...(await listen(server)), pages: byPath, requests };
 }
 
+/** Longer than what the end of a page is known by. */
+const footer = `(${"That is all. ".repeat(8)})`;
+
 /** A page of the form that `testProvider` reads: a heading, then a line for each row. */
 export function deprecationPage(...rows: readonly Partial<Notice>[]): string {
   const lines = rows.map((row) =>
@@ -37,9 +40,11 @@ export function deprecationPage(...rows: readonly Partial<Notice>[]): string {
       row.regions?.join(","),
       row.aliases?.join(","),
       row.shutdown_text,
+      row.earliest_shutdown_date,
+      row.state,
     ].join("|"),
   );
-  return ["# Deprecations", ...lines, ""].join("\n");
+  return ["# Deprecations", ...lines, footer, ""].join("\n");
 }
 
 /** A provider whose page is as plain as can be. */
@@ -57,7 +62,7 @@ export function testProvider(site: { url: string }, slug = "acme"): Provider {
 function extract(page: string): readonly Notice[] {
   const [heading, ...lines] = page.split("\n");
   if (heading !== "# Deprecations") return [];
-  return lines.filter((line) => line !== "").map(readRow);
+  return lines.filter((line) => line !== "" && line !== footer).map(readRow);
 }
 
 function readRow(line: string): Notice {
@@ -65,12 +70,15 @@ function readRow(line: string): Notice {
   const list = (text = ""): string[] => text.split(",").filter((entry) => entry !== "");
   const [model_id = "", announcement_date = "", deprecation_date = "", shutdown_date = ""] = cells;
   const [replacements, regions, aliases, shutdown_text = ""] = cells.slice(4);
+  const [earliest_shutdown_date = "", state = ""] = cells.slice(8);
   return {
     model_id,
     aliases: list(aliases),
     announcement_date,
     deprecation_date,
     shutdown_date,
+    earliest_shutdown_date,
+    state: pageState(state),
     shutdown_text,
     replacement_models: list(replacements),
     regions: list(regions),
@@ -78,3 +86,6 @@ function readRow(line: string): Notice {
     source_text: line,
   };
 }
+
+const pageState = (text: string): PageState =>
+  (["active", "deprecated", "shutdown"] as const).find((state) => state === text) ?? "";

@@ -91,6 +91,24 @@ describe.skipIf(isSkipped)("the page in Chromium", () => {
     expect(await page.locator("#timeline").isVisible()).toBe(false);
   });
 
+  test("is searched by dates", async () => {
+    await using opened = await open();
+    await opened.page.getByLabel("Search").fill("2026-12");
+    expect(await models(opened.page, "main")).toEqual(["next-1"]);
+  });
+
+  test("shows my models, with feeds and a calendar of their own, at an address of their own", async () => {
+    await using opened = await open();
+    const { page } = opened;
+    await page.getByLabel("My models").fill("next-1, openai/soon-1, unheard-of");
+    expect(await models(page, "main")).toEqual(["soon-1", "next-1"]);
+    expect(new URL(page.url()).search).toBe("?model=next-1&model=openai%2Fsoon-1&model=unheard-of");
+    const calendar = await page.locator("#own-calendar").getAttribute("href");
+    expect(calendar).toBe("v1/calendar.ics?model=next-1&model=openai%2Fsoon-1&model=unheard-of");
+    await page.reload();
+    expect(await models(page, "main")).toEqual(["soon-1", "next-1"]);
+  });
+
   test("opens as the address says, and is filtered by provider", async () => {
     await using opened = await open({}, "/?provider=bolt&q=late");
     const { page } = opened;

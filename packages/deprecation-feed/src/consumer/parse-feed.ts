@@ -1,6 +1,8 @@
-import { isCalendarDay } from "../calendar-day.ts";
+import { modelStatuses } from "../collection/model-status.ts";
+import { readDateCell } from "../extraction/dates.ts";
 import type { Deprecation, DeprecationChange } from "../feeds/deprecation.ts";
-import { isJsonObject, isTextList, type JsonObject } from "../json-object.ts";
+import { isCalendarDay } from "../notice/calendar-day.ts";
+import { isJsonObject, isTextList, type JsonObject } from "../notice/json-object.ts";
 import { FeedError } from "./feed-error.ts";
 
 /** An item with a default for all that it may leave out. */
@@ -19,7 +21,7 @@ export interface ReadItem {
 
 /**
  * Takes a feed's items as they are; what is missing or of another type than expected becomes its
- * default, and what is no item is left out.
+ * default, and what is not an item is left out.
  * @throws FeedError
  */
 export function parseFeed(
@@ -31,12 +33,31 @@ export function parseFeed(
   try {
     document = JSON.parse(text);
   } catch {
-    throw new FeedError(`${source} is no JSON Feed: it is no JSON`);
+    throw new FeedError(`${source} is not JSON Feed: it is not JSON`);
   }
   if (!isJsonObject(document) || !Array.isArray(document.items))
-    throw new FeedError(`${source} is no JSON Feed: it has no list of items`);
+    throw new FeedError(`${source} is not JSON Feed: it has no list of items`);
   const items = document.items.filter(isJsonObject).map((item) => readItem(item, defaults));
-  return { title: textOf(document, "title"), items };
+  return { title: textOf(document, "title"), items: withoutSightings(items) };
+}
+
+/**
+ * Some feeds say of every model when they last saw it, also of those that are on their page today.
+ * In such a feed only a model that was seen less lately than others of its provider has left the page.
+ */
+function withoutSightings(items: readonly ReadItem[]): readonly ReadItem[] {
+  const notices = items.filter(({ _deprecation: { model_id } }) => model_id !== "");
+  const latest = new Map<string, string>();
+  for (const [provider, group] of Map.groupBy(notices, (item) => item._deprecation.provider)) {
+    const days = group.map(({ _deprecation }) => _deprecation.last_observed).sort();
+    const saysMore = group.some(({ _deprecation }) => _deprecation.status !== "");
+    if (days[0] !== "" && !saysMore) latest.set(provider, days.at(-1) ?? "");
+  }
+  return items.map((item) => {
+    const { provider, last_observed } = item._deprecation;
+    if (last_observed === "" || latest.get(provider) !== last_observed) return item;
+    return { ...item, _deprecation: { ...item._deprecation, last_observed: "" } };
+  });
 }
 
 function readItem(item: JsonObject, defaults: Partial<Deprecation>): ReadItem {
@@ -57,11 +78,21 @@ function readItem(item: JsonObject, defaults: Partial<Deprecation>): ReadItem {
 
 function readDeprecation(value: unknown, defaults: Partial<Deprecation>): Required<Deprecation> {
   const object = isJsonObject(value) ? value : {};
+  const shutdown_date = dayOf(object, "shutdown_date", defaults.shutdown_date);
+  // What is not a day, such as "end of 2026", is kept as words.
+  const written = textOf(object, "shutdown_date");
+  const inWords = written === "" || readDay(written) !== "" ? null : written;
   return {
     provider: textOf(object, "provider", defaults.provider),
     model_id: textOf(object, "model_id", defaults.model_id),
-    shutdown_date: dayOf(object, "shutdown_date", defaults.shutdown_date),
-    shutdown_text: textOf(object, "shutdown_text", defaults.shutdown_text),
+    status: statusOf(object, defaults.status),
+    shutdown_date,
+    earliest_shutdown_date: dayOf(
+      object,
+      "earliest_shutdown_date",
+      defaults.earliest_shutdown_date,
+    ),
+    shutdown_text: textOf(object, "shutdown_text") || (inWords ?? defaults.shutdown_text ?? ""),
     deprecation_date: dayOf(object, "deprecation_date", defaults.deprecation_date),
     announcement_date: dayOf(object, "announcement_date", defaults.announcement_date),
     replacement_models: listOf(object, "replacement_models", defaults.replacement_models),
@@ -85,12 +116,21 @@ function textOf(object: JsonObject, name: string, fallback = ""): string {
   return typeof value === "string" ? value : fallback;
 }
 
-/** A time counts by its day; what is no day is none. */
+/** What is not a day gives way to the default, as what is missing does; an empty text says that there is none. */
 function dayOf(object: JsonObject, name: string, fallback = ""): string {
   const value = object[name];
   if (typeof value !== "string") return fallback;
-  const day = value.slice(0, 10);
-  return isCalendarDay(day) ? day : "";
+  return value === "" ? "" : readDay(value) || fallback;
+}
+
+/** A time counts by its day; a day in words is read where it can only be that day. */
+function readDay(text: string): string {
+  const day = text.slice(0, 10);
+  return isCalendarDay(day) ? day : readDateCell(text, "unknown").day;
+}
+
+function statusOf(object: JsonObject, fallback: Deprecation["status"] = ""): Deprecation["status"] {
+  return modelStatuses.find((status) => status === object.status) ?? fallback;
 }
 
 function listOf(

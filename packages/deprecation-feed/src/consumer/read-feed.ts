@@ -1,11 +1,10 @@
-import { readFile, stat } from "node:fs/promises";
-import { join } from "node:path";
-import { fileURLToPath } from "node:url";
+import { readFeedFile } from "#feed-file";
 import type { Deprecation } from "../feeds/deprecation.ts";
 import { FetchError } from "../fetching/fetch-error.ts";
-import type { Validators } from "../fetching/fetch-text.ts";
+import { fetchText, type Validators } from "../fetching/fetch-text.ts";
 import { fetchWithRetries } from "../fetching/fetch-with-retries.ts";
 import { FeedError } from "./feed-error.ts";
+import { type FeedStatus, parseFeedStatus } from "./feed-status.ts";
 import { parseFeed, type ReadItem } from "./parse-feed.ts";
 
 export interface Feed extends Validators {
@@ -13,6 +12,8 @@ export interface Feed extends Validators {
   readonly location: string;
   readonly title: string;
   readonly items: readonly ReadItem[];
+  /** How well the feed has read its sources; null where it does not say. */
+  readonly status: FeedStatus | null;
 }
 
 export interface ReadFeedOptions {
@@ -32,22 +33,39 @@ export interface ReadFeedOptions {
 /**
  * Reads a JSON Feed of deprecations, this project's or another one. A site's address that ends in a
  * slash, or a folder that `buildFeed` has written, means the `v1/feed.json` in it.
- * @throws FeedError it cannot be had, or is no JSON Feed; or the signal's reason
+ * @throws FeedError it cannot be had, or is not JSON Feed; or the signal's reason
  */
 export async function readFeed(urlOrFile: string, options: ReadFeedOptions = {}): Promise<Feed> {
   const { defaults = {} } = options;
   if (!/^https?:\/\//i.test(urlOrFile)) {
-    const path = urlOrFile.startsWith("file:") ? fileURLToPath(urlOrFile) : urlOrFile;
-    const text = await readFeedFile(path, options.maxBytes ?? defaultMaxBytes);
+    const { path, ...file } = await readFeedFile(urlOrFile, options.maxBytes ?? defaultMaxBytes);
     const validators = { etag: null, last_modified: null };
-    return { location: path, ...parseFeed(text, path, defaults), ...validators };
+    const status = parseFeedStatus(file.status);
+    return { location: path, ...parseFeed(file.text, path, defaults), status, ...validators };
   }
   const url = urlOrFile.endsWith("/") ? `${urlOrFile}v1/feed.json` : urlOrFile;
   const previous = options.previous?.location === url ? options.previous : null;
-  const answer = await fetchFeed(url, previous, options);
-  if (answer === null && previous !== null) return previous;
+  const [answer, status] = await Promise.all([
+    fetchFeed(url, previous, options),
+    fetchStatus(url, options),
+  ]);
+  if (answer === null && previous !== null)
+    return JSON.stringify(status) === JSON.stringify(previous.status)
+      ? previous
+      : { ...previous, status };
   const { text = "", etag = null, last_modified = null } = answer ?? {};
-  return { location: url, ...parseFeed(text, url, defaults), etag, last_modified };
+  return { location: url, ...parseFeed(text, url, defaults), status, etag, last_modified };
+}
+
+/** status.json lies beside the feed; a feed without one can still be read. */
+async function fetchStatus(url: string, options: ReadFeedOptions): Promise<FeedStatus | null> {
+  const { timeoutMs = 10_000, signal } = options;
+  const address = new URL("status.json", url).href;
+  const answer = await fetchText(address, { timeoutMs, maxBytes: 4 * 1024 * 1024, signal }).catch(
+    () => null,
+  );
+  signal?.throwIfAborted();
+  return answer === null ? null : parseFeedStatus(answer.text);
 }
 
 const defaultMaxBytes = 32 * 1024 * 1024;
@@ -67,17 +85,5 @@ async function fetchFeed(url: string, previous: Feed | null, options: ReadFeedOp
   } catch (error) {
     if (error instanceof FetchError) throw new FeedError(error.message, { cause: error });
     throw error;
-  }
-}
-
-async function readFeedFile(path: string, maxBytes: number): Promise<string> {
-  try {
-    const file = (await stat(path)).isDirectory() ? join(path, "v1/feed.json") : path;
-    const { size } = await stat(file);
-    if (size > maxBytes) throw new FeedError(`${file} is larger than ${maxBytes} bytes`);
-    return new TextDecoder().decode(await readFile(file));
-  } catch (error) {
-    if (error instanceof FeedError || !(error instanceof Error)) throw error;
-    throw new FeedError(`${path} cannot be read: ${error.message}`, { cause: error });
   }
 }

@@ -1,6 +1,6 @@
 import { newestChange } from "../collection/catalogue.ts";
 import type { FeedState } from "../collection/feed-state.ts";
-import type { Provider } from "../notice.ts";
+import type { Notice, Provider } from "../notice/notice.ts";
 import { changeId, noticeId } from "./item-id.ts";
 
 /** Of the form of `deprecations.json` and `status.json`, from which the next run starts. */
@@ -9,19 +9,40 @@ export const stateVersion = 1;
 /** Everything that is known, flat, with the rows as they were read. */
 export function deprecationsFile({ catalogue }: FeedState): string {
   const notices = catalogue.notices.map((notice) => {
-    const { last_observed, rows, ...rest } = notice;
-    const first_observed = notice.date_published.slice(0, 10);
+    const { provider, slug, url, date_published, date_modified, last_observed } = notice;
     return {
-      id: noticeId(notice.slug, notice.model_id),
-      ...rest,
-      first_observed,
+      id: noticeId(slug, notice.model_id),
+      provider,
+      slug,
+      ...noticeMembers(notice),
+      status: notice.status,
+      url,
+      date_published,
+      date_modified,
+      first_observed: date_published.slice(0, 10),
       last_observed,
-      rows,
+      rows: notice.rows.map(noticeMembers),
     };
   });
   const changes = catalogue.changes.map((change) => ({ id: changeId(change), ...change }));
   return json({ version: stateVersion, updated: newestChange(catalogue), notices, changes });
 }
+
+/** In one order, whether it was read from a page or from this file. */
+const noticeMembers = (notice: Notice): Notice => ({
+  model_id: notice.model_id,
+  aliases: notice.aliases,
+  announcement_date: notice.announcement_date,
+  deprecation_date: notice.deprecation_date,
+  shutdown_date: notice.shutdown_date,
+  earliest_shutdown_date: notice.earliest_shutdown_date,
+  state: notice.state,
+  shutdown_text: notice.shutdown_text,
+  replacement_models: notice.replacement_models,
+  regions: notice.regions,
+  anchor: notice.anchor,
+  source_text: notice.source_text,
+});
 
 /** How the reading of every page stands: the one file that every run changes. */
 export const statusFile = ({ program, checked_at, statuses }: FeedState): string =>

@@ -1,10 +1,15 @@
-import type { CalendarDay } from "../notice.ts";
+import type { ModelStatus } from "../collection/model-status.ts";
+import type { CalendarDay } from "../notice/notice.ts";
 
 /** The extension object of an item: one model of one provider. Dates are `YYYY-MM-DD` or empty. */
 export interface Deprecation {
   readonly provider: string;
   readonly model_id: string;
+  /** Empty where the feed does not say. */
+  readonly status: ModelStatus | "";
   readonly shutdown_date: CalendarDay;
+  /** The first day from which calls may fail, of a model without a shutdown date. */
+  readonly earliest_shutdown_date: CalendarDay;
   /** What the page says in place of a shutdown date; empty where it gives one. */
   readonly shutdown_text: string;
   readonly deprecation_date: CalendarDay;
@@ -19,12 +24,12 @@ export interface Deprecation {
   readonly last_observed?: CalendarDay;
 }
 
-/** The extension object of an item that says that a date moved, or that a model left its page. */
+/** The extension object of an item that says what of a model has changed, or that it left its page. */
 export interface DeprecationChange {
   readonly provider: string;
   readonly model_id: string;
   /** The member of `Deprecation` that changed; `last_observed` is set where the model left its page. */
   readonly field: string;
-  readonly from: CalendarDay;
-  readonly to: CalendarDay;
+  readonly from: string;
+  readonly to: string;
 }

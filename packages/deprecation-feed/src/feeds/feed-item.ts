@@ -1,5 +1,5 @@
 import type { Catalogue, Change, KnownNotice } from "../collection/catalogue.ts";
-import { compareText } from "../compare-text.ts";
+import { compareText } from "../notice/compare-text.ts";
 import type { Deprecation, DeprecationChange } from "./deprecation.ts";
 import { changeId, noticeId } from "./item-id.ts";
 import { changeText, changeTitle, noticeText } from "./item-text.ts";
@@ -34,11 +34,13 @@ function noticeItem(notice: KnownNotice): FeedItem {
     content_text: noticeText(notice),
     date_published,
     date_modified,
-    tags: [provider, "deprecation"],
+    tags: [provider, notice.status === "active" ? "active" : "deprecation"],
     _deprecation: {
       provider,
       model_id,
+      status: notice.status,
       shutdown_date: notice.shutdown_date,
+      earliest_shutdown_date: notice.earliest_shutdown_date,
       shutdown_text: notice.shutdown_text,
       deprecation_date: notice.deprecation_date,
       announcement_date: notice.announcement_date,

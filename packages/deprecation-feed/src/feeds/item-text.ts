@@ -1,11 +1,12 @@
 import type { Change, KnownNotice } from "../collection/catalogue.ts";
-import type { Notice } from "../notice.ts";
+import type { Notice } from "../notice/notice.ts";
 
 /** A notice in words. It says dates, not "in three days": it is read at any time. */
 export function noticeText(notice: KnownNotice): string {
   const { model_id, provider, last_observed, announcement_date } = notice;
   const lines = [
     `${provider}: ${model_id}`,
+    `Status: ${notice.status}`,
     `Shutdown: ${shutdownWords(notice)}`,
     line("Deprecated", notice.deprecation_date),
     line("Announced", announcement_date),
@@ -19,8 +20,10 @@ export function noticeText(notice: KnownNotice): string {
   return lines.filter((text) => text !== "").join("\n");
 }
 
-export function shutdownWords({ shutdown_date, shutdown_text }: Notice): string {
+export function shutdownWords(notice: Notice): string {
+  const { shutdown_date, earliest_shutdown_date, shutdown_text } = notice;
   if (shutdown_date !== "") return shutdown_date;
+  if (earliest_shutdown_date !== "") return `not before ${earliest_shutdown_date}`;
   return shutdown_text === "" ? "no date given" : `no date given ("${shutdown_text}")`;
 }
 
@@ -40,6 +43,9 @@ const fieldNames: Readonly<Record<Change["field"], string>> = {
   announcement_date: "announcement date",
   deprecation_date: "deprecation date",
   shutdown_date: "shutdown date",
+  earliest_shutdown_date: "earliest shutdown date",
+  replacement_models: "replacement",
+  status: "status",
   last_observed: "last day on the provider's page",
 };
 

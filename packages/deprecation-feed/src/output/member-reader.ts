@@ -1,6 +1,6 @@
-import { isCalendarDay } from "../calendar-day.ts";
-import { isJsonObject, isTextList, type JsonObject } from "../json-object.ts";
-import type { CalendarDay } from "../notice.ts";
+import { isCalendarDay } from "../notice/calendar-day.ts";
+import { isJsonObject, isTextList, type JsonObject } from "../notice/json-object.ts";
+import type { CalendarDay } from "../notice/notice.ts";
 import { StateError } from "./state-error.ts";
 
 /** Reads the members of one object of a file that this program wrote; every method throws a StateError where one is not as it was written. */
@@ -9,9 +9,14 @@ export class MemberReader {
   readonly #source: string;
 
   constructor(value: unknown, source: string) {
-    if (!isJsonObject(value)) throw new StateError(`${source} is no object`);
+    if (!isJsonObject(value)) throw new StateError(`${source} is not an object`);
     this.#object = value;
     this.#source = source;
+  }
+
+  /** False for what a program wrote that did not know the member yet. */
+  has(name: string): boolean {
+    return Object.hasOwn(this.#object, name);
   }
 
   text(name: string): string {
@@ -40,6 +45,10 @@ export class MemberReader {
     const time = new Date(text);
     const isWritten = !Number.isNaN(time.getTime()) && time.toISOString() === text;
     return isWritten ? text : this.#refuse(name, "a time in ISO 8601");
+  }
+
+  timeOrEmpty(name: string): string {
+    return this.text(name) === "" ? "" : this.time(name);
   }
 
   count(name: string): number {

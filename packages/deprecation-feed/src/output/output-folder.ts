@@ -35,7 +35,7 @@ export async function currentFolder(folder: string): Promise<string | null> {
 }
 
 /**
- * Replaces the files in a folder by others, all at once: whoever reads, and whenever the process is
+ * Replaces all files of a folder at once: however often it is read, and whenever the process is
  * killed, it holds the old ones or the new ones. A file that has not changed keeps its time. What
  * else is in the folder stays.
  * @param files by path below the folder, `/` between the parts
@@ -74,7 +74,7 @@ async function requireOurs(path: string, isOurs: (target: string) => boolean): P
   const target = await readlink(path).catch(() => null);
   if (target !== null && isOurs(target)) return;
   throw new OutputError(
-    `${path} is there and is no link of an earlier run. Choose another folder for the output; ` +
+    `${path} is there and is not a link of an earlier run. Choose another folder for the output; ` +
       "if this one is a copy of an earlier output, name it as the state.",
   );
 }

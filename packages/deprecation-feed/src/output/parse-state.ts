@@ -1,10 +1,14 @@
-import type { Catalogue, Change, KnownNotice } from "../collection/catalogue.ts";
+import { type Change, changedFields, type KnownNotice } from "../collection/catalogue.ts";
 import type { FeedState } from "../collection/feed-state.ts";
+import { type ModelStatus, modelStatus, modelStatuses } from "../collection/model-status.ts";
 import type { ProviderStatus } from "../collection/provider-status.ts";
+import { type RowChange, rowFields } from "../collection/row-changes.ts";
 import { stateVersion } from "../feeds/data-files.ts";
-import type { Notice } from "../notice.ts";
+import type { Notice } from "../notice/notice.ts";
 import { MemberReader } from "./member-reader.ts";
 import { StateError } from "./state-error.ts";
+
+const pageStates = ["", "active", "deprecated", "shutdown"] as const;
 
 /**
  * Reads back `deprecations.json` and `status.json`.
@@ -12,20 +16,26 @@ import { StateError } from "./state-error.ts";
  * @throws StateError
  */
 export function parseState(deprecations: string, status: string, source: string): FeedState {
-  const { catalogue } = parseDeprecations(deprecations, `${source}: v1/deprecations.json`);
+  const catalogue = parseDeprecations(deprecations, `${source}: v1/deprecations.json`);
   const read = documentOf(status, `${source}: v1/status.json`);
+  const checked_at = read.time("checked_at");
+  const today = checked_at.slice(0, 10);
+  const notices = catalogue.notices.map((notice) => ({
+    ...notice,
+    status: notice.status ?? modelStatus(notice, today),
+  }));
   return {
     program: read.text("program"),
-    checked_at: read.time("checked_at"),
-    catalogue,
+    checked_at,
+    catalogue: { ...catalogue, notices },
     statuses: read.list("providers").map(readStatus),
   };
 }
 
-function parseDeprecations(text: string, source: string): { readonly catalogue: Catalogue } {
+function parseDeprecations(text: string, source: string) {
   const read = documentOf(text, source);
   const notices = read.list("notices").map(readKnownNotice);
-  return { catalogue: { notices, changes: read.list("changes").map(readChange) } };
+  return { notices, changes: read.list("changes").map(readChange) };
 }
 
 function documentOf(text: string, source: string): MemberReader {
@@ -33,7 +43,7 @@ function documentOf(text: string, source: string): MemberReader {
   try {
     document = JSON.parse(text);
   } catch {
-    throw new StateError(`${source} is no JSON`);
+    throw new StateError(`${source} is not JSON`);
   }
   const read = new MemberReader(document, source);
   const version = read.count("version");
@@ -41,8 +51,12 @@ function documentOf(text: string, source: string): MemberReader {
   throw new StateError(`${source} has version ${version}; this program reads ${stateVersion}`);
 }
 
-function readKnownNotice(read: MemberReader): KnownNotice {
+/** Its status is missing where a program wrote it that did not know statuses yet. */
+function readKnownNotice(
+  read: MemberReader,
+): Omit<KnownNotice, "status"> & { readonly status: ModelStatus | null } {
   return {
+    status: read.has("status") ? read.oneOf("status", modelStatuses) : null,
     provider: read.text("provider"),
     slug: read.text("slug"),
     ...readNotice(read),
@@ -61,6 +75,10 @@ function readNotice(read: MemberReader): Notice {
     announcement_date: read.day("announcement_date"),
     deprecation_date: read.day("deprecation_date"),
     shutdown_date: read.day("shutdown_date"),
+    earliest_shutdown_date: read.has("earliest_shutdown_date")
+      ? read.day("earliest_shutdown_date")
+      : "",
+    state: read.has("state") ? read.oneOf("state", pageStates) : "",
     shutdown_text: read.text("shutdown_text"),
     replacement_models: read.texts("replacement_models"),
     regions: read.texts("regions"),
@@ -74,14 +92,9 @@ function readChange(read: MemberReader): Change {
     provider: read.text("provider"),
     slug: read.text("slug"),
     model_id: read.text("model_id"),
-    field: read.oneOf("field", [
-      "announcement_date",
-      "deprecation_date",
-      "shutdown_date",
-      "last_observed",
-    ]),
-    from: read.day("from"),
-    to: read.day("to"),
+    field: read.oneOf("field", changedFields),
+    from: read.text("from"),
+    to: read.text("to"),
     date_observed: read.time("date_observed"),
     url: read.text("url"),
   };
@@ -93,10 +106,23 @@ function readStatus(read: MemberReader): ProviderStatus {
     slug: read.text("slug"),
     state: read.oneOf("state", ["fresh", "stale"]),
     reason: read.text("reason"),
+    failure: read.has("failure") ? read.oneOf("failure", ["", "fetch", "page", "change"]) : "",
+    held_back: read.has("held_back") ? read.list("held_back").map(readRowChange) : [],
+    accepted_at: read.has("accepted_at") ? read.timeOrEmpty("accepted_at") : "",
+    tail: read.has("tail") ? read.text("tail") : "",
     last_checked: read.time("last_checked"),
-    last_good: read.text("last_good") === "" ? "" : read.time("last_good"),
+    last_good: read.timeOrEmpty("last_good"),
     models: read.count("models"),
     etag: read.textOrNull("etag"),
     last_modified: read.textOrNull("last_modified"),
+  };
+}
+
+function readRowChange(read: MemberReader): RowChange {
+  return {
+    model_id: read.text("model_id"),
+    field: read.oneOf("field", rowFields),
+    from: read.text("from"),
+    to: read.text("to"),
   };
 }

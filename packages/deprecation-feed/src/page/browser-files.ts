@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { kitFiles, readFiles } from "@proj/page-kit";
 
 /** They are served as they are, so they are published with the sources. */
 const folder = new URL("../../src/page/", import.meta.url);
@@ -6,4 +6,8 @@ const names = ["style.css", "main.js", "days.js", "filters.js", "status.js", "ti
 
 /** What the page loads besides itself, by path. */
 export const browserFiles = (): ReadonlyMap<string, string> =>
-  new Map(names.map((name) => [`page/${name}`, readFileSync(new URL(name, folder), "utf8")]));
+  new Map(
+    [...kitFiles(), ...readFiles(folder, names)]
+      .filter(([name]) => name === "kit.css" || names.includes(name))
+      .map(([name, text]) => [`page/${name}`, text]),
+  );

@@ -1,25 +1,31 @@
-const sections = ["upcoming", "undated", "past"].map((id) => document.querySelector(`#${id}`));
+const sections = ["upcoming", "undated", "active", "past"].map((id) =>
+  document.querySelector(`#${id}`),
+);
 
 /** Shows what is searched for; the address says it too, so that it can be passed on. */
 export function startFilters(entries, whenShown) {
   const form = document.querySelector("#filters");
-  const { q, provider } = form.elements;
+  const { q, provider, models } = form.elements;
   const texts = new Map(
     entries.map((entry) => [
       entry,
-      `${entry.dataset.label} ${entry.querySelector("h3").textContent} ${entry.querySelector("dl").textContent}`.toLowerCase(),
+      `${entry.dataset.label} ${entry.querySelector("h3").textContent} ${entry.querySelector("dl").textContent} ${entry.querySelector(".when").textContent}`.toLowerCase(),
     ]),
   );
   const asked = new URLSearchParams(location.search);
   q.value = asked.get("q") ?? "";
   const slugs = [...provider.options].map(({ value }) => value);
+  models.value = asked.getAll("model").join(", ");
   provider.value = slugs.includes(asked.get("provider")) ? asked.get("provider") : "";
 
   const show = () => {
     const words = q.value.toLowerCase().split(/\s+/).filter(Boolean);
+    const own = idsIn(models.value);
+    showOwnFeeds(own);
     const shown = entries.filter((entry) => {
       const isProvider = provider.value === "" || entry.dataset.provider === provider.value;
-      const isMeant = isProvider && words.every((word) => texts.get(entry).includes(word));
+      const isOwn = own.length === 0 || own.some((id) => isCalled(entry, id));
+      const isMeant = isProvider && isOwn && words.every((word) => texts.get(entry).includes(word));
       entry.hidden = !isMeant;
       return isMeant;
     });
@@ -34,9 +40,11 @@ export function startFilters(entries, whenShown) {
     whenShown(shown);
   };
   const follow = () => {
-    const query = new URLSearchParams(
-      Object.entries({ q: q.value, provider: provider.value }).filter(([, value]) => value !== ""),
-    ).toString();
+    const asked = Object.entries({ q: q.value, provider: provider.value });
+    const query = new URLSearchParams([
+      ...asked.filter(([, value]) => value !== ""),
+      ...idsIn(models.value).map((id) => ["model", id]),
+    ]).toString();
     history.replaceState(
       null,
       "",
@@ -48,4 +56,25 @@ export function startFilters(entries, whenShown) {
   form.addEventListener("submit", (event) => event.preventDefault());
   form.hidden = false;
   show();
+}
+
+const idsIn = (text) => text.split(/[\s,]+/).filter(Boolean);
+
+/** By its id or an alias, with or without what a platform puts before it. */
+function isCalled({ dataset }, id) {
+  const wanted = id.toLowerCase();
+  const names = [dataset.model, ...dataset.aliases.split(" ")].map((name) => name.toLowerCase());
+  return names.includes(wanted) || names.includes(wanted.slice(wanted.lastIndexOf("/") + 1));
+}
+
+/** Feeds and a calendar of just these models, as the program that serves the page filters them. */
+function showOwnFeeds(ids) {
+  document.querySelector("#own").hidden = ids.length === 0;
+  const query = new URLSearchParams(ids.map((id) => ["model", id]));
+  for (const [id, file] of Object.entries({
+    "own-feed": "feed.json",
+    "own-rss": "feed.xml",
+    "own-calendar": "calendar.ics",
+  }))
+    document.querySelector(`#${id}`).href = `v1/${file}?${query}`;
 }

@@ -4,9 +4,11 @@ import { shutdownWords } from "../feeds/item-text.ts";
 
 /** One model in the list. The scripts read what they need from its `data-` attributes. */
 export function noticeEntry(notice: KnownNotice): string {
-  const { slug, provider, model_id, shutdown_date, deprecation_date, last_observed } = notice;
+  const { slug, provider, model_id, shutdown_date, deprecation_date, last_observed, status } =
+    notice;
   const replacements = notice.replacement_models.map(code).join(", ");
   const facts = [
+    ["Status", status],
     ["Replacement", replacements],
     ["Deprecated", deprecation_date],
     ["Announced", notice.announcement_date],
@@ -14,7 +16,7 @@ export function noticeEntry(notice: KnownNotice): string {
     ["Regions", escapeMarkup(notice.regions.join(", "))],
     ["No longer listed", last_observed === "" ? "" : `last seen ${last_observed}`],
   ].filter(([, value]) => value !== "");
-  return `<li id="${entryId(notice)}" data-provider="${escapeMarkup(slug)}" data-label="${escapeMarkup(provider)}" data-model="${escapeMarkup(model_id)}" data-shutdown="${shutdown_date}">
+  return `<li id="${entryId(notice)}" data-provider="${escapeMarkup(slug)}" data-label="${escapeMarkup(provider)}" data-model="${escapeMarkup(model_id)}" data-aliases="${escapeMarkup(notice.aliases.join(" "))}" data-shutdown="${shutdown_date}">
 <p class="when">${whenWords(notice)}</p>
 <div>
 <h3>${code(model_id)} <span class="provider">${escapeMarkup(provider)}</span></h3>

@@ -1,7 +1,7 @@
 import { type Catalogue, type KnownNotice, newestChange } from "../collection/catalogue.ts";
-import { compareText } from "../compare-text.ts";
 import { escapeMarkup } from "../feeds/escape-markup.ts";
-import type { Provider } from "../notice.ts";
+import { compareText } from "../notice/compare-text.ts";
+import type { Provider } from "../notice/notice.ts";
 import { noticeEntry } from "./notice-entry.ts";
 
 /**
@@ -18,7 +18,9 @@ export function pageFile(catalogue: Catalogue, providers: readonly Provider[]): 
     .filter(({ shutdown_date }) => shutdown_date < asOf)
     .sort(byShutdown)
     .reverse();
-  const undated = notices.filter(({ shutdown_date }) => shutdown_date === "");
+  const others = notices.filter(({ shutdown_date }) => shutdown_date === "");
+  const active = others.filter(({ status }) => status === "active");
+  const undated = others.filter(({ status }) => status !== "active");
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -28,6 +30,7 @@ export function pageFile(catalogue: Catalogue, providers: readonly Provider[]): 
 <meta name="description" content="When which AI models are deprecated and shut down, as their providers' pages say.">
 <title>AI model shutdowns</title>
 <link rel="icon" href="data:,">
+<link rel="stylesheet" href="page/kit.css">
 <link rel="stylesheet" href="page/style.css">
 <link rel="alternate" type="application/feed+json" title="JSON Feed" href="v1/feed.json">
 <link rel="alternate" type="application/rss+xml" title="RSS" href="v1/feed.xml">
@@ -41,16 +44,19 @@ export function pageFile(catalogue: Catalogue, providers: readonly Provider[]): 
 </header>
 <main>
 <form id="filters" role="search" hidden>
-<label>Search <input type="search" name="q" placeholder="model, replacement, region …" autocomplete="off"></label>
+<label>Search <input type="search" name="q" placeholder="model, replacement, 2026-12 …" autocomplete="off"></label>
 <label>Provider <select name="provider"><option value="">All</option>${providers.map(providerOption).join("")}</select></label>
+<label>My models <input type="text" name="models" placeholder="ids, with commas between them" autocomplete="off" spellcheck="false"></label>
 <output id="found"></output>
 </form>
+<p id="own" hidden>Only my models: <a id="own-feed" href="v1/feed.json">JSON Feed</a> <a id="own-rss" href="v1/feed.xml">RSS</a> <a id="own-calendar" href="v1/calendar.ics">Calendar</a></p>
 <p id="stale" role="status" hidden></p>
 <section id="timeline" aria-label="Timeline" hidden></section>
 ${section("upcoming", "Shutting down", upcoming)}
 ${section("undated", "No shutdown date given", undated)}
+${section("active", "Active, with no shutdown date", active)}
 ${section("past", "Shut down", past)}
-<p id="none"${notices.length === 0 ? "" : " hidden"}>No model matches.</p>
+<p id="none"${notices.length === 0 ? "" : " hidden"}>${notices.length === 0 ? "No page could be read yet." : "No model matches."}</p>
 </main>
 <footer>
 <h2>By provider</h2>

@@ -78,7 +78,7 @@ function element(name, className) {
   return made;
 }
 
-/** The first of the month that is so many months after that of a day. */
+/** The first day of the month that is `months` after a day's month. */
 function monthStart(day, months) {
   const [year, month] = day.split("-").map(Number);
   return new Date(Date.UTC(year, month - 1 + months, 1)).toISOString().slice(0, 10);

@@ -1,8 +1,9 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
-import type { Provider } from "../notice.ts";
+import { packFile, pageHeaders, sendFile } from "@proj/page-kit";
+import type { Provider } from "../notice/notice.ts";
 import { filteredFile } from "./filtered-file.ts";
 import { Problem } from "./problem.ts";
-import type { PublishedSite, SiteFile } from "./published-site.ts";
+import type { PublishedSite } from "./published-site.ts";
 
 export interface FeedListenerOptions {
   readonly site: PublishedSite;
@@ -15,13 +16,13 @@ export interface FeedListenerOptions {
 
 /** Seconds that an answer may be used without asking again. */
 const maxAge = 300;
+/** Smaller answers are not worth packing. */
+const leastPackedBytes = 1024;
 
 const commonHeaders: Readonly<Record<string, string>> = {
   "access-control-allow-origin": "*",
-  "access-control-expose-headers": "etag",
-  "x-content-type-options": "nosniff",
-  "content-security-policy":
-    "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+  "access-control-expose-headers": "etag, last-modified",
+  ...pageHeaders(),
 };
 
 /** Serves the published files, and the feeds filtered by `?provider=` and `?model=`. */
@@ -67,51 +68,20 @@ async function answer(
     throw new Problem(405, `Everything here is read with GET, not ${method}.`, headers);
   }
   const url = URL.parse(target, "http://feed.invalid");
-  if (url === null) throw new Problem(400, "The request's target is no address.");
+  if (url === null) throw new Problem(400, "The request's target is not an address.");
   const snapshot = await options.site.snapshot();
   if (snapshot === null) {
-    const message = "The first run has not ended yet; there is no feed so far.";
+    const message = "The first run has not finished yet: there is no feed so far.";
     throw new Problem(503, message, { "retry-after": "30" });
   }
   const path = url.pathname === "/" ? "index.html" : url.pathname.slice(1);
   const file =
     filteredFile(path, url.searchParams, snapshot.state, options) ?? snapshot.files.get(path);
   if (file === undefined) throw new Problem(404, `There is no ${url.pathname} here.`);
-  send(request, response, file);
-}
-
-function send(request: IncomingMessage, response: ServerResponse, file: SiteFile): void {
-  const headers = {
+  // What is made for one request is packed for it.
+  const isLarge = file.gzip === null && file.body.length >= leastPackedBytes;
+  sendFile(request, response, isLarge ? await packFile(file) : file, {
     ...commonHeaders,
-    etag: file.etag,
     "cache-control": `public, max-age=${maxAge}`,
-    vary: "accept-encoding",
-  };
-  if (matches(request.headers["if-none-match"], file.etag)) {
-    response.writeHead(304, headers);
-    return void response.end();
-  }
-  const isPacked = file.gzip !== null && acceptsGzip(request.headers["accept-encoding"]);
-  const body = isPacked && file.gzip !== null ? file.gzip : file.body;
-  response.writeHead(200, {
-    ...headers,
-    "content-type": file.type,
-    "content-length": body.length,
-    ...(isPacked ? { "content-encoding": "gzip" } : {}),
   });
-  response.end(request.method === "HEAD" ? undefined : body);
-}
-
-/** The weak comparison of RFC 9110, section 8.8.3.2. */
-function matches(header: string | undefined, etag: string): boolean {
-  if (header === undefined) return false;
-  const opaque = (tag: string): string => tag.trim().replace(/^W\//, "");
-  return header.trim() === "*" || header.split(",").some((tag) => opaque(tag) === opaque(etag));
-}
-
-function acceptsGzip(header = ""): boolean {
-  return header
-    .toLowerCase()
-    .split(",")
-    .some((coding) => /^\s*(?:gzip|x-gzip)\s*(?:;\s*q=(?!0(?:\.0*)?\s*$)[\d.]+\s*)?$/.test(coding));
 }

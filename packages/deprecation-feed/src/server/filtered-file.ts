@@ -1,10 +1,15 @@
+import type { StaticFile } from "@proj/page-kit";
+import { badge } from "../check/badge.ts";
+import type { KnownNotice } from "../collection/catalogue.ts";
 import type { FeedState } from "../collection/feed-state.ts";
+import type { ModelStatus } from "../collection/model-status.ts";
 import { deprecationsFile } from "../feeds/data-files.ts";
 import { type FeedForm, feedFile } from "../feeds/feed-files.ts";
 import { type Selection, select } from "../feeds/select.ts";
-import type { Provider } from "../notice.ts";
+import { compareText } from "../notice/compare-text.ts";
+import type { Provider } from "../notice/notice.ts";
 import { Problem } from "./problem.ts";
-import { fileOf, type SiteFile } from "./published-site.ts";
+import { fileOf } from "./published-site.ts";
 
 const filtered: ReadonlyMap<string, FeedForm | "deprecations.json"> = new Map(
   (["feed.json", "feed.xml", "calendar.ics", "deprecations.json"] as const).map((form) => [
@@ -14,7 +19,7 @@ const filtered: ReadonlyMap<string, FeedForm | "deprecations.json"> = new Map(
 );
 
 /**
- * A feed as the query filters it; null where the path is no feed, or the query no filter.
+ * A feed as the query filters it; null when the path is not a feed or the query is not a filter.
  * @throws Problem 400 for a provider that there is not; a model that nobody lists is an empty feed,
  * so that it can be subscribed to before
  */
@@ -23,9 +28,13 @@ export function filteredFile(
   query: URLSearchParams,
   state: FeedState,
   { providers, base_url }: { readonly providers: readonly Provider[]; readonly base_url: string },
-): SiteFile | null {
+): StaticFile | null {
+  if (path === "v1/badge.svg") return badgeFile(path, query, state);
   const form = filtered.get(path);
-  const asked = { providers: query.getAll("provider"), models: query.getAll("model") };
+  const asked = {
+    providers: query.getAll("provider").map((name) => slugFor(name, providers)),
+    models: query.getAll("model"),
+  };
   if (form === undefined || asked.providers.length + asked.models.length === 0) return null;
   requireKnown(asked, providers);
   const catalogue = select(state.catalogue, asked);
@@ -39,6 +48,42 @@ export function filteredFile(
   const text = feedFile(form, catalogue, subject, `${path}?${address}`, base_url);
   return fileOf(path, Buffer.from(text));
 }
+
+const badgeColours: Readonly<Record<ModelStatus, string>> = {
+  active: "brightgreen",
+  deprecated: "orange",
+  shutdown: "red",
+  withdrawn: "lightgrey",
+};
+
+/**
+ * `?model=` as a badge: its status, and its shutdown where it has a date.
+ * @throws Problem 400 where no model, or more than one, is asked for
+ */
+function badgeFile(path: string, query: URLSearchParams, { catalogue }: FeedState): StaticFile {
+  const models = query.getAll("model");
+  const [model = ""] = models;
+  if (models.length !== 1 || model === "" || model.length > 200)
+    throw new Problem(400, "A badge is of one model: ?model=ID.");
+  const { notices } = select(catalogue, { providers: [], models: [model] });
+  const [soonest] = [...notices].sort((a, b) => compareText(lastOf(a), lastOf(b)));
+  const svg =
+    soonest === undefined
+      ? badge(model, "unknown", "lightgrey")
+      : badge(
+          model,
+          `${soonest.status}${soonest.shutdown_date === "" ? "" : ` ${soonest.shutdown_date}`}`,
+          badgeColours[soonest.status],
+        );
+  return fileOf(path, Buffer.from(svg));
+}
+
+/** Undated ones come last. */
+const lastOf = ({ shutdown_date }: KnownNotice): string => shutdown_date || "9999";
+
+/** A provider may be named by its label, too. */
+const slugFor = (name: string, providers: readonly Provider[]): string =>
+  providers.find(({ label }) => label.toLowerCase() === name.toLowerCase())?.slug ?? name;
 
 function requireKnown(asked: Selection, providers: readonly Provider[]): void {
   const slugs = providers.map(({ slug }) => slug);

@@ -32,7 +32,9 @@ test("a feed of another program is read with a default for all that it leaves ou
     _deprecation: {
       provider: "",
       model_id: "",
+      status: "",
       shutdown_date: "",
+      earliest_shutdown_date: "",
       shutdown_text: "",
       deprecation_date: "",
       announcement_date: "",
@@ -69,8 +71,8 @@ test("a feed that has not changed is asked for conditionally, and is the one tha
   });
   const previous = await readFeed(`${site.url}/feed`);
   expect(await readFeed(`${site.url}/feed`, { previous })).toBe(previous);
-  expect(await readFeed(`${site.url}/feed?other`, { previous }).catch(() => "asked anew")).toBe(
-    "asked anew",
+  expect(await readFeed(`${site.url}/feed?other`, { previous }).catch(() => "asked again")).toBe(
+    "asked again",
   );
 });
 
@@ -90,7 +92,7 @@ test("what buildFeed publishes is read back, from its folder, a file and its add
 });
 
 test.each([
-  ["no JSON", "<html>", /is no JSON Feed: it is no JSON/],
+  ["no JSON", "<html>", /is not JSON Feed: it is not JSON/],
   ["no feed", "[]", /has no list of items/],
   ["too large", `{"items":[],"x":"${"x".repeat(100)}"}`, /larger than 100 bytes/],
 ])("what is %s is an error that says so", async (_what, text, message) => {
@@ -124,6 +126,24 @@ test("the consumer's entry needs neither a parser of pages nor a server", async 
     }
   }
   expect(files.size).toBeGreaterThan(5);
-  expect([...modules].filter((name) => !name.startsWith("node:"))).toEqual([]);
-  expect(modules).not.toContain("node:http");
+  expect([...modules]).toEqual(["#feed-file"]);
+});
+
+test("a feed that says of every model when it was last seen has withdrawn only those not seen lately", async () => {
+  const item = (model_id: string, last_observed: string, shutdown_date: unknown) => ({
+    _deprecation: { provider: "OpenAI", model_id, last_observed, shutdown_date },
+  });
+  const items = [
+    item("on-the-page", "2026-07-21", "December 31, 2026"),
+    item("as-well", "2026-07-21", "end of 2026"),
+    item("gone", "2026-07-01", 5),
+  ];
+  await using site = await startPageSite({ "/feed": JSON.stringify({ items }) });
+  const defaults = { shutdown_date: "2030-01-01" };
+  const feed = await readFeed(`${site.url}/feed`, { defaults });
+  expect(feed.items.map(({ _deprecation }) => _deprecation)).toMatchObject([
+    { last_observed: "", shutdown_date: "2026-12-31", shutdown_text: "" },
+    { last_observed: "", shutdown_date: "2030-01-01", shutdown_text: "end of 2026" },
+    { last_observed: "2026-07-01", shutdown_date: "2030-01-01", shutdown_text: "" },
+  ]);
 });

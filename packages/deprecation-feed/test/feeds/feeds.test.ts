@@ -36,7 +36,7 @@ test("there is one item for each provider and model, with an id for ever, and on
   expect(ids).toContain("urn:model-deprecation:acme:gone:last_observed:2026-10-02");
 });
 
-test("a change carries what changed, and is no second notice of its model", () => {
+test("a change carries what changed, and is not a second notice of its model", () => {
   const { items } = JSON.parse(read("v1/feed.json"));
   const moved = items.find(({ id }: { id: string }) => id.includes("moved:shutdown_date"));
   expect(moved).toMatchObject({
@@ -126,4 +126,26 @@ test("the calendar's lines are as long and end as RFC 5545 says", () => {
     expect(Buffer.byteLength(line)).toBeLessThanOrEqual(75);
     expect(line).not.toMatch(/[\r\n]/);
   }
+});
+
+test("calendars ask again once a day, and an earliest date is tentative", () => {
+  const [notice] = notices;
+  if (notice === undefined) throw new Error("there is a notice");
+  const active = {
+    ...notice,
+    model_id: "active-1",
+    status: "active" as const,
+    shutdown_date: "",
+    earliest_shutdown_date: "2027-07-24",
+  };
+  const text =
+    siteFiles(
+      { ...state, catalogue: { notices: [active], changes: [] } },
+      [provider],
+      "https://feeds.example/",
+    ).get("v1/calendar.ics") ?? "";
+  expect(text).toContain("REFRESH-INTERVAL;VALUE=DURATION:P1D");
+  expect(text).toContain("DTSTART;VALUE=DATE:20270724");
+  expect(text).toContain("STATUS:TENTATIVE");
+  expect(text).toContain("SUMMARY:Acme: active-1 may shut down from here on");
 });

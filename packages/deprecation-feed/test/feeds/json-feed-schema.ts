@@ -19,7 +19,9 @@ const deprecation = {
   properties: {
     provider: someText,
     model_id: someText,
+    status: { enum: ["active", "deprecated", "shutdown", "withdrawn"] },
     shutdown_date: day,
+    earliest_shutdown_date: day,
     shutdown_text: text,
     deprecation_date: day,
     announcement_date: day,
@@ -35,7 +37,7 @@ const change = {
   type: "object",
   required: ["provider", "model_id", "field", "from", "to"],
   additionalProperties: false,
-  properties: { provider: someText, model_id: someText, field: someText, from: day, to: day },
+  properties: { provider: someText, model_id: someText, field: someText, from: text, to: text },
 } as const;
 
 /**

@@ -4,6 +4,7 @@ import { type BuildOptions, buildFeed, OutputError, StateError } from "@proj/dep
 import { temporaryFolder } from "@proj/test-kit";
 import { expect, test } from "vitest";
 import { deprecationPage, type PageSite, startPageSite, testProvider } from "../page-site.ts";
+import { ownPages } from "../providers/pages.ts";
 
 const page = deprecationPage({ model_id: "m-1", shutdown_date: "2027-01-01" });
 
@@ -16,7 +17,7 @@ const options = (site: PageSite, output: string): BuildOptions => ({
 /** Every file of the site by its path, as text and with its time. */
 async function readSite(folder: string): Promise<Map<string, { text: string; seconds: number }>> {
   const files = new Map<string, { text: string; seconds: number }>();
-  for (const root of ["index.html", "page", "v1"]) {
+  for (const root of ["index.html", "llms.txt", "page", "v1"]) {
     const path = join(folder, root);
     const below = (await stat(path)).isDirectory()
       ? await readdir(path, { recursive: true })
@@ -40,11 +41,11 @@ test("a run that learns nothing changes no byte and no time but of status.json",
   await using folder = await temporaryFolder();
   const first = await buildFeed({ ...options(site, folder.path), now: new Date("2026-10-01") });
   const before = await readSite(folder.path);
-  const second = await buildFeed({ ...options(site, folder.path), now: new Date("2027-10-02") });
+  const second = await buildFeed({ ...options(site, folder.path), now: new Date("2026-12-02") });
   const after = await readSite(folder.path);
   expect([first.isFirstRun, second.isFirstRun]).toEqual([true, false]);
   expect(JSON.parse(after.get("v1/status.json")?.text ?? "")).toMatchObject({
-    checked_at: "2027-10-02T00:00:00.000Z",
+    checked_at: "2026-12-02T00:00:00.000Z",
   });
   before.delete("v1/status.json");
   after.delete("v1/status.json");
@@ -59,6 +60,7 @@ test("the site is all there, and its addresses are below the one it is served at
   const files = await readSite(folder.path);
   expect([...files.keys()].filter((path) => !path.startsWith("page/")).sort()).toEqual([
     "index.html",
+    "llms.txt",
     "v1/calendar.ics",
     "v1/deprecations.json",
     "v1/feed.json",
@@ -66,6 +68,7 @@ test("the site is all there, and its addresses are below the one it is served at
     "v1/providers.json",
     "v1/providers/acme/feed.json",
     "v1/providers/acme/feed.xml",
+    "v1/providers/acme/models.md",
     "v1/status.json",
   ]);
   expect(JSON.parse(files.get("v1/providers/acme/feed.json")?.text ?? "")).toMatchObject({
@@ -103,7 +106,7 @@ test("a run goes on from a copy of an earlier output, and from one that is serve
 });
 
 test.each([
-  ["no JSON", "{", /deprecations\.json is no JSON/],
+  ["no JSON", "{", /deprecations\.json is not JSON/],
   ["another version", '{"version":2}', /has version 2; this program reads 1/],
   ["no list", '{"version":1,"notices":{}}', /notices is not a list/],
   [
@@ -160,4 +163,57 @@ test("of two runs at once the second to end is told that it came too late", asyn
     void buildFeed(options(site, folder.path)).then(() => response.end(page));
   });
   await expect(buildFeed(options(site, folder.path))).rejects.toThrow(/another run has written/);
+});
+
+test("a first run that can read no page publishes nothing, and says why of each", async () => {
+  await using site = await startPageSite();
+  await using folder = await temporaryFolder();
+  await expect(buildFeed(options(site, folder.path))).rejects.toThrow(
+    /^no page could be read, so nothing is published\. Acme: .*status 404$/,
+  );
+  expect(await readdir(folder.path)).toEqual([]);
+});
+
+test("a dry run says what would be published, and writes nothing", async () => {
+  await using site = await startPageSite({ "/acme": page });
+  await using folder = await temporaryFolder();
+  const { state } = await buildFeed({ ...options(site, folder.path), dryRun: true });
+  expect(state.catalogue.notices).toMatchObject([{ model_id: "m-1" }]);
+  expect(await readdir(folder.path)).toEqual([]);
+});
+
+test("a retry reads only the providers that are named", async () => {
+  await using site = await startPageSite({ "/acme": page, "/bolt": page });
+  await using folder = await temporaryFolder();
+  const both = {
+    ...options(site, folder.path),
+    providers: [testProvider(site), testProvider(site, "bolt")],
+  };
+  await buildFeed(both);
+  site.requests.length = 0;
+  const { state } = await buildFeed({ ...both, only: ["bolt"] });
+  expect(site.requests.map(({ url }) => url)).toEqual(["/bolt"]);
+  expect(state.catalogue.notices).toHaveLength(2);
+});
+
+test("pages of the package's own providers are written in the same bytes after they were read back", async () => {
+  const pages = Object.fromEntries(
+    ownPages().map(({ provider, text }) => [`/${provider.slug}`, text]),
+  );
+  await using site = await startPageSite(pages);
+  await using folder = await temporaryFolder();
+  const providers = ownPages().map(({ provider }) => ({
+    ...provider,
+    source_url: `${site.url}/${provider.slug}`,
+  }));
+  const own = { ...options(site, folder.path), providers };
+  await buildFeed({ ...own, now: new Date("2026-08-20") });
+  const before = await readSite(folder.path);
+  const { state } = await buildFeed({ ...own, now: new Date("2026-08-21") });
+  const after = await readSite(folder.path);
+  expect(state.statuses.map(({ state }) => state)).toEqual(providers.map(() => "fresh"));
+  before.delete("v1/status.json");
+  after.delete("v1/status.json");
+  const changed = [...after].filter(([path, { text }]) => before.get(path)?.text !== text);
+  expect(changed.map(([path]) => path)).toEqual([]);
 });

@@ -42,5 +42,5 @@ test("the page says what replaces a model, when it was last listed, and quotes i
 
 test("where nothing is known the page says so", () => {
   const empty = siteFiles(emptyState, [provider], "https://feeds.example/").get("index.html");
-  expect(empty).toContain('<p id="none">No model matches.</p>');
+  expect(empty).toContain('<p id="none">No page could be read yet.</p>');
 });

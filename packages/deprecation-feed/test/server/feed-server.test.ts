@@ -76,7 +76,7 @@ test("HEAD is GET without the body", async () => {
 test("files are packed for whom takes them so", async () => {
   await using feed = await startFeed();
   const packed = await feed.get("/v1/feed.json", {
-    headers: { "accept-encoding": "br;q=1, gzip" },
+    headers: { "accept-encoding": "br;q=0, gzip" },
   });
   expect(packed.headers.get("content-encoding")).toBe("gzip");
   expect(await ids(packed)).toHaveLength(3);
@@ -143,14 +143,63 @@ test("browsers of other origins may ask conditionally", async () => {
 test("what a later run publishes is served at once", async () => {
   await using feed = await startFeed();
   expect(await ids(await feed.get("/v1/feed.json"))).toHaveLength(3);
-  feed.site.pages.set("/bolt", deprecationPage({ model_id: "m-1" }, { model_id: "m-3" }));
+  feed.site.pages.set(
+    "/bolt",
+    deprecationPage({ model_id: "m-1", shutdown_date: "2027-03-01" }, { model_id: "m-3" }),
+  );
   await feed.build();
   expect(await ids(await feed.get("/v1/feed.json?provider=bolt&model=m-3"))).toEqual(["bolt:m-3"]);
 });
 
-test("before the first run there is no feed, and it is said when to ask again", async () => {
+test("before the first run the answer says when to ask again", async () => {
   await using folder = await temporaryFolder();
   await using server = await serve(folder.path, []);
   const answer = await fetch(`${server.url}/v1/feed.json`);
   expect([answer.status, answer.headers.get("retry-after")]).toEqual([503, "30"]);
+});
+
+test("a reader that only knows a time is told that nothing has changed", async () => {
+  await using feed = await startFeed();
+  const first = await feed.get("/v1/feed.json");
+  const since = first.headers.get("last-modified") ?? "";
+  expect(new Date(since).toUTCString()).toBe(since);
+  const ask = (headers: Record<string, string>) => feed.get("/v1/feed.json", { headers });
+  expect((await ask({ "if-modified-since": since })).status).toBe(304);
+  const earlier = new Date(Date.parse(since) - 1000).toUTCString();
+  expect((await ask({ "if-modified-since": earlier })).status).toBe(200);
+  const both = { "if-modified-since": since, "if-none-match": '"another"' };
+  expect((await ask(both)).status).toBe(200);
+});
+
+test("filtered feeds are packed, and a provider is known by its label", async () => {
+  await using feed = await startFeed();
+  const answer = await feed.get("/v1/feed.json?provider=Acme", {
+    headers: { "accept-encoding": "gzip" },
+  });
+  expect(answer.headers.get("content-encoding")).toBe("gzip");
+  expect(await ids(answer)).toEqual(["acme:m-1", "acme:m-2"]);
+  expect(await ids(await feed.get("/v1/feed.json?model=models/m-2:generateContent"))).toEqual([
+    "acme:m-2",
+  ]);
+});
+
+test("every provider has its models as Markdown, and an index for language models leads there", async () => {
+  await using feed = await startFeed();
+  const index = await feed.get("/llms.txt");
+  expect(index.headers.get("content-type")).toContain("text/plain");
+  expect(await index.text()).toContain(`[Acme](${base_url}v1/providers/acme/models.md): 2 models`);
+  const page = await feed.get("/v1/providers/acme/models.md");
+  expect(page.headers.get("content-type")).toContain("text/markdown");
+  expect(await page.text()).toContain("| `m-1` | deprecated | 2027-01-01 |");
+});
+
+test("a model has a badge with its status", async () => {
+  await using feed = await startFeed();
+  const answer = await feed.get("/v1/badge.svg?model=m-2");
+  expect(answer.headers.get("content-type")).toBe("image/svg+xml");
+  expect(await answer.text()).toContain("m-2: deprecated 2027-02-01");
+  expect(await (await feed.get("/v1/badge.svg?model=%3Cscript%3E")).text()).not.toContain(
+    "<script",
+  );
+  expect((await feed.get("/v1/badge.svg")).status).toBe(400);
 });

@@ -1,10 +1,11 @@
 import type { FeedState } from "../collection/feed-state.ts";
-import type { Provider } from "../notice.ts";
+import { deprecationsFile, providersFile, statusFile } from "../feeds/data-files.ts";
+import { feedFile } from "../feeds/feed-files.ts";
+import { llmsText, providerMarkdown } from "../feeds/markdown.ts";
+import { select } from "../feeds/select.ts";
+import type { Provider } from "../notice/notice.ts";
 import { browserFiles } from "../page/browser-files.ts";
 import { pageFile } from "../page/page-file.ts";
-import { deprecationsFile, providersFile, statusFile } from "./data-files.ts";
-import { feedFile } from "./feed-files.ts";
-import { select } from "./select.ts";
 
 /**
  * Every file of the site by its path: a pure function of what is known, so that a run that learns
@@ -26,7 +27,10 @@ export function siteFiles(
     const path = `v1/${form}`;
     files.set(path, feedFile(form, catalogue, "AI", path, base_url));
   }
-  for (const { label, slug } of providers) {
+  files.set("llms.txt", llmsText(providers, catalogue, base_url));
+  for (const provider of providers) {
+    const { label, slug } = provider;
+    files.set(`v1/providers/${slug}/models.md`, providerMarkdown(provider, catalogue));
     const own = select(catalogue, { providers: [slug], models: [] });
     for (const form of ["feed.json", "feed.xml"] as const) {
       const path = `v1/providers/${slug}/${form}`;

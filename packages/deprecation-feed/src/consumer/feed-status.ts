@@ -1,0 +1,38 @@
+import { isJsonObject } from "../notice/json-object.ts";
+
+/** What a feed says of its own reading of the providers' pages: its `status.json`. */
+export interface FeedStatus {
+  /** When the pages were last read, in ISO 8601. */
+  readonly checked_at: string;
+  readonly providers: readonly ProviderFreshness[];
+}
+
+export interface ProviderFreshness {
+  readonly provider: string;
+  readonly slug: string;
+  readonly state: "fresh" | "stale";
+  /** Why it is stale. */
+  readonly reason: string;
+  /** When its page was last read, in ISO 8601; empty: never. */
+  readonly last_good: string;
+}
+
+/** Null for anything but the status file of such a feed: other feeds have none. */
+export function parseFeedStatus(text: string): FeedStatus | null {
+  let document: unknown;
+  try {
+    document = JSON.parse(text);
+  } catch {
+    return null;
+  }
+  if (!isJsonObject(document) || !Array.isArray(document.providers)) return null;
+  const textOf = (value: unknown): string => (typeof value === "string" ? value : "");
+  const providers = document.providers.filter(isJsonObject).map((entry) => ({
+    provider: textOf(entry.provider),
+    slug: textOf(entry.slug),
+    state: entry.state === "fresh" ? ("fresh" as const) : ("stale" as const),
+    reason: textOf(entry.reason),
+    last_good: textOf(entry.last_good),
+  }));
+  return { checked_at: textOf(document.checked_at), providers };
+}
