@@ -1,7 +1,7 @@
-import { type TimeFrame, timeFrameIds } from "@proj/trading-client/wire";
-import { type Candle, candleOfTick, joinCandles } from "./candle.ts";
+import { type TimeFrame, timeFrameIds } from "@proj/trading-protocol";
+import { type Candle, candleOfTick, joinCandles } from "../instruments/candle.ts";
+import type { Tick } from "../instruments/tick.ts";
 import { CandleCalendar } from "./candle-calendar.ts";
-import type { Tick } from "./tick.ts";
 
 /** A candle that storage does not have yet, or has as it was before. */
 export interface UnsavedCandle {

@@ -1,6 +1,6 @@
-import { type TimeFrame, timeFrames } from "@proj/trading-client/wire";
+import { type TimeFrame, timeFrames } from "@proj/trading-protocol";
 import type { Temporal } from "temporal-polyfill";
-import { tradingDayAt } from "./trading-day.ts";
+import { tradingDayAt } from "../instruments/trading-day.ts";
 
 interface Span {
   readonly start: number;

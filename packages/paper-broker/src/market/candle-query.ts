@@ -1,14 +1,9 @@
-import {
-  type CandleRow,
-  type Refusal,
-  type TimeFrame,
-  timeFrames,
-} from "@proj/trading-client/wire";
+import { type CandleRow, type Refusal, type TimeFrame, timeFrames } from "@proj/trading-protocol";
 import { refuse } from "../engine/refusal.ts";
+import { candleRow } from "../instruments/candle.ts";
+import type { Instrument } from "../instruments/instrument.ts";
 import type { MarketStore } from "../state/market-store.ts";
-import { candleRow } from "./candle.ts";
 import type { CandleBook } from "./candle-book.ts";
-import type { Instrument } from "./instrument.ts";
 
 export interface CandleQuery {
   readonly offer_id: number;

@@ -1,5 +1,6 @@
 import { closeSync, fstatSync, openSync, readSync } from "node:fs";
 import { parse } from "csv-parse/sync";
+import { type CsvForm, csvForm } from "./csv-form.ts";
 import { PriceFileError } from "./price-file-error.ts";
 
 const blockBytes = 64 * 1024;
@@ -19,29 +20,32 @@ export interface CsvLine {
 
 /** Reads a file of any size in blocks, from any record on. */
 export class CsvLines {
-  readonly #columns: string[];
+  readonly #form: CsvForm;
   readonly #file: string;
   readonly #descriptor: number;
   #offset: number;
   /** Records of the next block that were read before. */
   #skipped = 0;
 
-  /** @throws PriceFileError it cannot be read, or has no line of column names */
+  /** @throws PriceFileError it cannot be read, or says neither in names nor by its form what its columns are */
   constructor(file: string) {
     this.#file = file;
     this.#descriptor = open(file);
     try {
       const lines = this.#readWholeLines(0);
       const end = lines.indexOf(newline) + 1;
-      this.#offset = end === 0 ? lines.length : end;
-      const [names = []] = this.#parse(0, () =>
-        parse(lines.subarray(0, this.#offset), { bom: true, trim: true }),
-      );
-      this.#columns = names.map((name) => name.toLowerCase().replaceAll(/[^a-z]/g, ""));
+      const firstLine = lines.subarray(0, end === 0 ? lines.length : end);
+      this.#form = csvForm(firstLine.toString("utf8"));
+      this.#offset = this.#form.hasNames ? firstLine.length : 0;
     } catch (error) {
       this.close();
       throw error;
     }
+  }
+
+  /** Hours by which the file's times are ahead of UTC where they do not say. */
+  get zone(): string {
+    return this.#form.zone;
   }
 
   /** @throws PriceFileError the file is shorter than that */
@@ -62,7 +66,10 @@ export class CsvLines {
       this.#offset = offset + block.length;
       const records = this.#parse(offset, () =>
         parse<Readonly<Record<string, string>>>(block, {
-          columns: this.#columns,
+          columns: [...this.#form.columns],
+          delimiter: this.#form.delimiter,
+          bom: true,
+          relax_column_count_more: true,
           trim: true,
           skip_empty_lines: true,
         }),

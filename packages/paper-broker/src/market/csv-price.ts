@@ -1,6 +1,7 @@
-import { isSymbol } from "@proj/trading-client/wire";
+import { isSymbol } from "@proj/trading-protocol";
+import { type Instrument, pointsOf } from "../instruments/instrument.ts";
 import type { CsvLine } from "./csv-lines.ts";
-import { type Instrument, pointsOf } from "./instrument.ts";
+import { parseCsvTime } from "./csv-time.ts";
 import { PriceFileError } from "./price-file-error.ts";
 
 /** What a record says of an instrument: one price, or those of a candle in the order in which they come. */
@@ -11,35 +12,51 @@ export interface CsvPrice {
   readonly prices: readonly BidAndAsk[];
 }
 
+/** What a file says of all its records. */
+export interface CsvDefaults {
+  /** Of every record of a file that does not say. */
+  readonly symbol: string | undefined;
+  /** Of times that do not say, like `Z` or `-05:00`. */
+  readonly zone: string;
+}
+
 /** Points. */
 interface BidAndAsk {
   readonly bid: number;
   readonly ask: number;
 }
 
-const timeColumns = ["time", "date", "datetime", "timestamp"];
+const timeColumns = [
+  ...["time", "datetime", "timestamp", "gmttime", "timeutc", "localtime", "utc", "date"],
+];
+/** The names of a column in the order in which they are looked for. */
+const priceNames: Readonly<Record<string, readonly string[]>> = {
+  bid: ["bid", "bidprice"],
+  ask: ["ask", "askprice"],
+};
 const symbolColumns = ["symbol", "currency", "instrument", "pair"];
 
 /**
  * Reads `bid` and `ask`, or `bidopen` to `askclose`, or `open` to `close` (which are bids). Without
  * asks the instrument's spread is added.
- * @param symbol of every record of a file that does not say
  * @returns null where the record is of an instrument that there is not
  * @throws PriceFileError something in it is no price
  */
 export function readCsvPrice(
   line: CsvLine,
   instruments: ReadonlyMap<string, Instrument>,
-  symbol: string | undefined,
+  { symbol, zone }: CsvDefaults,
 ): CsvPrice | null {
-  const { values } = line;
+  const values = withPriceNames(line.values);
   const name = first(values, symbolColumns) ?? symbol;
   if (name === undefined || !isSymbol(name)) throw failure(line, "it names no symbol");
   const instrument = instruments.get(name);
   if (instrument === undefined) return null;
-  const time = parseTime(first(values, timeColumns) ?? "");
+  // A date and its time of day may have a column each.
+  const date = values.date !== undefined && values.clock !== undefined ? `${values.date} ` : "";
+  const time = parseCsvTime(date + (values.clock ?? first(values, timeColumns) ?? ""), zone);
   if (Number.isNaN(time)) throw failure(line, "it has no time");
-  const at = (column: string) => readRate(line, instrument, column);
+  const at = (column: string) => readRate({ ...line, values }, instrument, column);
   const price = (bidColumn: string, askColumn: string): BidAndAsk => {
     const bid = at(bidColumn);
     const ask = values[askColumn] === undefined ? bid + instrument.spread : at(askColumn);
@@ -66,14 +83,15 @@ function readRate(line: CsvLine, instrument: Instrument, column: string): number
   throw failure(line, `its ${column} is no rate`);
 }
 
-/** Seconds or milliseconds since the epoch, or ISO 8601, in UTC where it does not say. NaN: it is no time. */
-function parseTime(text: string): number {
-  if (/^\d{9,11}(\.\d+)?$/.test(text)) return Math.round(Number(text) * 1000);
-  if (/^\d{12,14}$/.test(text)) return Number(text);
-  const [, date, time = "00:00", zone = "Z"] =
-    /^(\d{4}-\d\d-\d\d)(?:[ T](\d\d:\d\d(?::\d\d(?:\.\d+)?)?))?(Z|[+-]\d\d:?\d\d)?$/.exec(text) ??
-    [];
-  return date === undefined ? Number.NaN : Date.parse(`${date}T${time}${zone}`);
+/** Bids and asks under the names that are looked for, whatever the file calls them. */
+function withPriceNames(
+  values: Readonly<Record<string, string>>,
+): Readonly<Record<string, string>> {
+  const found = Object.entries(priceNames).flatMap(([name, names]) => {
+    const value = first(values, names);
+    return value === undefined ? [] : [[name, value] as const];
+  });
+  return { ...values, ...Object.fromEntries(found) };
 }
 
 function first(

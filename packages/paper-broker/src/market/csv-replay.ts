@@ -1,17 +1,20 @@
-import { type TimeFrame, timeFrames } from "@proj/trading-client/wire";
+import { type TimeFrame, timeFrames } from "@proj/trading-protocol";
+import type { Instrument } from "../instruments/instrument.ts";
+import type { Tick } from "../instruments/tick.ts";
 import { type CsvLine, CsvLines, type CsvPlace } from "./csv-lines.ts";
-import { type CsvPrice, readCsvPrice } from "./csv-price.ts";
-import type { Instrument } from "./instrument.ts";
+import { type CsvDefaults, type CsvPrice, readCsvPrice } from "./csv-price.ts";
 import { PriceFileError } from "./price-file-error.ts";
 import type { PriceSource, PriceSourceParts } from "./price-source.ts";
-import type { Tick } from "./tick.ts";
 
-/** Plays candles or prices from a file; see `readCsvPrice` for its columns. */
+/**
+ * Plays candles or prices from files; see `readCsvPrice` for their columns. Files as Dukascopy and HistData
+ * publish them are read as they are downloaded.
+ */
 export interface CsvReplayConfig {
   readonly type: "csv";
-  /** Its records must be in the order of their times. */
-  readonly file: string;
-  /** Of all records, where the file has no column for it. */
+  /** Or several, which are played together. The records of each must be in the order of their times. */
+  readonly file: string | readonly string[];
+  /** Of all records, where the file has no column for it. @default the one that the file's name has, as in `EURUSD_2026.csv` */
   readonly symbol?: string;
   /** What a candle of the file spans: its four prices are spread over it. @default "m1" */
   readonly time_frame?: TimeFrame;
@@ -28,7 +31,7 @@ const dayMs = 24 * 60 * 60_000;
 export class CsvReplay implements PriceSource<CsvReplayPosition> {
   readonly #lines: CsvLines;
   readonly #instruments: ReadonlyMap<string, Instrument>;
-  readonly #symbol: string | undefined;
+  readonly #defaults: CsvDefaults;
   readonly #spanMs: number;
   #coming: readonly CsvLine[] = [];
   /** How many of `coming` were used. */
@@ -40,14 +43,14 @@ export class CsvReplay implements PriceSource<CsvReplayPosition> {
 
   /** @throws PriceFileError the file cannot be read */
   constructor(
-    config: CsvReplayConfig,
+    config: CsvReplayConfig & { readonly file: string },
     { instruments }: PriceSourceParts,
     position: CsvReplayPosition | null,
   ) {
     this.#instruments = new Map(instruments.map((instrument) => [instrument.symbol, instrument]));
-    this.#symbol = config.symbol;
     this.#spanMs = timeFrames[config.time_frame ?? "m1"].durationMs ?? dayMs;
     this.#lines = new CsvLines(config.file);
+    this.#defaults = { symbol: config.symbol, zone: this.#lines.zone };
     try {
       if (position !== null) this.#lines.seek(position);
       this.#readGroup();
@@ -81,7 +84,7 @@ export class CsvReplay implements PriceSource<CsvReplayPosition> {
     this.#ticks = [];
     const group: CsvPrice[] = [];
     for (let line = this.#peek(); line !== null; line = this.#peek()) {
-      const price = readCsvPrice(line, this.#instruments, this.#symbol);
+      const price = readCsvPrice(line, this.#instruments, this.#defaults);
       const [earlier] = group;
       if (price !== null && earlier !== undefined && price.time !== earlier.time) break;
       if (price !== null) {

@@ -3,19 +3,20 @@ import {
   type MarketHoursConfig,
   marketHoursProperty,
   type PropertyRecord,
-} from "@proj/trading-client/wire";
+} from "@proj/trading-protocol";
 import type { AccountConfig } from "../engine/account.ts";
 import { accountCurrency } from "../engine/conversion.ts";
 import type { Limits } from "../engine/desk.ts";
-import { defaultInstruments, type InstrumentConfig } from "./instrument-config.ts";
+import type { FillModelConfig } from "../engine/fill-model.ts";
+import { defaultInstruments, type InstrumentConfig } from "../instruments/instrument-config.ts";
+import type { MarketHoursByType } from "../instruments/trading-hours.ts";
 import type { PriceSourceConfig } from "./price-source.ts";
-import type { MarketHoursByType } from "./trading-hours.ts";
 
 export interface PaperMarketOptions {
   readonly accounts: readonly AccountConfig[];
   /** @default the eight well-known ones */
   readonly instruments?: readonly InstrumentConfig[];
-  /** @default a random walk with seed 1 */
+  /** @default a simulated market with seed 1 */
   readonly prices?: PriceSourceConfig;
   /**
    * The hours of each instrument type; null: they are switched off. Types that are not named are
@@ -34,6 +35,8 @@ export interface PaperMarketOptions {
   /** More rows for the Properties table. @default [] */
   readonly properties?: readonly PropertyRecord[];
   readonly limits?: Partial<Limits>;
+  /** How orders are executed. @default null: at once, wholly, at the quote */
+  readonly fill_model?: FillModelConfig | null;
 }
 
 export type MarketSettings = Required<Omit<PaperMarketOptions, "limits">> & {
@@ -47,11 +50,12 @@ export function readOptions(options: PaperMarketOptions): MarketSettings {
   const settings: MarketSettings = {
     accounts: options.accounts,
     instruments: options.instruments ?? defaultInstruments,
-    prices: options.prices ?? { type: "random_walk" },
+    prices: options.prices ?? { type: "simulated" },
     hours: options.hours === undefined ? { 1: forexHoursConfig } : options.hours,
     speed: options.speed ?? 1,
     state_file: options.state_file ?? null,
     properties: options.properties ?? [],
+    fill_model: options.fill_model ?? null,
     limits: { ...defaultLimits, ...options.limits },
   };
   const { speed, limits } = settings;

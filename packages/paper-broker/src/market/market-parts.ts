@@ -1,14 +1,16 @@
-import { timeFrameIds } from "@proj/trading-client/wire";
+import { timeFrameIds } from "@proj/trading-protocol";
 import { createAccount } from "../engine/account.ts";
+import { type Counters, firstCounters, laterCounters } from "../engine/book.ts";
 import { Engine } from "../engine/engine.ts";
+import { FillModel } from "../engine/fill-model.ts";
+import { createInstrument, type Instrument } from "../instruments/instrument.ts";
+import { tradingDayAt } from "../instruments/trading-day.ts";
+import { TradingHours } from "../instruments/trading-hours.ts";
 import { MarketStore } from "../state/market-store.ts";
 import { restoreBook } from "../state/restore-book.ts";
 import { CandleBook } from "./candle-book.ts";
-import { createInstrument, type Instrument } from "./instrument.ts";
 import { describeSettings, type MarketSettings } from "./market-options.ts";
 import { describePriceSource, openPriceSource, type PriceSource } from "./price-source.ts";
-import { tradingDayAt } from "./trading-day.ts";
-import { TradingHours } from "./trading-hours.ts";
 
 /** What a market is made of. */
 export interface MarketParts {
@@ -20,12 +22,22 @@ export interface MarketParts {
   readonly engine: Engine;
 }
 
+/** A market that is told when to begin is the same each time, to its ids; any other one never gives an id twice. */
+function countersOf({ prices }: MarketSettings): Counters {
+  const isRepeatable = prices.type === "csv" || prices.start !== undefined;
+  return isRepeatable ? firstCounters() : laterCounters(Date.now());
+}
+
 /**
  * Opens the state and makes everything else as it was left.
+ * @param start of prices that are not told when to begin: milliseconds since the epoch
  * @throws TypeError StateError PriceFileError
  */
-export function openParts(settings: MarketSettings): MarketParts {
-  const instruments = settings.instruments.map(createInstrument);
+export function openParts(settings: MarketSettings, start: number): MarketParts {
+  const fills = new FillModel(settings.fill_model);
+  const instruments = settings.instruments
+    .map(createInstrument)
+    .map((instrument) => fills.withDepth(instrument));
   const accounts = settings.accounts.map(createAccount);
   const hours = new TradingHours(settings.hours);
   const store = new MarketStore(
@@ -35,7 +47,7 @@ export function openParts(settings: MarketSettings): MarketParts {
   let source: PriceSource | null = null;
   try {
     const saved = store.load();
-    const parts = { instruments, hours, start: Date.now() };
+    const parts = { instruments, hours, start };
     source = openPriceSource(settings.prices, parts, saved?.position ?? null);
     const now = saved?.now ?? source.next?.time ?? parts.start;
     const closed = saved === null ? [] : store.closedSince(tradingDayAt(now).start);
@@ -43,7 +55,8 @@ export function openParts(settings: MarketSettings): MarketParts {
       instruments,
       hours,
       limits: settings.limits,
-      content: restoreBook(accounts, instruments, saved, closed),
+      fills,
+      content: restoreBook(accounts, instruments, saved, closed, countersOf(settings)),
       now,
       properties: describeSettings(settings),
     });

@@ -5,8 +5,11 @@ import {
   type TableRecords,
   type TotalsRow,
   timeFrameIds,
-} from "@proj/trading-client/wire";
+} from "@proj/trading-protocol";
 import type { CommandRequests, CommandResult, CommandType } from "../engine/command.ts";
+import type { Instrument } from "../instruments/instrument.ts";
+import type { ReportSource } from "../reports/account-report.ts";
+import { readReportSource } from "../reports/report-source.ts";
 import { takeBookChanges } from "../state/book-changes.ts";
 import { StateError } from "../state/state-error.ts";
 import {
@@ -29,13 +32,17 @@ const idleMs = 60_000;
 
 /**
  * Opens a market where it was left, or a new one. It stands still until `start`.
+ * @param begins when a new one begins whose prices are not told, in milliseconds since the epoch
  * @throws TypeError an option that makes no sense
  * @throws StateError the state file cannot be used
  * @throws PriceFileError the file of prices cannot be read
  */
-export function openPaperMarket(options: PaperMarketOptions): PaperMarket {
+export function openPaperMarket(
+  options: PaperMarketOptions,
+  begins: number = Date.now(),
+): PaperMarket {
   const settings = readOptions(options);
-  return new PaperMarket(openParts(settings), settings.speed);
+  return new PaperMarket(openParts(settings, begins), settings.speed);
 }
 
 /**
@@ -128,6 +135,16 @@ export class PaperMarket {
         visible: engine.isVisible(symbol),
         order: sortOrder,
       }));
+  }
+
+  /** Undefined: there is none of this symbol. */
+  instrument(symbol: string): Instrument | undefined {
+    return this.#parts.instruments.find((instrument) => instrument.symbol === symbol);
+  }
+
+  /** What an account did; null: there is no such account. */
+  reportSource(accountId: string): ReportSource | null {
+    return readReportSource(this.#parts, accountId);
   }
 
   candles(query: CandleQuery): CandlesResult {

@@ -1,12 +1,18 @@
 import { basename } from "node:path";
-import { CsvReplay, type CsvReplayConfig, type CsvReplayPosition } from "./csv-replay.ts";
-import type { Instrument } from "./instrument.ts";
+import type { Instrument } from "../instruments/instrument.ts";
+import type { Tick } from "../instruments/tick.ts";
+import type { TradingHours } from "../instruments/trading-hours.ts";
+import type { CsvReplayConfig, CsvReplayPosition } from "./csv-replay.ts";
+import { csvFiles, MergedReplay } from "./merged-replay.ts";
 import { RandomWalk, type RandomWalkConfig, type RandomWalkPosition } from "./random-walk.ts";
-import type { Tick } from "./tick.ts";
-import type { TradingHours } from "./trading-hours.ts";
+import {
+  SimulatedMarket,
+  type SimulatedMarketConfig,
+  type SimulatedMarketPosition,
+} from "./simulation/simulated-market.ts";
 
 /** Where prices come from. */
-export type PriceSourceConfig = RandomWalkConfig | CsvReplayConfig;
+export type PriceSourceConfig = SimulatedMarketConfig | RandomWalkConfig | CsvReplayConfig;
 
 /**
  * Gives prices one after the other, in the order of their times. It knows no clock: how fast they
@@ -25,7 +31,7 @@ export interface PriceSource<Position = unknown> {
 export interface PriceSourceParts {
   readonly instruments: readonly Instrument[];
   readonly hours: TradingHours;
-  /** When a random walk that is not told begins: milliseconds since the epoch. */
+  /** When prices begin that are drawn and not told: milliseconds since the epoch. */
   readonly start: number;
 }
 
@@ -40,7 +46,10 @@ export function openPriceSource(
   position: unknown,
 ): PriceSource {
   if (config.type === "csv") {
-    return new CsvReplay(config, parts, isCsvPosition(position) ? position : null);
+    return new MergedReplay(config, parts, isCsvPosition(position) ? position : null);
+  }
+  if (config.type === "simulated") {
+    return new SimulatedMarket(config, parts, isSimulatedPosition(position) ? position : null);
   }
   return new RandomWalk(config, parts, isWalkPosition(position) ? position : null);
 }
@@ -53,13 +62,22 @@ export function describePriceSource(
   const { type } = config;
   // Stored rates are points of this precision.
   const precisions = instruments.map(({ symbol, ratePrecision }) => `${symbol} ${ratePrecision}`);
-  if (type === "csv") return JSON.stringify({ type, file: basename(config.file), precisions });
+  if (type === "csv") {
+    const names = csvFiles(config).map((file) => basename(file));
+    const [name] = names;
+    return JSON.stringify({ type, file: names.length === 1 ? name : names, precisions });
+  }
   const { seed = 1, tick_interval_ms = 1000 } = config;
+  // A step's length changes the prices.
   return JSON.stringify({ type, seed, tick_interval_ms, precisions });
 }
 
-function isCsvPosition(position: unknown): position is CsvReplayPosition {
-  return typeof position === "object" && position !== null && "offset" in position;
+function isCsvPosition(position: unknown): position is readonly CsvReplayPosition[] {
+  return Array.isArray(position);
+}
+
+function isSimulatedPosition(position: unknown): position is SimulatedMarketPosition {
+  return typeof position === "object" && position !== null && "values" in position;
 }
 
 function isWalkPosition(position: unknown): position is RandomWalkPosition {

@@ -1,17 +1,13 @@
-import type { Instrument } from "./instrument.ts";
+import type { Instrument } from "../instruments/instrument.ts";
+import type { Tick } from "../instruments/tick.ts";
+import type { TradingHours } from "../instruments/trading-hours.ts";
+import { type DrawnPrices, readDrawnPrices } from "./drawn-prices.ts";
 import type { PriceSource, PriceSourceParts } from "./price-source.ts";
 import { Random, type RandomState } from "./random.ts";
-import type { Tick } from "./tick.ts";
-import type { TradingHours } from "./trading-hours.ts";
 
-export interface RandomWalkConfig {
+/** Each instrument by itself, by its `volatility` for each step: simple, and no market that hangs together. */
+export interface RandomWalkConfig extends DrawnPrices {
   readonly type: "random_walk";
-  /** A safe integer, not negative. @default 1 */
-  readonly seed?: number;
-  /** When it begins: milliseconds since the epoch, or an ISO 8601 time. A stored market goes on from its own time. @default the time of the first start */
-  readonly start?: number | string;
-  /** Market milliseconds between two prices of an instrument. @default 1000 */
-  readonly tick_interval_ms?: number;
 }
 
 export interface RandomWalkPosition {
@@ -47,19 +43,13 @@ export class RandomWalk implements PriceSource<RandomWalkPosition> {
     { instruments, hours, start }: PriceSourceParts,
     position: RandomWalkPosition | null,
   ) {
-    const { seed = 1, tick_interval_ms = 1000 } = config;
-    if (!Number.isSafeInteger(seed) || seed < 0) {
-      throw new TypeError(`prices.seed must be an integer that is not negative, but is ${seed}`);
-    }
-    if (!Number.isFinite(tick_interval_ms) || tick_interval_ms <= 0) {
-      throw new TypeError(`prices.tick_interval_ms must be above 0, but is ${tick_interval_ms}`);
-    }
+    const { seed, interval, begins } = readDrawnPrices(config, start);
     this.#instruments = instruments;
     this.#hours = hours;
-    this.#interval = tick_interval_ms;
+    this.#interval = interval;
     this.#random = position === null ? Random.fromSeed(seed) : new Random(position.random);
     this.#middles = [...(position?.middles ?? instruments.map(({ startRate }) => startRate))];
-    this.#base = position?.base ?? parseStart(config.start ?? start);
+    this.#base = position?.base ?? begins;
     this.#step = position?.step ?? 0;
     this.#next = position?.next ?? this.#draw();
   }
@@ -125,10 +115,4 @@ export class RandomWalk implements PriceSource<RandomWalkPosition> {
     const bid = middle - Math.floor(spread / 2);
     return { symbol, time, bid, ask: bid + spread };
   }
-}
-
-function parseStart(start: number | string): number {
-  const time = typeof start === "number" ? start : Date.parse(start);
-  if (Number.isFinite(time)) return time;
-  throw new TypeError(`prices.start must be an ISO 8601 time, but is ${start}`);
 }

@@ -1,7 +1,7 @@
 import { type TimeFrame, timeFrameIds, timeFrames } from "@proj/trading-client";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { defaultInstruments } from "../../src/instruments/instrument-config.ts";
 import { CandleCalendar } from "../../src/market/candle-calendar.ts";
-import { defaultInstruments } from "../../src/market/instrument-config.ts";
 import { openPaperMarket, type PaperMarket } from "../../src/market/paper-market.ts";
 
 const start = Date.parse("2026-01-12T10:00:00Z");

@@ -1,12 +1,12 @@
-import { createInstrument, type Instrument } from "../../src/market/instrument.ts";
-import { defaultInstruments } from "../../src/market/instrument-config.ts";
+import { createInstrument, type Instrument } from "../../src/instruments/instrument.ts";
+import { defaultInstruments } from "../../src/instruments/instrument-config.ts";
+import type { Tick } from "../../src/instruments/tick.ts";
+import { type MarketHoursByType, TradingHours } from "../../src/instruments/trading-hours.ts";
 import {
   openPriceSource,
   type PriceSource,
   type PriceSourceConfig,
 } from "../../src/market/price-source.ts";
-import type { Tick } from "../../src/market/tick.ts";
-import { type MarketHoursByType, TradingHours } from "../../src/market/trading-hours.ts";
 
 export const instruments: readonly Instrument[] = defaultInstruments.map(createInstrument);
 

@@ -2,7 +2,7 @@ import { forexHours, forexHoursConfig } from "@proj/trading-client";
 import fc from "fast-check";
 import { Temporal } from "temporal-polyfill";
 import { expect, it } from "vitest";
-import { TradingHours } from "../../src/market/trading-hours.ts";
+import { TradingHours } from "../../src/instruments/trading-hours.ts";
 
 const at = (milliseconds: number) => Temporal.Instant.fromEpochMilliseconds(milliseconds);
 const time = fc.integer({ min: Date.UTC(2026, 0, 1), max: Date.UTC(2027, 11, 31) });
