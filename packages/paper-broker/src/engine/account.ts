@@ -1,4 +1,4 @@
-import type { MarginCallState } from "@proj/trading-client/wire";
+import type { MarginCallState } from "@proj/trading-protocol";
 
 /** An account as the configuration says it; money is in dollars. */
 export interface AccountConfig {
@@ -25,6 +25,11 @@ export interface Account {
   marginCall: MarginCallState;
   /** When `marginCall` left `N`; 0 while it is `N`. */
   marginCallTime: number;
+  /** What negative-balance protection has given it. */
+  credit: number;
+  /** What the equity curve was last told; -1: nothing yet. */
+  toldBalance: number;
+  toldEquity: number;
   /** Sums over its open positions; they are not stored. */
   grossPL: number;
   maintenanceMargin: number;
@@ -57,6 +62,9 @@ export function createAccount(config: AccountConfig): Account {
     dayStartEquity: balance,
     marginCall: "N",
     marginCallTime: 0,
+    credit: 0,
+    toldBalance: -1,
+    toldEquity: -1,
     grossPL: 0,
     maintenanceMargin: 0,
     entryMargin: 0,

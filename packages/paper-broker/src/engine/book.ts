@@ -28,6 +28,31 @@ export function firstCounters(): Counters {
   return { nextOrderId: firstOrderId, nextTradeId: firstTradeId, nextOcoBulkId: 1 };
 }
 
+/** Trade ids are so far from the order ids of the same moment that they meet in a hundred years. */
+const idDistance = 400_000_000_000;
+/** An id for each hundredth of a second since then: no market places that many for long. */
+const idEpoch = Date.UTC(2026, 0, 1);
+
+/**
+ * Where identifiers begin in a market that keeps no state: after all that an earlier one gave, so that a bot
+ * that remembers a trade never closes another one.
+ * @param now of the wall clock, in milliseconds
+ */
+export function laterCounters(now: number): Counters {
+  const passed = Math.max(0, Math.floor((now - idEpoch) / 10));
+  const nextOrderId = 100_000_000_001 + passed;
+  return { nextOrderId, nextTradeId: nextOrderId + idDistance, nextOcoBulkId: 1 };
+}
+
+/** What an account is worth at a moment, until the next point. Money is in cents. */
+export interface EquityPoint {
+  readonly accountId: string;
+  /** Market time, in milliseconds since the epoch. */
+  readonly time: number;
+  readonly balance: number;
+  readonly equity: number;
+}
+
 /** What has changed since it was last saved, by key; a key that the book no longer has was removed. */
 export interface Unsaved {
   readonly accounts: Set<string>;
@@ -35,6 +60,7 @@ export interface Unsaved {
   readonly orders: Set<number>;
   readonly positions: Set<number>;
   readonly closedPositions: Set<ClosedPosition>;
+  readonly equityPoints: Set<EquityPoint>;
 }
 
 /** The engine's records with their indices. Whatever changes a record says so with `touch`. */
@@ -48,6 +74,7 @@ export class Book {
     orders: new Set(),
     positions: new Set(),
     closedPositions: new Set(),
+    equityPoints: new Set(),
   };
   readonly #orders = new Map<number, Order>();
   readonly #positions = new Map<number, Position>();

@@ -1,23 +1,59 @@
-import { orderStatus } from "@proj/trading-client/wire";
-import { tradingDayAt, valueDateOf } from "../market/trading-day.ts";
+import { orderStatus } from "@proj/trading-protocol";
+import { tradingDayAt, valueDateOf } from "../instruments/trading-day.ts";
 import { equityOf } from "./account.ts";
-import type { Desk } from "./desk.ts";
+import { type Desk, nextEquityPoint } from "./desk.ts";
 import { roundCents } from "./exact-division.ts";
-import { lift } from "./margin-call.ts";
+import { fillOrder } from "./fill.ts";
+import { checkAccounts, lift } from "./margin-call.ts";
 import { endOrder } from "./placing.ts";
 
 /** Lets time pass: orders expire, trading days end, markets open and close. Time never goes back. */
 export function passTime(desk: Desk, time: number): void {
   for (;;) {
-    const next = Math.min(desk.day.end, desk.nextExpiry);
+    const next = Math.min(desk.day.end, desk.nextExpiry, desk.nextDue, desk.nextEquityPoint);
     if (next > time) break;
     desk.now = Math.max(desk.now, next);
     // The orders of a day end with it, before anything of the next one.
     if (next === desk.nextExpiry) expireOrders(desk);
+    else if (next === desk.nextDue) executeDue(desk);
+    else if (next === desk.nextEquityPoint) tellEquity(desk);
     else endDay(desk);
   }
   desk.now = Math.max(desk.now, time);
   if (desk.now >= desk.nextHoursChange) showHours(desk);
+}
+
+/** A point of the curve of each account whose worth has changed. */
+function tellEquity(desk: Desk): void {
+  const { book, now } = desk;
+  desk.nextEquityPoint = nextEquityPoint(now);
+  for (const account of book.accounts.values()) {
+    const { accountId, balance } = account;
+    const equity = equityOf(account);
+    if (balance === account.toldBalance && equity === account.toldEquity) continue;
+    account.toldBalance = balance;
+    account.toldEquity = equity;
+    book.unsaved.accounts.add(accountId);
+    book.unsaved.equityPoints.add({ accountId, time: now, balance, equity });
+  }
+}
+
+/** Market orders that arrive are executed at the price of this moment. */
+function executeDue(desk: Desk): void {
+  desk.nextDue = Number.POSITIVE_INFINITY;
+  for (const order of [...desk.book.orders.values()]) {
+    if (order.due === 0 || !desk.book.orders.has(order.orderId)) continue;
+    if (order.due > desk.now) {
+      desk.nextDue = Math.min(desk.nextDue, order.due);
+      continue;
+    }
+    order.due = 0;
+    desk.book.unsaved.orders.add(order.orderId);
+    // The market may have closed meanwhile.
+    if (desk.isOpen(desk.instrument(order.symbol))) fillOrder(desk, order);
+    else endOrder(desk, order, orderStatus.canceled);
+  }
+  checkAccounts(desk);
 }
 
 function expireOrders(desk: Desk): void {

@@ -1,7 +1,7 @@
 import type { Desk } from "./desk.ts";
 import { fillOrder } from "./fill.ts";
 import type { Order } from "./order.ts";
-import { placeOrder } from "./placing.ts";
+import { placeOrder, sendOnItsWay } from "./placing.ts";
 import type { Position } from "./position.ts";
 import { dealingPrice } from "./valuation.ts";
 
@@ -45,6 +45,7 @@ export function closeTrades(
     rate: dealingPrice(desk.quote(symbol), closingSide),
     ...terms,
   });
-  fillOrder(desk, order);
+  // A margin call is the broker's own: it is there already.
+  if (order.type === "M" || !sendOnItsWay(desk, order)) fillOrder(desk, order);
   return order;
 }

@@ -1,5 +1,6 @@
 import type {
   AddToOcoRequest,
+  ChangeNetStopLimitRequest,
   ChangeOrderRequest,
   ChangeOrderStopLimitRequest,
   ChangeTradeStopLimitRequest,
@@ -14,7 +15,7 @@ import type {
   RemoveFromOcoRequest,
   SimpleOcoRequest,
   UpdateSubscriptionsRequest,
-} from "@proj/trading-client/wire";
+} from "@proj/trading-protocol";
 
 /** What the engine can be asked to do, by the last part of the path of its request. */
 export interface CommandRequests {
@@ -28,6 +29,7 @@ export interface CommandRequests {
   readonly remove_from_oco: RemoveFromOcoRequest;
   readonly edit_oco: EditOcoRequest;
   readonly change_trade_stop_limit: ChangeTradeStopLimitRequest;
+  readonly change_net_stop_limit: ChangeNetStopLimitRequest;
   readonly change_order_stop_limit: ChangeOrderStopLimitRequest;
   readonly close_all_for_symbol: CloseAllForSymbolRequest;
   readonly update_subscriptions: UpdateSubscriptionsRequest;

@@ -1,4 +1,4 @@
-import type { Instrument } from "../market/instrument.ts";
+import type { Instrument } from "../instruments/instrument.ts";
 import { hasPrice, type Quote } from "./quote.ts";
 
 export const accountCurrency = "USD";

@@ -1,6 +1,6 @@
-import type { Instrument } from "../market/instrument.ts";
-import { type TradingDay, tradingDayAt } from "../market/trading-day.ts";
-import type { TradingHours } from "../market/trading-hours.ts";
+import type { Instrument } from "../instruments/instrument.ts";
+import { type TradingDay, tradingDayAt } from "../instruments/trading-day.ts";
+import type { TradingHours } from "../instruments/trading-hours.ts";
 import type { Account } from "./account.ts";
 import type { Book } from "./book.ts";
 import {
@@ -9,6 +9,7 @@ import {
   conversionRate,
   findConversion,
 } from "./conversion.ts";
+import type { FillModel } from "./fill-model.ts";
 import type { Quote } from "./quote.ts";
 import type { Tables } from "./tables/tables.ts";
 
@@ -24,10 +25,19 @@ export interface DeskParts {
   readonly instruments: readonly Instrument[];
   readonly hours: TradingHours;
   readonly limits: Limits;
+  readonly fills: FillModel;
   readonly book: Book;
   readonly tables: Tables;
   /** Milliseconds since the epoch. */
   readonly now: number;
+}
+
+/** Market milliseconds between two points of an equity curve. */
+const equityStepMs = 5 * 60_000;
+
+/** The first time after this at which equity curves have a point. */
+export function nextEquityPoint(time: number): number {
+  return (Math.floor(time / equityStepMs) + 1) * equityStepMs;
 }
 
 /** What every rule of the engine works on. */
@@ -35,12 +45,17 @@ export class Desk {
   readonly instruments: ReadonlyMap<string, Instrument>;
   readonly hours: TradingHours;
   readonly limits: Limits;
+  readonly fills: FillModel;
   readonly book: Book;
   readonly tables: Tables;
   now: number;
   day: TradingDay;
   /** When the first of the orders that expire does so, or earlier. */
   nextExpiry: number = Number.POSITIVE_INFINITY;
+  /** When the first of the orders is executed that are on their way, or earlier. */
+  nextDue: number = Number.POSITIVE_INFINITY;
+  /** When the equity curves are told next. */
+  nextEquityPoint: number;
   /** When a market opens or closes next, or earlier. */
   nextHoursChange: number;
   readonly #conversions: ReadonlyMap<string, Conversion>;
@@ -52,11 +67,13 @@ export class Desk {
     this.instruments = new Map(instruments.map((instrument) => [instrument.symbol, instrument]));
     this.hours = parts.hours;
     this.limits = parts.limits;
+    this.fills = parts.fills;
     this.book = parts.book;
     this.tables = parts.tables;
     this.now = parts.now;
     this.day = tradingDayAt(parts.now);
     this.nextHoursChange = parts.now;
+    this.nextEquityPoint = nextEquityPoint(parts.now);
     this.#conversions = new Map(
       instruments.map((instrument) => [instrument.symbol, findConversion(instrument, instruments)]),
     );

@@ -4,15 +4,16 @@ import type {
   TableModel,
   TableRecords,
   TotalsRow,
-} from "@proj/trading-client/wire";
-import type { Instrument } from "../market/instrument.ts";
-import type { Tick } from "../market/tick.ts";
-import type { TradingHours } from "../market/trading-hours.ts";
+} from "@proj/trading-protocol";
+import type { Instrument } from "../instruments/instrument.ts";
+import type { Tick } from "../instruments/tick.ts";
+import type { TradingHours } from "../instruments/trading-hours.ts";
 import { Book, type BookContent } from "./book.ts";
 import { passTime } from "./clock.ts";
 import type { CommandRequests, CommandResult, CommandType } from "./command.ts";
 import { runCommand } from "./commands/run-command.ts";
 import { Desk, type Limits } from "./desk.ts";
+import type { FillModel } from "./fill-model.ts";
 import { checkAccounts } from "./margin-call.ts";
 import { changePrice } from "./price-change.ts";
 import { hasPrice } from "./quote.ts";
@@ -28,6 +29,7 @@ export interface EngineParts {
   readonly instruments: readonly Instrument[];
   readonly hours: TradingHours;
   readonly limits: Limits;
+  readonly fills: FillModel;
   /** What it goes on from. */
   readonly content: BookContent;
   /** Market time, in milliseconds since the epoch. */
@@ -45,10 +47,10 @@ export class Engine {
 
   /** @throws TypeError no instrument converts the profit of another one to dollars */
   constructor(parts: EngineParts) {
-    const { instruments, hours, limits, now } = parts;
+    const { instruments, hours, limits, fills, now } = parts;
     const tables = new Tables();
     const book = new Book(parts.content);
-    this.#desk = new Desk({ instruments, hours, limits, book, tables, now });
+    this.#desk = new Desk({ instruments, hours, limits, fills, book, tables, now });
     this.#snapshots = snapshotOf(tables);
     fillTables(this.#desk, parts.properties);
   }

@@ -1,4 +1,4 @@
-import { orderStatus } from "@proj/trading-client/wire";
+import { orderStatus } from "@proj/trading-protocol";
 import type { Desk } from "./desk.ts";
 import { type FillPart, partsAvailable } from "./liquidity.ts";
 import { checkMargin } from "./margin-check.ts";
@@ -23,6 +23,7 @@ export function fillOrder(desk: Desk, order: Order): void {
     amount: wanted,
     bound: boundOf(order),
     most: closings.length + roomFor(desk, order),
+    slippage: desk.fills.slippage(order, instrument, desk.now),
   });
   const available = sumAmounts(parts);
   const isRefused =

@@ -1,4 +1,4 @@
-import type { Instrument } from "../market/instrument.ts";
+import type { Instrument } from "../instruments/instrument.ts";
 import type { Side } from "./order.ts";
 import type { Quote } from "./quote.ts";
 import { dealingPrice } from "./valuation.ts";
@@ -16,15 +16,17 @@ export interface FillRequest {
   readonly bound: number | null;
   /** How many parts there may be. */
   readonly most: number;
+  /** Points by which the best rate is worse than the quote. */
+  readonly slippage: number;
 }
 
 /** What the market gives of an amount at once, the best rate first. */
 export function partsAvailable(
   { liquidity }: Instrument,
   quote: Quote,
-  { side, amount, bound, most }: FillRequest,
+  { side, amount, bound, most, slippage }: FillRequest,
 ): readonly FillPart[] {
-  const best = dealingPrice(quote, side);
+  const best = dealingPrice(quote, side) + side * slippage;
   const parts: FillPart[] = [];
   const levels = Math.min(most, liquidity?.levels ?? 1);
   let left = amount;

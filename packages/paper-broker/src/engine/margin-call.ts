@@ -1,4 +1,4 @@
-import { orderStatus } from "@proj/trading-client/wire";
+import { orderStatus } from "@proj/trading-protocol";
 import { type Account, equityOf } from "./account.ts";
 import { closePositions } from "./close-positions.ts";
 import type { Desk } from "./desk.ts";
@@ -8,9 +8,20 @@ import type { Position } from "./position.ts";
 export function checkAccounts(desk: Desk): void {
   for (const account of desk.book.accounts.values()) {
     const { size } = desk.book.positionsIn(account.accountId);
+    if (size === 0 && account.balance < 0) protectBalance(desk, account);
     if (size === 0 && account.marginCall !== "W") continue;
     checkAccount(desk, account, size > 0);
+    const isEmpty = desk.book.positionsIn(account.accountId).size === 0;
+    if (isEmpty && account.balance < 0) protectBalance(desk, account);
   }
+}
+
+/** The broker bears what a gap has taken beyond the account's money. */
+function protectBalance(desk: Desk, account: Account): void {
+  if (!desk.fills.protectsBalance) return;
+  account.credit -= account.balance;
+  account.balance = 0;
+  touchAccount(desk, account);
 }
 
 function checkAccount(desk: Desk, account: Account, hasPositions: boolean): void {

@@ -1,5 +1,5 @@
-import type { Refusal } from "@proj/trading-client/wire";
-import type { Instrument } from "../market/instrument.ts";
+import type { Refusal } from "@proj/trading-protocol";
+import type { Instrument } from "../instruments/instrument.ts";
 import { type Account, equityOf } from "./account.ts";
 import type { Desk } from "./desk.ts";
 import type { Position } from "./position.ts";

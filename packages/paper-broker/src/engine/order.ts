@@ -1,4 +1,4 @@
-import type { EntryTimeInForce, OrderStatus, OrderType } from "@proj/trading-client/wire";
+import type { EntryTimeInForce, OrderStatus, OrderType } from "@proj/trading-protocol";
 
 /** 1 buys, -1 sells. */
 export type Side = 1 | -1;
@@ -28,6 +28,8 @@ export interface Order {
   readonly timeInForce: EntryTimeInForce;
   /** 0: it does not expire. */
   readonly expires: number;
+  /** When a market order is executed; 0: it was, or is at once. */
+  due: number;
   /** The positions that it closes; empty: it opens. */
   readonly trades: readonly number[];
   type: OrderType;

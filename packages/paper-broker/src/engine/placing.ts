@@ -1,4 +1,4 @@
-import { orderStatus } from "@proj/trading-client/wire";
+import { orderStatus } from "@proj/trading-protocol";
 import type { Desk } from "./desk.ts";
 import type { Order } from "./order.ts";
 import { orderRow } from "./tables/order-row.ts";
@@ -17,6 +17,7 @@ export function placeOrder(desk: Desk, order: NewOrder): Order {
   const placed: Order = {
     time: desk.now,
     expires: 0,
+    due: 0,
     trades: [],
     status: orderStatus.waiting,
     range: null,
@@ -38,6 +39,15 @@ export function placeOrder(desk: Desk, order: NewOrder): Order {
   desk.tables.touchGroup(placed);
   if (placed.expires > 0) desk.nextExpiry = Math.min(desk.nextExpiry, placed.expires);
   return placed;
+}
+
+/** A request is on its way to the market for a while. @returns whether it is */
+export function sendOnItsWay(desk: Desk, order: Order): boolean {
+  order.due = desk.fills.due(desk.now, order.orderId);
+  if (order.due === 0) return false;
+  desk.nextDue = Math.min(desk.nextDue, order.due);
+  desk.book.unsaved.orders.add(order.orderId);
+  return true;
 }
 
 /** An order has changed in what its row shows. */

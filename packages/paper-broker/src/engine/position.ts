@@ -12,6 +12,8 @@ export interface Position {
   amount: number;
   /** What the nights have brought; it is in the balance already. */
   roll: number;
+  /** Commission, not positive; it is in the balance already. */
+  commission: number;
   /** 0 none. */
   stopOrderId: number;
   /** 0 none. */
@@ -34,9 +36,13 @@ export interface ClosedPosition {
   readonly close: number;
   readonly amount: number;
   readonly roll: number;
+  /** Of opening and closing it. */
+  readonly commission: number;
   readonly grossPL: number;
   /** What a pip was worth for it, in hundred-thousandths of a dollar. */
   readonly pipValue: number;
+  /** The order that closed it. */
+  readonly closeOrderId: number;
   readonly openTime: number;
   readonly closeTime: number;
   /** MMddyyyy. */

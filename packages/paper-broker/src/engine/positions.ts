@@ -1,5 +1,5 @@
-import { orderStatus } from "@proj/trading-client/wire";
-import { valueDateText } from "../market/trading-day.ts";
+import { orderStatus } from "@proj/trading-protocol";
+import { valueDateText } from "../instruments/trading-day.ts";
 import type { Desk } from "./desk.ts";
 import type { Order } from "./order.ts";
 import { endOrder, resizeOrder } from "./placing.ts";
@@ -26,6 +26,7 @@ export function openPosition(desk: Desk, order: Order, amount: number, rate: num
     time: desk.now,
     amount,
     roll: 0,
+    commission: desk.fills.commission(amount),
     stopOrderId: 0,
     limitOrderId: 0,
     close: rate,
@@ -35,6 +36,8 @@ export function openPosition(desk: Desk, order: Order, amount: number, rate: num
     liquidationMargin: 0,
   };
   book.addPosition(position);
+  desk.account(order.accountId).balance += position.commission;
+  book.unsaved.accounts.add(order.accountId);
   revalue(desk, position);
   const push = () => {
     // Its row names the rates of its stop and limit: they come first.
@@ -57,13 +60,15 @@ export function closePart(
   by: Order,
 ): () => void {
   const { book, tables } = desk;
-  const closed = closedPart(desk, position, amount, rate);
+  const closing = desk.fills.commission(amount);
+  const closed = closedPart(desk, position, amount, rate, { commission: closing, by });
   const account = desk.account(position.accountId);
-  account.balance += closed.grossPL;
+  account.balance += closed.grossPL + closing;
   book.unsaved.accounts.add(account.accountId);
   book.addClosedPosition(closed);
   position.amount -= amount;
   position.roll -= closed.roll;
+  position.commission -= closed.commission - closing;
   const isGone = position.amount === 0;
   if (isGone) {
     book.removePosition(position);
@@ -86,12 +91,21 @@ export function closePart(
   };
 }
 
-function closedPart(desk: Desk, position: Position, amount: number, rate: number): ClosedPosition {
+function closedPart(
+  desk: Desk,
+  position: Position,
+  amount: number,
+  rate: number,
+  closing: { readonly commission: number; readonly by: Order },
+): ClosedPosition {
   const { symbol, side, open, orderId, accountId } = position;
   const instrument = desk.instrument(symbol);
   const conversion = desk.conversionRate(symbol);
   if (conversion === null) throw new Error(`A position in ${symbol} is open without a price`);
   const isWhole = amount === position.amount;
+  // The cents that do not divide stay with what is open.
+  const shareOf = (cents: number) =>
+    isWhole ? cents : Math.trunc((cents * amount) / position.amount) + 0;
   return {
     tradeId: isWhole ? position.tradeId : takeTradeId(desk),
     orderId,
@@ -101,10 +115,11 @@ function closedPart(desk: Desk, position: Position, amount: number, rate: number
     open,
     close: rate,
     amount,
-    // The cents that do not divide stay with what is open.
-    roll: isWhole ? position.roll : Math.trunc((position.roll * amount) / position.amount) + 0,
+    roll: shareOf(position.roll),
+    commission: shareOf(position.commission) + closing.commission,
     grossPL: profitOf(instrument, conversion, { side, open, amount }, rate),
     pipValue: pipValueOf(desk, instrument, amount),
+    closeOrderId: closing.by.orderId,
     openTime: position.time,
     closeTime: desk.now,
     valueDate: valueDateText(desk.day, instrument.settlementDays),

@@ -1,4 +1,4 @@
-import type { Tick } from "../market/tick.ts";
+import type { Tick } from "../instruments/tick.ts";
 import { passTime } from "./clock.ts";
 import type { Desk } from "./desk.ts";
 import { checkAccounts } from "./margin-call.ts";

@@ -1,4 +1,4 @@
-import { errorCodes, type Refusal } from "@proj/trading-client/wire";
+import { errorCodes, type Refusal } from "@proj/trading-protocol";
 
 /** Thrown by a rule before it has changed anything. */
 export class RefusalError extends Error {
@@ -120,6 +120,10 @@ export const refuse = {
 
   tooMany: (what: "orders" | "positions", most: number): Refusal =>
     refusal(errorCodes.tooMany, `An account can have ${most} ${what} at most`, String(most)),
+
+  /** @param what begins the sentence */
+  notOffered: (what: string): Refusal =>
+    refusal(errorCodes.notOffered, `${what} are not offered by this server`),
 
   injectedFault: (): Refusal =>
     refusal(errorCodes.injectedFault, "Refused by a fault that was asked for"),

@@ -3,7 +3,7 @@ import {
   type TableRecords,
   type TotalsRow,
   tables as tableDescriptions,
-} from "@proj/trading-client/wire";
+} from "@proj/trading-protocol";
 import type { Tables } from "./tables/tables.ts";
 
 /** The rows of every table, as they were pushed so far. */
@@ -11,7 +11,9 @@ export function snapshotOf(tables: Tables): {
   readonly [Model in TableModel]: () => readonly TableRecords[Model][];
 } {
   return {
-    Offer: () => [...tables.offers.rows.values()],
+    // One that was hidden and is shown again comes back to its place.
+    Offer: () =>
+      [...tables.offers.rows.values()].sort((a, b) => a.defaultSortOrder - b.defaultSortOrder),
     OpenPosition: () => [...tables.openPositions.rows.values()],
     ClosedPosition: () => [...tables.closedPositions.rows.values()],
     Order: () => [...tables.orders.rows.values()],
@@ -39,6 +41,26 @@ const summed: { readonly [Model in TableModel]?: readonly (keyof TableRecords[Mo
     ],
   };
 
+/** Texts of a record that are empty in the totals: clients look at the ids to know the row. */
+const emptyTexts: {
+  readonly [Model in TableModel]?: readonly (keyof TableRecords[Model] & string)[];
+} = {
+  OpenPosition: [
+    ...(["tradeId", "orderId", "accountName", "accountId"] as const),
+    ...(["currency", "valueDate", "time"] as const),
+  ],
+  ClosedPosition: [
+    ...(["tradeId", "orderId", "accountName"] as const),
+    ...(["currency", "valueDate", "openTime", "closeTime", "closeOrderId"] as const),
+  ],
+  Order: [
+    ...(["orderId", "tradeId", "accountName", "accountId", "currency"] as const),
+    ...(["time", "timeInForce", "expireDate", "type"] as const),
+  ],
+  Summary: ["currency"],
+  Account: ["accountId", "accountName", "mc", "mcDate", "hedging"],
+};
+
 /** The row that ends a snapshot; null: the table has none. */
 export function totalsOf(model: TableModel, rows: readonly object[]): TotalsRow | null {
   const fields = summed[model];
@@ -46,7 +68,8 @@ export function totalsOf(model: TableModel, rows: readonly object[]): TotalsRow 
   const sums: Record<string, number> = {};
   for (const field of fields)
     sums[field] = rows.reduce((sum, row) => sum + centsIn(row, field), 0) / 100;
-  return { t: tableDescriptions[model].t, ratePrecision: 0, ...sums, isTotal: true };
+  const texts = Object.fromEntries((emptyTexts[model] ?? []).map((name) => [name, ""]));
+  return { t: tableDescriptions[model].t, ratePrecision: 0, ...texts, ...sums, isTotal: true };
 }
 
 /** Everything that is summed has two digits at most after its decimal point. */

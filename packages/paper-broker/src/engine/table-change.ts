@@ -1,4 +1,4 @@
-import type { PushedRecord, TableModel } from "@proj/trading-client/wire";
+import type { PushedRecord, TableModel } from "@proj/trading-protocol";
 
 /** A change of a table as it is pushed; its record's `action` is always set. */
 export type TableChange = {

@@ -1,5 +1,5 @@
-import { dynamicTrailingStep } from "@proj/trading-client/wire";
-import type { Instrument } from "../market/instrument.ts";
+import { dynamicTrailingStep } from "@proj/trading-protocol";
+import type { Instrument } from "../instruments/instrument.ts";
 import type { Desk } from "./desk.ts";
 import { isLimit, isTrailing, type Order, type Side } from "./order.ts";
 import { touchOrder } from "./placing.ts";

@@ -1,4 +1,4 @@
-import type { Instrument } from "../market/instrument.ts";
+import type { Instrument } from "../instruments/instrument.ts";
 import type { Account } from "./account.ts";
 import type { ConversionRate } from "./conversion.ts";
 import type { Desk } from "./desk.ts";

@@ -1,4 +1,4 @@
-import { orderStatus } from "@proj/trading-client/wire";
+import { orderStatus } from "@proj/trading-protocol";
 import type { Desk } from "./desk.ts";
 import { fillOrder } from "./fill.ts";
 import { isLimit, type Order } from "./order.ts";
@@ -16,14 +16,17 @@ export function workOrders(desk: Desk, symbol: string): void {
     // One of its group may have canceled it.
     if (!orders.has(order.orderId)) continue;
     trail(desk, order, quote);
-    if (isDue(order, quote)) fillOrder(desk, order);
+    if (isDue(desk, order, quote)) fillOrder(desk, order);
   }
 }
 
-function isDue(order: Order, quote: Quote): boolean {
+function isDue(desk: Desk, order: Order, quote: Quote): boolean {
   const isAtMarket = order.kind === "open" || order.kind === "close";
+  // On its way to the market still: the clock executes it.
+  if (order.due > 0) return false;
   if (isAtMarket || order.status === orderStatus.activated) return true;
   const passed = order.side * (dealingPrice(quote, order.side) - order.rate);
   // A stop order to buy lies above the market, a limit order to buy below it.
-  return isLimit(order) ? passed <= 0 : passed >= 0;
+  if (!isLimit(order)) return passed >= 0;
+  return passed < 0 || (passed === 0 && desk.fills.fillsAtTouch(order, quote.time));
 }

@@ -1,11 +1,11 @@
-import type { OpenPositionRecord } from "@proj/trading-client";
+import type { OfferRecord, OpenPositionRecord } from "@proj/trading-client";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { openSession, play, type Session, session } from "./random-session.ts";
+import type { FillModelConfig } from "../../src/engine/fill-model.ts";
+import { fillModels, openSession, play, type Session, session } from "./random-session.ts";
 import { TableMirror } from "./table-mirror.ts";
 import type { TradingFloor } from "./trading-floor.ts";
 
-const runs = { numRuns: 40 };
 const models = [
   ...(["Offer", "OpenPosition", "ClosedPosition", "Order", "OCO", "Summary", "Account"] as const),
 ];
@@ -13,9 +13,10 @@ const models = [
 /** Plays a session and looks at it after every step. */
 function playAll(
   of: Session,
+  model: FillModelConfig | null,
   look: (floor: TradingFloor, changes: TradingFloor["changes"]) => void,
 ): TradingFloor {
-  const floor = openSession(of);
+  const floor = openSession(of, model);
   floor.changes.length = 0;
   for (const step of of.steps) {
     play(floor, step);
@@ -29,7 +30,7 @@ const sum = (numbers: readonly number[]) => numbers.reduce((total, number) => to
 
 /** Profit by exact fractions from the decimals of the rows, in cents, halves away from zero. */
 function exactProfit(
-  floor: TradingFloor,
+  offers: readonly OfferRecord[],
   trade: Pick<OpenPositionRecord, "currency" | "isBuy" | "open" | "close" | "amountK">,
 ): number {
   const scale = 10n ** 8n;
@@ -39,7 +40,7 @@ function exactProfit(
   let denominator = scale;
   const via = { "USD/JPY": "USD/JPY", "USD/CHF": "USD/CHF", "EUR/CHF": "USD/CHF" }[trade.currency];
   if (via !== undefined) {
-    const { sell, buy } = floor.row("Offer", via);
+    const { sell = 0, buy = 0 } = offers.find(({ currency }) => currency === via) ?? {};
     numerator *= 2n * scale;
     denominator *= fixed(sell) + fixed(buy);
   }
@@ -48,144 +49,160 @@ function exactProfit(
   return numerator < 0n ? -rounded : rounded;
 }
 
-describe("whatever is ordered and however prices move", () => {
-  it("every figure of every account holds to the cent", () => {
-    fc.assert(
-      fc.property(session, (of) => {
-        playAll(of, (floor) => {
-          const positions = floor.rows("OpenPosition");
-          const accounts = floor.rows("Account");
-          const profits = positions.map(({ grossPL }) => cents(grossPL));
-          const margins = positions.map(({ usedMargin }) => cents(usedMargin));
-          expect(profits).toEqual(positions.map((position) => exactProfit(floor, position)));
-          const ownSum = (accountId: string, figures: readonly number[]) =>
-            sum(figures.filter((_, index) => positions[index]?.accountId === accountId));
-          expect(
-            accounts.map((account) => ({
-              grossPL: cents(account.grossPL),
-              equity: cents(account.equity),
-              usdMr: cents(account.usdMr),
-              usableMargin: cents(account.usableMargin),
-            })),
-          ).toEqual(
-            accounts.map(({ accountId, balance, equity }) => ({
-              grossPL: ownSum(accountId, profits),
-              equity: cents(balance) + ownSum(accountId, profits),
-              usdMr: ownSum(accountId, margins),
-              usableMargin: cents(equity) - ownSum(accountId, margins),
-            })),
-          );
-          const summed = floor.rows("Summary");
-          expect([
-            sum(summed.map(({ grossPL }) => cents(grossPL))),
-            sum(summed.map(({ usedMargin }) => cents(usedMargin))),
-          ]).toEqual([sum(profits), sum(margins)]);
-        });
-      }),
-      runs,
-    );
-  });
+describe.each(fillModels)(
+  "whatever is ordered and however prices move, with %s",
+  (_name, model) => {
+    const runs = { numRuns: model === null ? 40 : 12 };
 
-  it("a balance is what it began with, what was realised, and what the nights have brought", () => {
-    fc.assert(
-      fc.property(session, (of) => {
-        let realised = 0;
-        let closedRoll = 0;
-        const began = cents(3000.01) + cents(2000);
-        playAll(of, (floor, changes) => {
-          for (const { model, record } of changes) {
-            if (model !== "ClosedPosition" || record.action !== "I") continue;
-            const { grossPL = 0, roll = 0 } = record;
-            realised += cents(grossPL);
-            closedRoll += cents(roll);
-            const { currency = "", isBuy = true, open = 0, close = 0, amountK = 0 } = record;
-            const trade = { currency, isBuy, open, close, amountK };
-            expect(cents(grossPL)).toBe(exactProfit(floor, trade));
+    it("every figure of every account holds to the cent", () => {
+      fc.assert(
+        fc.property(session, (of) => {
+          playAll(of, model, (floor) => {
+            const positions = floor.rows("OpenPosition");
+            const accounts = floor.rows("Account");
+            const profits = positions.map(({ grossPL }) => cents(grossPL));
+            const margins = positions.map(({ usedMargin }) => cents(usedMargin));
+            expect(profits).toEqual(
+              positions.map((position) => exactProfit(floor.rows("Offer"), position)),
+            );
+            const ownSum = (accountId: string, figures: readonly number[]) =>
+              sum(figures.filter((_, index) => positions[index]?.accountId === accountId));
+            expect(
+              accounts.map((account) => ({
+                grossPL: cents(account.grossPL),
+                equity: cents(account.equity),
+                usdMr: cents(account.usdMr),
+                usableMargin: cents(account.usableMargin),
+              })),
+            ).toEqual(
+              accounts.map(({ accountId, balance, equity }) => ({
+                grossPL: ownSum(accountId, profits),
+                equity: cents(balance) + ownSum(accountId, profits),
+                usdMr: ownSum(accountId, margins),
+                usableMargin: cents(equity) - ownSum(accountId, margins),
+              })),
+            );
+            const summed = floor.rows("Summary");
+            expect([
+              sum(summed.map(({ grossPL }) => cents(grossPL))),
+              sum(summed.map(({ usedMargin }) => cents(usedMargin))),
+            ]).toEqual([sum(profits), sum(margins)]);
+          });
+        }),
+        runs,
+      );
+    });
+
+    it("a balance is what it began with, what was realised, what nights and deals have cost, and what was forgiven", () => {
+      fc.assert(
+        fc.property(session, (of) => {
+          let realised = 0;
+          let closedCosts = 0;
+          // What arrives between two prices is executed at the earlier one.
+          let earlier: readonly OfferRecord[] = openSession(of, model).rows("Offer");
+          const began = cents(3000.01) + cents(2000);
+          playAll(of, model, (floor, changes) => {
+            for (const { model, record } of changes) {
+              if (model !== "ClosedPosition" || record.action !== "I") continue;
+              const { grossPL = 0, roll = 0, com = 0 } = record;
+              realised += cents(grossPL);
+              closedCosts += cents(roll) + cents(com);
+              const { currency = "", isBuy = true, open = 0, close = 0, amountK = 0 } = record;
+              const trade = { currency, isBuy, open, close, amountK };
+              const offers = [floor.rows("Offer"), ...(model === null ? [] : [earlier])];
+              const possible = offers.map((rows) => exactProfit(rows, trade));
+              expect(possible).toContain(cents(grossPL));
+            }
+            earlier = floor.rows("Offer");
+            const openCosts = sum(
+              floor.rows("OpenPosition").map(({ roll, com }) => cents(roll) + cents(com)),
+            );
+            const credit = sum([...floor.engine.book.accounts.values()].map((row) => row.credit));
+            const balance = sum(floor.rows("Account").map((account) => cents(account.balance)));
+            expect(balance).toBe(began + realised + closedCosts + openCosts + credit);
+          });
+        }),
+        runs,
+      );
+    });
+
+    it("every order id maps to its trades", () => {
+      fc.assert(
+        fc.property(session, (of) => {
+          const ordersOf = new Map<string, Set<string>>();
+          const opened = new Map<string, string>();
+          const amounts = new Map<string, number>();
+          playAll(of, model, (_floor, changes) => {
+            for (const { model, record } of changes) {
+              if (model === "Order" && record.orderId !== undefined) {
+                const trades = ordersOf.get(record.orderId) ?? new Set();
+                ordersOf.set(record.orderId, trades);
+                if (record.action === "U" && record.tradeId !== undefined)
+                  trades.add(record.tradeId);
+              }
+              if (model === "OpenPosition" && record.action === "I") {
+                const { tradeId = "", orderId = "", amountK = 0 } = record;
+                opened.set(tradeId, orderId);
+                amounts.set(orderId, (amounts.get(orderId) ?? 0) + amountK);
+              }
+              if (model === "ClosedPosition" && record.action === "I") {
+                const { orderId = "", amountK = 0 } = record;
+                amounts.set(orderId, (amounts.get(orderId) ?? 0) - amountK);
+              }
+            }
+            const lost = [...opened].filter(
+              ([tradeId, orderId]) => !ordersOf.get(orderId)?.has(tradeId),
+            );
+            expect(lost).toEqual([]);
+          });
+          for (const left of amounts.values()) expect(left).toBeGreaterThanOrEqual(0);
+        }),
+        runs,
+      );
+    });
+
+    it("the pushes, applied to what was there first, give the tables", () => {
+      fc.assert(
+        fc.property(session, (of) => {
+          const mirror = new TableMirror();
+          const first = openSession({ ...of, steps: [] }, model);
+          for (const model of models) mirror.start(model, first.rows(model));
+          playAll(of, model, (floor, changes) => {
+            for (const change of changes) mirror.apply(change);
+            for (const model of models) expect(mirror.rows(model)).toEqual(floor.rows(model));
+          });
+        }),
+        runs,
+      );
+    });
+
+    it("the same session gives the same pushes and the same tables", () => {
+      fc.assert(
+        fc.property(session, (of) => {
+          const [one, other] = [0, 1].map(() => {
+            const pushes: unknown[] = [];
+            const floor = playAll(of, model, (_floor, changes) => pushes.push(...changes));
+            return { pushes, tables: models.map((model) => floor.rows(model)) };
+          });
+          expect(one).toEqual(other);
+        }),
+        runs,
+      );
+    });
+
+    it("no push comes of a request that is refused", () => {
+      fc.assert(
+        fc.property(session, (of) => {
+          const floor = openSession(of, model);
+          for (const step of of.steps) {
+            floor.changes.length = 0;
+            const before = floor.refusals;
+            play(floor, step);
+            if (floor.refusals > before) expect(floor.changes).toEqual([]);
           }
-          const openRoll = sum(floor.rows("OpenPosition").map(({ roll }) => cents(roll)));
-          const balance = sum(floor.rows("Account").map((account) => cents(account.balance)));
-          expect(balance).toBe(began + realised + closedRoll + openRoll);
-        });
-      }),
-      runs,
-    );
-  });
-
-  it("every order id maps to its trades", () => {
-    fc.assert(
-      fc.property(session, (of) => {
-        const ordersOf = new Map<string, Set<string>>();
-        const opened = new Map<string, string>();
-        const amounts = new Map<string, number>();
-        playAll(of, (_floor, changes) => {
-          for (const { model, record } of changes) {
-            if (model === "Order" && record.orderId !== undefined) {
-              const trades = ordersOf.get(record.orderId) ?? new Set();
-              ordersOf.set(record.orderId, trades);
-              if (record.action === "U" && record.tradeId !== undefined) trades.add(record.tradeId);
-            }
-            if (model === "OpenPosition" && record.action === "I") {
-              const { tradeId = "", orderId = "", amountK = 0 } = record;
-              opened.set(tradeId, orderId);
-              amounts.set(orderId, (amounts.get(orderId) ?? 0) + amountK);
-            }
-            if (model === "ClosedPosition" && record.action === "I") {
-              const { orderId = "", amountK = 0 } = record;
-              amounts.set(orderId, (amounts.get(orderId) ?? 0) - amountK);
-            }
-          }
-          const lost = [...opened].filter(
-            ([tradeId, orderId]) => !ordersOf.get(orderId)?.has(tradeId),
-          );
-          expect(lost).toEqual([]);
-        });
-        for (const left of amounts.values()) expect(left).toBeGreaterThanOrEqual(0);
-      }),
-      runs,
-    );
-  });
-
-  it("the pushes, applied to what was there first, give the tables", () => {
-    fc.assert(
-      fc.property(session, (of) => {
-        const mirror = new TableMirror();
-        const first = openSession({ ...of, steps: [] });
-        for (const model of models) mirror.start(model, first.rows(model));
-        playAll(of, (floor, changes) => {
-          for (const change of changes) mirror.apply(change);
-          for (const model of models) expect(mirror.rows(model)).toEqual(floor.rows(model));
-        });
-      }),
-      runs,
-    );
-  });
-
-  it("the same session gives the same pushes and the same tables", () => {
-    fc.assert(
-      fc.property(session, (of) => {
-        const [one, other] = [0, 1].map(() => {
-          const pushes: unknown[] = [];
-          const floor = playAll(of, (_floor, changes) => pushes.push(...changes));
-          return { pushes, tables: models.map((model) => floor.rows(model)) };
-        });
-        expect(one).toEqual(other);
-      }),
-      runs,
-    );
-  });
-
-  it("no push comes of a request that is refused", () => {
-    fc.assert(
-      fc.property(session, (of) => {
-        const floor = openSession(of);
-        for (const step of of.steps) {
-          floor.changes.length = 0;
-          const before = floor.refusals;
-          play(floor, step);
-          if (floor.refusals > before) expect(floor.changes).toEqual([]);
-        }
-      }),
-      runs,
-    );
-  });
-});
+        }),
+        runs,
+      );
+    });
+  },
+);

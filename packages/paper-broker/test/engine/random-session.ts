@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import type { CommandRequests, CommandType } from "../../src/engine/command.ts";
+import type { FillModelConfig } from "../../src/engine/fill-model.ts";
 import { accountId, hedgingId, hourMs, TradingFloor } from "./trading-floor.ts";
 
 /** The instruments of the sessions: dollars, yen, and francs that USD/CHF converts. */
@@ -126,15 +127,36 @@ export const session: fc.Arbitrary<Session> = fc.record({
   steps: fc.array(step, { minLength: 1, maxLength: 80, size: "max" }),
 });
 
+/** Nothing, everything at once, and each part of a model by itself. */
+export const fillModels: readonly (readonly [name: string, model: FillModelConfig | null])[] = [
+  ["nothing", null],
+  ["latency", { latency_ms: 700, latency_jitter_ms: 2500 }],
+  ["slippage", { slippage_share: 0.5, slippage_pips: 2 }],
+  ["touches", { touch_share: 0.3 }],
+  ["depth", { depth: { amount: 7, step: 0.4, levels: 2 } }],
+  ["commission", { commission: 0.037 }],
+  ["protection", { negative_balance_protection: true }],
+  ["the realistic profile", { profile: "realistic" }],
+  // Some orders are on their way at any moment.
+  [
+    "a slow realistic profile",
+    { profile: "realistic", latency_ms: 2000, latency_jitter_ms: 400_000 },
+  ],
+];
+
 /** Small accounts, so that some sessions end in margin calls. */
-export function openSession({ levelAmount, levels }: Session): TradingFloor {
+export function openSession(
+  { levelAmount, levels }: Session,
+  fillModel: FillModelConfig | null = null,
+): TradingFloor {
   const floor = new TradingFloor({
     accounts: [
       { account_id: accountId, balance: 3000.01 },
       { account_id: hedgingId, balance: 2000, hedging: true, equity_stop: 1500 },
     ],
+    fillModel,
     instrument: {
-      liquidity: { amount: levelAmount, step: 0.3, levels },
+      liquidity: fillModel?.depth ? null : { amount: levelAmount, step: 0.3, levels },
       roll_buy: -0.093,
       roll_sell: 0.047,
     },

@@ -166,6 +166,8 @@ describe("totals", () => {
       grossPL: 9.1,
       amountK: 7,
       usedMargin: 252,
+      ...{ tradeId: "", orderId: "", accountName: "", accountId: "" },
+      ...{ currency: "", valueDate: "", time: "" },
     });
     expect(floor.engine.totals("Account")).toMatchObject({ equity: 20_009.1, balance: 20_000 });
     expect(floor.engine.totals("Offer")).toBeNull();

@@ -9,11 +9,15 @@ import { type AccountConfig, createAccount } from "../../src/engine/account.ts";
 import { firstCounters } from "../../src/engine/book.ts";
 import type { CommandRequests, CommandResult, CommandType } from "../../src/engine/command.ts";
 import { Engine } from "../../src/engine/engine.ts";
+import { FillModel, type FillModelConfig } from "../../src/engine/fill-model.ts";
 import { createQuote } from "../../src/engine/quote.ts";
 import type { TableChange } from "../../src/engine/table-change.ts";
-import { createInstrument, type Instrument, pointsOf } from "../../src/market/instrument.ts";
-import { defaultInstruments, type InstrumentConfig } from "../../src/market/instrument-config.ts";
-import { type MarketHoursByType, TradingHours } from "../../src/market/trading-hours.ts";
+import { createInstrument, type Instrument, pointsOf } from "../../src/instruments/instrument.ts";
+import {
+  defaultInstruments,
+  type InstrumentConfig,
+} from "../../src/instruments/instrument-config.ts";
+import { type MarketHoursByType, TradingHours } from "../../src/instruments/trading-hours.ts";
 
 /** A Monday. */
 export const monday: number = Date.parse("2026-01-12T10:00:00Z");
@@ -30,6 +34,7 @@ export interface FloorOptions {
   readonly instrument?: Partial<InstrumentConfig>;
   readonly hours?: MarketHoursByType | null;
   readonly now?: number;
+  readonly fillModel?: FillModelConfig | null;
   readonly limits?: { orders?: number; positions?: number; closedPositions?: number };
 }
 
@@ -43,8 +48,9 @@ export class TradingFloor {
   #now: number;
 
   constructor(options: FloorOptions = {}) {
+    const fills = new FillModel(options.fillModel ?? null);
     const instruments = defaultInstruments.map((config) =>
-      createInstrument({ ...config, ...options.instrument }),
+      fills.withDepth(createInstrument({ ...config, ...options.instrument })),
     );
     this.#instruments = new Map(instruments.map((instrument) => [instrument.symbol, instrument]));
     this.#now = options.now ?? monday;
@@ -55,6 +61,7 @@ export class TradingFloor {
     this.engine = new Engine({
       instruments,
       hours: new TradingHours(options.hours ?? null),
+      fills,
       limits: { orders: 100, positions: 100, closedPositions: 100, ...options.limits },
       content: {
         accounts: accounts.map(createAccount),

@@ -3,8 +3,8 @@ import {
   type ChangeOrderStopLimitRequest,
   type DeleteOrderRequest,
   orderStatus,
-} from "@proj/trading-client/wire";
-import { pointsOf } from "../../market/instrument.ts";
+} from "@proj/trading-protocol";
+import { pointsOf } from "../../instruments/instrument.ts";
 import type { Desk } from "../desk.ts";
 import { isLimit, isTrailing, type Order } from "../order.ts";
 import { endOrder, resizeOrder, touchOrder } from "../placing.ts";

@@ -1,9 +1,20 @@
-import type { ChangeTradeStopLimitRequest } from "@proj/trading-client/wire";
+import type {
+  ChangeNetStopLimitRequest,
+  ChangeTradeStopLimitRequest,
+} from "@proj/trading-protocol";
 import type { Desk } from "../desk.ts";
+import { sideOf } from "../order.ts";
 import type { Position } from "../position.ts";
 import { setLimit, setStop } from "../protection.ts";
+import { RefusalError, refuse } from "../refusal.ts";
 import { closingPrice } from "../valuation.ts";
-import { checkTrailingStep, findPosition, findQuote } from "./checks.ts";
+import {
+  checkTrailingStep,
+  findAccount,
+  findInstrument,
+  findPosition,
+  findQuote,
+} from "./checks.ts";
 import { type Protected, rateWith, readLimit, readStop } from "./stop-and-limit.ts";
 
 /** Sets, moves or (rate 0) deletes the stop or the limit of a position. */
@@ -15,6 +26,21 @@ export function changeTradeStopLimit(desk: Desk, request: ChangeTradeStopLimitRe
   } else {
     changeLimit(desk, position, request.rate, inPips);
   }
+  return null;
+}
+
+/** Sets, moves or deletes the stop or the limit of every trade that an account has on one side. */
+export function changeNetStopLimit(desk: Desk, request: ChangeNetStopLimitRequest): null {
+  const { accountId } = findAccount(desk, request.account_id);
+  const instrument = findInstrument(desk, request.symbol);
+  const side = sideOf(request.is_buy);
+  const positions = [...desk.book.positionsOf(instrument.symbol).values()].filter(
+    (position) => position.accountId === accountId && position.side === side,
+  );
+  if (positions.length === 0) throw new RefusalError(refuse.nothingToClose(accountId));
+  // The rate is right for all of them or for none: it is checked before the first is changed.
+  for (const { tradeId } of positions)
+    changeTradeStopLimit(desk, { ...request, trade_id: String(tradeId), is_in_pips: false });
   return null;
 }
 

@@ -1,5 +1,5 @@
-import { isTrailingStopStep } from "@proj/trading-client/wire";
-import type { Instrument } from "../../market/instrument.ts";
+import { isTrailingStopStep } from "@proj/trading-protocol";
+import type { Instrument } from "../../instruments/instrument.ts";
 import type { Account } from "../account.ts";
 import type { Desk } from "../desk.ts";
 import type { Order } from "../order.ts";

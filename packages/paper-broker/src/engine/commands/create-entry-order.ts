@@ -3,8 +3,8 @@ import {
   entryOrderTypes,
   type OrderAnswer,
   type OrderType,
-} from "@proj/trading-client/wire";
-import { type Instrument, pointsOf } from "../../market/instrument.ts";
+} from "@proj/trading-protocol";
+import { type Instrument, pointsOf } from "../../instruments/instrument.ts";
 import type { Desk } from "../desk.ts";
 import { type Side, sideOf } from "../order.ts";
 import { type NewOrder, placeOrder } from "../placing.ts";

@@ -1,9 +1,9 @@
-import { type OpenTradeRequest, type OrderAnswer, orderStatus } from "@proj/trading-client/wire";
+import { type OpenTradeRequest, type OrderAnswer, orderStatus } from "@proj/trading-protocol";
 import type { Desk } from "../desk.ts";
 import { fillOrder, oppositeTrades } from "../fill.ts";
 import { checkMargin } from "../margin-check.ts";
 import { sideOf } from "../order.ts";
-import { placeOrder } from "../placing.ts";
+import { placeOrder, sendOnItsWay } from "../placing.ts";
 import { RefusalError, refuse } from "../refusal.ts";
 import { closingPrice, dealingPrice } from "../valuation.ts";
 import {
@@ -56,6 +56,6 @@ export function openTrade(desk: Desk, request: OpenTradeRequest): OrderAnswer {
     limit: limit.value,
     limitPeg: limit.peg,
   });
-  fillOrder(desk, placed);
+  if (!sendOnItsWay(desk, placed)) fillOrder(desk, placed);
   return { type: 0, orderId: placed.orderId };
 }

@@ -1,4 +1,4 @@
-import { type Instrument, pointsOf, rateOf } from "../../market/instrument.ts";
+import { type Instrument, pointsOf, rateOf } from "../../instruments/instrument.ts";
 import type { Peg, Side } from "../order.ts";
 import { RefusalError, refuse } from "../refusal.ts";
 import { checkNumber } from "./checks.ts";

@@ -5,9 +5,9 @@ import {
   marketOrderTypes,
   parseWireTime,
   timesInForce,
-} from "@proj/trading-client/wire";
-import { type Instrument, pointsOf } from "../../market/instrument.ts";
-import { tradingDayAt } from "../../market/trading-day.ts";
+} from "@proj/trading-protocol";
+import { type Instrument, pointsOf } from "../../instruments/instrument.ts";
+import { tradingDayAt } from "../../instruments/trading-day.ts";
 import type { Desk } from "../desk.ts";
 import type { Order, Side } from "../order.ts";
 import type { Quote } from "../quote.ts";

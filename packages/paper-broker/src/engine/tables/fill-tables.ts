@@ -1,4 +1,4 @@
-import type { PropertyRecord } from "@proj/trading-client/wire";
+import type { PropertyRecord } from "@proj/trading-protocol";
 import type { Desk } from "../desk.ts";
 import { revalue } from "../valuation.ts";
 import { accountRow } from "./account-row.ts";
@@ -24,6 +24,7 @@ export function fillTables(desk: Desk, properties: readonly PropertyRecord[]): v
   for (const [orderId, order] of book.orders) {
     tables.orders.insert(orderId, orderRow(desk, order));
     tables.touchGroup(order);
+    if (order.due > 0) desk.nextDue = Math.min(desk.nextDue, order.due);
     if (order.expires > 0) desk.nextExpiry = Math.min(desk.nextExpiry, order.expires);
   }
   for (const [accountId, account] of book.accounts) {

@@ -1,4 +1,4 @@
-import type { TableAction } from "@proj/trading-client/wire";
+import type { TableAction } from "@proj/trading-protocol";
 
 /**
  * The rows of a table as they were pushed: what a mirror of the pushes holds, and what a snapshot

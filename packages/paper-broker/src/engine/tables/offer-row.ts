@@ -1,6 +1,6 @@
-import { formatWireTime, type OfferRecord, type PriceUpdate } from "@proj/trading-client/wire";
-import { type Instrument, rateOf } from "../../market/instrument.ts";
-import { valueDateText } from "../../market/trading-day.ts";
+import { formatWireTime, type OfferRecord, type PriceUpdate } from "@proj/trading-protocol";
+import { type Instrument, rateOf } from "../../instruments/instrument.ts";
+import { valueDateText } from "../../instruments/trading-day.ts";
 import type { Desk } from "../desk.ts";
 import { hasPrice, type Quote } from "../quote.ts";
 import { pipValueOf, pipValueParts } from "../valuation.ts";

@@ -1,5 +1,5 @@
-import { formatWireTime, type OrderRecord } from "@proj/trading-client/wire";
-import { rateOf } from "../../market/instrument.ts";
+import { formatWireTime, type OrderRecord } from "@proj/trading-protocol";
+import { rateOf } from "../../instruments/instrument.ts";
 import type { Desk } from "../desk.ts";
 import { isLimit, isStop, type Order, opens } from "../order.ts";
 import { pipValueParts } from "../valuation.ts";

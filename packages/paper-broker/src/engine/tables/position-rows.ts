@@ -2,9 +2,9 @@ import {
   type ClosedPositionRecord,
   formatWireTime,
   type OpenPositionRecord,
-} from "@proj/trading-client/wire";
-import { type Instrument, rateOf } from "../../market/instrument.ts";
-import { valueDateText } from "../../market/trading-day.ts";
+} from "@proj/trading-protocol";
+import { type Instrument, rateOf } from "../../instruments/instrument.ts";
+import { valueDateText } from "../../instruments/trading-day.ts";
 import type { Desk } from "../desk.ts";
 import type { ClosedPosition, Position } from "../position.ts";
 import { pipValueOf, pipValueParts } from "../valuation.ts";
@@ -21,7 +21,7 @@ export function openPositionRow(desk: Desk, position: Position): OpenPositionRec
     accountName: desk.account(position.accountId).accountName,
     accountId: position.accountId,
     roll: position.roll / 100,
-    com: 0,
+    com: position.commission / 100,
     open: rateOf(instrument, position.open),
     valueDate: valueDateText(desk.day, instrument.settlementDays),
     grossPL: position.grossPL / 100,
@@ -49,7 +49,7 @@ export function closedPositionRow(desk: Desk, position: ClosedPosition): ClosedP
     orderId: String(position.orderId),
     accountName: desk.account(position.accountId).accountName,
     roll: position.roll / 100,
-    com: 0,
+    com: position.commission / 100,
     open: rateOf(instrument, position.open),
     valueDate: position.valueDate,
     grossPL: position.grossPL / 100,
@@ -61,6 +61,7 @@ export function closedPositionRow(desk: Desk, position: ClosedPosition): ClosedP
     currencyPoint: position.pipValue / pipValueParts,
     openTime: formatWireTime(position.openTime),
     closeTime: formatWireTime(position.closeTime),
+    closeOrderId: String(position.closeOrderId),
   };
 }
 

@@ -1,5 +1,5 @@
-import type { SummaryRecord } from "@proj/trading-client/wire";
-import { type Instrument, rateOf } from "../../market/instrument.ts";
+import type { SummaryRecord } from "@proj/trading-protocol";
+import { type Instrument, rateOf } from "../../instruments/instrument.ts";
 import type { Desk } from "../desk.ts";
 import { multiplyDivide } from "../exact-division.ts";
 import type { Side } from "../order.ts";
@@ -13,6 +13,7 @@ interface SideSums {
   readonly grossPL: number;
   readonly margin: number;
   readonly roll: number;
+  readonly commission: number;
 }
 
 /** @returns null where the symbol has no open positions */
@@ -25,6 +26,8 @@ export function summaryRow(desk: Desk, instrument: Instrument): SummaryRecord | 
   const amountK = buys.amount - sells.amount;
   const rollSum = buys.roll + sells.roll;
   const grossPL = buys.grossPL + sells.grossPL;
+  const stops = positions.map(({ stopOrderId }) => desk.book.orders.get(stopOrderId));
+  const limits = positions.map(({ limitOrderId }) => desk.book.orders.get(limitOrderId));
   return {
     t: 5,
     ratePrecision: instrument.ratePrecision,
@@ -47,11 +50,16 @@ export function summaryRow(desk: Desk, instrument: Instrument): SummaryRecord | 
     amountK,
     currencyPoint: pipValueOf(desk, instrument, amountK) / pipValueParts,
     grossPL: grossPL / 100,
-    netPL: (grossPL + rollSum) / 100,
-    netStop: 0,
-    netStopMove: 0,
-    netLimit: 0,
+    netPL: (grossPL + rollSum + buys.commission + sells.commission) / 100,
+    netStop: rateOf(instrument, shared(stops.map((stop) => stop?.rate ?? 0))),
+    netStopMove: shared(stops.map((stop) => stop?.trailingStep ?? 0)),
+    netLimit: rateOf(instrument, shared(limits.map((limit) => limit?.rate ?? 0))),
   };
+}
+
+/** What all of them are; 0 where they differ. */
+function shared([first = 0, ...others]: readonly number[]): number {
+  return others.every((other) => other === first) ? first : 0;
 }
 
 function sumSide(positions: readonly Position[], side: Side): SideSums {
@@ -66,5 +74,6 @@ function sumSide(positions: readonly Position[], side: Side): SideSums {
     grossPL: sum((position) => position.grossPL),
     margin: sum((position) => position.maintenanceMargin),
     roll: sum((position) => position.roll),
+    commission: sum((position) => position.commission),
   };
 }
