@@ -3,6 +3,33 @@ import { CandlestickSeries, createChart } from "./lightweight-charts.js";
 /** Seconds of a candle; null: the last one goes on until the candles are fetched again. */
 const frames = { m1: 60, m5: 300, m15: 900, m30: 1800, h1: 3600, h4: 14_400, D1: null };
 
+const whole = new Intl.DateTimeFormat(undefined, {
+  ...{ year: "numeric", month: "short", day: "numeric", hour: "2-digit", minute: "2-digit" },
+});
+/** How a mark on the axis of time is written, by the kind of mark: year, month, day, time. */
+const marks = [
+  new Intl.DateTimeFormat(undefined, { year: "numeric" }),
+  new Intl.DateTimeFormat(undefined, { month: "short" }),
+  new Intl.DateTimeFormat(undefined, { month: "short", day: "numeric" }),
+];
+const clock = new Intl.DateTimeFormat(undefined, { hour: "2-digit", minute: "2-digit" });
+
+/** In the reader's time zone; the chart's own marks are in UTC. */
+const markTime = (seconds, kind) => (marks[kind] ?? clock).format(seconds * 1000);
+
+/** How a chart looks that fills a place, in its colours and the reader's time zone. */
+export function inLocalTime(place) {
+  const { color } = getComputedStyle(place);
+  const line = "rgba(128, 128, 128, 0.2)";
+  return {
+    autoSize: true,
+    layout: { background: { color: "transparent" }, textColor: color },
+    grid: { vertLines: { color: line }, horzLines: { color: line } },
+    timeScale: { timeVisible: true, tickMarkFormatter: markTime },
+    localization: { timeFormatter: (seconds) => whole.format(seconds * 1000) },
+  };
+}
+
 /** Candles of bids, which go on with every price. */
 export class CandleChart {
   #chart;
@@ -13,14 +40,7 @@ export class CandleChart {
   #isWaiting = false;
 
   constructor(place) {
-    const { color } = getComputedStyle(place);
-    const line = "rgba(128, 128, 128, 0.2)";
-    this.#chart = createChart(place, {
-      autoSize: true,
-      layout: { background: { color: "transparent" }, textColor: color },
-      grid: { vertLines: { color: line }, horzLines: { color: line } },
-      timeScale: { timeVisible: true },
-    });
+    this.#chart = createChart(place, inLocalTime(place));
     this.#series = this.#chart.addSeries(CandlestickSeries);
   }
 

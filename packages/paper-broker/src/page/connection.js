@@ -1,4 +1,5 @@
 import { io } from "../socket.io/socket.io.esm.min.js";
+import { markServer, reach } from "./server.js";
 
 /**
  * The interface as any client uses it: a connection, and requests whose header names it. Calls
@@ -7,8 +8,14 @@ import { io } from "../socket.io/socket.io.esm.min.js";
 export function connect(token, { opened, closed, refused }) {
   const socket = io({ query: { access_token: token } });
   const id = () => socket.io.engine.id;
-  socket.on("connect", () => opened());
-  socket.on("disconnect", () => closed());
+  socket.on("connect", () => {
+    markServer(false);
+    opened();
+  });
+  socket.on("disconnect", () => {
+    markServer(true);
+    closed();
+  });
   socket.on("connect_error", ({ context, description }) => {
     // Of the handshake's request; other errors are tried again.
     if ((context?.status ?? description) !== 403) return closed();
@@ -16,9 +23,9 @@ export function connect(token, { opened, closed, refused }) {
     refused();
   });
 
-  /** Throws what a person is to read. */
+  /** @throws Error with what a person is to read */
   async function ask(path, options) {
-    const response = await fetch(path, {
+    const response = await reach(path, {
       ...options,
       headers: { authorization: `Bearer ${id()}${token}`, accept: "application/json" },
       signal: AbortSignal.timeout(15_000),
@@ -31,6 +38,15 @@ export function connect(token, { opened, closed, refused }) {
   }
 
   return {
+    /** What the account did: the resources of control want the token alone. @throws Error as above */
+    report: async (query) => {
+      const response = await reach(`control/report?${new URLSearchParams(query)}`, {
+        headers: { authorization: `Bearer ${token}` },
+        signal: AbortSignal.timeout(30_000),
+      });
+      if (!response.ok) throw new Error(`The server answered ${response.status}.`);
+      return response;
+    },
     get: (path, fields = []) => ask(`${path}?${new URLSearchParams(fields)}`),
     post: (path, fields) => ask(path, { method: "POST", body: new URLSearchParams(fields) }),
     /** Every push is a JSON string. */

@@ -1,9 +1,11 @@
 import { CandleChart } from "./chart.js";
 import { connect } from "./connection.js";
+import { showFigures } from "./figures.js";
+import { closedList, instrumentList, orderList, positionList } from "./lists.js";
 import { Mirror } from "./mirror.js";
-import { money, rate, side, signed } from "./numbers.js";
-import { addButton, RowList } from "./row-list.js";
-import { startTicket } from "./ticket.js";
+import { Report } from "./report.js";
+import { Ticket } from "./ticket.js";
+import { zone } from "./words.js";
 
 const find = (selector) => document.querySelector(selector);
 const state = find("#state");
@@ -13,6 +15,7 @@ const frame = find("#frame");
 const tables = {
   Offer: { member: "offers", key: "offerId" },
   OpenPosition: { member: "open_positions", key: "tradeId" },
+  ClosedPosition: { member: "closed_positions", key: "tradeId" },
   Order: { member: "orders", key: "orderId" },
   Account: { member: "accounts", key: "accountId" },
 };
@@ -21,65 +24,42 @@ const mirrors = Object.fromEntries(
 );
 let chart;
 let connection;
+let isConnected = false;
 let selected = "";
 let isDrawing = false;
 
-startLogin();
-for (const name of CandleChart.frames) frame.append(new Option(name));
-frame.addEventListener("change", showChart);
-account.addEventListener("change", showSoon);
-startTicket(find("#ticket"), ([path, fields]) =>
+const ticket = new Ticket(find("#ticket"), (path, fields) =>
   send(path, { ...fields, account_id: account.value, symbol: selected }),
 );
+const tradeOf = (tradeId) => mirrors.OpenPosition.rows.get(tradeId);
+const instruments = instrumentList(find("#instruments"), select);
+const positions = positionList(find("#positions"), tradeOf, send);
+const orders = orderList(
+  find("#orders"),
+  (orderId) => mirrors.Order.rows.get(orderId),
+  tradeOf,
+  send,
+);
+const closed = closedList(find("#closed"));
+new Report(find("#report"), async (query) => {
+  try {
+    return await connection.report({ ...query, account_id: account.value });
+  } catch (error) {
+    find("#said").textContent = error.message;
+    return null;
+  }
+});
 
-const offers = new RowList(
-  find("#instruments tbody"),
-  ({ currency, sell, buy, spread, ratePrecision }) => [
-    currency,
-    rate(sell, ratePrecision),
-    rate(buy, ratePrecision),
-    spread.toFixed(1),
-  ],
-  (element, { currency }) => {
-    element.dataset.symbol = currency;
-    element.tabIndex = 0;
-    element.addEventListener("click", () => select(currency));
-    element.addEventListener("keydown", ({ key }) => key === "Enter" && select(currency));
-  },
-);
-const positions = new RowList(
-  find("#positions tbody"),
-  (row) => [
-    row.tradeId,
-    row.currency,
-    side(row.isBuy),
-    String(row.amountK),
-    ...[row.open, row.close, row.stop, row.limit].map((value) => rate(value, row.ratePrecision)),
-    signed(row.visiblePL, 1),
-    signed(row.grossPL, 2),
-  ],
-  (element, { tradeId: trade_id }) =>
-    addButton(element, "Close", `Close trade ${trade_id}`, () =>
-      send("trading/close_trade", { trade_id, order_type: "AtMarket", time_in_force: "GTC" }),
-    ),
-);
-const orders = new RowList(
-  find("#orders tbody"),
-  (row) => [
-    row.orderId,
-    row.currency,
-    side(row.isBuy),
-    row.type,
-    String(row.amountK),
-    ...[row.isBuy ? row.buy : row.sell, row.stop, row.limit].map((value) =>
-      rate(value, row.ratePrecision),
-    ),
-  ],
-  (element, { orderId: order_id }) =>
-    addButton(element, "Delete", `Delete order ${order_id}`, () =>
-      send("trading/delete_order", { order_id }),
-    ),
-);
+for (const name of CandleChart.frames) frame.append(new Option(name));
+find("#chart .zone").textContent = `Time zone: ${zone}`;
+frame.addEventListener("change", showChart);
+account.addEventListener("change", showSoon);
+find("#ticket").addEventListener("input", showSoon);
+find("#edit").addEventListener("close", () => {
+  document.body.append(find("#said"));
+  find("#edit").replaceChildren();
+});
+startLogin();
 
 /** The address may bring the token behind its #, which no server sees; it does not stay there. */
 function startLogin() {
@@ -102,14 +82,17 @@ function open(token) {
   connection = connect(token, {
     opened: () => {
       sessionStorage.setItem("token", token);
-      find("main").hidden = false;
+      find("#desk").hidden = false;
+      account.closest("label").hidden = false;
       chart ??= new CandleChart(find("#chart .canvas"));
       renew().catch((error) => {
         state.textContent = error.message;
       });
     },
     closed: () => {
+      isConnected = false;
       state.textContent = "the connection is gone, trying again …";
+      showSoon();
     },
     refused: () => {
       sessionStorage.removeItem("token");
@@ -135,6 +118,7 @@ async function renew() {
     "subscribe",
     symbols.map((symbol) => ["pairs", symbol]),
   );
+  isConnected = true;
   state.textContent = "connected";
   await select(symbols.includes(selected) ? selected : (symbols[0] ?? ""));
 }
@@ -156,25 +140,33 @@ async function select(symbol) {
   await showChart();
 }
 
+const selectedOffer = () =>
+  [...mirrors.Offer.rows.values()].find(({ currency }) => currency === selected);
+
 async function showChart() {
   chart.clear();
-  const offer = [...mirrors.Offer.rows.values()].find(({ currency }) => currency === selected);
+  const offer = selectedOffer();
   if (offer === undefined) return;
   await chart.show(connection, offer, frame.value);
   find("#chart").dataset.candles = chart.length;
 }
 
-/** @returns what came of it, for a person */
+/** Tells a person what came of it. @returns whether it was done */
 async function send(path, fields) {
-  const said = find("#ticket output");
+  const said = find("#said");
+  // A dialog covers everything that is not in it.
+  (find("dialog[open]") ?? document.body).append(said);
+  said.textContent = "…";
   try {
     const { data } = await connection.post(path, fields);
-    const text = data?.orderId === undefined ? "Done" : `Order ${data.orderId}`;
-    said.textContent = text;
-    return text;
+    const orderIds = [data ?? []].flat().map(({ orderId }) => orderId);
+    said.textContent = orderIds.length === 0 ? "Done" : `Order ${orderIds.join(", ")}`;
+    return true;
   } catch (error) {
-    said.textContent = error.message;
-    return error.message;
+    // Without an answer nobody knows: a person must look before pressing again.
+    const isUnknown = error.cause !== undefined;
+    said.textContent = `${error.message}${isUnknown ? " It may have been done: look at the tables." : ""}`;
+    return false;
   }
 }
 
@@ -189,40 +181,22 @@ function showSoon() {
 }
 
 function show() {
-  const { Offer, OpenPosition, Order, Account } = mirrors;
-  for (const id of Account.rows.keys()) {
-    if (![...account.options].some(({ value }) => value === id)) account.append(new Option(id));
-  }
+  const { Offer, OpenPosition, ClosedPosition, Order, Account } = mirrors;
+  const known = new Set([...account.options].map(({ value }) => value));
+  for (const id of Account.rows.keys()) if (!known.has(id)) account.append(new Option(id));
+  const own = Account.rows.get(account.value);
   const ofAccount = (rows) =>
-    new Map([...rows].filter(([, { accountId }]) => accountId === account.value));
-  offers.show(Offer.rows);
+    new Map([...rows].filter(([, { accountName }]) => accountName === own?.accountName));
+  const offers = [...Offer.rows.values()].sort((a, b) => a.defaultSortOrder - b.defaultSortOrder);
+  instruments.show(new Map(offers.map((offer) => [offer.currency, offer])));
   positions.show(ofAccount(OpenPosition.rows));
   orders.show(ofAccount(Order.rows));
-  for (const row of find("#instruments tbody").rows) {
-    row.ariaSelected = String(row.dataset.symbol === selected);
-  }
-  showFigures(Account.rows.get(account.value));
-}
-
-function showFigures(row) {
-  if (row === undefined) return;
-  const figures = {
-    Balance: row.balance,
-    Equity: row.equity,
-    "Open profit": row.grossPL,
-    "Used margin": row.usdMr,
-    "Usable margin": row.usableMargin,
-  };
-  const place = find("#figures");
-  for (const [name, value] of Object.entries(figures)) {
-    let item = place.querySelector(`[data-name="${name}"]`);
-    if (item === null) {
-      item = document.createElement("div");
-      item.dataset.name = name;
-      item.append(document.createElement("dt"), document.createElement("dd"));
-      item.firstChild.textContent = name;
-      place.append(item);
-    }
-    item.lastChild.textContent = money(value);
-  }
+  // The newest first.
+  closed.show(new Map([...ofAccount(ClosedPosition.rows)].reverse()));
+  for (const [symbol, row] of instruments.elements)
+    row.ariaCurrent = symbol === selected ? "true" : null;
+  document.documentElement.toggleAttribute("data-offline", !isConnected);
+  for (const button of document.querySelectorAll(".buttons button")) button.disabled = !isConnected;
+  ticket.show({ offer: selectedOffer(), account: own, isConnected });
+  showFigures(find("#figures"), own);
 }

@@ -1,16 +1,26 @@
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { pathToFileURL } from "node:url";
+import {
+  kitFiles,
+  packedFile,
+  pageHeaders,
+  readFiles,
+  type StaticFile,
+  sendFile,
+} from "@proj/page-kit";
 import express, { type Router } from "express";
 
 /** They are served as they are, so they are published with the sources. */
 const folder = new URL("../../src/page/", import.meta.url);
 
-const files: readonly (readonly [path: string, type: string])[] = [
-  ["style.css", "text/css"],
-  ...["main", "connection", "mirror", "row-list", "chart", "ticket", "numbers"].map(
-    (name) => [`${name}.js`, "text/javascript"] as const,
-  ),
+const names = [
+  "style.css",
+  ...[
+    ...["main", "connection", "mirror", "figures", "words"],
+    ...["lists", "row-list", "chart", "ticket", "edit-dialog", "press"],
+    ...["report", "equity-chart"],
+  ].map((name) => `${name}.js`),
 ];
 
 const require = createRequire(import.meta.url);
@@ -19,29 +29,22 @@ const charts = new URL(
   pathToFileURL(require.resolve("lightweight-charts/package.json")),
 );
 
+// The charts set styles on elements, and put their own sheet into the page.
+const headers = {
+  ...pageHeaders({ inlineStyles: true }),
+  "cache-control": "no-cache",
+  "referrer-policy": "no-referrer",
+};
+
 /** The page at `/` and what it loads. It works over the interface alone, as any client does. */
 export function pageRouter(): Router {
   const router = express.Router();
-  const serve = (path: string, type: string, file: URL): void => {
-    const content = readFileSync(file);
-    router.get(path, (_request, response) => {
-      response
-        .set({
-          "content-type": `${type}; charset=utf-8`,
-          "cache-control": "no-cache",
-          "x-content-type-options": "nosniff",
-          "referrer-policy": "no-referrer",
-          "content-security-policy": contentSecurityPolicy,
-        })
-        .end(content);
-    });
+  const serve = (path: string, file: StaticFile): void => {
+    router.get(path, (request, response) => sendFile(request, response, file, headers));
   };
-  serve("/", "text/html", new URL("page.html", folder));
-  for (const [path, type] of files) serve(`/page/${path}`, type, new URL(path, folder));
-  serve("/page/lightweight-charts.js", "text/javascript", charts);
+  serve("/", packedFile("page.html", readFileSync(new URL("page.html", folder))));
+  for (const [name, text] of [...kitFiles(), ...readFiles(folder, names)])
+    serve(`/page/${name}`, packedFile(name, text));
+  serve("/page/lightweight-charts.js", packedFile("charts.js", readFileSync(charts)));
   return router;
 }
-
-// The charts set styles on elements, and put their own sheet into the page.
-const contentSecurityPolicy =
-  "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; connect-src 'self'; img-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";

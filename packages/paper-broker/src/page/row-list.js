@@ -1,60 +1,132 @@
+/** Rows that are drawn beyond what is in view, so that scrolling by keyboard finds the next one. */
+const margin = 12;
+/** As many are drawn wherever they are. */
+const fewRows = 60;
+
 /**
- * Shows rows in a table body. A row's elements stay as long as it is there, so that what a person
- * is about to press does not go away.
+ * A table in a box of its own, with only the rows that are in view: a thousand positions change with every
+ * price. A row's elements stay as long as it is in view, so that what a person is about to press stays.
  */
 export class RowList {
+  #box;
+  /** As high as all rows together. */
+  #space;
+  #table;
   #body;
-  #elements = new Map();
-  #fill;
+  #columns;
   #create;
+  #empty;
+  #rows = [];
+  #elements = new Map();
 
   /**
-   * @param fill the texts of a row's cells; one that begins with + or - is coloured
-   * @param create is told of a new row's element, once
+   * @param place the section that it goes into
+   * @param options.columns `[title, text of a row, class name]`; a text that begins with + or - is coloured
+   * @param options.create is told of a new row's element, once: `(element, key)`
+   * @param options.heading of the section; empty: none
+   * @param options.empty what to say where there is no row
    */
-  constructor(body, fill, create) {
-    this.#body = body;
-    this.#fill = fill;
+  constructor(place, { columns, heading = "", empty = "", create = () => {} }) {
+    this.#columns = columns;
     this.#create = create;
+    if (heading !== "") place.append(element("h2", heading));
+    this.#box = element("div");
+    this.#box.className = "scrolled";
+    this.#box.tabIndex = 0;
+    this.#box.role = "group";
+    this.#box.ariaLabel = place.ariaLabel;
+    this.#table = element("table");
+    const head = this.#table.createTHead().insertRow();
+    head.ariaRowIndex = "1";
+    for (const [title, , className = ""] of columns) {
+      const cell = element("th", title);
+      cell.scope = "col";
+      cell.className = className;
+      head.append(cell);
+    }
+    this.#body = this.#table.createTBody();
+    this.#empty = element("p", empty);
+    this.#empty.className = "empty";
+    this.#space = element("div");
+    this.#space.append(this.#table);
+    this.#box.append(this.#space);
+    place.append(this.#box, this.#empty);
+    this.#box.addEventListener("scroll", () => this.#draw());
+    new ResizeObserver(() => this.#draw()).observe(this.#box);
   }
 
+  /** @param rows a Map by key, in the order in which they are shown */
   show(rows) {
-    for (const [key, element] of this.#elements) {
-      if (rows.has(key)) continue;
-      element.remove();
+    this.#rows = [...rows];
+    this.#table.ariaRowCount = String(this.#rows.length + 1);
+    this.#empty.hidden = this.#rows.length > 0;
+    this.#box.hidden = this.#rows.length === 0;
+    this.#draw();
+  }
+
+  get elements() {
+    return this.#elements;
+  }
+
+  #draw() {
+    const [first, end] = this.#window();
+    const shown = this.#rows.slice(first, end);
+    const keys = new Set(shown.map(([key]) => key));
+    for (const [key, row] of this.#elements) {
+      if (keys.has(key)) continue;
+      row.remove();
       this.#elements.delete(key);
     }
-    for (const [key, row] of rows) {
-      const texts = this.#fill(row);
-      const element = this.#elements.get(key) ?? this.#add(key, row, texts.length);
-      for (const [index, text] of texts.entries()) {
-        const cell = element.cells[index];
-        if (cell.textContent === text) continue;
-        cell.textContent = text;
-        cell.className = text.startsWith("+") ? "gain" : text.startsWith("-") ? "loss" : "";
-      }
+    let place = this.#body.firstChild;
+    for (const [index, [key, row]] of shown.entries()) {
+      const drawn = this.#elements.get(key) ?? this.#add(key);
+      if (drawn === place) place = place.nextSibling;
+      else this.#body.insertBefore(drawn, place);
+      drawn.ariaRowIndex = String(first + index + 2);
+      this.#fill(drawn, row);
+    }
+    const height = this.#rowHeight;
+    this.#space.style.paddingTop = `${first * height}px`;
+    this.#space.style.paddingBottom = `${(this.#rows.length - end) * height}px`;
+  }
+
+  #window() {
+    const count = this.#rows.length;
+    if (count <= fewRows) return [0, count];
+    const height = this.#rowHeight;
+    const first = Math.floor(this.#box.scrollTop / height) - margin;
+    const shown = Math.ceil(this.#box.clientHeight / height) + 2 * margin;
+    const start = Math.min(Math.max(0, first), count - Math.min(count, shown));
+    return [start, Math.min(count, start + shown)];
+  }
+
+  get #rowHeight() {
+    return this.#body.firstChild?.offsetHeight || 36;
+  }
+
+  #fill(drawn, row) {
+    for (const [index, [, textOf, className = ""]] of this.#columns.entries()) {
+      if (textOf === null) continue;
+      const cell = drawn.cells[index];
+      const text = textOf(row);
+      if (cell.textContent === text) continue;
+      cell.textContent = text;
+      const sign = text.startsWith("+") ? "gain" : text.startsWith("-") ? "loss" : "";
+      cell.className = `${className} ${sign}`;
     }
   }
 
-  #add(key, row, count) {
-    const element = this.#body.insertRow();
-    for (let cells = 0; cells < count; cells += 1) element.insertCell();
-    this.#create(element, row);
-    this.#elements.set(key, element);
-    return element;
+  #add(key) {
+    const row = element("tr");
+    for (const [, , className = ""] of this.#columns) row.insertCell().className = className;
+    this.#create(row, key);
+    this.#elements.set(key, row);
+    return row;
   }
 }
 
-/** A button in a cell of its own. */
-export function addButton(element, text, label, press) {
-  const button = document.createElement("button");
-  button.type = "button";
-  button.textContent = text;
-  button.setAttribute("aria-label", label);
-  button.addEventListener("click", async () => {
-    button.disabled = true;
-    await press();
-    button.disabled = false;
-  });
-  element.insertCell().append(button);
+function element(name, text = "") {
+  const made = document.createElement(name);
+  made.textContent = text;
+  return made;
 }

@@ -1,30 +1,86 @@
+import { onPress } from "./press.js";
+import { rate as rateText, restriction } from "./words.js";
+
 /** The form that places orders for the chosen account and symbol. */
-export function startTicket(form, place) {
-  const { type, amount, rate, stop, limit } = form.elements;
-  const said = form.querySelector("output");
-  type.addEventListener("change", () => {
-    const isEntry = type.value === "entry";
-    rate.closest("label").hidden = !isEntry;
-    rate.required = isEntry;
-  });
-  form.addEventListener("submit", async (event) => {
-    event.preventDefault();
-    const is_buy = event.submitter?.value === "buy";
-    // A stop of a bought position is below its entry, a limit above.
-    const sign = is_buy ? 1 : -1;
+export class Ticket {
+  #form;
+  #buttons;
+
+  /** @param place `(path, fields)` sends an order */
+  constructor(form, place) {
+    this.#form = form;
+    this.#buttons = [...form.querySelectorAll(".sides button")];
+    // Enter in a field places nothing: only the two buttons trade.
+    form.addEventListener("submit", (event) => event.preventDefault());
+    form.addEventListener("input", () => this.#showFields());
+    this.#showFields();
+    for (const button of this.#buttons) {
+      onPress(button, async () => {
+        if (form.reportValidity()) await place(...this.#order(button.value === "buy"));
+      });
+    }
+  }
+
+  /** Shows what a press gets, or why there is nothing to press. */
+  show({ offer, account, isConnected }) {
+    const isMarket = this.#form.elements.type.value === "market";
+    const isClosed = offer !== undefined && !(offer.buyTradable && offer.sellTradable);
+    let why = restriction(account?.mc);
+    // Entry orders wait for a market that is closed.
+    if (isClosed && isMarket) why = `The market for ${offer.currency} is closed.`;
+    if (!isConnected) why = "The server is gone: nothing can be placed.";
+    for (const button of this.#buttons) {
+      const price = button.value === "buy" ? offer?.buy : offer?.sell;
+      setText(button.lastElementChild, price ? rateText(price, offer.ratePrecision) : "");
+      button.disabled = why !== "" || offer === undefined || account === undefined;
+    }
+    setText(this.#form.querySelector(".why"), why);
+  }
+
+  #showFields() {
+    const { type, trailing, until, step, expiration } = this.#form.elements;
+    for (const label of this.#form.querySelectorAll("[data-for]"))
+      setShown(label, label.dataset.for.split(" ").includes(type.value));
+    setShown(step.closest("label"), trailing.value === "fixed");
+    setShown(expiration.closest("label"), type.value !== "market" && until.value === "GTD");
+  }
+
+  #order(is_buy) {
+    const { type, amount, rate, rate2, second, until, expiration } = this.#form.elements;
+    const isMarket = type.value === "market";
     const fields = {
-      is_buy,
-      amount: amount.value,
-      time_in_force: "GTC",
-      is_in_pips: true,
-      ...(stop.value === "" ? {} : { stop: -sign * Number(stop.value) }),
-      ...(limit.value === "" ? {} : { limit: sign * Number(limit.value) }),
+      ...{ is_buy, amount: amount.value, is_in_pips: true, rate: isMarket ? 0 : rate.value },
+      ...{ time_in_force: isMarket ? "GTC" : until.value },
+      ...this.#protection(is_buy, ""),
     };
-    said.textContent = "…";
-    said.textContent = await place(
-      type.value === "entry"
-        ? ["trading/create_entry_order", { ...fields, order_type: "Entry", rate: rate.value }]
-        : ["trading/open_trade", { ...fields, order_type: "AtMarket", rate: 0 }],
-    );
-  });
+    if (isMarket) return ["trading/open_trade", { ...fields, order_type: "AtMarket" }];
+    if (until.value === "GTD") fields.expiration = new Date(expiration.value).toISOString();
+    if (type.value === "entry")
+      return ["trading/create_entry_order", { ...fields, order_type: "Entry" }];
+    const is_buy2 = second.value === "same" ? is_buy : !is_buy;
+    const other = { is_buy2, rate2: rate2.value, ...this.#protection(is_buy2, "2") };
+    return ["trading/simple_oco", { ...fields, ...other }];
+  }
+
+  /** A stop of a bought position is below its entry, a limit above. */
+  #protection(is_buy, suffix) {
+    const { stop, limit, trailing, step } = this.#form.elements;
+    const sign = is_buy ? 1 : -1;
+    const trailingStep = trailing.value === "fixed" ? step.value : trailing.value;
+    return {
+      [`stop${suffix}`]: -sign * Number(stop.value),
+      [`limit${suffix}`]: sign * Number(limit.value),
+      [`trailing_stop_step${suffix}`]: trailingStep,
+    };
+  }
+}
+
+/** What is hidden is not asked for either. */
+function setShown(label, isShown) {
+  label.hidden = !isShown;
+  label.control.disabled = !isShown;
+}
+
+function setText(element, text) {
+  if (element.textContent !== text) element.textContent = text;
 }

@@ -1,0 +1,20 @@
+import { inLocalTime } from "./chart.js";
+import { AreaSeries, createChart } from "./lightweight-charts.js";
+
+/** What an account was worth, point by point. */
+export class EquityChart {
+  #chart;
+  #series;
+
+  constructor(place) {
+    this.#chart = createChart(place, inLocalTime(place));
+    this.#series = this.#chart.addSeries(AreaSeries, { lineWidth: 2 });
+  }
+
+  show(points) {
+    this.#series.setData(
+      points.map(({ time, equity }) => ({ time: Date.parse(time) / 1000, value: equity })),
+    );
+    this.#chart.timeScale().fitContent();
+  }
+}
