@@ -1,7 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { readFileSync } from "node:fs";
-import { BrokerConfigError, type PaperBrokerConfig, parseBrokerConfig } from "@proj/paper-broker";
-import { parse } from "yaml";
+import { loadBrokerConfig, type PaperBrokerConfig } from "@proj/paper-broker";
 
 const defaultPort = 8780;
 
@@ -16,13 +14,8 @@ export function demoConfig(): PaperBrokerConfig {
   };
 }
 
-/** @throws BrokerConfigError the file cannot be read, is no YAML, or makes no sense */
-export function loadConfig(path: string): PaperBrokerConfig {
-  try {
-    const config = parseBrokerConfig(parse(readFileSync(path, "utf8")));
-    return { listen_port: defaultPort, ...config };
-  } catch (error) {
-    const message = error instanceof Error ? error.message : String(error);
-    throw new BrokerConfigError(`${path} cannot be used:\n${message}`, { cause: error });
-  }
-}
+/** @throws ConfigError everything that is wrong with the file */
+export const loadConfig = (path: string): PaperBrokerConfig => ({
+  listen_port: defaultPort,
+  ...loadBrokerConfig(path),
+});

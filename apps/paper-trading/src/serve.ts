@@ -1,43 +1,49 @@
+import { once } from "node:events";
 import { type PaperBroker, type PaperBrokerConfig, startPaperBroker } from "@proj/paper-broker";
+import {
+  type Command,
+  configOption,
+  defineCommand,
+  exitCode,
+  Interruption,
+  ProgramError,
+  portOption,
+} from "@proj/program";
 import { announce } from "./announce.ts";
 import { demoConfig, loadConfig } from "./load-config.ts";
 
-/** Serves until a signal ends it, or its state or its prices fail. @returns the exit code */
-export async function serve(path: string | null, port: number | null): Promise<number> {
-  const loaded = path === null ? demoConfig() : loadConfig(path);
-  const config = port === null ? loaded : { ...loaded, listen_port: port };
-  const broker = await start(config);
-  // Signals are waited for before anything is said, so that whoever reads it may send one.
-  const ended = Promise.race([untilSignal(), broker.failure]);
-  announce(broker, config, path === null ? (config.tokens[0] ?? null) : null);
-  try {
-    const signal = await ended;
-    console.log(`${signal}: closing (again: end at once) …`);
-    return 0;
-  } finally {
-    await broker.close();
-  }
-}
+/** Serves until a signal ends it, or its state or its prices fail. */
+export const serve: Command = defineCommand({
+  name: "serve",
+  summary: "serve the accounts of a configuration",
+  about:
+    "Serves the accounts of a configuration. Without --config there is one account with 50,000 dollars, a market that never closes, a new token, and nothing is kept.",
+  options: {
+    config: configOption("YAML configuration"),
+    port: portOption("listen here instead of where the configuration says"),
+  },
+  async run({ options: { config: path, port } }, { signal }) {
+    const loaded = path === null ? demoConfig() : loadConfig(path);
+    const config = port === null ? loaded : { ...loaded, listen_port: port };
+    const broker = await start(config);
+    announce(broker, config, path === null ? (config.tokens[0] ?? null) : null);
+    try {
+      if (!signal.aborted) await Promise.race([once(signal, "abort"), broker.failure]);
+      const name = signal.reason instanceof Interruption ? signal.reason.signal : "ended";
+      console.log(`${name}: closing (again: end at once) …`);
+      return exitCode.done;
+    } finally {
+      await broker.close();
+    }
+  },
+});
 
 async function start(config: PaperBrokerConfig): Promise<PaperBroker> {
   try {
     return await startPaperBroker(config, { log: (message) => console.error(message) });
   } catch (error) {
-    const code = error instanceof Error && "code" in error ? error.code : null;
-    if (code !== "EADDRINUSE") throw error;
-    throw new Error(
-      `port ${config.listen_port} is in use. Stop what listens there, or choose another with --port or listen_port.`,
-      { cause: error },
-    );
+    // A value of the configuration that makes no sense.
+    if (!(error instanceof TypeError)) throw error;
+    throw new ProgramError(error.message, exitCode.usage, { cause: error });
   }
-}
-
-/** The first signal closes in order; a second one ends the process at once. */
-async function untilSignal(): Promise<NodeJS.Signals> {
-  const signal = await new Promise<NodeJS.Signals>((resolve) => {
-    process.once("SIGTERM", resolve).once("SIGINT", resolve);
-  });
-  const endAtOnce = (): never => process.exit(130);
-  process.once("SIGTERM", endAtOnce).once("SIGINT", endAtOnce);
-  return signal;
 }

@@ -27,16 +27,16 @@ test("a command line that is wrong says what is, and exits with 2", async () => 
   const unknown = await run(["--confg", "x"]);
   expect([unknown.code, unknown.stdout]).toEqual([2, ""]);
   expect(unknown.stderr).toContain("--confg");
-  expect((await run(["--port", "many"])).stderr).toContain("--port must be a number");
+  expect((await run(["--port", "many"])).stderr).toContain("--port must be a whole number");
 });
 
 test("a configuration that is wrong says what is, all of it, and exits with 2", async () => {
   const yaml = "tokens: [very-secret]\naccounts: [{ account_id: 5 }]\nsped: 1\n";
   const { code, stderr } = await run(["--config", "paper.yaml"], yaml);
   expect(code).toBe(2);
-  expect(stderr).toContain("accounts[0].balance is missing");
-  expect(stderr).toContain("accounts[0].account_id must be a string");
-  expect(stderr).toContain("sped is no setting");
+  expect(stderr).toContain("accounts[0].balance: is required");
+  expect(stderr).toContain("accounts[0].account_id: expected a string, found 5");
+  expect(stderr).toContain("sped: is not a known key; did you mean speed?");
   expect(stderr).not.toContain("very-secret");
   const none = await run(["--config", "none.yaml"]);
   expect([none.code, none.stderr]).toEqual([2, expect.stringContaining("none.yaml")]);
@@ -44,18 +44,24 @@ test("a configuration that is wrong says what is, all of it, and exits with 2", 
   expect(broken.code).toBe(2);
   const odd = "tokens: [very-secret]\naccounts: [{ account_id: '5', balance: 1 }]\nspeed: -1\n";
   const negative = await run(["--config", "paper.yaml"], odd);
-  expect([negative.code, negative.stderr]).toEqual([2, expect.stringContaining("speed must be")]);
+  expect([negative.code, negative.stderr]).toEqual([
+    2,
+    expect.stringContaining("3:1 speed: expected more than 0, found -1"),
+  ]);
 });
 
-test("what fails otherwise exits with 1", async () => {
+test("what fails otherwise exits with 3", async () => {
   const yaml =
     "tokens: [very-secret]\naccounts: [{ account_id: '5', balance: 1 }]\nprices: { type: csv, file: none.csv }\n";
   const { code, stderr } = await run(["--config", "paper.yaml", "--port", "0"], yaml);
-  expect([code, stderr]).toEqual([1, expect.stringContaining("none.csv")]);
+  expect([code, stderr]).toEqual([3, expect.stringContaining("none.csv")]);
 });
 
-test("a port that is taken is named, and exits with 1", async () => {
+test("a port that is taken is named, and exits with 3", async () => {
   await using taken = await listen(createServer());
   const { code, stderr } = await run(["--port", String(taken.port)]);
-  expect([code, stderr]).toEqual([1, expect.stringContaining(`port ${taken.port} is in use`)]);
+  expect([code, stderr]).toEqual([
+    3,
+    expect.stringContaining(`port ${taken.port} of 127.0.0.1 is in use`),
+  ]);
 });

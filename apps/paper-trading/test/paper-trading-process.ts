@@ -1,13 +1,15 @@
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { type RunningProcess, type StartProcessOptions, startProcess } from "@proj/test-kit";
 
 export const root: string = join(import.meta.dirname, "..");
+const bin = fileURLToPath(new URL("../src/bin.ts", import.meta.url));
 
 export function startPaperTrading(
   args: readonly string[],
   options: StartProcessOptions = {},
 ): RunningProcess {
-  return startProcess([join(root, "src/main.ts"), ...args], options);
+  return startProcess([bin, ...args], options);
 }
 
 /** What follows a name at the beginning of a line. */

@@ -42,7 +42,31 @@ test("the README's configuration and bot run, and what they did is there after a
   expect(await client.snapshot("ClosedPosition")).toHaveLength(1);
 });
 
-test("prices that cannot be read any further end it with 1, and the reason is said", async () => {
+test("report prints what an account did, as JSON and CSV, and says why it cannot", async () => {
+  await using folder = await temporaryFolder();
+  await using program = startPaperTrading(["--port", "0"], { cwd: folder.path });
+  const [url, token] = [await said(program, "address"), await said(program, "token")];
+  const report = async (args: readonly string[], env: Readonly<Record<string, string>>) => {
+    await using asked = startPaperTrading(["report", ...args], { env });
+    const { code } = await asked.exit();
+    return { code, stdout: asked.stdout, stderr: asked.stderr };
+  };
+  const env = { PAPER_TRADING_URL: url, PAPER_TRADING_TOKEN: token };
+  const [json, csv, unknown, wrong, none] = await Promise.all([
+    report([], env),
+    report(["--format", "csv", "--part", "trades"], env),
+    report(["--account", "5"], env),
+    report([], { ...env, PAPER_TRADING_TOKEN: "another-token" }),
+    report(["--url", url], {}),
+  ]);
+  expect(JSON.parse(json.stdout).summary).toMatchObject({ start_balance: 50_000, trades: 0 });
+  expect(csv.stdout).toMatch(/^trade_id,order_id,.*\n$/);
+  expect([unknown.code, unknown.stderr]).toEqual([3, expect.stringContaining("no account 5")]);
+  expect([wrong.code, wrong.stderr]).toEqual([3, expect.stringContaining("the token")]);
+  expect([none.code, none.stderr]).toEqual([2, expect.stringContaining("PAPER_TRADING_TOKEN")]);
+});
+
+test("prices that cannot be read any further end it with 3, and the reason is said", async () => {
   await using folder = await temporaryFolder();
   const row = (second: number, bid: string) => `2026-01-12T10:00:0${second}Z,${bid},1.0801`;
   const rows = [0, 1, 2].map((second) => row(second, "1.08"));
@@ -57,6 +81,6 @@ speed: 100
   await writeFile(join(folder.path, "paper.yaml"), yaml);
   const args = ["--config", "paper.yaml", "--port", "0"];
   await using program = startPaperTrading(args, { cwd: folder.path });
-  expect(await program.exit()).toEqual({ code: 1, signal: null });
+  expect(await program.exit()).toEqual({ code: 3, signal: null });
   expect(program.stderr).toContain("its bid is no rate");
 });

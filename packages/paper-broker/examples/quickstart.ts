@@ -5,7 +5,7 @@ import { connectTrading } from "@proj/trading-client";
 await using broker = await startPaperBroker({
   tokens: ["a-token-of-my-own"],
   accounts: [{ account_id: "1537581", balance: 50_000 }],
-  prices: { type: "random_walk", seed: 7 },
+  prices: { type: "simulated", seed: 7 },
   hours: null, // never closed
   history_hours: 1,
 });

@@ -1,23 +1,26 @@
-export { BrokerConfigError, parseBrokerConfig } from "./configuration/parse-broker-config.ts";
+export { loadBrokerConfig, parseBrokerConfig } from "./configuration/parse-broker-config.ts";
 export type { AccountConfig } from "./engine/account.ts";
 export type { CommandRequests, CommandResult, CommandType } from "./engine/command.ts";
+export type { FillModelConfig } from "./engine/fill-model.ts";
 export type { TableChange } from "./engine/table-change.ts";
 export type { FaultSettings } from "./faults/fault-settings.ts";
 export type { Faults } from "./faults/faults.ts";
-export type { CandleQuery, CandlesResult } from "./market/candle-query.ts";
-export type { CsvReplayConfig } from "./market/csv-replay.ts";
 export {
   defaultInstruments,
   type InstrumentConfig,
   type LiquidityConfig,
-} from "./market/instrument-config.ts";
+} from "./instruments/instrument-config.ts";
+export type { MarketHoursByType } from "./instruments/trading-hours.ts";
+export type { CandleQuery, CandlesResult } from "./market/candle-query.ts";
+export type { CsvReplayConfig } from "./market/csv-replay.ts";
 export type { MarketListener } from "./market/market-listener.ts";
 export type { PaperMarketOptions } from "./market/market-options.ts";
 export { openPaperMarket, type PaperMarket } from "./market/paper-market.ts";
 export { PriceFileError } from "./market/price-file-error.ts";
 export type { PriceSourceConfig } from "./market/price-source.ts";
 export type { RandomWalkConfig } from "./market/random-walk.ts";
-export type { MarketHoursByType } from "./market/trading-hours.ts";
+export type { SimulatedMarketConfig } from "./market/simulation/simulated-market.ts";
+export type { AccountReport, ReportedTrade } from "./reports/account-report.ts";
 export type { ConnectionLimits } from "./server/connection-limits.ts";
 export {
   type PaperBroker,

@@ -16,10 +16,10 @@ test("the example runs, and what it asserts holds", async () => {
 
 test("the public names change only on purpose", () => {
   expect(Object.keys(broker).sort()).toEqual([
-    "BrokerConfigError",
     "PriceFileError",
     "StateError",
     "defaultInstruments",
+    "loadBrokerConfig",
     "openPaperMarket",
     "parseBrokerConfig",
     "startPaperBroker",

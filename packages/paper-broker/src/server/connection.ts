@@ -1,4 +1,4 @@
-import type { TableModel } from "@proj/trading-client/wire";
+import type { TableModel } from "@proj/trading-protocol";
 import type { Faults } from "../faults/faults.ts";
 import type { ConnectionLimits } from "./connection-limits.ts";
 import type { EngineSocket } from "./engine-socket.ts";

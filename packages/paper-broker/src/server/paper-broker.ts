@@ -21,7 +21,7 @@ export interface PaperBrokerConfig extends PaperMarketOptions {
   readonly listen_host?: string;
   /** 0: any free port. @default 0 */
   readonly listen_port?: number;
-  /** Hours of prices that a new random walk has behind it when it begins. @default 0 */
+  /** Hours of drawn prices that a new market has behind it when it begins. @default 0 */
   readonly history_hours?: number;
   readonly faults?: Partial<FaultSettings> & { readonly seed?: number };
   readonly connection_limits?: Partial<ConnectionLimits>;

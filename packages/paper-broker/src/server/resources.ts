@@ -4,7 +4,7 @@ import {
   parseTimeFrame,
   type TableModel,
   tables,
-} from "@proj/trading-client/wire";
+} from "@proj/trading-protocol";
 import { RefusalError, refuse } from "../engine/refusal.ts";
 import type { Faults } from "../faults/faults.ts";
 import type { PaperMarket } from "../market/paper-market.ts";
@@ -25,6 +25,14 @@ export interface TradingRequest {
   readonly form: FormReader;
   readonly connection: Connection;
 }
+
+/** Of every account and symbol: each is "enabled", "disabled" or "hidden". */
+const permissions = {
+  createMarket: "enabled",
+  createEntry: "enabled",
+  createOCO: "enabled",
+  netStopLimit: "enabled",
+} as const;
 
 /**
  * What the interface's resources answer.
@@ -56,8 +64,18 @@ export function answerRequest(parts: ResourceParts, request: TradingRequest): An
     case "POST unsubscribe": {
       const symbols = readSymbols(market, form);
       for (const symbol of symbols) connection.symbols.delete(symbol);
-      return executed({ pairs: pricesOf(market, symbols) });
+      // Names: clients take their listeners off with them.
+      return executed({ pairs: symbols });
     }
+    case "GET trading/permissions":
+      return executed({ data: permissions });
+    case "POST trading/changePassword":
+      throw new RefusalError(refuse.notOffered("Passwords"));
+    case "GET logout":
+    case "POST logout":
+      // The answer goes out first.
+      setImmediate(() => connection.drop());
+      return executed();
     case "POST trading/subscribe":
       for (const model of readModels(form)) connection.models.add(model);
       return executed();

@@ -8,6 +8,7 @@ import type { Duplex } from "node:stream";
 import { Server } from "socket.io";
 import type { Faults } from "../faults/faults.ts";
 import { failed } from "../wire/answers.ts";
+import { answerInBinary } from "./binary-payload.ts";
 import { Connection } from "./connection.ts";
 import type { ConnectionLimits } from "./connection-limits.ts";
 import type { Connections } from "./connections.ts";
@@ -26,7 +27,7 @@ export interface SocketServerParts {
 /** Messages of clients: they have nothing to say but the protocol's own packets. */
 const maxMessageBytes = 16_384;
 
-interface Refusal {
+interface Rejection {
   readonly status: 403 | 503;
   readonly message: string;
 }
@@ -36,7 +37,7 @@ export function attachSocketServer(parts: SocketServerParts): Server {
   const { http, connections, tokens, limits, faults, log } = parts;
   const tokenOf = (request: IncomingMessage): number | null =>
     tokens.find(queryOf(request).get("access_token") ?? "");
-  const refusalOf = (request: IncomingMessage): Refusal | null => {
+  const refusalOf = (request: IncomingMessage): Rejection | null => {
     // Requests of a connection that is there; whether it is, Engine.IO knows.
     if (queryOf(request).has("sid")) return null;
     if (tokenOf(request) === null) return { status: 403, message: "The token is not valid" };
@@ -63,7 +64,10 @@ export function attachSocketServer(parts: SocketServerParts): Server {
   });
   io.engine.use((request: IncomingMessage, response: ServerResponse, next: () => void) => {
     const refusal = refusalOf(request);
-    if (refusal === null) return next();
+    if (refusal === null) {
+      if (request.method === "GET") answerInBinary(queryOf(request), response);
+      return next();
+    }
     response.writeHead(refusal.status, { "content-type": "application/json" });
     response.end(JSON.stringify(failed(refusal.message)));
   });

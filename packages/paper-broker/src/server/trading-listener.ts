@@ -8,6 +8,7 @@ import { executed, failed, refused } from "../wire/answers.ts";
 import { FormReader } from "../wire/form-reader.ts";
 import { authorizedConnection, hasToken } from "./authorization.ts";
 import type { Connections } from "./connections.ts";
+import { answerReport } from "./report-answer.ts";
 import { answerRequest } from "./resources.ts";
 import type { Tokens } from "./tokens.ts";
 
@@ -30,6 +31,11 @@ export function tradingListener(parts: ListenerParts): Express {
   app.use(pageRouter());
   const body = express.text({ type: () => true, limit: parts.bodyBytes, inflate: false });
   app.all("/control/faults", requireToken(parts.tokens), body, controlHandler(parts));
+  app.get("/control/report", requireToken(parts.tokens), ({ originalUrl }, response) => {
+    const { search } = new URL(originalUrl, "http://server.invalid");
+    const { type, body: text } = answerReport(parts.market, new FormReader(search));
+    response.type(type).send(text);
+  });
   app.use(requireConnection(parts), body, resourceHandler(parts));
   app.use(errorHandler(parts.log));
   return app;
@@ -79,7 +85,7 @@ function resourceHandler(parts: ListenerParts): RequestHandler {
     }
     const { method } = request;
     const form = method === "GET" ? new FormReader(search) : formOf(request.body);
-    const path = decodePath(pathname.replace(/\/+$/, ""));
+    const path = decodePath(pathname.replace(/(?<!\/)\/+$/, ""));
     const answer = answerRequest(parts, { method, path, form, connection });
     if (answer === null) response.status(404).json(failed(`There is no ${method} ${path}`));
     else response.json(answer);

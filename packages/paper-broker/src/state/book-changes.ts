@@ -13,6 +13,7 @@ export function takeBookChanges(book: Book): Omit<MarketChanges, "now" | "positi
     positions: present(unsaved.positions, book.positions),
     removedPositions: absent(unsaved.positions, book.positions),
     closedPositions: [...unsaved.closedPositions],
+    equityPoints: [...unsaved.equityPoints],
   };
   book.forgetUnsaved();
   return changes;

@@ -3,7 +3,8 @@ import { emptyRows, type StateTables } from "./schema.ts";
 
 /** The statements that make the tables of a new file. */
 export function createTables(db: Kysely<StateTables>): readonly Compilable[] {
-  const { market, accounts, quotes, orders, positions, closed_positions, candles } = emptyRows;
+  const { market, accounts, quotes, orders, positions, closed_positions, equity_points, candles } =
+    emptyRows;
   return [
     table(db, "market", market).addPrimaryKeyConstraint("market_key", ["id"]),
     table(db, "accounts", accounts).addPrimaryKeyConstraint("accounts_key", ["accountId"]),
@@ -14,6 +15,9 @@ export function createTables(db: Kysely<StateTables>): readonly Compilable[] {
       "closed_positions_key",
       ["tradeId"],
     ),
+    table(db, "equity_points", equity_points)
+      .addPrimaryKeyConstraint("equity_points_key", ["accountId", "time"])
+      .modifyEnd(sql`without rowid`),
     db.schema.createIndex("closed_positions_by_time").on("closed_positions").column("closeTime"),
     // Candles are read by their key, in its order, and stand in it.
     table(db, "candles", candles)

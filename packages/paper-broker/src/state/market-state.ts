@@ -1,10 +1,10 @@
-import type { TimeFrame } from "@proj/trading-client/wire";
+import type { TimeFrame } from "@proj/trading-protocol";
 import type { Account } from "../engine/account.ts";
-import type { Counters } from "../engine/book.ts";
+import type { Counters, EquityPoint } from "../engine/book.ts";
 import type { Order } from "../engine/order.ts";
 import type { ClosedPosition } from "../engine/position.ts";
 import type { Quote } from "../engine/quote.ts";
-import type { Candle } from "../market/candle.ts";
+import type { Candle } from "../instruments/candle.ts";
 import type { AccountRow, PositionRow } from "./schema.ts";
 
 /** A candle and what it is of. */
@@ -27,6 +27,7 @@ export interface MarketChanges {
   readonly positions: readonly PositionRow[];
   readonly removedPositions: readonly number[];
   readonly closedPositions: readonly ClosedPosition[];
+  readonly equityPoints: readonly EquityPoint[];
   readonly candles: readonly StoredCandle[];
 }
 

@@ -1,19 +1,20 @@
-import type { TimeFrame } from "@proj/trading-client/wire";
+import { createSqliteBuilder } from "@proj/database/queries";
+import type { TimeFrame } from "@proj/trading-protocol";
 import type { Database } from "better-sqlite3";
+import type { EquityPoint } from "../engine/book.ts";
 import type { ClosedPosition } from "../engine/position.ts";
-import type { Candle } from "../market/candle.ts";
+import type { Candle } from "../instruments/candle.ts";
 import { createTables } from "./create-tables.ts";
 import type { MarketChanges, SavedMarket, StoredCandle } from "./market-state.ts";
-import { explain, openDatabase } from "./open-database.ts";
-import { createQueryBuilder } from "./query-builder.ts";
-import { type CandleTableRow, schemaVersion } from "./schema.ts";
+import { explain, type OpenState, openDatabase } from "./open-database.ts";
+import { type CandleTableRow, type StateTables, schemaVersion } from "./schema.ts";
 import { StateError } from "./state-error.ts";
 import { prepareStatements, type Statements } from "./statements.ts";
 
 /** A market's state in SQLite. Everything is synchronous: when `save` returns, it is committed. */
 export class MarketStore {
   readonly #file: string;
-  readonly #database: Database;
+  readonly #state: OpenState;
   readonly #statements: Statements;
   readonly #source: string;
 
@@ -24,18 +25,20 @@ export class MarketStore {
    */
   constructor(file: string | null, source: string) {
     this.#file = file ?? "in memory";
-    this.#database = openDatabase(file);
+    this.#state = openDatabase(file);
+    const { database } = this.#state;
     this.#source = source;
     try {
-      const db = createQueryBuilder();
-      if (isEmpty(this.#database)) {
+      // Statements are compiled once and run by better-sqlite3 itself: a commit is over before its command is answered.
+      const db = createSqliteBuilder<StateTables>();
+      if (isEmpty(database)) {
         const statements = createTables(db).map((query) => query.compile().sql);
-        this.#database.exec(`begin; ${statements.join("; ")}; commit`);
+        database.exec(`begin; ${statements.join("; ")}; commit`);
       }
-      this.#statements = prepareStatements(this.#database, db);
+      this.#statements = prepareStatements(database, db);
       this.#checkMarket();
     } catch (error) {
-      this.#database.close();
+      this.#state.close();
       throw error instanceof StateError ? error : explain(error, this.#file);
     }
   }
@@ -88,10 +91,21 @@ export class MarketStore {
       for (const position of changes.positions) put.putPosition(position);
       for (const tradeId of changes.removedPositions) put.deletePosition.run(tradeId);
       for (const position of changes.closedPositions) put.putClosedPosition(position);
+      for (const point of changes.equityPoints) put.putEquityPoint(point);
       for (const { symbol, frame, candle } of changes.candles) {
         put.putCandle({ symbol, frame, ...candle });
       }
     });
+  }
+
+  /** What was closed of an account, the newest, the oldest first. */
+  closedOf(accountId: string, most: number): readonly ClosedPosition[] {
+    return this.#statements.readClosedOf.all(accountId, most).reverse();
+  }
+
+  /** An account's equity curve, its newest part, the oldest point first. */
+  equityOf(accountId: string, most: number): readonly EquityPoint[] {
+    return this.#statements.readEquityOf.all(accountId, most).reverse();
   }
 
   /**
@@ -135,12 +149,15 @@ export class MarketStore {
   }
 
   close(): void {
-    this.#database.close();
+    this.#state.close();
   }
 
   #write(statements: () => void): void {
     try {
-      this.#database.transaction(statements).immediate();
+      this.#state.check();
+      this.#state.database.transaction(statements).immediate();
+      // What is not in the file of the name is not saved.
+      this.#state.check();
     } catch (error) {
       throw explain(error, this.#file);
     }

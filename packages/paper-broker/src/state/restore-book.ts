@@ -1,13 +1,14 @@
 import type { Account } from "../engine/account.ts";
-import { type BookContent, firstCounters } from "../engine/book.ts";
+import type { BookContent, Counters } from "../engine/book.ts";
 import type { ClosedPosition } from "../engine/position.ts";
 import { createQuote } from "../engine/quote.ts";
-import type { Instrument } from "../market/instrument.ts";
+import type { Instrument } from "../instruments/instrument.ts";
 import type { SavedMarket } from "./market-state.ts";
 import { StateError } from "./state-error.ts";
 
 /**
  * What an engine begins with: the configured accounts and instruments, as they were left.
+ * @param firstCounters of a market that is new
  * @throws StateError something is open of an account or an instrument that is no longer configured
  */
 export function restoreBook(
@@ -15,11 +16,12 @@ export function restoreBook(
   instruments: readonly Instrument[],
   saved: SavedMarket | null,
   closedPositions: readonly ClosedPosition[],
+  firstCounters: Counters,
 ): BookContent {
   const quotes = instruments.map(({ symbol }) => createQuote(symbol));
   if (saved === null) {
     const nothing = { orders: [], positions: [], closedPositions: [] };
-    return { accounts, quotes, ...nothing, counters: firstCounters() };
+    return { accounts, quotes, ...nothing, counters: firstCounters };
   }
   const known = new Map(saved.accounts.map((account) => [account.accountId, account]));
   const savedQuotes = new Map(saved.quotes.map((quote) => [quote.symbol, quote]));

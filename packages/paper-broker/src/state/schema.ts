@@ -1,12 +1,13 @@
-import type { TimeFrame } from "@proj/trading-client/wire";
+import type { TimeFrame } from "@proj/trading-protocol";
 import type { Account } from "../engine/account.ts";
+import type { EquityPoint } from "../engine/book.ts";
 import type { Order } from "../engine/order.ts";
 import type { ClosedPosition, Position } from "../engine/position.ts";
 import type { Quote } from "../engine/quote.ts";
-import type { Candle } from "../market/candle.ts";
+import type { Candle } from "../instruments/candle.ts";
 
 /** Of the tables below. A file that says another one was written by another version of this package. */
-export const schemaVersion = 1;
+export const schemaVersion = 2;
 
 /** Rates are points, amounts thousands, money cents, times milliseconds since the epoch. */
 export interface StateTables {
@@ -17,6 +18,7 @@ export interface StateTables {
   readonly positions: PositionRow;
   /** All that were ever closed. */
   readonly closed_positions: ClosedPosition;
+  readonly equity_points: EquityPoint;
   readonly candles: CandleTableRow;
 }
 
@@ -37,7 +39,14 @@ export interface MarketRow {
 
 export type AccountRow = Pick<
   Account,
-  "accountId" | "balance" | "dayStartEquity" | "marginCall" | "marginCallTime"
+  | "accountId"
+  | "balance"
+  | "dayStartEquity"
+  | "marginCall"
+  | "marginCallTime"
+  | "credit"
+  | "toldBalance"
+  | "toldEquity"
 >;
 
 export type QuoteRow = Omit<Quote, "visible"> & { readonly visible: number };
@@ -73,6 +82,9 @@ export const emptyRows: StateTables = {
     dayStartEquity: 0,
     marginCall: "N",
     marginCallTime: 0,
+    credit: 0,
+    toldBalance: 0,
+    toldEquity: 0,
   },
   quotes: { symbol: "", bid: 0, ask: 0, time: 0, high: 0, low: 0, volume: 0, visible: 0 },
   orders: {
@@ -84,6 +96,7 @@ export const emptyRows: StateTables = {
     time: 0,
     timeInForce: "GTC",
     expires: 0,
+    due: 0,
     trades: "",
     type: "OM",
     status: 0,
@@ -110,6 +123,7 @@ export const emptyRows: StateTables = {
     time: 0,
     amount: 0,
     roll: 0,
+    commission: 0,
     stopOrderId: 0,
     limitOrderId: 0,
   },
@@ -123,12 +137,15 @@ export const emptyRows: StateTables = {
     close: 0,
     amount: 0,
     roll: 0,
+    commission: 0,
     grossPL: 0,
     pipValue: 0,
+    closeOrderId: 0,
     openTime: 0,
     closeTime: 0,
     valueDate: "",
   },
+  equity_points: { accountId: "", time: 0, balance: 0, equity: 0 },
   candles: {
     symbol: "",
     frame: "m1",

@@ -1,6 +1,7 @@
-import type { TimeFrame } from "@proj/trading-client/wire";
+import type { TimeFrame } from "@proj/trading-protocol";
 import type { Database, Statement } from "better-sqlite3";
 import type { Compilable, Kysely } from "kysely";
+import type { EquityPoint } from "../engine/book.ts";
 import type { ClosedPosition } from "../engine/position.ts";
 import {
   type AccountRow,
@@ -23,6 +24,9 @@ export interface Statements {
   readonly putPosition: Put<PositionRow>;
   readonly deletePosition: Statement<[tradeId: number]>;
   readonly putClosedPosition: Put<ClosedPosition>;
+  readonly putEquityPoint: Put<EquityPoint>;
+  readonly readClosedOf: Statement<[accountId: string, most: number], ClosedPosition>;
+  readonly readEquityOf: Statement<[accountId: string, most: number], EquityPoint>;
   readonly putCandle: Put<CandleTableRow>;
   readonly deleteCandles: Statement<[symbol: string, frame: TimeFrame, before: number]>;
   readonly readMarket: Statement<[], MarketRow>;
@@ -51,7 +55,8 @@ export function prepareStatements(database: Database, db: Kysely<StateTables>): 
       statement.run(...columns.map((column) => row[column]));
     };
   };
-  const { market, accounts, quotes, orders, positions, closed_positions, candles } = emptyRows;
+  const { market, accounts, quotes, orders, positions, closed_positions, equity_points, candles } =
+    emptyRows;
   // The values in these queries only stand for parameters.
   return {
     putMarket: put(db.replaceInto("market").values(market), market),
@@ -64,6 +69,25 @@ export function prepareStatements(database: Database, db: Kysely<StateTables>): 
     putClosedPosition: put(
       db.replaceInto("closed_positions").values(closed_positions),
       closed_positions,
+    ),
+    putEquityPoint: put(db.replaceInto("equity_points").values(equity_points), equity_points),
+    // The newest, which whoever reads them puts in order.
+    readClosedOf: prepare(
+      db
+        .selectFrom("closed_positions")
+        .selectAll()
+        .where("accountId", "=", "")
+        .orderBy("closeTime", "desc")
+        .orderBy("tradeId", "desc")
+        .limit(1),
+    ),
+    readEquityOf: prepare(
+      db
+        .selectFrom("equity_points")
+        .selectAll()
+        .where("accountId", "=", "")
+        .orderBy("time", "desc")
+        .limit(1),
     ),
     putCandle: put(db.replaceInto("candles").values(candles), candles),
     deleteCandles: prepare(

@@ -1,4 +1,4 @@
-import type { Envelope, Refusal } from "@proj/trading-client/wire";
+import type { Envelope, Refusal } from "@proj/trading-protocol";
 
 export type Answer = Envelope & Readonly<Record<string, unknown>>;
 

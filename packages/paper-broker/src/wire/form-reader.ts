@@ -1,7 +1,7 @@
-import { decodeForm, parseFormBoolean, parseFormNumber } from "@proj/trading-client/wire";
+import { decodeForm, parseFormBoolean, parseFormNumber } from "@proj/trading-protocol";
 import { RefusalError, refuse } from "../engine/refusal.ts";
 
-/** Names that existing bots use beside those of the specification. */
+/** Names that existing bots use beside those of the specification, or together with them: one of both is 0 then. */
 const aliases: Readonly<Record<string, string>> = {
   trailing_stop_step: "trailing_step",
   trailing_stop_step2: "trailing_step2",
@@ -26,9 +26,14 @@ export class FormReader {
   }
 
   optionalText(name: string): string | undefined {
-    const alias = aliases[name];
     const value = this.list(name)[0];
-    return value === undefined && alias !== undefined ? this.list(alias)[0] : value;
+    const alias = aliases[name];
+    const other = alias === undefined ? undefined : this.list(alias)[0];
+    if (other === undefined) return value;
+    if (value === undefined || isZero(value)) return other;
+    if (isZero(other) || Number(other) === Number(value)) return value;
+    const expected = `must not differ from ${alias}, which is ${other}, but is`;
+    throw new RefusalError(refuse.invalidField(name, value, expected));
   }
 
   text(name: string): string {
@@ -73,6 +78,14 @@ export class FormReader {
     return this.#present(names, (name) => this.boolean(name));
   }
 
+  /** One of a list of values; the first of them where there is none. */
+  memberOr<Value extends string>(
+    name: string,
+    values: readonly [Value, ...(readonly Value[])],
+  ): Value {
+    return this.optionalText(name) === undefined ? values[0] : this.member(name, values);
+  }
+
   #present<Name extends string, Value>(
     names: readonly Name[],
     read: (name: Name) => Value,
@@ -84,3 +97,5 @@ export class FormReader {
     return values;
   }
 }
+
+const isZero = (text: string): boolean => Number(text) === 0;

@@ -1,17 +1,19 @@
 import {
+  type EntryOrderType,
   entryOrderTypes,
   entryTimesInForce,
   marketOrderTypes,
   timesInForce,
-} from "@proj/trading-client/wire";
+} from "@proj/trading-protocol";
 import type { CommandRequests, CommandType } from "../engine/command.ts";
 import type { FormReader } from "./form-reader.ts";
 
 const stopAndLimit = ["stop", "limit", "trailing_stop_step"] as const;
 
+// What is left out has the first of the values.
 const execution = (form: FormReader) => ({
-  order_type: form.member("order_type", marketOrderTypes),
-  time_in_force: form.member("time_in_force", timesInForce),
+  order_type: form.memberOr("order_type", marketOrderTypes),
+  time_in_force: form.memberOr("time_in_force", timesInForce),
   ...form.optionalNumbers("rate", "at_market"),
 });
 
@@ -23,6 +25,12 @@ const order = (form: FormReader) => ({
   ...form.optionalNumbers(...stopAndLimit),
   ...form.optionalBooleans("is_in_pips"),
 });
+
+/** A published sample sends the market order's type, and means this. */
+const entryOrderType = (form: FormReader): EntryOrderType =>
+  form.optionalText("order_type") === "AtMarket"
+    ? "Entry"
+    : form.memberOr("order_type", entryOrderTypes);
 
 /** How the request of each command is read from a form; all of them throw RefusalError. */
 const readers: {
@@ -37,10 +45,8 @@ const readers: {
   create_entry_order: (form) => ({
     ...order(form),
     rate: form.number("rate"),
-    time_in_force: form.member("time_in_force", entryTimesInForce),
-    ...(form.optionalText("order_type") === undefined
-      ? {}
-      : { order_type: form.member("order_type", entryOrderTypes) }),
+    time_in_force: form.memberOr("time_in_force", entryTimesInForce),
+    order_type: entryOrderType(form),
     ...form.optionalNumbers("range"),
     ...form.optionalTexts("expiration"),
   }),
@@ -54,7 +60,7 @@ const readers: {
     rate: form.number("rate"),
     is_buy2: form.boolean("is_buy2"),
     rate2: form.number("rate2"),
-    time_in_force: form.member("time_in_force", entryTimesInForce),
+    time_in_force: form.memberOr("time_in_force", entryTimesInForce),
     ...form.optionalNumbers("stop2", "limit2", "trailing_stop_step2"),
     ...form.optionalTexts("expiration"),
   }),
@@ -73,6 +79,14 @@ const readers: {
     is_stop: form.boolean("is_stop"),
     rate: form.number("rate"),
     ...form.optionalBooleans("is_in_pips"),
+    ...form.optionalNumbers("trailing_stop_step"),
+  }),
+  change_net_stop_limit: (form) => ({
+    account_id: form.text("account_id"),
+    symbol: form.text("symbol"),
+    is_buy: form.boolean("is_buy"),
+    is_stop: form.boolean("is_stop"),
+    rate: form.number("rate"),
     ...form.optionalNumbers("trailing_stop_step"),
   }),
   change_order_stop_limit: (form) => ({

@@ -1,7 +1,11 @@
+import { ConfigError } from "@proj/configuration";
 import { expect, test } from "vitest";
-import { BrokerConfigError, parseBrokerConfig } from "../../src/index.ts";
+import { type PaperBrokerConfig, parseBrokerConfig } from "../../src/index.ts";
 
 const minimal = { tokens: ["a-token-of-a-bot"], accounts: [{ account_id: "1", balance: 100 }] };
+/** JSON is YAML. */
+const parsed = (value: unknown, env: Readonly<Record<string, string>> = {}): PaperBrokerConfig =>
+  parseBrokerConfig(JSON.stringify(value), "paper.yaml", env);
 /** `${BOT_TOKEN}`, as a file has it. */
 const reference = "$".concat("{BOT_TOKEN}");
 
@@ -20,31 +24,36 @@ test("a configuration is taken as it is, with tokens from the environment", () =
     },
     faults: { push_delay_ms: 5 },
   };
-  expect(parseBrokerConfig(config, { BOT_TOKEN: "from-outside" })).toEqual({
+  expect(parsed(config, { BOT_TOKEN: "from-outside" })).toEqual({
     ...config,
     tokens: ["from-outside", "another-token"],
   });
-  expect(() => parseBrokerConfig(config, {})).toThrow("BOT_TOKEN, which is not set");
+  expect(() => parsed(config, {})).toThrow("BOT_TOKEN, which is not set");
 });
 
 test.each([
-  [null, "the configuration must be a map"],
-  [{}, "tokens is missing\naccounts is missing"],
-  [{ ...minimal, tokens: "a-token" }, "tokens must be a list"],
+  [null, "is empty; tokens and accounts, at least, are required"],
+  [{}, /tokens: is required\n.*accounts: is required/],
+  [{ ...minimal, tokens: "a-token" }, "tokens: expected a list, found a string"],
+  [{ ...minimal, tokens: ["a b"] }, "tokens[0]: expected 8 to 200 visible ASCII characters"],
   [
     { ...minimal, accounts: [{ account_id: 1, balance: 1 }] },
-    "accounts[0].account_id must be a string",
+    "accounts[0].account_id: expected a string, found 1; quotes make it a string",
   ],
-  [{ ...minimal, acounts: [] }, "acounts is no setting"],
-  [{ ...minimal, prices: { type: "walk" } }, "prices.type must be one of random_walk, csv"],
-  [{ ...minimal, prices: { type: "csv" } }, "prices.file is missing"],
-  [{ ...minimal, prices: { type: "random_walk", file: "x" } }, "prices.file is no setting"],
-  [{ ...minimal, hours: { 1: { time_zone: "UTC" } } }, "hours.1.sessions is missing"],
-  [{ ...minimal, faults: { constructor: 1 } }, "faults.constructor is no setting"],
-  [{ ...minimal, instruments: [{ symbol: "A/B" }] }, "instruments[0].offer_id is missing"],
+  [{ ...minimal, acounts: [] }, "acounts: is not a known key; did you mean accounts?"],
+  [
+    { ...minimal, prices: { type: "walk" } },
+    'prices.type: expected "simulated" or "random_walk" or "csv"',
+  ],
+  [{ ...minimal, prices: {} }, "prices.type: is required"],
+  [{ ...minimal, prices: { type: "csv" } }, "prices.file: is required"],
+  [{ ...minimal, prices: { type: "random_walk", file: "x" } }, "prices.file: is not a known key"],
+  [{ ...minimal, hours: { 1: { time_zone: "UTC" } } }, "hours[1].sessions: is required"],
+  [{ ...minimal, faults: { constructor: 1 } }, "faults.constructor: is not a known key"],
+  [{ ...minimal, instruments: [{ symbol: "A/B" }] }, "instruments[0].offer_id: is required"],
 ])("what is wrong is named, and no value is shown: %j", (config, message) => {
-  const parse = () => parseBrokerConfig(config);
-  expect(parse).toThrow(BrokerConfigError);
+  const parse = () => parsed(config);
+  expect(parse).toThrow(ConfigError);
   expect(parse).toThrow(message);
   expect(parse).not.toThrow("a-token");
 });

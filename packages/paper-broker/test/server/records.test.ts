@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { connectBot, marketOrder, serveBroker } from "./served-broker.ts";
 
-/** What each table's records have on the wire, as the interface lists them, with our `orderId`. */
+/** What each table's records have on the wire, as the interface lists them, with our `orderId` and `closeOrderId`. */
 const fields = {
   offers: `t ratePrecision offerId rollB rollS fractionDigits pip defaultSortOrder currency
     instrumentType valueDate time sell buy sellTradable buyTradable high low volume pipFraction
@@ -10,7 +10,7 @@ const fields = {
     close visiblePL isDisabled currency isBuy amountK currencyPoint time usedMargin stop stopMove
     limit orderId`,
   closed_positions: `t ratePrecision tradeId accountName roll com open valueDate grossPL close
-    visiblePL currency isBuy amountK currencyPoint openTime closeTime orderId`,
+    visiblePL currency isBuy amountK currencyPoint openTime closeTime orderId closeOrderId`,
   orders: `t ratePrecision orderId tradeId time accountName accountId timeInForce expireDate currency
     isBuy buy sell type status amountK currencyPoint stopMove stop stopRate limit limitRate range
     isEntryOrder isNetQuantity isLimitOrder isStopOrder isELSOrder ocoBulkId stopPegBaseType

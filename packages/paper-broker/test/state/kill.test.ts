@@ -1,36 +1,71 @@
+import { copyFileSync, mkdirSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { startProcess, temporaryFolder } from "@proj/test-kit";
 import { expect, it, onTestFinished } from "vitest";
 import { openPaperMarket } from "../../src/market/paper-market.ts";
-import { command, everything, passTime, step, tradingOptions } from "./trading-run.ts";
+import { fillModels } from "../engine/random-session.ts";
+import { command, everything, optionsWith, passTime, step } from "./trading-run.ts";
 
 const program = fileURLToPath(new URL("./trading-program.ts", import.meta.url));
 
-it("a killed market loses nothing that was answered, and goes on with the same fills", async () => {
-  const folder = await temporaryFolder();
-  onTestFinished(() => folder.remove());
-  for (const kill of [15, 60]) {
-    const state_file = join(folder.path, `${kill}.db`);
-    await using child = await startProcess([program, state_file]);
-    await child.line(new RegExp(`^answered ${kill}$`));
-    child.kill("SIGKILL");
-    await child.exit();
-    const answered = Number(/answered (\d+)\n$/.exec(child.stdout)?.[1]);
+/** Killed processes take long; what they leave is tested with all models below. */
+const killed = fillModels.filter(([name]) => name === "nothing" || name.startsWith("a slow"));
 
-    using killed = openPaperMarket({ ...tradingOptions, state_file });
-    using whole = openPaperMarket(tradingOptions);
-    for (let number = 0; number <= answered; number += 1) step(whole, number);
-    // It may have died after a commit and before it could say so.
-    const allowed = [everything(whole)];
-    passTime(whole, answered + 1);
-    allowed.push(everything(whole));
-    command(whole, answered + 1);
-    allowed.push(everything(whole));
-    expect(allowed).toContainEqual(everything(killed));
+it.each(killed)(
+  "a market with %s that is killed loses nothing that was answered, and goes on with the same fills",
+  async (name, model) => {
+    const options = optionsWith(model);
+    const folder = await temporaryFolder();
+    onTestFinished(() => folder.remove());
+    for (const kill of model === null ? [15, 60] : [40]) {
+      const state_file = join(folder.path, `${kill}.db`);
+      await using child = await startProcess([program, state_file, name]);
+      await child.line(new RegExp(`^answered ${kill}$`));
+      child.kill("SIGKILL");
+      await child.exit();
+      const answered = Number(/answered (\d+)\n$/.exec(child.stdout)?.[1]);
 
-    const later = whole.now + 3_600_000;
-    for (const market of [whole, killed]) market.advanceTo(later);
-    expect(killed.price("EUR/USD")).toEqual(whole.price("EUR/USD"));
-  }
-});
+      using killed = openPaperMarket({ ...options, state_file });
+      using whole = openPaperMarket(options);
+      for (let number = 0; number <= answered; number += 1) step(whole, number);
+      // It may have died after a commit and before it could say so.
+      const left = JSON.stringify(everything(killed));
+      const isThere = () => JSON.stringify(everything(whole)) === left;
+      if (!isThere()) passTime(whole, answered + 1);
+      if (!isThere()) command(whole, answered + 1);
+      expect(everything(whole)).toEqual(everything(killed));
+
+      const later = whole.now + 3_600_000;
+      for (const market of [whole, killed]) market.advanceTo(later);
+      expect(everything(killed)).toEqual(everything(whole));
+    }
+  },
+);
+
+it.each(fillModels)(
+  "what a kill leaves at any moment of a market with %s is whole",
+  async (_name, model) => {
+    const folder = await temporaryFolder();
+    onTestFinished(() => folder.remove());
+    const options = optionsWith(model);
+    using market = openPaperMarket({ ...options, state_file: join(folder.path, "market.db") });
+    for (let number = 0; number < 48; number += 1) {
+      step(market, number);
+      if (number % 12 !== 7) continue;
+      // The files as they are, and nothing of the process's memory.
+      const left = join(folder.path, String(number));
+      mkdirSync(left);
+      for (const name of readdirSync(folder.path))
+        if (name.startsWith("market.db") && !name.endsWith("-owner"))
+          copyFileSync(join(folder.path, name), join(left, name));
+      using found = openPaperMarket({ ...options, state_file: join(left, "market.db") });
+      expect(everything(found)).toEqual(everything(market));
+      // Both go on alike: with the orders that are on their way, too.
+      using again = openPaperMarket({ ...options, state_file: null });
+      for (let before = 0; before <= number; before += 1) step(again, before);
+      for (const each of [found, again]) each.advanceTo(again.now + 1_800_000);
+      expect(everything(found)).toEqual(everything(again));
+    }
+  },
+);

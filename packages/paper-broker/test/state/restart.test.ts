@@ -1,3 +1,4 @@
+import { copyFileSync, renameSync } from "node:fs";
 import { join } from "node:path";
 import { temporaryFolder } from "@proj/test-kit";
 import { describe, expect, it, onTestFinished } from "vitest";
@@ -100,9 +101,18 @@ describe("a state file", () => {
   it("is refused while another market has it, and free when that is closed", async () => {
     const file = await stateFile();
     const market = open(file);
-    expect(() => open(file)).toThrow(/in use by another process/);
+    expect(() => open(file)).toThrow(/in use by a paper broker \(process \d+ on /);
     market.close();
     open(file);
+  });
+
+  it("takes nothing while it is not in its place, as nobody would find it", async () => {
+    const file = await stateFile();
+    const market = open(file);
+    step(market, 0);
+    renameSync(file, `${file}.moved`);
+    expect(() => market.advanceTo(market.now + 60_000)).toThrow(StateError);
+    expect(() => market.advanceTo(market.now + 60_000)).toThrow(/market\.db was removed/);
   });
 
   it("is refused for other prices than it was made with", async () => {
@@ -128,7 +138,10 @@ describe("a state file", () => {
     expect(() => open("/proc/market.db")).toThrow(StateError);
   });
 
-  it("that is something else is refused", () => {
-    expect(() => open(import.meta.filename)).toThrow(/cannot be used/);
+  it("that is something else is refused", async () => {
+    const file = await stateFile();
+    open(file).close();
+    copyFileSync(import.meta.filename, file);
+    expect(() => open(file)).toThrow(/cannot be used/);
   });
 });

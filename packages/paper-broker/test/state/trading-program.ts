@@ -1,10 +1,12 @@
 import { openPaperMarket } from "../../src/market/paper-market.ts";
-import { step, tradingOptions } from "./trading-run.ts";
+import { fillModels } from "../engine/random-session.ts";
+import { optionsWith, step } from "./trading-run.ts";
 
 /** Trades on until it is killed, and says which commands were answered. */
-const [state_file = "", from = "0"] = process.argv.slice(2);
-const market = openPaperMarket({ ...tradingOptions, state_file });
-for (let number = Number(from); ; number += 1) {
+const [state_file = "", name = ""] = process.argv.slice(2);
+const [, model = null] = fillModels.find(([known]) => known === name) ?? [];
+const market = openPaperMarket({ ...optionsWith(model), state_file });
+for (let number = 0; ; number += 1) {
   step(market, number);
   process.stdout.write(`answered ${number}\n`);
 }

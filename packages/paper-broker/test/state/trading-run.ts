@@ -1,6 +1,7 @@
 import { timeFrameIds } from "@proj/trading-client";
 import type { CommandResult } from "../../src/engine/command.ts";
-import { defaultInstruments } from "../../src/market/instrument-config.ts";
+import type { FillModelConfig } from "../../src/engine/fill-model.ts";
+import { defaultInstruments } from "../../src/instruments/instrument-config.ts";
 import type { PaperMarketOptions } from "../../src/market/market-options.ts";
 import type { PaperMarket } from "../../src/market/paper-market.ts";
 
@@ -18,6 +19,12 @@ export const tradingOptions: PaperMarketOptions = {
   prices: { type: "random_walk", seed: 4, start: "2026-01-16T10:00:00Z", tick_interval_ms: 20_000 },
   speed: 0,
 };
+
+/** The same with a fill model, whose depth counts if it has one. */
+export function optionsWith(fill_model: FillModelConfig | null): PaperMarketOptions {
+  const instruments = fill_model?.depth ? defaultInstruments : (tradingOptions.instruments ?? []);
+  return { ...tradingOptions, instruments, fill_model };
+}
 
 const symbols = ["EUR/USD", "USD/JPY", "EUR/CHF"] as const;
 

@@ -1,0 +1,69 @@
+import {
+  type Command,
+  defineCommand,
+  exitCode,
+  oneOf,
+  optional,
+  ProgramError,
+  UsageError,
+  withDefault,
+} from "@proj/program";
+
+const timeoutMs = 60_000;
+
+/** Prints what an account did, as the server that serves it tells. */
+export const report: Command = defineCommand({
+  name: "report",
+  summary: "print what an account did: trades, equity curve, drawdown, profit factor",
+  about:
+    "Prints what an account of a running server did, as JSON or CSV. The token is the variable's, so that no list of processes shows it.",
+  variables: { PAPER_TRADING_TOKEN: "a token of the server" },
+  options: {
+    url: withDefault("URL", "where the server listens", "http://127.0.0.1:8780", {
+      variable: "PAPER_TRADING_URL",
+    }),
+    account: optional("ID", "the account; without it the server's first one"),
+    format: oneOf("FORMAT", ["json", "csv"], "json or csv; without it json"),
+    part: oneOf(
+      "PART",
+      ["summary", "trades", "equity"],
+      "only this part; without it all of JSON, and the summary of CSV",
+    ),
+  },
+  async run({ options: { url, account, format, part } }, { signal }) {
+    const { PAPER_TRADING_TOKEN: token = "" } = process.env;
+    if (token === "") throw new UsageError("set PAPER_TRADING_TOKEN to a token of the server");
+    if (!URL.canParse(url)) throw new UsageError(`--url must be a URL, not '${url}'`);
+    const query = new URLSearchParams();
+    for (const [name, value] of Object.entries({ account_id: account, format, part }))
+      if (value !== null) query.set(name, value);
+    const body = await ask(new URL(`control/report?${query}`, withSlash(url)), token, signal);
+    process.stdout.write(body.endsWith("\n") ? body : `${body}\n`);
+    return exitCode.done;
+  },
+});
+
+async function ask(address: URL, token: string, signal: AbortSignal): Promise<string> {
+  try {
+    const response = await fetch(address, {
+      headers: { authorization: `Bearer ${token}` },
+      signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
+    });
+    const body = await response.text();
+    if (response.status === 401) throw new Error("it does not accept the token");
+    if (!response.ok) throw new Error(`it answered ${response.status}`);
+    // A refusal is answered with 200, as everywhere in the interface.
+    const refusal = /^\{"response":/.test(body) ? Object(JSON.parse(body)).message : undefined;
+    if (refusal !== undefined) throw new Error(refusal);
+    return body;
+  } catch (error) {
+    if (signal.aborted) throw signal.reason;
+    const reason = error instanceof Error ? (error.cause ?? error) : error;
+    const why = reason instanceof Error ? reason.message : String(reason);
+    throw new ProgramError(`${address.origin} told no report: ${why}`, exitCode.failed, {
+      cause: error,
+    });
+  }
+}
+
+const withSlash = (url: string): string => (url.endsWith("/") ? url : `${url}/`);

@@ -1,0 +1,91 @@
+/** An instrument as the configuration says it. Money is in dollars, the accounts' currency. */
+export interface InstrumentConfig {
+  /** `<base>/<quote>` */
+  readonly symbol: string;
+  readonly offer_id: number;
+  /** 1 forex, 2 indices, 3 commodity, 4 treasury, 5 bullion, 6 shares, 7 FX index. @default 1 */
+  readonly instrument_type?: number;
+  /** Digits after the decimal point of its rates. */
+  readonly rate_precision: number;
+  /** The size of a pip as a rate, such as 0.0001. */
+  readonly pip: number;
+  /** Thousands that every amount must be a multiple of. @default 1 */
+  readonly base_unit?: number;
+  /** Maintenance margin of a base unit. */
+  readonly mmr: number;
+  /** Entry margin of a base unit. @default mmr */
+  readonly emr?: number;
+  /** Liquidation margin of a base unit. @default half of mmr */
+  readonly lmr?: number;
+  /** What a bought base unit brings for a night; negative: costs. @default 0 */
+  readonly roll_buy?: number;
+  /** @default 0 */
+  readonly roll_sell?: number;
+  /** Business days from the trade to its value date. @default 2 */
+  readonly settlement_days?: number;
+  /** Pips that a stop must be away from the price. @default 0 */
+  readonly stop_distance?: number;
+  /** Pips that a limit must be away from the price. @default 0 */
+  readonly limit_distance?: number;
+  /** How much the market takes at which price. Null: any amount at the quoted one. @default null */
+  readonly liquidity?: LiquidityConfig | null;
+  /** Where lists show it. @default offer_id */
+  readonly sort_order?: number;
+  /** The rate that the random walk begins with. */
+  readonly start_rate: number;
+  /** Pips between bid and ask, in the random walk and where a file has bids only. */
+  readonly spread: number;
+  /** Standard deviation of a step of the random walk, in pips. @default 0.4 */
+  readonly volatility?: number;
+}
+
+/** Levels of equal size, each a step worse than the one before: an order is filled level by level. */
+export interface LiquidityConfig {
+  /** Thousands in a level; a multiple of the base unit. */
+  readonly amount: number;
+  /** Pips from level to level. @default 0 */
+  readonly step?: number;
+  /** How many levels there are at any time; null: no end. @default null */
+  readonly levels?: number | null;
+}
+
+interface WellKnown {
+  readonly rate: number;
+  readonly spread: number;
+  readonly mmr: number;
+  readonly rolls: readonly [buy: number, sell: number];
+}
+
+/** A currency pair in lots of a thousand; pairs with the yen are written with three digits. */
+function currencyPair(
+  offer_id: number,
+  symbol: string,
+  { rate, spread, mmr, rolls }: WellKnown,
+): InstrumentConfig {
+  const isInYen = symbol.endsWith("/JPY");
+  return {
+    symbol,
+    offer_id,
+    rate_precision: isInYen ? 3 : 5,
+    pip: isInYen ? 0.01 : 0.0001,
+    mmr,
+    roll_buy: rolls[0],
+    roll_sell: rolls[1],
+    // Canadian dollars are settled a day sooner.
+    settlement_days: symbol === "USD/CAD" ? 1 : 2,
+    start_rate: rate,
+    spread,
+  };
+}
+
+/** The eight well-known ones. */
+export const defaultInstruments: readonly InstrumentConfig[] = [
+  currencyPair(1, "EUR/USD", { rate: 1.085, spread: 0.8, mmr: 36, rolls: [-0.09, 0.04] }),
+  currencyPair(2, "USD/JPY", { rate: 150.25, spread: 0.9, mmr: 33, rolls: [0.1, -0.17] }),
+  currencyPair(3, "GBP/USD", { rate: 1.2655, spread: 1.1, mmr: 42, rolls: [-0.04, -0.03] }),
+  currencyPair(4, "USD/CHF", { rate: 0.883, spread: 1.2, mmr: 33, rolls: [0.08, -0.13] }),
+  currencyPair(5, "EUR/CHF", { rate: 0.958, spread: 1.5, mmr: 36, rolls: [0.04, -0.09] }),
+  currencyPair(6, "AUD/USD", { rate: 0.6565, spread: 1, mmr: 22, rolls: [-0.03, -0.01] }),
+  currencyPair(7, "USD/CAD", { rate: 1.3585, spread: 1.3, mmr: 33, rolls: [0.01, -0.07] }),
+  currencyPair(8, "NZD/USD", { rate: 0.6095, spread: 1.2, mmr: 20, rolls: [-0.02, -0.02] }),
+];

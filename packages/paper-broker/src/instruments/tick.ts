@@ -1,0 +1,10 @@
+/** A change of an instrument's price. */
+export interface Tick {
+  readonly symbol: string;
+  /** Market time, in milliseconds since the epoch. */
+  readonly time: number;
+  /** Points. */
+  readonly bid: number;
+  /** Points. */
+  readonly ask: number;
+}

@@ -1,0 +1,56 @@
+import { formatWireDate } from "@proj/trading-protocol";
+import { Temporal } from "temporal-polyfill";
+
+const timeZone = "America/New_York";
+const endsAt = Temporal.PlainTime.from({ hour: 17 });
+
+/** A trading day ends at 5 PM in New York, and the next one begins. */
+export interface TradingDay {
+  /** Milliseconds since the epoch. */
+  readonly start: number;
+  /** Exclusive. */
+  readonly end: number;
+  /** The date on which it ends. */
+  readonly date: Temporal.PlainDate;
+}
+
+export function tradingDayAt(time: number): TradingDay {
+  const local = Temporal.Instant.fromEpochMilliseconds(time).toZonedDateTimeISO(timeZone);
+  const isOver = Temporal.PlainTime.compare(local.toPlainTime(), endsAt) >= 0;
+  const date = local.toPlainDate().add({ days: isOver ? 1 : 0 });
+  return { start: endOf(date.subtract({ days: 1 })), end: endOf(date), date };
+}
+
+function endOf(date: Temporal.PlainDate): number {
+  return date.toZonedDateTime({ timeZone, plainTime: endsAt }).epochMilliseconds;
+}
+
+/** The business day on which a trade of this day is settled; holidays are not known. */
+export function valueDateOf(day: TradingDay, settlementDays: number): Temporal.PlainDate {
+  let date = day.date;
+  while (isWeekend(date)) date = date.add({ days: 1 });
+  for (let left = settlementDays; left > 0; ) {
+    date = date.add({ days: 1 });
+    if (!isWeekend(date)) left -= 1;
+  }
+  return date;
+}
+
+function isWeekend({ dayOfWeek }: Temporal.PlainDate): boolean {
+  return dayOfWeek >= 6;
+}
+
+const valueDates = new WeakMap<TradingDay, Map<number, string>>();
+
+/** The value date as tables write it: MMddyyyy. */
+export function valueDateText(day: TradingDay, settlementDays: number): string {
+  const known = valueDates.get(day) ?? new Map<number, string>();
+  valueDates.set(day, known);
+  let text = known.get(settlementDays);
+  if (text === undefined) {
+    const date = valueDateOf(day, settlementDays);
+    text = formatWireDate(date.toZonedDateTime("UTC").epochMilliseconds);
+    known.set(settlementDays, text);
+  }
+  return text;
+}

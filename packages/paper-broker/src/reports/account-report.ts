@@ -1,0 +1,148 @@
+import type { EquityPoint } from "../engine/book.ts";
+import type { ClosedPosition } from "../engine/position.ts";
+import { type Instrument, rateOf } from "../instruments/instrument.ts";
+
+/** Money is in dollars, times are ISO 8601. */
+export interface ReportedTrade {
+  readonly trade_id: string;
+  readonly order_id: string;
+  readonly close_order_id: string;
+  readonly symbol: string;
+  readonly side: "buy" | "sell";
+  /** Thousands. */
+  readonly amount: number;
+  readonly open_time: string;
+  readonly close_time: string;
+  readonly open: number;
+  readonly close: number;
+  readonly pips: number;
+  readonly gross_profit: number;
+  readonly swap: number;
+  readonly commission: number;
+  readonly net_profit: number;
+}
+
+/** What an account did. Money is in dollars; what cannot be told is null. */
+export interface AccountReport {
+  readonly account_id: string;
+  readonly start_balance: number;
+  readonly balance: number;
+  readonly equity: number;
+  /** What the equity has gained since the start, without what was forgiven. */
+  readonly net_profit: number;
+  /** The same as a share of the start. */
+  readonly return: number | null;
+  readonly trades: number;
+  readonly wins: number;
+  readonly losses: number;
+  /** Wins as a share of wins and losses. */
+  readonly win_rate: number | null;
+  readonly gross_profit: number;
+  /** Not positive. */
+  readonly gross_loss: number;
+  /** What was won for each dollar lost. */
+  readonly profit_factor: number | null;
+  readonly average_win: number | null;
+  readonly average_loss: number | null;
+  readonly swap: number;
+  readonly commission: number;
+  /** The deepest fall of the equity below an earlier peak. */
+  readonly max_drawdown: number;
+  /** The deepest fall as a share of its peak. */
+  readonly max_drawdown_share: number;
+}
+
+/** What the report is made of. Money is in cents. */
+export interface ReportSource {
+  readonly account: {
+    readonly accountId: string;
+    readonly balance: number;
+    readonly equity: number;
+    readonly credit: number;
+    /** Swaps and commission of what is open: they are in the balance already. */
+    readonly openCosts: number;
+  };
+  /** In the order of their closing. */
+  readonly closed: readonly ClosedPosition[];
+  readonly curve: readonly EquityPoint[];
+}
+
+export function reportOf({ account, closed, curve }: ReportSource): AccountReport {
+  const nets = closed.map(netOf);
+  const wins = nets.filter((net) => net > 0);
+  const losses = nets.filter((net) => net < 0);
+  const { balance, equity, credit, openCosts, accountId } = account;
+  const start = balance - credit - openCosts - sum(nets);
+  const gain = equity - credit - start;
+  const [fall, share] = deepestFall([start, ...curve.map((point) => point.equity), equity]);
+  return {
+    account_id: accountId,
+    start_balance: start / 100,
+    balance: balance / 100,
+    equity: equity / 100,
+    net_profit: gain / 100,
+    return: ratio(gain, start),
+    trades: nets.length,
+    wins: wins.length,
+    losses: losses.length,
+    win_rate: ratio(wins.length, wins.length + losses.length),
+    gross_profit: sum(wins) / 100,
+    gross_loss: sum(losses) / 100,
+    profit_factor: ratio(sum(wins), -sum(losses)),
+    average_win: cents(ratio(sum(wins), wins.length)),
+    average_loss: cents(ratio(sum(losses), losses.length)),
+    swap: sum(closed.map(({ roll }) => roll)) / 100,
+    commission: sum(closed.map(({ commission }) => commission)) / 100,
+    max_drawdown: fall / 100,
+    max_drawdown_share: share,
+  };
+}
+
+export function reportedTrade(instrument: Instrument, trade: ClosedPosition): ReportedTrade {
+  const { side, open, close } = trade;
+  return {
+    trade_id: String(trade.tradeId),
+    order_id: String(trade.orderId),
+    close_order_id: String(trade.closeOrderId),
+    symbol: trade.symbol,
+    side: side === 1 ? "buy" : "sell",
+    amount: trade.amount,
+    open_time: new Date(trade.openTime).toISOString(),
+    close_time: new Date(trade.closeTime).toISOString(),
+    open: rateOf(instrument, open),
+    close: rateOf(instrument, close),
+    pips: (side * (close - open)) / instrument.pipPoints + 0,
+    gross_profit: trade.grossPL / 100,
+    swap: trade.roll / 100,
+    commission: trade.commission / 100,
+    net_profit: netOf(trade) / 100,
+  };
+}
+
+function netOf({ grossPL, roll, commission }: ClosedPosition): number {
+  return grossPL + roll + commission;
+}
+
+/** In money, and as a share of the peak; the two may be of different falls. */
+function deepestFall(values: readonly number[]): readonly [money: number, share: number] {
+  let peak = Number.NEGATIVE_INFINITY;
+  let money = 0;
+  let share = 0;
+  for (const value of values) {
+    peak = Math.max(peak, value);
+    money = Math.max(money, peak - value);
+    if (peak > 0) share = Math.max(share, (peak - value) / peak);
+  }
+  return [money, rounded(share)];
+}
+
+const sum = (numbers: readonly number[]): number => numbers.reduce((all, each) => all + each, 0);
+
+const ratio = (part: number, whole: number): number | null =>
+  whole === 0 ? null : rounded(part / whole);
+
+const cents = (money: number | null): number | null =>
+  money === null ? null : Math.round(money) / 100;
+
+/** Six digits after the decimal point. */
+const rounded = (value: number): number => Math.round(value * 1e6) / 1e6;

@@ -1,0 +1,67 @@
+import { RefusalError, refuse } from "../engine/refusal.ts";
+import type { PaperMarket } from "../market/paper-market.ts";
+import { reportedTrade, reportOf } from "../reports/account-report.ts";
+import type { FormReader } from "../wire/form-reader.ts";
+
+export interface ReportAnswer {
+  readonly type: "application/json" | "text/csv";
+  readonly body: string;
+}
+
+const parts = ["summary", "trades", "equity"] as const;
+
+/**
+ * GET /control/report: `account_id` (the first account), `format` (json) and `part` (all of them; of CSV summary).
+ * @throws RefusalError there is no such account, part or format
+ */
+export function answerReport(market: PaperMarket, form: FormReader): ReportAnswer {
+  const format = form.memberOr("format", ["json", "csv"]);
+  const account_id = form.optionalText("account_id") ?? market.snapshot("Account")[0]?.accountId;
+  const source = market.reportSource(account_id ?? "");
+  if (source === null) throw new RefusalError(refuse.unknownAccount(account_id ?? ""));
+  const asked = form.optionalText("part") === undefined ? null : form.member("part", parts);
+  const content = {
+    summary: () => reportOf(source),
+    trades: () =>
+      source.closed.flatMap((trade) => {
+        const instrument = market.instrument(trade.symbol);
+        return instrument === undefined ? [] : [reportedTrade(instrument, trade)];
+      }),
+    equity: () =>
+      source.curve.map(({ time, balance, equity }) => ({
+        time: new Date(time).toISOString(),
+        balance: balance / 100,
+        equity: equity / 100,
+      })),
+  };
+  if (format === "csv") {
+    const rows = [content[asked ?? "summary"]()].flat();
+    return { type: "text/csv", body: csv(rows, columnsOf[asked ?? "summary"]) };
+  }
+  const told = Object.fromEntries(
+    parts
+      .filter((part) => asked === null || part === asked)
+      .map((part) => [part, content[part]()] as const),
+  );
+  return { type: "application/json", body: JSON.stringify(told) };
+}
+
+/** Of a table that may have no rows; a summary has one. */
+const columnsOf = {
+  summary: [],
+  trades: [
+    ...["trade_id", "order_id", "close_order_id", "symbol", "side", "amount", "open_time"],
+    ...["close_time", "open", "close", "pips", "gross_profit", "swap", "commission", "net_profit"],
+  ],
+  equity: ["time", "balance", "equity"],
+};
+
+/** Nothing in it needs quotes: numbers, times, ids and symbols. */
+function csv(rows: readonly object[], names: readonly string[]): string {
+  const columns = names.length > 0 ? names : Object.keys(rows[0] ?? {});
+  const lines = rows.map((row) => {
+    const values: Readonly<Record<string, unknown>> = { ...row };
+    return columns.map((name) => String(values[name] ?? "")).join(",");
+  });
+  return `${[columns.join(","), ...lines].join("\n")}\n`;
+}

@@ -1,0 +1,185 @@
+import { connect, createServer } from "node:net";
+import { listen, startTcpProxy } from "@proj/test-kit";
+import {
+  type CallOptions,
+  connectTrading,
+  OutcomeUnknownError,
+  type TradingClient,
+} from "@proj/trading-client";
+import { expect, test } from "vitest";
+import type { PaperBrokerConfig } from "../../src/index.ts";
+import { accountId, serveBroker, token } from "./served-broker.ts";
+
+const order = { account_id: accountId, symbol: "EUR/USD", is_buy: true, amount: 6 };
+const accounts = [{ account_id: accountId, balance: 10_000, hedging: true }];
+
+async function trading(config: Partial<PaperBrokerConfig> = {}) {
+  const broker = await serveBroker(config);
+  const proxy = await startTcpProxy(Number(new URL(broker.url).port));
+  const url = `http://127.0.0.1:${proxy.port}`;
+  const client = await connectTrading({ url, token, reconnectMinDelayMs: 5 });
+
+  /** Calls, and lets the answer get lost: the server has carried it out. */
+  async function lost(call: (options: CallOptions) => Promise<unknown>) {
+    const end = broker.market.subscribe({
+      changes: () => {
+        proxy.cut();
+        proxy.mend();
+      },
+    });
+    const error: unknown = await call({}).catch((thrown: unknown) => thrown);
+    end();
+    if (error instanceof OutcomeUnknownError) return error;
+    throw new Error(`not unknown: ${error}`);
+  }
+
+  const dispose = async () => {
+    await client.close();
+    await proxy[Symbol.asyncDispose]();
+    await broker.close();
+  };
+  return { broker, client, lost, [Symbol.asyncDispose]: dispose };
+}
+
+const tradeIds = async (client: TradingClient) =>
+  (await client.snapshot("OpenPosition")).map(({ tradeId }) => tradeId);
+
+test("an order that was carried out is found, with its trades", async () => {
+  await using market = await trading();
+  const { client, lost } = market;
+  const error = await lost((options) => client.openTrade(order, options));
+  const [row] = await client.snapshot("OpenPosition");
+  expect(await client.reconcile(error)).toEqual({
+    outcome: "executed",
+    orderIds: [row?.orderId],
+    tradeIds: [row?.tradeId],
+  });
+  // Another one is told from it, and both from what is known.
+  await client.openTrade(order);
+  const second = await lost((options) => client.placeMarketOrder(order, options));
+  expect(await client.reconcile(second)).toMatchObject({
+    outcome: "executed",
+    tradeIds: [(await tradeIds(client)).at(-1)],
+  });
+});
+
+test("an order that only closes trades of the other side is found by them", async () => {
+  await using market = await trading();
+  const { client, lost } = market;
+  await client.openTrade(order);
+  const [trade = ""] = await tradeIds(client);
+  const error = await lost((options) => client.openTrade({ ...order, is_buy: false }, options));
+  expect(await client.reconcile(error)).toMatchObject({ outcome: "executed", tradeIds: [trade] });
+});
+
+test("entry orders, pairs and closings are found, in part and in whole", async () => {
+  await using market = await trading({ accounts });
+  const { client, lost } = market;
+  const entry = await lost((options) =>
+    client.createEntryOrder({ ...order, rate: 1.02, stop: -20, is_in_pips: true }, options),
+  );
+  expect(await client.reconcile(entry)).toMatchObject({ outcome: "executed", tradeIds: [] });
+  const pair = await lost((options) =>
+    client.simpleOco({ ...order, rate: 1.3, is_buy2: false, rate2: 1.02 }, options),
+  );
+  const { outcome, orderIds } = await client.reconcile(pair);
+  expect([outcome, orderIds.length]).toEqual(["executed", 2]);
+  await client.openTrade({ ...order, stop: -30, is_in_pips: true });
+  const [trade_id = ""] = await tradeIds(client);
+  const part = await lost((options) => client.closeTrade({ trade_id, amount: 2 }, options));
+  expect(await client.reconcile(part)).toMatchObject({ outcome: "executed" });
+  const whole = await lost((options) => client.closeTrade({ trade_id }, options));
+  expect(await client.reconcile(whole)).toMatchObject({ outcome: "executed" });
+  for (const symbol of ["EUR/USD", "USD/JPY"]) await client.openTrade({ ...order, symbol });
+  const all = await lost((options) =>
+    client.closeAllForSymbol(
+      { account_id: accountId, forSymbol: false, symbol: "EUR/USD" },
+      options,
+    ),
+  );
+  const closings = await client.reconcile(all);
+  expect([closings.outcome, closings.orderIds.length]).toEqual(["executed", 2]);
+  expect(await client.snapshot("OpenPosition")).toEqual([]);
+});
+
+test("an order that never came is not executed, and its connection cannot bring it any more", async () => {
+  await using broker = await serveBroker();
+  let isLost = false;
+  const network = createServer((socket) => {
+    const target = connect(Number(new URL(broker.url).port), "127.0.0.1");
+    for (const end of [socket, target]) end.on("error", () => {});
+    socket.once("close", () => target.destroy());
+    target.pipe(socket);
+    socket.on("data", (chunk) => {
+      if (isLost && String(chunk).includes("POST /trading/open_trade")) socket.resetAndDestroy();
+      else target.write(chunk);
+    });
+  });
+  const { port, close } = await listen(network);
+  await using client = await connectTrading({
+    ...{ url: `http://127.0.0.1:${port}`, token, reconnectMinDelayMs: 5 },
+  });
+  await client.openTrade(order);
+  const before = client.connectionId;
+  isLost = true;
+  const error: unknown = await client.openTrade(order).catch((thrown: unknown) => thrown);
+  if (!(error instanceof OutcomeUnknownError)) throw new Error(`not unknown: ${error}`);
+  const nothing = { outcome: "not_executed", orderIds: [], tradeIds: [] };
+  expect(await client.reconcile(error)).toEqual(nothing);
+  expect(client.connectionId).not.toBe(before);
+  expect(broker.market.snapshot("OpenPosition")).toHaveLength(1);
+  await client.close();
+  await close();
+});
+
+test("somebody else's orders of the same kind make it unknown, and all are told", async () => {
+  await using market = await trading({ accounts });
+  const { broker, client, lost } = market;
+  const error = await lost((options) => client.openTrade(order, options));
+  const terms = { order_type: "AtMarket", time_in_force: "GTC" } as const;
+  broker.market.execute("open_trade", { ...order, ...terms });
+  const found = await client.reconcile(error);
+  expect([found.outcome, found.orderIds.length]).toEqual(["unknown", 2]);
+});
+
+test("what sets values can be sent again; errors of other clients are refused", async () => {
+  await using market = await trading();
+  const { client, lost } = market;
+  await client.openTrade(order);
+  const [trade_id = ""] = await tradeIds(client);
+  const error = await lost((options) =>
+    client.changeTradeStopLimit({ trade_id, is_stop: true, rate: 1.02 }, options),
+  );
+  expect((await client.reconcile(error)).outcome).toBe("repeatable");
+  const foreign = new OutcomeUnknownError("POST /trading/open_trade", "no answer");
+  await expect(client.reconcile(foreign)).rejects.toThrow(TypeError);
+});
+
+test("a closing has a handle, which tells the amount, the rate and the profit when it has ended", async () => {
+  await using market = await trading({ fill_model: { latency_ms: 300 }, accounts });
+  const { broker, client } = market;
+  const pass = () => broker.market.advanceTo(broker.market.now + 1000);
+  for (const symbol of ["EUR/USD", "EUR/USD", "USD/JPY"])
+    await client.openTrade({ ...order, symbol });
+  pass();
+  const [trade_id = ""] = await tradeIds(client);
+  const closing = await client.placeClosing({ trade_id, amount: 2 });
+  const ended = closing.ended();
+  pass();
+  const [closed] = broker.market.snapshot("ClosedPosition");
+  expect(await ended).toMatchObject({
+    ...{ orderId: closing.orderId, amount: 2, isComplete: true, status: 9 },
+    ...{ rate: closed?.close, grossPL: closed?.grossPL, tradeIds: [trade_id] },
+  });
+  const closings = await client.placeClosings({
+    account_id: accountId,
+    forSymbol: false,
+    symbol: "EUR/USD",
+  });
+  const all = Promise.all(closings.map((handle) => handle.ended()));
+  pass();
+  expect((await all).map(({ amount, closed: rows }) => [amount, rows.length])).toEqual([
+    [10, 2],
+    [6, 1],
+  ]);
+});

@@ -1,0 +1,120 @@
+import { join } from "node:path";
+import { temporaryFolder } from "@proj/test-kit";
+import { expect, test } from "vitest";
+import type { PaperBroker } from "../../src/index.ts";
+import { reportOf } from "../../src/reports/account-report.ts";
+import { accountId, advance, serveBroker, token } from "./served-broker.ts";
+
+const terms = { order_type: "AtMarket", time_in_force: "GTC" } as const;
+const order = { account_id: accountId, symbol: "EUR/USD", amount: 20, ...terms };
+
+async function asked({ url }: PaperBroker, query: string): Promise<Response> {
+  return fetch(`${url}/control/report?${query}`, { headers: { authorization: `Bearer ${token}` } });
+}
+
+/** Opens and closes, an hour later each time. */
+function trade({ market }: PaperBroker, times: number): void {
+  for (let number = 0; number < times; number += 1) {
+    market.execute("open_trade", { ...order, is_buy: number % 2 === 0 });
+    market.advanceTo(market.now + 1_800_000);
+    const all = { account_id: accountId, forSymbol: false, symbol: "", ...terms };
+    market.execute("close_all_for_symbol", all);
+    market.advanceTo(market.now + 600_000);
+  }
+}
+
+test("the report adds up: the trades, what they brought, and the account's balance", async () => {
+  const fill_model = { commission: 0.03 };
+  await using broker = await serveBroker({ fill_model });
+  trade(broker, 6);
+  const response = await asked(broker, `account_id=${accountId}`);
+  expect(response.headers.get("content-type")).toMatch(/^application\/json/);
+  const { summary, trades, equity } = Object(await response.json());
+  expect(summary).toMatchObject({ account_id: accountId, start_balance: 10_000, trades: 6 });
+  const nets: number[] = trades.map((row: { net_profit: number }) => row.net_profit);
+  const total = nets.reduce((sum, net) => sum + net, 0);
+  expect(summary.net_profit).toBeCloseTo(total, 6);
+  expect(summary.balance).toBeCloseTo(10_000 + total, 6);
+  expect(summary.commission).toBeCloseTo(-7.2, 6);
+  const won = nets.filter((net) => net > 0).reduce((sum, net) => sum + net, 0);
+  expect(summary.profit_factor).toBeCloseTo(won / (won - total), 5);
+  expect(summary.wins + summary.losses).toBe(6);
+  expect(summary.max_drawdown).toBeGreaterThan(0);
+  const { open_time, close_time, gross_profit, commission, swap, net_profit } = trades[0];
+  expect(Date.parse(close_time) - Date.parse(open_time)).toBe(1_800_000);
+  expect(net_profit).toBeCloseTo(gross_profit + commission + swap, 6);
+  // Points each five minutes while something is open, and the balance in between.
+  expect(equity.length).toBeGreaterThan(6 * 5);
+  expect(equity.at(-1).balance).toBe(summary.balance);
+  for (const { time } of equity) expect(Date.parse(time) % 300_000).toBe(0);
+});
+
+test("it comes as CSV, too, part by part", async () => {
+  await using broker = await serveBroker();
+  trade(broker, 2);
+  const lines = async (part: string) => {
+    const response = await asked(broker, `format=csv&part=${part}`);
+    expect(response.headers.get("content-type")).toMatch(/^text\/csv/);
+    return (await response.text()).trimEnd().split("\n");
+  };
+  const trades = await lines("trades");
+  expect(trades).toHaveLength(3);
+  expect(trades[0]).toMatch(/^trade_id,order_id,close_order_id,symbol,side,amount,open_time,/);
+  expect(trades[1]).toMatch(/^500000001,100000001,100000002,EUR\/USD,buy,20,2026-01-12T10:00:10/);
+  expect((await lines("equity"))[0]).toBe("time,balance,equity");
+  const [names = "", values = ""] = await lines("summary");
+  expect(names.split(",").length).toBe(values.split(",").length);
+});
+
+test("it wants the token, and an account that there is", async () => {
+  await using broker = await serveBroker();
+  expect((await fetch(`${broker.url}/control/report`)).status).toBe(401);
+  expect(await (await asked(broker, "account_id=5")).json()).toMatchObject({ code: 21 });
+  expect(await (await asked(broker, "format=pdf")).json()).toMatchObject({ code: 28 });
+  expect(await (await asked(broker, "part=all")).json()).toMatchObject({ code: 28 });
+});
+
+test("it is the same after a restart, of trades of earlier days too", async () => {
+  await using folder = await temporaryFolder();
+  const state_file = join(folder.path, "market.db");
+  const prices = { type: "random_walk", start: "2026-01-12T10:00:00Z", tick_interval_ms: 600_000 };
+  const config = { state_file, prices: { ...prices, type: "random_walk" as const } };
+  const first = await serveBroker(config);
+  advance(first, 600_000);
+  trade(first, 2);
+  advance(first, 2 * 86_400_000);
+  const before = await (await asked(first, "")).text();
+  await first.close();
+  await using again = await serveBroker(config);
+  expect(await (await asked(again, "")).text()).toBe(before);
+  expect(JSON.parse(before).trades).toHaveLength(2);
+});
+
+test("a drawdown is counted from the peak before it, and what was forgiven is no profit", () => {
+  const point = (equity: number) => ({ accountId: "1", time: 0, balance: equity, equity });
+  const account = { accountId: "1", balance: 0, equity: 0, credit: 5000, openCosts: 0 };
+  const curve = [100_000, 120_000, 90_000, 130_000, 97_500].map(point);
+  const lost = { side: 1, open: 1, close: 1, roll: 0, commission: 0, grossPL: -105_000 } as const;
+  const closed = [
+    {
+      ...{ ...lost, tradeId: 1, orderId: 1, accountId: "1", symbol: "EUR/USD", amount: 1 },
+      ...{ pipValue: 0, closeOrderId: 2, openTime: 0, closeTime: 0, valueDate: "" },
+    },
+  ];
+  expect(reportOf({ account, closed, curve })).toMatchObject({
+    start_balance: 1000,
+    net_profit: -1050,
+    return: -1.05,
+    max_drawdown: 1300,
+    max_drawdown_share: 1,
+    profit_factor: 0,
+    win_rate: 0,
+    average_win: null,
+  });
+  const nothing = reportOf({
+    account: { ...account, balance: 100, equity: 100, credit: 0 },
+    closed: [],
+    curve: [],
+  });
+  expect(nothing).toMatchObject({ profit_factor: null, win_rate: null, return: 0, trades: 0 });
+});
