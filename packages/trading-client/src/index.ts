@@ -1,4 +1,6 @@
 export { ApiError, ConnectionError, HttpError, InvalidAnswerError } from "@proj/http-client";
+// Each of these names is listed there, and nowhere twice.
+export * from "@proj/trading-protocol";
 export type { CallOptions } from "./calls/call-options.ts";
 export type { Candle } from "./candles/candle.ts";
 export type { CandlesQuery } from "./candles/candles-query.ts";
@@ -14,21 +16,12 @@ export { OutcomeUnknownError } from "./errors/outcome-unknown-error.ts";
 export { RefusalError } from "./errors/refusal-error.ts";
 export { SlowConsumerError } from "./errors/slow-consumer-error.ts";
 export { TimeoutError } from "./errors/timeout-error.ts";
-export {
-  forexHoursConfig,
-  type MarketHoliday,
-  type MarketHoursConfig,
-  type WeeklySession,
-} from "./hours/hours-config.ts";
-export { marketHoursProperty, readMarketHours } from "./hours/hours-properties.ts";
-export {
-  createMarketHours,
-  forexHours,
-  type MarketHours,
-  type MarketPhase,
-} from "./hours/market-hours.ts";
-export type { MarketOpening } from "./hours/session.ts";
-export type { OrderHandle, OrderOutcome } from "./orders/order-handle.ts";
+export type {
+  ClosingHandle,
+  ClosingOutcome,
+  OrderHandle,
+  OrderOutcome,
+} from "./orders/order-handle.ts";
 export type { OrderPlacing } from "./orders/order-placing.ts";
 export type {
   EntryOrder,
@@ -42,92 +35,7 @@ export type {
 export type { TradingCalls } from "./orders/trading-calls.ts";
 export type { ConflatedPrice } from "./prices/conflated-price.ts";
 export type { Price } from "./prices/price.ts";
+export type { Reconciliation } from "./reconciling/reconciliation.ts";
 export type { ChangesOptions, Table } from "./tables/live-table.ts";
 export type { RenewedTable, TableChange } from "./tables/table-change.ts";
 export type { DateFields, TableRow, TimeFields } from "./tables/table-row.ts";
-export { looksLikeAccountName } from "./wire/account-name.ts";
-export type { AccountRecord, MarginCallState } from "./wire/account-record.ts";
-export type {
-  CandlesAnswer,
-  Envelope,
-  InstrumentEntry,
-  OcoAnswer,
-  OrderAnswer,
-  PricesAnswer,
-  Refusal,
-} from "./wire/answers.ts";
-export type { CandleRow } from "./wire/candle-row.ts";
-export { type ErrorCode, errorCodes } from "./wire/error-codes.ts";
-export {
-  decodeForm,
-  encodeForm,
-  type FormFields,
-  type FormValue,
-  parseFormBoolean,
-  parseFormNumber,
-} from "./wire/form.ts";
-export type { OcoRecord } from "./wire/oco-record.ts";
-export type {
-  AddToOcoRequest,
-  EditOcoRequest,
-  RemoveFromOcoRequest,
-  SimpleOcoRequest,
-} from "./wire/oco-requests.ts";
-export type { OfferRecord } from "./wire/offer-record.ts";
-export {
-  type EntryOrderType,
-  type EntryTimeInForce,
-  entryOrderTypes,
-  entryTimesInForce,
-  type MarketOrderType,
-  marketOrderTypes,
-  type OrderStatus,
-  type OrderType,
-  orderStatus,
-  type TimeInForce,
-  timesInForce,
-} from "./wire/order-codes.ts";
-export type { OrderRecord } from "./wire/order-record.ts";
-export type { ClosedPositionRecord, OpenPositionRecord } from "./wire/position-records.ts";
-export type { PriceUpdate } from "./wire/price-update.ts";
-export type {
-  ChangeOrderRequest,
-  ChangeOrderStopLimitRequest,
-  ChangeTradeStopLimitRequest,
-  CloseAllForSymbolRequest,
-  CloseTradeRequest,
-  CreateEntryOrderRequest,
-  DeleteOrderRequest,
-  Execution,
-  OpenTradeRequest,
-  StopAndLimit,
-  UpdateSubscriptionsRequest,
-} from "./wire/requests.ts";
-export type { LeverageProfileRecord, PropertyRecord } from "./wire/setting-records.ts";
-export type { SummaryRecord } from "./wire/summary-record.ts";
-export { isSymbol, parseSymbol } from "./wire/symbol.ts";
-export {
-  isTableModel,
-  type PushedRecord,
-  type TableAction,
-  type TableDescription,
-  type TableModel,
-  type TableRecord,
-  type TableRecords,
-  type TotalsRow,
-  tableModels,
-  tables,
-} from "./wire/tables.ts";
-export {
-  parseTimeFrame,
-  type TimeFrame,
-  type TimeFrameLimits,
-  timeFrameIds,
-  timeFrames,
-} from "./wire/time-frame.ts";
-export {
-  dynamicTrailingStep,
-  isTrailingStopStep,
-  leastFixedTrailingStep,
-} from "./wire/trailing-stop.ts";
-export { formatWireDate, formatWireTime, parseWireTime } from "./wire/wire-time.ts";

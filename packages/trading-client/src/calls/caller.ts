@@ -66,7 +66,7 @@ export class Caller {
   }
 
   /**
-   * Runs what must happen over one connection from beginning to end: begins anew when it breaks.
+   * Runs work that needs one connection from beginning to end; starts over when it breaks.
    * @param signal of the whole; `run` gets one that the connection's end aborts as well, and looks
    * at it before it keeps what it has got
    */

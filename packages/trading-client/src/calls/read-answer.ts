@@ -5,7 +5,7 @@ type Refused = Pick<RefusalError, "code" | "message" | "parameters">;
 
 /**
  * The members of an answer, whichever form it has: the envelope, the flags without one, or several
- * objects in a row. What stands in `data` may stand beside it then.
+ * objects in a row. The members of `data` may then be beside it.
  * @param request for errors: method and path
  * @throws RefusalError `executed` is false, or the answer is an error object
  * @throws Error it cannot be read

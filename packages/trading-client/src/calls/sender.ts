@@ -1,10 +1,10 @@
 import { ApiError, ConnectionError, type HttpClient, InvalidAnswerError } from "@proj/http-client";
+import type { FormFields } from "@proj/trading-protocol";
 import type { Link } from "../connection/link.ts";
 import { NotConnectedError } from "../errors/not-connected-error.ts";
 import { OutcomeUnknownError } from "../errors/outcome-unknown-error.ts";
 import { RefusalError } from "../errors/refusal-error.ts";
 import type { JsonObject } from "../reading/json-objects.ts";
-import type { FormFields } from "../wire/form.ts";
 import { readAnswer } from "./read-answer.ts";
 
 export interface Call<T> {
@@ -62,7 +62,7 @@ export function createSender(http: HttpClient, token: string): Send {
 
 /** The server knows of no such connection: it is over, whatever has been seen of its end. */
 function endedBy(error: ApiError, link: Link | null): NotConnectedError {
-  link?.close("the server does not know the connection any more");
+  link?.close("the server no longer knows the connection");
   const message = `${error.method} ${error.url} was not carried out: the connection had just ended`;
   return new NotConnectedError("ended", message, error);
 }

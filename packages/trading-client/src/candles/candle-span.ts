@@ -1,7 +1,7 @@
+import { type TimeFrame, timeFrames } from "@proj/trading-protocol";
 import { Temporal } from "temporal-polyfill";
 import { CandleLimitError } from "../errors/candle-limit-error.ts";
 import { InvalidRequestError } from "../errors/invalid-request-error.ts";
-import { type TimeFrame, timeFrames } from "../wire/time-frame.ts";
 
 /** Both ends are seconds since the epoch, and inclusive. */
 export interface CandlePage {
@@ -34,7 +34,7 @@ export function limitSpan(
   const { maxDaysBack, durationMs } = timeFrames[frame];
   if (maxDaysBack === null || durationMs === null) return { from, to };
   const earliestMs = now.epochMilliseconds - maxDaysBack * dayMs;
-  // The time between asking for the clock and asking for the candles is no reason to refuse.
+  // Time that passes between reading the clock and asking for candles must not cause a refusal.
   if (from.epochMilliseconds >= earliestMs - durationMs) return { from, to };
   const earliest = Temporal.Instant.fromEpochMilliseconds(earliestMs);
   if (!clip) throw new CandleLimitError(frame, maxDaysBack, earliest);

@@ -19,7 +19,7 @@ export interface Candle {
 /** @throws TypeError it is no CandleRow */
 export function readCandle(row: unknown): Candle {
   if (!Array.isArray(row) || row.length < 10 || !row.every((value) => typeof value === "number")) {
-    throw new TypeError(`this is no candle: ${JSON.stringify(row)}`);
+    throw new TypeError(`this is not a candle: ${JSON.stringify(row)}`);
   }
   const [time = 0, bidOpen = 0, bidClose = 0, bidHigh = 0, bidLow = 0, ...rest]: number[] = row;
   const [askOpen = 0, askClose = 0, askHigh = 0, askLow = 0, tickQty = 0] = rest;

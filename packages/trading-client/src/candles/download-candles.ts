@@ -1,3 +1,4 @@
+import { type FormFields, timeFrames } from "@proj/trading-protocol";
 import { Temporal } from "temporal-polyfill";
 import type { CallOptions } from "../calls/call-options.ts";
 import type { Caller } from "../calls/caller.ts";
@@ -7,8 +8,6 @@ import type { JsonObject } from "../reading/json-objects.ts";
 import { checkSymbol } from "../requests/check-request.ts";
 import type { TableFeed } from "../tables/table-feed.ts";
 import type { TableRow } from "../tables/table-row.ts";
-import type { FormFields } from "../wire/form.ts";
-import { timeFrames } from "../wire/time-frame.ts";
 import { type Candle, readCandle } from "./candle.ts";
 import { limitSpan, pagesOf } from "./candle-span.ts";
 import type { CandlesQuery } from "./candles-query.ts";
@@ -81,7 +80,7 @@ function timeOf(offers: Offers): Temporal.Instant {
 }
 
 function readCandles({ candles }: JsonObject): Candle[] {
-  if (!Array.isArray(candles)) throw new TypeError(`"candles" is no list`);
+  if (!Array.isArray(candles)) throw new TypeError(`"candles" is not a list`);
   return candles.map(readCandle);
 }
 

@@ -1,14 +1,15 @@
 import { createHttpClient } from "@proj/http-client";
+import { readMarketHours } from "@proj/trading-protocol";
 import { Caller } from "../calls/caller.ts";
 import { createSender } from "../calls/sender.ts";
 import { downloadCandles } from "../candles/download-candles.ts";
 import { Connection } from "../connection/connection.ts";
 import { openLink } from "../connection/open-link.ts";
-import { readMarketHours } from "../hours/hours-properties.ts";
 import { createOrderPlacing } from "../orders/order-placing.ts";
 import { OrderTracker } from "../orders/order-tracker.ts";
 import { createTradingCalls } from "../orders/trading-calls.ts";
 import { PriceFeed } from "../prices/price-feed.ts";
+import { Reconciler } from "../reconciling/reconciler.ts";
 import { checkRequest, checkSymbols } from "../requests/check-request.ts";
 import { KnownAccounts } from "../requests/known-accounts.ts";
 import { TableFeed } from "../tables/table-feed.ts";
@@ -97,7 +98,8 @@ export function createClient({
     },
   });
   const orders = new OrderTracker(caller, tables);
-  const trading = createTradingCalls(caller, accounts);
+  const reconciler = new Reconciler(caller);
+  const trading = createTradingCalls(caller, accounts, reconciler);
   events.on("Order", (change) => orders.onChange(change));
   events.on("Account", ({ row }) => accounts.learn([row]));
   connection.start();
@@ -105,7 +107,10 @@ export function createClient({
   const close = async (): Promise<void> => connection.close();
   const client: TradingClient = {
     ...trading,
-    ...createOrderPlacing(trading, orders, accounts, timeoutMs),
+    ...createOrderPlacing(trading, orders, accounts, timeoutMs, (options) =>
+      tables.snapshot("ClosedPosition", options),
+    ),
+    reconcile: async (error, options = {}) => reconciler.reconcile(error, options),
     get state() {
       if (connection.closing.aborted) return "closed";
       return connection.current === null ? "reconnecting" : "connected";

@@ -20,7 +20,7 @@ export class Events<EventMap> {
       try {
         listener(value);
       } catch (error) {
-        // As an exception of whoever wrote it, without loss for the others.
+        // Rethrown later, so that one listener cannot stop the others.
         queueMicrotask(() => {
           throw error;
         });

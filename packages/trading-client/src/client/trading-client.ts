@@ -1,16 +1,20 @@
+import type {
+  InstrumentEntry,
+  MarketHours,
+  TableModel,
+  UpdateSubscriptionsRequest,
+} from "@proj/trading-protocol";
 import type { CallOptions } from "../calls/call-options.ts";
 import type { Candle } from "../candles/candle.ts";
 import type { CandlesQuery } from "../candles/candles-query.ts";
-import type { MarketHours } from "../hours/market-hours.ts";
+import type { OutcomeUnknownError } from "../errors/outcome-unknown-error.ts";
 import type { OrderPlacing } from "../orders/order-placing.ts";
 import type { TradingCalls } from "../orders/trading-calls.ts";
 import type { ConflatedPrice } from "../prices/conflated-price.ts";
 import type { Price } from "../prices/price.ts";
+import type { Reconciliation } from "../reconciling/reconciliation.ts";
 import type { Table } from "../tables/live-table.ts";
 import type { TableRow } from "../tables/table-row.ts";
-import type { InstrumentEntry } from "../wire/answers.ts";
-import type { UpdateSubscriptionsRequest } from "../wire/requests.ts";
-import type { TableModel } from "../wire/tables.ts";
 import type { TradingEvents } from "./trading-events.ts";
 
 /**
@@ -23,6 +27,13 @@ import type { TradingEvents } from "./trading-events.ts";
  * - the signal's reason
  */
 export interface TradingClient extends TradingCalls, OrderPlacing, AsyncDisposable {
+  /**
+   * Finds out what became of a request that was sent and not answered, by what the tables show. The connection
+   * that it was sent over is ended first, so that it cannot be carried out any more.
+   * @throws TypeError the error is not of a request of this client
+   */
+  reconcile(error: OutcomeUnknownError, options?: CallOptions): Promise<Reconciliation>;
+
   readonly state: "connected" | "reconnecting" | "closed";
   /** The id that the header of each request begins with; null: there is no connection. */
   readonly connectionId: string | null;

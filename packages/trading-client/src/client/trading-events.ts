@@ -1,8 +1,8 @@
+import type { TableModel } from "@proj/trading-protocol";
 import type { ConnectionFailure } from "../connection/connection.ts";
 import type { NotConnectedError } from "../errors/not-connected-error.ts";
 import type { Price } from "../prices/price.ts";
 import type { RenewedTable, TableChange } from "../tables/table-change.ts";
-import type { TableModel } from "../wire/tables.ts";
 
 type TableEvents = { readonly [Model in TableModel]: TableChange<Model> };
 
@@ -17,7 +17,7 @@ export interface TradingEvents extends TableEvents {
   readonly reconnected: Reconnected;
   /** A push that could not be read, and was passed over. */
   readonly unreadable: { readonly error: Error };
-  /** The end. Null: `close` was called; else the token is not accepted any more. */
+  /** The end. Null: `close` was called; else the token is no longer accepted. */
   readonly closed: { readonly error: NotConnectedError | null };
 }
 

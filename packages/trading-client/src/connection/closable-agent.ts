@@ -33,7 +33,7 @@ export function createClosableAgent(isSecure: boolean): ClosableAgent {
     close: () => {
       for (const socket of sockets) {
         if (socket instanceof Socket) socket.destroySoon();
-        // One whose other side does not read any more.
+        // A socket whose other side has stopped reading.
         const timer = setTimeout(() => socket.destroy(), lingerMs);
         socket.once("close", () => clearTimeout(timer));
       }

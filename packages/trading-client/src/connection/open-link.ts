@@ -24,7 +24,7 @@ export async function openLink(options: LinkOptions, signal: AbortSignal): Promi
   const agent = createClosableAgent(protocol === "https:");
   const transport = { agent: agent.agent, extraHeaders: { "User-Agent": options.userAgent } };
   const socketOptions = {
-    path: `${pathname.replace(/\/+$/, "")}/socket.io`,
+    path: `${pathname.replace(/(?<!\/)\/+$/, "")}/socket.io`,
     query: { access_token: options.token },
     forceNew: true,
     reconnection: false,
@@ -46,7 +46,7 @@ export async function openLink(options: LinkOptions, signal: AbortSignal): Promi
     agent.close();
   };
   const pushes = new PushListeners(socket, (error) =>
-    close(new Error(`${options.url} sent what is no message of socket.io: ${describe(error)}`)),
+    close(new Error(`${options.url} sent what is not a message of socket.io: ${describe(error)}`)),
   );
   socket.on("connect", () => opened.resolve(socket.id));
   socket.on("connect_error", (error: unknown) => close(handshakeError(options.url, error)));

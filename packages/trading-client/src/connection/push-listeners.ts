@@ -57,7 +57,7 @@ export class PushListeners {
 
 /**
  * The name and the values of an event in the default namespace that awaits no answer (packet type
- * 2 of the protocol's version 4, followed by the list at once); null: the message is no such event.
+ * 2 of the protocol's version 4, followed by the list at once); null: the message is not such an event.
  */
 function eventOf(message: unknown): readonly unknown[] | null {
   if (typeof message !== "string" || !message.startsWith("2[")) return null;

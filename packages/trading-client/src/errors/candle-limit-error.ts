@@ -1,5 +1,5 @@
+import type { TimeFrame } from "@proj/trading-protocol";
 import type { Temporal } from "temporal-polyfill";
-import type { TimeFrame } from "../wire/time-frame.ts";
 import { InvalidRequestError } from "./invalid-request-error.ts";
 
 /** Candles were asked for that lie further back than their time frame's limit of days. */

@@ -1,6 +1,6 @@
 /**
  * A request that changes something was sent, and its answer never came: it may have been carried
- * out or not. It was not sent again. The tables tell what became of it.
+ * out or not. It was not sent again. `client.reconcile` tells what became of it.
  */
 export class OutcomeUnknownError extends Error {
   override readonly name = "OutcomeUnknownError";

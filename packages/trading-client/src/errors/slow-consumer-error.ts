@@ -1,6 +1,6 @@
 /**
  * A reader of table changes was so far behind that its queue was full. It got every change until
- * then; the table's rows are right all the same. Read them, and begin to read changes anew.
+ * then; the table's rows are right all the same. Read them, and start reading changes again.
  */
 export class SlowConsumerError extends Error {
   override readonly name = "SlowConsumerError";
@@ -8,7 +8,7 @@ export class SlowConsumerError extends Error {
   constructor(model: string, maxQueued: number) {
     super(
       `A reader of ${model} is ${maxQueued} changes behind and gets no more: ` +
-        "read the table's rows and begin anew, or read faster",
+        "read the table's rows and start over, or read faster",
     );
   }
 }

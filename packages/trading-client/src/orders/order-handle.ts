@@ -1,5 +1,6 @@
+import type { OrderStatus } from "@proj/trading-protocol";
 import type { CallOptions } from "../calls/call-options.ts";
-import type { OrderStatus } from "../wire/order-codes.ts";
+import type { TableRow } from "../tables/table-row.ts";
 import type { PlacedOrder } from "./order-requests.ts";
 
 /** How an order ended. */
@@ -14,6 +15,24 @@ export interface OrderOutcome extends PlacedOrder {
   readonly isComplete: boolean;
   /** That its end was pushed with; null: its end was missed. */
   readonly status: OrderStatus | null;
+}
+
+/** How a closing ended. */
+export interface ClosingOutcome extends OrderOutcome {
+  /** Thousands that it closed. */
+  readonly amount: number;
+  /** The rate at which it closed them, on average; null: it closed nothing. */
+  readonly rate: number | null;
+  /** What they brought, in the account's currency, without swaps and commission. */
+  readonly grossPL: number;
+  /** The rows of what it closed. */
+  readonly closed: readonly TableRow<"ClosedPosition">[];
+}
+
+/** An order that closes trades, which the server has accepted. */
+export interface ClosingHandle extends PlacedOrder {
+  /** Waits for the order's end, and reads what it closed. @throws as `ended` of an OrderHandle, and as a snapshot */
+  ended(options?: CallOptions): Promise<ClosingOutcome>;
 }
 
 /** An order that the server has accepted. */

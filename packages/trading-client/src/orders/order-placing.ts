@@ -1,8 +1,9 @@
 import type { CallOptions } from "../calls/call-options.ts";
 import { checkRequest } from "../requests/check-request.ts";
 import type { KnownAccounts } from "../requests/known-accounts.ts";
-import type { OrderHandle } from "./order-handle.ts";
-import type { EntryOrder, MarketOrder } from "./order-requests.ts";
+import type { TableRow } from "../tables/table-row.ts";
+import type { ClosingHandle, ClosingOutcome, OrderHandle, OrderOutcome } from "./order-handle.ts";
+import type { EntryOrder, MarketOrder, SymbolClosing, TradeClosing } from "./order-requests.ts";
 import type { OrderTracker } from "./order-tracker.ts";
 import type { TradingCalls } from "./trading-calls.ts";
 
@@ -11,6 +12,10 @@ export interface OrderPlacing {
   placeMarketOrder(order: MarketOrder, options?: CallOptions): Promise<OrderHandle>;
   /** Places an entry order, and follows it likewise. */
   placeEntryOrder(order: EntryOrder, options?: CallOptions): Promise<OrderHandle>;
+  /** Closes a trade or a part of it, and follows the order likewise. */
+  placeClosing(closing: TradeClosing, options?: CallOptions): Promise<ClosingHandle>;
+  /** Closes all trades of a symbol, or of all, with an order for each symbol and side. */
+  placeClosings(closing: SymbolClosing, options?: CallOptions): Promise<readonly ClosingHandle[]>;
 }
 
 /** @param timeoutMs that `ended` of a market order waits by default */
@@ -19,20 +24,70 @@ export function createOrderPlacing(
   tracker: OrderTracker,
   accounts: KnownAccounts,
   timeoutMs: number,
+  readClosed: (options: CallOptions) => Promise<readonly TableRow<"ClosedPosition">[]>,
 ): OrderPlacing {
+  const closing = (order: OrderHandle): ClosingHandle => ({
+    orderId: order.orderId,
+    ended: async (options = {}) => {
+      const outcome = await order.ended(options);
+      const rows = await readClosed(options);
+      return closingOutcome(
+        outcome,
+        rows.filter(({ closeOrderId }) => closeOrderId === order.orderId),
+      );
+    },
+  });
   return {
+    placeClosing: async (trade, options = {}) => {
+      checkRequest({ ...trade }, accounts);
+      const expected = { amount: null, isEntryOrder: false, timeoutMs };
+      const place = async (placing: CallOptions) => [await trading.closeTrade(trade, placing)];
+      return closing(only(await tracker.place("/trading/close_trade", expected, options, place)));
+    },
+    placeClosings: async (all, options = {}) => {
+      checkRequest({ ...all }, accounts);
+      const expected = { amount: null, isEntryOrder: false, timeoutMs };
+      const place = (placing: CallOptions) => trading.closeAllForSymbol(all, placing);
+      const path = "/trading/close_all_for_symbol";
+      return (await tracker.place(path, expected, options, place)).map(closing);
+    },
     placeMarketOrder: async (order, options = {}) => {
       checkRequest({ ...order }, accounts);
       const expected = { amount: order.amount, isEntryOrder: false, timeoutMs };
-      const place = (placing: CallOptions) => trading.openTrade(order, placing);
-      return tracker.place("/trading/open_trade", expected, options, place);
+      const place = async (placing: CallOptions) => [await trading.openTrade(order, placing)];
+      return only(await tracker.place("/trading/open_trade", expected, options, place));
     },
     placeEntryOrder: async (order, options = {}) => {
       const { expiration, ...fields } = order;
       checkRequest(fields, accounts);
       const expected = { amount: order.amount, isEntryOrder: true, timeoutMs: 0 };
-      const place = (placing: CallOptions) => trading.createEntryOrder(order, placing);
-      return tracker.place("/trading/create_entry_order", expected, options, place);
+      const place = async (placing: CallOptions) => [
+        await trading.createEntryOrder(order, placing),
+      ];
+      return only(await tracker.place("/trading/create_entry_order", expected, options, place));
     },
+  };
+}
+
+/** Of a request that places one order. */
+function only([order]: readonly OrderHandle[]): OrderHandle {
+  if (order === undefined) throw new TypeError("The server has answered without an order");
+  return order;
+}
+
+function closingOutcome(
+  outcome: OrderOutcome,
+  closed: readonly TableRow<"ClosedPosition">[],
+): ClosingOutcome {
+  const sum = (figure: (row: TableRow<"ClosedPosition">) => number) =>
+    closed.reduce((total, row) => total + figure(row), 0);
+  const amount = sum(({ amountK }) => amountK);
+  return {
+    ...outcome,
+    amount,
+    rate: amount === 0 ? null : sum((row) => row.close * row.amountK) / amount,
+    // Cents, without what adding fractions leaves behind.
+    grossPL: Math.round(sum((row) => row.grossPL) * 100) / 100,
+    closed,
   };
 }

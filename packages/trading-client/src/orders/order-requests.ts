@@ -1,13 +1,13 @@
-import type { Temporal } from "temporal-polyfill";
-import type { OcoAnswer } from "../wire/answers.ts";
-import type { SimpleOcoRequest } from "../wire/oco-requests.ts";
 import type {
   CloseAllForSymbolRequest,
   CloseTradeRequest,
   CreateEntryOrderRequest,
   Execution,
+  OcoAnswer,
   OpenTradeRequest,
-} from "../wire/requests.ts";
+  SimpleOcoRequest,
+} from "@proj/trading-protocol";
+import type { Temporal } from "temporal-polyfill";
 
 /** @default order_type AtMarket, time_in_force GTC */
 type WithDefaults<Request extends Execution> = Omit<Request, keyof Execution> & Partial<Execution>;

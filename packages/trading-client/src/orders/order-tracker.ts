@@ -1,5 +1,6 @@
 import type { CallOptions } from "../calls/call-options.ts";
 import type { Caller } from "../calls/caller.ts";
+import type { Link } from "../connection/link.ts";
 import { snapshotCall } from "../tables/snapshot-call.ts";
 import type { TableChange } from "../tables/table-change.ts";
 import type { TableFeed } from "../tables/table-feed.ts";
@@ -29,27 +30,34 @@ export class OrderTracker {
     path: string,
     expected: ExpectedOrder,
     options: CallOptions,
-    send: (options: CallOptions) => Promise<PlacedOrder>,
-  ): Promise<OrderHandle> {
+    send: (options: CallOptions) => Promise<readonly PlacedOrder[]>,
+  ): Promise<readonly OrderHandle[]> {
     return this.#caller.within({ method: "POST", path }, options, async (signal) => {
       await this.#tables.subscribe("Order", { signal, timeoutMs: 0 });
       const link = this.#caller.connection.current;
       const seen = new Map<string, TrackedOrder>();
       this.#placings.add(seen);
       try {
-        const { orderId } = await send({ signal, timeoutMs: 0 });
-        const order = seen.get(orderId) ?? new TrackedOrder(orderId);
-        order.expect(expected);
-        if (order.outcome !== null) return order;
-        this.#open.set(orderId, order);
-        // Where there is no connection, the next one brings the truth.
-        if (link !== this.#caller.connection.current) order.isHidden = true;
-        if (order.isHidden && this.#caller.connection.current !== null) void this.#lookUp([order]);
-        return order;
+        const placed = await send({ signal, timeoutMs: 0 });
+        return placed.map(({ orderId }) => {
+          const order = seen.get(orderId) ?? new TrackedOrder(orderId);
+          this.#follow(order, expected, link);
+          return order;
+        });
       } finally {
         this.#placings.delete(seen);
       }
     });
+  }
+
+  #follow(order: TrackedOrder, expected: ExpectedOrder, link: Link | null): void {
+    order.expect(expected);
+    if (order.outcome !== null) return;
+    this.#open.set(order.orderId, order);
+    const { current } = this.#caller.connection;
+    // Where there is no connection, the next one brings the truth.
+    if (link !== current) order.isHidden = true;
+    if (order.isHidden && current !== null) void this.#lookUp([order]);
   }
 
   onChange(change: TableChange<"Order">): void {
@@ -73,7 +81,7 @@ export class OrderTracker {
     void this.#lookUp([...this.#open.values()].filter(({ isHidden }) => isHidden));
   }
 
-  /** The Order table is not followed any more. */
+  /** The Order table is no longer followed. */
   onUnsubscribed(): void {
     for (const order of this.#open.values()) this.#end(order, false);
   }
@@ -112,7 +120,11 @@ export class OrderTracker {
       ];
       for (const order of orders) {
         const isWhole = order.addPositions(
-          positions.filter(({ orderId }) => String(orderId) === order.orderId),
+          positions.filter((row) =>
+            [row.orderId, "closeOrderId" in row ? row.closeOrderId : ""].some(
+              (orderId) => String(orderId) === order.orderId,
+            ),
+          ),
         );
         const row = rows.find(({ orderId }) => String(orderId) === order.orderId);
         if (row === undefined && !this.#isMirrored(order)) this.#end(order, isWhole);

@@ -1,18 +1,21 @@
+import {
+  type OpenPositionRecord,
+  type OrderRecord,
+  type OrderStatus,
+  orderStatus,
+} from "@proj/trading-protocol";
 import type { CallOptions } from "../calls/call-options.ts";
 import { TimeoutError } from "../errors/timeout-error.ts";
 import type { TableChange } from "../tables/table-change.ts";
 import { Reader } from "../waiting/reader.ts";
 import { untilAborted } from "../waiting/until-aborted.ts";
 import { withDeadline } from "../waiting/with-deadline.ts";
-import { type OrderStatus, orderStatus } from "../wire/order-codes.ts";
-import type { OrderRecord } from "../wire/order-record.ts";
-import type { OpenPositionRecord } from "../wire/position-records.ts";
 import type { OrderHandle, OrderOutcome } from "./order-handle.ts";
 
 /** What is known of an order from its request. */
 export interface ExpectedOrder {
-  /** Thousands. */
-  readonly amount: number;
+  /** Thousands; null: what the server says. */
+  readonly amount: number | null;
   readonly isEntryOrder: boolean;
   /** How long `ended` waits by default, in milliseconds; 0: for ever. */
   readonly timeoutMs: number;

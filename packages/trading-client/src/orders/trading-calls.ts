@@ -1,21 +1,20 @@
-import type { CallOptions } from "../calls/call-options.ts";
-import type { Caller } from "../calls/caller.ts";
-import { dataOf, idOf, objectsOf } from "../reading/answer-fields.ts";
-import { isJsonObject, type JsonObject } from "../reading/json-objects.ts";
-import { checkRequest } from "../requests/check-request.ts";
-import type { KnownAccounts } from "../requests/known-accounts.ts";
-import type { FormFields } from "../wire/form.ts";
 import type {
   AddToOcoRequest,
-  EditOcoRequest,
-  RemoveFromOcoRequest,
-} from "../wire/oco-requests.ts";
-import type {
   ChangeOrderRequest,
   ChangeOrderStopLimitRequest,
   ChangeTradeStopLimitRequest,
   DeleteOrderRequest,
-} from "../wire/requests.ts";
+  EditOcoRequest,
+  FormFields,
+  RemoveFromOcoRequest,
+} from "@proj/trading-protocol";
+import type { CallOptions } from "../calls/call-options.ts";
+import type { Caller } from "../calls/caller.ts";
+import { dataOf, idOf, objectsOf } from "../reading/answer-fields.ts";
+import { isJsonObject, type JsonObject } from "../reading/json-objects.ts";
+import type { Reconciler } from "../reconciling/reconciler.ts";
+import { checkRequest } from "../requests/check-request.ts";
+import type { KnownAccounts } from "../requests/known-accounts.ts";
 import type {
   EntryOrder,
   MarketOrder,
@@ -45,15 +44,23 @@ export interface TradingCalls {
 const atMarket = { order_type: "AtMarket", time_in_force: "GTC", rate: 0, at_market: 0 } as const;
 const untilFilled = { time_in_force: "GTC", is_in_pips: false } as const;
 
-export function createTradingCalls(caller: Caller, accounts: KnownAccounts): TradingCalls {
+export function createTradingCalls(
+  caller: Caller,
+  accounts: KnownAccounts,
+  reconciler: Reconciler,
+): TradingCalls {
   const post = async <T>(
     path: string,
     fields: FormFields,
     read: (answer: JsonObject) => T,
-    options?: CallOptions,
+    options: CallOptions = {},
   ): Promise<T> => {
     checkRequest(fields, accounts);
-    return caller.call({ method: "POST", path, fields, isIdempotent: false, read }, options);
+    const call = { method: "POST", path, fields, isIdempotent: false, read } as const;
+    return caller.within(call, options, (signal) => {
+      const request = () => caller.call(call, { signal, timeoutMs: 0 });
+      return reconciler.send(path, fields, signal, request, orderIdsOf);
+    });
   };
   const postOrder = (path: string, fields: FormFields, options?: CallOptions) =>
     post(`/trading/${path}`, fields, readOrder, options);
@@ -97,6 +104,14 @@ function entryFields({ expiration, ...order }: EntryOrder | OcoPair): FormFields
       ? {}
       : { expiration: expiration.toString({ smallestUnit: "second" }) }),
   };
+}
+
+/** Of an answer to orders; nothing where it is another one. */
+function orderIdsOf(answer: unknown): readonly string[] {
+  return [answer].flat().flatMap((order) => {
+    const orderId = isJsonObject(order) ? order.orderId : undefined;
+    return typeof orderId === "string" ? [orderId] : [];
+  });
 }
 
 function readOrder(answer: JsonObject): PlacedOrder {

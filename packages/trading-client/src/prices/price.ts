@@ -32,7 +32,7 @@ export function readPrice(update: unknown): Price {
       }
     }
   }
-  throw new TypeError(`This is no price: ${JSON.stringify(update)}`);
+  throw new TypeError(`This is not a price: ${JSON.stringify(update)}`);
 }
 
 function isRate(value: unknown): value is number {

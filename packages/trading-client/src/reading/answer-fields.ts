@@ -1,10 +1,10 @@
 import { isJsonObject, type JsonObject } from "./json-objects.ts";
 
-/** @throws TypeError the member is no list of objects */
+/** @throws TypeError the member is not a list of objects */
 export function objectsOf(answer: JsonObject, member: string): readonly JsonObject[] {
   const value = answer[member];
   if (Array.isArray(value) && value.every(isJsonObject)) return value;
-  throw new TypeError(`"${member}" is no list of objects`);
+  throw new TypeError(`"${member}" is not a list of objects`);
 }
 
 /** What stands in `data`; where there is none, what stands beside it. */
@@ -16,5 +16,5 @@ export function dataOf(answer: JsonObject): JsonObject {
 export function idOf(object: JsonObject, member: string): string {
   const value = object[member];
   if (typeof value === "number" || (typeof value === "string" && value !== "")) return `${value}`;
-  throw new TypeError(`"${member}" is no id`);
+  throw new TypeError(`"${member}" is not an id`);
 }

@@ -17,7 +17,7 @@ export function parseJsonObjects(text: string): JsonObject {
     const objects = splitObjects(text).map((part): unknown => JSON.parse(part));
     if (objects.length > 1 && objects.every(isJsonObject)) return Object.assign({}, ...objects);
   }
-  throw new TypeError(`this is no JSON object: ${text.slice(0, 100)}`);
+  throw new TypeError(`this is not JSON object: ${text.slice(0, 100)}`);
 }
 
 const token = /"(?:[^"\\]|\\.)*"|[{}]|[^{}"]+|"/gs;

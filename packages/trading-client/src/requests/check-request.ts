@@ -1,7 +1,5 @@
+import { type FormFields, isSymbol, isTrailingStopStep } from "@proj/trading-protocol";
 import { InvalidRequestError } from "../errors/invalid-request-error.ts";
-import type { FormFields } from "../wire/form.ts";
-import { isSymbol } from "../wire/symbol.ts";
-import { isTrailingStopStep } from "../wire/trailing-stop.ts";
 import type { KnownAccounts } from "./known-accounts.ts";
 
 /**
@@ -36,6 +34,6 @@ export function checkSymbol(symbol: string): void {
   if (isSymbol(symbol)) return;
   throw new InvalidRequestError(
     "symbol",
-    `${JSON.stringify(symbol)} is no symbol: write it as EUR/USD`,
+    `${JSON.stringify(symbol)} is not a symbol: write it as EUR/USD`,
   );
 }

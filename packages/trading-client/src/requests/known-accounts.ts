@@ -1,6 +1,6 @@
+import { looksLikeAccountName } from "@proj/trading-protocol";
 import { InvalidRequestError } from "../errors/invalid-request-error.ts";
 import { isJsonObject } from "../reading/json-objects.ts";
-import { looksLikeAccountName } from "../wire/account-name.ts";
 
 /** What the Account table has said, if it was read. */
 export class KnownAccounts {

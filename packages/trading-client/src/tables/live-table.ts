@@ -1,9 +1,9 @@
+import type { TableModel } from "@proj/trading-protocol";
 import type { Link } from "../connection/link.ts";
 import { SlowConsumerError } from "../errors/slow-consumer-error.ts";
 import { isJsonObject, type JsonObject } from "../reading/json-objects.ts";
 import { readPayload } from "../reading/payload.ts";
 import { Reader } from "../waiting/reader.ts";
-import type { TableModel } from "../wire/tables.ts";
 import { Fifo } from "./fifo.ts";
 import type { RenewedTable, TableChange } from "./table-change.ts";
 import type { TableRow } from "./table-row.ts";
@@ -112,7 +112,7 @@ export class LiveTable<Model extends TableModel> implements Table<Model> {
   #receive(payload: unknown, link: Link): void {
     try {
       const record = readPayload(payload);
-      if (!isJsonObject(record)) throw new TypeError(`This is no record: ${payload}`);
+      if (!isJsonObject(record)) throw new TypeError(`This is not a record: ${payload}`);
       if (this.#early === null) this.#apply(record);
       else if (this.#early.length < this.#options.maxQueuedChanges) this.#early.push(record);
       else link.close(`too much was pushed of ${this.model} before its snapshot came`);

@@ -1,7 +1,6 @@
+import { parseWireTime, type TableModel } from "@proj/trading-protocol";
 import { Temporal } from "temporal-polyfill";
 import type { JsonObject } from "../reading/json-objects.ts";
-import type { TableModel } from "../wire/tables.ts";
-import { parseWireTime } from "../wire/wire-time.ts";
 import { dateFields, timeFields } from "./table-row.ts";
 
 /**

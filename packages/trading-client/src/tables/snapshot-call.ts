@@ -1,7 +1,7 @@
+import { type TableModel, tables } from "@proj/trading-protocol";
 import type { Call } from "../calls/sender.ts";
 import { objectsOf } from "../reading/answer-fields.ts";
 import type { JsonObject } from "../reading/json-objects.ts";
-import { type TableModel, tables } from "../wire/tables.ts";
 
 /** The records of each table that was asked for. */
 export type Snapshot = ReadonlyMap<TableModel, readonly JsonObject[]>;
@@ -16,7 +16,7 @@ export function snapshotCall(models: readonly TableModel[]): Call<Snapshot> {
   };
 }
 
-/** A snapshot ends with a row of totals, which is no record. */
+/** A snapshot ends with a row of totals, which is not a record. */
 function recordsOf(answer: JsonObject, model: TableModel): readonly JsonObject[] {
   return objectsOf(answer, tables[model].member).filter(({ isTotal }) => isTotal !== true);
 }

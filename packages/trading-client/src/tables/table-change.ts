@@ -1,4 +1,4 @@
-import type { TableAction, TableModel } from "../wire/tables.ts";
+import type { TableAction, TableModel } from "@proj/trading-protocol";
 import type { TableRow } from "./table-row.ts";
 
 /** What happened to a row. */

@@ -1,5 +1,5 @@
+import type { TableModel, TableRecords } from "@proj/trading-protocol";
 import type { Temporal } from "temporal-polyfill";
-import type { TableModel, TableRecords } from "../wire/tables.ts";
 
 /** The members that are times: on the wire 17 digits. */
 export interface TimeFields {

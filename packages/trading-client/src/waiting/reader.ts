@@ -9,7 +9,7 @@ export interface ReaderOptions<T> {
   readonly signal: AbortSignal | undefined;
 }
 
-/** Reads values as they come. Whoever brings one calls `wake`. */
+/** Reads values as they come. The source of a value calls `wake`. */
 export class Reader<T extends {}> implements AsyncIterableIterator<T, undefined, undefined> {
   readonly #options: ReaderOptions<T>;
   readonly #link: Disposable | undefined;

@@ -11,7 +11,7 @@ export function createTurns(): Turns {
     take: async (signal, run) => {
       const before = last;
       const over = Promise.withResolvers<void>();
-      // Who gives up waiting does not let the next one overtake those before.
+      // A waiter that gives up must not let the next one overtake those before it.
       last = before.then(() => over.promise);
       try {
         await untilAborted(before, signal);

@@ -1,8 +1,7 @@
 import { CandleLimitError, InvalidRequestError, RefusalError } from "@proj/trading-client";
+import { formatWireTime, type TimeFrame, timeFrameIds, timeFrames } from "@proj/trading-protocol";
 import { Temporal } from "temporal-polyfill";
 import { describe, expect, test } from "vitest";
-import { type TimeFrame, timeFrameIds, timeFrames } from "../../src/wire/time-frame.ts";
-import { formatWireTime } from "../../src/wire/wire-time.ts";
 import { connect } from "../server/connect.ts";
 import { executed, type Handler, refused } from "../server/recorded-answers.ts";
 import { offerRecord } from "../server/records.ts";

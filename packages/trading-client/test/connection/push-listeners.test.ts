@@ -103,7 +103,7 @@ test("a listener that was taken off hears nothing, in whatever form the push com
 });
 
 test.each(['2["Offer",{bad', "51-["])(
-  "%s, which is no message, ends the connection and not the process",
+  "%s, which is not a message, ends the connection and not the process",
   async (message) => {
     await using open = await openAlone();
     const { link, write } = open;

@@ -66,7 +66,7 @@ test("what changed meanwhile is told as synthetic I, U and D, and counted by the
   expect(table.rows.get("2")?.close).toBe(1.3);
 });
 
-test("an OCO group that is as it was is no change after a reconnect", async () => {
+test("an unchanged OCO group is not a change after a reconnect", async () => {
   await using server = await TradingServer.start();
   server.tables.OCO.set("1", { t: 4, ocoBulkId: 1, accountId: "1537581", orderIds: ["6", "7"] });
   await using client = await connect(server);
@@ -130,7 +130,7 @@ test("a call that waits in vain fails when its time is up, and says why there is
   await expect(aborted).rejects.toBe("no more");
 });
 
-test("a token that is not accepted any more ends the client", async () => {
+test("a token that is no longer accepted ends the client", async () => {
   await using server = await TradingServer.start();
   await using client = await connect(server);
   const prices = client.prices(["EUR/USD"]).next();

@@ -15,10 +15,12 @@ test.each<[string, Handler]>([
   ["the answer cannot be read", () => ({ body: "<html>" })],
   ["the answer has no order id", () => ({ body: { response: { executed: true }, data: {} } })],
   ["no answer comes in time", () => "hang"],
-])("where %s, the outcome is unknown, and the order is sent once", async (_what, handler) => {
+])("where %s, the outcome is unknown, and the order is sent once", async (what, handler) => {
   await using server = await TradingServer.start();
   server.answer(path, handler);
-  await using client = await connect(server, { timeoutMs: 200 });
+  await using client = await connect(server, {
+    timeoutMs: what === "no answer comes in time" ? 1000 : 30_000,
+  });
   const failed = client.placeMarketOrder(order);
   await expect(failed).rejects.toBeInstanceOf(OutcomeUnknownError);
   await expect(failed).rejects.toMatchObject({ request: `POST ${path}`, cause: expect.anything() });
@@ -92,12 +94,13 @@ test("an order over a connection that the server has forgotten was not placed, n
   await using server = await TradingServer.start();
   server.answer(path, () => ordered(7));
   await using client = await connect(server);
+  await client.openTrade(order);
   server.forget();
   const reconnected = nextEvent(client, "reconnected");
   const failed = client.openTrade(order);
   await expect(failed).rejects.toBeInstanceOf(NotConnectedError);
   await expect(failed).rejects.toMatchObject({ reason: "ended", cause: { status: 401 } });
   await reconnected;
-  expect(server.requestsTo(path)).toHaveLength(1);
+  expect(server.requestsTo(path)).toHaveLength(2);
   expect(await client.openTrade(order)).toEqual({ orderId: "7" });
 });

@@ -39,7 +39,7 @@ test.each([0, 1, 10, 11, 500])("a trailing stop step of %d is sent", async (trai
 });
 
 test.each(["EURUSD", "EUR/", "/USD", "EUR/USD/JPY", "EUR USD", ""])(
-  "%j is no symbol and is not sent",
+  "%j is not a symbol and is not sent",
   async (symbol) => {
     const error = await refusedWith(async (client) => {
       expect(() => client.prices([symbol])).toThrow(InvalidRequestError);

@@ -1,4 +1,4 @@
-import type { FormValue } from "../../src/wire/form.ts";
+import type { FormValue } from "@proj/trading-protocol";
 
 /** A request as the server got it. */
 export interface RecordedRequest {

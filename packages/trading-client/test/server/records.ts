@@ -1,7 +1,10 @@
-import type { AccountRecord } from "../../src/wire/account-record.ts";
-import type { OfferRecord } from "../../src/wire/offer-record.ts";
-import type { OrderRecord } from "../../src/wire/order-record.ts";
-import type { ClosedPositionRecord, OpenPositionRecord } from "../../src/wire/position-records.ts";
+import type {
+  AccountRecord,
+  ClosedPositionRecord,
+  OfferRecord,
+  OpenPositionRecord,
+  OrderRecord,
+} from "@proj/trading-protocol";
 
 export function accountRecord(changes: Partial<AccountRecord> = {}): AccountRecord {
   return {
@@ -144,6 +147,7 @@ export function closedPositionRecord(
     amountK: 10,
     currencyPoint: 1,
     openTime: "04252018120716412",
+    closeOrderId: "",
     closeTime: "04252018121001007",
     ...changes,
   };

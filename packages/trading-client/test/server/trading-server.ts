@@ -2,16 +2,16 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { Socket } from "node:net";
 import { text } from "node:stream/consumers";
 import { type Listening, listen } from "@proj/test-kit";
-import createSocketServer, { type ServerSocket } from "socket.io-2";
-import { decodeForm } from "../../src/wire/form.ts";
-import type { PriceUpdate } from "../../src/wire/price-update.ts";
 import {
+  decodeForm,
   isTableModel,
+  type PriceUpdate,
   type TableAction,
   type TableModel,
   type TableRecords,
   tables,
-} from "../../src/wire/tables.ts";
+} from "@proj/trading-protocol";
+import createSocketServer, { type ServerSocket } from "socket.io-2";
 import { type Answer, executed, type Handler, type RecordedRequest } from "./recorded-answers.ts";
 
 type Records = { readonly [Model in TableModel]: Map<string, TableRecords[Model]> };
@@ -165,7 +165,7 @@ export class TradingServer implements AsyncDisposable {
     this.#clients.clear();
   }
 
-  /** Accepts the ids of the connections that there are no more, as if they had ended. */
+  /** Answers to the ids of closed connections as if they had ended. */
   forget(): void {
     this.#clients.clear();
   }

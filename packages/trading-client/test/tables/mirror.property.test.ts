@@ -1,8 +1,8 @@
 import { waitFor } from "@proj/test-kit";
 import type { TableRow, TradingClient } from "@proj/trading-client";
+import { parseWireTime } from "@proj/trading-protocol";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { parseWireTime } from "../../src/wire/wire-time.ts";
 import { connect } from "../server/connect.ts";
 import { orderRecord } from "../server/records.ts";
 import { TradingServer } from "../server/trading-server.ts";

@@ -69,7 +69,7 @@ test("a live table follows I, U and D, partial ones and those without an action"
   expect(changes[2]).toMatchObject({ row: { tradeId: "2", close: 1.25, open: 1.22023 } });
   expect([...rows.keys()]).toEqual(["1"]);
   expect(rows.get("1")?.close).toBe(1.3);
-  // Whoever keeps a row keeps it as it was.
+  // A caller that keeps a row keeps it as it was.
   expect(before?.close).toBe(1.22011);
 });
 

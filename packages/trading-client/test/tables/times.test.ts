@@ -1,7 +1,7 @@
+import { formatWireTime } from "@proj/trading-protocol";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { createFieldReader } from "../../src/tables/read-fields.ts";
-import { formatWireTime } from "../../src/wire/wire-time.ts";
 
 const start = Date.UTC(2026, 11, 31, 23, 58);
 /** Within minutes of each other, over the end of a year; now and then without milliseconds. */
@@ -24,5 +24,5 @@ test("times are read right, in whatever order they come", () => {
 test.each(["12312026235860000", "1231202623585900x"])("%j is refused as a time", (time) => {
   const readFields = createFieldReader("Offer");
   readFields({ time: "12312026235859000" }, {});
-  expect(() => readFields({ time }, {})).toThrow("is no time");
+  expect(() => readFields({ time }, {})).toThrow("is not a time");
 });
