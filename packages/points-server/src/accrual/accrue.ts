@@ -1,13 +1,12 @@
+import { unpacked } from "../bytes/packed-texts.ts";
 import {
   type EventPage,
   type EventRange,
   type EventSource,
   eventPages,
 } from "../ledger/event-source.ts";
-import { pairKey, poolKey } from "../ledger/streams.ts";
-import type { Program } from "../program/program.ts";
-import { giveWay } from "../threads/give-way.ts";
-import { unpacked } from "../threads/packed-texts.ts";
+import { poolKey } from "../ledger/streams.ts";
+import { giveWay } from "../scheduling/give-way.ts";
 import { Accounts } from "./accounts.ts";
 import type { Activity } from "./activity.ts";
 import type { Base, BaseStorage } from "./base.ts";
@@ -19,10 +18,10 @@ import {
   restoreAccounts,
 } from "./base-entries.ts";
 import { PoolAccrual } from "./pool-accrual.ts";
-import { Promotion } from "./promotion.ts";
+import type { Promotion } from "./promotion.ts";
+import type { Rules, SwapPeriod } from "./rules.ts";
+import { windowSeconds } from "./window.ts";
 
-/** The last 24 hours are what happened after `time - windowSeconds`, until `time`. */
-export const windowSeconds: number = 24 * 60 * 60;
 const eventsPerStep = 100;
 /** Before every time of an event. */
 const beforeAll = -1;
@@ -32,7 +31,7 @@ export interface AccrualOptions {
   /** The numbers of streams by their keys. */
   readonly streams: ReadonlyMap<string, number>;
   readonly signal: AbortSignal;
-  readonly program: Program;
+  readonly rules: Rules;
   /** Unix seconds: what had happened until then … */
   readonly time: number;
   /** … and had arrived with this `seq` or before counts. */
@@ -48,22 +47,20 @@ export interface AccrualOptions {
 
 /** What all addresses had come to. The same events give the same, whatever there is of a base. */
 export async function accrue(options: AccrualOptions): Promise<Accounts> {
-  const { streams, program, base, storage, writesBase } = options;
+  const { streams, rules, base, storage, writesBase } = options;
   const accounts = new Accounts(options.expected);
   if (base !== null) {
     for await (const entries of storage.readBase(base, accountsPart)) {
       restoreAccounts(accounts, entries);
     }
   }
-  const pairs = new Set(program.swapPairs.map(({ tokenX, tokenY }) => pairKey(tokenX, tokenY)));
-  for (const pair of pairs) {
+  for (const [pair, periods] of rules.swapPeriods) {
     const stream = streams.get(pair);
-    if (stream !== undefined) await addSwaps(options, stream, accounts);
+    if (stream !== undefined) await addSwaps(options, stream, periods, accounts);
   }
-  for (const pool of new Set(program.promotedPools.map(({ address }) => address))) {
+  for (const [pool, promotion] of rules.promotions) {
     const stream = streams.get(poolKey(pool));
-    if (stream === undefined) continue;
-    await addPool(options, stream, new Promotion(program, pool), accounts);
+    if (stream !== undefined) await addPool(options, stream, promotion, accounts);
   }
   if (writesBase) await storage.writeBase(accountsPart, accountEntries(accounts));
   return accounts;
@@ -72,14 +69,23 @@ export async function accrue(options: AccrualOptions): Promise<Accounts> {
 async function addSwaps(
   options: AccrualOptions,
   stream: number,
+  periods: readonly SwapPeriod[],
   accounts: Accounts,
 ): Promise<void> {
   const { before, recent } = ranges(options, stream, "swap");
-  const add = async (range: EventRange, into: Activity): Promise<void> => {
-    for await (const { addresses, amounts } of pages(options, range)) {
-      const numbers = accounts.book.numbersOf(addresses);
-      let index = 0;
-      for (const amount of unpacked(amounts)) into.addSwaps(numbers[index++] ?? 0, 1, amount);
+  const add = async (whole: EventRange, into: Activity): Promise<void> => {
+    for (const { weight, ...period } of periods) {
+      const after = Math.max(whole.after, period.after);
+      const until = Math.min(whole.until, period.until);
+      if (until <= after) continue;
+      for await (const page of pages(options, { ...whole, after, until })) {
+        const numbers = accounts.book.numbersOf(page.addresses);
+        let index = 0;
+        for (const amount of unpacked(page.amounts)) {
+          const weighted = weight === 1n ? amount : BigInt(amount) * weight;
+          into.addSwaps(numbers[index++] ?? 0, 1, weighted);
+        }
+      }
     }
   };
   await add(before, accounts.before);

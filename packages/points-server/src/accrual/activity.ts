@@ -21,7 +21,7 @@ export class Activity {
     return this.#swaps.get(number);
   }
 
-  /** What the swaps were worth, in millionths of a dollar. */
+  /** What the swaps were worth, in millionths of a dollar, each times its weight. */
   swapped(number: number): bigint {
     return this.#swapped.get(number);
   }
@@ -39,8 +39,8 @@ export class Activity {
     this.#error.forget(piece);
   }
 
-  /** @param value of all of them, a decimal integer */
-  addSwaps(number: number, swaps: number, value: string): void {
+  /** @param value of all of them, weighted: an integer or its decimal digits */
+  addSwaps(number: number, swaps: number, value: bigint | string): void {
     this.#swaps.set(number, this.#swaps.get(number) + swaps);
     this.#swapped.add(number, value);
   }

@@ -1,4 +1,4 @@
-import type { PackedTexts } from "../threads/packed-texts.ts";
+import type { PackedTexts } from "../bytes/packed-texts.ts";
 
 /** Characters of most addresses. */
 const usualLength = 44;

@@ -1,4 +1,4 @@
-import { packTexts } from "../threads/packed-texts.ts";
+import { packTexts } from "../bytes/packed-texts.ts";
 import type { Accounts } from "./accounts.ts";
 import type { BaseEntry } from "./base.ts";
 import type { PoolAccrual, PositionState } from "./pool-accrual.ts";

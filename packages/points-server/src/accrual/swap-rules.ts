@@ -1,5 +1,3 @@
-import type { Program } from "../program/program.ts";
-
 /** `usdValue` is in millionths of a dollar. */
 const usdDecimals = 6;
 
@@ -8,14 +6,18 @@ export class SwapRules {
   readonly #factor: bigint;
   readonly #divisor: bigint;
 
-  constructor({ pointsPerUsd, swapMultiplier, pointsDecimal }: Program) {
-    this.#factor = BigInt(pointsPerUsd) * BigInt(swapMultiplier);
+  /** @param factor `pointsPerUsd` × `swapMultiplier` of a swap of weight 1 */
+  constructor(factor: bigint, pointsDecimal: number) {
+    this.#factor = factor;
     // Both factors are scaled by pointsDecimal, and so are points: it is taken away once.
     this.#divisor = 10n ** BigInt(usdDecimals + pointsDecimal);
   }
 
-  /** Points, scaled by `pointsDecimal`, rounded down. */
-  points(usdValue: bigint): bigint {
-    return usdValue === 0n ? 0n : (usdValue * this.#factor) / this.#divisor;
+  /**
+   * Points, scaled by `pointsDecimal`, rounded down.
+   * @param weighted the swaps' values, each times its weight
+   */
+  points(weighted: bigint): bigint {
+    return weighted === 0n ? 0n : (weighted * this.#factor) / this.#divisor;
   }
 }

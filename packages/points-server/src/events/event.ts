@@ -1,11 +1,16 @@
 /** What happened, as it is sent. Ids are the sender's: an event that comes twice counts once. */
-export type PointsEvent = SwapEvent | PositionEvent | PriceEvent | DomainEvent;
+export type PointsEvent = SwapEvent | PositionEvent | PriceEvent | DomainEvent | RetractEvent;
 
 interface EventBase {
   /** 1 to 200 characters, none of them a control character. */
   readonly id: string;
-  /** Unix seconds; never later than now. */
+  /** Unix seconds; later than now by no more than the program's `clockTolerance`. */
   readonly time: number;
+  /**
+   * Its place among the events of its second, such as a block's number × 10^6 + the place in the block.
+   * Ties are in the order opened, changed, closed, and then of the ids. @default 0
+   */
+  readonly sequence?: number;
 }
 
 export interface SwapEvent extends EventBase {
@@ -22,7 +27,7 @@ export interface PositionEvent extends EventBase {
   readonly type: "position_opened" | "position_changed" | "position_closed";
   /** The owner from then on. */
   readonly address: string;
-  /** One of the program's promoted pools. */
+  /** Promoted or not: one that is promoted later counts from then. */
   readonly pool: string;
   /** Tells the position from others of the pool; of the form of an `id`. */
   readonly position: string;
@@ -44,4 +49,11 @@ export interface DomainEvent extends EventBase {
   readonly address: string;
   /** At most 253 characters; empty: the address has none any longer. */
   readonly domain: string;
+}
+
+/** Takes an event back, as after a reorganisation of a chain; it may come before the event itself. */
+export interface RetractEvent extends EventBase {
+  readonly type: "retract";
+  /** The id of the event. A retraction cannot be taken back: send the event again with another id. */
+  readonly target: string;
 }

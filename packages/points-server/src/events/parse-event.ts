@@ -1,4 +1,4 @@
-import { isAddress, isPlainAddress } from "../program/address.ts";
+import { folded, isAddress, isPlainAddress } from "../program/address.ts";
 import type { Program } from "../program/program.ts";
 import { isAmount } from "./amount.ts";
 import type { PointsEvent } from "./event.ts";
@@ -7,9 +7,7 @@ import { EventError } from "./event-error.ts";
 /** What an event is held against. */
 export interface EventRules {
   readonly program: Program;
-  /** Addresses of the promoted pools. */
-  readonly pools: ReadonlySet<string>;
-  /** Unix seconds: what is later is from the future. */
+  /** Unix seconds. */
   readonly now: number;
 }
 
@@ -19,10 +17,11 @@ type Members = Readonly<Record<string, unknown>>;
 const idForm = /^[^\p{Cc}]{1,200}$/u;
 const domainForm = /^[^\p{Cc}]{0,253}$/u;
 const largestDecimals = 38;
+/** Blocks of Ethereum may lead by so many seconds, and hosts differ a little. */
+const defaultClockTolerance = 15;
 
 export function eventRules(program: Program): EventRules {
-  const pools = new Set(program.promotedPools.map(({ address }) => address));
-  return { program, pools, now: Math.floor(Date.now() / 1000) };
+  return { program, now: Math.floor(Date.now() / 1000) };
 }
 
 /** @throws EventError */
@@ -33,43 +32,30 @@ export function parseEvent(value: unknown, rules: EventRules): PointsEvent {
   const members = value as Members;
   const id = readText(members, "id");
   if (!idForm.test(id)) throw wrong("id", "1 to 200 characters without control characters", id);
-  const time = readTime(members, rules.now);
+  const common = { id, time: readTime(members, rules), ...readSequence(members) };
   switch (members.type) {
     case "swap": {
       const address = readUser(members, rules);
-      const tokenX = readPlainAddress(members, "tokenX");
-      const tokenY = readPlainAddress(members, "tokenY");
-      return {
-        type: "swap",
-        id,
-        time,
-        address,
-        tokenX,
-        tokenY,
-        usdValue: readAmount(members, "usdValue"),
-      };
+      const tokenX = readPlainAddress(members, "tokenX", rules);
+      const tokenY = readPlainAddress(members, "tokenY", rules);
+      const usdValue = readAmount(members, "usdValue");
+      return { type: "swap", ...common, address, tokenX, tokenY, usdValue };
     }
     case "position_opened":
     case "position_changed":
     case "position_closed": {
       const type = members.type;
       const address = readUser(members, rules);
-      const event = {
-        type,
-        id,
-        time,
-        address,
-        pool: readPool(members, rules),
-        position: readPosition(members),
-      };
+      const pool = readPlainAddress(members, "pool", rules);
+      const event = { type, ...common, address, pool, position: readPosition(members) };
       return type === "position_closed"
         ? event
         : { ...event, liquidity: readAmount(members, "liquidity") };
     }
     case "price": {
-      const token = readPlainAddress(members, "token");
+      const token = readPlainAddress(members, "token", rules);
       const price = readAmount(members, "price");
-      return { type: "price", id, time, token, price, priceDecimals: readDecimals(members) };
+      return { type: "price", ...common, token, price, priceDecimals: readDecimals(members) };
     }
     case "domain": {
       const address = readUser(members, rules);
@@ -77,42 +63,53 @@ export function parseEvent(value: unknown, rules: EventRules): PointsEvent {
       if (!domainForm.test(domain)) {
         throw wrong("domain", "at most 253 characters without control characters", domain);
       }
-      return { type: "domain", id, time, address, domain };
+      return { type: "domain", ...common, address, domain };
+    }
+    case "retract": {
+      const target = readText(members, "target");
+      if (!idForm.test(target)) throw wrong("target", "the id of an event", target);
+      if (target === id) throw new EventError("target is the retraction itself");
+      return { type: "retract", ...common, target };
     }
     default:
       throw wrong(
         "type",
-        "swap, position_opened, position_changed, position_closed, price or domain",
+        "swap, position_opened, position_changed, position_closed, price, domain or retract",
         members.type,
       );
   }
 }
 
-function readTime(members: Members, now: number): number {
+function readTime(members: Members, { now, program }: EventRules): number {
   const time = members.time;
   if (typeof time !== "number" || !Number.isSafeInteger(time) || time < 0) {
     throw wrong("time", "Unix seconds, a whole number", time);
   }
-  if (time > now) throw new EventError(`time ${time} is in the future: it is ${now} now`);
+  const tolerance = program.clockTolerance ?? defaultClockTolerance;
+  if (time > now + tolerance)
+    throw new EventError(
+      `time ${time} is in the future: it is ${now} now, and clockTolerance is ${tolerance}`,
+    );
   return time;
+}
+
+function readSequence({ sequence = null }: Members): { readonly sequence?: number } {
+  if (sequence === null) return {};
+  if (typeof sequence === "number" && Number.isSafeInteger(sequence) && sequence >= 0)
+    return { sequence };
+  throw wrong("sequence", "a whole number from 0 to 2^53 - 1", sequence);
 }
 
 function readUser(members: Members, { program }: EventRules): string {
   const address = readText(members, "address");
   if (!isAddress(program, address)) throw wrong("address", "an address", address);
-  return address;
+  return folded(program, address);
 }
 
-function readPlainAddress(members: Members, name: string): string {
+function readPlainAddress(members: Members, name: string, { program }: EventRules): string {
   const address = readText(members, name);
   if (!isPlainAddress(address)) throw wrong(name, "1 to 128 characters A-Z a-z 0-9 . _ -", address);
-  return address;
-}
-
-function readPool(members: Members, { pools }: EventRules): string {
-  const pool = readText(members, "pool");
-  if (!pools.has(pool)) throw wrong("pool", "one of the program's promotedPools", pool);
-  return pool;
+  return folded(program, address);
 }
 
 function readPosition(members: Members): string {

@@ -11,7 +11,7 @@ import { type FileFormat, readLines } from "./read-lines.ts";
  * each page of the index of ids is written.
  */
 const batchEvents = 50_000;
-const numberMembers: ReadonlySet<string> = new Set(["time", "priceDecimals"]);
+const numberMembers: ReadonlySet<string> = new Set(["time", "sequence", "priceDecimals"]);
 
 export interface FileImport {
   readonly file: string;

@@ -14,7 +14,7 @@ interface CsvRecord {
 
 /**
  * CSV (RFC 4180): a header with the names of members, then a record for each value. An empty cell is a
- * member that is absent. The cells of `numbers` are read as numbers where they look like whole ones.
+ * member that is absent, but for a domain, which is then taken away. The cells of `numbers` are read as numbers where they look like whole ones.
  */
 export async function* readCsv(
   file: string,
@@ -59,7 +59,7 @@ function readRecord(
   const value: Record<string, unknown> = Object.create(null);
   for (const [index, name] of header.entries()) {
     const cell = record[index] ?? "";
-    if (cell === "") continue;
+    if (cell === "" && name !== "domain") continue;
     value[name] = numbers.has(name) && /^-?\d+$/.test(cell) ? Number(cell) : cell;
   }
   return value;

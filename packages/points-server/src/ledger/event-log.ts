@@ -1,125 +1,148 @@
-import type {
-  DomainEvent,
-  PointsEvent,
-  PositionEvent,
-  PriceEvent,
-  SwapEvent,
-} from "../events/event.ts";
-import type { PointsDatabase, QueryRunner } from "../storage/database.ts";
-import type { QueryValue } from "../storage/stored-query.ts";
-import { eventKinds } from "./event-kind.ts";
-import {
-  type EventRow,
-  type LedgerQueries,
-  ledgerQueries,
-  rowsPerInsert,
-  type Version,
-} from "./ledger-queries.ts";
+import type { QueryValue } from "@proj/database";
+import type { DomainEvent, PointsEvent, PriceEvent, RetractEvent } from "../events/event.ts";
+import type { PointsDatabase, PointsRunner } from "../storage/source.ts";
+import { putValue, restoreValue } from "./current-values.ts";
+import { type Cursor, moveCursor } from "./cursor.ts";
+import { eventRow } from "./event-row.ts";
+import { type EventRow, ledgerQueries, rowsPerInsert } from "./ledger-queries.ts";
 import { streamKey } from "./streams.ts";
 
-/** Where events are added. What is there is never changed. */
+/** An event on its way into the table. */
+interface Arrival<Event extends PointsEvent = PointsEvent> {
+  readonly event: Event;
+  readonly row: EventRow;
+}
+
+/** Where events are added. What is there is never changed, but for being taken back. */
 export class EventLog {
   readonly #database: PointsDatabase;
-  readonly #queries: LedgerQueries;
   /** Only what is committed. */
   readonly #streams = new Map<string, number>();
 
   constructor(database: PointsDatabase) {
     this.#database = database;
-    this.#queries = ledgerQueries(database);
   }
 
   /**
-   * Adds all of them in one transaction, but those that are known already.
+   * Adds all of them in one transaction, but those that are known already, and moves the cursor.
    * @returns how many were new
-   * @throws StoreUnavailableError nothing of them is known to be stored; it is safe to send them again
+   * @throws CursorConflictError StoreUnavailableError nothing of them is known to be stored; it is safe to send them again
    */
-  async append(events: readonly PointsEvent[]): Promise<number> {
-    if (events.length === 0) return 0;
+  async append(events: readonly PointsEvent[], cursor: Cursor | null = null): Promise<number> {
+    if (events.length === 0 && cursor === null) return 0;
     const added = new Map<string, number>();
     const stored = await this.#database.transaction(async (runner) => {
-      const [ledger] = (await runner.run(this.#queries.takeNumbers, { count: events.length })).rows;
+      const [ledger] = (await runner.run(ledgerQueries.takeNumbers, { count: events.length })).rows;
       const { last_seq, settled_until } = ledger ?? missingLedger();
+      if (cursor !== null) await moveCursor(runner, cursor);
       let seq = last_seq - events.length;
-      let newer = 0;
-      const rows: EventRow[] = [];
+      const ledgerRows: EventRow[] = [];
+      const values: Arrival<PriceEvent | DomainEvent>[] = [];
+      const retractions: Arrival<RetractEvent>[] = [];
       let isLate = false;
       // In the order of the index of ids: each of its pages is looked up and changed once.
       for (const event of events.toSorted((a, b) => (a.id < b.id ? -1 : 1))) {
         seq += 1;
-        if (event.type === "price") newer += await this.#putPrice(runner, event);
-        else if (event.type === "domain") newer += await this.#putDomain(runner, event);
+        const row = eventRow(event, seq, await this.#stream(runner, streamKey(event), added));
+        if (event.type === "retract") retractions.push({ event, row });
+        else if (event.type === "price" || event.type === "domain") values.push({ event, row });
         else {
-          const stream = await this.#stream(runner, streamKey(event), added);
-          rows.push(eventRow(event, seq, stream));
+          ledgerRows.push(row);
           isLate ||= event.time <= settled_until;
         }
       }
-      const newRows = await this.#addEvents(runner, rows);
-      if (isLate && newRows > 0) await runner.run(this.#queries.markLate, {});
-      return newer + newRows;
+      let stored = await this.#addEvents(runner, ledgerRows);
+      isLate &&= stored > 0;
+      stored += await this.#putValues(runner, values);
+      if (await this.#retractAwaited(runner, events, last_seq, settled_until)) isLate = true;
+      for (const { event, row } of retractions) {
+        if ((await runner.run(ledgerQueries.addEvent, row)).changes === 0) continue;
+        stored += 1;
+        if (await this.#retract(runner, event.target, last_seq, settled_until)) isLate = true;
+      }
+      if (isLate) await runner.run(ledgerQueries.markLate, {});
+      return stored;
     });
     for (const [key, id] of added) this.#streams.set(key, id);
     return stored;
   }
 
-  async #addEvents(runner: QueryRunner, rows: readonly EventRow[]): Promise<number> {
+  async #addEvents(runner: PointsRunner, rows: readonly EventRow[]): Promise<number> {
     let added = 0;
     const whole = rows.length - (rows.length % rowsPerInsert);
     for (let first = 0; first < whole; first += rowsPerInsert) {
       const values: QueryValue[] = rows.slice(first, first + rowsPerInsert).flat();
-      added += (await runner.run(this.#queries.addEvents, values)).changes;
+      added += (await runner.run(ledgerQueries.addEvents, values)).changes;
     }
     for (const row of rows.slice(whole)) {
-      added += (await runner.run(this.#queries.addEvent, row)).changes;
+      added += (await runner.run(ledgerQueries.addEvent, row)).changes;
     }
     return added;
   }
 
-  async #putPrice(runner: QueryRunner, event: PriceEvent): Promise<number> {
-    const { token, price, priceDecimals: price_decimals, time, id: event_id } = event;
-    const [current] = (await runner.run(this.#queries.findPrice, { token })).rows;
-    if (!isNewer(event, current)) return 0;
-    const values = { token, price, price_decimals, time, event_id };
-    return (await runner.run(this.#queries.putPrice, values)).changes;
+  async #putValues(
+    runner: PointsRunner,
+    arrivals: readonly Arrival<PriceEvent | DomainEvent>[],
+  ): Promise<number> {
+    let stored = 0;
+    for (const { event, row } of arrivals) {
+      if ((await runner.run(ledgerQueries.addEvent, row)).changes === 0) continue;
+      stored += 1;
+      await putValue(runner, event);
+    }
+    return stored;
   }
 
-  async #putDomain(runner: QueryRunner, event: DomainEvent): Promise<number> {
-    const { address, domain, time, id: event_id } = event;
-    const [current] = (await runner.run(this.#queries.findDomain, { address })).rows;
-    if (!isNewer(event, current)) return 0;
-    return (await runner.run(this.#queries.putDomain, { address, domain, time, event_id })).changes;
+  /** Takes back what was retracted before it came. @returns whether a base may hold some of it */
+  async #retractAwaited(
+    runner: PointsRunner,
+    events: readonly PointsEvent[],
+    seq: number,
+    settledUntil: number,
+  ): Promise<boolean> {
+    if ((await runner.run(ledgerQueries.isAwaiting, {})).rows.length === 0) return false;
+    let isLate = false;
+    for (const { id, type } of events) {
+      if (type === "retract") continue;
+      if ((await runner.run(ledgerQueries.arrive, { target: id })).changes === 0) continue;
+      if (await this.#retract(runner, id, seq, settledUntil)) isLate = true;
+    }
+    return isLate;
+  }
+
+  /** @returns whether a base may hold the event */
+  async #retract(
+    runner: PointsRunner,
+    id: string,
+    seq: number,
+    settledUntil: number,
+  ): Promise<boolean> {
+    const [retracted] = (await runner.run(ledgerQueries.retract, { id, seq })).rows;
+    if (retracted === undefined) {
+      const { rows } = await runner.run(ledgerQueries.isKnown, { id });
+      if (rows.length === 0) await runner.run(ledgerQueries.await, { target: id });
+      return false;
+    }
+    await restoreValue(runner, retracted);
+    return retracted.time <= settledUntil;
   }
 
   /** The transaction has the ledger for itself, so that nobody else can be adding the same stream. */
-  async #stream(runner: QueryRunner, key: string, added: Map<string, number>): Promise<number> {
+  async #stream(runner: PointsRunner, key: string, added: Map<string, number>): Promise<number> {
     const known = this.#streams.get(key) ?? added.get(key);
     if (known !== undefined) return known;
-    const [found] = (await runner.run(this.#queries.findStream, { key })).rows;
+    const [found] = (await runner.run(ledgerQueries.findStream, { key })).rows;
     const id = found?.id ?? (await this.#addStream(runner, key));
     added.set(key, id);
     return id;
   }
 
-  async #addStream(runner: QueryRunner, key: string): Promise<number> {
-    const [last] = (await runner.run(this.#queries.findLastStream, {})).rows;
+  async #addStream(runner: PointsRunner, key: string): Promise<number> {
+    const [last] = (await runner.run(ledgerQueries.findLastStream, {})).rows;
     const id = (last?.id ?? 0) + 1;
-    await runner.run(this.#queries.addStream, { id, key });
+    await runner.run(ledgerQueries.addStream, { id, key });
     return id;
   }
-}
-
-function eventRow(event: SwapEvent | PositionEvent, seq: number, stream: number): EventRow {
-  const { type, id, time, address } = event;
-  const kind = eventKinds[type];
-  if (type === "swap") return [stream, time, seq, id, kind, address, null, event.usdValue];
-  return [stream, time, seq, id, kind, address, event.position, event.liquidity ?? "0"];
-}
-
-/** Of several of one second the one with the largest id counts, in whatever order they come. */
-function isNewer({ time, id }: PriceEvent | DomainEvent, current: Version | undefined): boolean {
-  if (current === undefined || time !== current.time) return time > (current?.time ?? -1);
-  return id > current.event_id;
 }
 
 /** The migration made its only row. */

@@ -1,6 +1,6 @@
 import { setImmediate } from "node:timers/promises";
-import { giveWay } from "../threads/give-way.ts";
-import type { PackedTexts } from "../threads/packed-texts.ts";
+import type { PackedTexts } from "../bytes/packed-texts.ts";
+import { giveWay } from "../scheduling/give-way.ts";
 
 /** Events of one stream, after the first time until the last one, that had arrived with `seq` or before. */
 export interface EventRange {
@@ -16,7 +16,7 @@ export interface EventRange {
 
 /**
  * All events of some seconds in the order of their times. What is said of positions in one second is in the
- * order of its kinds and ids, whatever order it came in.
+ * order of its sequence, kinds and ids, whatever order it came in.
  */
 export interface EventPage {
   /** Unix seconds. */

@@ -1,5 +1,6 @@
-import type { PointsDatabase } from "../storage/database.ts";
-import { parameter, type StoredQuery, storeQuery } from "../storage/stored-query.ts";
+import { query } from "@proj/database";
+import { parameter } from "@proj/database/queries";
+import type { PointsQuery, PointsSource } from "../storage/source.ts";
 
 /** Rows in one statement: a row of its own costs a round trip. */
 export const rowsPerInsert = 100;
@@ -8,6 +9,7 @@ export const rowsPerInsert = 100;
 export type EventRow = readonly [
   stream: number,
   time: number,
+  sequence: number,
   seq: number,
   id: string,
   kind: number,
@@ -19,96 +21,196 @@ export type EventRow = readonly [
 /** What tells whether a price or a domain is newer than another. */
 export interface Version {
   readonly time: number;
+  readonly sequence: number;
   readonly event_id: string;
+}
+
+export interface RetractedRow {
+  readonly stream: number;
+  readonly time: number;
+  readonly kind: number;
+  readonly address: string;
+}
+
+/** The newest event of a price or a domain. */
+export interface NewestRow {
+  readonly id: string;
+  readonly time: number;
+  readonly sequence: number;
+  readonly position: string | null;
+  readonly amount: string;
 }
 
 export interface LedgerQueries {
   /** Also keeps all others from adding events until the transaction ends. */
-  readonly takeNumbers: StoredQuery<{ last_seq: number; settled_until: number }>;
-  readonly findStream: StoredQuery<{ id: number }>;
-  readonly findLastStream: StoredQuery<{ id: number | null }>;
-  readonly addStream: StoredQuery<unknown>;
+  readonly takeNumbers: PointsQuery<{ last_seq: number; settled_until: number }>;
+  readonly findStream: PointsQuery<{ id: number }>;
+  readonly findLastStream: PointsQuery<{ id: number | null }>;
+  readonly addStream: PointsQuery<unknown>;
   /** Says that the newest events have some that may be missing in a base. */
-  readonly markLate: StoredQuery<unknown>;
+  readonly markLate: PointsQuery<unknown>;
   /** Takes `rowsPerInsert` rows in one list. */
-  readonly addEvents: StoredQuery<unknown>;
-  readonly addEvent: StoredQuery<unknown>;
-  readonly findPrice: StoredQuery<Version>;
-  readonly putPrice: StoredQuery<unknown>;
-  readonly findDomain: StoredQuery<Version>;
-  readonly putDomain: StoredQuery<unknown>;
+  readonly addEvents: PointsQuery<unknown>;
+  readonly addEvent: PointsQuery<unknown>;
+  readonly findCursor: PointsQuery<{ value: string }>;
+  readonly putCursor: PointsQuery<unknown>;
+  readonly isAwaiting: PointsQuery<unknown>;
+  readonly await: PointsQuery<unknown>;
+  /** Changes a row where the event of this id was awaited. */
+  readonly arrive: PointsQuery<unknown>;
+  readonly isKnown: PointsQuery<unknown>;
+  /** The event, where it is there and was not taken back before. */
+  readonly retract: PointsQuery<RetractedRow>;
+  readonly findNewest: PointsQuery<NewestRow>;
+  readonly findNewestDomain: PointsQuery<NewestRow>;
+  readonly findStreamKey: PointsQuery<{ key: string }>;
+  readonly dropPrice: PointsQuery<unknown>;
+  readonly dropDomain: PointsQuery<unknown>;
+  readonly findPrice: PointsQuery<Version>;
+  readonly putPrice: PointsQuery<unknown>;
+  /** The address that took the name last. */
+  readonly findOwner: PointsQuery<{ address: string }>;
+  readonly findDomain: PointsQuery<Version>;
+  readonly putDomain: PointsQuery<unknown>;
 }
 
-export function ledgerQueries({ builder }: PointsDatabase): LedgerQueries {
-  const eventRow = {
-    stream: parameter<number>("stream"),
-    time: parameter<number>("time"),
-    seq: parameter<number>("seq"),
-    id: parameter<string>("id"),
-    kind: parameter<number>("kind"),
-    address: parameter<string>("address"),
-    position: parameter<string | null>("position"),
-    amount: parameter<string>("amount"),
-  };
-  const addEvents = (rows: number): StoredQuery<unknown> =>
-    storeQuery(
-      builder
-        .insertInto("events")
-        .values(new Array(rows).fill(eventRow))
-        .onConflict((conflict) => conflict.column("id").doNothing()),
-    );
-  const version = {
-    time: parameter<number>("time"),
-    event_id: parameter<string>("event_id"),
-  };
-  const price = {
-    ...version,
-    price: parameter<string>("price"),
-    price_decimals: parameter<number>("price_decimals"),
-  };
-  const domain = { ...version, domain: parameter<string>("domain") };
-  const token = parameter<string>("token");
-  const address = parameter<string>("address");
-  return {
-    takeNumbers: storeQuery(
-      builder
-        .updateTable("ledger")
-        .set((build) => ({ last_seq: build("last_seq", "+", parameter<number>("count")) }))
-        .returning(["last_seq", "settled_until"]),
-    ),
-    findStream: storeQuery(
-      builder.selectFrom("streams").select("id").where("key", "=", parameter<string>("key")),
-    ),
-    findLastStream: storeQuery(
-      builder.selectFrom("streams").select((build) => build.fn.max("id").as("id")),
-    ),
-    addStream: storeQuery(
-      builder
-        .insertInto("streams")
-        .values({ id: parameter<number>("id"), key: parameter<string>("key") }),
-    ),
-    markLate: storeQuery(
-      builder.updateTable("ledger").set((build) => ({ late_seq: build.ref("last_seq") })),
-    ),
-    addEvents: addEvents(rowsPerInsert),
-    addEvent: addEvents(1),
-    findPrice: storeQuery(
-      builder.selectFrom("prices").select(["time", "event_id"]).where("token", "=", token),
-    ),
-    putPrice: storeQuery(
-      builder
-        .insertInto("prices")
-        .values({ token, ...price })
-        .onConflict((conflict) => conflict.column("token").doUpdateSet(price)),
-    ),
-    findDomain: storeQuery(
-      builder.selectFrom("domains").select(["time", "event_id"]).where("address", "=", address),
-    ),
-    putDomain: storeQuery(
-      builder
-        .insertInto("domains")
-        .values({ address, ...domain })
-        .onConflict((conflict) => conflict.column("address").doUpdateSet(domain)),
-    ),
-  };
-}
+const eventRow = {
+  stream: parameter<number>("stream"),
+  time: parameter<number>("time"),
+  sequence: parameter<number>("sequence"),
+  seq: parameter<number>("seq"),
+  id: parameter<string>("id"),
+  kind: parameter<number>("kind"),
+  address: parameter<string>("address"),
+  position: parameter<string | null>("position"),
+  amount: parameter<string>("amount"),
+};
+const addEvents = (rows: number): PointsQuery<unknown> =>
+  query(({ db }: PointsSource) =>
+    db
+      .insertInto("events")
+      .values(new Array(rows).fill(eventRow))
+      .onConflict((conflict) => conflict.column("id").doNothing()),
+  );
+const version = {
+  time: parameter<number>("time"),
+  sequence: parameter<number>("sequence"),
+  event_id: parameter<string>("event_id"),
+};
+const price = {
+  ...version,
+  price: parameter<string>("price"),
+  price_decimals: parameter<number>("price_decimals"),
+};
+const domain = { ...version, domain: parameter<string>("domain") };
+const token = parameter<string>("token");
+const address = parameter<string>("address");
+const id = parameter<string>("id");
+const cursor = {
+  value: parameter<string>("value"),
+  updated_at: parameter<number>("updated_at"),
+};
+const newest = ({ db }: PointsSource) =>
+  db
+    .selectFrom("events")
+    .select(["id", "time", "sequence", "position", "amount"])
+    .where("stream", "=", parameter<number>("stream"))
+    .where("retracted_seq", "is", null)
+    .orderBy("time", "desc")
+    .orderBy("sequence", "desc")
+    .orderBy("id", "desc")
+    .limit(1);
+
+export const ledgerQueries: LedgerQueries = {
+  takeNumbers: query(({ db }: PointsSource) =>
+    db
+      .updateTable("ledger")
+      .set((build) => ({ last_seq: build("last_seq", "+", parameter<number>("count")) }))
+      .returning(["last_seq", "settled_until"]),
+  ),
+  findStream: query(({ db }: PointsSource) =>
+    db.selectFrom("streams").select("id").where("key", "=", parameter<string>("key")),
+  ),
+  findLastStream: query(({ db }: PointsSource) =>
+    db.selectFrom("streams").select((build) => build.fn.max("id").as("id")),
+  ),
+  addStream: query(({ db }: PointsSource) =>
+    db.insertInto("streams").values({ id: parameter<number>("id"), key: parameter<string>("key") }),
+  ),
+  markLate: query(({ db }: PointsSource) =>
+    db.updateTable("ledger").set((build) => ({ late_seq: build.ref("last_seq") })),
+  ),
+  addEvents: addEvents(rowsPerInsert),
+  addEvent: addEvents(1),
+  findCursor: query(({ db }: PointsSource) =>
+    db.selectFrom("cursors").select("value").where("name", "=", parameter<string>("name")),
+  ),
+  putCursor: query(({ db }: PointsSource) =>
+    db
+      .insertInto("cursors")
+      .values({ name: parameter<string>("name"), ...cursor })
+      .onConflict((conflict) => conflict.column("name").doUpdateSet(cursor)),
+  ),
+  isAwaiting: query(({ db }: PointsSource) =>
+    db.selectFrom("awaited_retractions").select("target").limit(1),
+  ),
+  await: query(({ db }: PointsSource) =>
+    db
+      .insertInto("awaited_retractions")
+      .values({ target: parameter<string>("target") })
+      .onConflict((conflict) => conflict.column("target").doNothing()),
+  ),
+  arrive: query(({ db }: PointsSource) =>
+    db.deleteFrom("awaited_retractions").where("target", "=", parameter<string>("target")),
+  ),
+  isKnown: query(({ db }: PointsSource) =>
+    db.selectFrom("events").select("id").where("id", "=", id),
+  ),
+  retract: query(({ db }: PointsSource) =>
+    db
+      .updateTable("events")
+      .set({ retracted_seq: parameter<number>("seq") })
+      .where("id", "=", id)
+      .where("retracted_seq", "is", null)
+      .returning(["stream", "time", "kind", "address"]),
+  ),
+  findNewest: query(newest),
+  findNewestDomain: query((source: PointsSource) => newest(source).where("address", "=", address)),
+  findStreamKey: query(({ db }: PointsSource) =>
+    db.selectFrom("streams").select("key").where("id", "=", parameter<number>("id")),
+  ),
+  dropPrice: query(({ db }: PointsSource) => db.deleteFrom("prices").where("token", "=", token)),
+  dropDomain: query(({ db }: PointsSource) =>
+    db.deleteFrom("domains").where("address", "=", address),
+  ),
+  findPrice: query(({ db }: PointsSource) =>
+    db.selectFrom("prices").select(["time", "sequence", "event_id"]).where("token", "=", token),
+  ),
+  putPrice: query(({ db }: PointsSource) =>
+    db
+      .insertInto("prices")
+      .values({ token, ...price })
+      .onConflict((conflict) => conflict.column("token").doUpdateSet(price)),
+  ),
+  findOwner: query(({ db }: PointsSource) =>
+    db
+      .selectFrom("domains")
+      .select("address")
+      .where("domain", "=", parameter<string>("domain"))
+      .orderBy("time", "desc")
+      .orderBy("address")
+      .limit(1),
+  ),
+  findDomain: query(({ db }: PointsSource) =>
+    db
+      .selectFrom("domains")
+      .select(["time", "sequence", "event_id"])
+      .where("address", "=", address),
+  ),
+  putDomain: query(({ db }: PointsSource) =>
+    db
+      .insertInto("domains")
+      .values({ address, ...domain })
+      .onConflict((conflict) => conflict.column("address").doUpdateSet(domain)),
+  ),
+};

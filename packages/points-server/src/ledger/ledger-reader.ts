@@ -1,7 +1,8 @@
-import type { PointsDatabase } from "../storage/database.ts";
-import { parameter, type StoredQuery, storeQuery } from "../storage/stored-query.ts";
-import { giveWay } from "../threads/give-way.ts";
-import { packTexts } from "../threads/packed-texts.ts";
+import { query } from "@proj/database";
+import { parameter } from "@proj/database/queries";
+import { packTexts } from "../bytes/packed-texts.ts";
+import { giveWay } from "../scheduling/give-way.ts";
+import type { PointsDatabase, PointsQuery, PointsSource } from "../storage/source.ts";
 import type { EventPage, EventRange, EventSource } from "./event-source.ts";
 
 /** More where more happened in one second. */
@@ -14,53 +15,65 @@ interface StoredSwap {
 }
 
 interface StoredPosition extends StoredSwap {
+  readonly sequence: number;
   readonly kind: number;
   readonly id: string;
   readonly position: string | null;
 }
 
+const range = ({ db }: PointsSource) =>
+  db
+    .selectFrom("events")
+    .where("stream", "=", parameter<number>("stream"))
+    .where("time", ">", parameter<number>("after"))
+    .where("time", "<=", parameter<number>("until"))
+    .where("seq", "<=", parameter<number>("seq"))
+    .where((build) =>
+      build.or([
+        build("retracted_seq", "is", null),
+        build("retracted_seq", ">", parameter<number>("seq")),
+      ]),
+    )
+    .orderBy("time")
+    .limit(parameter<number>("limit"))
+    .select(["time", "address", "amount"]);
+const readSwaps = query(range);
+const readPositions = query((source: PointsSource) =>
+  range(source).select(["sequence", "kind", "id", "position"]),
+);
+const readStreams = query(({ db }: PointsSource) =>
+  db
+    .selectFrom("streams")
+    .select(["id", "key"])
+    .where((build) => build.or([build("key", "like", "pool/%"), build("key", "like", "pair/%")])),
+);
+
 export class LedgerReader implements EventSource {
   readonly #database: PointsDatabase;
-  readonly #swaps: StoredQuery<StoredSwap>;
-  readonly #positions: StoredQuery<StoredPosition>;
-  readonly #streams: StoredQuery<{ id: number; key: string }>;
 
   constructor(database: PointsDatabase) {
     this.#database = database;
-    const { builder } = database;
-    const range = builder
-      .selectFrom("events")
-      .where("stream", "=", parameter<number>("stream"))
-      .where("time", ">", parameter<number>("after"))
-      .where("time", "<=", parameter<number>("until"))
-      .where("seq", "<=", parameter<number>("seq"))
-      .orderBy("time")
-      .limit(parameter<number>("limit"))
-      .select(["time", "address", "amount"]);
-    this.#swaps = storeQuery(range);
-    this.#positions = storeQuery(range.select(["kind", "id", "position"]));
-    this.#streams = storeQuery(builder.selectFrom("streams").select(["id", "key"]));
   }
 
-  /** Their numbers by their keys. */
+  /** The numbers of pools and pairs by their keys. */
   async streams(): Promise<ReadonlyMap<string, number>> {
-    const { rows } = await this.#database.run(this.#streams, {});
+    const { rows } = await this.#database.run(readStreams, {});
     return new Map(rows.map(({ id, key }) => [key, id]));
   }
 
   async page(range: EventRange): Promise<EventPage> {
     if (range.type === "swap") {
-      const { rows, next } = await this.#read(this.#swaps, range);
+      const { rows, next } = await this.#read(readSwaps, range);
       return pageOf(rows, [], next);
     }
-    const { rows, next } = await this.#read(this.#positions, range);
-    const events = rows.toSorted(byTimeKindAndId);
+    const { rows, next } = await this.#read(readPositions, range);
+    const events = rows.toSorted(inOrder);
     const positions = events.map(({ position }) => position ?? "");
     return pageOf(events, positions, next);
   }
 
   async #read<Row extends StoredSwap>(
-    query: StoredQuery<Row>,
+    query: PointsQuery<Row>,
     { stream, after, until, seq }: EventRange,
   ): Promise<{ readonly rows: readonly Row[]; readonly next: number | null }> {
     for (let limit = eventsPerPage; ; limit *= 2) {
@@ -90,8 +103,9 @@ function pageOf(
   };
 }
 
-function byTimeKindAndId(a: StoredPosition, b: StoredPosition): number {
+function inOrder(a: StoredPosition, b: StoredPosition): number {
   if (a.time !== b.time) return a.time - b.time;
+  if (a.sequence !== b.sequence) return a.sequence - b.sequence;
   if (a.kind !== b.kind) return a.kind - b.kind;
   return a.id < b.id ? -1 : 1;
 }

@@ -1,11 +1,28 @@
-import type { PositionEvent, SwapEvent } from "../events/event.ts";
+import type { PointsEvent } from "../events/event.ts";
 
-/** What the events of a stream are about; see `StreamsTable`. */
-export function streamKey(event: SwapEvent | PositionEvent): string {
-  return event.type === "swap" ? pairKey(event.tokenX, event.tokenY) : poolKey(event.pool);
+/** Domains, and retractions, are all in one stream. */
+export const domainKey = "domain";
+const retractionKey = "retract";
+
+/** What the events of a stream are about: what is said in different ones only meets in an address's sum. */
+export function streamKey(event: PointsEvent): string {
+  switch (event.type) {
+    case "swap":
+      return pairKey(event.tokenX, event.tokenY);
+    case "price":
+      return priceKey(event.token);
+    case "domain":
+      return domainKey;
+    case "retract":
+      return retractionKey;
+    default:
+      return poolKey(event.pool);
+  }
 }
 
 export const poolKey = (pool: string): string => `pool/${pool}`;
+
+export const priceKey = (token: string): string => `price/${token}`;
 
 /** The same in either direction. */
 export function pairKey(tokenX: string, tokenY: string): string {

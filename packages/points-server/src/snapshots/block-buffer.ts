@@ -1,4 +1,4 @@
-import type { PackedTexts } from "../threads/packed-texts.ts";
+import type { PackedTexts } from "../bytes/packed-texts.ts";
 
 /** Of one batch: what a transaction writes while others wait for the lock. */
 const usualBytes = 4 * 1024 * 1024;

@@ -1,8 +1,8 @@
-import type { Ranking } from "@proj/points-client";
-import type { PointsDatabase } from "../storage/database.ts";
+import type { Ranking } from "@proj/points-protocol";
+import type { PointsDatabase } from "../storage/source.ts";
 import { BlockCache } from "./block-cache.ts";
 import { linesPerBlock, rankingNumbers } from "./ranking.ts";
-import type { ReaderQueries, SnapshotRow } from "./reader-queries.ts";
+import { readerQueries, type SnapshotRow } from "./reader-queries.ts";
 import { type Piece, type RecordBlock, recordBlock, recordsBetween } from "./record-block.ts";
 import { findStanding, nowhere, type Standing, standingBlock } from "./standing.ts";
 
@@ -25,13 +25,11 @@ const noRecords: Records = { pieces: [], version: "" };
 /** Reads blocks of published snapshots, those that were not asked for lately from the database. */
 export class BlockReader {
   readonly #database: PointsDatabase;
-  readonly #queries: ReaderQueries;
   readonly #records = new BlockCache<RecordBlock>(cachedRecords);
   readonly #standings = new BlockCache<string>(cachedStandings);
 
-  constructor(database: PointsDatabase, queries: ReaderQueries) {
+  constructor(database: PointsDatabase) {
     this.#database = database;
-    this.#queries = queries;
   }
 
   /** Of the ranks after `start` until `end`; empty where that is no range. @throws WithdrawnError */
@@ -57,7 +55,7 @@ export class BlockReader {
     const known = this.#standings.get(`${id}`, block);
     if (known !== undefined) return findStanding(known, address) ?? nowhere;
     const values = { snapshot: id, block };
-    const [row] = (await this.#database.run(this.#queries.readStandings, values)).rows;
+    const [row] = (await this.#database.run(readerQueries.readStandings, values)).rows;
     if (row === undefined) throw new WithdrawnError();
     this.#standings.put(`${id}`, block, row.entries, row.entries.length);
     return findStanding(row.entries, address) ?? nowhere;
@@ -73,7 +71,7 @@ export class BlockReader {
     const [from, to] = [kept.indexOf(undefined), kept.lastIndexOf(undefined)];
     const range = { first: first + from, last: first + to };
     const values = { snapshot, ranking: rankingNumbers[ranking], ...range };
-    const { rows } = await this.#database.run(this.#queries.readRanking, values);
+    const { rows } = await this.#database.run(readerQueries.readRanking, values);
     if (rows.length <= to - from) throw new WithdrawnError();
     return kept.map((known, index) => {
       if (known !== undefined) return known;

@@ -1,7 +1,7 @@
 import { setImmediate } from "node:timers/promises";
-import type { PointsDatabase } from "../storage/database.ts";
-import { giveWay } from "../threads/give-way.ts";
-import { type PackedTexts, unpacked } from "../threads/packed-texts.ts";
+import { type PackedTexts, unpacked } from "../bytes/packed-texts.ts";
+import { giveWay } from "../scheduling/give-way.ts";
+import type { PointsDatabase } from "../storage/source.ts";
 import { BlockBuffer } from "./block-buffer.ts";
 import {
   type BlockInserts,
@@ -35,12 +35,10 @@ export interface BlockSink {
 /** Writes each batch before it returns. */
 export class BlockWriter implements BlockSink {
   readonly #database: PointsDatabase;
-  readonly #queries: BlockQueries;
   #buffer: BlockBuffer | undefined;
 
   constructor(database: PointsDatabase) {
     this.#database = database;
-    this.#queries = blockQueries(database);
   }
 
   async takeBuffer(): Promise<BlockBuffer> {
@@ -51,11 +49,11 @@ export class BlockWriter implements BlockSink {
 
   /** In a transaction of its own, so that nobody waits long for the lock. @throws SnapshotSupersededError */
   async write({ kind, key, first, blocks }: BlockBatch): Promise<void> {
-    const { many, one }: BlockInserts = this.#queries.inserts[kind];
+    const { many, one }: BlockInserts = blockQueries.inserts[kind];
     // A thread hears of what it is asked for between its turns only.
     await setImmediate();
     await this.#database.transaction(async (runner) => {
-      const { changes } = await runner.run(this.#queries.keep, { id: key[0] });
+      const { changes } = await runner.run(blockQueries.keep, { id: key[0] });
       if (changes === 0) throw new SnapshotSupersededError();
       let next = first;
       for (const group of inGroups(unpacked(blocks), blocksPerInsert)) {

@@ -1,11 +1,12 @@
-import { accrualRules } from "../accrual/accrual-rules.ts";
-import { accrue, windowSeconds } from "../accrual/accrue.ts";
+import { accrue } from "../accrual/accrue.ts";
 import type { Base } from "../accrual/base.ts";
-import { SwapRules } from "../accrual/swap-rules.ts";
+import { allTimes, compileRules, spanOf } from "../accrual/rules.ts";
+import { windowSeconds } from "../accrual/window.ts";
 import type { EventSource } from "../ledger/event-source.ts";
 import { LedgerReader } from "../ledger/ledger-reader.ts";
-import type { Program } from "../program/program.ts";
-import type { PointsDatabase } from "../storage/database.ts";
+import type { Season } from "../program/program.ts";
+import type { DatedRules } from "../program/rule-set.ts";
+import type { PointsDatabase } from "../storage/source.ts";
 import { type BlockSink, BlockWriter } from "./block-writer.ts";
 import { deleteWithdrawn } from "./delete-withdrawn.ts";
 import { SnapshotBuild } from "./snapshot-build.ts";
@@ -26,6 +27,8 @@ export interface SnapshotOptions {
   readonly sink?: BlockSink;
   /** @default each page is read before the next one */
   readonly source?: EventSource;
+  /** Null: all times. @default null */
+  readonly season?: Season | null;
 }
 
 /**
@@ -35,31 +38,32 @@ export interface SnapshotOptions {
  */
 export async function buildSnapshot(
   database: PointsDatabase,
-  program: Program,
+  history: readonly DatedRules[],
   options: SnapshotOptions,
 ): Promise<SnapshotInfo> {
   const { signal, time = Math.floor(Date.now() / 1000) } = options;
   const ledger = new LedgerReader(database);
   const { eventsPerBase = defaultEventsPerBase, sink = new BlockWriter(database) } = options;
-  const { source = ledger } = options;
-  const build = await SnapshotBuild.begin(database, sink, time, signal);
+  const { source = ledger, season = null } = options;
+  const span = season === null ? allTimes : spanOf(season);
+  const rules = compileRules(history, span);
+  const plan = { time, season: season?.name ?? "", rules: rules.text };
+  const build = await SnapshotBuild.begin(database, sink, plan, signal);
   await deleteWithdrawn(database, signal);
 
-  const newBase = {
-    time: time - windowSeconds,
-    seq: build.seq,
-    rules: accrualRules(program),
-  };
+  // A season that has ended is as it was at its end.
+  const asOf = Math.min(time, span.end);
+  const newBase = { time: asOf - windowSeconds, seq: build.seq, rules: rules.text };
   const base = isUsable(build.base, newBase) ? build.base : null;
   const writesBase = base === null || build.seq - base.seq > eventsPerBase;
   const domains = await build.readDomains();
   const draft = draftSnapshot(
     await accrue({
-      ...{ source, streams: await ledger.streams(), program, signal },
-      ...{ time, seq: build.seq, base, storage: build, writesBase },
+      ...{ source, streams: await ledger.streams(), rules, signal },
+      ...{ time: asOf, seq: build.seq, base, storage: build, writesBase },
       expected: build.expectedSize,
     }),
-    new SwapRules(program),
+    rules.swaps,
     domains,
   );
   const counts = await writeRankings(build, draft);

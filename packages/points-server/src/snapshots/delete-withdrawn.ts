@@ -1,6 +1,7 @@
 import { setImmediate } from "node:timers/promises";
-import type { PointsDatabase } from "../storage/database.ts";
-import { parameter, type StoredQuery, storeQuery } from "../storage/stored-query.ts";
+import { query } from "@proj/database";
+import { parameter } from "@proj/database/queries";
+import type { PointsDatabase, PointsQuery, PointsSource } from "../storage/source.ts";
 
 const blockTables = ["ranking_blocks", "standing_blocks"] as const;
 type BlockTable = (typeof blockTables)[number] | "base_blocks";
@@ -8,33 +9,40 @@ type BlockTable = (typeof blockTables)[number] | "base_blocks";
 /** Blocks in a transaction: whoever waits for the lock waits for so many. */
 const blocksPerDelete = 2000;
 
-/** Deletes what no reader can reach any longer: withdrawn snapshots, and bases but the current one. */
+const findWithdrawn = query(({ db }: PointsSource) =>
+  db.selectFrom("snapshots").select("id").where("state", "=", "withdrawn"),
+);
+const remove = query(({ db }: PointsSource) =>
+  db.deleteFrom("snapshots").where("id", "=", parameter<number>("id")),
+);
+// The bases of snapshots that are being built are on their way.
+const findOldBases = query(({ db }: PointsSource) =>
+  db
+    .selectFrom("base_blocks")
+    .select("snapshot")
+    .distinct()
+    .where("snapshot", "not in", (build) =>
+      build.selectFrom("snapshots").select("id").where("state", "=", "building"),
+    )
+    .where("snapshot", "not in", (build) => build.selectFrom("bases").select("snapshot")),
+);
+
+interface BlockDeletion {
+  readonly findLast: PointsQuery<{ block: number | null }>;
+  readonly remove: PointsQuery<unknown>;
+}
+
+const blockDeletion: Readonly<Record<BlockTable, BlockDeletion>> = {
+  ranking_blocks: deletionFrom("ranking_blocks"),
+  standing_blocks: deletionFrom("standing_blocks"),
+  base_blocks: deletionFrom("base_blocks"),
+};
+
+/** Deletes what no reader can reach any longer: withdrawn snapshots, and bases but the current ones. */
 export async function deleteWithdrawn(
   database: PointsDatabase,
   signal: AbortSignal,
 ): Promise<void> {
-  const { builder } = database;
-  const findWithdrawn = storeQuery(
-    builder.selectFrom("snapshots").select("id").where("state", "=", "withdrawn"),
-  );
-  const remove = storeQuery(
-    builder.deleteFrom("snapshots").where("id", "=", parameter<number>("id")),
-  );
-  // The bases of snapshots that are being built are on their way.
-  const findOldBases = storeQuery(
-    builder
-      .selectFrom("base_blocks")
-      .select("snapshot")
-      .distinct()
-      .where("snapshot", "not in", (build) =>
-        build.selectFrom("snapshots").select("id").where("state", "=", "building"),
-      )
-      .where("snapshot", "not in", (build) =>
-        build
-          .selectFrom("ledger")
-          .select((row) => row.fn.coalesce("base_snapshot", row.lit(0)).as("id")),
-      ),
-  );
   for (const { snapshot } of (await database.run(findOldBases, {})).rows) {
     await deleteBlocks(database, "base_blocks", snapshot, signal);
   }
@@ -50,21 +58,7 @@ async function deleteBlocks(
   snapshot: number,
   signal: AbortSignal,
 ): Promise<void> {
-  const { builder } = database;
-  const id = parameter<number>("snapshot");
-  const findLast: StoredQuery<{ block: number | null }> = storeQuery(
-    builder
-      .selectFrom(table)
-      .select((build) => build.fn.max("block").as("block"))
-      .where("snapshot", "=", id),
-  );
-  const remove = storeQuery(
-    builder
-      .deleteFrom(table)
-      .where("snapshot", "=", id)
-      .where("block", ">=", parameter<number>("first"))
-      .where("block", "<", parameter<number>("end")),
-  );
+  const { findLast, remove } = blockDeletion[table];
   const [last] = (await database.run(findLast, { snapshot })).rows;
   for (let first = 0; first <= (last?.block ?? -1); first += blocksPerDelete) {
     await setImmediate();
@@ -72,4 +66,23 @@ async function deleteBlocks(
     const values = { snapshot, first, end: first + blocksPerDelete };
     await database.transaction((runner) => runner.run(remove, values));
   }
+}
+
+function deletionFrom(table: BlockTable): BlockDeletion {
+  const id = parameter<number>("snapshot");
+  return {
+    findLast: query(({ db }: PointsSource) =>
+      db
+        .selectFrom(table)
+        .select((build) => build.fn.max("block").as("block"))
+        .where("snapshot", "=", id),
+    ),
+    remove: query(({ db }: PointsSource) =>
+      db
+        .deleteFrom(table)
+        .where("snapshot", "=", id)
+        .where("block", ">=", parameter<number>("first"))
+        .where("block", "<", parameter<number>("end")),
+    ),
+  };
 }

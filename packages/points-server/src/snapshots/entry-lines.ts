@@ -1,4 +1,4 @@
-import type { Ranking } from "@proj/points-client";
+import type { Ranking } from "@proj/points-protocol";
 import type { Earnings } from "../accrual/earnings.ts";
 
 /** What an account has in a ranking. */

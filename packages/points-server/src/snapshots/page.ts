@@ -1,4 +1,4 @@
-import type { Ranking } from "@proj/points-client";
+import type { Ranking } from "@proj/points-protocol";
 
 export interface PageQuery {
   readonly ranking: Ranking;
@@ -8,13 +8,17 @@ export interface PageQuery {
   readonly offset: number;
   /** Whole, not negative; above 1000 it is 1000. */
   readonly size: number;
+  /** The name of a season. @default all times */
+  readonly season?: string | undefined;
   /** The id of one that is kept. @default the newest */
   readonly snapshot?: string | undefined;
 }
 
 export interface RankingPage {
-  /** The one that all of the page is from; null: none has been built yet. */
-  readonly snapshot: string | null;
+  /** The one that all of the page is from. */
+  readonly snapshot: string;
+  /** Unix seconds, of the snapshot. */
+  readonly time: number;
   /** JSON in UTF-8: `{"user":…,"leaderboard":[…],"totalItems":…}`. */
   readonly body: Buffer;
   /** Short; the same for two pages only where their bodies are. */

@@ -1,4 +1,4 @@
-import type { Ranking } from "@proj/points-client";
+import type { Ranking } from "@proj/points-protocol";
 
 /** As the table `ranking_blocks` has them. */
 export const rankingNumbers: Readonly<Record<Ranking, number>> = { total: 0, lp: 1, swaps: 2 };

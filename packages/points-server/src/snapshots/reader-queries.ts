@@ -1,5 +1,6 @@
-import type { PointsDatabase } from "../storage/database.ts";
-import { parameter, type StoredQuery, storeQuery } from "../storage/stored-query.ts";
+import { query } from "@proj/database";
+import { parameter } from "@proj/database/queries";
+import type { PointsQuery, PointsSource } from "../storage/source.ts";
 import type { SnapshotKey } from "./snapshot-name.ts";
 
 export interface SnapshotRow extends SnapshotKey {
@@ -16,40 +17,41 @@ interface BlockRow {
 
 /** All that reading snapshots asks of the database. */
 export interface ReaderQueries {
-  readonly findNewest: StoredQuery<SnapshotRow>;
-  readonly find: StoredQuery<SnapshotRow>;
-  readonly readStandings: StoredQuery<BlockRow>;
-  readonly readRanking: StoredQuery<BlockRow>;
+  readonly findNewest: PointsQuery<SnapshotRow>;
+  readonly find: PointsQuery<SnapshotRow>;
+  readonly readStandings: PointsQuery<BlockRow>;
+  readonly readRanking: PointsQuery<BlockRow>;
 }
 
-export function readerQueries({ builder }: PointsDatabase): ReaderQueries {
-  const published = builder
+const published = ({ db }: PointsSource) =>
+  db
     .selectFrom("snapshots")
     .select(["id", "salt", "time", "total_items", "lp_items", "swaps_items", "standing_blocks"])
-    .where("state", "=", "published");
-  return {
-    findNewest: storeQuery(published.orderBy("id", "desc").limit(1)),
-    find: storeQuery(
-      published
-        .where("id", "=", parameter<number>("id"))
-        .where("salt", "=", parameter<string>("salt")),
-    ),
-    readStandings: storeQuery(
-      builder
-        .selectFrom("standing_blocks")
-        .select("entries")
-        .where("snapshot", "=", parameter<number>("snapshot"))
-        .where("block", "=", parameter<number>("block")),
-    ),
-    readRanking: storeQuery(
-      builder
-        .selectFrom("ranking_blocks")
-        .select("entries")
-        .where("snapshot", "=", parameter<number>("snapshot"))
-        .where("ranking", "=", parameter<number>("ranking"))
-        .where("block", ">=", parameter<number>("first"))
-        .where("block", "<=", parameter<number>("last"))
-        .orderBy("block"),
-    ),
-  };
-}
+    .where("state", "=", "published")
+    .where("season", "=", parameter<string>("season"));
+
+export const readerQueries: ReaderQueries = {
+  findNewest: query((source: PointsSource) => published(source).orderBy("id", "desc").limit(1)),
+  find: query((source: PointsSource) =>
+    published(source)
+      .where("id", "=", parameter<number>("id"))
+      .where("salt", "=", parameter<string>("salt")),
+  ),
+  readStandings: query(({ db }: PointsSource) =>
+    db
+      .selectFrom("standing_blocks")
+      .select("entries")
+      .where("snapshot", "=", parameter<number>("snapshot"))
+      .where("block", "=", parameter<number>("block")),
+  ),
+  readRanking: query(({ db }: PointsSource) =>
+    db
+      .selectFrom("ranking_blocks")
+      .select("entries")
+      .where("snapshot", "=", parameter<number>("snapshot"))
+      .where("ranking", "=", parameter<number>("ranking"))
+      .where("block", ">=", parameter<number>("first"))
+      .where("block", "<=", parameter<number>("last"))
+      .orderBy("block"),
+  ),
+};

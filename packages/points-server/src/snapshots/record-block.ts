@@ -1,5 +1,5 @@
 import { hash } from "node:crypto";
-import type { Ranking } from "@proj/points-client";
+import type { Ranking } from "@proj/points-protocol";
 
 /**
  * The records of a block of a ranking, as JSON with commas between them. It stands outside the heap: many are

@@ -1,20 +1,13 @@
 import { randomBytes } from "node:crypto";
 import { setImmediate } from "node:timers/promises";
-import { windowSeconds } from "../accrual/accrue.ts";
 import type { Base, BaseEntry, BaseStorage } from "../accrual/base.ts";
-import type { PointsDatabase } from "../storage/database.ts";
-import type { QueryValues } from "../storage/stored-query.ts";
-import { giveWay } from "../threads/give-way.ts";
+import { windowSeconds } from "../accrual/window.ts";
+import { giveWay } from "../scheduling/give-way.ts";
+import type { PointsDatabase } from "../storage/source.ts";
 import type { BlockBuffer } from "./block-buffer.ts";
 import type { BlockBatch, BlockSink } from "./block-writer.ts";
 import { inGroups } from "./in-groups.ts";
-import {
-  type BaseRow,
-  type DomainRow,
-  type LedgerRow,
-  type SnapshotQueries,
-  snapshotQueries,
-} from "./snapshot-queries.ts";
+import { type BaseKey, type BaseRow, type DomainRow, snapshotQueries } from "./snapshot-queries.ts";
 import { SnapshotSupersededError } from "./snapshot-superseded-error.ts";
 import type { RankingCounts } from "./write-rankings.ts";
 
@@ -30,14 +23,24 @@ type NewBase = Omit<Base, "id">;
 interface BuildParts {
   readonly database: PointsDatabase;
   readonly sink: BlockSink;
-  readonly queries: SnapshotQueries;
   readonly signal: AbortSignal;
   readonly id: number;
   readonly salt: string;
   readonly time: number;
   readonly seq: number;
   readonly base: Base | null;
+  readonly season: string;
   readonly expectedSize: number;
+}
+
+/** What a snapshot is to be of. */
+export interface SnapshotPlan {
+  /** Unix seconds. */
+  readonly time: number;
+  /** Empty: all times. */
+  readonly season: string;
+  /** What it is computed by, as text. */
+  readonly rules: string;
 }
 
 /** A snapshot on its way. Nobody reads of it before all of it is there and published. */
@@ -55,8 +58,8 @@ export class SnapshotBuild implements BaseStorage {
   readonly expectedSize: number;
   readonly #database: PointsDatabase;
   readonly #sink: BlockSink;
-  readonly #queries: SnapshotQueries;
   readonly #signal: AbortSignal;
+  readonly #season: string;
 
   private constructor(parts: BuildParts) {
     this.id = parts.id;
@@ -67,39 +70,39 @@ export class SnapshotBuild implements BaseStorage {
     this.expectedSize = parts.expectedSize;
     this.#database = parts.database;
     this.#sink = parts.sink;
-    this.#queries = parts.queries;
     this.#signal = parts.signal;
+    this.#season = parts.season;
   }
 
   /** One that another process has at work is given up: it may have died. @throws StoreUnavailableError */
   static async begin(
     database: PointsDatabase,
     sink: BlockSink,
-    time: number,
+    { time, season, rules }: SnapshotPlan,
     signal: AbortSignal,
   ): Promise<SnapshotBuild> {
-    const queries = snapshotQueries(database);
     return database.transaction(async (runner) => {
       const settled_until = time - windowSeconds;
-      const [ledger] = (await runner.run(queries.settleLedger, { settled_until })).rows;
-      const [last] = (await runner.run(queries.findLast, {})).rows;
+      const [ledger] = (await runner.run(snapshotQueries.settleLedger, { settled_until })).rows;
+      const [last] = (await runner.run(snapshotQueries.findLast, {})).rows;
       const id = Math.max((last?.id ?? 0) + 1, time);
-      await runner.run(queries.withdrawUnfinished, {});
+      await runner.run(snapshotQueries.withdrawUnfinished, { season });
       const salt = randomBytes(8).toString("hex");
-      await runner.run(queries.add, { id, salt, time });
       const seq = ledger?.last_seq ?? 0;
-      const base = ledger === undefined ? null : baseOf(ledger);
+      await runner.run(snapshotQueries.add, { id, salt, time, seq, season, rules });
+      const [known] = (await runner.run(snapshotQueries.findBase, { season })).rows;
+      const base = known === undefined ? null : baseOf(known, ledger?.late_seq ?? 0);
       const expectedSize = last?.size ?? Math.min(seq, mostExpected);
       return new SnapshotBuild({
         database,
         sink,
-        queries,
         signal,
         id,
         salt,
         time,
         seq,
         base,
+        season,
         expectedSize,
       });
     });
@@ -110,7 +113,7 @@ export class SnapshotBuild implements BaseStorage {
     const domains = new Map<string, string>();
     for (let after: string | undefined = ""; after !== undefined; ) {
       const page: readonly DomainRow[] = (
-        await this.#database.run(this.#queries.readDomains, { after })
+        await this.#database.run(snapshotQueries.readDomains, { after })
       ).rows;
       for (const { address, domain } of page) domains.set(address, domain);
       after = page.at(-1)?.address;
@@ -120,8 +123,8 @@ export class SnapshotBuild implements BaseStorage {
 
   async *readBase(base: Base, part: number): AsyncGenerator<readonly BaseEntry[]> {
     for (let after: number | undefined = -1; after !== undefined; ) {
-      const values: QueryValues = { snapshot: base.id, part, after };
-      const page: readonly BaseRow[] = (await this.#database.run(this.#queries.readBase, values))
+      const values = { snapshot: base.id, part, after };
+      const page: readonly BaseRow[] = (await this.#database.run(snapshotQueries.readBase, values))
         .rows;
       for (const { entries } of page) {
         giveWay();
@@ -150,7 +153,7 @@ export class SnapshotBuild implements BaseStorage {
     this.#signal.throwIfAborted();
     const { id } = this;
     await this.#database.transaction(async (runner) => {
-      const { changes } = await runner.run(this.#queries.publish, {
+      const { changes } = await runner.run(snapshotQueries.publish, {
         id,
         total_items: counts.total,
         lp_items: counts.lp,
@@ -159,10 +162,10 @@ export class SnapshotBuild implements BaseStorage {
       });
       if (changes === 0) throw new SnapshotSupersededError();
       if (newBase !== null) {
-        const { time: base_time, seq: base_seq, rules: base_rules } = newBase;
-        await runner.run(this.#queries.putBase, { id, base_time, base_seq, base_rules });
+        const { time, seq, rules } = newBase;
+        await runner.run(snapshotQueries.putBase, { season: this.#season, id, time, seq, rules });
       }
-      await runner.run(this.#queries.withdrawOld, {});
+      await runner.run(snapshotQueries.withdrawOld, { season: this.#season });
     });
   }
 
@@ -196,7 +199,7 @@ function* asJson(values: Iterable<unknown>): Generator<string> {
   for (const value of values) yield JSON.stringify(value);
 }
 
-function baseOf({ late_seq, base_snapshot: id, ...ledger }: LedgerRow): Base | null {
-  const { base_time: time, base_seq: seq, base_rules: rules } = ledger;
-  return id === null || late_seq > seq ? null : { id, time, seq, rules };
+/** Null: it lacks an event that came after it. */
+function baseOf({ snapshot: id, ...base }: BaseKey, lateSeq: number): Base | null {
+  return lateSeq > base.seq ? null : { id, ...base };
 }

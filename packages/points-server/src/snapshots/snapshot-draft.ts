@@ -1,9 +1,9 @@
-import type { Ranking } from "@proj/points-client";
+import type { Ranking } from "@proj/points-protocol";
 import type { Accounts } from "../accrual/accounts.ts";
 import type { AddressBook } from "../accrual/address-book.ts";
 import { pieceSize } from "../accrual/column.ts";
 import type { SwapRules } from "../accrual/swap-rules.ts";
-import { giveWay } from "../threads/give-way.ts";
+import { giveWay } from "../scheduling/give-way.ts";
 import { entriesOf } from "./entry-lines.ts";
 import { RankingDraft } from "./ranking-draft.ts";
 

@@ -1,4 +1,4 @@
-import type { Ranking } from "@proj/points-client";
+import type { Ranking } from "@proj/points-protocol";
 
 /** A snapshot that can be read. */
 export interface SnapshotInfo {

@@ -1,9 +1,10 @@
-import type { PointsDatabase } from "../storage/database.ts";
-import { StoreUnavailableError } from "../storage/store-errors.ts";
+import { StoreUnavailableError } from "@proj/database";
+import type { PointsDatabase } from "../storage/source.ts";
 import { BlockReader, WithdrawnError } from "./block-reader.ts";
+import { NoSnapshotError } from "./no-snapshot-error.ts";
 import type { PageQuery, RankingPage } from "./page.ts";
 import { pageBody, textOf } from "./page-body.ts";
-import { type ReaderQueries, readerQueries, type SnapshotRow } from "./reader-queries.ts";
+import { readerQueries, type SnapshotRow } from "./reader-queries.ts";
 import { SnapshotGoneError } from "./snapshot-gone-error.ts";
 import type { SnapshotInfo } from "./snapshot-info.ts";
 import { parseSnapshotName, snapshotName } from "./snapshot-name.ts";
@@ -13,7 +14,6 @@ const largestSize = 1000;
 /** How often a snapshot may be withdrawn under a reader before the reader gives up. */
 const attempts = 5;
 
-const emptyPage: RankingPage = { snapshot: null, body: pageBody("null", [], 0), version: "" };
 interface KnownNewest {
   readonly row: Promise<SnapshotRow | undefined>;
   /** By `performance.now()`. */
@@ -32,36 +32,34 @@ export interface ReaderOptions {
 /** Reads published snapshots by keys: a page costs the same wherever it is and however many there are. */
 export class SnapshotReader {
   readonly #database: PointsDatabase;
-  readonly #queries: ReaderQueries;
   readonly #blocks: BlockReader;
   readonly #newestForMs: number;
-  #known: KnownNewest | null = null;
+  /** By seasons. */
+  readonly #known = new Map<string, KnownNewest>();
 
   constructor(database: PointsDatabase, { newestForMs = 0 }: ReaderOptions = {}) {
     this.#database = database;
-    this.#queries = readerQueries(database);
-    this.#blocks = new BlockReader(database, this.#queries);
+    this.#blocks = new BlockReader(database);
     this.#newestForMs = newestForMs;
   }
 
   /** Something may have become of it: the next read looks. */
   forgetNewest(): void {
-    this.#known = null;
+    this.#known.clear();
   }
 
-  /** The one that is read; null: none has been built yet. */
-  async newest(): Promise<SnapshotInfo | null> {
-    const row = await this.#newest();
+  /** The one that is read; null: none has been built yet. @param season @default all times */
+  async newest(season: string = ""): Promise<SnapshotInfo | null> {
+    const row = await this.#newest(season);
     return row === undefined ? null : infoOf(row);
   }
 
-  /** @throws SnapshotGoneError only where the query names a snapshot */
+  /** @throws NoSnapshotError; SnapshotGoneError only where the query names a snapshot */
   async page(query: PageQuery): Promise<RankingPage> {
-    const { snapshot } = query;
-    if (snapshot === undefined) {
-      return (await this.#readNewest((row) => this.#readPage(row, query))) ?? emptyPage;
-    }
-    const row = await this.#find(snapshot);
+    const { snapshot, season = "" } = query;
+    if (snapshot === undefined)
+      return this.#readNewest(season, (row) => this.#readPage(row, query));
+    const row = await this.#find(snapshot, season);
     if (row === undefined) throw new SnapshotGoneError(snapshot);
     try {
       return await this.#readPage(row, query);
@@ -70,9 +68,9 @@ export class SnapshotReader {
     }
   }
 
-  /** Points of an address in the newest total ranking; null: it is not in it. */
+  /** Points of an address in the newest total ranking; null: it is not in it. @throws NoSnapshotError */
   points(address: string): Promise<bigint | null> {
-    return this.#readNewest(async (row) => {
+    return this.#readNewest("", async (row) => {
       const { total } = await this.#blocks.standing(row, address);
       if (total === 0) return null;
       const record = textOf((await this.#blocks.records(row, "total", total - 1, total)).pieces);
@@ -80,10 +78,13 @@ export class SnapshotReader {
     });
   }
 
-  async #readNewest<Result>(read: (row: SnapshotRow) => Promise<Result>): Promise<Result | null> {
+  async #readNewest<Result>(
+    season: string,
+    read: (row: SnapshotRow) => Promise<Result>,
+  ): Promise<Result> {
     for (let attempt = 0; attempt < attempts; attempt += 1) {
-      const row = await this.#newest();
-      if (row === undefined) return null;
+      const row = await this.#newest(season);
+      if (row === undefined) throw new NoSnapshotError();
       try {
         return await read(row);
       } catch (error) {
@@ -107,32 +108,34 @@ export class SnapshotReader {
         : textOf((await this.#blocks.records(row, ranking, rank - 1, rank)).pieces);
     return {
       snapshot: snapshotName(row),
+      time: row.time,
       body: pageBody(user, leaderboard.pieces, totalItems),
       version: `${offset} ${end} ${leaderboard.version} ${user} ${totalItems}`,
     };
   }
 
-  #newest(): Promise<SnapshotRow | undefined> {
+  #newest(season: string): Promise<SnapshotRow | undefined> {
     const now = performance.now();
-    if (this.#known !== null && now < this.#known.until) return this.#known.row;
-    const row = this.#findNewest();
-    const known = { row, until: now + this.#newestForMs };
-    this.#known = known;
+    const known = this.#known.get(season);
+    if (known !== undefined && now < known.until) return known.row;
+    const row = this.#findNewest(season);
+    const found = { row, until: now + this.#newestForMs };
+    this.#known.set(season, found);
     // What could not be read is not kept.
     row.catch(() => {
-      if (this.#known === known) this.forgetNewest();
+      if (this.#known.get(season) === found) this.#known.delete(season);
     });
     return row;
   }
 
-  async #findNewest(): Promise<SnapshotRow | undefined> {
-    return (await this.#database.run(this.#queries.findNewest, {})).rows[0];
+  async #findNewest(season: string): Promise<SnapshotRow | undefined> {
+    return (await this.#database.run(readerQueries.findNewest, { season })).rows[0];
   }
 
-  async #find(snapshot: string): Promise<SnapshotRow | undefined> {
+  async #find(snapshot: string, season: string): Promise<SnapshotRow | undefined> {
     const key = parseSnapshotName(snapshot);
     if (key === null) return undefined;
-    return (await this.#database.run(this.#queries.find, { ...key })).rows[0];
+    return (await this.#database.run(readerQueries.find, { ...key, season })).rows[0];
   }
 }
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { AddressBook } from "../../src/accrual/address-book.ts";
-import { packTexts } from "../../src/threads/packed-texts.ts";
+import { packTexts } from "../../src/bytes/packed-texts.ts";
 
 test.each([0, 1, 700, 5_000])(
   "with place for %i, all of 3,000 addresses keep their numbers",

@@ -28,14 +28,31 @@ const content: fc.Arbitrary<object> = fc.oneof(
   fc.record({ type: few("domain"), address, domain: few("", "a.example", "ü b\u2028.example") }),
 );
 
-/** Things that happened, each with an id of its own. */
+const sequence: fc.Arbitrary<object> = fc.oneof(
+  fc.constant({}),
+  fc.nat(2).map((sequence) => ({ sequence })),
+);
+
+/** Things that happened, each with an id of its own, some of which are taken back. */
 export const arbitraryEvents: fc.Arbitrary<PointsEvent[]> = fc
-  .array(fc.tuple(time, content, fc.integer({ min: 0, max: 999 })), { minLength: 6, maxLength: 40 })
-  .map((all) =>
-    all.map(
-      ([at, about, salt], index) => ({ ...about, time: at, id: `${salt}-${index}` }) as PointsEvent,
-    ),
-  );
+  .tuple(
+    fc.array(fc.tuple(time, content, fc.integer({ min: 0, max: 999 }), sequence), {
+      minLength: 6,
+      maxLength: 40,
+    }),
+    fc.array(fc.nat(60), { maxLength: 5 }),
+  )
+  .map(([all, taken]) => {
+    const events = all.map(
+      ([at, about, salt, place], index) =>
+        ({ ...about, ...place, time: at, id: `${salt}-${index}` }) as PointsEvent,
+    );
+    const retractions = [...new Set(taken)].map((index): PointsEvent => {
+      const target = events[index]?.id ?? `never-${index}`;
+      return { type: "retract", id: `retract-${index}`, time: 0, target };
+    });
+    return [...events, ...retractions];
+  });
 
 const promotedPool = fc
   .record({
@@ -50,13 +67,27 @@ const promotedPool = fc
       : { ...promoted, endCountTimestamp: String(Number(promoted.startCountTimestamp) + lasts) },
   );
 
+const swapPairs = fc.array(fc.record({ tokenX: token, tokenY: token }), { maxLength: 3 });
+
+const rateChange = fc.record(
+  {
+    ...{ startTimestamp: time.map(String), pointsPerUsd: amount },
+    ...{ swapMultiplier: amount, swapPairs },
+  },
+  { requiredKeys: ["startTimestamp"] },
+);
+
 export const arbitraryProgram: fc.Arbitrary<Program> = fc.record({
   network: few("main"),
   refreshTime: few(60),
   pointsDecimal: fc.integer({ min: 0, max: 38 }),
   pointsPerUsd: amount,
   swapMultiplier: amount,
-  swapPairs: fc.array(fc.record({ tokenX: token, tokenY: token }), { maxLength: 3 }),
+  swapPairs,
+  rateChanges: fc.uniqueArray(rateChange, {
+    selector: ({ startTimestamp }) => startTimestamp,
+    maxLength: 2,
+  }),
   promotedPools: fc.array(promotedPool, { minLength: 1, maxLength: 4 }),
   quest: few({ threshold: "1", questProvider: "", questProviderUrl: "https://example.com/" }),
 });

@@ -22,16 +22,37 @@ interface Account {
   positions: number;
 }
 
+/** A program, and from when on it held; the first one holds for all times before. */
+export interface DatedProgram {
+  readonly from: number;
+  readonly program: Program;
+}
+
+/** The rules of a time: those of the last program until then, and of its last changes. */
+function rulesAt(history: readonly DatedProgram[], time: number): Program {
+  const [first, ...others] = history;
+  if (first === undefined) throw new Error("there are no rules");
+  const { program } = others.findLast(({ from }) => from <= time) ?? first;
+  const changes = (program.rateChanges ?? [])
+    .filter(({ startTimestamp }) => Number(startTimestamp) <= time)
+    .toSorted((a, b) => Number(a.startTimestamp) - Number(b.startTimestamp));
+  return Object.assign({ ...program }, ...changes);
+}
+
 /**
  * The three rankings as the rules say it and nothing else: everything anew from all events, with
  * fractions, looking at every stretch of time in which nothing changes by itself.
  */
 export function naiveRankings(
   events: readonly PointsEvent[],
-  program: Program,
+  history: readonly DatedProgram[],
   time: number,
+  span: { readonly start: number; readonly end: number } = { start: 0, end: Infinity },
 ): Record<Ranking, RankingRecord[]> {
-  const known = new Map(events.map((event) => [event.id, event]));
+  const program = rulesAt(history, Infinity);
+  const arrived = new Map(events.map((event) => [event.id, event]));
+  const taken = new Set([...arrived.values()].map((event) => "target" in event && event.target));
+  const known = new Map([...arrived].filter(([id]) => !taken.has(id)));
   const happened = [...known.values()].filter((event) => event.time <= time);
   const accounts = new Map<string, Account>();
   const account = (address: string): Account => {
@@ -44,28 +65,45 @@ export function naiveRankings(
   };
 
   for (const event of happened) {
-    if (event.type !== "swap" || !earns(event, program)) continue;
+    if (event.type !== "swap" || event.time < span.start || event.time >= span.end) continue;
+    const rules = rulesAt(history, event.time);
+    if (!earns(event, rules)) continue;
     const own = account(event.address);
+    const rate = BigInt(rules.pointsPerUsd) * BigInt(rules.swapMultiplier);
     own.swaps += 1;
-    own.swapped += BigInt(event.usdValue);
-    if (event.time > time - day) own.recentlySwapped += BigInt(event.usdValue);
+    own.swapped += BigInt(event.usdValue) * rate;
+    if (event.time > time - day) own.recentlySwapped += BigInt(event.usdValue) * rate;
   }
-  const pools = program.promotedPools.map(({ address }) => address);
+  const pools = history
+    .flatMap(({ program }, index) => {
+      const from = Math.max(span.start, index === 0 ? 0 : (history[index]?.from ?? 0));
+      const until = Math.min(span.end, history[index + 1]?.from ?? Infinity);
+      return program.promotedPools.filter(
+        ({ startCountTimestamp: start, endCountTimestamp: end = Infinity }) =>
+          Math.max(from, Number(start)) < Math.min(until, Number(end)),
+      );
+    })
+    .map(({ address }) => address);
   const changes = happened.filter(
     (event): event is PositionEvent => "pool" in event && pools.includes(event.pool),
   );
   for (const { owner } of openPositions(changes, time)) account(owner).positions += 1;
-  for (const [owner, points] of liquidityPoints(changes, program, 0, time)) {
+  for (const [owner, points] of liquidityPoints(
+    changes,
+    history,
+    span.start,
+    Math.min(span.end, time),
+  )) {
     account(owner).lpPoints = floor(points);
   }
-  for (const [owner, points] of liquidityPoints(changes, program, time - day, time)) {
+  for (const [owner, points] of liquidityPoints(
+    ...([changes, history, Math.max(span.start, time - day), Math.min(span.end, time)] as const),
+  )) {
     account(owner).recentLpPoints = floor(points);
   }
 
   const scale = 10n ** BigInt(program.pointsDecimal);
-  const swapPoints = (usdValue: bigint): bigint =>
-    (usdValue * BigInt(program.pointsPerUsd) * BigInt(program.swapMultiplier)) /
-    (scale * 1_000_000n);
+  const swapPoints = (value: bigint): bigint => value / (scale * 1_000_000n);
   const all = [...accounts].map(([address, own]) => ({
     ...{ address, ...own },
     ...{ swapPoints: swapPoints(own.swapped), recent: swapPoints(own.recentlySwapped) },
@@ -118,6 +156,8 @@ function openPositions(
     .filter((change) => change.time <= time)
     .sort((a, b) => {
       if (a.time !== b.time) return a.time - b.time;
+      const [first, second] = [a.sequence ?? 0, b.sequence ?? 0];
+      if (first !== second) return first - second;
       if (a.type !== b.type) return kinds.indexOf(a.type) - kinds.indexOf(b.type);
       return a.id < b.id ? -1 : 1;
     });
@@ -131,14 +171,19 @@ function openPositions(
 
 function liquidityPoints(
   changes: readonly PositionEvent[],
-  program: Program,
+  history: readonly DatedProgram[],
   from: number,
   to: number,
 ): Map<string, Fraction> {
   const earned = new Map<string, Fraction>();
-  for (const promoted of program.promotedPools) {
-    const start = Math.max(from, Number(promoted.startCountTimestamp));
-    const end = Math.min(to, Number(promoted.endCountTimestamp ?? to));
+  const dated = history.flatMap(({ from, program }, index) =>
+    program.promotedPools.map((promoted) => ({
+      ...{ promoted, valid: index === 0 ? 0 : from, until: history[index + 1]?.from ?? Infinity },
+    })),
+  );
+  for (const { promoted, valid, until } of dated) {
+    const start = Math.max(from, valid, Number(promoted.startCountTimestamp));
+    const end = Math.min(to, until, Number(promoted.endCountTimestamp ?? to));
     const times = changes.map(({ time }) => time).filter((time) => time > start && time < end);
     const borders = [start, ...new Set(times), end].sort((a, b) => a - b);
     for (const [index, border] of borders.entries()) {
@@ -159,6 +204,8 @@ function liquidityPoints(
 function domainsOf(events: readonly PointsEvent[]): Map<string, string> {
   const newest = events
     .filter((event): event is DomainEvent => event.type === "domain")
-    .sort((a, b) => a.time - b.time || (a.id < b.id ? -1 : 1));
+    .sort(
+      (a, b) => a.time - b.time || (a.sequence ?? 0) - (b.sequence ?? 0) || (a.id < b.id ? -1 : 1),
+    );
   return new Map(newest.map(({ address, domain }) => [address, domain]));
 }

@@ -16,7 +16,10 @@ export interface ImportingStore extends AsyncDisposable {
 export const pool = "pool-1";
 
 /** A store with all its threads, and a folder for files. */
-export async function importingStore(database: DatabaseName): Promise<ImportingStore> {
+export async function importingStore(
+  database: DatabaseName,
+  { jobNiceness = 0 }: { jobNiceness?: number } = {},
+): Promise<ImportingStore> {
   const storage = await temporaryStorage(database);
   const folder = await temporaryFolder();
   const promoted = { address: pool, pointsPerSecond: "1", startCountTimestamp: "0" };
@@ -24,6 +27,7 @@ export async function importingStore(database: DatabaseName): Promise<ImportingS
     db_url: storage.db_url,
     program: { ...program, promotedPools: [promoted] },
     synchronous: "normal",
+    jobNiceness,
   });
   return {
     store,

@@ -1,8 +1,8 @@
 import type { PointsEvent } from "@proj/points-server";
 import { describe, expect, test } from "vitest";
+import { unpacked } from "../../src/bytes/packed-texts.ts";
 import { type EventRange, eventPages } from "../../src/ledger/event-source.ts";
 import { LedgerReader } from "../../src/ledger/ledger-reader.ts";
-import { unpacked } from "../../src/threads/packed-texts.ts";
 import { swap, swapsOf } from "../snapshots/swaps.ts";
 import { openLedger } from "../storage/open-ledger.ts";
 import { databases } from "../storage/temporary-storage.ts";

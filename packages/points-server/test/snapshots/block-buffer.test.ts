@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
+import { unpacked } from "../../src/bytes/packed-texts.ts";
 import { BlockBuffer } from "../../src/snapshots/block-buffer.ts";
-import { unpacked } from "../../src/threads/packed-texts.ts";
 
 const megabyte = 1024 * 1024;
 

@@ -1,8 +1,9 @@
 import type { Ranking } from "@proj/points-client";
+import { rankings } from "@proj/points-protocol";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { type OpenLedger, openLedger } from "../storage/open-ledger.ts";
-import { type RankingRecord, rankings } from "../storage/read-rankings.ts";
+import type { RankingRecord } from "../storage/read-rankings.ts";
 import { databases } from "../storage/temporary-storage.ts";
 import { program, swapsOf } from "./swaps.ts";
 

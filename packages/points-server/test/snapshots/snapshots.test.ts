@@ -13,7 +13,7 @@ const never = new AbortController().signal;
 const day = 86_400;
 
 const begin = ({ database }: OpenLedger, time: number) =>
-  SnapshotBuild.begin(database, new BlockWriter(database), time, never);
+  SnapshotBuild.begin(database, new BlockWriter(database), { time, season: "", rules: "" }, never);
 const page = (ledger: OpenLedger, snapshot: string) =>
   ledger.reader.page({ ranking: "total", address: null, offset: 0, size: 10, snapshot });
 

@@ -1,0 +1,25 @@
+import type { PointsEvent } from "../events/event.ts";
+import { eventKinds } from "./event-kind.ts";
+import type { EventRow } from "./ledger-queries.ts";
+
+/** Prices, domains and retractions keep what they say in the columns of positions; see `EventsTable`. */
+export function eventRow(event: PointsEvent, seq: number, stream: number): EventRow {
+  const { type, id, time, sequence = 0 } = event;
+  const [address, position, amount] = contentOf(event);
+  return [stream, time, sequence, seq, id, eventKinds[type], address, position, amount];
+}
+
+function contentOf(event: PointsEvent): [address: string, position: string | null, amount: string] {
+  switch (event.type) {
+    case "swap":
+      return [event.address, null, event.usdValue];
+    case "price":
+      return ["", String(event.priceDecimals), event.price];
+    case "domain":
+      return [event.address, event.domain, "0"];
+    case "retract":
+      return ["", event.target, "0"];
+    default:
+      return [event.address, event.position, event.liquidity ?? "0"];
+  }
+}
