@@ -1,0 +1,116 @@
+import { query } from "@proj/database";
+import { parameter } from "@proj/database/queries";
+import type { Accounts } from "../accrual/accounts.ts";
+import { accrue } from "../accrual/accrue.ts";
+import type { BaseStorage } from "../accrual/base.ts";
+import { compileRules, type Rules } from "../accrual/rules.ts";
+import { packTexts } from "../bytes/packed-texts.ts";
+import { eventKinds } from "../ledger/event-kind.ts";
+import { LedgerReader } from "../ledger/ledger-reader.ts";
+import { ProgramHistory } from "../program/program-history.ts";
+import { NoSnapshotError } from "../snapshots/no-snapshot-error.ts";
+import type { PointsDatabase, PointsSource } from "../storage/source.ts";
+
+/** Why an address has the points that it has, as of the newest snapshot. Points are scaled by `pointsDecimal`. */
+export interface AddressAudit {
+  readonly address: string;
+  /** Unix seconds, of the snapshot. */
+  readonly time: number;
+  /** What the snapshot says: of all parts together, rounded down once. */
+  readonly points: string;
+  readonly lp_points: string;
+  readonly swap_points: string;
+  /** What each pool gave, rounded down. */
+  readonly pools: readonly { readonly pool: string; readonly points: string }[];
+  /** What each swap gave, rounded down. */
+  readonly swaps: readonly AuditedSwap[];
+}
+
+export interface AuditedSwap {
+  readonly id: string;
+  /** Unix seconds. */
+  readonly time: number;
+  readonly pair: string;
+  /** Millionths of a dollar. */
+  readonly usd_value: string;
+  readonly points: string;
+}
+
+const findSnapshot = query(({ db }: PointsSource) =>
+  db
+    .selectFrom("snapshots")
+    .select(["time", "seq"])
+    .where("state", "=", "published")
+    .where("season", "=", "")
+    .orderBy("id", "desc")
+    .limit(1),
+);
+const findEvents = query(({ db }: PointsSource) =>
+  db
+    .selectFrom("events")
+    .innerJoin("streams", "streams.id", "events.stream")
+    .select(["events.id", "events.time", "events.kind", "events.amount", "streams.key"])
+    .where("address", "=", parameter<string>("address"))
+    .where("time", "<=", parameter<number>("time"))
+    .where("seq", "<=", parameter<number>("seq"))
+    .where((build) =>
+      build.or([
+        build("retracted_seq", "is", null),
+        build("retracted_seq", ">", parameter<number>("seq")),
+      ]),
+    )
+    .orderBy("events.time")
+    .orderBy("events.id"),
+);
+
+const noBase: BaseStorage = { async *readBase() {}, writeBase: async () => {} };
+
+/** @throws NoSnapshotError, the signal's reason */
+export async function auditAddress(
+  database: PointsDatabase,
+  address: string,
+  signal: AbortSignal,
+): Promise<AddressAudit> {
+  const [snapshot] = (await database.run(findSnapshot)).rows;
+  if (snapshot === undefined) throw new NoSnapshotError();
+  const { time, seq } = snapshot;
+  const rules = compileRules(await new ProgramHistory(database).read());
+  const { rows } = await database.run(findEvents, { address, time, seq });
+  const source = new LedgerReader(database);
+  const streams = await source.streams();
+  const earnedBy = async (part: Rules) => {
+    const accounts: Accounts = await accrue({
+      ...{ source, streams, rules: part, signal, time, seq },
+      ...{ base: null, storage: noBase, expected: 0, writesBase: false },
+    });
+    const [number = 0] = accounts.book.numbersOf(packTexts([address]));
+    return accounts.earnings(number, part.swaps);
+  };
+  const keys = new Set(rows.filter(({ kind }) => kind !== eventKinds.swap).map(({ key }) => key));
+  const own = new Map([...rules.promotions].filter(([pool]) => keys.has(`pool/${pool}`)));
+  const pools: { pool: string; points: string }[] = [];
+  for (const entry of own) {
+    const { lpPoints } = await earnedBy({
+      ...rules,
+      swapPeriods: new Map(),
+      promotions: new Map([entry]),
+    });
+    pools.push({ pool: entry[0], points: String(lpPoints) });
+  }
+  const whole = await earnedBy({ ...rules, promotions: own });
+  const swaps = rows
+    .filter(({ kind, key }) => kind === eventKinds.swap && rules.swapPeriods.has(key))
+    .map(({ id, time, key, amount }) => {
+      const periods = rules.swapPeriods.get(key) ?? [];
+      const { weight = 0n } =
+        periods.find(({ after, until }) => time > after && time <= until) ?? {};
+      const points = String(rules.swaps.points(BigInt(amount) * weight));
+      return { id, time, pair: key.slice("pair/".length), usd_value: amount, points };
+    });
+  return {
+    ...{ address, time, pools, swaps },
+    points: String(whole.lpPoints + whole.swapPoints),
+    lp_points: String(whole.lpPoints),
+    swap_points: String(whole.swapPoints),
+  };
+}

@@ -1,0 +1,81 @@
+import { createHash } from "node:crypto";
+import type { RankedRecord, Ranking, RecordOf } from "@proj/points-protocol";
+import type { PointsStore } from "../points-store.ts";
+import { MerkleTree } from "./merkle-tree.ts";
+
+export interface ExportOptions {
+  /** @default "total" */
+  readonly ranking?: Ranking | undefined;
+  /** @default all times */
+  readonly season?: string | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** What was exported, for those who check it. */
+export interface ExportManifest {
+  readonly network: string;
+  readonly ranking: Ranking;
+  /** Null: of all times. */
+  readonly season: string | null;
+  readonly snapshot: string;
+  /** Unix seconds, of the snapshot. */
+  readonly time: number;
+  readonly records: number;
+  readonly pointsDecimal: number;
+  /** Of the whole file, in hexadecimal. */
+  readonly sha256: string;
+  /** Of the tree (RFC 9162, SHA-256) whose leaves are `address,points`, in the order of the ranks. */
+  readonly merkle_root: string;
+}
+
+const pageSize = 1_000;
+const fields: { readonly [R in Ranking]: readonly (keyof RecordOf[R] & string)[] } = {
+  total: ["rank", "address", "points", "last24hPoints", "lpPoints", "swapPoints"],
+  lp: ["rank", "address", "points", "last24hPoints", "positions"],
+  swaps: ["rank", "address", "points", "last24hPoints", "swaps"],
+};
+
+/**
+ * Writes a ranking of the newest snapshot as CSV, all of it from one snapshot: the same snapshot gives the
+ * same bytes.
+ * @param write takes a part of the file after the other
+ * @throws NoSnapshotError; SnapshotGoneError three newer ones were built meanwhile
+ */
+export async function exportRanking(
+  store: PointsStore,
+  write: (text: string) => Promise<void>,
+  { ranking = "total", season, signal }: ExportOptions = {},
+): Promise<ExportManifest> {
+  const hash = createHash("sha256");
+  const tree = new MerkleTree();
+  const put = async (lines: readonly string[]): Promise<void> => {
+    const text = lines.map((line) => `${line}\n`).join("");
+    hash.update(text);
+    await write(text);
+  };
+  const names: readonly string[] = fields[ranking];
+  await put([names.join(",")]);
+  let snapshot: string | undefined;
+  for (let offset = 0; ; offset += pageSize) {
+    signal?.throwIfAborted();
+    const page = await store.readPage({
+      ...{ ranking, season, snapshot, offset, address: null, size: pageSize },
+    });
+    snapshot = page.snapshot;
+    const { leaderboard, totalItems }: ReadPage = JSON.parse(page.body.toString());
+    for (const { address, points } of leaderboard) tree.add(`${address},${points}`);
+    // Addresses and numbers need no quotes.
+    await put(leaderboard.map((record) => names.map((name) => record[name]).join(",")));
+    if (offset + leaderboard.length < totalItems) continue;
+    return {
+      ...{ network: store.program.network, ranking, season: season ?? null, snapshot },
+      ...{ time: page.time, records: totalItems, pointsDecimal: store.program.pointsDecimal },
+      ...{ sha256: hash.digest("hex"), merkle_root: tree.root },
+    };
+  }
+}
+
+interface ReadPage {
+  readonly leaderboard: readonly (RankedRecord & Readonly<Record<string, unknown>>)[];
+  readonly totalItems: number;
+}
