@@ -1,12 +1,26 @@
+import { type QueryValue, query } from "@proj/database";
+import { parameter } from "@proj/database/queries";
 import { ImportError, ImportTally } from "../ingest/import-report.ts";
 import { parseLines } from "../ingest/parse-lines.ts";
 import { type FileFormat, readLines } from "../ingest/read-lines.ts";
 import type { Program } from "../program/program.ts";
-import type { PointsDatabase } from "../storage/database.ts";
-import { parameter, type QueryValue, storeQuery } from "../storage/stored-query.ts";
+import type { PointsDatabase, PointsQuery, PointsSource } from "../storage/source.ts";
 import { type ContentLine, contentNumbers, parseContentLine } from "./parse-content-line.ts";
 
 const rowsPerInsert = 100;
+
+const row = {
+  address: parameter<string>("address"),
+  start_timestamp: parameter<number>("start_timestamp"),
+  end_timestamp: parameter<number>("end_timestamp"),
+  points: parameter<number>("points"),
+};
+const clear = query(({ db }: PointsSource) => db.deleteFrom("content_entries"));
+const insert = (rows: number): PointsQuery<unknown> =>
+  query(({ db }: PointsSource) =>
+    db.insertInto("content_entries").values(new Array(rows).fill(row)),
+  );
+const insertMany = insert(rowsPerInsert);
 
 /**
  * Puts the entries of a file in the place of all there were; or, where a line is wrong, changes nothing.
@@ -20,21 +34,9 @@ export async function importContent(
   format: FileFormat | undefined,
   signal: AbortSignal,
 ): Promise<number> {
-  const { builder } = database;
-  const clear = storeQuery(builder.deleteFrom("content_entries"));
-  const row = {
-    address: parameter<string>("address"),
-    start_timestamp: parameter<number>("start_timestamp"),
-    end_timestamp: parameter<number>("end_timestamp"),
-    points: parameter<number>("points"),
-  };
-  const insert = (rows: number) =>
-    storeQuery(builder.insertInto("content_entries").values(new Array(rows).fill(row)));
-  const insertMany = insert(rowsPerInsert);
-
   const tally = new ImportTally();
   return database.transaction(async (runner) => {
-    await runner.run(clear, {});
+    await runner.run(clear);
     let entries = 0;
     for await (const lines of readLines(file, { format, numbers: contentNumbers, signal })) {
       signal.throwIfAborted();

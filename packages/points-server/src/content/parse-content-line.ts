@@ -1,6 +1,6 @@
-import type { ContentProgramEntry } from "@proj/points-client";
+import type { ContentProgramEntry } from "@proj/points-protocol";
 import { EventError } from "../events/event-error.ts";
-import { isAddress } from "../program/address.ts";
+import { folded, isAddress } from "../program/address.ts";
 import type { Program } from "../program/program.ts";
 
 export interface ContentLine extends ContentProgramEntry {
@@ -27,7 +27,12 @@ export function parseContentLine(value: unknown, program: Program): ContentLine 
   if (endTimestamp < startTimestamp) {
     throw new EventError(`endTimestamp ${endTimestamp} is before startTimestamp ${startTimestamp}`);
   }
-  return { address, startTimestamp, endTimestamp, points: readNumber(members, "points") };
+  return {
+    address: folded(program, address),
+    startTimestamp,
+    endTimestamp,
+    points: readNumber(members, "points"),
+  };
 }
 
 function readNumber(members: Readonly<Record<string, unknown>>, name: string): number {

@@ -1,15 +1,12 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { pageHeaders } from "@proj/page-kit";
 
 const ofAll: readonly (readonly [string, string])[] = [
   // Answers that may be kept say so themselves.
   ["cache-control", "no-store"],
   ["access-control-allow-origin", "*"],
-  ["access-control-expose-headers", "etag, x-snapshot"],
-  ["x-content-type-options", "nosniff"],
-  [
-    "content-security-policy",
-    "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
-  ],
+  ["access-control-expose-headers", "etag, x-snapshot, x-snapshot-time"],
+  ...Object.entries(pageHeaders()),
 ];
 
 const ofOptions: readonly (readonly [string, string])[] = [

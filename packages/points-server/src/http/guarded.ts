@@ -1,6 +1,7 @@
+import { StoreUnavailableError } from "@proj/database";
 import { Problem } from "@proj/resource-router";
+import { NoSnapshotError } from "../snapshots/no-snapshot-error.ts";
 import { SnapshotGoneError } from "../snapshots/snapshot-gone-error.ts";
-import { StoreUnavailableError } from "../storage/store-errors.ts";
 
 /** The operation, with the store's errors as problems. */
 export function guarded<C>(
@@ -12,6 +13,11 @@ export function guarded<C>(
 function throwProblem(error: unknown): never {
   if (error instanceof SnapshotGoneError)
     throw new Problem(410, "This snapshot is not kept any more. Begin again from the newest one.", {
+      cause: error,
+    });
+  if (error instanceof NoSnapshotError)
+    throw new Problem(503, "Nothing has been counted yet. Try again soon.", {
+      headers: { "retry-after": "2" },
       cause: error,
     });
   if (error instanceof StoreUnavailableError)

@@ -1,44 +1,89 @@
-import { badRequest, Problem, type Resource, resource } from "@proj/resource-router";
+import { badRequest, type Context, Problem, type Resource, resource } from "@proj/resource-router";
 import { checkSignature } from "../ingest/check-signature.ts";
 import { ImportError, type OnError } from "../ingest/import-report.ts";
+import { type Cursor, CursorConflictError } from "../ledger/cursor.ts";
+import type { Operations } from "../operations/operations.ts";
 import type { PointsStore } from "../points-store.ts";
+import { isPlainAddress } from "../program/address.ts";
 import { guarded } from "./guarded.ts";
 import { single } from "./page-query.ts";
 
 const mostEvents = 10_000;
+const longestCursor = 4_096;
 
 /**
- * POST `/ingest`: an event, or a list of up to 10,000, as JSON, signed as Standard Webhooks says.
- * The answer is the report; what it says is stored is durable.
+ * POST `/ingest`: an event, a list of up to 10,000, or `{events, cursor}`, as JSON, signed as Standard Webhooks
+ * says. The answer is the report; what it says is stored is durable. GET `/ingest/<name>`, signed too: the
+ * cursor of that name.
  * @throws TypeError the secret is none
  */
-export function ingestResource(store: PointsStore, secret: string): Resource {
+export function ingestResource(
+  store: PointsStore,
+  secret: string,
+  operations?: Pick<Operations, "countEvents">,
+): Resource {
   checkSignature({ headers: {}, body: "", secret });
+  const requireSignature = (headers: Context["headers"], body: string | Uint8Array): void => {
+    const signature = checkSignature({ headers, body, secret });
+    if (!signature.ok)
+      throw new Problem(401, `The signature does not hold: ${signature.reason}.`, {
+        headers: { "www-authenticate": "StandardWebhooks" },
+      });
+  };
   return resource("ingest", {
     create: guarded(async ({ headers, body, query }) => {
       const bytes = await body.bytes();
-      const signature = checkSignature({ headers, body: bytes, secret });
-      if (!signature.ok)
-        throw new Problem(401, `The signature does not hold: ${signature.reason}.`, {
-          headers: { "www-authenticate": "StandardWebhooks" },
-        });
+      requireSignature(headers, bytes);
       const onError = readOnError(single(query, "onError") ?? "refuse");
-      const events = readEvents(bytes);
+      const { events, cursor } = readBody(bytes);
       try {
-        return await store.ingest(events, { onError });
+        const report = await store.ingest(events, { onError, cursor });
+        operations?.countEvents(report);
+        return report;
       } catch (error) {
+        if (error instanceof CursorConflictError)
+          throw new Problem(409, `${error.message}.`, {
+            members: { cursor: error.value },
+            cause: error,
+          });
         if (!(error instanceof ImportError)) throw error;
+        operations?.countEvents(error.report);
         throw new Problem(400, error.message, { members: { report: error.report }, cause: error });
       }
+    }),
+    find: guarded(async ({ headers, id }) => {
+      requireSignature(headers, "");
+      return { name: id, value: await store.readCursor(id) };
     }),
   });
 }
 
-function readEvents(bytes: Uint8Array): readonly unknown[] {
+interface IngestBody {
+  readonly events: readonly unknown[];
+  readonly cursor: Cursor | null;
+}
+
+function readBody(bytes: Uint8Array): IngestBody {
   const value = parseJson(bytes);
-  const events = Array.isArray(value) ? value : [value];
-  if (events.length <= mostEvents) return events;
-  throw new Problem(413, `${events.length} events are more than ${mostEvents} at once.`);
+  const isEnvelope = typeof value === "object" && value !== null && "events" in value;
+  const { events, cursor = null }: { events?: unknown; cursor?: unknown } = isEnvelope
+    ? value
+    : { events: Array.isArray(value) ? value : [value] };
+  if (!Array.isArray(events)) throw badRequest("'events' must be a list.");
+  if (events.length > mostEvents)
+    throw new Problem(413, `${events.length} events are more than ${mostEvents} at once.`);
+  return { events, cursor: cursor === null ? null : readCursor(cursor) };
+}
+
+function readCursor(value: unknown): Cursor {
+  const { name, value: given, previous }: Readonly<Record<string, unknown>> = Object(value);
+  if (typeof name !== "string" || !isPlainAddress(name))
+    throw badRequest("'cursor.name' must have 1 to 128 characters A-Z a-z 0-9 . _ -");
+  if (typeof given !== "string" || given.length > longestCursor)
+    throw badRequest(`'cursor.value' must be a text of at most ${longestCursor} characters.`);
+  if (previous === undefined) return { name, value: given };
+  if (previous === null || typeof previous === "string") return { name, value: given, previous };
+  throw badRequest("'cursor.previous' must be a text, or null where there was none.");
 }
 
 function parseJson(bytes: Uint8Array): unknown {

@@ -1,3 +1,4 @@
+import { rankings } from "@proj/points-protocol";
 import { badRequest, type Problem } from "@proj/resource-router";
 
 export function otherNetwork(asked: string, network: string): Problem {
@@ -12,5 +13,5 @@ export function networkAsked(target: string, prefix: string): string | null {
   const [path = ""] = target.split(/[?#]/, 1);
   if (!path.startsWith(`/${prefix}/`)) return null;
   const [network = "", ranking = ""] = path.slice(prefix.length + 2).split("/", 2);
-  return ["total", "lp", "swaps"].includes(ranking) ? network : null;
+  return rankings.some((each) => each === ranking) ? network : null;
 }

@@ -1,4 +1,5 @@
 import { badRequest } from "@proj/resource-router";
+import type { Season } from "../program/program.ts";
 import type { PageQuery } from "../snapshots/page.ts";
 
 const defaultSize = 25;
@@ -6,12 +7,17 @@ const defaultSize = 25;
 /** @throws Problem 400 */
 export function readPageQuery(
   query: URLSearchParams,
-): Pick<PageQuery, "offset" | "size" | "snapshot"> {
+  seasons: readonly Season[] = [],
+): Pick<PageQuery, "offset" | "size" | "snapshot" | "season"> {
   const snapshot = single(query, "snapshot");
+  const season = single(query, "season");
+  if (season !== null && !seasons.some(({ name }) => name === season))
+    throw badRequest(`'${season.slice(0, 80)}' is not a season; see /seasons.`);
   return {
     offset: count(query, "offset") ?? 0,
     size: count(query, "size") ?? defaultSize,
     ...(snapshot === null ? {} : { snapshot }),
+    ...(season === null ? {} : { season }),
   };
 }
 

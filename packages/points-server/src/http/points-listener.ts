@@ -6,6 +6,7 @@ import {
   type MissingStrategy,
   notFound,
 } from "@proj/resource-router";
+import type { Operations } from "../operations/operations.ts";
 import { pageFiles } from "../page/page-files.ts";
 import type { PointsStore } from "../points-store.ts";
 import { setCommonHeaders } from "./common-headers.ts";
@@ -13,6 +14,7 @@ import { ingestResource } from "./ingest-resource.ts";
 import { networkAsked, otherNetwork } from "./other-network.ts";
 import { pointsResources } from "./points-resources.ts";
 import { priceResource } from "./price-resource.ts";
+import { routeOf, sendOperations } from "./send-operations.ts";
 import { sendPageFile } from "./send-page-file.ts";
 import { sendProblem } from "./send-problem.ts";
 
@@ -22,8 +24,12 @@ export interface PointsListenerOptions {
   readonly prefix?: string;
   /** Of Standard Webhooks, `whsec_…`; without it there is no `/ingest`. @default null */
   readonly ingest_secret?: string | null;
+  /** Seconds for which browsers and proxies may keep prices; 0: they ask each time. @default 0 */
+  readonly price_max_age_s?: number;
   /** Largest body that `/ingest` takes. @default 4194304 */
   readonly max_body_bytes?: number;
+  /** Serves `/healthz`, `/readyz` and `/metrics`, and counts. @default none of that */
+  readonly operations?: Operations | undefined;
   /** Is told of what a caller only hears of as status 500. @default console.error */
   readonly onError?: (error: unknown) => void;
 }
@@ -35,11 +41,20 @@ export interface PointsListenerOptions {
  */
 export function pointsListener(options: PointsListenerOptions): RequestListener {
   const { store, prefix = "api", ingest_secret = null, max_body_bytes = 4 * 2 ** 20 } = options;
-  const { onError = (error) => console.error(error) } = options;
+  const { price_max_age_s = 0, operations } = options;
+  const { onError: tell = (error: unknown) => console.error(error) } = options;
+  const onError = (error: unknown): void => {
+    operations?.onError(error);
+    tell(error);
+  };
   const { network, refreshTime } = store.program;
-  const ingest = ingest_secret === null ? [] : [ingestResource(store, ingest_secret)];
+  const ingest = ingest_secret === null ? [] : [ingestResource(store, ingest_secret, operations)];
   const router = createRouter(
-    [group(prefix, pointsResources(store)), priceResource(store), ...ingest],
+    [
+      group(prefix, pointsResources(store, price_max_age_s)),
+      priceResource(store, price_max_age_s),
+      ...ingest,
+    ],
     { missing, maxBodyBytes: max_body_bytes, onError },
   );
   const files = pageFiles({ prefix, network });
@@ -47,6 +62,12 @@ export function pointsListener(options: PointsListenerOptions): RequestListener 
   return (request, response) => {
     const { url: target = "" } = request;
     setCommonHeaders(request, response);
+    if (operations !== undefined) {
+      if (sendOperations(request, response, target.split("?", 1)[0] ?? "", operations)) return;
+      response.once("finish", () =>
+        operations.countAnswer(routeOf(target, prefix), response.statusCode),
+      );
+    }
     if (router.handle(request, response)) return;
     const asked = networkAsked(target, prefix);
     if (asked !== null && asked !== network)

@@ -1,24 +1,32 @@
-import type { QuestDescription, Ranking } from "@proj/points-client";
+import type { QuestDescription, Ranking } from "@proj/points-protocol";
 import {
   badRequest,
   type Context,
   type Group,
   group,
+  notFound,
   type Reply,
   type Resource,
   resource,
 } from "@proj/resource-router";
 import type { PointsStore } from "../points-store.ts";
 import { isAddress } from "../program/address.ts";
+import { NoSnapshotError } from "../snapshots/no-snapshot-error.ts";
 import { freshReply } from "./fresh-reply.ts";
 import { guarded } from "./guarded.ts";
+import { askedEachTime, keptFor, keptForever, keptUntilNext } from "./kept-for.ts";
 import { readPageQuery } from "./page-query.ts";
 
-/** What stands under the prefix: the specification's "Points API" but for prices. */
-export function pointsResources(store: PointsStore): (Resource | Group)[] {
+/**
+ * Everything under the prefix: the specification's "Points API" without `/price`.
+ * @param priceMaxAge seconds for which price feeds may be kept
+ */
+export function pointsResources(store: PointsStore, priceMaxAge: number): (Resource | Group)[] {
   const { program } = store;
-  const fresh = (context: Context, value: unknown): Reply =>
-    freshReply(context, program.refreshTime, JSON.stringify(value));
+  const fresh = (context: Context, kept: string, value: unknown): Reply =>
+    freshReply(context, kept, JSON.stringify(value));
+  const untilNext = (snapshotTime: number): string =>
+    keptUntilNext(snapshotTime, program.refreshTime);
   const requireAddress = (text: string): string => {
     // A word of the wire for rankings; elsewhere it is an address that nobody has.
     if (text === "null" || isAddress(program, text)) return text;
@@ -29,12 +37,14 @@ export function pointsResources(store: PointsStore): (Resource | Group)[] {
     resource(name, {
       find: guarded(async (context) => {
         const address = requireAddress(context.id);
-        const { snapshot, body, version } = await store.readPage({
+        const query = readPageQuery(context.query, program.seasons);
+        const page = await store.readPage({
           ...{ ranking: name, address: address === "null" ? null : address },
-          ...readPageQuery(context.query),
+          ...query,
         });
-        const headers = snapshot === null ? {} : { "x-snapshot": snapshot };
-        return freshReply(context, program.refreshTime, body, headers, version);
+        const kept = query.snapshot === undefined ? untilNext(page.time) : keptForever;
+        const headers = { "x-snapshot": page.snapshot, "x-snapshot-time": String(page.time) };
+        return freshReply(context, kept, page.body, headers, page.version);
       }),
     });
 
@@ -42,25 +52,46 @@ export function pointsResources(store: PointsStore): (Resource | Group)[] {
   const description: QuestDescription = { questProvider, questProviderUrl };
   return [
     resource("config", {
-      index: guarded(async (context) => fresh(context, await store.readConfig())),
+      index: guarded(async (context) => {
+        const config = await store.readConfig();
+        const { lastSnapTimestamp: time } = config;
+        return fresh(context, time === 0 ? askedEachTime : untilNext(time), config);
+      }),
+    }),
+    resource("domain", {
+      find: guarded(async (context) => {
+        const address = await store.readOwner(context.id);
+        if (address === null) throw notFound("No address has this domain.");
+        return fresh(context, askedEachTime, { domain: context.id, address });
+      }),
+    }),
+    resource("seasons", {
+      index: (context) => fresh(context, keptFor(program.refreshTime), program.seasons ?? []),
     }),
     group(program.network, [ranking("total"), ranking("lp"), ranking("swaps")]),
     group("quest", [
       resource("address", {
-        find: guarded(async (context) =>
-          fresh(context, await store.readQuest(requireAddress(context.id))),
-        ),
+        find: guarded(async (context) => {
+          const address = requireAddress(context.id);
+          const snapshot = await store.readSnapshot();
+          if (snapshot === null) throw new NoSnapshotError();
+          return fresh(context, untilNext(snapshot.time), await store.readQuest(address));
+        }),
       }),
-      resource("description", { index: (context) => fresh(context, description) }),
+      resource("description", {
+        index: (context) => fresh(context, keptFor(program.refreshTime), description),
+      }),
     ]),
     group("swap", [
       resource("price-feeds", {
-        index: guarded(async (context) => fresh(context, await store.readPriceFeeds())),
+        index: guarded(async (context) =>
+          fresh(context, keptFor(priceMaxAge), await store.readPriceFeeds()),
+        ),
       }),
     ]),
     resource("content-program", {
       find: guarded(async (context) =>
-        fresh(context, await store.readContent(requireAddress(context.id))),
+        fresh(context, askedEachTime, await store.readContent(requireAddress(context.id))),
       ),
     }),
   ];

@@ -3,11 +3,15 @@ import type { PointsStore } from "../points-store.ts";
 import { isPlainAddress } from "../program/address.ts";
 import { freshReply } from "./fresh-reply.ts";
 import { guarded } from "./guarded.ts";
+import { keptFor } from "./kept-for.ts";
 import { otherNetwork } from "./other-network.ts";
 
-/** `/price/<network>?address=…`; without an address all prices. */
-export function priceResource(store: PointsStore): Resource {
-  const { network, refreshTime } = store.program;
+/**
+ * `/price/<network>?address=…`; without an address all prices.
+ * @param maxAge seconds for which an answer may be kept
+ */
+export function priceResource(store: PointsStore, maxAge: number): Resource {
+  const { network } = store.program;
   return resource("price", {
     find: guarded(async (context) => {
       if (context.id !== network) throw otherNetwork(context.id, network);
@@ -18,7 +22,7 @@ export function priceResource(store: PointsStore): Resource {
           `'${wrong.slice(0, 140)}' is no token's address: 1 to 128 characters of A-Z a-z 0-9 . _ -`,
         );
       const prices = await store.readPrices(tokens.length === 0 ? undefined : tokens);
-      return freshReply(context, refreshTime, JSON.stringify(prices));
+      return freshReply(context, keptFor(maxAge), JSON.stringify(prices));
     }),
   });
 }

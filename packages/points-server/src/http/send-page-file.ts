@@ -1,7 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { type StaticFile, sendFile } from "@proj/page-kit";
 import { Problem } from "@proj/resource-router";
-import type { PageFile } from "../page/page-files.ts";
-import { isKnown } from "./fresh-reply.ts";
 import { sendProblem } from "./send-problem.ts";
 
 const allow = "GET, HEAD, OPTIONS";
@@ -10,18 +9,15 @@ const allow = "GET, HEAD, OPTIONS";
 export function sendPageFile(
   request: IncomingMessage,
   response: ServerResponse,
-  { type, body, etag }: PageFile,
+  file: StaticFile,
   maxAge: number,
 ): void {
-  const { method = "", headers } = request;
+  const { method = "" } = request;
   if (method === "OPTIONS") return void response.writeHead(204, { allow }).end();
   if (method !== "GET" && method !== "HEAD") {
     const detail = `The page is read with GET, not ${method}.`;
     sendProblem(response, new Problem(405, detail, { headers: { allow } }));
     return;
   }
-  response.setHeader("etag", etag).setHeader("cache-control", `public, max-age=${maxAge}`);
-  if (isKnown(headers["if-none-match"], etag)) return void response.writeHead(304).end();
-  response.writeHead(200, { "content-type": type, "content-length": Buffer.byteLength(body) });
-  response.end(body);
+  sendFile(request, response, file, { "cache-control": `public, max-age=${maxAge}` });
 }

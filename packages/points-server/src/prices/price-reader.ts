@@ -1,6 +1,7 @@
-import type { PriceFeeds, Prices } from "@proj/points-client";
-import type { PointsDatabase } from "../storage/database.ts";
-import { type StoredQuery, storeQuery } from "../storage/stored-query.ts";
+import { query } from "@proj/database";
+import { parameter } from "@proj/database/queries";
+import type { PriceFeeds, Prices } from "@proj/points-protocol";
+import type { PointsDatabase, PointsSource } from "../storage/source.ts";
 
 interface PriceRow {
   readonly token: string;
@@ -9,23 +10,26 @@ interface PriceRow {
   readonly time: number;
 }
 
-/** As there are as many prices as tokens, and no more, all are read at once. */
+const readPrices = query(({ db }: PointsSource) =>
+  db.selectFrom("prices").select(["token", "price", "price_decimals", "time"]).orderBy("token"),
+);
+const readPrice = query(({ db }: PointsSource) =>
+  db
+    .selectFrom("prices")
+    .select(["token", "price", "price_decimals", "time"])
+    .where("token", "=", parameter<string>("token")),
+);
+
+/** Named tokens are looked up by their keys, however many others there are. */
 export class PriceReader {
   readonly #database: PointsDatabase;
-  readonly #prices: StoredQuery<PriceRow>;
 
   constructor(database: PointsDatabase) {
     this.#database = database;
-    this.#prices = storeQuery(
-      database.builder
-        .selectFrom("prices")
-        .select(["token", "price", "price_decimals", "time"])
-        .orderBy("token"),
-    );
   }
 
   async feeds(): Promise<PriceFeeds> {
-    const { rows } = await this.#database.run(this.#prices, {});
+    const { rows } = await this.#database.run(readPrices, {});
     return byToken(rows, ({ time, price_decimals, price }) => ({
       pricePublishTime: time,
       priceDecimals: price_decimals,
@@ -35,16 +39,25 @@ export class PriceReader {
 
   /** @param tokens undefined: all; unknown ones are left out */
   async prices(tokens: readonly string[] | undefined): Promise<Prices> {
-    const { rows } = await this.#database.run(this.#prices, {});
-    const wanted = tokens === undefined ? null : new Set(tokens);
-    const found = rows.filter(({ token }) => wanted?.has(token) ?? true);
+    const found = tokens === undefined ? await this.#all() : await this.#named(tokens);
     return {
       data: byToken(found, ({ price, price_decimals }) => ({
         // The nearest number to the decimal: dividing would round twice.
         price: Number(`${price}e-${price_decimals}`),
       })),
-      lastUpdateTimestamp: Math.max(0, ...found.map(({ time }) => time)),
+      lastUpdateTimestamp: found.reduce((latest, { time }) => Math.max(latest, time), 0),
     };
+  }
+
+  async #all(): Promise<readonly PriceRow[]> {
+    return (await this.#database.run(readPrices, {})).rows;
+  }
+
+  async #named(tokens: readonly string[]): Promise<readonly PriceRow[]> {
+    const found: PriceRow[] = [];
+    for (const token of new Set(tokens))
+      found.push(...(await this.#database.run(readPrice, { token })).rows);
+    return found;
   }
 }
 

@@ -125,7 +125,9 @@ describe.each(databases)("on %s", (database) => {
   });
 
   test("a program may be stricter with addresses", async () => {
-    await using strict = await serveStore([], { program: { addressPattern: "0x[0-9a-f]{4}" } });
+    await using strict = await serveStore([swap("0x0001", 1)], {
+      program: { addressPattern: "0x[0-9a-f]{4}" },
+    });
     expect((await strict.ask("/api/main/total/0x12ab")).status).toBe(200);
     expect((await strict.ask("/api/main/total/null")).status).toBe(200);
     const { detail } = await problemOf(await strict.ask("/api/main/total/a0x12ab"));

@@ -136,17 +136,6 @@ describe.each(databases)("on %s", (database) => {
     expect(await read("/api/config/?x=1")).toEqual(await read("/api/config"));
   });
 
-  test("before the first snapshot the rankings are empty", async () => {
-    await using fresh = await serveStore();
-    const response = await fresh.ask("/api/main/total/middle");
-    expect(await response.json()).toEqual({ user: null, leaderboard: [], totalItems: 0 });
-    expect(response.headers.has("x-snapshot")).toBe(false);
-    expect(await (await fresh.ask("/api/config")).json()).toMatchObject({ lastSnapTimestamp: 0 });
-    expect(await (await fresh.ask("/price/main")).json()).toEqual({
-      ...{ data: {}, lastUpdateTimestamp: 0 },
-    });
-  });
-
   test("with another prefix the same stands under it, and prices where they were", async () => {
     await using fallback = await serveStore([swap("a", 1)], { prefix: "points" });
     expect((await fallback.ask("/points/main/total/a")).status).toBe(200);

@@ -127,6 +127,45 @@ describe.each(databases)("on %s", (database) => {
     expect(problem).toMatchObject({ status: 413, detail: expect.stringContaining("2000 bytes") });
   });
 
+  test("a cursor is stored with its events, and only from where it was", async () => {
+    await using served = await open();
+    const post = (events: unknown[], cursor: object) =>
+      served.ask("/ingest", signed(JSON.stringify({ events, cursor })));
+    const cursor = async () => {
+      const { headers = {} } = signed("");
+      return (await served.ask("/ingest/solana", { headers })).json();
+    };
+    expect(await cursor()).toEqual({ name: "solana", value: null });
+    const first = { name: "solana", value: "slot 7", previous: null };
+    expect((await post([swap("a", 1)], first)).status).toBe(200);
+    expect(await cursor()).toEqual({ name: "solana", value: "slot 7" });
+    // Another indexer began at the same place.
+    const behind = await post([swap("b", 1)], { ...first, value: "slot 8" });
+    expect(behind.status).toBe(409);
+    expect(await behind.json()).toMatchObject({ cursor: "slot 7" });
+    // A bad event: nothing of it all.
+    const bad = { name: "solana", value: "slot 9", previous: "slot 7" };
+    expect((await post([{ ...swap("c", 1), time: -1 }], bad)).status).toBe(400);
+    expect(await cursor()).toMatchObject({ value: "slot 7" });
+    expect((await post([], bad)).status).toBe(200);
+    expect(await cursor()).toMatchObject({ value: "slot 9" });
+    const known = await served.store.ingest([swap("a", 1), swap("b", 1)]);
+    expect(known).toMatchObject({ stored: 1, repeated: 1 });
+    expect((await served.ask("/ingest/solana")).status).toBe(401);
+    expect((await post([], { name: "a b", value: "" })).status).toBe(400);
+  });
+
+  test("an event a moment ahead of this clock is taken, and counts from then", async () => {
+    await using served = await open();
+    const soon = { ...swap("early", 1), time: Math.floor(Date.now() / 1_000) + 10 };
+    const response = await served.ask("/ingest", signed(JSON.stringify(soon)));
+    expect(await response.json()).toMatchObject({ stored: 1 });
+    await served.store.buildSnapshot();
+    expect(await (await served.ask("/api/main/total/null")).json()).toMatchObject({
+      totalItems: 0,
+    });
+  });
+
   test("events are only posted", async () => {
     const response = await shared.ask("/ingest");
     expect(response.headers.get("allow")).toBe("POST, OPTIONS");

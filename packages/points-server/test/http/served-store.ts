@@ -1,5 +1,6 @@
 import { createServer } from "node:http";
 import {
+  type Operations,
   openPointsStore,
   type PointsEvent,
   type PointsListenerOptions,
@@ -38,13 +39,15 @@ export const swap = (address: string, points: number | bigint): PointsEvent => (
 export interface ServedStore extends AsyncDisposable {
   readonly url: string;
   readonly store: PointsStore;
+  readonly operations: Operations | undefined;
   /** What was answered 500. */
   readonly errors: readonly unknown[];
   /** Asks for a path of it. */
   readonly ask: (path: string, init?: RequestInit) => Promise<Response>;
 }
 
-export interface ServeOptions extends Omit<Partial<PointsListenerOptions>, "store"> {
+export interface ServeOptions extends Omit<Partial<PointsListenerOptions>, "store" | "operations"> {
+  readonly operations?: (store: PointsStore) => Operations;
   readonly program?: Partial<Program>;
   /** @default "sqlite" */
   readonly database?: DatabaseName;
@@ -53,16 +56,18 @@ export interface ServeOptions extends Omit<Partial<PointsListenerOptions>, "stor
 /** A real store with these events counted, served on a free port. */
 export async function serveStore(
   events: readonly PointsEvent[] = [],
-  { database = "sqlite", ...options }: ServeOptions = {},
+  { database = "sqlite", operations: operate, ...options }: ServeOptions = {},
 ): Promise<ServedStore> {
   const storage = await temporaryStorage(database);
   const store = await openPointsStore({
     db_url: storage.db_url,
     program: { ...program, ...options.program },
     synchronous: "normal",
+    jobNiceness: 0,
   });
   const errors: unknown[] = [];
   const onError = (error: unknown): void => void errors.push(error);
+  let operations: Operations | undefined;
   const server = createServer();
   const listening = await listen(server);
   const dispose = async (): Promise<void> => {
@@ -71,7 +76,8 @@ export async function serveStore(
     await storage[Symbol.asyncDispose]();
   };
   try {
-    server.on("request", pointsListener({ onError, ...options, store }));
+    operations = operate?.(store);
+    server.on("request", pointsListener({ onError, ...options, store, operations }));
     if (events.length > 0) {
       await store.ingest(events);
       await store.buildSnapshot();
@@ -82,7 +88,7 @@ export async function serveStore(
   }
   const { url } = listening;
   const ask = (path: string, init: RequestInit = {}) => fetch(url + path, init);
-  return { url, store, errors, ask, [Symbol.asyncDispose]: dispose };
+  return { url, store, operations, errors, ask, [Symbol.asyncDispose]: dispose };
 }
 
 /** The document of a problem, having looked at what every problem has. */
