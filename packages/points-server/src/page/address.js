@@ -1,6 +1,7 @@
 import { askPoints, askRanking } from "./ask.js";
+import { scaled, whole } from "./format.js";
 import { pageSize } from "./leaderboard.js";
-import { scaled, whole } from "./numbers.js";
+import { copyButton } from "./short-address.js";
 
 const rankings = [
   ["total", "Total"],
@@ -22,6 +23,14 @@ export async function showAddress(place, { address }, decimals, { linkTo, isCurr
   ]);
   if (!isCurrent()) return;
   const heading = element("h2", address);
+  heading.append(copyButton(address));
+  const isKnown = answers.some(({ user }) => user !== null) || content.length > 0;
+  if (!isKnown) {
+    const words = "Not found: this address is in no ranking and has no content points.";
+    place.replaceChildren(heading, element("p", words));
+    place.hidden = false;
+    return;
+  }
   const facts = document.createElement("dl");
   for (const [index, [ranking, label]] of rankings.entries()) {
     facts.append(standing(label, answers[index], decimals, ranking, linkTo));

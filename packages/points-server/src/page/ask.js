@@ -1,16 +1,32 @@
+import { askJson, reach } from "./server.js";
+
 const { prefix, network } = document.documentElement.dataset;
 
-/** What the interface answers. Its refusals are errors with their words. */
-async function ask(path) {
-  const response = await fetch(path);
+export const askPoints = (path, options) => askJson(`${prefix}/${path}`, options);
+
+/** The snapshot whose pages are shown, so that pages that are turned fit together; null: the newest. */
+let pinned = null;
+
+export const pin = (snapshot) => {
+  pinned = snapshot;
+};
+
+export const pinnedSnapshot = () => pinned;
+
+/** An answer of a ranking, with the `snapshot` that it is of and its `time`. */
+export async function askRanking(ranking, address, query = {}) {
+  const asked = new URLSearchParams(pinned === null ? query : { ...query, snapshot: pinned });
+  const segment = encodeURIComponent(address || "null");
+  const response = await reach(`${prefix}/${network}/${ranking}/${segment}?${asked}`);
   const body = await response.json().catch(() => null);
-  if (response.ok) return body;
-  throw new Error(body?.detail ?? `The server answered ${response.status}.`);
+  if (response.status === 410 && pinned !== null) {
+    pin(null);
+    return askRanking(ranking, address, query);
+  }
+  if (!response.ok) {
+    const error = new Error(body?.detail ?? `The server answered ${response.status}.`);
+    throw Object.assign(error, { status: response.status });
+  }
+  const snapshot = response.headers.get("x-snapshot");
+  return { ...body, snapshot, time: Number(response.headers.get("x-snapshot-time")) };
 }
-
-export const askPoints = (path) => ask(`${prefix}/${path}`);
-
-export const askRanking = (ranking, address, query = {}) =>
-  askPoints(
-    `${network}/${ranking}/${encodeURIComponent(address || "null")}?${new URLSearchParams(query)}`,
-  );

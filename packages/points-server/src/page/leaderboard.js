@@ -1,9 +1,14 @@
 import { askRanking } from "./ask.js";
-import { scaled, whole } from "./numbers.js";
+import { scaled, whole } from "./format.js";
+import { risenBy, seeRanks } from "./rank-changes.js";
+import { copyButton, shortened } from "./short-address.js";
 
 export const pageSize = 25;
 
-const points = (name) => (record, decimals) => scaled(record[name], decimals);
+/** More digits would not be read; the address alone shows all of them. */
+const shownDigits = 2;
+
+const points = (name) => (record, decimals) => scaled(record[name], decimals, shownDigits);
 const count = (name) => (record) => whole(record[name]);
 const domain = ({ domain: name = "" }) => name;
 
@@ -19,14 +24,18 @@ const columns = {
   ],
 };
 
-/** Fills the table with a page of a ranking, in which the address is marked. */
+/** Fills the table with a page of a ranking; the address that was searched for is marked, and always there. */
 export async function showLeaderboard(
   { ranking, address, offset },
   decimals,
   { linkTo, isCurrent },
 ) {
   const page = await askRanking(ranking, null, { offset, size: pageSize });
-  if (!isCurrent()) return;
+  const own = address === "" ? null : await ownRecord(ranking, address);
+  if (!isCurrent()) return null;
+  const isHere = page.leaderboard.some((record) => record.address === own?.address);
+  const records = own === null || isHere ? page.leaderboard : [own, ...page.leaderboard];
+  seeRanks(page.snapshot, ranking, records);
   const shown = [
     ["Rank", count("rank")],
     ["Address", (record) => record.address],
@@ -36,19 +45,59 @@ export async function showLeaderboard(
   ];
   const heading = document.createElement("tr");
   for (const [name] of shown) heading.append(cell("th", name, name));
-  const rows = page.leaderboard.map((record) => {
+  const texts = shown.map(([, value]) => aligned(records.map((record) => value(record, decimals))));
+  const rows = records.map((record, index) => {
     const row = document.createElement("tr");
-    row.classList.toggle("searched", record.address === address);
-    for (const [name, value] of shown) row.append(cell("td", name, value(record, decimals)));
-    const link = document.createElement("a");
-    link.href = linkTo({ address: record.address });
-    link.textContent = record.address;
-    row.children[1].replaceChildren(link);
+    row.classList.toggle("searched", record.address === own?.address);
+    row.classList.toggle("pinned", record === own);
+    for (const [column, [name]] of shown.entries())
+      row.append(cell("td", name, texts[column][index]));
+    addChange(row.children[0], risenBy(ranking, record));
+    addAddress(row.children[1], record.address, linkTo);
     return row;
   });
   document.querySelector("#leaderboard thead").replaceChildren(heading);
   document.querySelector("#leaderboard tbody").replaceChildren(...rows);
   showPaging(offset, page, linkTo);
+  return page;
+}
+
+/** Null: it is not in the ranking, or is not an address. */
+async function ownRecord(ranking, address) {
+  const answer = await askRanking(ranking, address, { size: 0 }).catch(() => ({ user: null }));
+  return answer.user;
+}
+
+function addAddress(place, address, linkTo) {
+  const link = document.createElement("a");
+  link.href = linkTo({ address });
+  link.textContent = shortened(address);
+  link.title = address;
+  place.replaceChildren(link);
+  if (link.textContent !== address) place.append(copyButton(address));
+}
+
+function addChange(place, risen) {
+  if (risen === 0) return;
+  const change = document.createElement("span");
+  change.className = risen > 0 ? "risen" : "fallen";
+  change.textContent = risen > 0 ? ` ▲${risen}` : ` ▼${-risen}`;
+  change.title = "since the ranking that was shown before";
+  place.append(change);
+}
+
+/** Numbers with as many digits behind the point as the longest of them has, so that points stand below each other. */
+function aligned(texts) {
+  const fraction = (text) => /[^\d\s](\d+)$/.exec(text)?.[1] ?? "";
+  const point = (1.5).toLocaleString()[1];
+  const isFraction = (text) => text.includes(point);
+  if (!texts.some(isFraction)) return texts;
+  const digits = Math.max(...texts.map((text) => (isFraction(text) ? fraction(text).length : 0)));
+  return texts.map((text) => {
+    if (!/^[\d\s.,’'\u00a0\u202f]+$/u.test(text)) return text;
+    const own = isFraction(text) ? fraction(text).length : 0;
+    return `${text}${own === 0 ? point : ""}${"0".repeat(digits - own)}`;
+  });
 }
 
 function showPaging(offset, { leaderboard, totalItems }, linkTo) {
@@ -74,6 +123,8 @@ function turn(id, href) {
 function cell(kind, name, text) {
   const made = document.createElement(kind);
   made.textContent = text;
+  // Beside the number where the table is a list: on a phone.
+  made.dataset.label = name;
   if (name !== "Address" && name !== "Domain") made.className = "number";
   return made;
 }

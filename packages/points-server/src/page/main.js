@@ -1,18 +1,20 @@
 import { showAddress } from "./address.js";
-import { askPoints } from "./ask.js";
+import { askPoints, pin, pinnedSnapshot } from "./ask.js";
+import { time, whole } from "./format.js";
 import { showLeaderboard } from "./leaderboard.js";
-import { time, whole } from "./numbers.js";
 import { showPrices } from "./prices.js";
 
 const problem = document.querySelector("#problem");
 const form = document.querySelector("#search");
+const newer = document.querySelector("#newer");
 /** By their number an answer is known that comes when the reader has gone on. */
 let views = 0;
 
 form.addEventListener("submit", (event) => {
   event.preventDefault();
-  go(linkTo({ address: form.elements.address.value.trim() }));
+  tell(search(form.elements.address.value.trim()));
 });
+newer.querySelector("button").addEventListener("click", showNewest);
 document.addEventListener("click", (event) => {
   const link = event.target.closest("a[href^='?']");
   if (link === null || event.ctrlKey || event.metaKey || event.shiftKey) return;
@@ -67,24 +69,71 @@ function show() {
 async function fill(asked, isCurrent) {
   const config = await askPoints("config");
   if (!isCurrent()) return;
-  showTime(config);
+  if (pinnedSnapshot() === null && config.lastSnapTimestamp === 0) showNothing(config);
   const place = document.querySelector("#address");
   const links = { linkTo, isCurrent };
   const [leaderboard, address] = await Promise.allSettled([
     showLeaderboard(asked, config.pointsDecimal, links),
     showAddress(place, asked, config.pointsDecimal, links),
   ]);
-  if (address.status === "rejected" && isCurrent()) place.hidden = true;
+  if (!isCurrent()) return;
+  if (leaderboard.status === "fulfilled" && leaderboard.value !== null) {
+    pin(leaderboard.value.snapshot);
+    showTime(leaderboard.value.time, config);
+  }
+  if (address.status === "rejected") place.hidden = true;
   const failed = [address, leaderboard].find(({ status }) => status === "rejected");
   if (failed !== undefined) throw failed.reason;
 }
 
-function showTime({ lastSnapTimestamp, refreshTime }) {
+/** A name with a dot may be a domain; what nobody has is looked for as an address. */
+async function search(text) {
+  const owner = text.includes(".")
+    ? await askPoints(`domain/${encodeURIComponent(text)}`).catch(() => null)
+    : null;
+  go(linkTo({ address: owner?.address ?? text }));
+}
+
+let following = null;
+
+/** Says of when the ranking is and when the next one is due, and looks for it then. */
+function showTime(shownTime, { refreshTime }) {
   const place = document.querySelector("#as-of");
-  const every = `, counted anew every ${whole(refreshTime)} seconds`;
-  if (lastSnapTimestamp === 0) place.textContent = "Nothing has been counted yet";
-  else place.replaceChildren("As of ", time(lastSnapTimestamp));
-  place.append(every);
+  const next = document.createElement("span");
+  place.replaceChildren(
+    "As of ",
+    time(shownTime),
+    `, counted every ${whole(refreshTime)} seconds`,
+    next,
+  );
+  clearInterval(following);
+  following = setInterval(() => {
+    const left = shownTime + refreshTime - Math.floor(Date.now() / 1000);
+    next.textContent = left > 0 ? `; next in ${whole(left)} s` : "; the next one is due";
+    // Not all pages at one moment, and not too often while it is late.
+    if (left <= 0 && left % 5 === 0) look(shownTime).catch(() => {});
+  }, 1_000);
+}
+
+/** The first page follows the ranking by itself; who has turned pages is asked. */
+async function look(shownTime) {
+  const { lastSnapTimestamp } = await askPoints("config", { cache: "no-cache" });
+  if (lastSnapTimestamp <= shownTime) return;
+  if (view().offset === 0) showNewest();
+  else newer.hidden = false;
+}
+
+function showNewest() {
+  newer.hidden = true;
+  pin(null);
+  show();
+}
+
+function showNothing({ refreshTime }) {
+  const every = `it is counted every ${whole(refreshTime)} seconds`;
+  document.querySelector("#as-of").textContent = `Nothing has been counted yet; ${every}`;
+  clearInterval(following);
+  following = setInterval(() => look(0).catch(() => {}), 2_000);
 }
 
 async function showQuest(link) {

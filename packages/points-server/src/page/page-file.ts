@@ -16,6 +16,7 @@ export function pageFile({ prefix, network }: PageSettings): string {
 <meta name="description" content="Points, rankings and prices of ${network}.">
 <title>Points on ${network}</title>
 <link rel="icon" href="data:,">
+<link rel="stylesheet" href="page/kit.css">
 <link rel="stylesheet" href="page/style.css">
 <script type="module" src="page/main.js"></script>
 </head>
@@ -28,9 +29,10 @@ export function pageFile({ prefix, network }: PageSettings): string {
 <main>
 <noscript><p class="notice">The rankings are shown by a script; <a href="${prefix}/${network}/total/null">the same as JSON</a> needs none.</p></noscript>
 <form id="search" role="search">
-<label>Address <input type="search" name="address" placeholder="an address as the rankings show it" autocomplete="off" spellcheck="false" maxlength="128"></label>
+<label>Address <input type="search" name="address" placeholder="an address, or a domain" autocomplete="off" spellcheck="false" maxlength="128"></label>
 <button type="submit">Search</button>
 </form>
+<p id="newer" class="notice" role="status" hidden>A newer ranking is there. <button type="button">Show it</button></p>
 <p id="problem" class="notice" role="alert" hidden></p>
 <section id="address" aria-label="Address" hidden></section>
 <section id="rankings" aria-label="Rankings">
@@ -39,7 +41,7 @@ export function pageFile({ prefix, network }: PageSettings): string {
 <a data-ranking="lp" href="?ranking=lp">Liquidity</a>
 <a data-ranking="swaps" href="?ranking=swaps">Swaps</a>
 </nav>
-<div class="scrolled"><table id="leaderboard"><thead></thead><tbody></tbody></table></div>
+<div class="scrolled" tabindex="0" role="region" aria-label="Ranking"><table id="leaderboard"><thead></thead><tbody></tbody></table></div>
 <p id="none" hidden>There is nobody in this ranking yet.</p>
 <nav class="paging" aria-label="Pages">
 <a id="previous">Previous</a>
@@ -49,7 +51,7 @@ export function pageFile({ prefix, network }: PageSettings): string {
 </section>
 <section id="prices" aria-label="Prices">
 <h2>Prices <span class="count"></span></h2>
-<div class="scrolled"><table><thead><tr><th>Token</th><th class="number">Price in USD</th><th>Published</th></tr></thead><tbody></tbody></table></div>
+<div class="scrolled" tabindex="0" role="region" aria-label="Prices in USD"><table><thead><tr><th>Token</th><th class="number">Price in USD</th><th>Published</th></tr></thead><tbody></tbody></table></div>
 <p class="none" hidden>There are no prices yet.</p>
 </section>
 </main>

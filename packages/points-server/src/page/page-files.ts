@@ -1,39 +1,18 @@
-import { readFileSync } from "node:fs";
-import { extname } from "node:path";
-import { etagOf } from "../http/fresh-reply.ts";
+import { kitFiles, packedFile, readFiles, type StaticFile } from "@proj/page-kit";
 import { type PageSettings, pageFile } from "./page-file.ts";
 
 /** They are served as they are, so they are published with the sources. */
 const folder = new URL("../../src/page/", import.meta.url);
 const names = [
-  "style.css",
-  "main.js",
-  "address.js",
-  "ask.js",
-  "leaderboard.js",
-  "numbers.js",
-  "prices.js",
+  ...["style.css", "main.js", "address.js", "ask.js", "leaderboard.js", "prices.js"],
+  ...["rank-changes.js", "short-address.js"],
 ];
 
-const types: Readonly<Record<string, string>> = {
-  ".css": "text/css; charset=utf-8",
-  ".js": "text/javascript; charset=utf-8",
-};
-
-export interface PageFile {
-  readonly type: string;
-  readonly body: string;
-  readonly etag: string;
-}
-
 /** The page for people and what it loads, by path. */
-export function pageFiles(settings: PageSettings): ReadonlyMap<string, PageFile> {
-  const page = fileOf("text/html; charset=utf-8", pageFile(settings));
-  const files = names.map((name): [string, PageFile] => {
-    const type = types[extname(name)] ?? "application/octet-stream";
-    return [`/page/${name}`, fileOf(type, readFileSync(new URL(name, folder), "utf8"))];
-  });
+export function pageFiles(settings: PageSettings): ReadonlyMap<string, StaticFile> {
+  const page = packedFile("index.html", pageFile(settings));
+  const files = [...kitFiles(), ...readFiles(folder, names)].map(
+    ([name, text]) => [`/page/${name}`, packedFile(name, text)] as const,
+  );
   return new Map([["/", page], ...files]);
 }
-
-const fileOf = (type: string, body: string): PageFile => ({ type, body, etag: etagOf(body) });

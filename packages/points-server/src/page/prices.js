@@ -1,5 +1,5 @@
 import { askPoints } from "./ask.js";
-import { scaled, time } from "./numbers.js";
+import { scaled, time } from "./format.js";
 
 /** The newest price of each token, exactly as it was published. */
 export async function showPrices(place) {

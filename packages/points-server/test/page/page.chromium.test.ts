@@ -31,13 +31,18 @@ describe.skipIf(isSkipped)("the page in Chromium", () => {
   });
 
   /** @param expected errors that the browser shows in its console, such as that of a refused request */
-  async function open(path = "/", options: BrowserContextOptions = {}, expected: RegExp[] = []) {
+  async function open(
+    path = "/",
+    options: BrowserContextOptions = {},
+    expected: RegExp[] = [],
+    url = served.url,
+  ) {
     const context = await browser.newContext(options);
     const page = await context.newPage();
     const errors: string[] = [];
     page.on("pageerror", ({ message }) => errors.push(message));
     page.on("console", (line) => void (line.type() === "error" && errors.push(line.text())));
-    await page.goto(`${served.url}${path}`);
+    await page.goto(`${url}${path}`);
     const dispose = async (): Promise<void> => {
       await context.close();
       expect(errors.filter((error) => !expected.some((known) => known.test(error)))).toEqual([]);
@@ -59,7 +64,7 @@ describe.skipIf(isSkipped)("the page in Chromium", () => {
       ...["1", "large", "12,345,678,901,234,567,890", "12,345,678,901,234,567,890", "0"],
       "12,345,678,901,234,567,890",
     ]);
-    expect(await page.locator("#as-of").textContent()).toMatch(/^As of .*every 45 seconds$/);
+    expect(await page.locator("#as-of").textContent()).toMatch(/^As of .*every 45 seconds/);
     expect(await page.getByRole("link", { name: "Quest by Quests" }).getAttribute("href")).toBe(
       "https://quests.example/",
     );
@@ -144,12 +149,53 @@ describe.skipIf(isSkipped)("the page in Chromium", () => {
     expect(await page.getByLabel("Address", { exact: true }).first().inputValue()).toBe("a30");
   });
 
-  test("says that an unknown address is in no ranking", async () => {
+  test("says of an unknown address that it is not found", async () => {
     await using opened = await open("/?address=nobody");
     const { page } = opened;
     await page.getByRole("heading", { name: "nobody" }).waitFor();
-    expect(await page.getByText("not in this ranking").count()).toBe(3);
-    expect(await page.getByText("not completed yet, 0 points").isVisible()).toBe(true);
+    expect(await page.getByText("Not found").isVisible()).toBe(true);
+  });
+
+  test("a domain finds its address", async () => {
+    await using opened = await open();
+    const { page } = opened;
+    await page.getByLabel("Address", { exact: true }).first().fill("seven.example");
+    await page.getByRole("button", { name: "Search" }).click();
+    await page.getByRole("heading", { name: "a7" }).waitFor();
+    expect(new URL(page.url()).search).toBe("?ranking=total&address=a7");
+    // Its own row is there, whatever page is shown.
+    await page.locator(".tabs").getByRole("link", { name: "Swaps" }).click();
+    await page.locator("tr.pinned").waitFor();
+    expect(await page.locator("tr.pinned td").nth(1).textContent()).toBe("a7");
+  });
+
+  test("pages that are turned are of one snapshot, and a newer one is announced", async () => {
+    const many = Array.from({ length: 60 }, (_, index) => swap(`b${index + 1}`, index + 1));
+    await using other = await serveStore(many, {
+      prefix: "points",
+      program: { refreshTime: 1 },
+    });
+    await using opened = await open("/", {}, [], other.url);
+    const { page } = opened;
+    await rows(page, "b60");
+    await page.getByRole("link", { name: "Next" }).click();
+    await rows(page, "b35");
+    await other.store.ingest([swap("first", 1_000)]);
+    await other.store.buildSnapshot();
+    await page.getByText("A newer ranking is there").waitFor();
+    await page.getByRole("link", { name: "Next" }).click();
+    await rows(page, "b10");
+    await page.getByText("51–60 of 60").waitFor();
+    await page.getByRole("button", { name: "Show it" }).click();
+    await page.getByText("51–61 of 61").waitFor();
+    await page.getByRole("link", { name: "Previous" }).click();
+    await page.getByText("26–50 of 61").waitFor();
+    await page.getByRole("link", { name: "Previous" }).click();
+    await rows(page, "first");
+    // The first page follows by itself.
+    await other.store.ingest([swap("second", 2_000)]);
+    await other.store.buildSnapshot();
+    await rows(page, "second");
   });
 
   test("shows why an address is refused, and the ranking all the same", async () => {
@@ -177,12 +223,21 @@ describe.skipIf(isSkipped)("the page in Chromium", () => {
     await page.getByText("37–61 of 61").waitFor();
   });
 
-  test("fits a phone: nothing but the tables scrolls sideways", async () => {
-    const phone = { viewport: { width: 360, height: 740 }, isMobile: true };
-    await using opened = await open("/?address=a7", phone);
+  test("on a phone the points are in view, of long addresses too, and nothing scrolls sideways", async () => {
+    const long = `0x${"1234567890abcdef".repeat(4)}`;
+    await using other = await serveStore([swap(long, 12_345_678_901_234_567_890n), swap("b", 7)], {
+      prefix: "points",
+    });
+    const phone = { viewport: { width: 320, height: 740 }, isMobile: true };
+    await using opened = await open(`/?address=${long}`, phone, [], other.url);
     const { page } = opened;
-    await page.getByRole("heading", { name: "a7" }).waitFor();
-    expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(360);
+    await rows(page, "0x1234…abcdef");
+    expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(320);
+    for (const cell of await page.locator("#leaderboard tbody td").all()) {
+      const box = await cell.boundingBox();
+      expect((box?.x ?? 999) + (box?.width ?? 0)).toBeLessThanOrEqual(320);
+    }
+    expect(await page.getByRole("button", { name: `Copy ${long}` }).count()).toBe(2);
   });
 });
 
