@@ -1,2 +1,2 @@
-// @boundaries-ignore what packages that need PostgreSQL share stands at the root
+// @boundaries-ignore what packages that need PostgreSQL share is at the root
 export { default } from "../../vitest.postgres.ts";

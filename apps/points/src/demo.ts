@@ -23,7 +23,11 @@ export async function openDemo(): Promise<Demo> {
   let store: PointsStore | null = null;
   try {
     const db_url = `sqlite://${join(folder, "points.db")}`;
-    store = await openPointsStore({ db_url, program: demoProgram(now), synchronous: "normal" });
+    store = await openPointsStore({
+      ...{ db_url, program: demoProgram(now), synchronous: "normal" },
+      // Somebody waits for its first snapshot.
+      jobNiceness: 0,
+    });
     await store.ingest(demoEvents(now));
     const content = join(folder, "content.jsonl");
     await writeFile(content, demoContent(now));

@@ -1,47 +1,95 @@
-import { ImportError, type ImportReport, type PointsStore } from "@proj/points-server";
-import type { ImportCommand } from "./command-line.ts";
+import {
+  ImportError,
+  type ImportReport,
+  loadSettings,
+  type PointsStore,
+} from "@proj/points-server";
+import {
+  type Command,
+  defineCommand,
+  exitCode,
+  flag,
+  jsonOption,
+  oneOf,
+  oneOperand,
+  ProgramError,
+  required,
+} from "@proj/program";
 import { openStore } from "./open-store.ts";
 import { counted, createProgress } from "./progress.ts";
-import { readSettings } from "./read-settings.ts";
 
-/** @returns the exit code: 1 where lines were refused */
-export async function importFile(command: ImportCommand, signal: AbortSignal): Promise<number> {
-  const store = await openStore(await readSettings(command.config));
-  const progress = createProgress();
-  try {
-    if (command.isContent) return await importContent(store, command, signal);
-    const report = await store.importFile(command.file, {
-      format: command.format ?? undefined,
-      onError: command.onError,
-      onProgress: ({ lines }) => progress.show(counted(lines, "line")),
-      signal,
-    });
-    progress.clear();
-    print(report, command);
-    return report.refused === 0 ? 0 : 1;
-  } catch (error) {
-    progress.clear();
-    if (!(error instanceof ImportError)) throw error;
-    if (command.json) console.log(JSON.stringify(error.report));
-    console.error(`points: ${command.file}: ${error.message}`);
-    return 1;
-  } finally {
-    await store.close();
-  }
+export const importFile: Command = defineCommand({
+  name: "import",
+  summary: "store the events of a file; they are in the rankings from the next snapshot on",
+  no: "lines were refused",
+  operand: oneOperand(
+    "FILE",
+    "the file of events, or with --content of the content program",
+    "files",
+  ),
+  options: {
+    config: required("FILE", "YAML settings", { short: "c", completion: "files" }),
+    format: oneOf(
+      "FORM",
+      ["csv", "jsonl"],
+      "csv or jsonl (default: csv where the file's name ends so, else jsonl)",
+    ),
+    "on-error": oneOf(
+      "WHAT",
+      ["refuse", "skip"],
+      "refuse: one bad line, and nothing of the file is stored (default); skip: the other lines are",
+    ),
+    content: flag("the file is the whole content program, in place of what was known of it"),
+    json: jsonOption("what was done as JSON"),
+  },
+  check({ options: { content, "on-error": onError } }, refuse) {
+    if (content && onError !== null)
+      refuse("--on-error does not go with --content: such a file is taken whole or not");
+  },
+  async run({ options, operand: file }, { signal }) {
+    const { format, json, content, "on-error": onError } = options;
+    const store = await openStore(loadSettings(options.config));
+    const progress = createProgress();
+    try {
+      if (content) return await importContent(store, { file, format, json }, signal);
+      const report = await store.importFile(file, {
+        format: format ?? undefined,
+        onError: onError ?? "refuse",
+        onProgress: ({ lines }) => progress.show(counted(lines, "line")),
+        signal,
+      });
+      progress.clear();
+      print(report, file, json);
+      return report.refused === 0 ? exitCode.done : exitCode.no;
+    } catch (error) {
+      progress.clear();
+      if (!(error instanceof ImportError)) throw error;
+      if (json) console.log(JSON.stringify(error.report));
+      throw new ProgramError(`${file}: ${error.message}`, exitCode.no, { cause: error });
+    } finally {
+      await store.close();
+    }
+  },
+});
+
+interface ContentFile {
+  readonly file: string;
+  readonly format: "csv" | "jsonl" | null;
+  readonly json: boolean;
 }
 
 async function importContent(
   store: PointsStore,
-  { file, format, json }: ImportCommand,
+  { file, format, json }: ContentFile,
   signal: AbortSignal,
 ): Promise<number> {
   const report = await store.importContent(file, { format: format ?? undefined, signal });
   const said = `${file} is the content program now, of ${report.entries} entries.`;
   console.log(json ? JSON.stringify(report) : said);
-  return 0;
+  return exitCode.done;
 }
 
-function print(report: ImportReport, { file, json }: ImportCommand): void {
+function print(report: ImportReport, file: string, json: boolean): void {
   const { lines, stored, repeated, refused, errors } = report;
   if (json) {
     console.log(JSON.stringify(report));

@@ -1,12 +1,16 @@
-#!/usr/bin/env node
-import { run } from "./run.ts";
+import type { Program } from "@proj/program";
+import { audit } from "./audit.ts";
+import { check } from "./check.ts";
+import { exportSnapshot } from "./export.ts";
+import { importFile } from "./import-file.ts";
+import { serve } from "./serve.ts";
+import { snapshot } from "./snapshot.ts";
 
-const stop = new AbortController();
-/** The first signal ends in order; a second one ends the process at once. */
-for (const signal of ["SIGTERM", "SIGINT"] as const) {
-  process.on(signal, () => {
-    if (stop.signal.aborted) process.exit(130);
-    stop.abort(new Error(`ended by ${signal}`));
-  });
-}
-process.exitCode = await run(process.argv.slice(2), stop.signal);
+/** The program `points`. */
+export const points: Program = {
+  name: "points",
+  manifest: new URL("../package.json", import.meta.url),
+  about: "Serves a points leaderboard, quests and prices of one network.",
+  commands: [serve, check, importFile, snapshot, exportSnapshot, audit],
+  otherwise: serve,
+};

@@ -6,4 +6,5 @@ export const openStore = (settings: PointsSettings): Promise<PointsStore> =>
     program: settings.program,
     synchronous: settings.synchronous,
     poolSize: settings.pool_size,
+    jobNiceness: settings.job_niceness,
   });

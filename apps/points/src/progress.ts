@@ -17,5 +17,5 @@ export function createProgress(
 }
 
 /** "1,234 lines" */
-export const counted = (count: number, noun: string): string =>
-  `${grouped.format(count)} ${noun}${count === 1 ? "" : "s"}`;
+export const counted = (count: number, noun: string, nouns: string = `${noun}s`): string =>
+  `${grouped.format(count)} ${count === 1 ? noun : nouns}`;

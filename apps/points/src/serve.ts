@@ -1,57 +1,102 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
 import {
+  type LogEntry,
+  loadSettings,
+  Operations,
   type PointsListenerOptions,
   pointsListener,
   type SnapshotInfo,
   startSnapshots,
 } from "@proj/points-server";
-import type { ServeCommand } from "./command-line.ts";
+import {
+  type Command,
+  type Context,
+  closeServer,
+  configOption,
+  defineCommand,
+  exitCode,
+  listen,
+  optional,
+  portOption,
+} from "@proj/program";
 import { openDemo } from "./demo.ts";
-import { closeServer, listen } from "./listen.ts";
+import { followPrices } from "./follow-prices.ts";
+import { openLog } from "./open-log.ts";
 import { openStore } from "./open-store.ts";
-import { readSettings } from "./read-settings.ts";
 
 const printError = (error: unknown): void =>
   console.error(error instanceof Error ? error.message : String(error));
 
-/** Serves until the signal ends it. @returns the exit code */
-export async function serve(command: ServeCommand, signal: AbortSignal): Promise<number> {
-  if (command.config === null) {
-    console.log("No --config given: the data are made up, and removed at the end.");
-    const demo = await openDemo();
+/** Serves until the signal ends it. */
+export const serve: Command = defineCommand({
+  name: "serve",
+  summary: "serve the rankings, and recount them as often as the program says",
+  about:
+    "Serves a points leaderboard, quests and prices of one network, and recounts the rankings as often as the program says. Without --config it serves a small data set that is made up, in a folder that is removed at the end.",
+  options: {
+    config: configOption("YAML settings"),
+    host: optional("HOST", "listen on this address instead of where the settings say"),
+    port: portOption("listen on this port instead of where the settings say"),
+  },
+  async run({ options: { config, host, port } }, context) {
+    if (config === null) return serveDemo(host ?? "127.0.0.1", port ?? 8080, context);
+    const settings = loadSettings(config);
+    const address = { host: host ?? settings.listen_host, port: port ?? settings.listen_port };
+    const store = await openStore(settings);
+    const log = openLog(settings.log_path);
+    const prices = followPrices(store, settings, log);
     try {
-      const [host, port] = [command.host ?? "127.0.0.1", command.port ?? 8080];
-      return await serveStore({ store: demo.store }, { host, port }, signal);
+      return await serveStore({ ...settings, store }, address, context, log);
     } finally {
-      await demo.remove();
+      await prices?.stop();
     }
+  },
+});
+
+async function serveDemo(host: string, port: number, context: Context): Promise<number> {
+  console.log("No --config given: the data are made up, and removed at the end.");
+  const demo = await openDemo();
+  try {
+    return await serveStore({ store: demo.store }, { host, port }, context);
+  } finally {
+    await demo.remove();
   }
-  const settings = await readSettings(command.config);
-  const address = {
-    host: command.host ?? settings.listen_host,
-    port: command.port ?? settings.listen_port,
-  };
-  const store = await openStore(settings);
-  return serveStore({ ...settings, store }, address, signal);
 }
 
 /** Closes the store as well. */
 async function serveStore(
   options: PointsListenerOptions,
   { host, port }: { readonly host: string; readonly port: number },
-  signal: AbortSignal,
+  { signal, calledAs }: Context,
+  log: (entry: LogEntry) => void = () => {},
 ): Promise<number> {
   const { store } = options;
   const server = createServer({ requestTimeout: 60_000 });
   try {
-    server.on("request", pointsListener({ ...options, onError: printError }));
+    const operations = new Operations({ store, log });
+    server.on("request", pointsListener({ ...options, operations, onError: printError }));
     const url = await listen(server, host, port);
     announce(options, url);
-    const snapshots = startSnapshots(store, { onSnapshot: reportOnce(), onError: printError });
+    const { onSnapshot, onError, onLate } = operations.schedule;
+    const report = reportOnce(calledAs);
+    const snapshots = startSnapshots(store, {
+      onSnapshot: (info, builtMs) => {
+        onSnapshot(info, builtMs);
+        report(info);
+      },
+      onError: (error) => {
+        onError(error);
+        printError(error);
+      },
+      onLate: (seconds) => {
+        onLate(seconds);
+        console.error(`The next snapshot is ${seconds} seconds late; the rankings are old.`);
+      },
+    });
     if (!signal.aborted) await once(signal, "abort");
     await Promise.all([closeServer(server), snapshots.stop()]);
-    return 0;
+    return exitCode.done;
   } finally {
     await store.close();
   }
@@ -64,7 +109,7 @@ function announce({ store, prefix = "api" }: PointsListenerOptions, url: string)
 }
 
 /** Says of the first snapshot what is in it; the others are nothing new. */
-function reportOnce(): (info: SnapshotInfo) => void {
+function reportOnce(points: string): (info: SnapshotInfo) => void {
   let isFirst = true;
   return ({ totalItems }) => {
     if (!isFirst) return;
@@ -72,7 +117,7 @@ function reportOnce(): (info: SnapshotInfo) => void {
     const { total } = totalItems;
     console.log(
       total === 0
-        ? "The rankings are empty: there are no events yet (points import, or POST /ingest)."
+        ? `The rankings are empty: there are no events yet (${points} import, or POST /ingest).`
         : `${total} ${total === 1 ? "address" : "addresses"} in the rankings.`,
     );
   };

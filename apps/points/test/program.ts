@@ -1,17 +1,18 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { runProgram } from "@proj/program";
 import { startProcess, temporaryFolder } from "@proj/test-kit";
 import { vi } from "vitest";
-import { run } from "../src/run.ts";
+import { points } from "../src/main.ts";
 
-const main = fileURLToPath(new URL("../src/main.ts", import.meta.url));
+const bin = fileURLToPath(new URL("../src/bin.ts", import.meta.url));
 
 /** The program itself, as a shell would start it. */
 export const startProgram = (
   args: readonly string[],
   env: Readonly<Record<string, string>> = {},
-): ReturnType<typeof startProcess> => startProcess([main, ...args], { env });
+): ReturnType<typeof startProcess> => startProcess([bin, ...args], { env });
 
 export interface Ended {
   readonly code: number;
@@ -32,7 +33,7 @@ export async function runHere(...args: readonly string[]): Promise<Ended> {
     vi.spyOn(process.stdout, "write").mockImplementation(collect("stdout", "")),
   ];
   try {
-    return { code: await run(args, new AbortController().signal), ...lines };
+    return { code: await runProgram(points, args), ...lines };
   } finally {
     for (const spy of spies) spy.mockRestore();
   }
@@ -56,6 +57,7 @@ export async function workplace(more: string = ""): Promise<Workplace> {
     "points.yaml",
     `db_url: sqlite://${join(folder.path, "points.db")}
 listen_port: 0
+job_niceness: 0
 ${more}
 program:
   network: main

@@ -4,9 +4,11 @@ import type {
   PriceFeeds,
   Prices,
   QuestState,
-} from "@proj/points-client";
+} from "@proj/points-protocol";
+import type { AddressAudit } from "./audit/audit-address.ts";
 import { ContentReader } from "./content/content-reader.ts";
 import type { ImportReport } from "./ingest/import-report.ts";
+import { ledgerQueries } from "./ledger/ledger-queries.ts";
 import type {
   BuildOptions,
   ContentOptions,
@@ -16,16 +18,26 @@ import type {
   PointsStore,
 } from "./points-store.ts";
 import { PriceReader } from "./prices/price-reader.ts";
+import { folded } from "./program/address.ts";
 import type { Program } from "./program/program.ts";
+import { ratesAt } from "./program/rule-set.ts";
 import type { PageQuery, RankingPage } from "./snapshots/page.ts";
+import type { RecomputePreview } from "./snapshots/preview-recompute.ts";
 import type { SnapshotInfo } from "./snapshots/snapshot-info.ts";
 import { SnapshotReader } from "./snapshots/snapshot-reader.ts";
-import type { PointsDatabase } from "./storage/database.ts";
-import { openForReading, type StorageOptions } from "./storage/open-database.ts";
+import { isSqlite, openForReading, type StorageOptions } from "./storage/open-database.ts";
+import type { PointsDatabase } from "./storage/source.ts";
 import { StoreThreads } from "./threads/store-threads.ts";
 
 export interface PointsStoreOptions extends StorageOptions {
   readonly program: Program;
+  /**
+   * Linux: the `nice` value, 0 to 19, of the threads that import and build snapshots. At 15 they take a
+   * thirtieth of a core that requests use up, and all of an idle one. Choose a lower value where other
+   * programs keep every core busy, or snapshots come late.
+   * @default 15
+   */
+  readonly jobNiceness?: number | undefined;
 }
 
 const mostEvents = 10_000;
@@ -39,11 +51,12 @@ const newestForMs = 100;
  * @throws StoreUnavailableError
  */
 export async function openPointsStore(options: PointsStoreOptions): Promise<PointsStore> {
-  const { program, ...storage } = options;
-  const threads = new StoreThreads({ storage, program });
+  const { program, jobNiceness = 15, ...storage } = options;
+  const threads = new StoreThreads({ storage, program, jobNiceness });
   try {
     await threads.call("open", null);
-    return new OpenPointsStore(program, await openForReading(storage), threads);
+    const storage_type = isSqlite(storage.db_url) ? "sqlite" : "postgres";
+    return new OpenPointsStore(program, storage_type, await openForReading(storage), threads);
   } catch (error) {
     await threads.close();
     throw error;
@@ -52,6 +65,7 @@ export async function openPointsStore(options: PointsStoreOptions): Promise<Poin
 
 class OpenPointsStore implements PointsStore {
   readonly program: Program;
+  readonly storage_type: PointsStore["storage_type"];
   readonly #database: PointsDatabase;
   readonly #threads: StoreThreads;
   readonly #snapshots: SnapshotReader;
@@ -59,8 +73,14 @@ class OpenPointsStore implements PointsStore {
   readonly #content: ContentReader;
   #building: Promise<SnapshotInfo> | null = null;
 
-  constructor(program: Program, database: PointsDatabase, threads: StoreThreads) {
+  constructor(
+    program: Program,
+    storage_type: PointsStore["storage_type"],
+    database: PointsDatabase,
+    threads: StoreThreads,
+  ) {
     this.program = program;
+    this.storage_type = storage_type;
     this.#database = database;
     this.#threads = threads;
     this.#snapshots = new SnapshotReader(database, { newestForMs });
@@ -68,20 +88,20 @@ class OpenPointsStore implements PointsStore {
     this.#content = new ContentReader(database);
   }
 
-  get storage_type(): "sqlite" | "postgres" {
-    return this.#database.storage_type;
-  }
-
   readSnapshot(): Promise<SnapshotInfo | null> {
     return this.#snapshots.newest();
   }
 
   readPage(query: PageQuery): Promise<RankingPage> {
-    return this.#snapshots.page(query);
+    const { address } = query;
+    return this.#snapshots.page({
+      ...query,
+      address: address === null ? null : folded(this.program, address),
+    });
   }
 
   async readQuest(address: string): Promise<QuestState> {
-    const points = await this.#snapshots.points(address);
+    const points = await this.#snapshots.points(folded(this.program, address));
     if (points === null) return { totalPoints: "0", completed: false };
     const completed = points >= BigInt(this.program.quest.threshold);
     return { totalPoints: String(points), completed };
@@ -89,14 +109,17 @@ class OpenPointsStore implements PointsStore {
 
   async readConfig(): Promise<PointsConfig> {
     const snapshot = await this.#snapshots.newest();
-    const { refreshTime, pointsDecimal, pointsPerUsd, swapMultiplier, swapPairs } = this.program;
-    const promotedPools = this.program.promotedPools.map(
-      ({ address, pointsPerSecond, startCountTimestamp }) => ({
-        address,
-        pointsPerSecond,
-        startCountTimestamp,
-      }),
+    const now = Math.floor(Date.now() / 1000);
+    const { refreshTime, pointsDecimal } = this.program;
+    const { pointsPerUsd, swapMultiplier, swapPairs } = ratesAt(this.program, now);
+    const lasting = this.program.promotedPools.filter(
+      ({ endCountTimestamp: end }) => end === undefined || Number(end) > now,
     );
+    const promotedPools = lasting.map(({ address, pointsPerSecond, startCountTimestamp }) => ({
+      address,
+      pointsPerSecond,
+      startCountTimestamp,
+    }));
     const lastSnapTimestamp = snapshot?.time ?? 0;
     return {
       ...{ refreshTime, pointsDecimal, promotedPools, lastSnapTimestamp },
@@ -104,8 +127,13 @@ class OpenPointsStore implements PointsStore {
     };
   }
 
+  async readOwner(domain: string): Promise<string | null> {
+    if (domain === "") return null;
+    return (await this.#database.run(ledgerQueries.findOwner, { domain })).rows[0]?.address ?? null;
+  }
+
   readContent(address: string): Promise<readonly ContentProgramEntry[]> {
-    return this.#content.entries(address);
+    return this.#content.entries(folded(this.program, address));
   }
 
   readPriceFeeds(): Promise<PriceFeeds> {
@@ -113,17 +141,21 @@ class OpenPointsStore implements PointsStore {
   }
 
   readPrices(tokens?: readonly string[]): Promise<Prices> {
-    return this.#prices.prices(tokens);
+    return this.#prices.prices(tokens?.map((token) => folded(this.program, token)));
   }
 
   async ingest(
     events: readonly unknown[],
-    { onError = "refuse" }: IngestOptions = {},
+    { onError = "refuse", cursor = null }: IngestOptions = {},
   ): Promise<ImportReport> {
     if (events.length > mostEvents) {
       throw new RangeError(`${events.length} events are more than ${mostEvents} at once`);
     }
-    return this.#threads.call("ingest", { events, onError });
+    return this.#threads.call("ingest", { events, onError, cursor });
+  }
+
+  async readCursor(name: string): Promise<string | null> {
+    return (await this.#database.run(ledgerQueries.findCursor, { name })).rows[0]?.value ?? null;
   }
 
   importFile(file: string, options: ImportOptions = {}): Promise<ImportReport> {
@@ -147,19 +179,35 @@ class OpenPointsStore implements PointsStore {
     return this.#building;
   }
 
+  previewRecompute({ signal }: { readonly signal?: AbortSignal } = {}): Promise<RecomputePreview> {
+    return this.#threads.job("snapshot", "previewRecompute", null, { signal });
+  }
+
+  audit(
+    address: string,
+    { signal }: { readonly signal?: AbortSignal } = {},
+  ): Promise<AddressAudit> {
+    const request = { address: folded(this.program, address) };
+    return this.#threads.job("snapshot", "audit", request, { signal });
+  }
+
   async close(): Promise<void> {
     await this.#threads.close();
     this.#snapshots.forgetNewest();
     await this.#database.close();
   }
 
-  async #build({ signal, unlessYoungerThan = 0 }: BuildOptions): Promise<SnapshotInfo> {
+  async #build({
+    signal,
+    unlessYoungerThan = 0,
+    recompute = false,
+  }: BuildOptions): Promise<SnapshotInfo> {
     this.#snapshots.forgetNewest();
     const newest = await this.#snapshots.newest();
     const now = Math.floor(Date.now() / 1000);
     if (newest !== null && now - newest.time < unlessYoungerThan) return newest;
     try {
-      return await this.#threads.job("snapshot", "buildSnapshot", null, { signal });
+      return await this.#threads.job("snapshot", "buildSnapshot", { recompute }, { signal });
     } finally {
       this.#snapshots.forgetNewest();
     }

@@ -4,11 +4,14 @@ import type {
   PriceFeeds,
   Prices,
   QuestState,
-} from "@proj/points-client";
+} from "@proj/points-protocol";
+import type { AddressAudit } from "./audit/audit-address.ts";
 import type { ImportReport, OnError } from "./ingest/import-report.ts";
 import type { FileFormat } from "./ingest/read-lines.ts";
+import type { Cursor } from "./ledger/cursor.ts";
 import type { Program } from "./program/program.ts";
 import type { PageQuery, RankingPage } from "./snapshots/page.ts";
+import type { RecomputePreview } from "./snapshots/preview-recompute.ts";
 import type { SnapshotInfo } from "./snapshots/snapshot-info.ts";
 
 /**
@@ -23,11 +26,13 @@ export interface PointsStore {
 
   /** The snapshot that is read; null: none has been built yet. */
   readSnapshot(): Promise<SnapshotInfo | null>;
-  /** @throws SnapshotGoneError the query names a snapshot that is not kept any longer */
+  /** @throws NoSnapshotError; SnapshotGoneError the query names a snapshot that is no longer kept */
   readPage(query: PageQuery): Promise<RankingPage>;
-  /** As of the newest snapshot. */
+  /** As of the newest snapshot. @throws NoSnapshotError */
   readQuest(address: string): Promise<QuestState>;
   readConfig(): Promise<PointsConfig>;
+  /** The address that took a domain last, or null. */
+  readOwner(domain: string): Promise<string | null>;
   readContent(address: string): Promise<readonly ContentProgramEntry[]>;
   readPriceFeeds(): Promise<PriceFeeds>;
   /** @param tokens @default all; unknown ones are left out */
@@ -37,9 +42,12 @@ export interface PointsStore {
    * Adds up to 10,000 events in one transaction; durable when it resolves. Those that are known already
    * are only counted.
    * @throws ImportError some cannot be taken, and `onError` is `refuse`
+   * @throws CursorConflictError the cursor is elsewhere; nothing was stored
    * @throws RangeError there are more
    */
   ingest(events: readonly unknown[], options?: IngestOptions): Promise<ImportReport>;
+  /** How far an indexer has come; null: no cursor has this name. */
+  readCursor(name: string): Promise<string | null>;
   /**
    * Adds the events of a file, batch by batch. After a failure some are there; importing the file again
    * adds the rest.
@@ -55,9 +63,16 @@ export interface PointsStore {
   /**
    * Builds a snapshot and puts it in the place of the one that is read. One at a time: who asks while
    * one is being built gets that one.
+   * @throws ProgramChangeError the rules cannot hold from now on
    * @throws SnapshotSupersededError another process has begun a newer one meanwhile
    */
   buildSnapshot(options?: BuildOptions): Promise<SnapshotInfo>;
+
+  /** What `buildSnapshot({ recompute: true })` would change. Changes nothing. */
+  previewRecompute(options?: { readonly signal?: AbortSignal }): Promise<RecomputePreview>;
+
+  /** Why an address has its points. Reads all events of its pools. @throws NoSnapshotError */
+  audit(address: string, options?: { readonly signal?: AbortSignal }): Promise<AddressAudit>;
 
   /** Gives up imports and snapshots, waits for what is being ingested, and lets go of everything. */
   close(): Promise<void>;
@@ -66,9 +81,11 @@ export interface PointsStore {
 export interface IngestOptions {
   /** @default "refuse" */
   readonly onError?: OnError | undefined;
+  /** Stored with the events, or not at all. @default none */
+  readonly cursor?: Cursor | null | undefined;
 }
 
-export interface ImportOptions extends IngestOptions, ContentOptions {
+export interface ImportOptions extends Omit<IngestOptions, "cursor">, ContentOptions {
   /** Is told after each batch what is durable so far. */
   readonly onProgress?: ((report: ImportReport) => void) | undefined;
 }
@@ -89,4 +106,9 @@ export interface BuildOptions {
   readonly signal?: AbortSignal | undefined;
   /** Seconds: the newest one is good enough where it is younger. @default 0 */
   readonly unlessYoungerThan?: number | undefined;
+  /**
+   * The program's rules hold for everything that ever happened, not from now on; see `previewRecompute`.
+   * @default false
+   */
+  readonly recompute?: boolean | undefined;
 }

@@ -3,9 +3,12 @@ import { expect, test } from "vitest";
 
 test("the public names change only on purpose", () => {
   expect(Object.keys(pointsServer).sort()).toEqual([
+    "CursorConflictError",
     "ImportError",
+    "NoSnapshotError",
+    "Operations",
+    "ProgramChangeError",
     "ProgramError",
-    "SettingsError",
     "SnapshotGoneError",
     "SnapshotSupersededError",
     "StoreSchemaError",
@@ -14,11 +17,16 @@ test("the public names change only on purpose", () => {
     "demoContent",
     "demoEvents",
     "demoProgram",
+    "exportRanking",
+    "hermesSource",
     "isAddress",
+    "jupiterSource",
+    "loadSettings",
     "openPointsStore",
     "parseProgram",
     "parseSettings",
     "pointsListener",
+    "startPrices",
     "startSnapshots",
   ]);
 });

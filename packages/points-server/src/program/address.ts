@@ -14,6 +14,10 @@ export function isAddress(program: Program, text: string): boolean {
   return program.addressPattern === undefined || pattern(program).test(text);
 }
 
+/** How an address is stored and looked up: as it is, or in lower case where the program says so. */
+export const folded = ({ addressCase }: Pick<Program, "addressCase">, address: string): string =>
+  addressCase === "lower" ? address.toLowerCase() : address;
+
 /** @throws SyntaxError `addressPattern` is no regular expression */
 function pattern(program: Program): RegExp {
   const known = patterns.get(program);

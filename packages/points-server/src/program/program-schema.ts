@@ -1,4 +1,4 @@
-import type { SchemaObject } from "ajv/dist/2020.js";
+import type { JsonSchema } from "@proj/configuration";
 import { isPlainAddress } from "./address.ts";
 
 /** Ajv's errors show their names. */
@@ -10,15 +10,17 @@ export const programFormats: Readonly<Record<string, (text: string) => boolean>>
   "http(s) URL": (text) => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol),
 };
 
-const address = { type: "string", format: "1 to 128 characters A-Z a-z 0-9 . _ -" };
-const integer = { type: "string", format: "decimal integer" };
-const time = { type: "string", format: "Unix seconds" };
+const address: JsonSchema = { type: "string", format: "1 to 128 characters A-Z a-z 0-9 . _ -" };
+const integer: JsonSchema = { type: "string", format: "decimal integer" };
+const time: JsonSchema = { type: "string", format: "Unix seconds" };
 
 /** JSON Schema of a `Program`; its formats are `programFormats`. */
-export const programSchema: SchemaObject = object(
+export const programSchema: JsonSchema = object(
   {
     network: address,
     addressPattern: { type: "string", format: "regular expression" },
+    addressCase: { type: "string", enum: ["exact", "lower"] },
+    clockTolerance: { type: "integer", minimum: 0, maximum: 3_600 },
     refreshTime: { type: "integer", minimum: 1, maximum: 86_400 },
     pointsDecimal: { type: "integer", minimum: 0, maximum: 38 },
     pointsPerUsd: integer,
@@ -36,19 +38,34 @@ export const programSchema: SchemaObject = object(
         ["endCountTimestamp"],
       ),
     },
+    rateChanges: {
+      type: "array",
+      items: object(
+        {
+          ...{ startTimestamp: time, pointsPerUsd: integer, swapMultiplier: integer },
+          swapPairs: { type: "array", items: object({ tokenX: address, tokenY: address }) },
+        },
+        ["pointsPerUsd", "swapMultiplier", "swapPairs"],
+      ),
+    },
+    seasons: {
+      type: "array",
+      maxItems: 100,
+      items: object({ name: address, startTimestamp: time, endTimestamp: time }, ["endTimestamp"]),
+    },
     quest: object({
       threshold: integer,
       questProvider: { type: "string" },
       questProviderUrl: { type: "string", format: "http(s) URL" },
     }),
   },
-  ["addressPattern"],
+  ["addressPattern", "addressCase", "clockTolerance", "rateChanges", "seasons"],
 );
 
 function object(
-  properties: Readonly<Record<string, SchemaObject>>,
+  properties: Readonly<Record<string, JsonSchema>>,
   optional: readonly string[] = [],
-): SchemaObject {
+): JsonSchema {
   return {
     type: "object",
     properties,

@@ -4,6 +4,13 @@ export interface Program {
   readonly network: string;
   /** A regular expression that a whole address must match, on top of `[A-Za-z0-9._-]{1,128}`. */
   readonly addressPattern?: string;
+  /**
+   * `lower`: addresses, tokens and pools are stored and looked up in lower case, as fits EVM networks. It is
+   * chosen before the first event. @default "exact"
+   */
+  readonly addressCase?: "exact" | "lower";
+  /** Seconds by which the time of an event may lead this machine's clock. @default 15 */
+  readonly clockTolerance?: number;
   /** Seconds from one snapshot to the next. */
   readonly refreshTime: number;
   /** Points are integers of 10^-pointsDecimal of a point. */
@@ -16,7 +23,29 @@ export interface Program {
   readonly swapPairs: readonly SwapPair[];
   /** A pool may stand here several times, with other rates at other times. */
   readonly promotedPools: readonly PromotedPool[];
+  /** Other rates of swaps from a time on; what is left out stays as it was. @default none */
+  readonly rateChanges?: readonly RateChange[];
+  /** Stretches of time with rankings of their own. @default none */
+  readonly seasons?: readonly Season[];
   readonly quest: Quest;
+}
+
+export interface RateChange {
+  /** Unix seconds. */
+  readonly startTimestamp: string;
+  readonly pointsPerUsd?: string;
+  readonly swapMultiplier?: string;
+  readonly swapPairs?: readonly SwapPair[];
+}
+
+/** What is earned from its start until its end; the end itself is the next one's. */
+export interface Season {
+  /** Of the form of an address; stands in URLs. */
+  readonly name: string;
+  /** Unix seconds. */
+  readonly startTimestamp: string;
+  /** Unix seconds; absent: it has no end yet. */
+  readonly endTimestamp?: string;
 }
 
 export interface SwapPair {

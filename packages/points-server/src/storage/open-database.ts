@@ -1,5 +1,4 @@
-import type { PointsDatabase } from "./database.ts";
-import { sqlitePrefix } from "./sqlite/database-file.ts";
+import type { PointsDatabase } from "./source.ts";
 
 /** Where a store is, and how it is written. */
 export interface StorageOptions {
@@ -32,9 +31,11 @@ export interface WriterTuning {
 /** A thread writes one thing after the other. */
 const writerConnections = 2;
 
+const sqlitePrefix = "sqlite://";
+
 /** Only what is used: each thread of a store loads its own, and other threads wait for the core meanwhile. */
-const sqlite = () => import("./sqlite/open-sqlite-database.ts");
-const postgres = () => import("./postgres/postgres-database.ts");
+const sqlite = () => import("./open-sqlite.ts");
+const postgres = () => import("./open-postgres.ts");
 
 /** For the thread that serves. @throws TypeError StoreUnavailableError */
 export async function openForReading({
@@ -42,7 +43,7 @@ export async function openForReading({
   poolSize = 10,
 }: StorageOptions): Promise<PointsDatabase> {
   if (isSqlite(db_url)) return (await sqlite()).openSqliteReader(db_url);
-  return new (await postgres()).PostgresDatabase(db_url, poolSize);
+  return (await postgres()).openPostgres(db_url, poolSize);
 }
 
 /** For threads that may wait. @throws TypeError StoreSchemaError StoreUnavailableError */
@@ -54,7 +55,7 @@ export async function openForWriting(
     const options = { synchronous, cacheMb, checkpointMb };
     return (await sqlite()).openSqliteWriter(db_url, options);
   }
-  return new (await postgres()).PostgresDatabase(db_url, writerConnections);
+  return (await postgres()).openPostgres(db_url, writerConnections);
 }
 
 /** @throws TypeError the URL is of neither database; the message holds no password */

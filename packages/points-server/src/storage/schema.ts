@@ -1,9 +1,15 @@
+import type { ColumnType } from "kysely";
+
 /** The tables as queries see them. Each migration in `migrations/` says what they are in the database. */
 export interface PointsTables {
   storage_info: StorageInfoTable;
   ledger: LedgerTable;
   streams: StreamsTable;
   events: EventsTable;
+  awaited_retractions: AwaitedRetractionsTable;
+  cursors: CursorsTable;
+  programs: ProgramsTable;
+  bases: BasesTable;
   base_blocks: BaseBlocksTable;
   prices: PricesTable;
   domains: DomainsTable;
@@ -28,17 +34,9 @@ interface LedgerTable {
   settled_until: number;
   /** `last_seq` when events last came whose time `settled_until` had passed. */
   late_seq: number;
-  /** The snapshot with which the base (see accrual/base.ts) was written; null: there is none. */
-  base_snapshot: number | null;
-  /** The events up to this time that … */
-  base_time: number;
-  /** … had arrived with a `seq` up to this one are in the base. */
-  base_seq: number;
-  /** The part of the program that it was computed by. */
-  base_rules: string;
 }
 
-/** A pool or a pair of tokens: what events of different streams say never meets but in an address's sum. */
+/** A pool, a pair of tokens, a token's price, or all domains: see ledger/streams.ts. */
 interface StreamsTable {
   id: number;
   key: string;
@@ -47,13 +45,53 @@ interface StreamsTable {
 interface EventsTable {
   stream: number;
   time: number;
+  /** Orders the events of a second. */
+  sequence: ColumnType<number, number | undefined>;
   seq: number;
   id: string;
   kind: number;
   address: string;
+  /** Of a price its decimals; of a domain the name; of a retraction the id of the event. */
   position: string | null;
   /** A decimal integer. */
   amount: string;
+  /** The `seq` of the retraction that took it back; null: it counts. */
+  retracted_seq: ColumnType<number | null, number | undefined>;
+}
+
+/** Retractions that came before their events. */
+interface AwaitedRetractionsTable {
+  target: string;
+}
+
+/** How far an indexer has come, in words of its own. */
+interface CursorsTable {
+  name: string;
+  value: string;
+  /** Unix seconds. */
+  updated_at: number;
+}
+
+/** The rules that held from a time on, until those of the next row. */
+interface ProgramsTable {
+  /** Unix seconds. */
+  valid_from: number;
+  /** JSON of a `RuleSet`. */
+  rules: string;
+}
+
+/** Where a computation can start: see accrual/base.ts. */
+interface BasesTable {
+  /** Empty: the ranking of all times. */
+  season: string;
+  /** The snapshot that it was written with. */
+  snapshot: number;
+  /** The events up to this time that … */
+  time: number;
+  /** … had arrived with a `seq` up to this one are in the base. */
+  seq: number;
+  /** What it was computed by. */
+  rules: string;
 }
 
 interface BaseBlocksTable {
@@ -69,6 +107,7 @@ interface PricesTable {
   price: string;
   price_decimals: number;
   time: number;
+  sequence: number;
   event_id: string;
 }
 
@@ -76,6 +115,7 @@ interface DomainsTable {
   address: string;
   domain: string;
   time: number;
+  sequence: number;
   event_id: string;
 }
 
@@ -93,6 +133,12 @@ interface SnapshotsTable {
   /** Unix seconds: what had happened until then is in it. */
   time: number;
   state: SnapshotState;
+  /** Events that had arrived with this `seq` or before are in it. */
+  seq: number;
+  /** Empty: of all times. */
+  season: string;
+  /** What it was computed by. */
+  rules: string;
   total_items: number;
   lp_items: number;
   swaps_items: number;

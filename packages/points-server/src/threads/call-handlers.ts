@@ -1,3 +1,4 @@
+import { auditAddress } from "../audit/audit-address.ts";
 import { importContent } from "../content/import-content.ts";
 import { importEvents } from "../ingest/import-events.ts";
 import type { ImportReport } from "../ingest/import-report.ts";
@@ -5,8 +6,9 @@ import { ingestEvents } from "../ingest/ingest-events.ts";
 import { EventLog } from "../ledger/event-log.ts";
 import { LedgerReader } from "../ledger/ledger-reader.ts";
 import { BlockWriter } from "../snapshots/block-writer.ts";
-import { buildSnapshot } from "../snapshots/build-snapshot.ts";
-import type { PointsDatabase } from "../storage/database.ts";
+import { buildSnapshots } from "../snapshots/build-snapshots.ts";
+import { previewRecompute } from "../snapshots/preview-recompute.ts";
+import type { PointsDatabase } from "../storage/source.ts";
 import { SnapshotStorage } from "./snapshot-storage.ts";
 import type { CallName, CallReply, CallRequest, ThreadData } from "./thread-calls.ts";
 
@@ -26,7 +28,7 @@ export type CallHandlers = {
 
 export function callHandlers(
   database: PointsDatabase,
-  data: Pick<ThreadData, "program" | "storage">,
+  data: Omit<ThreadData, "role">,
 ): CallHandlers {
   const { program } = data;
   const log = new EventLog(database);
@@ -34,15 +36,18 @@ export function callHandlers(
   const writer = new BlockWriter(database);
   return {
     open: async () => null,
-    ingest: ({ events, onError }) => ingestEvents(log, program, events, onError),
+    ingest: ({ events, onError, cursor }) => ingestEvents(log, program, events, onError, cursor),
     importFile: (request, context) => importEvents(log, program, { ...request, ...context }),
     importContent: async ({ file, format }, { signal }) => ({
       entries: await importContent(database, program, file, format, signal),
     }),
-    buildSnapshot: async (_request, { signal }) => {
+    buildSnapshot: async ({ recompute }, { signal }) => {
       await using storage = new SnapshotStorage(data);
-      return await buildSnapshot(database, program, { signal, sink: storage, source: storage });
+      const options = { signal, sink: storage, source: storage, recompute };
+      return await buildSnapshots(database, program, options);
     },
+    audit: ({ address }, { signal }) => auditAddress(database, address, signal),
+    previewRecompute: (_request, { signal }) => previewRecompute(database, program, { signal }),
     readEvents: (range) => reader.page(range),
     writeBlocks: async (batch) => {
       await writer.write(batch);

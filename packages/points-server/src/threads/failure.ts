@@ -1,6 +1,9 @@
+import { StoreReplacedError, StoreSchemaError, StoreUnavailableError } from "@proj/database";
 import { ImportError, type ImportReport } from "../ingest/import-report.ts";
+import { CursorConflictError } from "../ledger/cursor.ts";
+import { ProgramChangeError } from "../program/program-history.ts";
+import { NoSnapshotError } from "../snapshots/no-snapshot-error.ts";
 import { SnapshotSupersededError } from "../snapshots/snapshot-superseded-error.ts";
-import { StoreSchemaError, StoreUnavailableError } from "../storage/store-errors.ts";
 
 /** An error on its way from a thread to its caller. */
 export interface Failure {
@@ -10,6 +13,8 @@ export interface Failure {
   readonly code?: string | undefined;
   /** Of an `ImportError`. */
   readonly report?: ImportReport | undefined;
+  /** Of a `CursorConflictError`. */
+  readonly cursor?: string | null | undefined;
 }
 
 export function describeFailure(error: unknown): Failure {
@@ -17,14 +22,19 @@ export function describeFailure(error: unknown): Failure {
   const { name, message } = error;
   const report = error instanceof ImportError ? error.report : undefined;
   const code = "code" in error && typeof error.code === "string" ? error.code : undefined;
-  return { name, message, code, report };
+  const cursor = error instanceof CursorConflictError ? error.value : undefined;
+  return { name, message, code, report, cursor };
 }
 
-export function restoreFailure({ name, message, code, report }: Failure): Error {
+export function restoreFailure({ name, message, code, report, cursor }: Failure): Error {
   if (report !== undefined) return new ImportError(report);
+  if (cursor !== undefined) return new CursorConflictError(cursor);
   if (name === "StoreUnavailableError") return new StoreUnavailableError(message);
+  if (name === "StoreReplacedError") return new StoreReplacedError(message);
   if (name === "StoreSchemaError") return new StoreSchemaError(message);
   if (name === "SnapshotSupersededError") return new SnapshotSupersededError();
+  if (name === "NoSnapshotError") return new NoSnapshotError();
+  if (name === "ProgramChangeError") return new ProgramChangeError(message);
   if (name === "TypeError") return new TypeError(message);
   return Object.assign(new Error(message), code === undefined ? {} : { code });
 }

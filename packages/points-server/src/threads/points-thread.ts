@@ -1,6 +1,6 @@
 import { type ResourceLimits, Worker } from "node:worker_threads";
+import { StoreUnavailableError } from "@proj/database";
 import type { ImportReport } from "../ingest/import-report.ts";
-import { StoreUnavailableError } from "../storage/store-errors.ts";
 import { restoreFailure } from "./failure.ts";
 import type {
   CallName,

@@ -1,5 +1,5 @@
 import type { MessagePort } from "node:worker_threads";
-import type { PointsDatabase } from "../storage/database.ts";
+import type { PointsDatabase } from "../storage/source.ts";
 import type { CallHandlers } from "./call-handlers.ts";
 import { describeFailure } from "./failure.ts";
 import type { CallMessage, CallName, ThreadAnswer, ThreadMessage } from "./thread-calls.ts";

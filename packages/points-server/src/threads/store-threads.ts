@@ -1,4 +1,4 @@
-import { StoreUnavailableError } from "../storage/store-errors.ts";
+import { StoreUnavailableError } from "@proj/database";
 import { type CallOptions, PointsThread } from "./points-thread.ts";
 import type { CallName, CallReply, CallRequest, ThreadData } from "./thread-calls.ts";
 

@@ -1,9 +1,12 @@
+import type { AddressAudit } from "../audit/audit-address.ts";
 import type { ImportReport, OnError } from "../ingest/import-report.ts";
 import type { FileFormat } from "../ingest/read-lines.ts";
+import type { Cursor } from "../ledger/cursor.ts";
 import type { EventPage, EventRange } from "../ledger/event-source.ts";
 import type { ContentReport } from "../points-store.ts";
 import type { Program } from "../program/program.ts";
 import type { BlockBatch } from "../snapshots/block-writer.ts";
+import type { RecomputePreview } from "../snapshots/preview-recompute.ts";
 import type { SnapshotInfo } from "../snapshots/snapshot-info.ts";
 import type { StorageOptions } from "../storage/open-database.ts";
 import type { Failure } from "./failure.ts";
@@ -12,6 +15,8 @@ import type { Failure } from "./failure.ts";
 export interface ThreadData {
   readonly storage: StorageOptions;
   readonly program: Program;
+  /** The `nice` value of every thread but the ledger's. */
+  readonly jobNiceness: number;
   /**
    * `ledger`: answers small calls for as long as the store is open. The others do one thing, and give way
    * to all else; `snapshot storage` reads and writes for `snapshot`.
@@ -24,7 +29,11 @@ export interface ThreadCalls {
   /** Answered once the storage can be used. */
   readonly open: { readonly request: null; readonly reply: null };
   readonly ingest: {
-    readonly request: { readonly events: readonly unknown[]; readonly onError: OnError };
+    readonly request: {
+      readonly events: readonly unknown[];
+      readonly onError: OnError;
+      readonly cursor: Cursor | null;
+    };
     readonly reply: ImportReport;
   };
   readonly importFile: {
@@ -39,7 +48,12 @@ export interface ThreadCalls {
     readonly request: { readonly file: string; readonly format: FileFormat | undefined };
     readonly reply: ContentReport;
   };
-  readonly buildSnapshot: { readonly request: null; readonly reply: SnapshotInfo };
+  readonly buildSnapshot: {
+    readonly request: { readonly recompute: boolean };
+    readonly reply: SnapshotInfo;
+  };
+  readonly audit: { readonly request: { readonly address: string }; readonly reply: AddressAudit };
+  readonly previewRecompute: { readonly request: null; readonly reply: RecomputePreview };
   readonly readEvents: { readonly request: EventRange; readonly reply: EventPage };
   readonly writeBlocks: { readonly request: BlockBatch; readonly reply: null };
 }

@@ -1,11 +1,12 @@
 import { parentPort, workerData } from "node:worker_threads";
-import { migrate } from "../storage/migrate.ts";
+import { migrateStore } from "../storage/migrate-store.ts";
 import { openForWriting, type WriterTuning } from "../storage/open-database.ts";
 import { callHandlers } from "./call-handlers.ts";
 import { serveCalls } from "./serve-calls.ts";
 import type { ThreadData } from "./thread-calls.ts";
 
-const { storage, program, role }: ThreadData = workerData;
+const { role, ...data }: ThreadData = workerData;
+const { storage } = data;
 
 const tuning: Partial<Record<ThreadData["role"], WriterTuning>> = {
   // It changes the index of the events' ids everywhere.
@@ -22,6 +23,6 @@ serveCalls(parentPort, async () => {
   const isOfSnapshot = role === "snapshot" || role === "snapshot storage";
   const synchronous = isOfSnapshot ? "normal" : storage.synchronous;
   const database = await openForWriting({ ...storage, synchronous }, tuning[role]);
-  if (role === "ledger") await migrate(database);
-  return { database, handlers: callHandlers(database, { storage, program }) };
+  if (role === "ledger") await migrateStore(database);
+  return { database, handlers: callHandlers(database, data) };
 });

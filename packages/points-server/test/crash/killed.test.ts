@@ -1,6 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { statement } from "@proj/database";
 import { openPointsStore, type PointsStore } from "@proj/points-server";
 import { type RunningProcess, startProcess, temporaryFolder, waitFor } from "@proj/test-kit";
 import { describe, expect, test } from "vitest";
@@ -23,7 +24,7 @@ const said = (told: RunningProcess, pattern: RegExp): number =>
   Number([...told.stdout.matchAll(pattern)].at(-1)?.[1] ?? 0);
 
 const open = (db_url: string): Promise<PointsStore> =>
-  openPointsStore({ db_url, program, synchronous: "normal" });
+  openPointsStore({ db_url, program, synchronous: "normal", jobNiceness: 0 });
 
 /** Points by addresses, of the newest snapshot. */
 async function readPoints(store: PointsStore): Promise<Map<string, number>> {
@@ -44,7 +45,7 @@ async function watch(
   return {
     has: async (rows) => {
       const sql = `select 1 as found from ${rows} limit 1`;
-      return (await database.run({ sql, parameters: [] }, [])).rows.length > 0;
+      return (await database.run(statement(sql))).rows.length > 0;
     },
     [Symbol.asyncDispose]: () => database.close(),
   };

@@ -4,7 +4,7 @@ import { program, swap } from "../snapshots/swaps.ts";
 
 const [db_url = "", command, argument = ""] = process.argv.slice(2);
 // All of the promises hold with commits that reach the disk; a killed process does not need that.
-const store = await openPointsStore({ db_url, program, synchronous: "normal" });
+const store = await openPointsStore({ db_url, program, synchronous: "normal", jobNiceness: 0 });
 
 switch (command) {
   case "import": {

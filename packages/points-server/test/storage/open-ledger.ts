@@ -1,10 +1,12 @@
+import { statement } from "@proj/database";
 import type { PointsEvent, Program, SnapshotInfo } from "@proj/points-server";
 import { EventLog } from "../../src/ledger/event-log.ts";
+import { ruleSetOf } from "../../src/program/rule-set.ts";
 import { buildSnapshot, type SnapshotOptions } from "../../src/snapshots/build-snapshot.ts";
 import { SnapshotReader } from "../../src/snapshots/snapshot-reader.ts";
-import type { PointsDatabase } from "../../src/storage/database.ts";
-import { migrate } from "../../src/storage/migrate.ts";
+import { migrateStore } from "../../src/storage/migrate-store.ts";
 import { openForWriting } from "../../src/storage/open-database.ts";
+import type { PointsDatabase } from "../../src/storage/source.ts";
 import { type DatabaseName, temporaryStorage } from "./temporary-storage.ts";
 
 /** What the threads of a store work with, where a test can say what time it is. */
@@ -20,17 +22,20 @@ export interface OpenLedger extends AsyncDisposable {
 export async function openLedger(name: DatabaseName): Promise<OpenLedger> {
   const storage = await temporaryStorage(name);
   const database = await openForWriting({ db_url: storage.db_url, synchronous: "normal" });
-  await migrate(database);
+  await migrateStore(database);
   const log = new EventLog(database);
   const signal = new AbortController().signal;
   return {
     database,
     reader: new SnapshotReader(database),
     append: (events) => log.append(events),
-    snapshot: (program, options) => buildSnapshot(database, program, { signal, ...options }),
+    snapshot: (program, options) =>
+      buildSnapshot(database, [{ valid_from: 0, rules: ruleSetOf(program) }], {
+        ...{ signal, ...options },
+      }),
     count: async (table) => {
       const sql = `select count(*) as count from ${table}`;
-      const { rows } = await database.run<{ count: number }>({ sql, parameters: [] }, []);
+      const { rows } = await database.run(statement<{ count: number }>(sql));
       return Number(rows[0]?.count);
     },
     [Symbol.asyncDispose]: async () => {

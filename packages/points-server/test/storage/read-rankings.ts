@@ -1,4 +1,4 @@
-import type { Ranking } from "@proj/points-client";
+import type { Ranking } from "@proj/points-protocol";
 import type { SnapshotReader } from "../../src/snapshots/snapshot-reader.ts";
 
 export type RankingRecord = Readonly<Record<string, unknown>> & {
@@ -6,13 +6,12 @@ export type RankingRecord = Readonly<Record<string, unknown>> & {
   readonly rank: number;
 };
 
-export const rankings: readonly Ranking[] = ["total", "lp", "swaps"];
-
 /** All records of a ranking of the newest snapshot, which has at most 1000. */
 export async function readRanking(
   reader: SnapshotReader,
   ranking: Ranking,
+  season: string = "",
 ): Promise<RankingRecord[]> {
-  const { body } = await reader.page({ ranking, address: null, offset: 0, size: 1000 });
+  const { body } = await reader.page({ ranking, address: null, offset: 0, size: 1000, season });
   return JSON.parse(body.toString()).leaderboard;
 }

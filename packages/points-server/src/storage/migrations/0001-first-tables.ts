@@ -1,13 +1,13 @@
 import { type Compilable, type CreateTableBuilder, type Kysely, sql } from "kysely";
 import type { PointsTables } from "../schema.ts";
-import type { StoreDialect } from "../store-dialect.ts";
+import type { PointsDialect } from "../source.ts";
 
 /**
  * Amounts are text, because no type of both databases holds integers of any size. What is read in
  * pages (rankings, standings, bases) is stored in blocks of many lines: with a row for each line, a
  * snapshot would take ten times as long to write, and a page of a hundred be a hundred lookups.
  */
-export function firstTables(db: Kysely<PointsTables>, dialect: StoreDialect): Compilable[] {
+export function firstTables(db: Kysely<PointsTables>, dialect: PointsDialect): Compilable[] {
   const ledger = db.schema
     .createTable("ledger")
     .addColumn("last_seq", "bigint", (column) => column.notNull())
@@ -17,7 +17,7 @@ export function firstTables(db: Kysely<PointsTables>, dialect: StoreDialect): Co
     .addColumn("base_time", "bigint", (column) => column.notNull())
     .addColumn("base_seq", "bigint", (column) => column.notNull())
     .addColumn("base_rules", "text", (column) => column.notNull());
-  const ledgerRow = db.insertInto("ledger").values({
+  const ledgerRow = db.withTables<{ ledger: FirstLedger }>().insertInto("ledger").values({
     last_seq: 0,
     settled_until: -1,
     late_seq: 0,
@@ -94,6 +94,14 @@ export function firstTables(db: Kysely<PointsTables>, dialect: StoreDialect): Co
     blocks(db, "standing_blocks", ["snapshot", "block"]),
     blocks(db, "base_blocks", ["snapshot", "part", "block"]),
   ];
+}
+
+/** The columns that later migrations dropped. */
+interface FirstLedger {
+  readonly base_snapshot: number | null;
+  readonly base_time: number;
+  readonly base_seq: number;
+  readonly base_rules: string;
 }
 
 /** The key's first column is the id of a snapshot. */

@@ -1,20 +1,8 @@
-import type { Compilable, Kysely } from "kysely";
+import type { Migration } from "@proj/database/queries";
 import type { PointsTables } from "../schema.ts";
-import type { StoreDialect } from "../store-dialect.ts";
+import type { PointsDialect } from "../source.ts";
 import { firstTables } from "./0001-first-tables.ts";
-
-/** The statements that take the schema from one version to the next. */
-export type Migration = (db: Kysely<PointsTables>, dialect: StoreDialect) => Compilable[];
+import { history } from "./0002-history.ts";
 
 /** In order; a schema's version is how many of them it has had. One that was released never changes. */
-export const migrations: readonly Migration[] = [firstTables];
-
-/** What has to be there before there is a version: one row tells it. */
-export function createStorageInfo(db: Kysely<PointsTables>): Compilable {
-  return db.schema
-    .createTable("storage_info")
-    .ifNotExists()
-    .addColumn("storage_id", "text", (column) => column.notNull().primaryKey())
-    .addColumn("schema_version", "integer", (column) => column.notNull())
-    .addColumn("created_at", "text", (column) => column.notNull());
-}
+export const migrations: readonly Migration<PointsTables, PointsDialect>[] = [firstTables, history];

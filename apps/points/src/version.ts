@@ -1,6 +1,0 @@
-import { readFileSync } from "node:fs";
-
-export function version(): string {
-  const manifest = readFileSync(new URL("../package.json", import.meta.url), "utf8");
-  return String(JSON.parse(manifest).version);
-}

@@ -1,0 +1,63 @@
+import { folded } from "./address.ts";
+import type { Program } from "./program.ts";
+
+/** The part of a program that points depend on. */
+export type RuleSet = Pick<
+  Program,
+  | "pointsDecimal"
+  | "pointsPerUsd"
+  | "swapMultiplier"
+  | "swapPairs"
+  | "promotedPools"
+  | "rateChanges"
+>;
+
+/** The rules that hold from a time on, until those of the next entry; the first ones hold for all before too. */
+export interface DatedRules {
+  /** Unix seconds. */
+  readonly valid_from: number;
+  readonly rules: RuleSet;
+}
+
+/** In one order of members, so that the same rules are the same JSON. */
+export function ruleSetOf(program: Program): RuleSet {
+  const { pointsDecimal, pointsPerUsd, swapMultiplier, rateChanges } = program;
+  const pairsOf = (pairs: Program["swapPairs"]) =>
+    pairs.map(({ tokenX, tokenY }) => ({
+      ...{ tokenX: folded(program, tokenX), tokenY: folded(program, tokenY) },
+    }));
+  const promotedPools = program.promotedPools.map(
+    ({ address, pointsPerSecond, startCountTimestamp, endCountTimestamp }) => ({
+      ...{ address: folded(program, address), pointsPerSecond, startCountTimestamp },
+      ...(endCountTimestamp === undefined ? {} : { endCountTimestamp }),
+    }),
+  );
+  const changes = rateChanges?.map(({ startTimestamp, swapPairs, ...rates }) => ({
+    ...{ startTimestamp, ...rates },
+    ...(swapPairs === undefined ? {} : { swapPairs: pairsOf(swapPairs) }),
+  }));
+  return {
+    ...{ pointsDecimal, pointsPerUsd, swapMultiplier },
+    ...{ swapPairs: pairsOf(program.swapPairs), promotedPools },
+    ...(changes === undefined ? {} : { rateChanges: changes }),
+  };
+}
+
+/** The rates of swaps at a time, with all changes until then. @param time Unix seconds */
+export function ratesAt(
+  rules: Pick<RuleSet, "pointsPerUsd" | "swapMultiplier" | "swapPairs" | "rateChanges">,
+  time: number,
+): Pick<RuleSet, "pointsPerUsd" | "swapMultiplier" | "swapPairs"> {
+  const { pointsPerUsd, swapMultiplier, swapPairs, rateChanges = [] } = rules;
+  let rates = { pointsPerUsd, swapMultiplier, swapPairs };
+  const begun = rateChanges.filter(({ startTimestamp }) => Number(startTimestamp) <= time);
+  for (const { startTimestamp: _, ...change } of begun.toSorted(byStart)) {
+    rates = { ...rates, ...change };
+  }
+  return rates;
+}
+
+const byStart = (
+  a: { readonly startTimestamp: string },
+  b: { readonly startTimestamp: string },
+): number => Number(a.startTimestamp) - Number(b.startTimestamp);

@@ -1,0 +1,60 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { PointsStore } from "./points-store.ts";
+import type { SnapshotInfo } from "./snapshots/snapshot-info.ts";
+
+export interface SnapshotSchedule {
+  /** Waits for the snapshot that is being built. */
+  stop(): Promise<void>;
+}
+
+export interface ScheduleOptions {
+  /** @param builtMs what it took; null: another process has built it */
+  readonly onSnapshot?: ((info: SnapshotInfo, builtMs: number | null) => void) | undefined;
+  /** One could not be built; the next one is tried at its time. */
+  readonly onError?: ((error: unknown) => void) | undefined;
+  /** One is not there `refreshTime` after it was due. @param late_s seconds since then */
+  readonly onLate?: ((late_s: number) => void) | undefined;
+}
+
+/**
+ * Builds a snapshot every `refreshTime` seconds, beginning at once. Where another process has built one
+ * meanwhile, that one counts.
+ */
+export function startSnapshots(
+  store: PointsStore,
+  options: ScheduleOptions = {},
+): SnapshotSchedule {
+  const { refreshTime } = store.program;
+  const stopped = new AbortController();
+  const run = async (): Promise<void> => {
+    let newest: string | null = null;
+    // What is overdue is told once, however many attempts fail.
+    let lateness: NodeJS.Timeout | undefined;
+    while (!stopped.signal.aborted) {
+      let waitMs = refreshTime * 1000;
+      lateness ??= setTimeout(() => options.onLate?.(refreshTime), waitMs);
+      const begun = performance.now();
+      try {
+        const before = (await store.readSnapshot())?.id ?? null;
+        const info = await store.buildSnapshot({ unlessYoungerThan: refreshTime });
+        clearTimeout(lateness);
+        lateness = undefined;
+        if (info.id !== newest)
+          options.onSnapshot?.(info, info.id === before ? null : performance.now() - begun);
+        newest = info.id;
+        waitMs = Math.min(Math.max((info.time + refreshTime) * 1000 - Date.now(), 0), waitMs);
+      } catch (error) {
+        options.onError?.(error);
+      }
+      await sleep(waitMs, undefined, { signal: stopped.signal }).catch(() => {});
+    }
+    clearTimeout(lateness);
+  };
+  const running = run();
+  return {
+    stop: () => {
+      stopped.abort();
+      return running;
+    },
+  };
+}
