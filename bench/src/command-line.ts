@@ -1,6 +1,9 @@
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
+import { runScannerBench } from "@proj/gateway-core/bench/scanner";
+import { runClientsBench } from "./clients/clients-bench.ts";
 import { runEventLoopBench } from "./event-loop-bench.ts";
+import { runExportsBench } from "./exports/exports-bench.ts";
 import { runGatewayBench } from "./gateway/gateway-bench.ts";
 import { FULL_RUN, type GatewayBenchOptions, QUICK_RUN } from "./gateway/gateway-bench-options.ts";
 import { runHistoriesBench } from "./histories/histories-bench.ts";
@@ -10,13 +13,13 @@ import { runMemoryBench } from "./memory-bench.ts";
 import { generateEvents } from "./points/generate-events.ts";
 import { runPointsBench } from "./points/points-bench.ts";
 import { runRoutingBench } from "./routing/routing-bench.ts";
-import { runScannerBench } from "./scanner.ts";
 import { ROWS } from "./servers/rows.ts";
 import { runStorageBench } from "./storage/storage-bench.ts";
+import { runStorms, STORM_NAMES } from "./storms/storms-bench.ts";
 import { runTradingSoak } from "./trading/soak/trading-soak.ts";
 import { runTradingBench } from "./trading/trading-bench.ts";
 
-const HELP = `Usage: pnpm bench <measurement> [options]
+const HELP = `Usage: npm run bench -- <measurement> [options]
 
   gateway      speed of the gateway next to bare proxies and other gateways (under 10 minutes)
     --quick                 under 90 seconds; finds what is badly wrong, proves nothing
@@ -28,7 +31,12 @@ const HELP = `Usage: pnpm bench <measurement> [options]
     --no-streams            without the 1,000 streams at once
     --json FILE             the figures, beside the file in bench/results/
     --write-readme          put the tables into bench/README.md
+  clients      SDKs and frameworks, as they are, against sessions; exit status 1 where one does not work
+    --write-readme          put the table into docs/agents.md
   event-loop   event-loop delay with 1 MB bodies, telemetry on and off (--seconds 9 each)
+  exports      training sequences of growing histories next to single steps: speed, and memory by size
+    --steps N               (100000)
+    --repetitions N         exports (3)
   histories    histories stored once next to whole rows: on disk, the last step, an export
     --repetitions N         exports (5)
   launcher     the launcher's own CPU with 500 simulations, 50 at once, 20 steps each
@@ -48,6 +56,13 @@ const HELP = `Usage: pnpm bench <measurement> [options]
                behind HAProxy
     --repetitions N         rounds (5)
     --window MS             length of a round (1000)
+  storms       faults repeated under load, and what holds afterwards; exit status 1 where something does not
+    --storms a,b            of ${STORM_NAMES.join(", ")}
+    --requests N            of the storm of cancelled requests (5000)
+    --kills N               of a process, in each storm that kills one (5)
+    --races N               of a close with its session's requests (200)
+    --simulations N         of the job whose launcher is killed (40)
+    --seed N                (1)
   trading      pushed prices, the trading client and orders, next to plain socket.io 2.5
     --repetitions N         rounds (5)
     --window MS             length of a round of pushes (2000)
@@ -80,6 +95,12 @@ const OPTIONS = {
   "market-minutes": { type: "string", default: "60" },
   bots: { type: "string", default: "20" },
   seed: { type: "string", default: "1" },
+  storms: { type: "string" },
+  requests: { type: "string", default: "5000" },
+  kills: { type: "string", default: "5" },
+  races: { type: "string", default: "200" },
+  simulations: { type: "string", default: "40" },
+  steps: { type: "string", default: "100000" },
 } as const;
 
 class UsageError extends Error {}
@@ -110,8 +131,16 @@ async function dispatch(args: readonly string[]): Promise<number> {
   switch (measurement) {
     case "gateway":
       return runGatewayBench(gatewayOptions(values));
+    case "clients":
+      return runClientsBench({ writesPage: values["write-readme"] });
     case "event-loop":
       return runEventLoopBench(wholeNumber(values.seconds, "--seconds"), values.force);
+    case "exports":
+      return runExportsBench({
+        steps: wholeNumber(values.steps, "--steps"),
+        repetitions: wholeNumber(values.repetitions ?? "3", "--repetitions"),
+        force: values.force,
+      });
     case "histories":
       return runHistoriesBench({
         repetitions: wholeNumber(values.repetitions ?? "5", "--repetitions"),
@@ -152,6 +181,15 @@ async function dispatch(args: readonly string[]): Promise<number> {
         repetitions: wholeNumber(values.repetitions ?? "5", "--repetitions"),
         windowMs: wholeNumber(values.window ?? "1000", "--window"),
         force: values.force,
+      });
+    case "storms":
+      return runStorms({
+        storms: list(values.storms).map((name) => member(STORM_NAMES, name, "--storms")),
+        requests: wholeNumber(values.requests, "--requests"),
+        kills: wholeNumber(values.kills, "--kills"),
+        races: wholeNumber(values.races, "--races"),
+        simulations: wholeNumber(values.simulations, "--simulations"),
+        seed: wholeNumber(values.seed, "--seed"),
       });
     case "trading":
       return runTradingBench({
@@ -201,7 +239,7 @@ function sameForAll(text: string): Record<BodyName, number> {
   return { "1k": count, "200k": count, "1m": count, stream: count };
 }
 
-/** pnpm changes the working directory to the package; files are meant from where the user stood. */
+/** npm changes the working directory to the workspace's root; files are meant from where the user stood. */
 function fromCaller(file: string): string {
   return resolve(process.env.INIT_CWD ?? ".", file);
 }

@@ -87,7 +87,7 @@ async function measureAll(
   }
 }
 
-/** Servers are started anew for each body, so that no cell's memory is another body's. */
+/** Servers are restarted for each body, so that no cell inherits another body's memory. */
 async function measureBody(
   options: GatewayBenchOptions,
   rows: readonly ServerRow[],

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
 const README = fileURLToPath(new URL("../../README.md", import.meta.url));
-const BEGIN = "<!-- figures: begin (pnpm bench gateway --write-readme) -->";
+const BEGIN = "<!-- figures: begin (npm run bench -- gateway --write-readme) -->";
 const END = "<!-- figures: end -->";
 
 /** Replaces what stands between the markers of `bench/README.md`. */

@@ -1,5 +1,5 @@
 import { statSync } from "node:fs";
-import { openStore, type SessionStore, type StepRow } from "@proj/session-store";
+import { monotonicMs, openStore, type SessionStore, type StepRow } from "@proj/session-store";
 import { buildHistory, HISTORY_SUFFIX, type History } from "../load/growing-history.ts";
 
 export interface SessionSpec {
@@ -42,7 +42,7 @@ export async function writeSessions(file: string, spec: SessionSpec): Promise<Wr
       rowOf(history, session, step, spec.once ? (ids[session] ?? null) : null),
     );
     lastButOne = ids.map((id) => id ?? 0);
-    const written = await writer.writeSteps(rows, { deadline: Date.now() + 60_000 });
+    const written = await writer.writeSteps(rows, { deadline: monotonicMs() + 60_000 });
     ids = written.map(({ id }) => id);
   }
   await writer.close();

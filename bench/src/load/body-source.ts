@@ -40,7 +40,7 @@ class FixedSource implements BodySource {
 }
 
 /**
- * Each session repeats its history and appends to it; at the longest it begins anew under another id.
+ * Each session repeats its history and appends to it; at its longest it starts over under another id.
  * Sessions start at different lengths, so that fast and slow servers see the same mixture at any time.
  */
 class GrowingSource implements BodySource {

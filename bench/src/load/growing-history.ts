@@ -28,7 +28,7 @@ export function buildHistory(seed: number, fromBytes: number, toBytes: number): 
   for (let message = 0; length < toBytes; message++) {
     const pool = message % 2 === 0 ? USER_MESSAGES : ASSISTANT_MESSAGES;
     const part = pool[Math.floor(random() * POOL_SIZE)] ?? Buffer.alloc(0);
-    // The comma stands before each message but the first.
+    // A comma precedes each message but the first.
     parts.push(message === 0 ? part.subarray(1) : part);
     length += part.length - (message === 0 ? 1 : 0);
     if (message % 2 === 0 && length >= fromBytes) ends.push(length);

@@ -8,7 +8,7 @@ const READ_BUFFER = Buffer.allocUnsafe(256 * 1024);
 export interface LoadConnectionEvents {
   /** The answer has come whole; times are those of `performance.now()`. */
   readonly onAnswer: (connection: LoadConnection) => void;
-  /** The connection is of no use any more. Told once. */
+  /** Called once, when the connection can no longer be used. */
   readonly onFailure: (connection: LoadConnection, reason: string) => void;
 }
 

@@ -24,7 +24,7 @@ export class ResponseParser {
     this.#carried = undefined;
   }
 
-  /** Takes the next bytes, which it does not keep; true once the answer is complete. Throws on what is no answer. */
+  /** Takes the next bytes and does not keep them; true once the answer is complete. Throws if they are not an answer. */
   push(received: Buffer): boolean {
     let bytes = received;
     if (this.#carried !== undefined) {

@@ -22,7 +22,7 @@ export function peakMemoryMb(pid: number): number {
   return statusMb(pid, "VmHWM");
 }
 
-/** Starts the peak anew (proc(5), `clear_refs`); where that is refused, the peak stays the process's own. */
+/** Resets the peak (proc(5), `clear_refs`); where that is refused, the peak covers the whole process. */
 export function resetPeakMemory(pid: number): void {
   try {
     writeFileSync(`/proc/${pid}/clear_refs`, "5");

@@ -11,7 +11,7 @@ import {
 } from "./server-row.ts";
 import { untilAnswering } from "./until-answering.ts";
 
-const MAIN = fileURLToPath(new URL("../../../apps/gateway/src/main.ts", import.meta.url));
+const MAIN = fileURLToPath(new URL("../../../apps/gateway/src/bin.ts", import.meta.url));
 
 interface GatewayVariant {
   readonly name: string;
@@ -53,7 +53,7 @@ export function gatewayRow(variant: GatewayVariant): ServerRow {
   return {
     name: variant.name,
     description: variant.description,
-    reasonMissing: async () => (existsSync(MAIN) ? null : "apps/gateway/src/main.ts is not there"),
+    reasonMissing: async () => (existsSync(MAIN) ? null : "apps/gateway/src/bin.ts is not there"),
     start: (context) => startGateway(variant, context),
   };
 }

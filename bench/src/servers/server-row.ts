@@ -15,7 +15,7 @@ export interface RowContext {
 export interface RunningServer {
   readonly port: number;
   readonly pid: number;
-  /** Path of the chat endpoint; `{session}` stands for a session's id. */
+  /** Path of the chat endpoint; `{session}` is replaced by a session's id. */
   readonly path: string;
   /** Header lines that this server asks for, each ended by CRLF. */
   readonly headers: string;

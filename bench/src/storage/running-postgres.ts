@@ -19,7 +19,7 @@ export interface RunningPostgres {
 /** A server of its own on the real disk that the repository is on. */
 export async function startPostgres(cores: string | null): Promise<RunningPostgres> {
   const folder = mkdtempSync(join(RESULTS_FOLDER, "run-"));
-  // Started as root, the server is another user, who has to get to its data.
+  // Started as root, the server runs as another user, which must be able to reach its data.
   chmodSync(folder, 0o711);
   const started = startPinned({
     cores,

@@ -70,6 +70,7 @@ async function startBalancer(
     GATEWAY_1: first ?? "",
     // The same gateway twice is one gateway, whose sessions are all its own.
     GATEWAY_2: second ?? "",
+    ...(process.getuid?.() === 0 ? {} : { WITHOUT_ROOT: "1" }),
   };
   const balancer = startPinned({
     cores,

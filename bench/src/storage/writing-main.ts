@@ -1,5 +1,5 @@
 /** A child process of the bench: writes rows of about 1 KB into a storage, one call after the other. */
-import { openStore, type SessionStore, type StepRow } from "@proj/session-store";
+import { monotonicMs, openStore, type SessionStore, type StepRow } from "@proj/session-store";
 import type { WritingResult, WritingSpec } from "./writing-protocol.ts";
 
 const SESSIONS = 64;
@@ -26,7 +26,7 @@ async function write(windowMs: number, firstRow: number): Promise<WritingResult>
   let row = firstRow;
   while (performance.now() - start < windowMs) {
     const rows = Array.from({ length: spec.batch }, () => stepRow(row++));
-    await store.writeSteps(rows, { deadline: Date.now() + DEADLINE_MS });
+    await store.writeSteps(rows, { deadline: monotonicMs() + DEADLINE_MS });
   }
   const rows = row - firstRow;
   return { rows, rows_per_second: (1000 * rows) / (performance.now() - start) };

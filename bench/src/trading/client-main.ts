@@ -57,7 +57,7 @@ for (let opened = 0; opened < Number(clients); opened += 1) {
   await (kind === "trading" ? openTrading() : openPlain());
 }
 
-/** Resolves when there are so many from now on. */
+/** Resolves once this many more have come. */
 function counted(wantedMessages: number): Promise<void> {
   messages = 0;
   wanted = wantedMessages;

@@ -1,0 +1,113 @@
+import { execFile } from "node:child_process";
+import { type DemoUpstream, startDemoUpstream, temporaryFolder } from "@proj/test-kit";
+import { GatewayProcess } from "../storms/gateway-process.ts";
+import type { Client, Scenario } from "./clients.ts";
+import type { InstalledClients } from "./install-clients.ts";
+
+const toolRounds = 2;
+const max_steps = 4;
+const longestMs = 90_000;
+
+/** How a client did in one scenario; null: as it should. */
+export type Complaint = string | null;
+
+/** Runs clients against sessions of one gateway, each client in a process and each scenario in a session of its own. */
+export class ClientRunner implements AsyncDisposable {
+  readonly #gateway: GatewayProcess;
+  readonly #end: () => Promise<void>;
+
+  private constructor(gateway: GatewayProcess, end: () => Promise<void>) {
+    this.#gateway = gateway;
+    this.#end = end;
+  }
+
+  static async start(): Promise<ClientRunner> {
+    const folder = await temporaryFolder();
+    const upstreams: DemoUpstream[] = await Promise.all([
+      startDemoUpstream({ toolRounds }),
+      startDemoUpstream({ toolRounds: 1_000 }),
+    ]);
+    const [brief, endless] = upstreams.map(({ url: base_url }) => {
+      return { base_url, endpoints: ["chat_completions", "responses", "messages"] };
+    });
+    const gateway = await GatewayProcess.start(folder.path, {
+      max_steps,
+      llm_routes: { demo: brief, endless },
+    });
+    return new ClientRunner(gateway, async () => {
+      await gateway[Symbol.asyncDispose]();
+      await Promise.all(upstreams.map((upstream) => upstream.close()));
+      await folder.remove();
+    });
+  }
+
+  /** Complaints by scenario. */
+  async run(
+    client: Client,
+    installed: InstalledClients,
+  ): Promise<ReadonlyMap<Scenario, Complaint>> {
+    const places = client.scenarios.map((scenario) => {
+      const session_id = `${client.kit}-${client.name}-${scenario}`;
+      const baseURL = `${this.#gateway.url}/v1/sessions/${session_id}`;
+      return { scenario, baseURL };
+    });
+    const asked = places.flatMap(({ scenario, baseURL }) =>
+      scenario === "budget" ? ["tools", baseURL, "endless"] : [scenario, baseURL, "demo"],
+    );
+    const told = await tell(installed, [client.name, ...asked]);
+    const complaints = places.map(async ({ scenario, baseURL }, at) => {
+      const { text, error } = told.results[at] ?? { error: told.failure };
+      if (error !== undefined) return [scenario, error] as const;
+      if (scenario !== "budget" && !text?.includes("42"))
+        return [scenario, `it holds ${text}`] as const;
+      return [scenario, await this.#judge(baseURL, scenario)] as const;
+    });
+    return new Map(await Promise.all(complaints));
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#end();
+  }
+
+  async #judge(baseURL: string, scenario: Scenario): Promise<Complaint> {
+    const { steps } = (await (await fetch(`${baseURL}/steps`)).json()) as { steps: StepLine[] };
+    const expected = { plain: 1, streamed: 1, tools: toolRounds + 1, budget: max_steps }[scenario];
+    if (steps.length !== expected) return `${steps.length} steps, not ${expected}`;
+    const bad = steps.find(({ status_code }) => status_code !== 200);
+    if (bad !== undefined) return `step ${bad.step_id} has status ${bad.status_code}`;
+    return null;
+  }
+}
+
+interface StepLine {
+  readonly step_id: number;
+  readonly status_code: number;
+}
+
+interface Result {
+  readonly text?: string;
+  readonly error?: string;
+}
+
+/** What the program said of each scenario, and why it ended before the rest. */
+async function tell(
+  { command: [program, file], folder: cwd }: InstalledClients,
+  args: readonly string[],
+): Promise<{ readonly results: readonly Result[]; readonly failure: string }> {
+  // They are told everything here; what they would send elsewhere has nowhere to go.
+  const env = { PATH: process.env.PATH, HOME: cwd, DO_NOT_TRACK: "1", MSWEA_SILENT_STARTUP: "1" };
+  const { error, stdout, stderr } = await new Promise<Ended>((resolve) => {
+    execFile(program, [file, ...args], { cwd, timeout: longestMs, env }, (...[error, out, err]) =>
+      resolve({ error, stdout: out, stderr: err }),
+    );
+  });
+  const lines = [...stdout.matchAll(/^RESULT (.*)$/gm)].map(([, json = ""]) => json);
+  const failure = stderr.trim().split("\n").at(-1) || error?.message || "it said nothing";
+  return { results: lines.map((json) => JSON.parse(json) as Result), failure };
+}
+
+interface Ended {
+  readonly error: Error | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}

@@ -1,0 +1,68 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { ClientRunner, type Complaint } from "./client-runner.ts";
+import { type Client, clients, scenarios } from "./clients.ts";
+import { type InstalledClients, installClients } from "./install-clients.ts";
+
+const page = fileURLToPath(new URL("../../../docs/agents.md", import.meta.url));
+const begin = "<!-- clients: begin (npm run bench -- clients --write-readme) -->";
+const end = "<!-- clients: end -->";
+
+export interface ClientsBenchOptions {
+  readonly writesPage: boolean;
+}
+
+/** Runs every client in every scenario, and tells how each did. @returns the exit status */
+export async function runClientsBench({ writesPage }: ClientsBenchOptions): Promise<number> {
+  const installed = new Map(
+    await Promise.all(
+      [...new Set(clients.map(({ kit }) => kit))].map(
+        async (kit) => [kit, await installClients(kit)] as const,
+      ),
+    ),
+  );
+  await using runner = await ClientRunner.start();
+  const rows: string[] = [];
+  let failures = 0;
+  for (const client of clients) {
+    const there = installed.get(client.kit) ?? null;
+    if (there === null) continue;
+    const complaints = await runner.run(client, there);
+    const cells: string[] = [];
+    for (const scenario of scenarios) {
+      const isPlayed = client.scenarios.includes(scenario);
+      const complaint = complaints.get(scenario) ?? null;
+      if (complaint !== null) failures += 1;
+      cells.push(isPlayed ? cellOf(complaint) : "–");
+    }
+    const row = `| ${await titleOf(client, there)} | ${client.api} | ${cells.join(" | ")} |`;
+    console.log(row);
+    rows.push(row);
+  }
+  if (writesPage) writeTable(rows);
+  return failures === 0 ? 0 : 1;
+}
+
+const cellOf = (complaint: Complaint): string =>
+  complaint === null ? "yes" : complaint.replaceAll("|", "\\|").slice(0, 160);
+
+async function titleOf(client: Client, installed: InstalledClients): Promise<string> {
+  const versions = await Promise.all(client.packages.map((name) => installed.version(name)));
+  const language = client.kit === "javascript" ? "" : " (Python)";
+  return `${client.title}${language} ${versions.join(", ")}`;
+}
+
+function writeTable(rows: readonly string[]): void {
+  const text = readFileSync(page, "utf8");
+  const [from, to] = [text.indexOf(begin), text.indexOf(end)];
+  if (from < 0 || to < from) throw new Error(`docs/agents.md has lost its markers: ${begin}`);
+  const table = [
+    `Run ${new Date().toISOString().slice(0, 10)}.`,
+    "",
+    `| client | API | ${scenarios.join(" | ")} |`,
+    `| --- | --- |${" --- |".repeat(scenarios.length)}`,
+    ...rows,
+  ].join("\n");
+  const kept = [text.slice(0, from + begin.length), text.slice(to)];
+  writeFileSync(page, kept.join(`\n\n${table}\n\n`));
+}

@@ -1,0 +1,59 @@
+/** A client of a session, in the folder of its language below `bench/clients`. */
+export interface Client {
+  /** Its file there. */
+  readonly name: string;
+  readonly title: string;
+  /** What it is installed with. */
+  readonly kit: Kit;
+  /** The packages whose versions the table names. */
+  readonly packages: readonly string[];
+  /** The API that it speaks. */
+  readonly api: "chat completions" | "responses" | "messages";
+  /** What it cannot do, or always does in one way, is left out. */
+  readonly scenarios: readonly Scenario[];
+}
+
+/** Packages that can be installed together: LiteLLM and OpenAI's agents want different clients of OpenAI. */
+export type Kit = "javascript" | "python" | "python-litellm";
+
+/** `budget` is the loop of `tools` with a model that never ends it. */
+export const scenarios = ["plain", "streamed", "tools", "budget"] as const;
+export type Scenario = (typeof scenarios)[number];
+
+const client = (
+  kit: Kit,
+  name: string,
+  title: string,
+  api: Client["api"],
+  packages: readonly string[],
+  only: readonly Scenario[] = scenarios,
+): Client => ({ name, title, kit, packages, api, scenarios: only });
+
+const js = client.bind(null, "javascript");
+const python = client.bind(null, "python");
+const litellm = client.bind(null, "python-litellm");
+const chat = "chat completions";
+
+export const clients: readonly Client[] = [
+  js("openai-chat", "openai", chat, ["openai"]),
+  js("openai-responses", "openai", "responses", ["openai"]),
+  js("anthropic", "@anthropic-ai/sdk", "messages", ["@anthropic-ai/sdk"]),
+  js("openai-agents", "@openai/agents", "responses", ["@openai/agents"]),
+  js("langchain", "LangChain and LangGraph", chat, ["langchain", "@langchain/langgraph"]),
+  js("langchain-anthropic", "LangChain and LangGraph", "messages", ["@langchain/anthropic"]),
+  js("ai-sdk", "AI SDK", chat, ["ai", "@ai-sdk/openai-compatible"]),
+  js("mastra", "Mastra", chat, ["@mastra/core"]),
+  js("llamaindex", "LlamaIndex", chat, ["llamaindex"]),
+  js("genkit", "Genkit", chat, ["genkit"]),
+  js("strands", "Strands", chat, ["@strands-agents/sdk"], ["streamed", "tools", "budget"]),
+  js("instructor", "instructor", chat, ["@instructor-ai/instructor"], ["plain"]),
+  python("openai_chat", "openai", chat, ["openai"]),
+  python("anthropic_messages", "anthropic", "messages", ["anthropic"]),
+  python("openai_agents", "openai-agents", "responses", ["openai-agents"]),
+  litellm("litellm_sdk", "LiteLLM's SDK", chat, ["litellm"]),
+  python("langchain_agent", "LangChain", chat, ["langchain"]),
+  python("pydantic_agent", "pydantic-ai", chat, ["pydantic-ai-slim"]),
+  python("smol", "smolagents", chat, ["smolagents"], ["plain", "streamed"]),
+  litellm("mini_swe", "mini-swe-agent", chat, ["mini-swe-agent"], ["plain"]),
+  python("inspect_agent", "inspect_ai", chat, ["inspect-ai"], ["plain", "tools", "budget"]),
+];
