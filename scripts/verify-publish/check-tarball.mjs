@@ -4,13 +4,14 @@ import { fileURLToPath } from "node:url";
 import { publint } from "publint";
 import { formatMessage } from "publint/utils";
 import { readJson } from "./packages.mjs";
+import { readmeProblems } from "./readme.mjs";
 import { run, withNode } from "./run.mjs";
 
 /** What may be packed at most, in kB (1000 bytes) of the tarball. */
 const sizeBudgets = readJson(join(import.meta.dirname, "size-budgets.json"));
 const neededFiles = ["README.md", "LICENSE", "CHANGELOG.md", "package.json"];
 const packedFiles =
-  /^(README\.md|LICENSE|CHANGELOG\.md|package\.json|dist\/.+\.(js|d\.ts)|src\/page\/.+\.(js|css|html))$/;
+  /^(README\.md|LICENSE|CHANGELOG\.md|package\.json|dist\/.+\.(js|d\.ts)|(?:dist|src)\/page\/.+\.(js|css|html))$/;
 const testFiles = /(^|\/)(test|examples)\/|\.test\./;
 const neededFields = [
   "description",
@@ -26,7 +27,8 @@ const attw = fileURLToPath(
 );
 
 /** @throws Error that names all that is wrong with what would be published */
-export async function checkTarball({ name, tarball }) {
+export async function checkTarball(published) {
+  const { name, tarball } = published;
   const bytes = await readFile(tarball);
   const names = (await run("tar", ["-tzf", tarball])).trim().split("\n");
   const files = names.map((path) => path.replace(/^package\//, ""));
@@ -47,6 +49,14 @@ export async function checkTarball({ name, tarball }) {
     ...(JSON.stringify(manifest.exports).includes("@proj/source")
       ? ["exports still have @proj/source"]
       : []),
+    ...Object.values(manifest.bin ?? {})
+      .filter((file) => JSON.stringify(manifest.exports).includes(`"${file}"`))
+      .map((file) => `exports ${file}: importing the package would start the program`),
+    // A first release from somebody's machine has none to give; the workflow asks for it.
+    ...(published.manifest.publishConfig?.provenance === undefined
+      ? []
+      : ["publishConfig asks for provenance, which the release workflow does"]),
+    ...readmeProblems(published),
     ...sizeProblems(name, bytes.length),
     ...(await publintProblems(bytes, manifest)),
     ...(await typeProblems(tarball)),

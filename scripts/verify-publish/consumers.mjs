@@ -1,11 +1,14 @@
 import { existsSync } from "node:fs";
 import { copyFile, mkdir, writeFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
-import { readJson, root } from "./packages.mjs";
+import { pnpm } from "./pack.mjs";
+import { publicPackages, readJson, root, scope } from "./packages.mjs";
 import { proofs } from "./proofs.mjs";
+import { readmeOf, toInstall } from "./readme.mjs";
 import { run, withNode } from "./run.mjs";
 
 const env = withNode(dirname(process.execPath));
+const tsc = join(root, "node_modules/typescript/bin/tsc");
 const compilerOptions = {
   strict: true,
   skipLibCheck: false,
@@ -14,96 +17,109 @@ const compilerOptions = {
   verbatimModuleSyntax: true,
   module: "nodenext",
   target: "es2024",
-  lib: ["es2024", "esnext.disposable"],
-  types: ["node"],
   rootDir: ".",
   outDir: "out",
 };
+const onNode = { ...compilerOptions, lib: ["es2024", "esnext.disposable"], types: ["node"] };
+const anywhere = {
+  ...compilerOptions,
+  lib: ["es2024", "esnext.disposable", "dom", "dom.iterable", "dom.asynciterable"],
+  types: [],
+  noEmit: true,
+};
 
-/** What a consumer has of its own: Node's types, and the client that the examples call models with. */
-export async function installTools(folder) {
-  const of = (path) => readJson(join(root, path, "package.json")).version;
-  const types = `@types/node@${of("node_modules/@types/node")}`;
-  const openai = `openai@${of("packages/launcher-client/node_modules/openai")}`;
-  await mkdir(folder);
-  await writeFile(join(folder, "package.json"), '{"private":true}');
-  await run("npm", ["install", "--no-audit", "--no-fund", types, openai], { cwd: folder, env });
-}
+/** How each package manager installs what a README names, in a folder of its own. */
+export const installers = {
+  npm: (names, folder, node) =>
+    run("npm", ["install", ...names], { cwd: folder, env: withNode(node.folder) }),
+  // Its folders hold what a package asks for and nothing else.
+  pnpm: (names, folder) => pnpm(["add", "--ignore-workspace", ...names], folder),
+};
 
-/** Installs one package alone, by the Node given, and compiles a strict program that uses it. */
-export async function createConsumer(
-  { name, shortName, folder, manifest },
-  { parent, npmrc, node },
-) {
+/** Installs one package alone, as its README says, and tries its types without those of Node. */
+export async function createConsumer(published, { parent, npmrc, node, installer }) {
+  const { name, shortName, folder, manifest } = published;
   const consumer = join(parent, shortName);
   const write = (file, content) => writeFile(join(consumer, file), content);
   await mkdir(consumer);
   await write("package.json", '{"private":true,"type":"module"}');
   await write(".npmrc", npmrc);
-  await run("npm", ["install", name], { cwd: consumer, env: withNode(node.folder) });
-
-  for (const source of sourcesOf({ shortName, folder })) {
-    await copyFile(source, join(consumer, basename(source)));
-  }
-  const entries = Object.keys(manifest.exports).map((entry) => name + entry.slice(1));
-  const imports = entries.map(
-    (entry, index) => `import type * as entry${index} from "${entry}";\n`,
-  );
-  await write(
-    "entries.ts",
-    `${imports.join("")}export type Entries = [${entries.map((_, index) => `typeof entry${index}`)}];\n`,
-  );
-  await write("tsconfig.json", JSON.stringify({ compilerOptions, include: ["*.ts"] }));
-  const tsc = join(root, "node_modules/typescript/bin/tsc");
-  await run(process.execPath, [tsc, "-p", consumer], { cwd: consumer, env });
-  checkInstalled(name, consumer);
+  const { installs = [] } = proofs[shortName] ?? {};
+  await installers[installer]([...toInstall(published), ...installs], consumer, node);
+  const { exports } = { ...manifest, ...manifest.publishConfig };
+  const entries = Object.keys(exports).map((entry) => name + entry.slice(1));
+  for (const entry of entries) await write(`${entryFile(entry)}.ts`, entryProgram(entry));
+  if (installer === "npm") checkInstalled(published, consumer);
+  else await checkTypesAnywhere(entries, folder, consumer);
 }
 
-/** The example of the README, unless there is a program of its own for this package here. */
+function entryFile(entry) {
+  return `entry-${basename(entry)}`;
+}
+
+function entryProgram(entry) {
+  return `import type * as entry from "${entry}";\nexport type Entry = typeof entry;\n`;
+}
+
+/** @throws Error if an entry needs Node's types and the README does not say so */
+async function checkTypesAnywhere(entries, folder, consumer) {
+  const failed = [];
+  for (const entry of entries) {
+    const tsconfig = join(consumer, `${entryFile(entry)}.json`);
+    const include = [`${entryFile(entry)}.ts`];
+    await writeFile(tsconfig, JSON.stringify({ compilerOptions: anywhere, include }));
+    const compiled = run(process.execPath, [tsc, "-p", tsconfig], { cwd: consumer, env });
+    await compiled.catch(() => failed.push(entry));
+  }
+  if (failed.length > 0 && !readmeOf(folder).includes("`@types/node`"))
+    throw new Error(`README.md does not say that ${failed.join(", ")} need \`@types/node\``);
+}
+
+/** Gives consumers what they all have of their own: Node's types. */
+export async function installTypes(parent) {
+  const { version } = readJson(join(root, "node_modules/@types/node/package.json"));
+  await writeFile(join(parent, "package.json"), '{"private":true}');
+  const args = ["install", "--no-audit", "--no-fund", `@types/node@${version}`];
+  await run("npm", args, { cwd: parent, env });
+}
+
+/** Compiles a strict program that uses a package. */
+export async function compileConsumer(published, parent) {
+  const consumer = join(parent, published.shortName);
+  for (const source of sourcesOf(published))
+    await copyFile(source, join(consumer, basename(source)));
+  const config = { compilerOptions: onNode, include: ["*.ts"] };
+  await writeFile(join(consumer, "tsconfig.json"), JSON.stringify(config));
+  await run(process.execPath, [tsc, "-p", consumer], { cwd: consumer, env });
+}
+
+/** A program of its own for this package here, or the example of the README; nothing if it has neither. */
 function sourcesOf({ shortName, folder }) {
   const { sources } = proofs[shortName] ?? {};
   if (sources !== undefined) return sources.map((source) => join(root, source));
   const own = join(import.meta.dirname, "consumer", shortName, "quickstart.ts");
-  return [existsSync(own) ? own : join(folder, "examples/quickstart.ts")];
+  return [own, join(folder, "examples/quickstart.ts")].filter(existsSync).slice(0, 1);
 }
 
 const drivers = ["better-sqlite3", "pg"];
-/** What a server or a program is made of: none of it comes with a client. */
-const servers = [
-  "express",
-  "socket.io",
-  "@proj/demo-upstream",
-  "@proj/gateway-core",
-  "@proj/paper-broker",
-  "@proj/points-server",
-];
-const programs = [
-  "@proj/deprecations",
-  "@proj/gateway",
-  "@proj/launcher",
-  "@proj/paper-trading",
-  "@proj/points",
-];
-const clients = [
-  "@proj/http-client",
-  "@proj/launcher-client",
-  "@proj/points-client",
-  "@proj/trading-client",
-];
-/** Neither a client nor a server: a library with nothing of either. */
-const libraries = ["@proj/gateway-protocol", "@proj/resource-router", "@proj/deprecation-feed"];
+const named = (tag) => publicPackages.filter((one) => one.tag === tag).map(({ name }) => name);
+/** What a server or a program is made of: none of it comes with a client, or a library of neither. */
+const servers = ["express", "socket.io", `${scope}/demo-upstream`, ...named("server")];
+/** Who depends on one of these by itself is meant to bring a driver along. */
+const storage = [...drivers, `${scope}/database`, `${scope}/session-store`];
 
 /** @throws Error that names what came along with a package and must not */
-function checkInstalled(name, consumer) {
+function checkInstalled({ name, tag, folder, manifest }, consumer) {
   const lock = readJson(join(consumer, "node_modules/.package-lock.json"));
   const installed = new Set(
     Object.keys(lock.packages).map((path) => path.replace(/^.*node_modules\//, "")),
   );
-  installed.delete(name);
-  const refused = ["@proj/test-kit", "typescript", ...programs];
-  if ([...clients, ...libraries].includes(name)) {
+  for (const own of toInstall({ name, folder })) installed.delete(own);
+  const refused = [`${scope}/test-kit`, "typescript", ...named("app")];
+  if (tag === "client" || tag === "library") {
     refused.push(...servers);
-    if (name !== "@proj/launcher-client") refused.push(...drivers);
+    const isStorage = storage.some((one) => one in (manifest.dependencies ?? {}));
+    if (!isStorage) refused.push(...drivers);
   }
   const brought = refused.filter((one) => installed.has(one));
   if (brought.length > 0) throw new Error(`${name} brings ${brought.join(" and ")} along`);

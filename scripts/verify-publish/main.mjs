@@ -5,12 +5,13 @@ import { mkdir, mkdtemp } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { checkTarball } from "./check-tarball.mjs";
-import { createConsumer, installTools } from "./consumers.mjs";
+import { compileConsumer, createConsumer, installTypes } from "./consumers.mjs";
 import { findNodes } from "./nodes.mjs";
 import { build, pack, pnpm } from "./pack.mjs";
-import { prove } from "./proofs.mjs";
+import { prove, proveTooOld } from "./proofs.mjs";
 import { startRegistry } from "./registry.mjs";
 import { forEach } from "./run.mjs";
+import { step } from "./step.mjs";
 
 const begin = performance.now();
 const folder = await mkdtemp(join(tmpdir(), "verify-publish-"));
@@ -21,42 +22,42 @@ process.on("exit", () => {
 });
 for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => process.exit(130));
 
-async function step(title, work) {
-  const start = performance.now();
-  process.stdout.write(`${title} … `);
-  try {
-    const result = await work();
-    console.log(`${((performance.now() - start) / 1000).toFixed(1)} s`);
-    return result;
-  } catch (error) {
-    console.log("failed");
-    throw error;
-  }
-}
-
 async function verify() {
   await step("build", build);
   await mkdir(at("tarballs"));
   const packed = await step("pack", () => pack(at("tarballs")));
   await step("check what is packed", () => forEach(packed, checkTarball));
   await step("the API's pages", () => pnpm(["docs:api"]));
-  const nodes = await step("fetch the least Node", () => findNodes(at("nodes")));
+  const nodes = await step("fetch an old Node and the least", () => findNodes(at("nodes")));
   await mkdir(at("registry"));
   const registry = await step("start a registry", () => startRegistry(at("registry")));
   try {
     await step("publish", () => forEach(packed, registry.publish));
-    const parent = at("consumers");
-    await installTools(parent);
-    const options = { parent, npmrc: registry.npmrc, node: nodes[0] };
-    await step(`install each alone on Node ${nodes[0].version}, and compile`, () =>
-      forEach(packed, (one) => createConsumer(one, options)),
-    );
-    for (const node of nodes) {
+    for (const [installer, node] of [
+      ["npm", nodes.least],
+      ["pnpm", nodes.newest],
+    ]) {
+      const parent = at(`${installer}-consumers`);
+      await mkdir(parent);
+      const options = { parent, npmrc: registry.npmrc, node, installer };
+      await step(`install each alone with ${installer}`, () =>
+        forEach(packed, (one) => createConsumer(one, options)),
+      );
+      await step("compile each", async () => {
+        await installTypes(parent);
+        await forEach(packed, (one) => compileConsumer(one, parent));
+      });
       await step(`run each on Node ${node.version}`, async () => {
         // One after the other: several of them use the gateway's database.
         for (const { shortName } of packed) await prove(shortName, node, parent);
       });
     }
+    await step(`start each program on Node ${nodes.old.version}`, () =>
+      forEach(
+        packed.filter(({ tag }) => tag === "app"),
+        (one) => proveTooOld(one, nodes.old, at("npm-consumers")),
+      ),
+    );
   } finally {
     await registry.close();
   }

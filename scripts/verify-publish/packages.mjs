@@ -5,17 +5,26 @@ import { fileURLToPath } from "node:url";
 export const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 export const { packageManager } = readJson(join(root, "package.json"));
 
-/** Every package and app that is published: its folder and its package.json. */
-export const publicPackages = ["packages", "apps"]
-  .flatMap((parent) => readdirSync(join(root, parent)).map((name) => join(root, parent, name)))
-  .map((folder) => ({ folder, manifest: readJson(join(folder, "package.json")) }))
-  .filter(({ manifest }) => manifest.private !== true)
-  .map(({ folder, manifest }) => ({
-    folder,
-    manifest,
-    name: manifest.name,
-    shortName: manifest.name.replace("@proj/", ""),
-  }));
+/** Every package and app of a clone that is published: its folder, its package.json and its tag. */
+export function findPublicPackages(clone) {
+  return ["packages", "apps"]
+    .flatMap((parent) => readdirSync(join(clone, parent)).map((name) => join(clone, parent, name)))
+    .map((folder) => ({ folder, manifest: readJson(join(folder, "package.json")) }))
+    .filter(({ manifest }) => manifest.private !== true)
+    .map(({ folder, manifest }) => ({
+      folder,
+      manifest,
+      name: manifest.name,
+      shortName: manifest.name.split("/").at(-1),
+      /** `app`, `client`, `server` or `library`, as `turbo boundaries` knows them. */
+      tag: readJson(join(folder, "turbo.json")).tags[0],
+    }));
+}
+
+export const publicPackages = findPublicPackages(root);
+
+/** `@proj`, or what it was renamed to. */
+export const [scope] = publicPackages[0].name.split("/");
 
 export function readJson(path) {
   return JSON.parse(readFileSync(path, "utf8"));

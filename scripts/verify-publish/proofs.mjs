@@ -1,10 +1,12 @@
 import assert from "node:assert/strict";
+import { existsSync } from "node:fs";
 import { join } from "node:path";
+import { scope } from "./packages.mjs";
 import { run, startServer, withNode } from "./run.mjs";
 
 /**
- * What is shown of a package, if it is more than that its example runs: the example's `sources`, and
- * `prove`, which gets the consumers at work with one Node.
+ * What is shown of a package, if it is more than that its example runs: the example's `sources`, what else it
+ * `installs`, and `prove`, which gets the consumers at work with one Node.
  */
 export const proofs = {
   "session-store": {
@@ -88,6 +90,7 @@ export const proofs = {
     },
   },
   deprecations: {
+    installs: [`${scope}/deprecation-feed`],
     async prove({ npx, program }) {
       await program("deprecations", "quickstart");
       const check = (model, code) =>
@@ -126,7 +129,7 @@ export async function prove(shortName, node, parent) {
       env: environment(env),
     });
   const npx = (name, args, code = 0) =>
-    run("npx", [`@proj/${name}`, ...args], { cwd: folderOf(name), env: environment({}), code });
+    run("npx", [`${scope}/${name}`, ...args], { cwd: folderOf(name), env: environment({}), code });
   const launcher = (args) => {
     const bin = join(folderOf("launcher"), "node_modules/.bin/launcher");
     return run(bin, args, { cwd: folderOf("gateway"), env: environment({}) });
@@ -135,7 +138,7 @@ export async function prove(shortName, node, parent) {
     const options = { cwd: folderOf(name), env: environment({}) };
     const { match, stop } = await startServer(
       "npx",
-      [`@proj/${name}`, "--port", "0"],
+      [`${scope}/${name}`, "--port", "0"],
       ready,
       options,
     );
@@ -144,10 +147,21 @@ export async function prove(shortName, node, parent) {
   const own = proofs[shortName]?.prove;
   try {
     if (own !== undefined) return await own({ program, npx, launcher, serving, folderOf });
-    await program(shortName, "quickstart");
+    if (existsSync(join(folderOf(shortName), "quickstart.ts")))
+      await program(shortName, "quickstart");
   } catch (error) {
-    throw new Error(`@proj/${shortName} on Node ${node.version}: ${error.message}`, {
+    throw new Error(`${scope}/${shortName} on Node ${node.version}: ${error.message}`, {
       cause: error,
     });
+  }
+}
+
+/** A program on a Node that is too old says so, and nothing else. */
+export async function proveTooOld({ name, shortName, manifest }, node, parent) {
+  for (const file of Object.values(manifest.bin)) {
+    const bin = join(parent, shortName, "node_modules", name, file);
+    const said = await run("node", [bin, "--version"], { env: withNode(node.folder), code: 3 });
+    const least = manifest.engines.node.replace(">=", "");
+    assert.match(said, new RegExp(`^${name} needs Node ${least} or newer. This is Node 20`));
   }
 }

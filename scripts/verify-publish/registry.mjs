@@ -2,9 +2,10 @@ import { once } from "node:events";
 import { writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { runServer } from "verdaccio";
+import { scope } from "./packages.mjs";
 import { run, withNode } from "./run.mjs";
 
-/** A registry for `@proj` alone, on loopback. All other packages come from where npm is set up to get them. */
+/** A registry for the packages' scope alone, on loopback. All other packages come from where npm is set up to get them. */
 export async function startRegistry(folder) {
   const config = join(folder, "verdaccio.yaml");
   await writeFile(
@@ -14,7 +15,7 @@ export async function startRegistry(folder) {
       log: { type: "file", path: join(folder, "verdaccio.log"), level: "warn" },
       web: { enable: false },
       max_body_size: "20mb",
-      packages: { "@proj/*": { access: "$all", publish: "$all" } },
+      packages: { [`${scope}/*`]: { access: "$all", publish: "$all" } },
       auth: { htpasswd: { file: join(folder, "htpasswd"), max_users: -1 } },
     }),
   );
@@ -23,13 +24,12 @@ export async function startRegistry(folder) {
   await once(server, "listening");
   const host = `127.0.0.1:${server.address().port}`;
   // npm publishes with a token only; this registry takes any.
-  const npmrc = `@proj:registry=http://${host}/\n//${host}/:_authToken=anybody\nengine-strict=true\naudit=false\nfund=false\nupdate-notifier=false\n`;
+  const npmrc = `${scope}:registry=http://${host}/\n//${host}/:_authToken=anybody\nengine-strict=true\naudit=false\nfund=false\nupdate-notifier=false\n`;
   await writeFile(join(folder, ".npmrc"), npmrc);
   return {
     npmrc,
     async publish({ tarball }) {
-      // Provenance is what the release workflow's identity gives.
-      const args = ["publish", tarball, "--provenance=false", "--access", "public"];
+      const args = ["publish", tarball, "--access", "public"];
       await run("npm", args, { cwd: folder, env: withNode(dirname(process.execPath)) });
     },
     async close() {

@@ -8,7 +8,7 @@ export function withNode(nodeFolder, more = {}) {
 }
 
 /**
- * Runs a program to its end. Resolves with its standard output.
+ * Runs a program to its end. Resolves with its standard output, or all output where `code` is not 0.
  * @throws Error with the end of all that it wrote, where it ends with another code or takes too long
  */
 export async function run(program, args, { timeoutMs = 120_000, code = 0, ...options } = {}) {
@@ -16,7 +16,7 @@ export async function run(program, args, { timeoutMs = 120_000, code = 0, ...opt
   const timer = setTimeout(() => started.end("SIGKILL"), timeoutMs);
   try {
     const [ended, signal] = await started.closed;
-    if (ended === code) return started.output();
+    if (ended === code) return code === 0 ? started.output() : started.all();
     const how = signal === null ? `ended with ${ended}` : `was ended by ${signal}`;
     throw started.failure(`${how} instead of ${code}`);
   } finally {
@@ -85,7 +85,7 @@ function start(program, args, options) {
     const last = text.trim().split("\n").slice(-40).join("\n    ");
     return new Error(`${[program, ...args].join(" ")}\n  ${how}:\n    ${last}`);
   };
-  return { stdout: child.stdout, output: () => stdout, closed, end, failure };
+  return { stdout: child.stdout, output: () => stdout, all: () => text, closed, end, failure };
 }
 
 /** Does `work` for every item, two at a time. All are tried; @throws what failed, together. */

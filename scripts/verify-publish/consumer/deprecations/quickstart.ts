@@ -23,6 +23,8 @@ const acme: Provider = {
       deprecation_date: "",
       shutdown_date,
       shutdown_text: "",
+      earliest_shutdown_date: "",
+      state: "",
       replacement_models: ["small-2"],
       regions: [],
       anchor: "",

@@ -1,0 +1,37 @@
+// Says in every package where it comes from: `repository`, `homepage` and `bugs` in package.json, and whole
+// URLs for the README's relative links, which lead nowhere on the registry's page. The release runs it
+// before it publishes; nothing of it is committed, so that a fork needs to change nothing.
+//
+//   node scripts/release/name-repository.mjs https://github.com/acme/tools 1f3a… [FOLDER OF THE CLONE]
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { join, posix, relative, resolve, sep } from "node:path";
+import { findPublicPackages, root } from "../verify-publish/packages.mjs";
+
+const [url, ref, clone = root] = process.argv.slice(2);
+if (!/^https:\/\/[^/]+\/[^/]+\/[^/]+$/.test(url ?? "") || ref === undefined) {
+  console.error("usage: name-repository.mjs https://HOST/OWNER/NAME REF [CLONE]");
+  process.exit(2);
+}
+
+for (const { folder, manifest } of findPublicPackages(resolve(clone))) {
+  const directory = relative(resolve(clone), folder).split(sep).join("/");
+  const named = {
+    ...manifest,
+    homepage: `${url}/tree/${ref}/${directory}#readme`,
+    bugs: `${url}/issues`,
+    repository: { type: "git", url: `git+${url}.git`, directory },
+  };
+  writeFileSync(join(folder, "package.json"), `${JSON.stringify(named, null, 2)}\n`);
+  const readme = join(folder, "README.md");
+  writeFileSync(readme, withWholeUrls(readFileSync(readme, "utf8"), directory));
+}
+
+/** @throws Error for a link to a file that is not there */
+function withWholeUrls(text, directory) {
+  return text.replace(/\]\((?!https?:|#|mailto:)([^)#\s]+)(#[^)\s]*)?\)/g, (_, path, part = "") => {
+    const target = posix.normalize(posix.join(directory, path));
+    if (!existsSync(join(clone, target)))
+      throw new Error(`${directory}/README.md links to ${path}`);
+    return `](${url}/blob/${ref}/${target}${part})`;
+  });
+}
