@@ -33,7 +33,7 @@ export interface LauncherHere extends HoldingLauncher {
 }
 
 /** How long others wait before they take over what a launcher is at, in milliseconds. */
-export const soon = { heartbeatTimeoutMs: 400 } as const;
+export const soon = { heartbeatTimeoutMs: 1_000 } as const;
 export const late = { heartbeatTimeoutMs: 60_000 } as const;
 
 /** A job that launchers share. Each runs two simulations at once. */

@@ -97,7 +97,8 @@ describe("two launchers share a job", { timeout: longestMs }, () => {
       await once(signal, "abort");
       throw signal.reason;
     });
-    const launcher = job.startHere(null, { ...soon, runtime });
+    // Long enough that the launcher itself finds nothing stale; it hears of its loss with a heartbeat, in a second.
+    const launcher = job.startHere(null, { heartbeatTimeoutMs: 6_000, runtime });
     const session_id = await begun.promise;
     expect(await stepOf(session_id)).toBe(200);
     await site.store.interruptStale(job.job_id, -1);
