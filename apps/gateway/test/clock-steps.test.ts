@@ -108,7 +108,7 @@ describe.skipIf(isElsewhere)("a clock that is set", () => {
     await setClock("+1h");
     expect((await postChat(url, "bound")).status).toBe(200);
     await setClock("-1h");
-    const database = new Database(join(folder.path, "gateway.db"), { timeout: 10_000 });
+    const database = new Database(join(folder.path, "gateway.db"), { timeout: 30_000 });
     database
       .prepare(
         `insert into job_environments (session_id, job_id, simulation_id, attempt, env_name,

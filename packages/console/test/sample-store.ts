@@ -49,7 +49,7 @@ export async function sampleStore(): Promise<SampleStore> {
   const folder = await temporaryFolder();
   const file = `${folder.path}/gateway.db`;
   const store = await openSqliteStore({ db_url: `sqlite://${file}` });
-  const beside = new Database(file, { timeout: 5_000 });
+  const beside = new Database(file, { timeout: 30_000 });
   let requests = 0;
   return {
     db_url: `sqlite://${file}`,

@@ -58,7 +58,7 @@ async function openSqlite(): Promise<OpenDatabase> {
   const file = await makeFile();
   const db_url = `sqlite://${file}`;
   const store = await openStore({ storage_type: "sqlite", storage_config: { db_url } });
-  const other = new Database(file, { timeout: 5000 });
+  const other = new Database(file, { timeout: 30_000 });
   return {
     db_url,
     store,
@@ -118,7 +118,7 @@ export async function openStoreOf(
 
 /** A connection beside the store, as another program would have it. */
 export function connectTo(file: string): Database.Database {
-  const database = new Database(file, { timeout: 5000 });
+  const database = new Database(file, { timeout: 30_000 });
   onTestFinished(() => {
     database.close();
   });

@@ -1,5 +1,5 @@
 /** Milliseconds that waiting functions wait where they are not told. */
-export const defaultTimeoutMs = 10_000;
+export const defaultTimeoutMs = 45_000;
 
 /**
  * Waits for a promise, but not for ever.

@@ -2,7 +2,7 @@ import { mkdir, readdir, readFile, rm, rmdir, writeFile } from "node:fs/promises
 import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import type { RequestLogConfig } from "@proj/gateway-protocol";
-import { describe, expect, onTestFinished, test, vi } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { createRequestLog, type RequestLog } from "../../src/request-log/request-log.ts";
 import { sampleEntry } from "./sample-entry.ts";
 import { temporaryFolder } from "./temporary-folder.ts";
@@ -40,9 +40,9 @@ describe("writing", () => {
     const path = join(await temporaryFolder(), "logs", "requests.jsonl");
     const { log, errors } = openLog(path);
     for (const step_id of numbersTo(3)) write(log, step_id);
-    await vi.waitFor(async () => expect(await steps(path)).toEqual([1, 2, 3]), { interval: 10 });
+    await expect.poll(() => steps(path)).toEqual([1, 2, 3]);
     write(log, 4);
-    await vi.waitFor(async () => expect(await steps(path)).toEqual([1, 2, 3, 4]), { interval: 10 });
+    await expect.poll(() => steps(path)).toEqual([1, 2, 3, 4]);
     expect([log.lost, errors]).toEqual([0, []]);
   });
 
@@ -65,7 +65,7 @@ describe("writing", () => {
     await setImmediate();
     write(log, 2);
     await flushed;
-    await vi.waitFor(async () => expect(await steps(path)).toEqual([1, 2]), { interval: 10 });
+    await expect.poll(() => steps(path)).toEqual([1, 2]);
   });
 
   test("bytes may be used again as soon as they were given", async () => {
@@ -159,14 +159,9 @@ describe("a disk that fails", () => {
     await writeFile(parent, "a file where a folder is needed");
     const { log, errors } = openLog(join(parent, "requests.jsonl"));
     for (const step_id of numbersTo(3)) write(log, step_id);
-    await vi.waitFor(() => expect(errors).toHaveLength(1), { interval: 10 });
+    await expect.poll(() => errors).toHaveLength(1);
     await rm(parent);
-    await vi.waitFor(
-      async () => expect(await steps(join(parent, "requests.jsonl"))).toEqual([1, 2, 3]),
-      {
-        timeout: 5_000,
-      },
-    );
+    await expect.poll(() => steps(join(parent, "requests.jsonl"))).toEqual([1, 2, 3]);
     expect(log.lost).toBe(0);
   });
 

@@ -99,7 +99,7 @@ test("rows in the hands of a writer that is killed are written once", async () =
   onTestFinished(() => void process.off("worker", keep));
   const { recorder, events, databasePath, stored } = await openRecorder();
   const [writer] = workers;
-  const other = new Database(databasePath, { timeout: 10_000 });
+  const other = new Database(databasePath, { timeout: 30_000 });
   onTestFinished(() => void other.close());
   // Keeps the writer in the middle of its transaction until it is seen there.
   other.exec(

@@ -7,7 +7,7 @@ export interface WriteLock extends Disposable {
 
 /** Holds a database's write lock, as another program in a long transaction would. Readers go on. */
 export function holdWriteLock(databasePath: string): WriteLock {
-  const connection = new Database(databasePath, { timeout: 10_000 });
+  const connection = new Database(databasePath, { timeout: 30_000 });
   connection.exec("begin immediate");
   const release = (): void => {
     connection.close();

@@ -79,7 +79,7 @@ describe.skipIf(leftOut)("an agent in bubblewrap", () => {
         () => true,
         () => false,
       );
-    await expect.poll(() => has("begun"), { timeout: 10_000 }).toBe(true);
+    await expect.poll(() => has("begun")).toBe(true);
     abort.abort(new Error("stopped"));
     await expect(run).rejects.toThrow("stopped");
     expect(await has("tidy")).toBe(true);

@@ -120,7 +120,7 @@ describe.skipIf(isSkipped)("in Chromium, from another origin", () => {
     const { page } = opened;
     await page.evaluate(`import("/entry.js")`);
     const shown = (text: string) =>
-      page.locator("#first", { hasText: text }).waitFor({ timeout: 5_000 });
+      page.locator("#first", { hasText: text }).waitFor({ timeout: 30_000 });
     await shown("1-1");
     // The first page follows the ranking.
     newest = 2;

@@ -35,7 +35,7 @@ test("a batch in the hands of a dying writer is stored exactly once when it is s
   });
   other.pragma("busy_timeout = 0");
   await vi.waitUntil(() => isLocked(() => other.exec("begin immediate; rollback")), {
-    timeout: 10_000,
+    timeout: 45_000,
     interval: 1,
   });
   await writer.terminate();

@@ -37,7 +37,7 @@ async function openAlone() {
   io.on("connection", (socket) => accepted.push(socket));
   const { url } = stack.use(await listen(http));
   stack.defer(() => io.close());
-  const link = await openLink({ url, token: "t", userAgent: "u" }, AbortSignal.timeout(5_000));
+  const link = await openLink({ url, token: "t", userAgent: "u" }, AbortSignal.timeout(60_000));
   stack.defer(() => link.close("the test has ended"));
   const send = ({ name, values, awaitsAnswer }: Push): void => {
     const answer = awaitsAnswer ? [(): void => undefined] : [];
