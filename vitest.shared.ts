@@ -24,8 +24,8 @@ const shared: ViteUserConfig = defineConfig({
     reporters: ["default", ["json", { outputFile: "test-results.json" }]],
     // Bounds for what hangs, not for what is slow: a busy machine takes ten times as long for everything. What
     // waits for a condition gives up first, because it can say what it waited for.
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
     expect: { poll: { timeout: 45_000 } },
   },
 });

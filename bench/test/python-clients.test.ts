@@ -21,7 +21,7 @@ let runner: ClientRunner;
 
 beforeAll(async () => {
   runner = await ClientRunner.start();
-}, 60_000);
+});
 
 afterAll(() => runner[Symbol.asyncDispose]());
 

@@ -12,4 +12,4 @@ test("small storms of cancelled requests and of closes pass every check", async 
   expect(storms.stdout).toMatch(
     /^cancel: (\d+) of \1 checks held[\s\S]*^close: (\d+) of \2 checks held/m,
   );
-}, 120_000);
+});

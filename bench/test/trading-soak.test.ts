@@ -19,4 +19,4 @@ test("a minute of market with 5 bots and a fault every second loses no order and
     "calls failed otherwise none PASS",
     "mirrors that are not the table none PASS",
   ]);
-}, 120_000);
+});

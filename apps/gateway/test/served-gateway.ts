@@ -34,7 +34,7 @@ ${more}
 `;
   await writeFile(join(folder, "gateway.yaml"), config);
   const program = startGatewayProcess(["--config", "gateway.yaml"], { cwd: folder });
-  const url = (await program.line(/^gateway +http/, 20_000)).replace(/^gateway +/, "");
+  const url = (await program.line(/^gateway +http/)).replace(/^gateway +/, "");
   return { program, url };
 }
 

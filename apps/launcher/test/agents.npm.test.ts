@@ -204,7 +204,7 @@ describe.concurrent.each(installed)("$name $version", (program) => {
     },
   );
 
-  test.skipIf(leftOut)("ends where its session is closed", { timeout: 120_000 }, async () => {
+  test.skipIf(leftOut)("ends where its session is closed", async () => {
     await using folder = await temporaryFolder();
     const session_id = `${name}-closed`;
     await fetch(`${gateway.url}/v1/sessions/${session_id}/close?wait=10`, { method: "POST" });
@@ -215,7 +215,7 @@ describe.concurrent.each(installed)("$name $version", (program) => {
     expect(model.asked(session_id)).toEqual([]);
   });
 
-  test.skipIf(leftOut)("leaves its step when it is ended", { timeout: 120_000 }, async () => {
+  test.skipIf(leftOut)("leaves its step when it is ended", async () => {
     await using folder = await temporaryFolder();
     const session_id = `${name}-cancelled`;
     model.play(session_id, { commands: [], isSilent: true });

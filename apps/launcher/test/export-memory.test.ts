@@ -28,7 +28,7 @@ function writeLargeSession(file: string): void {
   database.close();
 }
 
-test("120 MB of steps are exported in a heap of 64 MiB", { timeout: 60_000 }, async () => {
+test("120 MB of steps are exported in a heap of 64 MiB", async () => {
   await using folder = await temporaryFolder();
   const file = join(folder.path, "gateway.db");
   const db_url = `sqlite://${file}`;

@@ -48,7 +48,7 @@ export interface Ended {
 /** Runs the program to its end. */
 export async function launch(args: readonly string[], options?: LauncherOptions): Promise<Ended> {
   await using program = startLauncher(args, options);
-  const { code } = await program.exit(30_000);
+  const { code } = await program.exit();
   return { code, stdout: program.stdout, stderr: program.stderr };
 }
 

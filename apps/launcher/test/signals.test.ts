@@ -34,7 +34,7 @@ test("a first signal begins no more; what runs goes on to its end, and the job l
   launcher.kill("SIGINT");
   await launcher.line(/^SIGINT: no more are begun, .*\(again to stop now\)$/);
   await gateway.write("go", "");
-  expect(await launcher.exit(30_000)).toEqual({ code: 130, signal: null });
+  expect(await launcher.exit()).toEqual({ code: 130, signal: null });
   expect(launcher.stdout).toMatch(/^finished {5}a {2}reward 1/m);
   expect(launcher.stdout).not.toMatch(/^started {6}b/m);
   expect(launcher.stdout).toContain("2 simulations: 1 finished, 0 failed, 1 to begin");
@@ -53,7 +53,7 @@ test("a second signal gives back what runs: its agent is gone, and it is begun a
   launcher.kill("SIGTERM");
   await launcher.line(/^SIGTERM: no more are begun/);
   launcher.kill("SIGTERM");
-  expect(await launcher.exit(30_000)).toEqual({ code: 130, signal: null });
+  expect(await launcher.exit()).toEqual({ code: 130, signal: null });
   expect(launcher.stdout).toMatch(/^interrupted {2}a {2}/m);
   expect(hasEnded(agent)).toBe(true);
   expect(launcher.stdout).toContain("0 finished, 0 failed, 2 to begin, 1 attempt interrupted");
@@ -74,7 +74,7 @@ test("a signal before anything runs ends the program at once", async () => {
   await using launcher = startLauncher(args, { cwd: gateway.folder });
   await asked;
   launcher.kill("SIGINT");
-  expect(await launcher.exit(30_000)).toEqual({ code: 130, signal: null });
+  expect(await launcher.exit()).toEqual({ code: 130, signal: null });
   expect(launcher.stdout).toBe("interrupted\n");
 });
 

@@ -43,7 +43,7 @@ test("a ranking is exported with its hash and Merkle root, and each address can 
     ],
   });
   expect((await runHere("audit", "a", "-c", place.config)).stdout).toContain("a-4 at 1700000000");
-}, 60_000);
+});
 
 test("to recompute is shown first, and done with --yes", async () => {
   await using place = await workplace();
@@ -65,4 +65,4 @@ test("to recompute is shown first, and done with --yes", async () => {
   const changed = await runHere("audit", "a", "-c", place.config, "--json");
   expect(JSON.parse(changed.stdout)).toMatchObject({ points: "6000000" });
   expect((await runHere("snapshot", "-c", place.config, "--yes")).code).toBe(2);
-}, 60_000);
+});

@@ -32,7 +32,7 @@ describe.skipIf(isSkipped)("the console in Chromium", () => {
     const address = server.address();
     url = `http://127.0.0.1:${typeof address === "object" ? address?.port : 0}/console`;
     browser = await startChromium();
-  }, 60_000);
+  });
   afterAll(async () => {
     await browser?.close();
     server?.close();
@@ -46,7 +46,7 @@ describe.skipIf(isSkipped)("the console in Chromium", () => {
   ): Promise<Page> {
     const context = await browser.newContext(options);
     const page = await context.newPage();
-    page.setDefaultTimeout(15_000);
+    page.setDefaultTimeout(60_000);
     page.on("console", (message) => {
       if (message.type() === "error") complaints.push(message.text());
     });
@@ -83,7 +83,7 @@ describe.skipIf(isSkipped)("the console in Chromium", () => {
       expect(await accessibilityViolations(page)).toEqual([]);
       await page.context().close();
     }
-  }, 120_000);
+  });
 
   test("finds sessions by filters that the URL keeps, and opens one by keyboard", async () => {
     const page = await open("#/sessions");

@@ -29,7 +29,7 @@ describe.skipIf(isSkipped)("the page in Chromium", () => {
     if (config.accounts === undefined) advance(broker, 3_600_000);
     const context = await browser.newContext(options);
     const page = await context.newPage();
-    page.setDefaultTimeout(10_000);
+    page.setDefaultTimeout(60_000);
     const errors: string[] = [];
     page.on("pageerror", ({ message }) => errors.push(message));
     await page.goto(`${broker.url}/${hash}`);

@@ -164,7 +164,7 @@ async function startGateway(
 }
 
 async function served({ program }: StartedGateway): Promise<GatewayOfSite> {
-  const line = await program.line(/^gateway +http/, 30_000);
+  const line = await program.line(/^gateway +http/);
   return { program, url: line.replace(/^gateway +/, "") };
 }
 

@@ -28,7 +28,7 @@ test("a session closed while the database is away is closed at every gateway onc
   };
   await waitFor(isClosed, "the close to be known to all");
   expect((await post(site.second.url, chat, body)).status).toBe(403);
-}, 60_000);
+});
 
 test("readiness goes without a row that fails: by a new session, and by asking alone", async () => {
   await using upstream = await startDemoUpstream();
@@ -47,4 +47,4 @@ test("readiness goes without a row that fails: by a new session, and by asking a
   await server.start();
   for (const { url } of [site.first, site.second])
     await waitFor(async () => (await statusOf(url)) === 200, "readiness to come back");
-}, 60_000);
+});

@@ -20,7 +20,7 @@ test.skipIf(isElsewhere)(
   async () => {
     await using folder = await temporaryFolder();
     await using running = startProcess([program, folder.path], { maxOpenFiles: 256 });
-    const seen = JSON.parse(await running.line(/^\{/, 30_000));
+    const seen = JSON.parse(await running.line(/^\{/));
     expect(seen.before.status).toBe(200);
     expect(seen.during.status).toBe(503);
     expect(JSON.parse(seen.during.text).error).toMatchObject({

@@ -38,7 +38,7 @@ async function start(
 const untilAllEnded = (pids: readonly number[]): Promise<boolean[]> =>
   Promise.all(pids.map(untilEnded));
 
-describe.concurrent("a launcher and its commands", { timeout: 30_000 }, () => {
+describe.concurrent("a launcher and its commands", () => {
   test("SIGKILL of the launcher ends its agent and what that started", async (context) => {
     const { launcher, pids } = await start(
       context,

@@ -10,7 +10,7 @@ import {
 } from "../../src/index.ts";
 import { simulations } from "../manager/rollout.ts";
 import { takeTwoSteps } from "./agent.ts";
-import { type CrashSite, longestMs } from "./crash-site.ts";
+import type { CrashSite } from "./crash-site.ts";
 import { heldParts } from "./held-parts.ts";
 import type { LauncherOptions } from "./launcher-program.ts";
 import type { Phase } from "./phases.ts";
@@ -72,7 +72,7 @@ export class CrashJob {
       process: launcher,
       reached: () =>
         this.#reached(hold, async () => {
-          const line = await launcher.line(/^reached /, longestMs);
+          const line = await launcher.line(/^reached /);
           return line.replace("reached ", "");
         }),
     };
@@ -110,7 +110,7 @@ export class CrashJob {
     if (hold === "close begun") {
       const isClosing = async (): Promise<boolean> =>
         (await this.site.gateway.session(session_id))?.status === "closing";
-      await waitFor(isClosing, "the session to be closing", longestMs);
+      await waitFor(isClosing, "the session to be closing");
     }
     return session_id;
   }

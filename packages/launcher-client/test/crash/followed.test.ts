@@ -3,13 +3,13 @@ import { join } from "node:path";
 import { type RunningProcess, temporaryFolder, waitFor } from "@proj/test-kit";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { CrashJob, late, soon } from "./crash-job.ts";
-import { type CrashSite, longestMs, startCrashSite } from "./crash-site.ts";
+import { type CrashSite, startCrashSite } from "./crash-site.ts";
 import { expectFinishedOnce } from "./outcome.ts";
 
 let site: CrashSite;
 beforeAll(async () => {
   site = await startCrashSite();
-}, longestMs);
+});
 afterAll(() => site[Symbol.asyncDispose]());
 
 async function kill(process: RunningProcess): Promise<void> {
@@ -17,9 +17,7 @@ async function kill(process: RunningProcess): Promise<void> {
   await process.exit();
 }
 
-test("gateway, launcher and exporter are killed: a followed job has each rollout once", {
-  timeout: 2 * longestMs,
-}, async () => {
+test("gateway, launcher and exporter are killed: a followed job has each rollout once", async () => {
   await using folder = await temporaryFolder();
   const file = join(folder.path, "rollouts.jsonl");
   const job = new CrashJob(site);
@@ -41,7 +39,7 @@ test("gateway, launcher and exporter are killed: a followed job has each rollout
   // Its first simulation waits, and with it the first group; the others go their way.
   const first = job.start("runtime ended", late);
   await first.reached();
-  await waitFor(async () => (await position()) >= 1, "the first group in the file", longestMs);
+  await waitFor(async () => (await position()) >= 1, "the first group in the file");
   await kill(first.process);
   await kill(exporters[0] ?? first.process);
   const startGateway = await site.killGateway();
@@ -49,11 +47,11 @@ test("gateway, launcher and exporter are killed: a followed job has each rollout
   await startGateway();
   const second = job.start(null, soon);
   const before = await position();
-  await waitFor(async () => (await position()) > before, "another group in the file", longestMs);
+  await waitFor(async () => (await position()) > before, "another group in the file");
   await kill(exporters[1] ?? first.process);
   const last = follow();
-  expect(await second.process.exit(longestMs)).toEqual({ code: 0, signal: null });
-  expect(await last.exit(longestMs)).toEqual({ code: 0, signal: null });
+  expect(await second.process.exit()).toEqual({ code: 0, signal: null });
+  expect(await last.exit()).toEqual({ code: 0, signal: null });
 
   await expectFinishedOnce(job);
   const lines = (await readFile(file, "utf8")).trimEnd().split("\n");

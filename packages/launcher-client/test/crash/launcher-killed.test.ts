@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { CrashJob, late, soon } from "./crash-job.ts";
-import { type CrashSite, longestMs, startCrashSite } from "./crash-site.ts";
+import { type CrashSite, startCrashSite } from "./crash-site.ts";
 import { expectFinishedOnce } from "./outcome.ts";
 import { isRewarded, type Phase, phases } from "./phases.ts";
 
 let site: CrashSite;
 beforeAll(async () => {
   site = await startCrashSite();
-}, longestMs);
+});
 afterAll(() => site[Symbol.asyncDispose]());
 
 /** @returns the session of the attempt that was in that phase */
@@ -19,7 +19,7 @@ async function killIn(phase: Phase, job: CrashJob): Promise<string> {
   return session_id;
 }
 
-describe.concurrent("a launcher is killed and started again", { timeout: longestMs }, () => {
+describe.concurrent("a launcher is killed and started again", () => {
   test.for(phases)("when an attempt is %s: each simulation is finished once", async (phase) => {
     const job = await CrashJob.add(site, 3);
     const session_id = await killIn(phase, job);
@@ -27,7 +27,7 @@ describe.concurrent("a launcher is killed and started again", { timeout: longest
     expect(environment?.status).toBe(isRewarded(phase) ? "finished" : "running");
 
     const { process } = job.start(null, soon);
-    expect(await process.exit(longestMs)).toEqual({ code: 0, signal: null });
+    expect(await process.exit()).toEqual({ code: 0, signal: null });
     const { s0 } = await expectFinishedOnce(job);
     expect(s0).toEqual(isRewarded(phase) ? ["finished"] : ["interrupted", "finished"]);
   });
@@ -39,7 +39,7 @@ describe.concurrent("a launcher is killed and started again", { timeout: longest
     expect(await site.gateway.session(session_id)).toMatchObject({ status: "active" });
 
     const { process } = job.start(null, soon);
-    expect(await process.exit(longestMs)).toEqual({ code: 0, signal: null });
+    expect(await process.exit()).toEqual({ code: 0, signal: null });
     const { s0 } = await expectFinishedOnce(job);
     expect(s0).toEqual(["interrupted", "finished"]);
   });

@@ -5,17 +5,17 @@ import { functionRuntime } from "../../src/index.ts";
 import { takeStep } from "../manager/rollout.ts";
 import { isWatched, takeTwoSteps } from "./agent.ts";
 import { CrashJob, late, soon } from "./crash-job.ts";
-import { type CrashSite, longestMs, startCrashSite } from "./crash-site.ts";
+import { type CrashSite, startCrashSite } from "./crash-site.ts";
 import { expectFinishedOnce } from "./outcome.ts";
 import { overriding } from "./phases.ts";
 
 let site: CrashSite;
 beforeAll(async () => {
   site = await startCrashSite();
-}, longestMs);
+});
 afterAll(() => site[Symbol.asyncDispose]());
 
-describe("two launchers share a job", { timeout: longestMs }, () => {
+describe("two launchers share a job", () => {
   test("no simulation runs twice", async () => {
     const job = await CrashJob.add(site, 40);
     const launchers = [0, 1].map(() =>
@@ -23,7 +23,7 @@ describe("two launchers share a job", { timeout: longestMs }, () => {
     );
     const begun = await Promise.all(
       launchers.map(async ({ process }) => {
-        expect(await process.exit(longestMs)).toEqual({ code: 0, signal: null });
+        expect(await process.exit()).toEqual({ code: 0, signal: null });
         const events = process.stdout
           .trim()
           .split("\n")

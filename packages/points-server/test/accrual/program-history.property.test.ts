@@ -77,5 +77,5 @@ describe.each(databases)("on %s", (database) => {
       }
     });
     await fc.assert(property, { numRuns: runs[database], endOnFailure: database === "postgres" });
-  }, 120_000);
+  });
 });

@@ -65,7 +65,7 @@ describe.each(databases)("on %s", (database: DatabaseName) => {
     await writeFile(file, events.map((event) => JSON.stringify(event)).join("\n"));
     await using importing = start(storage.db_url, "import", file);
     // It goes on to the next batch, and dies in it.
-    await importing.line(/^durable [1-9]/, 20_000);
+    await importing.line(/^durable [1-9]/);
     await kill(importing);
     const durable = said(importing, /durable (\d+)\n/g);
     expect(durable).toBeGreaterThan(0);
@@ -83,7 +83,7 @@ describe.each(databases)("on %s", (database: DatabaseName) => {
     } finally {
       await store.close();
     }
-  }, 60_000);
+  });
 
   test("killed again and again while events come in: each that was acknowledged is there, once", async () => {
     await using storage = await temporaryStorage(database);
@@ -91,7 +91,7 @@ describe.each(databases)("on %s", (database: DatabaseName) => {
     for (let life = 0; life < 3; life += 1) {
       const name = `life-${life}`;
       await using ingesting = start(storage.db_url, "ingest", name);
-      await ingesting.line(new RegExp(`^durable ${3 + 7 * life}$`), 20_000);
+      await ingesting.line(new RegExp(`^durable ${3 + 7 * life}$`));
       await kill(ingesting);
       lives.push({ name, acknowledged: said(ingesting, /durable (\d+)\n/g) });
     }
@@ -113,7 +113,7 @@ describe.each(databases)("on %s", (database: DatabaseName) => {
     } finally {
       await store.close();
     }
-  }, 60_000);
+  });
 
   test.each([
     ["as it begins", building],
@@ -131,8 +131,8 @@ describe.each(databases)("on %s", (database: DatabaseName) => {
         const expected = await readPoints(store);
         await using watching = await watch(storage.db_url);
         await using dying = start(storage.db_url, "snapshot");
-        await dying.line(/^building/, 20_000);
-        await waitFor(() => watching.has(rows), rows, 20_000);
+        await dying.line(/^building/);
+        await waitFor(() => watching.has(rows), rows);
         await kill(dying);
 
         const live = await store.readSnapshot();

@@ -59,7 +59,7 @@ test("a program that changes rewrites nothing, unless it is told to, and says be
   const scaled = await changing.open({ pointsDecimal: 7 });
   await expect(scaled.buildSnapshot()).rejects.toBeInstanceOf(ProgramChangeError);
   await scaled.close();
-}, 60_000);
+});
 
 test("a pool that is promoted later counts the liquidity that was there, from then on", async () => {
   await using changing = await programs([opened("a", "later", now - 5_000)]);
@@ -70,7 +70,7 @@ test("a pool that is promoted later counts the liquidity that was there, from th
   // Taken out of the settings again, it keeps what it gave.
   const { a: kept } = await changing.points({});
   expect(BigInt(kept)).toBeGreaterThanOrEqual(BigInt(a));
-}, 60_000);
+});
 
 test("pools that have ended, and rates of before, are not in the configuration", async () => {
   const start = String(now - 1_000);

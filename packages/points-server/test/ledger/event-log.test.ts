@@ -65,7 +65,7 @@ describe.each(databases)("on %s", (database) => {
       },
     );
     await fc.assert(property, { numRuns: runs[database], endOnFailure: database === "postgres" });
-  }, 60_000);
+  });
 
   test("an empty list stores nothing", async () => {
     await using ledger = await openLedger(database);

@@ -24,7 +24,7 @@ export async function temporaryPostgres(): Promise<TemporaryPostgres> {
 }
 
 async function execute(url: string, statement: string): Promise<void> {
-  const client = new Client({ connectionString: url, connectionTimeoutMillis: 10_000 });
+  const client = new Client({ connectionString: url, connectionTimeoutMillis: 60_000 });
   await client.connect();
   try {
     await client.query(statement);
