@@ -239,7 +239,7 @@ function sameForAll(text: string): Record<BodyName, number> {
   return { "1k": count, "200k": count, "1m": count, stream: count };
 }
 
-/** npm changes the working directory to the workspace's root; files are meant from where the user stood. */
+/** npm changes the working directory to the workspace's root; file names are relative to the user's folder. */
 function fromCaller(file: string): string {
   return resolve(process.env.INIT_CWD ?? ".", file);
 }

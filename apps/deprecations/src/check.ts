@@ -146,7 +146,7 @@ const paint: Paint = (verdict, text) => {
   return styleText(colours[verdict], text, { stream: process.stdout });
 };
 
-/** The models to look up, with where each is named; those of the command line stand nowhere. */
+/** The models to look up, with where each is named; those of the command line have no place. */
 async function placesOf(
   { models, config, source, exclude }: Searched,
   feed: Feed,

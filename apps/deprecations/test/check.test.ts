@@ -74,7 +74,7 @@ test("a configuration with another fault has its models checked all the same", a
   expect(stdout).toContain("late-1");
 });
 
-test("a source tree is searched, and what is found is annotated where it stands", async () => {
+test("a source tree is searched, and what is found is annotated in its place", async () => {
   const source = join(built.folder, "src");
   await mkdir(join(source, "node_modules"), { recursive: true });
   await writeFile(join(source, "app.ts"), '\nask({ model: "old-1" });\n');
@@ -88,7 +88,7 @@ test("a source tree is searched, and what is found is annotated where it stands"
   ]);
 });
 
-test("a feed that cannot be read is no verdict: exit code 3", async () => {
+test("a feed that cannot be read is not a verdict: exit code 3", async () => {
   const { code, stderr } = await runHere(["check", "old-1", "--feed", "/no/such/feed"]);
   expect(code).toBe(3);
   expect(stderr).toContain("/no/such/feed");

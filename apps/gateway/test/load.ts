@@ -13,15 +13,15 @@ export interface Load {
   readonly whole: readonly WholeAnswer[];
   /** The codes of errors that were answered instead. */
   readonly refused: readonly string[];
-  /** Resolves once so many answers came whole. */
+  /** Resolves once this number of answers came whole. */
   reached(count: number): Promise<void>;
   /** Resolves once every caller has ended: at its first error, whatever it is. */
   ended(): Promise<void>;
 }
 
 /**
- * So many callers, each with one request after the other, plain and streamed in turn, over eight
- * sessions. The history of each caller grows, and is begun anew in between.
+ * Callers with one request after the other each, plain and streamed in turn, over eight
+ * sessions. The history of each caller grows, and starts over now and then.
  */
 export function startLoad(url: string, callers: number): Load {
   const whole: WholeAnswer[] = [];

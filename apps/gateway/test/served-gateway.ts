@@ -70,7 +70,7 @@ const toStoredRow = ({ meta_json, ...row }: RowWithMeta): StoredRow => ({
 
 export const say = (content: string): object => ({ role: "user", content });
 
-/** With tools, as agents have them: so much that a history is worth comparing with the one before. */
+/** With tools, as agents have them: large enough that comparing a history with the one before pays. */
 const tools = [{ type: "function", function: { name: "look", description: "x".repeat(8192) } }];
 
 export function postChat(

@@ -98,7 +98,7 @@ test("everything that is wrong in YAML is said at once, with its place", async (
   expect(await problemsOf("s.yaml", yaml.join("\n"))).toEqual([
     "unknown key 'jobs' beside simulations",
     "simulation 2 (line 4): 9007199254740993 is beyond 2^53 and would lose digits: write it as a string",
-    "simulation 3 (line 5): Infinity is no number that JSON can hold",
+    "simulation 3 (line 5): Infinity is not a number that JSON can hold",
     'simulation 1 (line 3): simulation_id must be a string of 1 to 200 characters, not ""',
     'simulation 1 (line 3): group_id must be a string of 1 to 200 characters, not ["g"]',
     "simulation 5 (line 7): simulation_id 'a.2' is that of simulation 4 (line 6) too",
@@ -116,7 +116,7 @@ test("YAML that is none, and files of another form, are said to be so", async ()
   ]);
 });
 
-test("large numbers that are no integers, and references of YAML, are taken", async () => {
+test("large numbers that are not integers, and references of YAML, are taken", async () => {
   const yaml =
     "- &base { env_name: maze, env_params: { limit: 1e30 } }\n- { <<: *base, group_id: g }\n";
   expect((await read("s.yaml", yaml)).map(({ env_params }) => env_params)).toEqual([

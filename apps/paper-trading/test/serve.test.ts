@@ -82,5 +82,5 @@ speed: 100
   const args = ["--config", "paper.yaml", "--port", "0"];
   await using program = startPaperTrading(args, { cwd: folder.path });
   expect(await program.exit()).toEqual({ code: 3, signal: null });
-  expect(program.stderr).toContain("its bid is no rate");
+  expect(program.stderr).toContain("its bid is not a rate");
 });

@@ -73,7 +73,7 @@ program:
   return { config, write, [Symbol.asyncDispose]: () => folder.remove() };
 }
 
-/** A line that is a swap of so many dollars. */
+/** A line of a swap worth this many dollars. */
 export const swapLine = (address: string, dollars: number): string =>
   JSON.stringify({
     ...{ id: `${address}-${dollars}`, type: "swap", time: 1_700_000_000, address },

@@ -5,7 +5,7 @@ const README = fileURLToPath(new URL("../../README.md", import.meta.url));
 const BEGIN = "<!-- figures: begin (npm run bench -- gateway --write-readme) -->";
 const END = "<!-- figures: end -->";
 
-/** Replaces what stands between the markers of `bench/README.md`. */
+/** Replaces the text between the markers of `bench/README.md`. */
 export function writeReadmeTable(markdown: string): void {
   const readme = readFileSync(README, "utf8");
   const begin = readme.indexOf(BEGIN);

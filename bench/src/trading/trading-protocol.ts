@@ -7,7 +7,7 @@ export type ServerOrder = { readonly isPushing: boolean };
  */
 export type ClientKind = "trading" | "plain" | "plain-prices" | "plain-as-it-comes";
 
-/** What it tells its clients: count pushes until there are so many, or for so long. */
+/** What it tells its clients: count pushes up to a number, or for a time. */
 export type ClientOrder =
   | {
       readonly count: number;

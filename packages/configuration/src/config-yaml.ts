@@ -99,7 +99,7 @@ function describeAliasFault(
   return { path: "", message, ...positionOf(offset) };
 }
 
-/** Walks the nodes as they are written: what an alias or a merge brings along stands elsewhere. */
+/** Walks the nodes as they are written: what an alias or a merge brings in was written elsewhere. */
 function nearestOffset(contents: unknown, path: KeyPath): number {
   let offset = 0;
   let node = contents;

@@ -4,7 +4,7 @@ const mask = "***";
 /**
  * A URL with its password and the values of secret query parameters replaced by `***`; every other
  * character stays. Passwords whose special characters were not escaped are replaced as well. Text
- * that is no URL comes back as it is.
+ * that is not a URL comes back as it is.
  */
 export function maskUrl(url: string): string {
   const scheme = /^([a-z][a-z0-9+.-]*):\/\//i.exec(url);

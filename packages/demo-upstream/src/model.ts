@@ -17,7 +17,7 @@ export interface Completion {
 const echoLimit = 2000;
 
 /**
- * @param toolRounds after so many tool results since the last user message it answers in text,
+ * @param toolRounds after this number of tool results since the last user message it answers in text,
  * unless a tool call is required.
  */
 export function complete(prompt: Prompt, toolRounds: number): readonly Completion[] {

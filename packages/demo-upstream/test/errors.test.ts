@@ -9,7 +9,7 @@ const refused: readonly [name: string, path: string, body: object, param: string
   ["no model", "chat/completions", { messages: hello }, "model"],
   ["model of the wrong type", "chat/completions", { model: 7, messages: hello }, "model"],
   ["no messages", "chat/completions", { model: "a" }, "messages"],
-  ["messages that are no list", "chat/completions", { model: "a", messages: "hi" }, "messages"],
+  ["messages that are not a list", "chat/completions", { model: "a", messages: "hi" }, "messages"],
   [
     "an unknown role",
     "chat/completions",
@@ -58,7 +58,7 @@ test.each(refused)("refuses %s", async (_name, path, body, param) => {
   expect(error).toMatchObject({ status: 400, type: "invalid_request_error", param });
 });
 
-test("refuses what is no JSON object", async () => {
+test("refuses what is not a JSON object", async () => {
   const { url } = await start();
   for (const body of ["{", "[]", "null", ""]) {
     const response = await fetch(`${url}/chat/completions`, { method: "POST", body });

@@ -3,7 +3,7 @@ import { isSessionId } from "./session-id.ts";
 
 export const defaultBaseSessionPath: string = "/v1/sessions";
 
-/** The endpoints that stand where they are, whatever `base_session_path` says. */
+/** The endpoints whose paths are fixed, whatever `base_session_path` says. */
 export interface FixedPaths extends Readonly<Record<EndpointName, string>> {
   readonly healthz: string;
   readonly readyz: string;

@@ -29,7 +29,7 @@ export interface RequestOptions extends CallOptions {
   readonly json?: unknown;
   /** A body, as application/x-www-form-urlencoded. */
   readonly form?: Fields | undefined;
-  /** A body, read as it is sent, anew for each attempt; its `content-type` stands in `headers`. */
+  /** A body, read as it is sent, again for each attempt; its `content-type` goes into `headers`. */
   readonly stream?: (() => AsyncIterable<string | Uint8Array>) | undefined;
   /** What the answer is. @default "json" */
   readonly read?: "json" | "text" | undefined;
@@ -52,7 +52,7 @@ export interface HttpClient extends Disposable {
 
 export type Method = "GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE";
 
-/** @throws TypeError `baseUrl` is no http(s) URL, or has a query or a fragment */
+/** @throws TypeError `baseUrl` is not an http(s) URL, or has a query or a fragment */
 export function createHttpClient(defaults: HttpClientOptions): HttpClient {
   const base = URL.canParse(defaults.baseUrl) ? new URL(defaults.baseUrl) : null;
   if (base === null || !/^https?:$/.test(base.protocol) || base.search !== "" || base.hash !== "")

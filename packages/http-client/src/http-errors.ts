@@ -73,7 +73,7 @@ export class TimeoutError extends HttpError {
   override readonly isRetryable = true;
 }
 
-/** The answer is no HTTP, no JSON, too large, or not what the service answers. */
+/** The answer is not HTTP, no JSON, too large, or not what the service answers. */
 export class InvalidAnswerError extends HttpError {
   override readonly name = "InvalidAnswerError";
   override readonly isRetryable = false;

@@ -30,11 +30,16 @@ async function failure(
 
 describe("an answered error", () => {
   const openAi = { error: { message: "Gone.", type: "invalid_request_error", code: "closed" } };
-  const problem = { type: "about:blank", title: "Bad", detail: "size is no number", status: 400 };
+  const problem = {
+    type: "about:blank",
+    title: "Bad",
+    detail: "size is not a number",
+    status: 400,
+  };
   test.each([
     ["an OpenAI-style body", openAi, "closed", "Gone."],
     ["one without a code", { error: { message: "No.", type: "t", code: null } }, "t", "No."],
-    ["a problem document", problem, "about:blank", "size is no number"],
+    ["a problem document", problem, "about:blank", "size is not a number"],
     ["a problem with only a title", { title: "Bad" }, null, "Bad"],
     ["a plain error member", { error: "no such thing" }, null, "no such thing"],
     ["a list", ["a"], null, null],
@@ -136,7 +141,7 @@ test("a connection that breaks before the answer is whole is a ConnectionError",
   }
 });
 
-test("what is no HTTP, no JSON, not decodable or too large is an InvalidAnswerError", async () => {
+test("what is not HTTP, no JSON, not decodable or too large is an InvalidAnswerError", async () => {
   await using garbage = await listen(
     createServer((socket) => socket.once("data", () => socket.end("SSH-2.0\r\n\r\n"))),
   );

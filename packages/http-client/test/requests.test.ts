@@ -16,7 +16,7 @@ test("paths are appended to the base URL, and fields of a query to what the path
 });
 
 test.each(["ftp://host", "host:80", "http://host/?a=1", "http://host/#a", ""])(
-  "%j is no base URL",
+  "%j is not a base URL",
   (baseUrl) => {
     expect(() => createHttpClient({ baseUrl })).toThrow(TypeError);
   },

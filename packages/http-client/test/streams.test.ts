@@ -6,7 +6,7 @@ import { json, serve } from "./serve.ts";
 
 const headers = { "content-type": "application/json" };
 
-test("a streamed body is read anew for each attempt and sent as it is read", async () => {
+test("a streamed body is read again for each attempt and sent as it is read", async () => {
   await using server = await serve(json({}, 503), json("ok"));
   using client = createHttpClient({ baseUrl: server.url, retry: { minDelayMs: 1 } });
   let streams = 0;

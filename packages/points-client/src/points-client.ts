@@ -40,7 +40,7 @@ export interface PointsClientOptions extends ServiceAddress, Omit<HttpClientOpti
 /** Reads are sent again where that may help. All throw HttpError, FallbackError or the signal's reason. */
 export interface PointsClient extends Disposable {
   config(options?: CallOptions): Promise<PointsConfig>;
-  /** @throws SnapshotGoneError the query's `snapshot` is not kept any more */
+  /** @throws SnapshotGoneError the query's `snapshot` is no longer kept */
   leaderboard<R extends Ranking>(ranking: R, query?: LeaderboardQuery): Promise<LeaderboardPage<R>>;
   /**
    * A whole ranking, page by page, from one snapshot.
@@ -73,7 +73,7 @@ export interface PointsClient extends Disposable {
   close(): void;
 }
 
-/** @throws TypeError an address, a prefix or the network cannot stand in a URL */
+/** @throws TypeError an address, a prefix or the network cannot be part of a URL */
 export function createPointsClient(options: PointsClientOptions): PointsClient {
   const { baseUrl, prefix, priceUrl, network, fallback, numbers = "decimal", ...rest } = options;
   const { cacheEntries = 256, ...http } = rest;

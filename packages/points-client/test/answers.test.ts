@@ -8,16 +8,16 @@ const page = (change: object) => ({
 });
 
 test.each([
-  [page({ points: 5 }), /leaderboard\[1\]\.points is no string: 5/],
+  [page({ points: 5 }), /leaderboard\[1\]\.points is not a string: 5/],
   [page({ points: "0f" }), /leaderboard\[1\]\.points: '0f' is not a decimal integer.*'numbers'/],
-  [page({ rank: "1" }), /leaderboard\[1\]\.rank is no number: "1"/],
-  [page({ rank: 1.5 }), /leaderboard\[1\]\.rank is no whole number/],
-  [page({ positions: undefined }), /leaderboard\[1\]\.positions is no number: missing/],
-  [{ ...page({}), leaderboard: {} }, /leaderboard is no list/],
-  [{ ...page({}), user: "a" }, /user is no object/],
-  [[], /the answer is no object/],
-  ["hello", /the answer is no object/],
-  [null, /the answer is no object/],
+  [page({ rank: "1" }), /leaderboard\[1\]\.rank is not a number: "1"/],
+  [page({ rank: 1.5 }), /leaderboard\[1\]\.rank is not a whole number/],
+  [page({ positions: undefined }), /leaderboard\[1\]\.positions is not a number: missing/],
+  [{ ...page({}), leaderboard: {} }, /leaderboard is not a list/],
+  [{ ...page({}), user: "a" }, /user is not an object/],
+  [[], /the answer is not an object/],
+  ["hello", /the answer is not an object/],
+  [null, /the answer is not an object/],
 ])("%j is an invalid answer, and the error says where", async (body, message) => {
   await using service = await serve(json(body));
   using client = createPointsClient({ baseUrl: service.url, network: "main" });

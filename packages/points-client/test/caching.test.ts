@@ -4,7 +4,7 @@ import { type Answer, json, serve } from "./serve.ts";
 
 const page = (totalItems: number) => ({ user: null, leaderboard: [], totalItems });
 
-/** Answers 304 to whoever has the newest. */
+/** Answers 304 to a caller that has the newest. */
 const versioned =
   (newest: () => { etag: string; body: unknown; snapshot: string }): Answer =>
   (response, received) => {

@@ -33,7 +33,7 @@ export interface RecordOf {
 
 /** The answer of `/api/<network>/<ranking>/<address>`. */
 export interface Leaderboard<R extends Ranking = Ranking> {
-  /** Of the address that was asked for, wherever it stands; null: none was, or it is unknown. */
+  /** The record of the requested address, whatever its rank; null: none was requested, or it is unknown. */
   readonly user: RecordOf[R] | null;
   readonly leaderboard: readonly RecordOf[R][];
   /** Of the whole ranking. */

@@ -42,7 +42,7 @@ test("a missing body is told from a malformed one", async () => {
   }
 });
 
-test("bytes that are no UTF-8 are refused, and text in another charset", async () => {
+test("bytes that are not UTF-8 are refused, and text in another charset", async () => {
   const { port } = await serveSnips(echoJson);
   const latin1 = Buffer.from('"\xe9"', "latin1");
   const answered = await ask(port, "/snips", { method: "POST", headers: json, body: latin1 });

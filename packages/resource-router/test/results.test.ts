@@ -196,7 +196,7 @@ test("a problem may have a type of its own, and has no other", async () => {
   expect(head.match(/content-type: .*/gi)).toEqual([`content-type: ${type}`]);
 });
 
-test("created names the item's path, whatever its id, wherever the router stands", async () => {
+test("created names the item's path, whatever its id, wherever the router is mounted", async () => {
   const ids = ["7", "a b", "a/b", "?#%", "é"];
   const create = { create: () => created(ids[next++ % ids.length] ?? "", { ok: true }) };
   let next = 0;

@@ -9,7 +9,7 @@ import express from "express";
 import type { Router } from "../src/index.ts";
 import { type Answered, type Asked, ask } from "./ask.ts";
 
-/** Where the router stands, and how its paths are asked for there. */
+/** A server with the router in it, and how to request its paths there. */
 export interface Place extends AsyncDisposable {
   readonly name: string;
   readonly prefix: string;

@@ -18,7 +18,7 @@ const config = parseConfig(read("gateway.yaml"), "gateway.yaml", {
 /** The first group of a pattern, as a number. */
 const seconds = (path: string, pattern: RegExp): number => Number(pattern.exec(read(path))?.[1]);
 
-test("whoever ends a gateway waits until it has drained and written its rows", () => {
+test("what stops a gateway waits until it has drained and written its rows", () => {
   const { shutdown_delay_s, drain_timeout_s, telemetry } = config;
   const longest = shutdown_delay_s + drain_timeout_s + 2 * telemetry.write_timeout_s;
   for (const grace of [

@@ -35,7 +35,7 @@ describe.skipIf(isWithoutHaproxy)("a gateway behind HAProxy is killed", () => {
           got.push(await ask(openai, question, { stream }));
           break;
         } catch (error) {
-          // A stream that has begun is no client's to repeat but its agent's.
+          // A stream that has begun is for the agent to repeat, not for its client.
           if (!stream || broken++ > sessions * callers) throw error;
         }
       }

@@ -173,7 +173,7 @@ async function disposeOf(parts: readonly AsyncDisposable[]): Promise<void> {
   for (const part of parts.toReversed()) await part[Symbol.asyncDispose]();
 }
 
-/** What the systemd unit sets. @param instance what stands behind its `@` */
+/** What the systemd unit sets. @param instance what follows its `@` */
 async function environmentOfUnit(instance: string): Promise<Record<string, string>> {
   const unit = await readFile(new URL("one-machine/gateway@.service", deploy), "utf8");
   const [, assignments = ""] = /^Environment=(.*)$/m.exec(unit) ?? [];

@@ -7,7 +7,7 @@ import { duration, reward } from "../text/quantities.ts";
 const leastPauseMs = 250;
 const pausePerLook = 20;
 
-/** How a job stands, on the last line of a terminal; other text scrolls above it. */
+/** A job's progress, on the last line of a terminal; other text scrolls above it. */
 export class ProgressBar {
   readonly #bars: MultiBar;
   readonly #bar: SingleBar;

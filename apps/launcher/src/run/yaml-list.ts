@@ -43,7 +43,7 @@ function plain(value: unknown): unknown {
       throw new Error(inexactInteger(String(inner)));
     }
     if (typeof inner === "number" && !Number.isFinite(inner)) {
-      throw new Error(`${inner} is no number that JSON can hold`);
+      throw new Error(`${inner} is not a number that JSON can hold`);
     }
     return inner;
   });

@@ -6,7 +6,7 @@ import { table } from "../text/table.ts";
 
 const longestMessage = 200;
 
-/** How a job stands, and why simulations failed. */
+/** A job's state, and why simulations failed. */
 export function jobText(job: JobSummary, failures: readonly FailureGroup[]): string {
   const { simulations, pending, running, finished, failed, interrupted_attempts } = job;
   const counts = [

@@ -7,7 +7,7 @@ const chunkLength = 64 * 1024;
 type Pieces = AsyncIterable<string> | Iterable<string>;
 
 /**
- * Writes pieces as fast as they are taken. Who reads may stop when it has seen enough (`| head`): then
+ * Writes pieces as fast as they are taken. The reader may stop when it has seen enough (`| head`): then
  * no more pieces are asked for.
  * @param destination standard output stays open, a file is ended
  */

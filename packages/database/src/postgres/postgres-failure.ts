@@ -72,7 +72,7 @@ export function isSoundAfter(error: unknown): boolean {
   return !(error instanceof StoreUnavailableError) || isWorthAnotherTry(error);
 }
 
-/** Of transactions that got into each other's way one is refused, to begin anew. */
+/** When transactions conflict, the database refuses one of them, which may be tried again. */
 export function isWorthAnotherTry(error: unknown): boolean {
   if (!(error instanceof StoreUnavailableError)) return false;
   return ["40001", "40P01"].includes(describe(error.cause).code);

@@ -61,7 +61,7 @@ export function createPostgresBuilder<Tables>(): Kysely<Tables> {
   });
 }
 
-/** Stands in a query for a value that is known only when it runs. */
+/** The placeholder in a query for a value that is known only when it runs. */
 export function parameter<Value extends QueryValue>(name: string): RawBuilder<Value> {
   return sql<Value>`${new Parameter(name)}`;
 }

@@ -39,7 +39,7 @@ export type QueryValues = Readonly<Record<string, QueryValue>> | readonly QueryV
 export type QueryValue = SingleValue | Uint8Array | readonly SingleValue[];
 type SingleValue = string | number | null;
 
-/** Stands in a compiled query for a value that is known only when it runs. */
+/** The placeholder in a compiled query for a value that is known only when it runs. */
 export class Parameter {
   readonly name: string;
 

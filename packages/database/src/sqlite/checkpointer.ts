@@ -6,7 +6,7 @@ import type { FileIdentity } from "./file-identity.ts";
  * twice as long, and with a quarter of it pages that many rows change are written back too often.
  */
 const checkpointAtBytes = 8 * 1024 * 1024;
-/** So much may be written before the size of the WAL is looked up again. */
+/** Bytes written before the size of the WAL is looked up again. */
 const lookAfterBytes = 1024 * 1024;
 /** Pages that one row can touch besides its payload: a leaf of the table and of each index, and then some. */
 const pagesPerRow = 4;
@@ -60,7 +60,7 @@ export class Checkpointer {
     this.#run(this.#truncate);
   }
 
-  /** The timer is not put off at every commit, but set anew for what is left when it has run out. */
+  /** A commit does not restart the timer; when it fires early, it is set for the time that is left. */
   #lookAfter(milliseconds: number): NodeJS.Timeout {
     return setTimeout(() => {
       const leftMs = this.#committedAt + idleMs - performance.now();

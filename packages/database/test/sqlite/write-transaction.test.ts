@@ -46,7 +46,7 @@ test("work that is done after its deadline is undone", async () => {
   expect(database.prepare("select count(*) from number").pluck().get()).toBe(0);
 });
 
-test("work that fails is undone, and the next transaction begins anew", async () => {
+test("work that fails is undone, and the next transaction starts clean", async () => {
   const { transaction, database, insert } = await openTransaction();
   const failing = () =>
     transaction.run(Infinity, () => {

@@ -2,7 +2,7 @@ import type { Feed } from "../consumer/read-feed.ts";
 import { dayOf, daysBetween } from "../notice/calendar-day.ts";
 import { slugOf } from "./check-models.ts";
 
-/** A reason why a check cannot be relied on: the feed does not know how its source stands today. */
+/** A reason why a check cannot be relied on: the feed does not know what its source says today. */
 export interface FeedWarning {
   /** The provider's label; empty: all of them. */
   readonly provider: string;

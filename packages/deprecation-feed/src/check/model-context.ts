@@ -5,7 +5,7 @@ const ordinaryWords = new Set(
   ),
 );
 
-/** Whether an id can be nothing but a model's, wherever it stands. */
+/** Whether an id can only be a model's, whatever surrounds it. */
 export function isTellingId(id: string): boolean {
   const parts = id.toLowerCase().split(/[^a-z0-9]+/);
   if (parts.length < 2 || id.length <= 4) return false;

@@ -22,7 +22,7 @@ export interface KnownNotice extends RolledNotice {
   readonly date_published: string;
   /** When what it says last changed. */
   readonly date_modified: string;
-  /** The day it was last seen, once it has left its page; empty while it stands there. */
+  /** The day it was last seen, once it has left its page; empty while it is there. */
   readonly last_observed: CalendarDay;
 }
 

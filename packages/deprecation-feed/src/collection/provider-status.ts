@@ -1,7 +1,7 @@
 import type { Validators } from "../fetching/fetch-text.ts";
 import type { RowChange } from "./row-changes.ts";
 
-/** How the reading of one provider's page stands. */
+/** The state of the reading of one provider's page. */
 export interface ProviderStatus extends Validators {
   readonly provider: string;
   readonly slug: string;

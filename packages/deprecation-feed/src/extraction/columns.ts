@@ -58,7 +58,7 @@ const otherThings =
 const tellsOfEnds = new Set<Meaning>(["shutdown", "deprecation", "status"]);
 
 export interface TableContext {
-  /** Whether what stands around the table, or above its models, is about models that end. */
+  /** Whether the text around the table, or above its models, is about models that end. */
   readonly speaksOfEnd: boolean;
   /** Whether the words above the table say when its models end. */
   readonly tells: boolean;

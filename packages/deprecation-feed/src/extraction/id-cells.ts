@@ -52,7 +52,7 @@ function splitParentheses(text: string): { outside: string; inside: readonly str
   return { outside: text.replace(/\([^()]*\)/g, " "), inside };
 }
 
-/** Code spans, each with its backticks, and what stands between separators. */
+/** Code spans, each with its backticks, and the text between separators. */
 function splitParts(text: string): readonly string[] {
   return [...text.matchAll(/`[^`]+`|[^`]+/g)]
     .flatMap(([part]) =>

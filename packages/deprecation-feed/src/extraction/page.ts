@@ -11,7 +11,7 @@ export interface Page {
   readonly sections: readonly Section[];
 }
 
-/** What stands between two headings. */
+/** The content between two headings. */
 export interface Section {
   /** Of all dates of the page. */
   readonly dateOrder: DateOrder;

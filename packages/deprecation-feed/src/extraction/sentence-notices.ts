@@ -8,7 +8,7 @@ import { type Page, type Section, sentencesOf } from "./page.ts";
 /** What a sentence says of the models before it: "Old One (`old-1`) and Old Two (`old-2`) are now deprecated". */
 const saysEnd =
   /\s(?:is|are|was|were|ha(?:s|ve) been|will be) (?:now |officially )?(?:deprecated|retired|discontinued)\b/gi;
-/** What may stand between two models of one enumeration, names included. */
+/** What may separate two models of one enumeration, names included. */
 const betweenModels = /^\)?(?:,| and| or)[^`]{0,50}$/i;
 /** What ends here is not the model, or only perhaps. */
 const otherSubject = /\b(?:if|when|once|unless|requests?|parameters?|features?|fine-?tun\w*)\b/i;

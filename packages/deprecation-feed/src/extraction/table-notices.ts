@@ -98,7 +98,7 @@ function withDeprecationAsEnd(columns: readonly Column[]): readonly Column[] {
 
 /**
  * How many of a row's missing cells are missing at its beginning, as where a row span ends too
- * early: so many that an id stands where ids should.
+ * early: the number that puts an id where ids belong.
  */
 function leadingGap(row: readonly Words[], columns: readonly Column[], missing: number): number {
   const idColumn = columns.find(({ meaning }) => meaning === "model")?.index ?? 0;

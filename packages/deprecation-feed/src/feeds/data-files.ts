@@ -44,7 +44,7 @@ const noticeMembers = (notice: Notice): Notice => ({
   source_text: notice.source_text,
 });
 
-/** How the reading of every page stands: the one file that every run changes. */
+/** The state of every page's reading: the one file that every run changes. */
 export const statusFile = ({ program, checked_at, statuses }: FeedState): string =>
   json({ version: stateVersion, program, checked_at, providers: statuses });
 

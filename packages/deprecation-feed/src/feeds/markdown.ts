@@ -50,7 +50,7 @@ export function llmsText(
     "",
     `- [JSON Feed](${base_url}v1/feed.json): one item for each model and each change`,
     `- [Everything](${base_url}v1/deprecations.json): all that is known, with the words of the pages`,
-    `- [Status](${base_url}v1/status.json): how the reading of each page stands`,
+    `- [Status](${base_url}v1/status.json): the state of each page's reading`,
     "",
   ].join("\n");
 }

@@ -27,8 +27,8 @@ export interface BuildResult {
 }
 
 /**
- * One run: reads the pages and writes the files, whole or not at all. A provider that is stale is
- * no error; the state's `statuses` say so.
+ * One run: reads the pages and writes the files, whole or not at all. A stale provider is not an
+ * error; the state's `statuses` say so.
  * @throws NothingReadError no page could be read, in this run or an earlier one; nothing was written
  * @throws StateError what was known before cannot be read; nothing was written
  * @throws OutputError the folder cannot be written to in one step; nothing was written

@@ -24,7 +24,7 @@ export interface Notice {
   readonly replacement_models: readonly string[];
   /** As the page names them; empty: everywhere. */
   readonly regions: readonly string[];
-  /** The part of the page's address behind `#` where the row stands; empty where the page has none. */
+  /** The part of the page's address after `#` that leads to the row; empty where the page has none. */
   readonly anchor: string;
   /** The words of the page that this was read from: headings and cells. */
   readonly source_text: string;

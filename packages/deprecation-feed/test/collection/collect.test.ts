@@ -5,7 +5,7 @@ import { deprecationPage, type PageSite, startPageSite, testProvider } from "../
 
 const on = (day: string): Date => new Date(`${day}T02:00:00.000Z`);
 
-/** Runs on the given day, with the page as it stands then. */
+/** Runs on the given day, with the page as it is then. */
 async function run(
   site: PageSite,
   state: FeedState,

@@ -66,7 +66,7 @@ test.each(Object.entries(headings))(
 const indexes = (texts: readonly string[], speaksOfEnd = false): readonly number[] =>
   columnsOf(texts, { speaksOfEnd, tells: false, above: [] }).map(({ index }) => index);
 
-test("ids come before names, wherever they stand", () => {
+test("ids come before names, in whatever order", () => {
   const [first] = columnsOf(["Model name", "EOL date", "Model ID"], {
     speaksOfEnd: false,
     tells: false,

@@ -11,7 +11,7 @@ import {
 /**
  * The route keys of a gateway's configuration file, for those who have not the environment that
  * its references need. Nothing else of the file is checked.
- * @throws ConfigError the file cannot be read, is no YAML, or has no map of routes
+ * @throws ConfigError the file cannot be read, is not YAML, or has no map of routes
  */
 export function readRouteKeys(path: string): string[] {
   return Object.keys(readRoutes(path));
@@ -28,7 +28,7 @@ export interface RouteModels {
 /**
  * Reads what models a configuration file names: of its references, only those in an `upstream_model`
  * are looked up. Nothing else of the file is checked.
- * @throws ConfigError the file cannot be read, is no YAML, or has no map of routes
+ * @throws ConfigError the file cannot be read, is not YAML, or has no map of routes
  */
 export function readRouteModels(path: string, env: Environment = process.env): RouteModels {
   const models = new Set<string>();

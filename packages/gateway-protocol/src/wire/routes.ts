@@ -20,7 +20,7 @@ export interface ResumeRouteBody {
   readonly weight_version?: string | undefined;
 }
 
-/** How a route stands: answer of `pause` and `resume`. */
+/** The state of a route: answer of `pause` and `resume`. */
 export interface RouteStatusBody {
   readonly model: string;
   /** Null: it forwards. */

@@ -49,7 +49,7 @@ test.each([["listen_port: 1"], ["llm_routes: [a]"], [`llm_routes: \${ROUTES}`], 
   },
 );
 
-test("a file that is no YAML says where", () => {
+test("a file that is not YAML says where", () => {
   expect(complaintsOf(() => keysOf("llm_routes: {a: 1, a: 2}"))).toEqual([
     ": the key a is there twice",
   ]);

@@ -5,7 +5,7 @@ const separator = new Intl.NumberFormat().formatToParts(1.5).find(({ type }) => 
 /** A whole number, however large, with its thousands apart. */
 export const whole = (value) => grouped.format(BigInt(value));
 
-/** A number with so many digits behind the point. */
+/** A number with a fixed number of decimals. */
 export const decimal = (value, digits) =>
   value.toLocaleString(undefined, { minimumFractionDigits: digits, maximumFractionDigits: digits });
 

@@ -8,7 +8,7 @@ export interface AccountConfig {
   readonly account_name?: string;
   /** What it begins with; afterwards the stored balance counts. */
   readonly balance: number;
-  /** Whether bought and sold positions of one symbol may stand side by side. @default false */
+  /** Whether bought and sold positions of one symbol may exist side by side. @default false */
   readonly hedging?: boolean;
   /** Its positions are closed when its equity falls to this; null: never. @default null */
   readonly equity_stop?: number | null;

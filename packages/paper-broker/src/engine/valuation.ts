@@ -13,7 +13,7 @@ const cents = 100;
 /** Parts of a dollar in which the worth of a pip is counted. */
 export const pipValueParts = 100_000;
 
-/** What a move of so many points is worth for an amount, in parts of a dollar, rounded. */
+/** What a move by these points is worth for an amount, in parts of a dollar, rounded. */
 function worthOf(
   instrument: Instrument,
   rate: ConversionRate,
@@ -61,7 +61,7 @@ export function marginOf(instrument: Instrument, perBaseUnit: number, amount: nu
   return roundCents((perBaseUnit * amount) / instrument.baseUnit);
 }
 
-/** Values the open positions of a symbol anew. */
+/** Values the open positions of a symbol again. */
 export function revalueSymbol(desk: Desk, symbol: string): void {
   const positions = desk.book.positionsOf(symbol);
   if (positions.size === 0) return;
@@ -80,7 +80,7 @@ export function revalueSymbol(desk: Desk, symbol: string): void {
   }
 }
 
-/** Values a position and its margins anew; call it when its amount has changed, too. */
+/** Values a position and its margins again; also after a change of its amount. */
 export function revalue(desk: Desk, position: Position): void {
   const instrument = desk.instrument(position.symbol);
   const rate = desk.conversionRate(position.symbol);

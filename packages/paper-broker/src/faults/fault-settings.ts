@@ -8,7 +8,7 @@ export interface FaultSettings {
   readonly duplicate_share: number;
   /** The share of orders that are refused with code 33, from 0 to 1. @default 0 */
   readonly refuse_share: number;
-  /** So many of the next orders are refused. @default 0 */
+  /** How many of the next orders are refused. @default 0 */
   readonly refuse_next: number;
 }
 

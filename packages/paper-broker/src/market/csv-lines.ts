@@ -6,7 +6,7 @@ import { PriceFileError } from "./price-file-error.ts";
 const blockBytes = 64 * 1024;
 const newline = 0x0a;
 
-/** Where a record stands: in the block that begins at this byte, after so many others. */
+/** Where a record is: the first byte of its block, and how many records of the block come before it. */
 export interface CsvPlace {
   readonly offset: number;
   readonly record: number;

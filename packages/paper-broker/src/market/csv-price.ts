@@ -40,7 +40,7 @@ const symbolColumns = ["symbol", "currency", "instrument", "pair"];
  * Reads `bid` and `ask`, or `bidopen` to `askclose`, or `open` to `close` (which are bids). Without
  * asks the instrument's spread is added.
  * @returns null where the record is of an instrument that there is not
- * @throws PriceFileError something in it is no price
+ * @throws PriceFileError something in it is not a price
  */
 export function readCsvPrice(
   line: CsvLine,
@@ -80,7 +80,7 @@ function readRate(line: CsvLine, instrument: Instrument, column: string): number
   const text = line.values[column];
   const points = text === undefined || text === "" ? 0 : pointsOf(instrument, Number(text));
   if (Number.isSafeInteger(points) && points > 0) return points;
-  throw failure(line, `its ${column} is no rate`);
+  throw failure(line, `its ${column} is not a rate`);
 }
 
 /** Bids and asks under the names that are looked for, whatever the file calls them. */

@@ -7,7 +7,7 @@ const turnMs = 8;
 const restMs = 4;
 /** Real milliseconds from turn to turn at most: time passes without prices, too. */
 const idleMs = 250;
-/** A market that is so many real milliseconds late does not catch up: it goes on from where it is. */
+/** A market this late, in real milliseconds, does not catch up: it goes on from where it is. */
 const lateMs = 250;
 /** Market milliseconds without a price that are passed over at another speed than 1. */
 const pauseMs = 60 * 60_000;

@@ -15,8 +15,8 @@ import {
 export type PriceSourceConfig = SimulatedMarketConfig | RandomWalkConfig | CsvReplayConfig;
 
 /**
- * Gives prices one after the other, in the order of their times. It knows no clock: how fast they
- * are taken is the business of whoever takes them.
+ * Gives prices one after the other, in the order of their times. It has no clock: the reader
+ * decides how fast.
  */
 export interface PriceSource<Position = unknown> {
   /** The price that comes next; null: there are no more. */

@@ -17,7 +17,7 @@ const defaultConnectionLimits: ConnectionLimits = {
   body_bytes: 65_536,
 };
 
-/** @throws TypeError one of them is no positive integer */
+/** @throws TypeError one of them is not a positive integer */
 export function connectionLimits(limits: Partial<ConnectionLimits> = {}): ConnectionLimits {
   const all = { ...defaultConnectionLimits, ...limits };
   for (const [name, limit] of Object.entries(all)) {

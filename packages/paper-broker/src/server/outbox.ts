@@ -21,7 +21,7 @@ interface Push {
 
 /** Packets handed to Engine.IO while its transport is busy. */
 const maxHandedOver = 256;
-/** From so many waiting pushes on, a new price takes the place of an older one of its symbol. */
+/** With this many pushes waiting, a new price replaces an older one of its symbol. */
 const conflatedFrom = 1024;
 
 /**

@@ -137,7 +137,7 @@ function readModels(form: FormReader): readonly TableModel[] {
 
 function modelNamed(name: string): TableModel {
   if (isTableModel(name)) return name;
-  throw new RefusalError(refuse.invalidField("models", name, "is no table"));
+  throw new RefusalError(refuse.invalidField("models", name, "is not a table"));
 }
 
 /** All of them are known, or nothing is done. */

@@ -26,7 +26,7 @@ export function tradingListener(parts: ListenerParts): Express {
   const app = express();
   app.disable("x-powered-by");
   app.disable("etag");
-  // Forms are read by one reader, wherever they stand.
+  // One reader reads all forms, in queries and bodies.
   app.set("query parser", false);
   app.use(pageRouter());
   const body = express.text({ type: () => true, limit: parts.bodyBytes, inflate: false });

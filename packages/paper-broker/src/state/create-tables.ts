@@ -19,7 +19,7 @@ export function createTables(db: Kysely<StateTables>): readonly Compilable[] {
       .addPrimaryKeyConstraint("equity_points_key", ["accountId", "time"])
       .modifyEnd(sql`without rowid`),
     db.schema.createIndex("closed_positions_by_time").on("closed_positions").column("closeTime"),
-    // Candles are read by their key, in its order, and stand in it.
+    // Candles are read by their key, in its order, and stored in that order.
     table(db, "candles", candles)
       .addPrimaryKeyConstraint("candles_key", ["symbol", "frame", "start"])
       .modifyEnd(sql`without rowid`),

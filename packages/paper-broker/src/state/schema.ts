@@ -30,7 +30,7 @@ export interface MarketRow {
   readonly now: number;
   /** What the prices were configured as: others cannot go on from `position`. */
   readonly source: string;
-  /** Where the price source stands: JSON. */
+  /** The price source's position: JSON. */
   readonly position: string;
   readonly nextOrderId: number;
   readonly nextTradeId: number;

@@ -71,7 +71,7 @@ export function prepareStatements(database: Database, db: Kysely<StateTables>): 
       closed_positions,
     ),
     putEquityPoint: put(db.replaceInto("equity_points").values(equity_points), equity_points),
-    // The newest, which whoever reads them puts in order.
+    // The newest ones; the reader puts them in order.
     readClosedOf: prepare(
       db
         .selectFrom("closed_positions")

@@ -24,7 +24,7 @@ describe("identifiers", () => {
     },
   );
 
-  it("an order id is no trade id, and the other way round", () => {
+  it("an order id is not a trade id, and the other way round", () => {
     const floor = floorAt();
     const orderId = floor.trade();
     const entryId = floor.entry({ rate: 1.09 });

@@ -56,7 +56,7 @@ describe("the end of a trading day", () => {
     expect(floor.row("Offer", "USD/CAD").valueDate).toBe("01202026");
   });
 
-  it("counts the day's profit from there, empties the closed positions, and begins high and low anew", () => {
+  it("counts the day's profit from there, empties the closed positions, and starts high and low over", () => {
     const floor = floorAt();
     floor.trade({ amount: 10 });
     floor.price("EUR/USD", 1.12);

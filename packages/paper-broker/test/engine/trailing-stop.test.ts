@@ -24,7 +24,7 @@ describe("a trailing stop", () => {
     expect(stopAfter(floor, 1.1006)).toBe(1.0987);
   });
 
-  it("fixed follows by whole steps of so many pips", () => {
+  it("fixed follows in whole steps of its pips", () => {
     const floor = floorWithTrade(10);
     expect(stopAfter(floor, 1.1009)).toBe(1.0981);
     expect(stopAfter(floor, 1.101)).toBe(1.0991);

@@ -101,7 +101,7 @@ describe("candles", () => {
     expect(market.candles(query("m1", 10_000)).executed).toBe(true);
   });
 
-  it("are kept as far back as the time frame's limit, and at most so many", () => {
+  it("are kept as far back as the time frame's limit, and never more than its number", () => {
     const { market } = openMarket(10 * minuteMs);
     market.advanceTo(start + 60 * dayMs);
     const span = { from: 0, to: market.now / 1000 };

@@ -108,7 +108,7 @@ describe("a file of prices", () => {
 
 describe("a file that cannot be used", () => {
   it.each([
-    ["no rate", "time,symbol,bid,ask\n1768212000,EUR/USD,x,1.1", /its bid is no rate: .*,x,1.1/],
+    ["no rate", "time,symbol,bid,ask\n1768212000,EUR/USD,x,1.1", /its bid is not a rate: .*,x,1.1/],
     ["no time", "symbol,bid,ask\nEUR/USD,1,1.1", /no time/],
     ["a time like none", "time,symbol,bid,ask\nnoon,EUR/USD,1,1.1", /no time: noon/],
     ["no symbol", "time,bid,ask\n1768212000,1,1.1", /names no symbol/],

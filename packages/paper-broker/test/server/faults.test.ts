@@ -9,7 +9,7 @@ import {
   token,
 } from "./served-broker.ts";
 
-test("connections are dropped on request, and the sid is of no use any more", async () => {
+test("connections are dropped on request, and their sid becomes useless", async () => {
   await using broker = await serveBroker();
   await using bot = await connectBot(broker.url);
   await using polling = await connectBot(broker.url, ["polling"]);
@@ -59,7 +59,7 @@ test("pushes are held back, and come in order", async () => {
   expect(bot.pushes.map(([, { action }]) => action)).toEqual(["I", "U", "D", "I", "U", "D"]);
 });
 
-test("orders are refused on request: so many, or a share of them; other requests are not", async () => {
+test("orders are refused on request, by number or by share; other requests are not", async () => {
   await using broker = await serveBroker();
   await using bot = await connectBot(broker.url);
   await setFaults(broker, { refuse_next: 2 });

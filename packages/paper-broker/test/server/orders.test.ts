@@ -53,7 +53,7 @@ test("a market order answers its id at once, and its trade ids are pushed in the
   const positions = await rows("OpenPosition", "open_positions");
   expect(positions.map(({ tradeId }) => tradeId)).toEqual(tradeIds);
   expect(new Set(positions.map((position) => position.orderId))).toEqual(new Set([String(id)]));
-  // Snapshots of the Order table do not have it any more.
+  // It has left the snapshots of the Order table.
   expect(await rows("Order", "orders")).toEqual([]);
 });
 
@@ -127,7 +127,7 @@ test("a range entry order waits with its range", async () => {
   expect(body).toMatchObject({ code: 28, parameters: ["range"] });
 });
 
-test("OCO groups are pushed as table 4 to those who subscribed to it, and stand in its snapshot", async () => {
+test("OCO groups are pushed as table 4 to its subscribers, and are in its snapshot", async () => {
   await using market = await trading();
   const { bot, orderId, rows } = market;
   await bot.post("/trading/subscribe", { models: "OCO" });

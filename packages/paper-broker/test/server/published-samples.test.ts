@@ -210,7 +210,7 @@ function packetsOf(payload: Buffer): string[] {
   return packets;
 }
 
-test("ids are not given again by a server that was started anew without a state file", async () => {
+test("ids are not given again by a server that was restarted without a state file", async () => {
   const ids = async () => {
     await using market = await session({ prices: { type: "random_walk" }, hours: null });
     const { done, rows } = market;

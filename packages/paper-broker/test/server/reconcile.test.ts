@@ -102,7 +102,7 @@ test("entry orders, pairs and closings are found, in part and in whole", async (
   expect(await client.snapshot("OpenPosition")).toEqual([]);
 });
 
-test("an order that never came is not executed, and its connection cannot bring it any more", async () => {
+test("an order that never came is not executed, and can no longer come on its connection", async () => {
   await using broker = await serveBroker();
   let isLost = false;
   const network = createServer((socket) => {

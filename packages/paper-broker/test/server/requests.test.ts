@@ -200,8 +200,8 @@ test("when the prices fail, the market stops, and orders are answered 500", asyn
   const log = (line: string): void => void lines.push(line);
   const broker = await serveBroker({ prices: { type: "csv", file }, state_file: null }, log);
   await using bot = await connectBot(broker.url);
-  expect(() => advance(broker, 5000)).toThrow("its bid is no rate");
-  await expect(within(broker.failure, "the failure")).rejects.toThrow("its bid is no rate");
+  expect(() => advance(broker, 5000)).toThrow("its bid is not a rate");
+  await expect(within(broker.failure, "the failure")).rejects.toThrow("its bid is not a rate");
   const { status, body } = await bot.post("/trading/open_trade", marketOrder);
   expect([status, Object(body.response).executed]).toEqual([500, false]);
   expect(lines.join("\n")).toContain("the market has stopped");

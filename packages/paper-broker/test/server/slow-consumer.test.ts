@@ -11,7 +11,7 @@ async function openPolling({ url }: PaperBroker, path: string, fields: FormField
   expect(await poll()).toBe("2:40");
   const headers = { authorization: `Bearer ${sid}${token}` };
   await fetch(`${url}${path}`, { method: "POST", headers, body: encodeForm(fields) });
-  /** Polls until there is so much, and reads the pushes. */
+  /** Polls until `count` pushes are there, and reads them. */
   const read = async (count: number) => {
     const pushes: (readonly [string, Record<string, unknown>])[] = [];
     while (pushes.length < count) {

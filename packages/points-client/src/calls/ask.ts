@@ -22,7 +22,7 @@ export interface Question<T> {
 
 /**
  * Asks the first service, and where that fails the second. An answer that refuses the question
- * (400, 404, 410 …) is no failure: the other service would say the same.
+ * (400, 404, 410 …) is not a failure: the other service would say the same.
  * @throws HttpError, FallbackError, or the signal's reason
  */
 export async function ask<T>(
@@ -56,7 +56,7 @@ async function askOne<T>(
     query,
     ...(headers ? { headers } : {}),
   });
-  // What is said anew counts, such as the snapshot (RFC 9111, section 3.2).
+  // Headers of the 304 replace the stored ones, such as the snapshot (RFC 9111, section 3.2).
   const current =
     answer.status === 304 && known !== null
       ? { ...known, headers: { ...known.headers, ...answer.headers } }

@@ -18,7 +18,7 @@ export interface Service {
   close(): void;
 }
 
-/** @throws TypeError an address is no http(s) URL, or the prefix is no path */
+/** @throws TypeError an address is not an http(s) URL, or the prefix is not a path */
 export function openService(
   { baseUrl, prefix = "api", priceUrl }: ServiceAddress,
   options: Omit<HttpClientOptions, "baseUrl">,

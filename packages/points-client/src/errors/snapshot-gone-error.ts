@@ -1,4 +1,4 @@
-/** The snapshot that was asked for is not kept any more: a server keeps the last few only. */
+/** The requested snapshot is gone: a server keeps only the last few. */
 export class SnapshotGoneError extends Error {
   override readonly name = "SnapshotGoneError";
   readonly snapshot: string;

@@ -1,7 +1,7 @@
 /** How a service writes its numeric strings: "64" is 64 in the first form, and 100 in the second. */
 export type NumberForm = "decimal" | "hex";
 
-/** A text that is no numeric string of the form that was expected. */
+/** A text that is not a numeric string of the form that was expected. */
 export class NumericStringError extends TypeError {
   override readonly name = "NumericStringError";
 }

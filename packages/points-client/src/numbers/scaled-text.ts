@@ -2,7 +2,7 @@
  * Writes an integer that is scaled by a power of ten as a decimal number, exactly: 1500000 of 6
  * decimals is "1.5".
  * @param decimals 0 or more
- * @throws RangeError `decimals` is no whole number from 0 to 1000
+ * @throws RangeError `decimals` is not a whole number from 0 to 1000
  */
 export function scaledText(value: bigint, decimals: number): string {
   if (!Number.isInteger(decimals) || decimals < 0 || decimals > 1_000)

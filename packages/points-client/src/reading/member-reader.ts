@@ -6,10 +6,10 @@ export class MemberReader {
   readonly #path: string;
   readonly #members: Readonly<Record<string, unknown>>;
 
-  /** @throws TypeError the value is no object */
+  /** @throws TypeError the value is not an object */
   constructor(value: unknown, numbers: NumberForm, path: string = "") {
     if (typeof value !== "object" || value === null || Array.isArray(value))
-      throw new TypeError(`${path || "the answer"} is no object`);
+      throw new TypeError(`${path || "the answer"} is not an object`);
     this.numbers = numbers;
     this.#path = path;
     this.#members = { ...value };
@@ -21,7 +21,7 @@ export class MemberReader {
 
   text(name: string): string {
     const value = this.#members[name];
-    return typeof value === "string" ? value : this.#refuse(name, "no string");
+    return typeof value === "string" ? value : this.#refuse(name, "not a string");
   }
 
   /** A numeric string of the service's form. */
@@ -36,12 +36,12 @@ export class MemberReader {
 
   number(name: string): number {
     const value = this.#members[name];
-    return typeof value === "number" ? value : this.#refuse(name, "no number");
+    return typeof value === "number" ? value : this.#refuse(name, "not a number");
   }
 
   integer(name: string): number {
     const value = this.number(name);
-    return Number.isSafeInteger(value) ? value : this.#refuse(name, "no whole number");
+    return Number.isSafeInteger(value) ? value : this.#refuse(name, "not a whole number");
   }
 
   flag(name: string): boolean {
@@ -87,13 +87,13 @@ export class MemberReader {
   }
 }
 
-/** @throws TypeError the value is no list, or an entry is not what it should be */
+/** @throws TypeError the value is not a list, or an entry is not what it should be */
 export function readList<T>(
   value: unknown,
   numbers: NumberForm,
   path: string,
   read: (entry: MemberReader) => T,
 ): T[] {
-  if (!Array.isArray(value)) throw new TypeError(`${path || "the answer"} is no list`);
+  if (!Array.isArray(value)) throw new TypeError(`${path || "the answer"} is not a list`);
   return value.map((entry, index) => read(new MemberReader(entry, numbers, `${path}[${index}]`)));
 }

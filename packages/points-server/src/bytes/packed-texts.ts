@@ -22,7 +22,7 @@ export function packTexts(texts: readonly string[]): PackedTexts {
 
 /** One after the other, as what is made of them is not needed for long. */
 export function* unpacked({ bytes, ends }: PackedTexts): Generator<string> {
-  // What comes from another thread is no Buffer any longer.
+  // A Buffer arrives from another thread as a plain Uint8Array.
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   for (let index = 0, start = 0; index < ends.length; index += 1) {
     const end = ends[index] ?? 0;

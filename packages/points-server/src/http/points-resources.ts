@@ -30,7 +30,7 @@ export function pointsResources(store: PointsStore, priceMaxAge: number): (Resou
   const requireAddress = (text: string): string => {
     // A word of the wire for rankings; elsewhere it is an address that nobody has.
     if (text === "null" || isAddress(program, text)) return text;
-    throw badRequest(`'${text.slice(0, 140)}' is no address. ${addressForm(program)}`);
+    throw badRequest(`'${text.slice(0, 140)}' is not an address. ${addressForm(program)}`);
   };
 
   const ranking = (name: Ranking): Resource =>

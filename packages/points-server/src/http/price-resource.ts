@@ -19,7 +19,7 @@ export function priceResource(store: PointsStore, maxAge: number): Resource {
       const wrong = tokens.find((token) => !isPlainAddress(token));
       if (wrong !== undefined)
         throw badRequest(
-          `'${wrong.slice(0, 140)}' is no token's address: 1 to 128 characters of A-Z a-z 0-9 . _ -`,
+          `'${wrong.slice(0, 140)}' is not a token's address: 1 to 128 characters of A-Z a-z 0-9 . _ -`,
         );
       const prices = await store.readPrices(tokens.length === 0 ? undefined : tokens);
       return freshReply(context, keptFor(maxAge), JSON.stringify(prices));

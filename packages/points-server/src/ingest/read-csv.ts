@@ -67,5 +67,5 @@ function readRecord(
 
 function describe(error: CsvError | undefined): ErrorLine {
   const lines = error === undefined ? 0 : Number(error.lines);
-  return { line: lines, error: `it is no CSV: ${error?.message}` };
+  return { line: lines, error: `it is not CSV: ${error?.message}` };
 }

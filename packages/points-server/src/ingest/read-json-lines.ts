@@ -18,7 +18,7 @@ export async function* readJsonLines(
       isTooLong = false;
       return { line, error: `it is longer than ${longestLine} characters` };
     }
-    // A byte order mark is no part of the first line.
+    // A byte order mark is not part of the first line.
     return readLine(line, line === 1 ? text.replace(/^\uFEFF/, "") : text);
   };
   for await (const chunk of stream) {
@@ -40,6 +40,6 @@ function readLine(line: number, text: string): SourceLine | null {
     return { line, value: JSON.parse(text) };
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    return { line, error: `it is no JSON: ${reason}` };
+    return { line, error: `it is not JSON: ${reason}` };
   }
 }

@@ -18,7 +18,7 @@ export function isAddress(program: Program, text: string): boolean {
 export const folded = ({ addressCase }: Pick<Program, "addressCase">, address: string): string =>
   addressCase === "lower" ? address.toLowerCase() : address;
 
-/** @throws SyntaxError `addressPattern` is no regular expression */
+/** @throws SyntaxError `addressPattern` is not a regular expression */
 function pattern(program: Program): RegExp {
   const known = patterns.get(program);
   if (known !== undefined) return known;

@@ -32,7 +32,7 @@ export class BlockReader {
     this.#database = database;
   }
 
-  /** Of the ranks after `start` until `end`; empty where that is no range. @throws WithdrawnError */
+  /** Of the ranks after `start` until `end`; empty where that is not a range. @throws WithdrawnError */
   async records(row: SnapshotRow, ranking: Ranking, start: number, end: number): Promise<Records> {
     if (start >= end) return noRecords;
     const first = Math.floor(start / linesPerBlock);

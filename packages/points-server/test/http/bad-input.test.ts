@@ -31,16 +31,16 @@ describe.each(databases)("on %s", (database) => {
     ["/api/other/swaps", /'other' is not the network/],
     ["/price/other", /'other' is not the network/],
     ["/price/MAIN?address=x", /'MAIN' is not the network/],
-    ["/api/main/total/a%20b", /'a b' is no address/],
-    ["/api/main/total/a%2Fb", /'a\/b' is no address/],
-    ["/api/main/total/%00", /is no address/],
+    ["/api/main/total/a%20b", /'a b' is not an address/],
+    ["/api/main/total/a%2Fb", /'a\/b' is not an address/],
+    ["/api/main/total/%00", /is not an address/],
     ["/api/main/total/%zz", /malformed escape/],
     ["/api/main/total/%C3", /malformed escape/],
     [`/api/main/total/${longAddress}`, /1 to 128 characters/],
-    ["/api/quest/address/%E2%82%AC", /'€' is no address/],
-    [`/api/content-program/${longAddress}`, /is no address/],
-    ["/price/main?address=", /'' is no token's address/],
-    ["/price/main?address=x&address=y%20z", /'y z' is no token's address/],
+    ["/api/quest/address/%E2%82%AC", /'€' is not an address/],
+    [`/api/content-program/${longAddress}`, /is not an address/],
+    ["/price/main?address=", /'' is not a token's address/],
+    ["/price/main?address=x&address=y%20z", /'y z' is not a token's address/],
   ])("%s is 400", async (path, message) => {
     const { status, detail } = await problemOf(await served.ask(path));
     expect(status).toBe(400);
@@ -178,7 +178,7 @@ describe.each(databases)("on %s", (database) => {
     }
   });
 
-  test("dots that a client did not resolve are no address", async () => {
+  test("dots that a client did not resolve are not an address", async () => {
     await using connection = await rawRequest(
       Number(new URL(served.url).port),
       "GET /api/main/total/.. HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n",

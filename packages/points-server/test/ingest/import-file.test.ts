@@ -21,7 +21,7 @@ describe.each(databases)("on %s", (database) => {
     const report = await importing.store.importFile(file, { onError: "skip" });
     expect(counts(report)).toEqual({ lines: 4, stored: 2, repeated: 0, refused: 2 });
     expect(report.errors).toEqual([
-      { line: 3, id: null, message: expect.stringContaining("it is no JSON") },
+      { line: 3, id: null, message: expect.stringContaining("it is not JSON") },
       { line: 4, id: "later", message: expect.stringContaining("is in the future") },
     ]);
     expect(await importing.points()).toEqual({ alice: "5", bob: "2" });

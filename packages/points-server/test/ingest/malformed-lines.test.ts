@@ -13,8 +13,8 @@ const domain = { id: "d", type: "domain", time: 5, address: "a", domain: "a.exam
 const far = Math.floor(Date.now() / 1_000) + 86_400;
 
 const malformed: readonly (readonly [string, string | object, RegExp])[] = [
-  ["no JSON", "{]", /it is no JSON/],
-  ["half a line", JSON.stringify(good).slice(0, -5), /it is no JSON/],
+  ["no JSON", "{]", /it is not JSON/],
+  ["half a line", JSON.stringify(good).slice(0, -5), /it is not JSON/],
   ["a list", [good], /an event is an object/],
   ["null", "null", /an event is an object, found null/],
   ["too long", { ...good, more: "x".repeat(1_100_000) }, /longer than 1048576 characters/],
@@ -42,8 +42,8 @@ const malformed: readonly (readonly [string, string | object, RegExp])[] = [
   ["an amount above 2^128 - 1", { ...good, usdValue: String(2n ** 128n) }, /usdValue must be/],
   ["an amount with a leading zero", { ...good, usdValue: "05" }, /usdValue must be/],
   ["a hexadecimal amount", { ...good, usdValue: "0x5" }, /usdValue must be/],
-  ["a pool that is no address", { ...position, pool: "a b" }, /pool must be 1 to 128/],
-  ["a sequence that is no number", { ...good, sequence: -1 }, /sequence must be a whole number/],
+  ["a pool that is not an address", { ...position, pool: "a b" }, /pool must be 1 to 128/],
+  ["a sequence that is not a number", { ...good, sequence: -1 }, /sequence must be a whole number/],
   ["a retraction of itself", { id: "r", type: "retract", time: 5, target: "r" }, /target is the/],
   ["no position", { ...position, position: undefined }, /position is missing/],
   ["no liquidity", { ...position, liquidity: undefined }, /liquidity is missing/],
@@ -52,7 +52,7 @@ const malformed: readonly (readonly [string, string | object, RegExp])[] = [
   ["a domain that is too long", { ...domain, domain: "x".repeat(254) }, /domain must be/],
 ];
 
-/** Those that are no matter of lines. */
+/** Those about values, not about lines. */
 const values = malformed.filter(
   ([what, line]) => typeof line === "object" && !Array.isArray(line) && what !== "too long",
 );

@@ -202,7 +202,7 @@ describe.skipIf(isSkipped)("the page in Chromium", () => {
     await using opened = await open("/?address=%3Cb%3Eno%3C/b%3E", {}, [/400/]);
     const { page } = opened;
     await page.getByRole("alert").waitFor();
-    expect(await page.getByRole("alert").textContent()).toContain("'<b>no</b>' is no address");
+    expect(await page.getByRole("alert").textContent()).toContain("'<b>no</b>' is not an address");
     await rows(page, "large");
     expect(await page.locator("#address").isVisible()).toBe(false);
   });

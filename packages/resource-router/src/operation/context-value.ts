@@ -1,6 +1,6 @@
 import type { Context } from "./context.ts";
 
-/** A value that a hook sets and operations read, such as who is calling. */
+/** A value that a hook sets and operations read, such as the caller's name. */
 export class ContextValue<T> {
   readonly #name: string;
   readonly #values: WeakMap<Context, T> = new WeakMap();

@@ -1,5 +1,5 @@
 /**
- * Parts of JSON texts, as they stand there: numbers keep every digit, and nothing is parsed or
+ * Parts of JSON texts, as they were written: numbers keep every digit, and nothing is parsed or
  * written again. The texts have to be valid JSON; nothing here recurses on their depth.
  */
 
@@ -29,7 +29,7 @@ export function memberOf(json: string, name: string): string | null {
   while (json[at] !== "}") {
     const endOfKey = endOfValue(json, at);
     const isFound = isNamed(json.slice(at, endOfKey), name);
-    // A colon stands between the blanks.
+    // A colon, with blanks around it.
     at = skipBlanks(json, skipBlanks(json, endOfKey) + 1);
     const end = endOfValue(json, at);
     if (isFound) found = json.slice(at, end);

@@ -46,7 +46,7 @@ export function findParents(
   return origins;
 }
 
-/** Where calls end; a completion of which nothing were left would be no beginning. */
+/** Where calls end; an empty completion would be the beginning of every call. */
 function indexEndings(calls: readonly Call[], trim: number): SameTokens<Origin> {
   const endings = new SameTokens<Origin>();
   for (const call of calls) {

@@ -9,7 +9,7 @@ const written = (value: unknown): string[] => [
   ` \r\n${JSON.stringify(value, null, "\t")}\n`,
 ];
 
-test("the elements of any array are found as they stand", () => {
+test("the elements of any array are found as they were written", () => {
   fc.assert(
     fc.property(fc.array(fc.jsonValue(), { maxLength: 8 }), (array) => {
       const expected = array.map((value) => JSON.stringify(value));

@@ -5,7 +5,7 @@ import type { Bytes, ReplyOptions } from "./reply.ts";
 
 // Each makes a handler for `startFaultyUpstream` or its `script`.
 
-/** Answers something that is no HTTP, and closes. */
+/** Answers something that is not HTTP, and closes. */
 export function sendGarbage(
   bytes: Bytes = "\u0000\u0001\u0002 no HTTP at all\r\n\r\n",
 ): ReplyHandler {

@@ -1,4 +1,4 @@
-/** A request as it stood on the wire. */
+/** A request as it was on the wire. */
 export interface ParsedRequest {
   readonly method: string;
   readonly path: string;

@@ -6,7 +6,7 @@ import { rawRequest, readServerSentEvents, startFaultyUpstream } from "../../src
 const body = JSON.stringify({ model: "a", messages: [] });
 const post = { method: "POST", body } as const;
 
-test("records requests in order, as they stood on the wire", async () => {
+test("records requests in order, as they were on the wire", async () => {
   await using upstream = await startFaultyUpstream((_request, reply) => void reply.json({ ok: 1 }));
   const first = await fetch(`${upstream.url}/a?b=c`, { ...post, headers: { "X-Mixed": "1" } });
   expect(await first.json()).toEqual({ ok: 1 });

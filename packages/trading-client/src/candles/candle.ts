@@ -16,7 +16,7 @@ export interface Candle {
   readonly tickQty: number;
 }
 
-/** @throws TypeError it is no CandleRow */
+/** @throws TypeError it is not a CandleRow */
 export function readCandle(row: unknown): Candle {
   if (!Array.isArray(row) || row.length < 10 || !row.every((value) => typeof value === "number")) {
     throw new TypeError(`this is not a candle: ${JSON.stringify(row)}`);

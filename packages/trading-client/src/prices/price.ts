@@ -18,7 +18,7 @@ export interface Price {
 /** A number of seconds that large would be in the year 5138, milliseconds are in 1973. */
 const leastMilliseconds = 1e11;
 
-/** @throws TypeError it is no PriceUpdate */
+/** @throws TypeError it is not a PriceUpdate */
 export function readPrice(update: unknown): Price {
   if (isJsonObject(update)) {
     const { Symbol: symbol, Updated: updated, Rates: rates } = update;

@@ -7,7 +7,7 @@ export function objectsOf(answer: JsonObject, member: string): readonly JsonObje
   throw new TypeError(`"${member}" is not a list of objects`);
 }
 
-/** What stands in `data`; where there is none, what stands beside it. */
+/** The members of `data`; without one, those beside it. */
 export function dataOf(answer: JsonObject): JsonObject {
   return isJsonObject(answer.data) ? answer.data : answer;
 }

@@ -28,7 +28,7 @@ function splitObjects(text: string): string[] {
   let depth = 0;
   let part = "";
   for (const [piece] of text.matchAll(token)) {
-    // Between two objects stands white space, or a comma.
+    // Two objects are separated by white space or a comma.
     if (depth === 0 && /^[\s,]*$/.test(piece)) continue;
     part += piece;
     if (piece === "{") depth += 1;

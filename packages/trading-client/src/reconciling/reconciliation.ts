@@ -2,7 +2,7 @@
 export interface Reconciliation {
   /**
    * - `executed`: the tables show what it did
-   * - `not_executed`: they show nothing of it, and it cannot be carried out any more
+   * - `not_executed`: they show nothing of it, and it can no longer be carried out
    * - `unknown`: the tables before it are not known, or they show more of its kind than it can have done
    * - `repeatable`: it sets values that are the same when they are set twice: send it again
    */

@@ -33,7 +33,7 @@ export class TradingServer implements AsyncDisposable {
   readonly handshakes: URLSearchParams[] = [];
   /** What handshakes are answered; null: they are accepted if the token is right. */
   handshakeStatus: 400 | 403 | null = null;
-  /** Stands around the taking of each snapshot; null: it is taken and answered. */
+  /** Wraps the taking of each snapshot; null: it is taken and answered. */
   onSnapshot: ((take: () => Answer) => Promise<Answer>) | null = null;
   /** How often each push is sent. */
   copies = 1;

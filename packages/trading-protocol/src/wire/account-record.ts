@@ -38,6 +38,6 @@ export interface AccountRecord {
   readonly mc: MarginCallState;
   /** When `mc` last left `N`: 17 digits; empty while it is `N`. */
   readonly mcDate: string;
-  /** `Y`: bought and sold positions of one symbol stand side by side. `N`: an order closes opposite trades first. */
+  /** `Y`: bought and sold positions of one symbol exist side by side. `N`: an order closes opposite trades first. */
   readonly hedging: "Y" | "N";
 }

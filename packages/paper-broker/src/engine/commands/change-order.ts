@@ -78,7 +78,7 @@ function changeProtection(desk: Desk, order: Order, request: ChangeOrderRequest)
 export function changeOrderStopLimit(desk: Desk, request: ChangeOrderStopLimitRequest): null {
   const order = findOrder(desk, request.order_id);
   if (order.kind !== "entry") {
-    const what = "is no entry order: use change_trade_stop_limit";
+    const what = "is not an entry order: use change_trade_stop_limit";
     throw new RefusalError(refuse.orderNotChangeable(order.orderId, what));
   }
   checkWaiting(order);
@@ -107,7 +107,7 @@ export function changeOrderStopLimit(desk: Desk, request: ChangeOrderStopLimitRe
   return null;
 }
 
-/** An order whose rate the market has reached is not the one any more that was placed. */
+/** An order whose rate was reached can no longer be changed. */
 function checkWaiting({ orderId, status }: Order): void {
   if (status !== orderStatus.waiting) {
     throw new RefusalError(refuse.orderNotChangeable(orderId, "is being filled"));

@@ -93,7 +93,7 @@ export function checkChoice<Choice extends string>(
   throw new RefusalError(refuse.invalidField(name, value, `must be one of ${choices.join(", ")}`));
 }
 
-/** Whether the account has room for so many more orders. */
+/** Whether the account has room for `more` orders. */
 export function checkOrderCount(desk: Desk, { accountId }: Account, more: number): void {
   const { orders } = desk.limits;
   if (desk.book.countOrdersIn(accountId) + more > orders) {

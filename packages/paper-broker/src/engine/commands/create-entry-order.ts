@@ -77,7 +77,7 @@ function readRange(instrument: Instrument, request: CreateEntryOrderRequest): nu
     return Math.round(range * instrument.pipPoints);
   }
   if (range === 0) return null;
-  const expected = "stands with order_type RangeEntry only";
+  const expected = "is for order_type RangeEntry only";
   throw new RefusalError(refuse.invalidField("range", String(range), expected));
 }
 

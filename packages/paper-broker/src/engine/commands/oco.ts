@@ -82,7 +82,7 @@ function join(
   const accounts = new Set([...added, ...group].map(({ accountId }) => accountId));
   const other = added.find(({ kind }) => kind !== "entry");
   if (other !== undefined) {
-    throw new RefusalError(refuse.ocoGroup(`The order ${other.orderId} is no entry order`));
+    throw new RefusalError(refuse.ocoGroup(`The order ${other.orderId} is not an entry order`));
   }
   if (accounts.size > 1) {
     throw new RefusalError(refuse.ocoGroup("The orders of a group must be of one account"));

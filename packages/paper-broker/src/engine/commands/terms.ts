@@ -63,7 +63,7 @@ export function readEntryTime(
   return { timeInForce, expires };
 }
 
-/** A date without a time means the start of that trading day. NaN: it is no time. */
+/** A date without a time means the start of that trading day. NaN: it is not a time. */
 function parseExpiration(text: string): number {
   if (/^\d{4}-\d\d-\d\d$/.test(text)) {
     const noon = Date.parse(`${text}T12:00:00Z`);

@@ -2,7 +2,7 @@ import type { OcoRecord } from "@proj/trading-protocol";
 import type { Desk } from "../desk.ts";
 import { groupOrders } from "../oco-group.ts";
 
-/** Null: there is no such group any more. */
+/** Null: the group is gone. */
 export function groupRow(desk: Desk, ocoBulkId: number): OcoRecord | null {
   const orders = groupOrders(desk, ocoBulkId);
   const [first] = orders;
