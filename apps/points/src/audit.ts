@@ -30,10 +30,15 @@ export const audit: Command = defineCommand({
       for (const { pool, points } of pools) console.log(`  ${pool}: ${points}`);
       console.log(`swaps ${sums.swap_points}`);
       for (const { id, time, pair, usd_value, points } of swaps)
-        console.log(`  ${id} at ${time}, ${pair}, ${usd_value} millionths of a dollar: ${points}`);
+        console.log(`  ${id} at ${time}, ${pair}, ${worth(usd_value)}: ${points}`);
       return exitCode.done;
     } finally {
       await store.close();
     }
   },
 });
+
+const worth = (usdValue: string | null): string =>
+  usdValue === null
+    ? "of unknown value, as there was no price"
+    : `${usdValue} millionths of a dollar`;

@@ -1,14 +1,17 @@
 export { StoreSchemaError, StoreUnavailableError } from "@proj/database";
-export type { AddressAudit, AuditedSwap } from "./audit/audit-address.ts";
+export type { AddressAudit } from "./audit/audit-address.ts";
+export type { AuditedSwap } from "./audit/audit-swaps.ts";
 export { demoContent, demoEvents } from "./demo/demo-events.ts";
 export { demoProgram } from "./demo/demo-program.ts";
 export type {
   DomainEvent,
   PointsEvent,
   PositionEvent,
+  PricedSwapEvent,
   PriceEvent,
   RetractEvent,
   SwapEvent,
+  ValuedSwapEvent,
 } from "./events/event.ts";
 export {
   type ExportManifest,

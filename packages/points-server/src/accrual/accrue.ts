@@ -5,7 +5,7 @@ import {
   type EventSource,
   eventPages,
 } from "../ledger/event-source.ts";
-import { poolKey } from "../ledger/streams.ts";
+import { amountKey, poolKey, priceKey, tokensOf } from "../ledger/streams.ts";
 import { giveWay } from "../scheduling/give-way.ts";
 import { Accounts } from "./accounts.ts";
 import type { Activity } from "./activity.ts";
@@ -18,6 +18,7 @@ import {
   restoreAccounts,
 } from "./base-entries.ts";
 import { PoolAccrual } from "./pool-accrual.ts";
+import { pricedSwaps } from "./priced-swaps.ts";
 import type { Promotion } from "./promotion.ts";
 import type { Rules, SwapPeriod } from "./rules.ts";
 import { windowSeconds } from "./window.ts";
@@ -57,6 +58,11 @@ export async function accrue(options: AccrualOptions): Promise<Accounts> {
   for (const [pair, periods] of rules.swapPeriods) {
     const stream = streams.get(pair);
     if (stream !== undefined) await addSwaps(options, stream, periods, accounts);
+    for (const token of tokensOf(pair)) {
+      const amounts = streams.get(amountKey(pair, token));
+      const prices = streams.get(priceKey(token));
+      if (amounts !== undefined) await addAmounts(options, amounts, prices, periods, accounts);
+    }
   }
   for (const [pool, promotion] of rules.promotions) {
     const stream = streams.get(poolKey(pool));
@@ -74,11 +80,8 @@ async function addSwaps(
 ): Promise<void> {
   const { before, recent } = ranges(options, stream, "swap");
   const add = async (whole: EventRange, into: Activity): Promise<void> => {
-    for (const { weight, ...period } of periods) {
-      const after = Math.max(whole.after, period.after);
-      const until = Math.min(whole.until, period.until);
-      if (until <= after) continue;
-      for await (const page of pages(options, { ...whole, after, until })) {
+    for (const { range, weight } of partsOf(whole, periods)) {
+      for await (const page of pages(options, range)) {
         const numbers = accounts.book.numbersOf(page.addresses);
         let index = 0;
         for (const amount of unpacked(page.amounts)) {
@@ -90,6 +93,41 @@ async function addSwaps(
   };
   await add(before, accounts.before);
   await add(recent, accounts.recent);
+}
+
+/** Swaps that are worth what prices say. @param priceStream undefined: there is no price */
+async function addAmounts(
+  options: AccrualOptions,
+  stream: number,
+  priceStream: number | undefined,
+  periods: readonly SwapPeriod[],
+  accounts: Accounts,
+): Promise<void> {
+  const { before, recent } = ranges(options, stream, "amount");
+  const add = async (whole: EventRange, into: Activity): Promise<void> => {
+    for (const { range, weight, priceMaxAge } of partsOf(whole, periods)) {
+      const pricing = { ...options, priceStream, priceMaxAge };
+      for await (const { addresses, values } of pricedSwaps(range, pricing)) {
+        const numbers = accounts.book.numbersOf(addresses);
+        for (const [index, value] of values.entries())
+          into.addSwaps(numbers[index] ?? 0, 1, (value ?? 0n) * weight);
+      }
+    }
+  };
+  await add(before, accounts.before);
+  await add(recent, accounts.recent);
+}
+
+/** A range cut where what swaps earn changes. */
+function* partsOf(
+  whole: EventRange,
+  periods: readonly SwapPeriod[],
+): Generator<SwapPeriod & { readonly range: EventRange }> {
+  for (const period of periods) {
+    const after = Math.max(whole.after, period.after);
+    const until = Math.min(whole.until, period.until);
+    if (until > after) yield { ...period, range: { ...whole, after, until } };
+  }
 }
 
 async function addPool(

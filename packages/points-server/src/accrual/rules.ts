@@ -12,6 +12,8 @@ export interface SwapPeriod {
   readonly until: number;
   /** What a dollar counts, as a multiple of the unit that all rates have in common. */
   readonly weight: bigint;
+  /** How many seconds before a swap a price may be that says what it was worth. */
+  readonly priceMaxAge: number;
 }
 
 /** Unix seconds: from `start` until `end`, which is not in it. */
@@ -19,6 +21,8 @@ export interface Span {
   readonly start: number;
   readonly end: number;
 }
+
+const defaultPriceMaxAge = 3_600;
 
 export const allTimes: Span = { start: 0, end: Number.MAX_SAFE_INTEGER };
 
@@ -39,6 +43,7 @@ export const spanOf = ({ startTimestamp, endTimestamp }: Season): Span => ({
 interface RatePeriod extends Span {
   /** `pointsPerUsd` × `swapMultiplier` */
   factor: bigint;
+  readonly priceMaxAge: number;
 }
 
 /** @param history by `valid_from`, not empty @param span what is earned outside of it does not count */
@@ -81,17 +86,19 @@ function addRates(
   rules: DatedRules["rules"],
   { start, end }: Span,
 ): void {
+  const { swapPriceMaxAge: priceMaxAge = defaultPriceMaxAge } = rules;
   const changes = (rules.rateChanges ?? []).map(({ startTimestamp }) => Number(startTimestamp));
   const inside = changes.filter((time) => time > start && time < end);
   const borders = [start, ...[...new Set(inside)].sort((a, b) => a - b), end];
   for (const [index, border] of borders.slice(0, -1).entries()) {
     const { pointsPerUsd, swapMultiplier, swapPairs } = ratesAt(rules, border);
     const factor = BigInt(pointsPerUsd) * BigInt(swapMultiplier);
-    const period = { start: border, end: borders[index + 1] ?? end, factor };
+    const period = { start: border, end: borders[index + 1] ?? end, factor, priceMaxAge };
     for (const pair of new Set(swapPairs.map(({ tokenX, tokenY }) => pairKey(tokenX, tokenY)))) {
       const periods = factors.get(pair) ?? [];
       const last = periods.at(-1);
-      if (last?.end === period.start && last.factor === factor)
+      const isSame = last?.factor === factor && last.priceMaxAge === priceMaxAge;
+      if (last?.end === period.start && isSame)
         periods[periods.length - 1] = { ...last, end: period.end };
       else periods.push(period);
       factors.set(pair, periods);
@@ -112,9 +119,9 @@ function addStretch(all: Map<string, Stretch[]>, pool: string, stretch: Stretch)
   all.set(pool, own);
 }
 
-const swapPeriod = ({ start, end, factor }: RatePeriod, unit: bigint): SwapPeriod => ({
+const swapPeriod = ({ start, end, factor, priceMaxAge }: RatePeriod, unit: bigint): SwapPeriod => ({
   ...{ after: start - 1, until: end - 1 },
-  weight: unit === 0n ? 0n : factor / unit,
+  ...{ weight: unit === 0n ? 0n : factor / unit, priceMaxAge },
 });
 
 const gcdOf = (a: bigint, b: bigint): bigint => (b === 0n ? a : gcdOf(b, a % b));

@@ -10,6 +10,7 @@ import { LedgerReader } from "../ledger/ledger-reader.ts";
 import { ProgramHistory } from "../program/program-history.ts";
 import { NoSnapshotError } from "../snapshots/no-snapshot-error.ts";
 import type { PointsDatabase, PointsSource } from "../storage/source.ts";
+import { type AuditedSwap, auditSwaps } from "./audit-swaps.ts";
 
 /** Why an address has the points that it has, as of the newest snapshot. Points are scaled by `pointsDecimal`. */
 export interface AddressAudit {
@@ -26,16 +27,6 @@ export interface AddressAudit {
   readonly swaps: readonly AuditedSwap[];
 }
 
-export interface AuditedSwap {
-  readonly id: string;
-  /** Unix seconds. */
-  readonly time: number;
-  readonly pair: string;
-  /** Millionths of a dollar. */
-  readonly usd_value: string;
-  readonly points: string;
-}
-
 const findSnapshot = query(({ db }: PointsSource) =>
   db
     .selectFrom("snapshots")
@@ -49,7 +40,8 @@ const findEvents = query(({ db }: PointsSource) =>
   db
     .selectFrom("events")
     .innerJoin("streams", "streams.id", "events.stream")
-    .select(["events.id", "events.time", "events.kind", "events.amount", "streams.key"])
+    .select(["events.id", "events.time", "events.kind", "events.position", "events.amount"])
+    .select("streams.key")
     .where("address", "=", parameter<string>("address"))
     .where("time", "<=", parameter<number>("time"))
     .where("seq", "<=", parameter<number>("seq"))
@@ -98,15 +90,8 @@ export async function auditAddress(
     pools.push({ pool: entry[0], points: String(lpPoints) });
   }
   const whole = await earnedBy({ ...rules, promotions: own });
-  const swaps = rows
-    .filter(({ kind, key }) => kind === eventKinds.swap && rules.swapPeriods.has(key))
-    .map(({ id, time, key, amount }) => {
-      const periods = rules.swapPeriods.get(key) ?? [];
-      const { weight = 0n } =
-        periods.find(({ after, until }) => time > after && time <= until) ?? {};
-      const points = String(rules.swaps.points(BigInt(amount) * weight));
-      return { id, time, pair: key.slice("pair/".length), usd_value: amount, points };
-    });
+  const swapped = rows.filter(({ kind }) => kind === eventKinds.swap);
+  const swaps = await auditSwaps(database, swapped, { rules, streams, seq });
   return {
     ...{ address, time, pools, swaps },
     points: String(whole.lpPoints + whole.swapPoints),

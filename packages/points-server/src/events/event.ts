@@ -13,13 +13,29 @@ interface EventBase {
   readonly sequence?: number;
 }
 
-export interface SwapEvent extends EventBase {
+export type SwapEvent = ValuedSwapEvent | PricedSwapEvent;
+
+interface SwapBase extends EventBase {
   readonly type: "swap";
   readonly address: string;
   readonly tokenX: string;
   readonly tokenY: string;
+}
+
+export interface ValuedSwapEvent extends SwapBase {
   /** Millionths of a dollar. */
   readonly usdValue: string;
+}
+
+/** A swap of which nobody told the value: it is worth what our own price says that its amount was worth. */
+export interface PricedSwapEvent extends SwapBase {
+  readonly usdValue?: undefined;
+  /** Scaled by `amountDecimals`. */
+  readonly amount: string;
+  /** What it is an amount of: `tokenX` or `tokenY`. */
+  readonly amountToken: string;
+  /** 0 to 38 */
+  readonly amountDecimals: number;
 }
 
 /** Says what a position is from its time on, whatever was said of it before. */

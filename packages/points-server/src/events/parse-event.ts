@@ -1,7 +1,7 @@
 import { folded, isAddress, isPlainAddress } from "../program/address.ts";
 import type { Program } from "../program/program.ts";
 import { isAmount } from "./amount.ts";
-import type { PointsEvent } from "./event.ts";
+import type { PointsEvent, SwapEvent } from "./event.ts";
 import { EventError } from "./event-error.ts";
 
 /** What an event is held against. */
@@ -34,13 +34,8 @@ export function parseEvent(value: unknown, rules: EventRules): PointsEvent {
   if (!idForm.test(id)) throw wrong("id", "1 to 200 characters without control characters", id);
   const common = { id, time: readTime(members, rules), ...readSequence(members) };
   switch (members.type) {
-    case "swap": {
-      const address = readUser(members, rules);
-      const tokenX = readPlainAddress(members, "tokenX", rules);
-      const tokenY = readPlainAddress(members, "tokenY", rules);
-      const usdValue = readAmount(members, "usdValue");
-      return { type: "swap", ...common, address, tokenX, tokenY, usdValue };
-    }
+    case "swap":
+      return readSwap(members, common, rules);
     case "position_opened":
     case "position_changed":
     case "position_closed": {
@@ -55,7 +50,13 @@ export function parseEvent(value: unknown, rules: EventRules): PointsEvent {
     case "price": {
       const token = readPlainAddress(members, "token", rules);
       const price = readAmount(members, "price");
-      return { type: "price", ...common, token, price, priceDecimals: readDecimals(members) };
+      return {
+        type: "price",
+        ...common,
+        token,
+        price,
+        priceDecimals: readDecimals(members, "priceDecimals"),
+      };
     }
     case "domain": {
       const address = readUser(members, rules);
@@ -100,6 +101,28 @@ function readSequence({ sequence = null }: Members): { readonly sequence?: numbe
   throw wrong("sequence", "a whole number from 0 to 2^53 - 1", sequence);
 }
 
+function readSwap(
+  members: Members,
+  common: Pick<SwapEvent, "id" | "time" | "sequence">,
+  rules: EventRules,
+): SwapEvent {
+  const address = readUser(members, rules);
+  const tokenX = readPlainAddress(members, "tokenX", rules);
+  const tokenY = readPlainAddress(members, "tokenY", rules);
+  const swap = { type: "swap", ...common, address, tokenX, tokenY } as const;
+  const { usdValue = null, amount = null } = members;
+  if (usdValue !== null) return { ...swap, usdValue: readAmount(members, "usdValue") };
+  if (amount === null)
+    throw new EventError(
+      "usdValue is missing, and so is an amount (amount, amountToken, amountDecimals) that it could be computed from",
+    );
+  const amountToken = readPlainAddress(members, "amountToken", rules);
+  if (amountToken !== tokenX && amountToken !== tokenY)
+    throw wrong("amountToken", "tokenX or tokenY", amountToken);
+  const amountDecimals = readDecimals(members, "amountDecimals");
+  return { ...swap, amount: readAmount(members, "amount"), amountToken, amountDecimals };
+}
+
 function readUser(members: Members, { program }: EventRules): string {
   const address = readText(members, "address");
   if (!isAddress(program, address)) throw wrong("address", "an address", address);
@@ -124,12 +147,12 @@ function readAmount(members: Members, name: string): string {
   throw wrong(name, "a string with a decimal integer from 0 to 2^128 - 1", amount);
 }
 
-function readDecimals(members: Members): number {
-  const decimals = members.priceDecimals;
+function readDecimals(members: Members, name: string): number {
+  const decimals = members[name];
   if (typeof decimals === "number" && Number.isInteger(decimals)) {
     if (decimals >= 0 && decimals <= largestDecimals) return decimals;
   }
-  throw wrong("priceDecimals", `a whole number from 0 to ${largestDecimals}`, decimals);
+  throw wrong(name, `a whole number from 0 to ${largestDecimals}`, decimals);
 }
 
 function readText(members: Members, name: string): string {

@@ -11,7 +11,12 @@ import { type FileFormat, readLines } from "./read-lines.ts";
  * each page of the index of ids is written.
  */
 const batchEvents = 50_000;
-const numberMembers: ReadonlySet<string> = new Set(["time", "sequence", "priceDecimals"]);
+const numberMembers: ReadonlySet<string> = new Set([
+  "time",
+  "sequence",
+  "priceDecimals",
+  "amountDecimals",
+]);
 
 export interface FileImport {
   readonly file: string;

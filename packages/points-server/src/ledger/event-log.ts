@@ -53,7 +53,11 @@ export class EventLog {
       }
       let stored = await this.#addEvents(runner, ledgerRows);
       isLate &&= stored > 0;
-      stored += await this.#putValues(runner, values);
+      const newValues = await this.#putValues(runner, values);
+      stored += newValues.length;
+      // Swaps of a base may have been worth something else.
+      if (newValues.some((event) => event.type === "price" && event.time <= settled_until))
+        isLate ||= (await runner.run(ledgerQueries.findAmounts, {})).rows.length > 0;
       if (await this.#retractAwaited(runner, events, last_seq, settled_until)) isLate = true;
       for (const { event, row } of retractions) {
         if ((await runner.run(ledgerQueries.addEvent, row)).changes === 0) continue;
@@ -80,14 +84,15 @@ export class EventLog {
     return added;
   }
 
+  /** @returns those that are new */
   async #putValues(
     runner: PointsRunner,
     arrivals: readonly Arrival<PriceEvent | DomainEvent>[],
-  ): Promise<number> {
-    let stored = 0;
+  ): Promise<readonly PointsEvent[]> {
+    const stored: PointsEvent[] = [];
     for (const { event, row } of arrivals) {
       if ((await runner.run(ledgerQueries.addEvent, row)).changes === 0) continue;
-      stored += 1;
+      stored.push(event);
       await putValue(runner, event);
     }
     return stored;

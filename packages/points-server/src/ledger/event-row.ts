@@ -2,7 +2,7 @@ import type { PointsEvent } from "../events/event.ts";
 import { eventKinds } from "./event-kind.ts";
 import type { EventRow } from "./ledger-queries.ts";
 
-/** Prices, domains and retractions keep what they say in the columns of positions; see `EventsTable`. */
+/** Swaps to be priced, prices, domains and retractions keep what they say in the columns of positions; see `EventsTable`. */
 export function eventRow(event: PointsEvent, seq: number, stream: number): EventRow {
   const { type, id, time, sequence = 0 } = event;
   const [address, position, amount] = contentOf(event);
@@ -12,7 +12,9 @@ export function eventRow(event: PointsEvent, seq: number, stream: number): Event
 function contentOf(event: PointsEvent): [address: string, position: string | null, amount: string] {
   switch (event.type) {
     case "swap":
-      return [event.address, null, event.usdValue];
+      return event.usdValue === undefined
+        ? [event.address, String(event.amountDecimals), event.amount]
+        : [event.address, null, event.usdValue];
     case "price":
       return ["", String(event.priceDecimals), event.price];
     case "domain":

@@ -5,8 +5,8 @@ import { giveWay } from "../scheduling/give-way.ts";
 /** Events of one stream, after the first time until the last one, that had arrived with `seq` or before. */
 export interface EventRange {
   readonly stream: number;
-  /** All of a stream are the same: swaps of a pair, or of positions in a pool. */
-  readonly type: "swap" | "position";
+  /** All of a stream are the same: swaps of a pair, of positions in a pool, or of a token's price. */
+  readonly type: "swap" | "amount" | "position" | "price";
   /** Unix seconds. */
   readonly after: number;
   /** Unix seconds. */
@@ -22,7 +22,7 @@ export interface EventPage {
   /** Unix seconds. */
   readonly times: readonly number[];
   readonly addresses: PackedTexts;
-  /** None of swaps. */
+  /** Of amounts and prices their decimals; none of swaps. */
   readonly positions: PackedTexts;
   /** Decimal integers. */
   readonly amounts: PackedTexts;

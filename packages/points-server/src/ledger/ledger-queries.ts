@@ -47,6 +47,8 @@ export interface LedgerQueries {
   readonly findStream: PointsQuery<{ id: number }>;
   readonly findLastStream: PointsQuery<{ id: number | null }>;
   readonly addStream: PointsQuery<unknown>;
+  /** A row where any swap is worth what prices say. */
+  readonly findAmounts: PointsQuery<unknown>;
   /** Says that the newest events have some that may be missing in a base. */
   readonly markLate: PointsQuery<unknown>;
   /** Takes `rowsPerInsert` rows in one list. */
@@ -136,6 +138,15 @@ export const ledgerQueries: LedgerQueries = {
   ),
   addStream: query(({ db }: PointsSource) =>
     db.insertInto("streams").values({ id: parameter<number>("id"), key: parameter<string>("key") }),
+  ),
+  // A range of keys, which their index has; "0" follows "/".
+  findAmounts: query(({ db }: PointsSource) =>
+    db
+      .selectFrom("streams")
+      .select("id")
+      .where("key", ">", "amount/")
+      .where("key", "<", "amount0")
+      .limit(1),
   ),
   markLate: query(({ db }: PointsSource) =>
     db.updateTable("ledger").set((build) => ({ late_seq: build.ref("last_seq") })),

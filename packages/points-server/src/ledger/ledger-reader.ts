@@ -4,6 +4,7 @@ import { packTexts } from "../bytes/packed-texts.ts";
 import { giveWay } from "../scheduling/give-way.ts";
 import type { PointsDatabase, PointsQuery, PointsSource } from "../storage/source.ts";
 import type { EventPage, EventRange, EventSource } from "./event-source.ts";
+import { priceKey } from "./streams.ts";
 
 /** More where more happened in one second. */
 const eventsPerPage = 1000;
@@ -45,7 +46,12 @@ const readStreams = query(({ db }: PointsSource) =>
   db
     .selectFrom("streams")
     .select(["id", "key"])
-    .where((build) => build.or([build("key", "like", "pool/%"), build("key", "like", "pair/%")])),
+    .where((build) =>
+      build.or(["pool/%", "pair/%", "amount/%"].map((form) => build("key", "like", form))),
+    ),
+);
+const findStream = query(({ db }: PointsSource) =>
+  db.selectFrom("streams").select(["id", "key"]).where("key", "=", parameter<string>("key")),
 );
 
 export class LedgerReader implements EventSource {
@@ -55,10 +61,18 @@ export class LedgerReader implements EventSource {
     this.#database = database;
   }
 
-  /** The numbers of pools and pairs by their keys. */
+  /** The numbers of pools, of pairs, and of the prices that swaps of these need, by their keys. */
   async streams(): Promise<ReadonlyMap<string, number>> {
     const { rows } = await this.#database.run(readStreams, {});
-    return new Map(rows.map(({ id, key }) => [key, id]));
+    const streams = new Map(rows.map(({ id, key }) => [key, id]));
+    const amounts = rows.filter(({ key }) => key.startsWith("amount/"));
+    // Not all prices: there may be very many tokens.
+    for (const token of new Set(amounts.map(({ key }) => key.slice(key.lastIndexOf("/") + 1)))) {
+      const key = priceKey(token);
+      for (const { id } of (await this.#database.run(findStream, { key })).rows)
+        streams.set(key, id);
+    }
+    return streams;
   }
 
   async page(range: EventRange): Promise<EventPage> {

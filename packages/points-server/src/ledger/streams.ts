@@ -7,8 +7,10 @@ const retractionKey = "retract";
 /** What the events of a stream are about: what is said in different ones only meets in an address's sum. */
 export function streamKey(event: PointsEvent): string {
   switch (event.type) {
-    case "swap":
-      return pairKey(event.tokenX, event.tokenY);
+    case "swap": {
+      const pair = pairKey(event.tokenX, event.tokenY);
+      return event.usdValue === undefined ? amountKey(pair, event.amountToken) : pair;
+    }
     case "price":
       return priceKey(event.token);
     case "domain":
@@ -28,3 +30,10 @@ export const priceKey = (token: string): string => `price/${token}`;
 export function pairKey(tokenX: string, tokenY: string): string {
   return tokenX < tokenY ? `pair/${tokenX}/${tokenY}` : `pair/${tokenY}/${tokenX}`;
 }
+
+/** Swaps of a pair that come as amounts of one of its tokens. @param pair its key */
+export const amountKey = (pair: string, token: string): string =>
+  `amount/${pair.slice("pair/".length)}/${token}`;
+
+/** The tokens of a pair. @param pair its key */
+export const tokensOf = (pair: string): readonly string[] => [...new Set(pair.split("/").slice(1))];

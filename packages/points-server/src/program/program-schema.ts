@@ -26,6 +26,7 @@ export const programSchema: JsonSchema = object(
     pointsPerUsd: integer,
     swapMultiplier: integer,
     swapPairs: { type: "array", items: object({ tokenX: address, tokenY: address }) },
+    swapPriceMaxAge: { type: "integer", minimum: 1, maximum: 604_800 },
     promotedPools: {
       type: "array",
       items: object(
@@ -59,7 +60,7 @@ export const programSchema: JsonSchema = object(
       questProviderUrl: { type: "string", format: "http(s) URL" },
     }),
   },
-  ["addressPattern", "addressCase", "clockTolerance", "rateChanges", "seasons"],
+  ["addressPattern", "addressCase", "clockTolerance", "rateChanges", "seasons", "swapPriceMaxAge"],
 );
 
 function object(

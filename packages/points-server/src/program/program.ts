@@ -21,6 +21,11 @@ export interface Program {
   readonly swapMultiplier: string;
   /** Swaps between these tokens, in either direction, earn points. */
   readonly swapPairs: readonly SwapPair[];
+  /**
+   * Seconds before a swap that our price may be which says what the swap was worth, where it came without
+   * a value. @default 3600
+   */
+  readonly swapPriceMaxAge?: number;
   /** A pool may stand here several times, with other rates at other times. */
   readonly promotedPools: readonly PromotedPool[];
   /** Other rates of swaps from a time on; what is left out stays as it was. @default none */

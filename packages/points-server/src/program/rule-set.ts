@@ -10,6 +10,7 @@ export type RuleSet = Pick<
   | "swapPairs"
   | "promotedPools"
   | "rateChanges"
+  | "swapPriceMaxAge"
 >;
 
 /** The rules that hold from a time on, until those of the next entry; the first ones hold for all before too. */
@@ -21,7 +22,7 @@ export interface DatedRules {
 
 /** In one order of members, so that the same rules are the same JSON. */
 export function ruleSetOf(program: Program): RuleSet {
-  const { pointsDecimal, pointsPerUsd, swapMultiplier, rateChanges } = program;
+  const { pointsDecimal, pointsPerUsd, swapMultiplier, rateChanges, swapPriceMaxAge } = program;
   const pairsOf = (pairs: Program["swapPairs"]) =>
     pairs.map(({ tokenX, tokenY }) => ({
       ...{ tokenX: folded(program, tokenX), tokenY: folded(program, tokenY) },
@@ -40,6 +41,7 @@ export function ruleSetOf(program: Program): RuleSet {
     ...{ pointsDecimal, pointsPerUsd, swapMultiplier },
     ...{ swapPairs: pairsOf(program.swapPairs), promotedPools },
     ...(changes === undefined ? {} : { rateChanges: changes }),
+    ...(swapPriceMaxAge === undefined ? {} : { swapPriceMaxAge }),
   };
 }
 

@@ -36,7 +36,7 @@ interface LedgerTable {
   late_seq: number;
 }
 
-/** A pool, a pair of tokens, a token's price, or all domains: see ledger/streams.ts. */
+/** A pool, a pair of tokens, amounts of one of them, a token's price, or all domains: see ledger/streams.ts. */
 interface StreamsTable {
   id: number;
   key: string;
@@ -51,7 +51,7 @@ interface EventsTable {
   id: string;
   kind: number;
   address: string;
-  /** Of a price its decimals; of a domain the name; of a retraction the id of the event. */
+  /** Of a price or an amount its decimals; of a domain the name; of a retraction the id of the event. */
   position: string | null;
   /** A decimal integer. */
   amount: string;

@@ -9,6 +9,7 @@ const few = <Value>(...values: Value[]): fc.Arbitrary<Value> => fc.constantFrom(
 const amount: fc.Arbitrary<string> = fc
   .oneof(fc.bigInt(0n, 3n), fc.bigInt(0n, 10n ** 9n), fc.bigInt(2n ** 53n, 2n ** 128n - 1n))
   .map(String);
+const decimals = fc.oneof(fc.nat(3), fc.nat(38));
 const address = few("alice", "bob", "carol", "Dave", "0x12", "e.e");
 const pool = few("pool-a", "pool-b", "pool-c");
 const token = few("X", "Y", "Z");
@@ -20,6 +21,13 @@ const time = fc.oneof(
 
 const content: fc.Arbitrary<object> = fc.oneof(
   fc.record({ type: few("swap"), address, tokenX: token, tokenY: token, usdValue: amount }),
+  fc
+    .record({
+      ...{ type: few("swap"), address, tokenX: token, tokenY: token, amount },
+      ...{ isOfX: fc.boolean(), amountDecimals: decimals },
+    })
+    .map(({ isOfX, ...swap }) => ({ ...swap, amountToken: isOfX ? swap.tokenX : swap.tokenY })),
+  fc.record({ type: few("price"), token, price: amount, priceDecimals: decimals }),
   fc.record({
     ...{ type: few("position_opened", "position_changed"), address, pool },
     ...{ position: few("1", "2", "3"), liquidity: amount },
@@ -88,6 +96,8 @@ export const arbitraryProgram: fc.Arbitrary<Program> = fc.record({
     selector: ({ startTimestamp }) => startTimestamp,
     maxLength: 2,
   }),
+  // Long ones too, as times are days apart.
+  swapPriceMaxAge: fc.oneof(fc.integer({ min: 1, max: 7_200 }), fc.integer({ min: 1, max: end })),
   promotedPools: fc.array(promotedPool, { minLength: 1, maxLength: 4 }),
   quest: few({ threshold: "1", questProvider: "", questProviderUrl: "https://example.com/" }),
 });

@@ -3,6 +3,7 @@ import type {
   DomainEvent,
   PointsEvent,
   PositionEvent,
+  PriceEvent,
   Program,
   SwapEvent,
 } from "@proj/points-server";
@@ -64,15 +65,19 @@ export function naiveRankings(
     return found;
   };
 
+  const prices = happened
+    .filter((event): event is PriceEvent => event.type === "price")
+    .sort(inSequence);
   for (const event of happened) {
     if (event.type !== "swap" || event.time < span.start || event.time >= span.end) continue;
     const rules = rulesAt(history, event.time);
     if (!earns(event, rules)) continue;
     const own = account(event.address);
     const rate = BigInt(rules.pointsPerUsd) * BigInt(rules.swapMultiplier);
+    const value = usdValue(event, prices, rules.swapPriceMaxAge ?? 3_600);
     own.swaps += 1;
-    own.swapped += BigInt(event.usdValue) * rate;
-    if (event.time > time - day) own.recentlySwapped += BigInt(event.usdValue) * rate;
+    own.swapped += value * rate;
+    if (event.time > time - day) own.recentlySwapped += value * rate;
   }
   const pools = history
     .flatMap(({ program }, index) => {
@@ -146,6 +151,20 @@ function earns({ tokenX, tokenY }: SwapEvent, { swapPairs }: Program): boolean {
   return swapPairs.some((own) => [own.tokenX, own.tokenY].sort().join() === pair);
 }
 
+/** What a swap says that it was worth, or else the last price until then. @param prices in their order */
+function usdValue(swap: SwapEvent, prices: readonly PriceEvent[], maxAge: number): bigint {
+  if (swap.usdValue !== undefined) return BigInt(swap.usdValue);
+  const price = prices.findLast(
+    ({ token, time }) => token === swap.amountToken && time <= swap.time,
+  );
+  if (price === undefined || swap.time - price.time > maxAge) return 0n;
+  const dollars = {
+    numerator: BigInt(swap.amount) * BigInt(price.price) * 1_000_000n,
+    denominator: 10n ** BigInt(swap.amountDecimals) * 10n ** BigInt(price.priceDecimals),
+  };
+  return floor(dollars);
+}
+
 /** By their owners, with how much they hold, after all that had happened by `time`. */
 function openPositions(
   changes: readonly PositionEvent[],
@@ -204,8 +223,9 @@ function liquidityPoints(
 function domainsOf(events: readonly PointsEvent[]): Map<string, string> {
   const newest = events
     .filter((event): event is DomainEvent => event.type === "domain")
-    .sort(
-      (a, b) => a.time - b.time || (a.sequence ?? 0) - (b.sequence ?? 0) || (a.id < b.id ? -1 : 1),
-    );
+    .sort(inSequence);
   return new Map(newest.map(({ address, domain }) => [address, domain]));
 }
+
+const inSequence = (a: PointsEvent, b: PointsEvent): number =>
+  a.time - b.time || (a.sequence ?? 0) - (b.sequence ?? 0) || (a.id < b.id ? -1 : 1);
