@@ -1,0 +1,64 @@
+import { once } from "node:events";
+import {
+  type Command,
+  defineCommand,
+  exitCode,
+  flag,
+  optional,
+  ProgramError,
+  portOption,
+  UsageError,
+  withDefault,
+} from "@proj/program";
+import { connectTrading, NotConnectedError, type TradingClient } from "@proj/trading-client";
+import { createTradingMcp, serveMcpHttp, serveMcpStdio } from "@proj/trading-mcp";
+
+const defaultPort = 8781;
+
+/** Serves the tools of an agent that trades. */
+export const mcp: Command = defineCommand({
+  name: "mcp",
+  summary: "serve trading as MCP tools, for agents: quotes, candles, orders, account",
+  about:
+    "Serves trading at a running server as MCP tools, on standard input and output, or with --http over Streamable HTTP. Tokens are variables, so that no list of processes shows them.",
+  variables: {
+    PAPER_TRADING_TOKEN: "a token of the trading server",
+    PAPER_TRADING_MCP_TOKEN: "what callers must send as a bearer token, with --http",
+  },
+  options: {
+    url: withDefault("URL", "where the trading server listens", "http://127.0.0.1:8780", {
+      variable: "PAPER_TRADING_URL",
+    }),
+    account: optional("ID", "the only account that agents see and trade; without it all of them"),
+    http: flag("serve Streamable HTTP instead of standard input and output"),
+    host: withDefault("HOST", "listen here, with --http", "127.0.0.1"),
+    port: portOption(`listen here, with --http; without it ${defaultPort}`),
+  },
+  async run({ options: { url, account: account_id, http, host, port } }, { signal }) {
+    const { PAPER_TRADING_TOKEN: token = "", PAPER_TRADING_MCP_TOKEN: own = "" } = process.env;
+    if (token === "") throw new UsageError("set PAPER_TRADING_TOKEN to a token of the server");
+    if (!URL.canParse(url)) throw new UsageError(`--url must be a URL, not '${url}'`);
+    await using client = await connect(url, token, signal);
+    const factory = createTradingMcp(client, { account_id });
+    const onError = (error: Error): void => console.error(error.message);
+    if (!http) await serveMcpStdio(factory, { signal, onError });
+    else {
+      await using server = await serveMcpHttp(factory, {
+        ...{ host, port: port ?? defaultPort, token: own === "" ? null : own },
+      });
+      console.log(`mcp  ${server.url}`);
+      if (!signal.aborted) await once(signal, "abort");
+    }
+    return exitCode.done;
+  },
+});
+
+async function connect(url: string, token: string, signal: AbortSignal): Promise<TradingClient> {
+  try {
+    return await connectTrading({ url, token, signal });
+  } catch (error) {
+    if (!(error instanceof NotConnectedError)) throw error;
+    const why = error.reason === "refused" ? `${url} does not accept the token` : error.message;
+    throw new ProgramError(why, exitCode.failed, { cause: error });
+  }
+}

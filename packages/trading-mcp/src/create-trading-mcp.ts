@@ -1,0 +1,47 @@
+import { readFileSync } from "node:fs";
+import { McpServer } from "@modelcontextprotocol/server";
+import type { TradingClient } from "@proj/trading-client";
+import { addAccountTools } from "./tools/account-tools.ts";
+import type { BeforeCall } from "./tools/add-tool.ts";
+import { addMarketTools } from "./tools/market-tools.ts";
+import { addOrderTools } from "./tools/order-tools.ts";
+import { ToolContext } from "./tools/tool-context.ts";
+import { addTradeTools } from "./tools/trade-tools.ts";
+
+export interface TradingMcpOptions {
+  /** The only account that agents see and trade; null: all accounts of the broker. @default null */
+  readonly account_id?: string | null;
+  /** How long a call may wait for the broker, in milliseconds. @default 20_000 */
+  readonly timeoutMs?: number;
+  /** How long a market order is waited for before it is told as `pending`, in milliseconds. @default 10_000 */
+  readonly executionTimeoutMs?: number;
+  /** Is called before each tool; what it throws the agent is told instead. @default nothing */
+  readonly beforeCall?: BeforeCall;
+}
+
+/** Makes MCP servers over one client of a broker, one for each connection. */
+export type TradingMcpFactory = () => McpServer;
+
+const { version } = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8"));
+
+const instructions =
+  "Tools for trading at a broker. Amounts are thousands of the base currency, money is in the account's currency. " +
+  "An error outcome_unknown means that an order may have been carried out: never send it again before reconcile has told.";
+
+/**
+ * The server's factory. What becomes of lost answers is remembered over all of its servers, which share the client.
+ * The caller closes the client.
+ */
+export function createTradingMcp(
+  client: TradingClient,
+  options: TradingMcpOptions = {},
+): TradingMcpFactory {
+  const { account_id = null, timeoutMs = 20_000, executionTimeoutMs = 10_000 } = options;
+  const context = new ToolContext(client, { account_id, timeoutMs, executionTimeoutMs });
+  return () => {
+    const server = new McpServer({ name: "trading", version }, { instructions });
+    for (const add of [addMarketTools, addAccountTools, addTradeTools, addOrderTools])
+      add(server, context, options.beforeCall);
+    return server;
+  };
+}

@@ -1,0 +1,144 @@
+import type { McpServer } from "@modelcontextprotocol/server";
+import type { TableRow } from "@proj/trading-client";
+import * as z from "zod";
+import { addTool, type BeforeCall } from "./add-tool.ts";
+import * as fields from "./fields.ts";
+import type { ToolContext } from "./tool-context.ts";
+
+const marginStates = {
+  N: "none",
+  W: "warning",
+  Y: "margin_call",
+  Q: "equity_stop",
+  A: "equity_alert",
+} as const;
+
+const account = z.object({
+  account_id: z.string(),
+  balance: z.number().describe("Without the profit or loss of open positions"),
+  equity: z.number().describe("balance + gross_pl"),
+  gross_pl: z.number().describe("Profit or loss of all open positions"),
+  day_pl: z.number().describe("What the equity has changed since the trading day began"),
+  used_margin: z.number(),
+  usable_margin: z.number().describe("What new positions may take"),
+  margin_state: z
+    .enum(Object.values(marginStates))
+    .describe("Anything but none and equity_alert: nothing can be opened"),
+  is_hedging: z.boolean().describe("false: an order closes opposite trades first"),
+});
+
+const position = z.object({
+  trade_id: z.string(),
+  order_id: z.string().describe("The order that opened it"),
+  symbol: z.string(),
+  is_buy: z.boolean(),
+  amount: z.number().describe("Thousands of the base currency"),
+  open_rate: z.number(),
+  close_rate: z.number().describe("At which it could be closed now"),
+  gross_pl: z.number().describe("In the account's currency, without roll and commission"),
+  pips: z.number().describe("Profit or loss in pips"),
+  stop: fields.rateOrNull,
+  limit: fields.rateOrNull,
+  trailing_stop_step: z.number(),
+  used_margin: z.number(),
+  opened_at: fields.time,
+});
+
+const closedPosition = z.object({
+  trade_id: z.string(),
+  symbol: z.string(),
+  is_buy: z.boolean(),
+  amount: z.number(),
+  open_rate: z.number(),
+  close_rate: z.number(),
+  gross_pl: z.number(),
+  commission: z.number(),
+  opened_at: fields.time,
+  closed_at: fields.time,
+});
+
+const ofAccount = z.object({ account_id: fields.accountId });
+
+/** The account, and its positions. */
+export function addAccountTools(
+  server: McpServer,
+  context: ToolContext,
+  beforeCall?: BeforeCall,
+): void {
+  addTool(
+    server,
+    {
+      name: "get_account",
+      title: "Account",
+      description: "Balance, equity, profit or loss and margin of the account, in its currency.",
+      isReadOnly: true,
+      input: ofAccount,
+      output: account,
+      run: async ({ account_id }, signal) => accountOf(await context.account(account_id, signal)),
+    },
+    beforeCall,
+  );
+  addTool(
+    server,
+    {
+      name: "list_positions",
+      title: "Open positions",
+      description: "The open trades of the account, with profit or loss, stop and limit.",
+      isReadOnly: true,
+      input: ofAccount,
+      output: z.object({ positions: z.array(position) }),
+      run: async ({ account_id }, signal) => {
+        const row = await context.account(account_id, signal);
+        const positions = await context.rowsOf("OpenPosition", row, signal);
+        return { positions: positions.map(positionOf) };
+      },
+    },
+    beforeCall,
+  );
+  addTool(
+    server,
+    {
+      name: "list_closed_positions",
+      title: "Closed positions",
+      description: "The trades that the account has closed in this trading day.",
+      isReadOnly: true,
+      input: ofAccount,
+      output: z.object({ positions: z.array(closedPosition) }),
+      run: async ({ account_id }, signal) => {
+        const row = await context.account(account_id, signal);
+        const positions = await context.rowsOf("ClosedPosition", row, signal);
+        return { positions: positions.map(closedPositionOf) };
+      },
+    },
+    beforeCall,
+  );
+}
+
+function accountOf(row: TableRow<"Account">): z.input<typeof account> {
+  const { accountId, balance, equity, grossPL, dayPL, usdMr, usableMargin, mc, hedging } = row;
+  return {
+    ...{ account_id: accountId, balance, equity, gross_pl: grossPL, day_pl: dayPL },
+    ...{ used_margin: usdMr, usable_margin: usableMargin, margin_state: marginStates[mc] },
+    is_hedging: hedging === "Y",
+  };
+}
+
+function positionOf(row: TableRow<"OpenPosition">): z.input<typeof position> {
+  const { tradeId, orderId, currency, isBuy, amountK, open, close, grossPL, visiblePL } = row;
+  return {
+    ...{ trade_id: tradeId, order_id: orderId, symbol: currency, is_buy: isBuy, amount: amountK },
+    ...{ open_rate: open, close_rate: close, gross_pl: grossPL, pips: visiblePL },
+    ...{ stop: fields.rateOf(row.stop), limit: fields.rateOf(row.limit) },
+    ...{ trailing_stop_step: row.stopMove, used_margin: row.usedMargin },
+    opened_at: fields.timeOf(row.time),
+  };
+}
+
+function closedPositionOf(row: TableRow<"ClosedPosition">): z.input<typeof closedPosition> {
+  const { tradeId, currency, isBuy, amountK, open, close, grossPL, com } = row;
+  return {
+    ...{ trade_id: tradeId, symbol: currency, is_buy: isBuy, amount: amountK, open_rate: open },
+    ...{ close_rate: close, gross_pl: grossPL, commission: com },
+    ...{ opened_at: fields.timeOf(row.openTime), closed_at: fields.timeOf(row.closeTime) },
+  };
+}

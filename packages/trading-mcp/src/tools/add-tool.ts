@@ -1,0 +1,57 @@
+import type {
+  CallToolResult,
+  McpServer,
+  StandardSchemaWithJSON,
+} from "@modelcontextprotocol/server";
+import { toolErrorOf } from "../calls/tool-error.ts";
+
+/** Is called before each tool; what it throws is what the agent is told instead. */
+export type BeforeCall = (tool: string, signal: AbortSignal) => Promise<void> | void;
+
+export interface ToolDefinition<
+  Input extends StandardSchemaWithJSON,
+  Output extends StandardSchemaWithJSON,
+> {
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  readonly input: Input;
+  readonly output: Output;
+  /** It changes nothing. */
+  readonly isReadOnly: boolean;
+  readonly run: (
+    input: StandardSchemaWithJSON.InferOutput<Input>,
+    signal: AbortSignal,
+  ) => Promise<StandardSchemaWithJSON.InferInput<Output>>;
+}
+
+/**
+ * Adds a tool whose result is an object of its output schema, as structured content and as JSON text. A failure is
+ * a tool error whose text is `{"error":{"code","message",…}}`.
+ */
+export function addTool<
+  Input extends StandardSchemaWithJSON,
+  Output extends StandardSchemaWithJSON,
+>(server: McpServer, definition: ToolDefinition<Input, Output>, beforeCall?: BeforeCall): void {
+  const { name, title, description, input, output, isReadOnly, run } = definition;
+  const config = {
+    ...{ title, description, inputSchema: input, outputSchema: output },
+    annotations: { readOnlyHint: isReadOnly, destructiveHint: !isReadOnly, openWorldHint: true },
+  };
+  server.registerTool<Output, StandardSchemaWithJSON>(name, config, async (args, { mcpReq }) => {
+    try {
+      await beforeCall?.(name, mcpReq.signal);
+      const given = args as StandardSchemaWithJSON.InferOutput<Input>;
+      const value = await run(given, mcpReq.signal);
+      return { ...textOf(value), structuredContent: value as Record<string, unknown> };
+    } catch (thrown) {
+      const { code, message, details } = toolErrorOf(thrown);
+      return { ...textOf({ error: { code, message, ...details } }), isError: true };
+    }
+  });
+}
+
+/** For clients that read no structured content. */
+function textOf(value: unknown): Pick<CallToolResult, "content"> {
+  return { content: [{ type: "text", text: JSON.stringify(value) }] };
+}

@@ -1,0 +1,59 @@
+import * as z from "zod";
+
+// Fields that several tools take or give.
+
+export const symbol: z.ZodString = z
+  .string()
+  .describe("Instrument as <base>/<quote>, such as EUR/USD");
+export const accountId: z.ZodOptional<z.ZodString> = z
+  .string()
+  .optional()
+  .describe("Account; left out: the only or first one");
+export const tradeId: z.ZodString = z.string().describe("Trade, as list_positions gives it");
+export const orderId: z.ZodString = z.string().describe("Order, as list_orders gives it");
+export const isBuy: z.ZodBoolean = z
+  .boolean()
+  .describe("true: buy the base currency; false: sell it");
+export const amount: z.ZodNumber = z
+  .number()
+  .positive()
+  .describe("Thousands of the base currency: 10 is 10,000");
+export const stop: z.ZodOptional<z.ZodNumber> = z
+  .number()
+  .optional()
+  .describe("Stop loss: a rate, or signed pips from the entry with is_in_pips (-30: 30 below it)");
+export const limit: z.ZodOptional<z.ZodNumber> = z
+  .number()
+  .optional()
+  .describe("Take profit: a rate, or signed pips from the entry with is_in_pips (60: 60 above it)");
+export const isInPips: z.ZodOptional<z.ZodBoolean> = z
+  .boolean()
+  .optional()
+  .describe("Whether stop and limit are pips; left out: rates");
+export const trailingStopStep: z.ZodOptional<z.ZodNumber> = z
+  .number()
+  .optional()
+  .describe("Trailing stop: 0 none, 1 dynamic, 10 or more: pips");
+export const time: z.ZodNullable<z.ZodString> = z
+  .string()
+  .nullable()
+  .describe("ISO 8601 in UTC; null: none");
+/** A stop or limit that a row has. */
+export const rateOrNull: z.ZodNullable<z.ZodNumber> = z
+  .number()
+  .nullable()
+  .describe("A rate; null: none");
+
+/** Rows say 0 where there is none. */
+export const rateOf = (rate: number): number | null => (rate === 0 ? null : rate);
+export const timeOf = (instant: { toString(): string } | null): string | null =>
+  instant?.toString() ?? null;
+/** Without the members that were left out. */
+export function given<Fields extends object>(
+  fields: Fields,
+): { [Name in keyof Fields]: Exclude<Fields[Name], undefined> } {
+  const entries = Object.entries(fields).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(entries) as {
+    [Name in keyof Fields]: Exclude<Fields[Name], undefined>;
+  };
+}
