@@ -1,68 +1,31 @@
-import { once } from "node:events";
-import type { Server } from "node:http";
-import {
-  accessibilityViolations,
-  isLeftOutWithoutChromium,
-  startChromium,
-} from "@proj/test-kit/chromium";
-import type { Browser, Page } from "playwright-core";
+import { accessibilityViolations, isLeftOutWithoutChromium } from "@proj/test-kit/chromium";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { createViewServer } from "../src/index.ts";
 import { writeHostileSession, writeLongSession } from "./sample-extremes.ts";
 import { writeSampleJob } from "./sample-job.ts";
-import { type SampleStore, sampleStore } from "./sample-store.ts";
+import { type ViewedConsole, viewStorage } from "./viewed-console.ts";
 
 const isSkipped = isLeftOutWithoutChromium("the console in a browser");
 
 describe.skipIf(isSkipped)("the console in Chromium", () => {
-  let browser: Browser;
-  let sample: SampleStore;
-  let server: Server;
+  let console: ViewedConsole;
   let url: string;
-  /** What the browser complained about, over all tests. */
-  const complaints: string[] = [];
+  const open: ViewedConsole["open"] = (...given) => console.open(...given);
 
   beforeAll(async () => {
-    sample = await sampleStore();
-    await writeSampleJob(sample, "nightly", 200);
-    await writeHostileSession(sample, "hostile");
-    await writeLongSession(sample, "long", 1_500);
-    server = createViewServer(sample.store).listen(0, "127.0.0.1");
-    await once(server, "listening");
-    const address = server.address();
-    url = `http://127.0.0.1:${typeof address === "object" ? address?.port : 0}/console`;
-    browser = await startChromium();
-  });
-  afterAll(async () => {
-    await browser?.close();
-    server?.close();
-    server?.closeAllConnections();
-    await sample?.[Symbol.asyncDispose]();
-  });
-
-  async function open(
-    place: string,
-    options: Parameters<Browser["newContext"]>[0] = {},
-  ): Promise<Page> {
-    const context = await browser.newContext(options);
-    const page = await context.newPage();
-    page.setDefaultTimeout(60_000);
-    page.on("console", (message) => {
-      if (message.type() === "error") complaints.push(message.text());
+    console = await viewStorage(async (sample) => {
+      await writeSampleJob(sample, "nightly", 200);
+      await writeHostileSession(sample, "hostile");
+      await writeLongSession(sample, "long", 1_500);
     });
-    page.on("pageerror", ({ message }) => complaints.push(message));
-    page.on("request", (request) => {
-      if (!request.url().startsWith(new URL(url).origin) && !request.url().startsWith("data:"))
-        complaints.push(`asked for ${request.url()}`);
-    });
-    await page.goto(url + place);
-    return page;
-  }
+    url = console.url;
+  });
+  afterAll(() => console?.[Symbol.asyncDispose]());
 
   test("every view is accessible and fits phones and screens, light and dark", async () => {
     const views = [
       ["#/sessions", "a.entry"],
       ["#/sessions/nightly-3", "article .answer"],
+      ["#/sessions/nightly-4?branch=fork", "article .answer"],
       ["#/jobs", "a.entry"],
       ["#/jobs/nightly", "a.cell"],
     ] as const;
@@ -213,6 +176,6 @@ describe.skipIf(isSkipped)("the console in Chromium", () => {
   });
 
   test("the browser had nothing to complain about", () => {
-    expect(complaints).toEqual([]);
+    expect(console.complaints).toEqual([]);
   });
 });

@@ -57,6 +57,52 @@ export function repairTurns(task: string): Turn[] {
   ];
 }
 
+/** A side call for a title, a subagent that calls one itself, and two ways to go on from the third step. */
+export function branchingTurns(task: string): Turn[] {
+  const [first, second] = repairTurns(task);
+  if (first === undefined || second === undefined) return [];
+  const explorer = { agent: { id: "agent-7f3a", kind: "explore" } };
+  const answered = (content: string): object => ({ role: "assistant", content });
+  const search = call("call_9", "grep", { pattern: "sixtieth", path: "." });
+  const asked = answered("Shall I change the test or the clock?");
+  return [
+    first,
+    {
+      added: [text("system", "Write a title of three words."), text("user", task)],
+      answer: answered("Mending the clock"),
+      from: null,
+      meta: { side_call: "title" },
+    },
+    {
+      added: [text("system", "You look for things."), text("user", "Where is the sixtieth made?")],
+      answer: search,
+      from: null,
+      meta: explorer,
+    },
+    {
+      added: [search, result("call_9", "src/clock.ts:14: // the sixtieth minute")],
+      answer: answered("In src/clock.ts, line 14."),
+      meta: explorer,
+    },
+    {
+      added: [text("system", "You read one file."), text("user", "Read src/clock.ts.")],
+      answer: answered("It compares with <=."),
+      from: null,
+      meta: { agent: { id: "agent-91c0", kind: "read", parent: "agent-7f3a" } },
+    },
+    { ...second, from: 0, answer: asked },
+    {
+      added: [asked, text("user", "The clock, please.")],
+      answer: answered("The clock is mended."),
+    },
+    {
+      added: [asked, text("user", "The test, please.")],
+      answer: answered("The test now expects sixty, as the clock shows it."),
+      from: 5,
+    },
+  ];
+}
+
 /** A job of simulations in groups of eight: some without variance, some that failed. */
 export async function writeSampleJob(
   sample: SampleStore,
@@ -69,7 +115,8 @@ export async function writeSampleJob(
     const session_id = `${job_id}-${index}`;
     const isFailed = index % 11 === 10;
     const isUniform = group % 4 === 3;
-    await sample.converse(session_id, repairTurns(`Task ${group}: the clock shows 60.`), job);
+    const turnsOf = index % 8 === 4 ? branchingTurns : repairTurns;
+    await sample.converse(session_id, turnsOf(`Task ${group}: the clock shows 60.`), job);
     sample.attempt({
       ...job,
       session_id,

@@ -18,6 +18,8 @@ export interface Turn {
   readonly added: readonly object[];
   /** The assistant's message; null: the step failed. */
   readonly answer: object | null;
+  /** The turn that it goes on from; null: a conversation of its own. @default the one before */
+  readonly from?: number | null;
   readonly changes?: Partial<StepRow>;
   readonly meta?: object;
 }
@@ -55,9 +57,9 @@ export async function sampleStore(): Promise<SampleStore> {
     db_url: `sqlite://${file}`,
     store,
     async converse(session_id, turns, job) {
-      let base: Base | null = null;
-      for (const [index, { added, answer, changes, meta }] of turns.entries()) {
-        const before: Base | null = base;
+      const bases: (Base | null)[] = [];
+      for (const [index, { added, answer, from, changes, meta }] of turns.entries()) {
+        const before = (from === null ? null : bases[from ?? index - 1]) ?? null;
         const texts = added.map((message) => JSON.stringify(message)).join();
         const separator = before === null ? "[" : texts === "" ? "" : ",";
         const messages = utf8(`${separator}${texts}]`);
@@ -104,9 +106,9 @@ export async function sampleStore(): Promise<SampleStore> {
           ],
           { deadline: Number.POSITIVE_INFINITY },
         );
-        if (changes !== undefined && "messages" in changes) continue;
+        const isStoredAsGiven = changes === undefined || !("messages" in changes);
         // All but the closing bracket.
-        base = { id: written?.id ?? 0, bytes: bytes - 1 };
+        bases.push(isStoredAsGiven ? { id: written?.id ?? 0, bytes: bytes - 1 } : before);
       }
     },
     attempt({ session_id, job_id, group_id, simulation_id, status, reward, error }) {

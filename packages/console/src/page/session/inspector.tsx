@@ -9,8 +9,8 @@ import { prettyJson } from "../text/pretty-json.ts";
 import { visible } from "../text/visible.ts";
 import { bodyOf, curlOf, pathOf } from "./curl.ts";
 import { readable } from "./parts.tsx";
-import { nameOf } from "./step-card.tsx";
 import { factsOf } from "./step-facts.ts";
+import { nameOf } from "./step-name.ts";
 
 interface InspectorProps {
   /** The session's. */

@@ -1,11 +1,12 @@
 import type { StoredRow } from "@proj/session-store";
 import { useMemo } from "preact/hooks";
-import { bytes, compact, count, duration } from "../text/format.ts";
+import { bytes, compact, duration } from "../text/format.ts";
 import { visible } from "../text/visible.ts";
 import { addedBy, answersOf, historyBytes } from "./added.ts";
 import { citationsOf } from "./media.ts";
 import { Message, type ToolNames } from "./parts.tsx";
 import { factsOf, type StepFacts } from "./step-facts.ts";
+import { nameOf } from "./step-name.ts";
 import { TimeStrip } from "./time-strip.tsx";
 
 export interface StepCardProps {
@@ -40,6 +41,7 @@ function stepCard({ row, whole, base, previous, tools, onInspect }: StepCardProp
         </button>
         <span>{visible(row.model)}</span>
         {facts.agent !== null && <span class="tag">{visible(facts.agent)}</span>}
+        {facts.side_call !== null && <span class="tag">side call {visible(facts.side_call)}</span>}
         {facts.retry_of !== null && <span class="tag">retry of step {facts.retry_of}</span>}
         <span class={row.status_code === 200 ? "quiet" : "bad"}>{row.status_code}</span>
         <span class="quiet">{tokensOf(facts)}</span>
@@ -56,9 +58,6 @@ function stepCard({ row, whole, base, previous, tools, onInspect }: StepCardProp
     </>
   );
 }
-
-export const nameOf = ({ step_id }: StoredRow): string =>
-  step_id > 0 ? `Step ${count(step_id)}` : `Call ${count(-step_id)} beside`;
 
 interface ExchangeProps {
   readonly row: StoredRow;

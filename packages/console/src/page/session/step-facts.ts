@@ -16,6 +16,11 @@ export interface StepFacts {
   readonly retry_of: number | null;
   /** Which of the agents in the session asked; null: nothing says so. */
   readonly agent: string | null;
+  /** Of a subagent; null: it is the agent itself, or nothing says so. */
+  readonly agent_id: string | null;
+  readonly agent_parent: string | null;
+  /** Why the call is not one of the policy's; null: it is. */
+  readonly side_call: string | null;
   readonly weight_version: string | null;
   readonly members: Readonly<Record<string, unknown>>;
 }
@@ -40,6 +45,11 @@ function readFacts(meta_json: string): StepFacts {
   };
   const agent = isJsonObject(members.agent) ? members.agent : {};
   const id = agent.kind ?? agent.id;
+  const ofAgent = (name: string): string | null => {
+    const value = agent[name];
+    return typeof value === "string" ? value : null;
+  };
+  const request_kind = ofAgent("request_kind");
   return {
     endpoint: text("endpoint"),
     outcome: text("outcome"),
@@ -53,6 +63,9 @@ function readFacts(meta_json: string): StepFacts {
     started_at: text("started_at"),
     retry_of: number("retry_of"),
     agent: typeof id === "string" ? id : null,
+    agent_id: ofAgent("id"),
+    agent_parent: ofAgent("parent"),
+    side_call: text("side_call") ?? (request_kind === "turn" ? null : request_kind),
     weight_version: text("weight_version"),
     members,
   };

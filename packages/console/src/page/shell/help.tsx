@@ -7,6 +7,7 @@ const keys = [
   ["n", "next error"],
   ["e", "open everything, close it again"],
   ["g", "the latest step"],
+  ["t", "the session's branches"],
   ["Esc", "close the inspector, leave the search"],
   ["?", "this help"],
 ] as const;

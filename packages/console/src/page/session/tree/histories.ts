@@ -1,0 +1,50 @@
+import type { StoredRow } from "@proj/session-store";
+import { historyBytes } from "../added.ts";
+import { factsOf } from "../step-facts.ts";
+
+/** How the history of a call relates to those before it. Positions are those of the rows; -1: none. */
+export interface Lineage {
+  /** The latest call whose whole history this one repeats, attempts that were repeated left out. */
+  readonly predecessor: number;
+  /** The call that its history was compared with, where it differs inside of that history. */
+  readonly rewrites: number;
+}
+
+/** Further back nothing is looked for: a session may have edited its history ten thousand times. */
+const mostLinks = 200;
+/** The closing bracket is not shared, and perhaps blanks before it. */
+const closingBytes = 16;
+
+/** @returns of each row how its history goes on, and which rows a later one repeats */
+export function lineagesOf(rows: readonly StoredRow[]): {
+  readonly lineages: readonly Lineage[];
+  readonly retried: ReadonlySet<number>;
+} {
+  const positions = new Map(rows.map(({ id }, at) => [id, at]));
+  const steps = new Map(rows.map((row, at) => [`${row.step_id} ${row.model}`, at]));
+  const retried = new Set<number>();
+  for (const row of rows) {
+    const { retry_of } = factsOf(row);
+    const first = retry_of === null ? undefined : steps.get(`${retry_of} ${row.model}`);
+    if (first !== undefined && rows[first] !== row) retried.add(first);
+  }
+  const bases = rows.map(({ messages_base }) => positions.get(messages_base ?? 0) ?? -1);
+  const lineages: Lineage[] = [];
+  for (const [at, row] of rows.entries()) {
+    const base = bases[at] ?? -1;
+    const shared = row.messages_shared ?? 0;
+    let contained = base;
+    for (let links = 0; contained >= 0; links += 1) {
+      const known = rows[contained];
+      if (known === undefined || shared >= historyBytes(known) - closingBytes) break;
+      contained = links < mostLinks ? (bases[contained] ?? -1) : -1;
+    }
+    const isRewritten = contained !== base;
+    // The same request again goes on from what the first one went on from.
+    const isRepeated = contained >= 0 && !isRewritten && (row.messages_bytes ?? 0) <= closingBytes;
+    let predecessor = isRepeated ? (lineages[contained]?.predecessor ?? -1) : contained;
+    while (retried.has(predecessor)) predecessor = lineages[predecessor]?.predecessor ?? -1;
+    lineages.push({ predecessor, rewrites: isRewritten ? base : -1 });
+  }
+  return { lineages, retried };
+}
