@@ -10,7 +10,7 @@ import { AccessControl } from "./http/access-control.ts";
 import { Admission } from "./http/admission.ts";
 import { CallerConnections } from "./http/caller-connections.ts";
 import { createControlApp } from "./http/control-app.ts";
-import { createHttpServer } from "./http/http-server.ts";
+import { callerTimes, createHttpServer } from "./http/http-server.ts";
 import { ModelEndpoint } from "./http/model-endpoint.ts";
 import { isLoopbackName, OriginCheck } from "./http/origin-check.ts";
 import { bodyPace } from "./http/read-body.ts";
@@ -26,6 +26,7 @@ import { logRequest } from "./pipeline/log-request.ts";
 import { openSession } from "./pipeline/open-session.ts";
 import { recordFailure } from "./pipeline/record-failure.ts";
 import { rememberUnbound } from "./pipeline/remember-unbound.ts";
+import { replayRecord } from "./pipeline/replay-record.ts";
 import { RouteControl } from "./pipeline/route-control.ts";
 import { RouteQueues } from "./pipeline/route-queues.ts";
 import { showRunning } from "./pipeline/show-running.ts";
@@ -35,11 +36,13 @@ import { takeStep } from "./pipeline/take-step.ts";
 import type { BoundCall } from "./recording/bound-call.ts";
 import { Histories } from "./recording/histories.ts";
 import type { StoredCall } from "./recording/stored-call.ts";
+import { Replays } from "./replay/replays.ts";
 import { refusalLogEntry } from "./request-log/call-log-entry.ts";
 import { createRequestLog } from "./request-log/request-log.ts";
 import { RouteReload } from "./route-reload.ts";
 import { type Gateway, RunningGateway } from "./running-gateway.ts";
 import type { ServiceLog } from "./service-log/service-log.ts";
+import { registryOptions } from "./session/registry-options.ts";
 import { SessionRegistry } from "./session/session-registry.ts";
 import { StoredObjects } from "./session/stored-objects.ts";
 import { Recorder } from "./telemetry/recorder.ts";
@@ -89,13 +92,7 @@ export async function createGateway(
     unavailable: (err) => log.error({ err }, "storage cannot be written"),
     recovered: () => log.info({}, "storage can be written again"),
   });
-  const registry = new SessionRegistry(store, recorder, {
-    maxSessions: config.max_sessions,
-    idleTtlMs: 1_000 * config.session_idle_ttl_s,
-    closeTimeoutMs: 1_000 * config.session_close_timeout_s,
-    openWithoutStorage: telemetry.mode === "best_effort",
-    writeTimeoutMs: 1_000 * telemetry.write_timeout_s,
-  });
+  const registry = new SessionRegistry(store, recorder, registryOptions(config));
   const connections = new CallerConnections(config.max_connections);
   const metrics = createMetrics(config.llm_routes, {
     connections: () => connections,
@@ -111,6 +108,16 @@ export async function createGateway(
   const budget = createStepBudget(config.max_steps);
   const keepsText = telemetry.capture_payload !== "none" || requestLog.enabled;
 
+  const replays = new Replays(store, registry);
+  /** What each step passes, whether a model or a record answers it. */
+  const stepStages = [
+    // Outside of the row: it keeps what the caller does not get.
+    stripAnswer<BoundCall>(config.max_capture_bytes),
+    // Inside of the queue: numbers are given in the order of forwarding, and only to what is forwarded.
+    takeStep(config, recorder, histories, budget),
+    // Innermost, next to the bytes: whoever is further out learns from it what the answer was.
+    readAnswer<BoundCall>(config, keepsText, streamTimes),
+  ];
   const handleBound = compose<BoundCall>(
     [
       // Outermost, so that a line tells of all that happened, refusals by any stage included.
@@ -123,14 +130,11 @@ export async function createGateway(
       ...(config.console ? [showRunning(running)] : []),
       // Outside of the queue: a place on the route is not kept while a failure is written down.
       recordFailure(),
+      // Outside of the queue: what a record answers takes no place on a route, and none is waited for.
+      replayRecord(replays, stepStages),
       // Before the step is taken: a request that is given up while it waits is no step.
       limitRoute(queues, metrics),
-      // Outside of the row: it keeps what the caller does not get.
-      stripAnswer(config.max_capture_bytes),
-      // Inside of the queue: numbers are given in the order of forwarding, and only to what is forwarded.
-      takeStep(config, recorder, histories, budget),
-      // Innermost, next to the bytes: whoever is further out learns from it what the answer was.
-      readAnswer(config, keepsText, streamTimes),
+      ...stepStages,
     ],
     upstreams.forward,
   );
@@ -158,8 +162,8 @@ export async function createGateway(
   );
 
   const access = new AccessControl(config.auth);
-  const probe = new StorageProbe(store, recorder, config.storage_config.min_free_bytes);
-  const readiness = new Readiness(recorder, probe);
+  const { min_free_bytes } = config.storage_config;
+  const readiness = new Readiness(recorder, new StorageProbe(store, recorder, min_free_bytes));
   const isOnLoopback = isLoopbackName(config.listen_host);
   const originCheck = new OriginCheck({
     allowedOrigins: config.cors.allowed_origins,
@@ -186,6 +190,7 @@ export async function createGateway(
     routes,
     registry,
     histories,
+    replays,
     handleBound,
     handleUnbound,
     handleStored,
@@ -223,11 +228,7 @@ export async function createGateway(
   const { base_session_path, listen_host } = config;
   const server = createHttpServer(
     createRequestListener({ base_session_path, modelEndpoint, controlApp }),
-    {
-      connections,
-      headersMs: 1_000 * timeouts.caller_headers_s,
-      keepAliveMs: 1_000 * timeouts.caller_keep_alive_s,
-    },
+    { connections, ...callerTimes(timeouts) },
   );
   if (access.isOpen && !isOnLoopback)
     log.warn({ listen_host }, "open to anyone who can reach it: auth.api_keys is not set");

@@ -7,7 +7,7 @@ import { GatewayError } from "./errors/gateway-error.ts";
 import { createGateway, type GatewayDependencies } from "./gateway.ts";
 import { CallerConnections } from "./http/caller-connections.ts";
 import { replyError } from "./http/error-reply.ts";
-import { createHttpServer } from "./http/http-server.ts";
+import { callerTimes, createHttpServer } from "./http/http-server.ts";
 import { readinessBody } from "./http/readiness-body.ts";
 import { pathnameOf } from "./http/session-path.ts";
 import { sendWhole } from "./http/whole-answer.ts";
@@ -63,10 +63,9 @@ function isWorthWaiting(config: GatewayConfig, error: unknown): error is StoreUn
 }
 
 async function listen(config: GatewayConfig): Promise<Server> {
-  const headersMs = 1_000 * config.timeouts.caller_headers_s;
   const server = createHttpServer(answerWhileStarting(config), {
     connections: new CallerConnections(config.max_connections),
-    headersMs,
+    ...callerTimes(config.timeouts),
     keepAliveMs: 1_000,
   });
   server.listen(config.listen_port, config.listen_host);

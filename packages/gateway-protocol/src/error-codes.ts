@@ -34,6 +34,10 @@ export type ErrorCode =
   | "request_timeout"
   | "session_closed"
   | "session_not_closed"
+  | "session_not_new"
+  | "step_not_found"
+  | "not_replayable"
+  | "replay_diverged"
   | "request_too_large"
   | "unsupported_encoding"
   | "route_saturated"
@@ -65,11 +69,15 @@ export const errorKinds: Readonly<Record<ErrorCode, ErrorKind>> = {
   endpoint_not_supported: kind(404, "invalid_request_error", "caller", false),
   session_not_found: kind(404, "invalid_request_error", "caller", false),
   job_not_found: kind(404, "invalid_request_error", "caller", false),
+  step_not_found: kind(404, "invalid_request_error", "caller", false),
   method_not_allowed: kind(405, "invalid_request_error", "caller", false),
   request_timeout: kind(408, "invalid_request_error", "caller", true),
   // Not 409: clients that go by the number alone (AI SDK, Codex) send that again.
   session_closed: kind(403, "permission_error", "policy", false),
   session_not_closed: kind(409, "invalid_request_error", "policy", false),
+  session_not_new: kind(409, "invalid_request_error", "policy", false),
+  not_replayable: kind(409, "invalid_request_error", "policy", false),
+  replay_diverged: kind(409, "invalid_request_error", "policy", false),
   request_too_large: kind(413, "invalid_request_error", "caller", false),
   unsupported_encoding: kind(415, "invalid_request_error", "caller", false),
   websocket_not_supported: kind(426, "invalid_request_error", "caller", false),

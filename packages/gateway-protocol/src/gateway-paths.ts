@@ -66,6 +66,7 @@ export interface GatewayPaths extends FixedPaths {
   close(session_id: string, query?: { readonly wait?: number | undefined }): string;
   latestSuccessStep(session_id: string, model: string): string;
   clean(session_id: string): string;
+  fork(session_id: string): string;
   steps(session_id: string, query?: StepsQuery): string;
   pauseRoute(model: string): string;
   resumeRoute(model: string): string;
@@ -93,6 +94,7 @@ export function gatewayPaths(base_session_path: string = defaultBaseSessionPath)
     sessionResponses: (id) => session(id) + endpointPaths.responses,
     close: (id, query = {}) => `${session(id)}/close${queryString({ ...query })}`,
     latestSuccessStep: (id, model) => `${session(id)}/latest-success-step${queryString({ model })}`,
+    fork: (id) => `${session(id)}/fork`,
     clean: (id) => `${session(id)}/clean`,
     pauseRoute: (model) => `${fixedPaths.routes}/${encodeURIComponent(model)}/pause`,
     resumeRoute: (model) => `${fixedPaths.routes}/${encodeURIComponent(model)}/resume`,

@@ -77,6 +77,8 @@ export type {
   CleanBody,
   CloseBody,
   CloseRequestBody,
+  ForkBody,
+  ForkRequestBody,
   LatestSuccessStepBody,
 } from "./wire/session-coordination.ts";
 export type {

@@ -13,6 +13,7 @@ import type {
 import { checkReward } from "./queries/jobs/commit-reward.ts";
 import type { CallJob } from "./queries/jobs/job-calls.ts";
 import type { Retried } from "./queries/jobs/retry-failed.ts";
+import type { SessionFork } from "./session-fork.ts";
 import type { EnvironmentRow } from "./store.ts";
 
 const rowsPerTransaction = 500;
@@ -87,6 +88,10 @@ export class JobStoreOfCalls extends JobReaderOfCalls implements JobStore {
   async commitReward(commit: RewardCommit): Promise<RewardCommitOutcome> {
     checkReward(commit);
     return this.#call("commitReward", commit);
+  }
+
+  readFork(session_id: string): Promise<SessionFork | null> {
+    return this.#call("readFork", session_id);
   }
 
   async replaceReward(replacement: RewardReplacement): Promise<RewardReplacementOutcome> {

@@ -1,3 +1,4 @@
+import type { ForkOrigin, SessionFork } from "./session-fork.ts";
 import type {
   EnvironmentRow,
   EnvironmentStatus,
@@ -80,6 +81,8 @@ export interface JobStore {
   /** Attempts of a job in the order of (simulation_id, attempt), a page of them. */
   readEnvironments(query: EnvironmentQuery): Promise<EnvironmentPage>;
   readEnvironment(session_id: string): Promise<EnvironmentRow | null>;
+  /** What the session of an attempt begins from; null: it begins by itself. */
+  readFork(session_id: string): Promise<SessionFork | null>;
   /** How a job stands, each simulation counted by its newest attempt; null: there is no such job. */
   readJob(job_id: string): Promise<JobSummary | null>;
   /** All jobs, the newest first. */
@@ -108,6 +111,8 @@ export interface NewSimulation {
   /** JSON text. */
   readonly env_params: string | null;
   readonly group_id: string | null;
+  /** What each of its attempts begins from. @default null: by itself */
+  readonly fork?: ForkOrigin | null | undefined;
 }
 
 export interface Claim {

@@ -1,5 +1,6 @@
 import type { ColumnType, Generated } from "kysely";
 import type { RouteState } from "./route-state.ts";
+import type { SessionFork } from "./session-fork.ts";
 import type { EnvironmentStatus } from "./store.ts";
 
 /** The tables as queries see them. Each migration in `migrations/` says what they are in the database. */
@@ -10,6 +11,7 @@ export interface StoreTables {
   finished_groups: FinishedGroupsTable;
   route_states: RouteState;
   session_owners: SessionOwnersTable;
+  session_forks: SessionFork;
   storage_info: StorageInfoTable;
 }
 

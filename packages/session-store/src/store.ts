@@ -1,4 +1,5 @@
 import type { RouteChange, RouteReport, RouteState, RoutesOfAll } from "./route-state.ts";
+import type { SessionFork } from "./session-fork.ts";
 
 /**
  * The storage of sessions as gateway and launcher see it. Records keep the names of their columns;
@@ -38,7 +39,15 @@ export interface SessionStore {
   /** Lets a closed session be bound again as an open one. Idempotent. */
   reopenSession(session_id: string): Promise<void>;
 
-  /** What a session has counted so far, and its environment. */
+  /**
+   * Makes a session begin from another one's record, unless it does already.
+   * @returns what it begins from now: another fork where there was one before
+   */
+  forkSession(fork: SessionFork): Promise<SessionFork>;
+  /** Null: the session begins by itself. */
+  readFork(session_id: string): Promise<SessionFork | null>;
+
+  /** What a session has counted so far, its environment, and what it begins from. */
   readSession(session_id: string): Promise<StoredSession>;
   readEnvironment(session_id: string): Promise<EnvironmentRow | null>;
   /** As a JobStore tells it. */
@@ -147,6 +156,8 @@ export interface StepAmendment {
 export interface StoredSession {
   readonly models: readonly StoredModel[];
   readonly environment: EnvironmentRow | null;
+  /** Null: it begins by itself. */
+  readonly fork: SessionFork | null;
 }
 
 export interface StoredModel {

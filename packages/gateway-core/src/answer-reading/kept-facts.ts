@@ -6,10 +6,13 @@ import type { ReadAnswerOptions } from "./read-answer.ts";
 
 /** The facts with as much of the answer's text as rows and the request log may keep. */
 export function keptFacts(
-  facts: AnswerFacts,
-  { endpoint: { abridge }, route }: Pick<Call, "endpoint" | "route">,
+  read: AnswerFacts,
+  { endpoint: { abridge }, route, replayed }: Pick<Call, "endpoint" | "route" | "replayed">,
   { keepsText, capturesEmbeddings, redacts }: ReadAnswerOptions,
 ): AnswerFacts {
+  // A model was paid for them once, when the step was recorded.
+  const facts =
+    replayed === null ? read : { ...read, prompt_tokens: null, completion_tokens: null };
   let { text } = facts;
   if (text === null) return facts;
   if (abridge !== null && keepsText && !capturesEmbeddings) text = abridge(text);

@@ -121,12 +121,16 @@ export interface UpstreamFacts {
   readonly recorded_headers: Readonly<Record<string, string>> | null;
 }
 
-/** An answer that the gateway makes itself, whole from the start. */
+/**
+ * An answer that the gateway makes itself, whole from the start.
+ * @param upstream what is known of the upstream that gave it once; null: none did
+ */
 export function createOwnAnswer(
   status: number,
   headers: string[],
   format: AnswerFormat,
   bytes: Uint8Array,
+  upstream: UpstreamFacts | null = null,
 ): Answer {
   const body: AnswerBody = {
     pipe: (sink) => sink.end([bytes]),
@@ -138,7 +142,7 @@ export function createOwnAnswer(
     headers,
     body,
     format,
-    upstream: null,
+    upstream,
     received: Promise.resolve(),
   });
 }

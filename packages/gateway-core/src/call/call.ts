@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from "node:http";
 import type { RouteConfig } from "@proj/gateway-protocol";
+import type { StoredStep } from "@proj/session-store";
 import type { AgentLineage } from "../bodies/agent-lineage.ts";
 import type { RequestBody } from "../bodies/request-body.ts";
 import type { Endpoint } from "../endpoints/endpoint.ts";
@@ -61,6 +62,8 @@ export interface Call {
   stripped: string | null;
   /** What it asks of an object that the upstream keeps; null: it is a request for an answer. */
   readonly stored: StoredTarget | null;
+  /** The row of the step that it is answered from; null: it is asked of the model. */
+  replayed: StoredStep | null;
   /** What it says of the agent that it comes from. */
   readonly lineage: AgentLineage | null;
   /** The rule of its route by which it is a side call; null: it is not one. */

@@ -38,6 +38,8 @@ export interface Endpoint<Name extends EndpointName = EndpointName> {
   readonly errorBody: (error: GatewayError, request_id: string) => object;
   /** Writes the answer to a call whose step budget is spent; null: its calls are not steps. */
   readonly writeStop: WriteStop | null;
+  /** Streams an answer that was recorded whole; null: it never streams. */
+  readonly writeStream: ((answer: JsonObject) => string) | null;
 }
 
 export interface Strip {

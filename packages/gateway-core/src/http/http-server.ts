@@ -7,6 +7,7 @@ import {
   STATUS_CODES,
 } from "node:http";
 import type { Duplex } from "node:stream";
+import type { TimeoutsConfig } from "@proj/gateway-protocol";
 import { createTimeOrderedId } from "@proj/session-store";
 import { GatewayError } from "../errors/gateway-error.ts";
 import type { CallerConnections } from "./caller-connections.ts";
@@ -25,6 +26,14 @@ export interface HttpServerOptions {
   /** How long an idle connection of a caller stays open, in milliseconds. */
   readonly keepAliveMs: number;
 }
+
+/** What the configuration says of callers' connections. */
+export const callerTimes = (
+  timeouts: TimeoutsConfig,
+): Pick<HttpServerOptions, "headersMs" | "keepAliveMs"> => ({
+  headersMs: 1_000 * timeouts.caller_headers_s,
+  keepAliveMs: 1_000 * timeouts.caller_keep_alive_s,
+});
 
 /** Node's server with the time-outs of the configuration; what it cannot parse is told in our form. */
 export function createHttpServer(listener: RequestListener, options: HttpServerOptions): Server {

@@ -9,11 +9,13 @@ import type { Call } from "../call/call.ts";
 import { Cancellation } from "../call/cancellation.ts";
 import type { Handler } from "../call/stage.ts";
 import { startTimings } from "../call/timings.ts";
-import { asGatewayError, CallerGoneError, GatewayError } from "../errors/gateway-error.ts";
+import { asGatewayError, CallerGoneError, type GatewayError } from "../errors/gateway-error.ts";
+import { streamNotSupported } from "../errors/stream-not-supported.ts";
 import { type BoundCall, isBound, retryMarks } from "../recording/bound-call.ts";
 import type { Histories } from "../recording/histories.ts";
 import { RecordedRequest } from "../recording/recorded-request.ts";
 import { isStored, type StoredCall } from "../recording/stored-call.ts";
+import type { Replays } from "../replay/replays.ts";
 import type { RefusedRequest } from "../request-log/call-log-entry.ts";
 import type { SessionRegistry } from "../session/session-registry.ts";
 import type { StoredObjects } from "../session/stored-objects.ts";
@@ -41,6 +43,7 @@ export interface ModelEndpointOptions {
   readonly routes: RouteTable;
   readonly registry: SessionRegistry;
   readonly histories: Histories;
+  readonly replays: Replays;
   readonly handleBound: Handler<BoundCall>;
   readonly handleUnbound: Handler<Call>;
   readonly handleStored: Handler<StoredCall>;
@@ -116,7 +119,7 @@ export class ModelEndpoint {
   /** The complete call; null where the request was refused before it became one. */
   async #readCall(exchange: ModelExchange, path: ModelPath | StoredPath): Promise<Call | null> {
     const { req, request_id, timings, cancellation } = exchange;
-    const { admission, redacts, routes, registry, histories } = this.#options;
+    const { admission, redacts, routes, registry, histories, replays } = this.#options;
     try {
       if ("target" in path) return await readStoredCall(exchange, path, this.#options);
       const { caller, session_id } = admission.admit(exchange);
@@ -164,12 +167,17 @@ export class ModelEndpoint {
         weight_version: null,
         stripped: null,
         stored: null,
+        replayed: null,
         lineage,
         side_call,
         session_id,
         step_id: 0,
       };
-      if (session_id === null || !path.endpoint.isRecorded) return call;
+      if (session_id === null) return call;
+      if (!path.endpoint.isRecorded) {
+        await replays.checkUnrecorded(session_id);
+        return call;
+      }
       const opened = registry.open(session_id);
       const session = opened instanceof Promise ? await opened : opened;
       const retry = session.retries.find(retryMarks(call, recorded));
@@ -238,12 +246,4 @@ export class ModelEndpoint {
     replyError(res, answered, request_id, own, path.endpoint);
     return answered;
   }
-}
-
-function streamNotSupported(model: string): GatewayError {
-  return new GatewayError(
-    "stream_not_supported",
-    `Route '${model}' does not stream. Leave 'stream' out, or set it to false.`,
-    { param: "stream" },
-  );
 }

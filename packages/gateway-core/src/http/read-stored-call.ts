@@ -2,6 +2,7 @@ import { GatewayError } from "../errors/gateway-error.ts";
 import { asBuffer } from "../json/byte-splice.ts";
 import { redact } from "../json/redact.ts";
 import type { StoredCall } from "../recording/stored-call.ts";
+import type { Replays } from "../replay/replays.ts";
 import type { SessionRegistry } from "../session/session-registry.ts";
 import type { StoredObject, StoredObjects } from "../session/stored-objects.ts";
 import type { Admission } from "./admission.ts";
@@ -14,6 +15,7 @@ export interface StoredCallOptions {
   readonly redacts: boolean;
   readonly routes: RouteTable;
   readonly registry: SessionRegistry;
+  readonly replays: Replays;
   /** What callers without a session have. */
   readonly unboundObjects: StoredObjects;
 }
@@ -25,13 +27,14 @@ export interface StoredCallOptions {
 export async function readStoredCall(
   exchange: ModelExchange,
   path: StoredPath,
-  { admission, redacts, routes, registry, unboundObjects }: StoredCallOptions,
+  { admission, redacts, replays, routes, registry, unboundObjects }: StoredCallOptions,
 ): Promise<StoredCall> {
   const { req, request_id, timings, cancellation } = exchange;
   const { caller, session_id } = admission.admit(exchange);
   const bytes = await admission.readBody(exchange, caller, session_id);
   timings.bodyRead = performance.now();
   const session = session_id === null ? null : await registry.open(session_id);
+  if (session_id !== null) await replays.checkUnrecorded(session_id);
   const objects = session?.stored ?? unboundObjects;
   const object = path.id === null ? null : find(objects, path.id, path.kind);
   const model = object?.found.model ?? objects.latestModel ?? routes.only("responses");
@@ -67,6 +70,7 @@ export async function readStoredCall(
     stripped: null,
     session_id,
     step_id: 0,
+    replayed: null,
     lineage: null,
     side_call: null,
     stored: { ...path.target, replica: object?.found.replica ?? null },

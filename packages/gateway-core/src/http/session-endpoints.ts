@@ -4,6 +4,7 @@ import type { AccessControl } from "./access-control.ts";
 import { listStored, rowsEndpoint, summaryEndpoint } from "./browse-endpoints.ts";
 import { type CloseDependencies, closeEndpoint } from "./close-endpoint.ts";
 import { answerOf } from "./control-answer.ts";
+import { type ForkDependencies, forkEndpoint } from "./fork-endpoint.ts";
 import { type LiveDependencies, liveEndpoint } from "./live-endpoint.ts";
 import { sessionModelPaths } from "./model-path.ts";
 import { onlyMethods, onlyModelRequests } from "./only-methods.ts";
@@ -26,6 +27,7 @@ import {
 export interface SessionEndpointDependencies
   extends StatusDependencies,
     CloseDependencies,
+    ForkDependencies,
     LiveDependencies,
     StepDependencies {
   readonly access: AccessControl;
@@ -50,6 +52,7 @@ export function sessionEndpoints(dependencies: SessionEndpointDependencies): Rou
     ["/v1/models", modelsEndpoint(dependencies)],
     ["/close", closeEndpoint(dependencies)],
     ["/clean", cleanEndpoint(dependencies)],
+    ["/fork", forkEndpoint(dependencies)],
     ["/latest-success-step", latestSuccessStepEndpoint(dependencies)],
     ["/steps", stepsEndpoint(dependencies)],
     ["/summary", summaryEndpoint(dependencies)],

@@ -22,6 +22,8 @@ export interface RouteMetrics {
   refused(endpoint: EndpointName, reason: ErrorCode): void;
   /** Answered by the synthetic stop. */
   stopped(endpoint: EndpointName): void;
+  /** Answered from another session's record. */
+  replayed(endpoint: EndpointName): void;
   finished(endpoint: EndpointName, request: FinishedRequest): void;
   /** Null, and what is no count (an upstream may say anything), counts nothing. */
   tokens(prompt: number | null, completion: number | null): void;
@@ -50,6 +52,10 @@ export function createRequestMetrics(registry: Registry): RequestMetrics {
   const stopped = createCounter(registry, {
     name: "gateway_synthetic_stops_total",
     help: "Requests answered by the synthetic stop because the step budget was reached.",
+  });
+  const replayed = createCounter(registry, {
+    name: "gateway_requests_replayed_total",
+    help: "Requests answered from the record of the session that their own began from.",
   });
   const finished = createCounter(registry, {
     name: "gateway_requests_finished_total",
@@ -86,6 +92,7 @@ export function createRequestMetrics(registry: Registry): RequestMetrics {
         admitted: admitted(labels),
         refused: oneForEach((reason: ErrorCode) => refused({ ...labels, reason })),
         stopped: stopped(labels),
+        replayed: replayed(labels),
         // Bounded: HTTP's status codes have three digits.
         finished: oneForEach((outcome: Outcome) =>
           oneForEach((status_code: number) => finished({ ...labels, status_code, outcome })),
@@ -110,6 +117,7 @@ export function createRequestMetrics(registry: Registry): RequestMetrics {
       admitted: (endpoint) => seriesOf(endpoint).admitted.add(1),
       refused: (endpoint, reason) => seriesOf(endpoint).refused(reason).add(1),
       stopped: (endpoint) => seriesOf(endpoint).stopped.add(1),
+      replayed: (endpoint) => seriesOf(endpoint).replayed.add(1),
       finished: (endpoint, { status_code, outcome, duration_ms, queue_ms, ttft_ms }) => {
         const { finished, duration, firstByte } = seriesOf(endpoint);
         finished(outcome)(status_code).add(1);

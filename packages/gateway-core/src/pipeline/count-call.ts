@@ -13,7 +13,8 @@ export function countCall<C extends Call>(metrics: Metrics): Stage<C> {
   return (next) => async (call) => {
     try {
       const answer = await next(call);
-      if (answer.upstream === null) metrics.route(call.model).stopped(call.endpoint.name);
+      if (call.replayed !== null) metrics.route(call.model).replayed(call.endpoint.name);
+      else if (answer.upstream === null) metrics.route(call.model).stopped(call.endpoint.name);
       else
         whenSettled(answer, (facts, error) => countFinished(metrics, call, answer, facts, error));
       return answer;

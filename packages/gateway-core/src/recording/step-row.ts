@@ -41,6 +41,7 @@ export function createStepRow(
     ...(call.retry_of === null ? {} : { retry_of: call.retry_of, budget_returned: 1 }),
     caller: call.caller,
     upstream_model: call.route.upstream_model ?? model,
+    replayed_from: replayedFrom(call),
     weight_version: call.weight_version ?? undefined,
     replica: call.replica,
     attempts: call.attempts,
@@ -76,6 +77,12 @@ export function createStepRow(
     response: keeps ? (facts?.text ?? null) : null,
     ...(keeps ? recorded.columns : noColumns),
   };
+}
+
+function replayedFrom({ replayed }: BoundCall): object | undefined {
+  if (replayed === null) return undefined;
+  const { session_id, step_id, request_id } = replayed;
+  return { session_id, step_id, request_id };
 }
 
 const noColumns = { request: null, messages: null, history: null };

@@ -15,7 +15,8 @@ export function callLogEntry(
   error: CallError | null,
 ): RequestLogEntry {
   const { timings } = call;
-  const wasForwarded = timings.forwarded !== 0;
+  const isReplay = call.replayed !== null && answer !== null;
+  const wasForwarded = timings.forwarded !== 0 || isReplay;
   const isStop = answer !== null && answer.upstream === null;
   const forwarded = wasForwarded
     ? describeOutcome(answer?.upstream?.status ?? null, facts, error)
@@ -24,7 +25,7 @@ export function callLogEntry(
   const refusedStatus = error instanceof GatewayError ? error.kind.status : 499;
   return {
     time: timings.startedAt,
-    event: isStop ? "stop" : wasForwarded ? "request" : "refused",
+    event: isStop ? "stop" : isReplay ? "replay" : wasForwarded ? "request" : "refused",
     request_id: call.request_id,
     session_id: call.session_id,
     model: call.model,

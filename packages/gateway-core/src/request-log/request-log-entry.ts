@@ -5,8 +5,8 @@ import type { Outcome } from "../recording/outcome.ts";
 export interface RequestLogEntry {
   /** When the request came, milliseconds since the epoch; written as ISO 8601 UTC. */
   readonly time: number;
-  /** `stop`: answered by the synthetic stop; `refused`: answered by an error of the gateway's own. */
-  readonly event: "request" | "stop" | "refused";
+  /** `replay`: answered from another session's record; `stop`: answered by the synthetic stop; `refused`: answered by an error of the gateway's own. */
+  readonly event: "request" | "replay" | "stop" | "refused";
   readonly request_id: string;
   readonly session_id: string | null;
   readonly model: string | null;

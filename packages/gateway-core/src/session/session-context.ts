@@ -1,4 +1,4 @@
-import type { SessionStore, StoredModel } from "@proj/session-store";
+import type { SessionFork, SessionStore, StoredModel } from "@proj/session-store";
 import type { Recorder } from "../telemetry/recorder.ts";
 
 /** What all sessions of a gateway share. */
@@ -16,4 +16,5 @@ export interface StoredState {
   readonly epoch: number | null;
   readonly closed_at: string | null;
   readonly models: readonly StoredModel[];
+  readonly fork: SessionFork | null;
 }

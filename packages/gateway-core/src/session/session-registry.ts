@@ -192,8 +192,8 @@ export class SessionRegistry {
       throw new Error("rows of the session still wait to be written");
     // Before it is read: what another gateway still writes of it is stored by then, or never.
     const { epoch, closed_at } = await this.#store.bindSession(session_id);
-    const { models, environment } = await this.#store.readSession(session_id);
-    session.restore({ epoch, closed_at, models });
+    const { models, environment, fork } = await this.#store.readSession(session_id);
+    session.restore({ epoch, closed_at, models, fork });
     session.bind(environment);
   }
 

@@ -1,5 +1,5 @@
 import type { SessionCloseBody, SessionState } from "@proj/gateway-protocol";
-import { type EnvironmentRow, monotonicMs } from "@proj/session-store";
+import { type EnvironmentRow, monotonicMs, type SessionFork } from "@proj/session-store";
 import type { Cancellation } from "../call/cancellation.ts";
 import { GatewayError } from "../errors/gateway-error.ts";
 import { sessionMoved } from "../errors/session-moved.ts";
@@ -25,6 +25,8 @@ export class Session {
   readonly createdAt: number = Date.now();
   readonly retries: Retries = new Retries();
   readonly stored: StoredObjects = new StoredObjects();
+  /** From whose record it begins, known before its first step; null: from none. */
+  fork: SessionFork | null = null;
   readonly #context: SessionContext;
   readonly #models: Map<string, ModelTally> = new Map();
   readonly #requests = new RequestsInFlight();
@@ -127,8 +129,9 @@ export class Session {
   }
 
   /** Takes over what storage knows; what was counted before it could be asked is kept. */
-  restore({ epoch, closed_at, models }: StoredState): void {
+  restore({ epoch, closed_at, models, fork }: StoredState): void {
     this.#epoch = epoch;
+    this.fork = fork;
     for (const tally of this.#models.values()) tally.forgetStored();
     for (const model of models) this.tally(model.model).restore(model);
     if (closed_at !== null && this.#status === "active") this.#wasClosed(closed_at);

@@ -87,6 +87,8 @@ export function storeWith(store: SessionStore, changed: Partial<SessionStore>): 
     amendSteps: (amendments) => store.amendSteps(amendments),
     bindSession: (session_id) => store.bindSession(session_id),
     readBinding: (session_id) => store.readBinding(session_id),
+    forkSession: (fork) => store.forkSession(fork),
+    readFork: (session_id) => store.readFork(session_id),
     closeSession: (session_id) => store.closeSession(session_id),
     reopenSession: (session_id) => store.reopenSession(session_id),
     readSession: (session_id) => store.readSession(session_id),

@@ -147,6 +147,7 @@ export function createCall(changes: Partial<Call> & { readonly session_id?: stri
     weight_version: null,
     stripped: null,
     stored: null,
+    replayed: null,
     lineage: null,
     side_call: null,
     session_id: session_id ?? null,

@@ -17,6 +17,34 @@ export interface LatestSuccessStepBody {
   readonly step_id: number | null;
 }
 
+/** Body of `POST {session}/fork`. */
+export interface ForkRequestBody {
+  /** The session whose record answers. */
+  readonly from: string;
+  /** The last step that is answered from it. @default all that are recorded */
+  readonly step?: number | null;
+  /** Whose step that is. @default the only model that has such a step */
+  readonly model?: string | null;
+  /**
+   * What becomes of a request that the record does not have: `fork` asks the model, then and from then on;
+   * `replay` refuses it (`replay_diverged`).
+   * @default "fork"
+   */
+  readonly mode?: "fork" | "replay";
+}
+
+/** Answer of `POST {session}/fork`. */
+export interface ForkBody {
+  readonly session_id: string;
+  readonly from: string;
+  /** Whose step it is; null: all of the record counts. */
+  readonly model: string | null;
+  readonly step: number | null;
+  readonly mode: "fork" | "replay";
+  /** How many steps, of all models, the record answers. */
+  readonly recorded_steps: number;
+}
+
 /** Answer of `POST {session}/clean`. */
 export interface CleanBody {
   readonly session_id: string;

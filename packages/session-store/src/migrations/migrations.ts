@@ -8,6 +8,7 @@ import { historiesOnce } from "./0004-histories-once.ts";
 import { viewForOldSqlite } from "./0005-view-for-old-sqlite.ts";
 import { finishedGroups } from "./0006-finished-groups.ts";
 import { routeStates } from "./0007-route-states.ts";
+import { sessionForks } from "./0008-session-forks.ts";
 
 /** In order; a schema's version is how many of them it has had. One that was released never changes. */
 export const migrations: readonly Migration<StoreTables, StoreDialect>[] = [
@@ -18,4 +19,5 @@ export const migrations: readonly Migration<StoreTables, StoreDialect>[] = [
   viewForOldSqlite,
   finishedGroups,
   routeStates,
+  sessionForks,
 ];

@@ -2,6 +2,8 @@ import { monotonicMs, StoreUnavailableError, statement } from "@proj/database";
 import type { PostgresDatabase } from "@proj/database/postgres";
 import type { StoreSource } from "../dialect.ts";
 import { browserOf } from "../queries/browse/browse-calls.ts";
+import { forkSessionSql } from "../queries/forks/fork-session.ts";
+import { readFork } from "../queries/forks/read-fork.ts";
 import { readFeed } from "../queries/jobs/read-feed.ts";
 import { readEnvironment } from "../queries/read-environment.ts";
 import { readLatestSuccessStep } from "../queries/read-latest-success-step.ts";
@@ -9,6 +11,7 @@ import { readSession } from "../queries/read-session.ts";
 import { readSteps } from "../queries/read-steps.ts";
 import { readRoutes } from "../queries/routes/read-routes.ts";
 import type { RouteChange, RouteReport, RouteState, RoutesOfAll } from "../route-state.ts";
+import type { SessionFork } from "../session-fork.ts";
 import type {
   EnvironmentRow,
   JobFeedPage,
@@ -37,6 +40,8 @@ const amendTimeoutMs = 30_000;
 const readState = statement<{ readonly is_read_only: boolean }>(
   "select current_setting('transaction_read_only') = 'on' as is_read_only from storage_info",
 );
+
+const forkSession = statement(forkSessionSql("$1", "$2", "$3", "$4", "$5"));
 
 export interface PostgresStoreParts {
   readonly storage_id: string;
@@ -106,6 +111,19 @@ export class PostgresStore implements BrowsableStore {
       (runner) => this.#owners.reopen(runner, session_id),
       within(readTimeoutMs),
     );
+  }
+
+  async forkSession(fork: SessionFork): Promise<SessionFork> {
+    const { session_id, from_session_id, model, step, mode } = fork;
+    await this.#database.use(
+      (runner) => runner.run(forkSession, [session_id, from_session_id, model, step, mode]),
+      within(readTimeoutMs),
+    );
+    return (await this.readFork(session_id)) ?? fork;
+  }
+
+  readFork(session_id: string): Promise<SessionFork | null> {
+    return readFork(this.#database, session_id);
   }
 
   readSession(session_id: string): Promise<StoredSession> {

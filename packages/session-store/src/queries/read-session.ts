@@ -3,6 +3,7 @@ import { parameter } from "@proj/database/queries";
 import { sql } from "kysely";
 import type { StoreRunner, StoreSource } from "../dialect.ts";
 import type { StoredModel, StoredSession } from "../store.ts";
+import { readFork } from "./forks/read-fork.ts";
 import { readEnvironment } from "./read-environment.ts";
 
 /** Few enough that one statement's read transaction stays well under a second. */
@@ -10,12 +11,21 @@ const rowsPerRead = 2000;
 
 type Counts = { -readonly [Key in keyof StoredModel]: StoredModel[Key] };
 
-const findStep = query(({ db }: StoreSource) =>
-  db
-    .selectFrom("stored_steps")
-    .select("id")
-    .where("session_id", "=", parameter<string>("session_id"))
-    .limit(1),
+/** What there is of a session, in one round trip. */
+const find = query(({ db }: StoreSource) =>
+  db.selectNoFrom((from) => [
+    from
+      .selectFrom("stored_steps")
+      .select("id")
+      .where("session_id", "=", parameter<string>("session_id"))
+      .limit(1)
+      .as("step"),
+    from
+      .selectFrom("session_forks")
+      .select("mode")
+      .where("session_id", "=", parameter<string>("session_id"))
+      .as("fork"),
+  ]),
 );
 
 /** The session's next rows, counted by model. */
@@ -64,9 +74,10 @@ const countRows = query(({ db, dialect }: StoreSource) =>
 
 export async function readSession(runner: StoreRunner, session_id: string): Promise<StoredSession> {
   // Most sessions are new. Sorting and grouping no rows costs ten times what finding none does.
-  const { rows } = await runner.run(findStep, { session_id });
-  const models = rows.length === 0 ? [] : await countModels(runner, session_id);
-  return { models, environment: await readEnvironment(runner, session_id) };
+  const [found] = (await runner.run(find, { session_id })).rows;
+  const models = found?.step == null ? [] : await countModels(runner, session_id);
+  const fork = found?.fork == null ? null : await readFork(runner, session_id);
+  return { models, environment: await readEnvironment(runner, session_id), fork };
 }
 
 async function countModels(runner: StoreRunner, session_id: string): Promise<StoredModel[]> {

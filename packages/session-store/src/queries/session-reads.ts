@@ -1,4 +1,5 @@
 /** What a SessionStore reads. */
+export { readFork } from "./forks/read-fork.ts";
 export { readEnvironment } from "./read-environment.ts";
 export { readLatestSuccessStep } from "./read-latest-success-step.ts";
 export { readSession } from "./read-session.ts";

@@ -3,6 +3,7 @@ import { type CheckpointTally, type FileOwner, measureFile } from "@proj/databas
 import type { FileThreads } from "@proj/database/threads";
 import { browserOfCalls } from "../queries/browse/browse-calls.ts";
 import type { RouteChange, RouteState, RoutesOfAll } from "../route-state.ts";
+import type { SessionFork } from "../session-fork.ts";
 import type {
   EnvironmentRow,
   JobFeedPage,
@@ -103,6 +104,15 @@ export class SqliteStore implements BrowsableStore {
   async closeSession(): Promise<void> {}
 
   async reopenSession(): Promise<void> {}
+
+  async forkSession(fork: SessionFork): Promise<SessionFork> {
+    await this.#threads.writer.call("forkSession", fork, within(this.#busyTimeoutMs));
+    return (await this.readFork(fork.session_id)) ?? fork;
+  }
+
+  readFork(session_id: string): Promise<SessionFork | null> {
+    return this.#threads.reader.call("readFork", session_id, within(readTimeoutMs));
+  }
 
   readSession(session_id: string): Promise<StoredSession> {
     return this.#threads.reader.call("readSession", session_id, within(readTimeoutMs));

@@ -1,6 +1,7 @@
 import type { CheckpointTally } from "@proj/database/sqlite";
 import type { ThreadData } from "@proj/database/threads";
 import type { RouteChange, RouteState } from "../route-state.ts";
+import type { SessionFork } from "../session-fork.ts";
 import type { StepAmendment } from "../store.ts";
 import type { StepBatch } from "./step-batch.ts";
 import type { StepsWritten } from "./step-writer.ts";
@@ -22,5 +23,6 @@ export interface WriterCalls {
   };
   readonly amend: { readonly request: readonly StepAmendment[]; readonly reply: null };
   readonly changeRoute: { readonly request: RouteChange; readonly reply: RouteState };
+  readonly forkSession: { readonly request: SessionFork; readonly reply: null };
   readonly ping: { readonly request: null; readonly reply: null };
 }

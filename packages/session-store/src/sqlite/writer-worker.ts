@@ -9,8 +9,10 @@ import {
   WriteTransaction,
   waitForLock,
 } from "@proj/database/sqlite";
+import { forkSessionSql } from "../queries/forks/fork-session.ts";
 import { changeRouteSql } from "../queries/routes/change-route.ts";
 import type { RouteChange, RouteState } from "../route-state.ts";
+import type { SessionFork } from "../session-fork.ts";
 import { StepWriter } from "./step-writer.ts";
 import type { WriterCalls, WriterData } from "./writer-calls.ts";
 import { writerOptions } from "./writer-options.ts";
@@ -37,6 +39,9 @@ void serveFile<WriterCalls>(file, async () => {
   const changeRoute = database.prepare<[Required<RouteChange>], RouteState>(
     changeRouteSql("@model", "@pause", "@weight_version"),
   );
+  const forkSession = database.prepare<[SessionFork]>(
+    forkSessionSql("@session_id", "@from_session_id", "@model", "@step", "@mode"),
+  );
   const checkpointer = new Checkpointer(database, data.checkpoints);
   const handlers: CallHandlers<WriterCalls> = {
     write(batch, deadline) {
@@ -57,6 +62,11 @@ void serveFile<WriterCalls>(file, async () => {
       checkpointer.committed(1, 0);
       if (state === undefined) throw new Error("A statement that inserts or updates has its row.");
       return state;
+    },
+    forkSession(fork, deadline) {
+      transaction.run(deadline, () => forkSession.run(fork));
+      checkpointer.committed(1, 0);
+      return null;
     },
     // A lock alone would not show that the disk is full or the file read-only.
     ping(_, deadline) {

@@ -84,7 +84,11 @@ test("a session longer than one read is counted whole", async () => {
 });
 
 test("an unknown session is empty", async () => {
-  expect(await database.store.readSession("unknown")).toEqual({ models: [], environment: null });
+  expect(await database.store.readSession("unknown")).toEqual({
+    models: [],
+    environment: null,
+    fork: null,
+  });
   expect(await database.store.readEnvironment("unknown")).toBeNull();
   expect(await database.store.readLatestSuccessStep("unknown", "policy")).toBeNull();
 });
@@ -114,5 +118,9 @@ test("a session comes with its environment", async () => {
     ...Object.values(environment),
   );
   expect(await database.store.readEnvironment("bound")).toEqual(environment);
-  expect(await database.store.readSession("bound")).toEqual({ models: [], environment });
+  expect(await database.store.readSession("bound")).toEqual({
+    models: [],
+    environment,
+    fork: null,
+  });
 });

@@ -4,6 +4,7 @@ import { readChoiceFacts } from "../choice-facts.ts";
 import { type Endpoint, openaiHeaders } from "../endpoint.ts";
 import { chatForm } from "./chat-form.ts";
 import { writeChatStop } from "./chat-stop.ts";
+import { writeChatStream } from "./chat-stream.ts";
 
 /** `POST chat/completions` */
 export const chatCompletions: Endpoint<"chat_completions"> = {
@@ -17,4 +18,5 @@ export const chatCompletions: Endpoint<"chat_completions"> = {
   isRecorded: true,
   errorBody: (error) => error.body,
   writeStop: writeChatStop,
+  writeStream: writeChatStream,
 };

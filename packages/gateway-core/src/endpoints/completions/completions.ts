@@ -4,6 +4,7 @@ import { readChoiceFacts } from "../choice-facts.ts";
 import { type Endpoint, openaiHeaders } from "../endpoint.ts";
 import { completionForm } from "./completion-form.ts";
 import { writeCompletionStop } from "./completion-stop.ts";
+import { writeCompletionStream } from "./completion-stream.ts";
 
 /** `POST completions`: the older API, whose prompt is a text or token ids. */
 export const completions: Endpoint<"completions"> = {
@@ -17,4 +18,5 @@ export const completions: Endpoint<"completions"> = {
   isRecorded: true,
   errorBody: (error) => error.body,
   writeStop: writeCompletionStop,
+  writeStream: writeCompletionStream,
 };

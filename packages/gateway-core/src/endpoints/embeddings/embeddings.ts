@@ -21,4 +21,5 @@ export const embeddings: Endpoint<"embeddings"> = {
   isRecorded: true,
   errorBody: (error) => error.body,
   writeStop: null,
+  writeStream: null,
 };

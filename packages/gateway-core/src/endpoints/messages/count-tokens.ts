@@ -12,4 +12,5 @@ export const countTokens: Endpoint<"count_tokens"> = {
   openStream: null,
   isRecorded: false,
   writeStop: null,
+  writeStream: null,
 };

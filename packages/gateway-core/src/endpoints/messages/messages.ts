@@ -4,6 +4,7 @@ import { stripBillingBlock } from "./billing-block.ts";
 import { messageErrorBody } from "./message-error.ts";
 import { readMessageFacts } from "./message-facts.ts";
 import { writeMessageStop } from "./message-stop.ts";
+import { writeMessageStream } from "./message-stream.ts";
 import { MessageStreamReader } from "./message-stream-reader.ts";
 
 /** `POST messages`, Anthropic's API. */
@@ -21,4 +22,5 @@ export const messages: Endpoint<"messages"> = {
   isRecorded: true,
   errorBody: messageErrorBody,
   writeStop: writeMessageStop,
+  writeStream: writeMessageStream,
 };

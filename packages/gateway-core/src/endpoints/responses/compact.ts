@@ -18,4 +18,5 @@ export const compact: Endpoint<"compact"> = {
   },
   openStream: null,
   writeStop: writeCompactionStop,
+  writeStream: null,
 };

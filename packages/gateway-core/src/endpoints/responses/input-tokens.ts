@@ -12,4 +12,5 @@ export const inputTokens: Endpoint<"input_tokens"> = {
   openStream: null,
   isRecorded: false,
   writeStop: null,
+  writeStream: null,
 };

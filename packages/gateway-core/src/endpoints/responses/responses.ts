@@ -2,6 +2,7 @@ import { endpointPaths } from "@proj/gateway-protocol";
 import { type Endpoint, openaiHeaders } from "../endpoint.ts";
 import { readResponseFacts } from "./response-facts.ts";
 import { writeResponseStop } from "./response-stop.ts";
+import { writeResponseStream } from "./response-stream.ts";
 import { ResponseStreamReader } from "./response-stream-reader.ts";
 
 /** `POST responses` */
@@ -16,4 +17,5 @@ export const responses: Endpoint<"responses"> = {
   isRecorded: true,
   errorBody: (error) => error.body,
   writeStop: writeResponseStop,
+  writeStream: writeResponseStream,
 };

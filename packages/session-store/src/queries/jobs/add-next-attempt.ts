@@ -2,6 +2,7 @@ import { query } from "@proj/database";
 import { parameter } from "@proj/database/queries";
 import type { StoreRunner, StoreSource } from "../../dialect.ts";
 import { createTimeOrderedId } from "../../time-ordered-id.ts";
+import { copyFork } from "../forks/add-fork.ts";
 
 export interface EndedAttempt {
   readonly session_id: string;
@@ -67,5 +68,7 @@ export async function addNextAttempt(
 ): Promise<boolean> {
   const next_session_id = createTimeOrderedId();
   const { rows } = await runner.run(insert, { next_session_id, session_id, max_failed, now });
-  return rows.length > 0;
+  if (rows.length === 0) return false;
+  await copyFork(runner, { session_id, next_session_id });
+  return true;
 }

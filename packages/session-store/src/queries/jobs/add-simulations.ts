@@ -3,6 +3,7 @@ import { parameter } from "@proj/database/queries";
 import type { StoreQueries, StoreSource } from "../../dialect.ts";
 import type { NewSimulation } from "../../job-store.ts";
 import { createTimeOrderedId } from "../../time-ordered-id.ts";
+import { addFork } from "../forks/add-fork.ts";
 
 export interface SimulationBatch {
   readonly job_id: string;
@@ -36,10 +37,12 @@ export function addSimulations(
 ): Promise<number> {
   return database.transaction(async (runner) => {
     let added = 0;
-    for (const { simulation_id, env_name, env_params, group_id } of simulations) {
+    for (const { simulation_id, env_name, env_params, group_id, fork } of simulations) {
       const ids = { session_id: createTimeOrderedId(), job_id, simulation_id };
       const values = { ...ids, env_name, env_params, group_id, created_at };
-      added += (await runner.run(insert, values)).rows.length;
+      const { rows } = await runner.run(insert, values);
+      added += rows.length;
+      if (fork != null && rows.length > 0) await addFork(runner, ids.session_id, fork);
     }
     return added;
   });

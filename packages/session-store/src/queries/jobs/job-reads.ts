@@ -1,4 +1,5 @@
 /** What a JobStore reads in little time. */
+export { readFork } from "../forks/read-fork.ts";
 export { readEnvironment } from "../read-environment.ts";
 export { hasStep } from "./find-step.ts";
 export { readEnvironments } from "./read-environments.ts";

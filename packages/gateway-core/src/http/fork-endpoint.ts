@@ -1,0 +1,94 @@
+import { type ForkBody, type GatewayConfig, isSessionId } from "@proj/gateway-protocol";
+import type { BrowsableStore, ForkMode, ForkOrigin, SessionFork } from "@proj/session-store";
+import type { BufferedBytes } from "../call/buffered-bytes.ts";
+import { GatewayError } from "../errors/gateway-error.ts";
+import { resolveFork } from "../replay/resolve-fork.ts";
+import { readStorage } from "../session/read-storage.ts";
+import type { Session } from "../session/session.ts";
+import type { SessionRegistry } from "../session/session-registry.ts";
+import { sendJson } from "./control-answer.ts";
+import { readJsonObject } from "./json-body.ts";
+import { bodyPace } from "./read-body.ts";
+import type { SessionEndpoint } from "./session-endpoint.ts";
+
+export interface ForkDependencies {
+  readonly config: GatewayConfig;
+  readonly registry: SessionRegistry;
+  readonly buffered: BufferedBytes;
+  readonly store: BrowsableStore;
+}
+
+/** `POST {session}/fork`: the session begins from another one's record. */
+export function forkEndpoint({
+  config,
+  registry,
+  buffered,
+  store,
+}: ForkDependencies): SessionEndpoint {
+  const pace = bodyPace(config);
+  return {
+    method: "POST",
+    // Whoever has it could read any session.
+    opensToSessionKey: false,
+    serve: async (session_id, req, res) => {
+      const asked = forkRequest(await readJsonObject({ req, res }, pace, buffered));
+      if (asked.from_session_id === session_id)
+        throw invalid("A session does not begin from itself.", "from");
+      const { origin, steps } = await resolveFork(store, asked);
+      const fork: SessionFork = { session_id, ...origin };
+      const session = await registry.open(session_id);
+      session.checkOpen();
+      if (!isSame(session.fork, fork)) await begin(session, fork, store);
+      const { from_session_id: from, model, step, mode } = fork;
+      const body: ForkBody = { session_id, from, model, step, mode, recorded_steps: steps };
+      sendJson(res, body);
+    },
+  };
+}
+
+/** @throws GatewayError session_not_new */
+async function begin(session: Session, fork: SessionFork, store: BrowsableStore): Promise<void> {
+  const { session_id } = session;
+  if (session.fork !== null) throw notNew(session.fork);
+  if (session.models.size > 0 || session.inFlight > 0)
+    throw new GatewayError(
+      "session_not_new",
+      `Session '${session_id}' has begun by itself. Fork into a new session.`,
+    );
+  const stored = await readStorage(store.forkSession(fork));
+  session.fork ??= stored;
+  if (!isSame(stored, fork)) throw notNew(stored);
+}
+
+const isSame = (one: SessionFork | null, other: SessionFork): boolean =>
+  one !== null &&
+  one.from_session_id === other.from_session_id &&
+  one.model === other.model &&
+  one.step === other.step &&
+  one.mode === other.mode;
+
+function notNew({ session_id, from_session_id, step }: SessionFork): GatewayError {
+  const where = step === null ? "" : ` at step ${step}`;
+  return new GatewayError(
+    "session_not_new",
+    `Session '${session_id}' begins from session '${from_session_id}'${where} already. Fork into a new session.`,
+  );
+}
+
+/** @throws GatewayError invalid_request */
+function forkRequest(body: Readonly<Record<string, unknown>>): ForkOrigin {
+  const { from, step = null, model = null, mode = "fork" } = body;
+  if (typeof from !== "string" || !isSessionId(from))
+    throw invalid("'from' must be the id of a session.", "from");
+  if (step !== null && !(Number.isSafeInteger(step) && Number(step) >= 1))
+    throw invalid("'step' must be the number of a step, 1 or larger.", "step");
+  if (model !== null && typeof model !== "string")
+    throw invalid("'model' must be a route key.", "model");
+  if (!isMode(mode)) throw invalid("'mode' must be 'fork' or 'replay'.", "mode");
+  return { from_session_id: from, step: step === null ? null : Number(step), model, mode };
+}
+
+const isMode = (mode: unknown): mode is ForkMode => mode === "fork" || mode === "replay";
+
+const invalid = (message: string, param: string): GatewayError =>
+  new GatewayError("invalid_request", message, { param });

@@ -1,0 +1,43 @@
+import { compose } from "../call/compose.ts";
+import type { Handler, Stage } from "../call/stage.ts";
+import type { BoundCall } from "../recording/bound-call.ts";
+import { parseMeta } from "../replay/recorded-step.ts";
+import { answerFromRecord } from "../replay/replayed-answer.ts";
+import type { Replays } from "../replay/replays.ts";
+
+/**
+ * Answers a call from the record of the session that its own began from, as far as that goes.
+ * @param stages what such a call passes in the place of all that follows
+ */
+export function replayRecord(
+  replays: Replays,
+  stages: readonly Stage<BoundCall>[],
+): Stage<BoundCall> {
+  const replay = compose(stages, answerReplayed);
+  return (next) => async (call) => {
+    const found = (await replays.of(call.session)?.find(call)) ?? null;
+    if (found === null) return next(call);
+    const { row, ended, giveBack } = found;
+    const { weight_version, replica } = parseMeta(row.meta_json);
+    call.replayed = row;
+    call.weight_version = typeof weight_version === "string" ? weight_version : null;
+    // Who asks for a stored response later has to ask the one that has it.
+    call.replica = typeof replica === "string" ? replica : null;
+    try {
+      const answer = await replay(call);
+      if (call.step_id === 0) giveBack();
+      else void answer.settled.then(({ error }) => ended(error === null));
+      return answer;
+    } catch (error) {
+      if (call.step_id === 0) giveBack();
+      throw error;
+    }
+  };
+}
+
+/** In the place of an upstream. The call has its recorded step by then. */
+const answerReplayed: Handler<BoundCall> = async (call) => {
+  call.cancellation.throwIfCancelled();
+  if (call.replayed === null) throw new Error("a call that is replayed has its recorded step");
+  return answerFromRecord(call, call.replayed);
+};

@@ -1,0 +1,93 @@
+import type { SessionRecord } from "./read-record.ts";
+import { cameWhole, type RecordedStep } from "./recorded-step.ts";
+
+/**
+ * `open`: not asked for yet, and what came after it has to wait. `given`: its answer is on its way, or
+ * did not come whole. `replayed`: it came.
+ */
+type StepState = "open" | "given" | "replayed";
+
+/** How far the requests of a session have followed the record. */
+export class Progress {
+  readonly #record: SessionRecord;
+  /** By the ids of the rows; a step that is not here is open. */
+  readonly #states = new Map<number, Exclude<StepState, "open">>();
+  #hasDiverged = false;
+
+  /** @param own what the session itself has recorded so far */
+  constructor(record: SessionRecord, own: readonly RecordedStep[]) {
+    this.#record = record;
+    for (const { model, replayed_step_id, ...step } of own) {
+      if (replayed_step_id === null) continue;
+      const replayed = record.steps.get(model)?.find((each) => each.step_id === replayed_step_id);
+      if (replayed !== undefined)
+        this.#states.set(replayed.id, cameWhole(step) ? "replayed" : "given");
+    }
+    // One that was asked of the model before its record was used up differed from it.
+    this.#hasDiverged = own.some(
+      ({ model, step_id, replayed_step_id }) =>
+        step_id > 0 && replayed_step_id === null && this.#isOpen(model),
+    );
+  }
+
+  /** A request differed, and everything goes upstream from there. */
+  get hasDiverged(): boolean {
+    return this.#hasDiverged;
+  }
+
+  get passedOver(): readonly RecordedStep[] {
+    return this.#record.passedOver;
+  }
+
+  get besides(): readonly RecordedStep[] {
+    return this.#record.besides;
+  }
+
+  diverge(): void {
+    this.#hasDiverged = true;
+  }
+
+  last(model: string): RecordedStep | undefined {
+    return this.#record.steps.get(model)?.at(-1);
+  }
+
+  /**
+   * The steps that the model's next request may be: those that the record has next, of which there are
+   * several where their requests ran side by side, and those whose answers were given and may not have
+   * come. For one that repeats an earlier request those whose answers came as well, and first.
+   */
+  candidates(model: string, isRetry: boolean): readonly RecordedStep[] {
+    const next: RecordedStep[] = [];
+    const given: RecordedStep[] = [];
+    const replayed: RecordedStep[] = [];
+    let firstEnd = Number.POSITIVE_INFINITY;
+    for (const step of this.#record.steps.get(model) ?? []) {
+      const state = this.#states.get(step.id);
+      if (state === "replayed") replayed.push(step);
+      else if (state === "given") given.push(step);
+      else {
+        if (step.began < firstEnd) next.push(step);
+        firstEnd = Math.min(firstEnd, step.ended);
+      }
+    }
+    return isRetry ? [...given, ...replayed.toReversed(), ...next] : [...next, ...given];
+  }
+
+  take({ id }: RecordedStep): { ended(isWhole: boolean): void; giveBack(): void } {
+    const before = this.#states.get(id);
+    if (before === undefined) this.#states.set(id, "given");
+    return {
+      ended: (isWhole) => {
+        if (isWhole) this.#states.set(id, "replayed");
+      },
+      giveBack: () => {
+        if (before === undefined) this.#states.delete(id);
+      },
+    };
+  }
+
+  #isOpen(model: string): boolean {
+    const steps = this.#record.steps.get(model) ?? [];
+    return steps.some(({ id }) => !this.#states.has(id));
+  }
+}

@@ -1,0 +1,175 @@
+import type { BrowsableStore, SessionFork, StoredStep } from "@proj/session-store";
+import { GatewayError } from "../errors/gateway-error.ts";
+import type { BoundCall } from "../recording/bound-call.ts";
+import { readStorage } from "../session/read-storage.ts";
+import { differenceOf } from "./difference.ts";
+import { parseRecorded, parseRequest } from "./parse-request.ts";
+import { Progress } from "./progress.ts";
+import { readRecordedSteps, recordOf, type SessionRecord } from "./read-record.ts";
+import type { RecordedStep } from "./recorded-step.ts";
+
+/** A recorded step whose answer a call gets. */
+export interface Replayed {
+  readonly row: StoredStep;
+  /** The call ended; where its answer did not come whole, the same request gets it again. */
+  ended(isWhole: boolean): void;
+  /** The call never became a step. */
+  giveBack(): void;
+}
+
+export type ReplayCall = Pick<BoundCall, "endpoint" | "model" | "body" | "recorded" | "retry">;
+
+/** Answers the requests of one session from another one's record, in its order. */
+export class Replay {
+  readonly #fork: SessionFork;
+  readonly #store: Pick<BrowsableStore, "browser" | "readSteps">;
+  #progress: Promise<Progress> | null = null;
+  /** One request at a time is looked up: two must not get one answer. */
+  #turn: Promise<unknown> = Promise.resolve();
+
+  constructor(fork: SessionFork, store: Pick<BrowsableStore, "browser" | "readSteps">) {
+    this.#fork = fork;
+    this.#store = store;
+  }
+
+  /**
+   * What the record has for a call; null: it goes upstream.
+   * @throws GatewayError replay_diverged, storage_unavailable
+   */
+  find(call: ReplayCall): Promise<Replayed | null> {
+    const found = this.#turn.then(() => this.#find(call));
+    this.#turn = found.catch(() => {});
+    return found;
+  }
+
+  async #find(call: ReplayCall): Promise<Replayed | null> {
+    const progress = await this.#load();
+    if (progress.hasDiverged) return null;
+    if (call.endpoint.writeStop === null) return this.#findBeside(call, progress);
+    const { sha256 } = call.recorded.digest();
+    const isRetry = call.retry !== null;
+    const sameBytes = progress.candidates(call.model, isRetry).find(isSame(call, sha256));
+    if (sameBytes !== undefined) return this.#take(sameBytes, progress);
+    let difference: string | null = null;
+    for (const step of progress.candidates(call.model, false)) {
+      if (step.endpoint !== call.endpoint.name) {
+        difference ??= `${nameOf(step)}: that asked ${step.endpoint}`;
+        continue;
+      }
+      const differs = await this.#compare(call, step);
+      if (differs === null) return this.#take(step, progress);
+      difference ??= `${nameOf(step)} ${differs}`;
+    }
+    return this.#without(call, sha256, difference, progress);
+  }
+
+  /** The record has no answer. */
+  #without(
+    call: ReplayCall,
+    sha256: string,
+    difference: string | null,
+    progress: Progress,
+  ): Replayed | null {
+    const { from_session_id, mode } = this.#fork;
+    if (mode === "fork") {
+      if (difference !== null) progress.diverge();
+      return null;
+    }
+    const lost = progress.passedOver.find(isSame(call, sha256));
+    const why =
+      lost !== undefined
+        ? `equals ${nameOf(lost)} of session '${from_session_id}', which is not replayed: ${lost.lacks ?? "it failed and was repeated"}`
+        : difference !== null
+          ? `differs from ${difference}`
+          : `is not in the record: session '${from_session_id}' ${this.#endOf(call.model, progress)}`;
+    throw diverged(`The request ${why}. A replay asks no model.`);
+  }
+
+  #endOf(model: string, progress: Progress): string {
+    const last = progress.last(model);
+    if (last === undefined) return `has no steps of the model '${model}'`;
+    return `has no step of '${model}' after ${last.step_id} to replay`;
+  }
+
+  /** Such a call takes no place in the order, and its answer may be given any number of times. */
+  async #findBeside(call: ReplayCall, progress: Progress): Promise<Replayed | null> {
+    const { sha256 } = call.recorded.digest();
+    const found = progress.besides.find(
+      (each) => each.lacks === null && each.model === call.model && isSame(call, sha256)(each),
+    );
+    const row = found === undefined ? null : await this.#read(found);
+    // An abridged answer is not the one that the caller got.
+    if (row !== null && !isAbridged(row)) return { row, ended: () => {}, giveBack: () => {} };
+    if (this.#fork.mode === "fork") return null;
+    throw diverged(
+      `The record has no answer to this request of ${call.endpoint.name}: vectors are recorded with telemetry.capture_embeddings. A replay asks no model.`,
+    );
+  }
+
+  async #take(step: RecordedStep, progress: Progress): Promise<Replayed> {
+    const row = await this.#read(step);
+    if (step.lacks !== null || row === null || row.response === null)
+      throw diverged(
+        `The request equals ${nameOf(step)} of the record, but ${step.lacks ?? "its row is gone"}.`,
+      );
+    const { ended, giveBack } = progress.take(step);
+    return { row, ended, giveBack };
+  }
+
+  /** How a call's request differs from a recorded one; null: they mean the same. */
+  async #compare({ body, recorded, endpoint }: ReplayCall, step: RecordedStep) {
+    const row = await this.#read(step);
+    const wanted = row === null ? undefined : parseRecorded(row, endpoint);
+    if (wanted === undefined) return "which the record does not have as it came";
+    const difference = compareParsed(wanted, parseRequest(body.bytes, endpoint));
+    if (difference === null || recorded.bytes === body.bytes) return difference;
+    // The record may have been redacted, as this request will be.
+    return compareParsed(wanted, parseRequest(recorded.bytes, endpoint));
+  }
+
+  async #read({ id }: RecordedStep): Promise<StoredStep | null> {
+    const session_id = this.#fork.from_session_id;
+    const page = this.#store.readSteps({ session_id, after: id - 1, limit: 1 });
+    const [row] = (await readStorage(page)).steps;
+    return row?.id === id ? row : null;
+  }
+
+  #load(): Promise<Progress> {
+    this.#progress ??= this.#readProgress().catch((error: unknown) => {
+      this.#progress = null;
+      throw error;
+    });
+    return this.#progress;
+  }
+
+  /** Also of what the session did before this gateway was started. */
+  async #readProgress(): Promise<Progress> {
+    const { from_session_id, session_id } = this.#fork;
+    const all = await readRecordedSteps(this.#store, from_session_id);
+    const record: SessionRecord = recordOf(all, this.#fork);
+    const own = await readRecordedSteps(this.#store, session_id);
+    return new Progress(record, own);
+  }
+}
+
+const isSame =
+  ({ endpoint }: ReplayCall, sha256: string) =>
+  (step: RecordedStep): boolean =>
+    step.body_sha256 === sha256 && step.endpoint === endpoint.name;
+
+const nameOf = ({ step_id }: RecordedStep): string => `step ${step_id}`;
+
+function compareParsed(recorded: unknown, sent: unknown): string | null {
+  try {
+    return differenceOf(recorded, sent);
+  } catch (error) {
+    if (error instanceof RangeError) return "and is nested too deeply to be compared";
+    throw error;
+  }
+}
+
+/** Whether shapes stand in the place of the vectors. */
+const isAbridged = ({ response }: StoredStep): boolean =>
+  response === null || /"embedding":\{"(?:dimensions|encoding_format)"/.test(response);
+
+const diverged = (message: string): GatewayError => new GatewayError("replay_diverged", message);

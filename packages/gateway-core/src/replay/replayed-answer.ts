@@ -1,0 +1,61 @@
+import type { StoredStep } from "@proj/session-store";
+import {
+  type Answer,
+  type AnswerFormat,
+  createOwnAnswer,
+  type UpstreamFacts,
+} from "../call/answer.ts";
+import type { Call } from "../call/call.ts";
+import { parseJson } from "../json/exact-json.ts";
+import { isJsonObject } from "../json/json-object.ts";
+import { parseMeta } from "./recorded-step.ts";
+
+interface Written {
+  readonly format: AnswerFormat;
+  readonly content_type: string;
+  readonly bytes: Buffer;
+}
+
+/** Answers a call as the upstream answered a recorded step, streamed where the request streams. */
+export function answerFromRecord(
+  { endpoint, body }: Pick<Call, "endpoint" | "body">,
+  { response, meta_json }: Pick<StoredStep, "response" | "meta_json">,
+): Answer {
+  const { upstream_status_code, upstream_request_id, replica, headers } = parseMeta(meta_json);
+  const status = typeof upstream_status_code === "number" ? upstream_status_code : 200;
+  const writes = body.stream && status < 400 ? endpoint.writeStream : null;
+  const { format, content_type, bytes } = write(response ?? "", writes);
+  const upstream: UpstreamFacts = {
+    status,
+    request_id: typeof upstream_request_id === "string" ? upstream_request_id : null,
+    replica: typeof replica === "string" ? replica : "",
+    attempts: 0,
+    content_type,
+    content_encoding: null,
+    recorded_headers: isJsonObject(headers) ? textsOf(headers) : null,
+  };
+  return createOwnAnswer(status, ["content-type", content_type], format, bytes, upstream);
+}
+
+function write(response: string, writeStream: Call["endpoint"]["writeStream"]): Written {
+  const answer = writeStream === null ? null : parseJson(response);
+  if (writeStream !== null && isJsonObject(answer))
+    return {
+      format: "event_stream",
+      content_type: "text/event-stream; charset=utf-8",
+      bytes: Buffer.from(writeStream(answer)),
+    };
+  const text = response.startsWith('"') ? parseJson(response) : null;
+  // What was not JSON is stored as a JSON text.
+  if (typeof text === "string")
+    return { format: "plain", content_type: "text/plain; charset=utf-8", bytes: Buffer.from(text) };
+  return { format: "plain", content_type: "application/json", bytes: Buffer.from(response) };
+}
+
+function textsOf(headers: Readonly<Record<string, unknown>>): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    Object.entries(headers).filter((entry): entry is [string, string] => {
+      return typeof entry[1] === "string";
+    }),
+  );
+}

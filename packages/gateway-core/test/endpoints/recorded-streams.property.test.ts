@@ -1,0 +1,36 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { endpointsByName } from "../../src/endpoints/endpoints.ts";
+import { completions } from "../streams/chat-completions.ts";
+import { messages } from "../streams/model-messages.ts";
+import { responses } from "../streams/model-responses.ts";
+import { endpointCases } from "./endpoint-cases.ts";
+
+const options = { assemble: true, maxBytes: 1e6 };
+const recorded = { chat_completions: completions, messages, responses };
+
+/** What a row would hold of the stream that the endpoint makes of an answer. */
+function streamed(name: keyof typeof endpointsByName, answer: object): unknown {
+  const { openStream, writeStream } = endpointsByName[name];
+  const reader = openStream?.(options);
+  // As JSON.parse would give it: nothing of it is undefined.
+  reader?.push(Buffer.from(writeStream?.(JSON.parse(JSON.stringify(answer))) ?? ""));
+  reader?.end();
+  expect(reader).toMatchObject({ terminal: true, complete: true, error: null });
+  return JSON.parse(String(reader?.facts().text));
+}
+
+for (const name of ["chat_completions", "messages", "responses"] as const)
+  test(`a recorded answer of ${name}, streamed again, is what was recorded`, () => {
+    fc.assert(
+      fc.property<[object]>(recorded[name], (answer) => {
+        expect(streamed(name, answer)).toEqual(JSON.parse(JSON.stringify(answer)));
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+for (const { name, answer } of endpointCases.filter(({ stream }) => stream !== null))
+  test(`the answer of ${name}, streamed again, is what was recorded`, () => {
+    expect(streamed(name, answer)).toEqual(JSON.parse(JSON.stringify(answer)));
+  });

@@ -1,0 +1,14 @@
+import { type Compilable, type Kysely, sql } from "kysely";
+import type { StoreTables } from "../schema.ts";
+
+/** Which sessions begin from another one's record. A row is written before its session's first step. */
+export function sessionForks(db: Kysely<StoreTables>): Compilable[] {
+  const forks = db.schema
+    .createTable("session_forks")
+    .addColumn("session_id", "text", (column) => column.notNull().primaryKey())
+    .addColumn("from_session_id", "text", (column) => column.notNull())
+    .addColumn("model", "text")
+    .addColumn("step", "integer")
+    .addColumn("mode", "text", (column) => column.notNull().check(sql`mode in ('fork', 'replay')`));
+  return [forks];
+}

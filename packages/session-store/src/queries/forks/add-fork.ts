@@ -1,0 +1,49 @@
+import { query } from "@proj/database";
+import { parameter } from "@proj/database/queries";
+import type { StoreRunner, StoreSource } from "../../dialect.ts";
+import type { ForkMode, ForkOrigin } from "../../session-fork.ts";
+
+const insert = query(({ db }: StoreSource) =>
+  db.insertInto("session_forks").values({
+    session_id: parameter<string>("session_id"),
+    from_session_id: parameter<string>("from_session_id"),
+    model: parameter<string | null>("model"),
+    step: parameter<number | null>("step"),
+    mode: parameter<ForkMode>("mode"),
+  }),
+);
+
+const copy = query(({ db }: StoreSource) =>
+  db
+    .insertInto("session_forks")
+    .columns(["session_id", "from_session_id", "model", "step", "mode"])
+    .expression((from) =>
+      from
+        .selectFrom("session_forks")
+        .select([
+          parameter<string>("next_session_id").as("session_id"),
+          "from_session_id",
+          "model",
+          "step",
+          "mode",
+        ])
+        .where("session_id", "=", parameter<string>("session_id")),
+    ),
+);
+
+/** Of a session that is new. */
+export async function addFork(
+  runner: StoreRunner,
+  session_id: string,
+  { from_session_id, model, step, mode }: ForkOrigin,
+): Promise<void> {
+  await runner.run(insert, { session_id, from_session_id, model, step, mode });
+}
+
+/** The next attempt begins from where the one before began. */
+export async function copyFork(
+  runner: StoreRunner,
+  sessions: { readonly session_id: string; readonly next_session_id: string },
+): Promise<void> {
+  await runner.run(copy, sessions);
+}

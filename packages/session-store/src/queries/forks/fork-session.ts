@@ -1,0 +1,14 @@
+/**
+ * Says from which record a session begins, unless that was said before. One statement for all databases,
+ * but for the names of its parameters.
+ */
+export const forkSessionSql = (
+  session_id: string,
+  from_session_id: string,
+  model: string,
+  step: string,
+  mode: string,
+): string => `
+  insert into session_forks (session_id, from_session_id, model, step, mode)
+  values (${session_id}, ${from_session_id}, ${model}, ${step}, ${mode})
+  on conflict (session_id) do nothing`;

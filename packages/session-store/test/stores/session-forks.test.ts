@@ -1,0 +1,57 @@
+import { expect, test } from "vitest";
+import type { ForkOrigin } from "../../src/session-fork.ts";
+import { newJobId, sharedJobs } from "../temporary-jobs.ts";
+
+const database = sharedJobs();
+
+const origin: ForkOrigin = {
+  from_session_id: "source",
+  model: "policy",
+  step: 3,
+  mode: "fork",
+};
+
+test("a session begins from what was said first, and from nothing where nothing was said", async () => {
+  const { store } = database;
+  const fork = { session_id: "forked", ...origin };
+  expect(await store.readFork("forked")).toBeNull();
+  expect((await store.readSession("forked")).fork).toBeNull();
+  expect(await store.forkSession(fork)).toEqual(fork);
+  expect(await store.forkSession({ ...fork, step: 4 })).toEqual(fork);
+  expect(await store.readFork("forked")).toEqual(fork);
+  expect(await store.readSession("forked")).toEqual({ models: [], environment: null, fork });
+});
+
+test("all of a record is told by nulls", async () => {
+  const { store } = database;
+  const fork = {
+    session_id: "replayed",
+    from_session_id: "source",
+    model: null,
+    step: null,
+    mode: "replay",
+  } as const;
+  expect(await store.forkSession(fork)).toEqual(fork);
+  expect(await store.readFork("replayed")).toEqual(fork);
+});
+
+test("every attempt of a simulation begins from where its first one did", async () => {
+  const { jobs, store } = database;
+  const job_id = newJobId();
+  const common = { env_name: null, env_params: null, group_id: "siblings" };
+  await jobs.addSimulations(job_id, [
+    { simulation_id: "forked", ...common, fork: origin },
+    { simulation_id: "plain", ...common },
+  ]);
+  const claimed = await jobs.claim({ job_id, owner: "launcher", limit: 10 });
+  const [first, plain] = claimed.map(({ session_id }) => session_id);
+  expect(await jobs.readFork(first ?? "")).toEqual({ session_id: first, ...origin });
+  expect(await jobs.readFork(plain ?? "")).toBeNull();
+
+  await jobs.interrupt("launcher", [first ?? "", plain ?? ""]);
+  const again = await jobs.claim({ job_id, owner: "launcher", limit: 10 });
+  const [second] = again.map(({ session_id }) => session_id);
+  expect(second).not.toBe(first);
+  expect(await store.readFork(second ?? "")).toEqual({ session_id: second, ...origin });
+  expect(await jobs.readFork(again[1]?.session_id ?? "")).toBeNull();
+});
