@@ -1,10 +1,9 @@
 import { readFile } from "node:fs/promises";
 import { delimiter, join } from "node:path";
 import { openJobReader, type StoredStep } from "@proj/session-store";
-import { isLeftOut, temporaryFolder, waitFor } from "@proj/test-kit";
+import { isLeftOut, npmProgram, temporaryFolder, waitFor } from "@proj/test-kit";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { recipes } from "../src/agents/recipes.ts";
-import { installAgent } from "./agents/install-agent.ts";
 import { runAgent } from "./agents/run-agent.ts";
 import { lastWord, type ScriptedModel, startScriptedModel } from "./agents/scripted-model.ts";
 import { type Gateway, startGateway, startLauncher } from "./launcher.ts";
@@ -46,7 +45,7 @@ const installed = await Promise.all(
   programs.map(async (program) => {
     const recipe = recipes.find(({ name }) => name === program.name);
     if (recipe === undefined) throw new Error(`There is no recipe for ${program.name}.`);
-    return { ...program, recipe, bin: await installAgent(recipe.npmPackage, program.version) };
+    return { ...program, recipe, bin: await npmProgram(recipe.npmPackage, program.version) };
   }),
 );
 

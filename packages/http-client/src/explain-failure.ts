@@ -7,7 +7,7 @@ interface SystemError {
 
 /** What `fetch` failed with, as one of our errors; browsers say nothing of why. */
 export function explainFailure(error: unknown, asked: AskedFor): unknown {
-  if (error instanceof HttpError || !(error instanceof TypeError)) return error;
+  if (error instanceof HttpError || !isOfFetch(error)) return error;
   const { cause } = error;
   // A host with several addresses fails with the failures of all.
   const failures: readonly SystemError[] =
@@ -23,6 +23,10 @@ export function explainFailure(error: unknown, asked: AskedFor): unknown {
   const wasNeverSent = failures.length > 0 && failures.every(isOfConnecting);
   return new ConnectionError(asked, code, wasNeverSent, cause ?? error);
 }
+
+/** By the standard it is a TypeError; Workers throw plain errors. */
+const isOfFetch = (error: unknown): error is Error =>
+  error instanceof TypeError || (error instanceof Error && error.name === "Error");
 
 const isOfConnecting = ({ syscall }: SystemError): boolean =>
   syscall === "connect" || syscall === "getaddrinfo";

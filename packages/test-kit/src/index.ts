@@ -9,6 +9,7 @@ export {
 export { type DemoUpstream, startDemoUpstream } from "./demo-upstream.ts";
 export { isLeftOut } from "./left-out.ts";
 export { freePort, type Listening, listen } from "./listen.ts";
+export { npmProgram } from "./npm-program.ts";
 export { isLeftOutWithoutPython, type PythonEnvironment, pythonWith } from "./python.ts";
 export { parseRawAnswer, type RawAnswer } from "./raw-answer.ts";
 export { type RawConnection, rawRequest } from "./raw-connection.ts";

@@ -3,13 +3,13 @@ import { access } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 
-const cache = fileURLToPath(new URL("../../../../node_modules/.cache/agents", import.meta.url));
+const cache = fileURLToPath(new URL("../../../node_modules/.cache/programs", import.meta.url));
 
 /**
- * Installs a program into a cache folder of this machine, where it is not there yet.
+ * Installs a program from npm into a cache folder of this machine, where it is not there yet.
  * @returns the folder of its executables; null: it cannot be had here
  */
-export async function installAgent(npmPackage: string, version: string): Promise<string | null> {
+export async function npmProgram(npmPackage: string, version: string): Promise<string | null> {
   const folder = `${cache}/${npmPackage.replace("/", "+")}@${version}`;
   const bin = `${folder}/node_modules/.bin`;
   const isThere = (): Promise<boolean> =>
