@@ -1,0 +1,83 @@
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { startProcess, temporaryFolder } from "@proj/test-kit";
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { SnapshotReader } from "../../src/snapshots/snapshot-reader.ts";
+import { migrateStore } from "../../src/storage/migrate-store.ts";
+import { openForWriting } from "../../src/storage/open-database.ts";
+import { arbitraryEvents, end } from "../accrual/arbitrary-history.ts";
+import { changingPrograms, expectNaiveRankings } from "../accrual/changing-programs.ts";
+import { databases, temporaryStorage } from "../storage/temporary-storage.ts";
+import type { HistoryStep } from "./replayed-history.ts";
+
+const script = fileURLToPath(new URL("replayed-history.ts", import.meta.url));
+/** Each takes a few processes. */
+const runs = { sqlite: 4, postgres: 2 };
+
+/** Events of all kinds, in any order, in small batches between snapshots by programs that change. */
+const histories = arbitraryEvents.chain((events) =>
+  fc.record({
+    events: fc.constant(events),
+    order: fc.shuffledSubarray(events, { minLength: events.length }),
+    programs: changingPrograms,
+    batch: fc.integer({ min: 1, max: 5 }),
+    eventsPerBase: fc.nat(20),
+    after: fc.integer({ min: 0, max: end }),
+    /** Where it is killed, as parts of the history, in thousandths. */
+    kills: fc.array(fc.nat(999), { minLength: 3, maxLength: 3 }),
+  }),
+);
+type History = typeof histories extends fc.Arbitrary<infer Value> ? Value : never;
+
+/** The last snapshot comes when everything has. */
+function stepsOf({ order, programs, batch, eventsPerBase, after }: History): HistoryStep[] {
+  const batches: HistoryStep[] = [];
+  for (let first = 0; first < order.length; first += batch)
+    batches.push({ events: order.slice(first, first + batch) });
+  const snapshots = programs.map(({ program, from }) => ({ program, time: from, eventsPerBase }));
+  const every = Math.ceil(batches.length / snapshots.length);
+  const steps = snapshots.flatMap((snapshot, index) => [
+    ...batches.slice(index * every, (index + 1) * every),
+    snapshot,
+  ]);
+  const last = snapshots.at(-1);
+  return last === undefined ? steps : [...steps, { ...last, time: last.time + after }];
+}
+
+describe.each(databases)("on %s", (database) => {
+  test("an indexer that is killed goes on at its cursor, and points are those computed from scratch", async () => {
+    const property = fc.asyncProperty(histories, async (history) => {
+      await using storage = await temporaryStorage(database);
+      await using folder = await temporaryFolder();
+      const file = join(folder.path, "history.json");
+      const steps = stepsOf(history);
+      await writeFile(file, JSON.stringify(steps));
+      const opened = await openForWriting({ db_url: storage.db_url, synchronous: "normal" });
+      try {
+        await migrateStore(opened);
+        for (const kill of history.kills.toSorted((a, b) => a - b)) {
+          await using replaying = startProcess([script, storage.db_url, file]);
+          const step = Math.floor((kill * steps.length) / 1000);
+          // It may have come further before it was killed the last time.
+          await replaying.line(new RegExp(`^(?:step (?:${atLeast(step, steps.length)})|done)$`), 60_000);
+          replaying.kill("SIGKILL");
+          await replaying.exit(60_000);
+          expect(replaying.stderr).toBe("");
+        }
+        await using whole = startProcess([script, storage.db_url, file]);
+        expect(await whole.exit(60_000), whole.output).toMatchObject({ code: 0 });
+        const { events, programs, after } = history;
+        const time = (programs.at(-1)?.from ?? 0) + after;
+        await expectNaiveRankings(new SnapshotReader(opened), events, programs, time);
+      } finally {
+        await opened.close();
+      }
+    });
+    await fc.assert(property, { numRuns: runs[database], endOnFailure: true });
+  }, 600_000);
+});
+
+const atLeast = (step: number, end: number): string =>
+  Array.from({ length: end - step }, (_, index) => step + index).join("|");

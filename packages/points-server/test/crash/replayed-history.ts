@@ -1,0 +1,38 @@
+/**
+ * A process that can be killed at any step of a history: it goes on where its cursor is. Snapshots are of times
+ * that the history says, so that a test can compute them from scratch.
+ */
+import { readFile } from "node:fs/promises";
+import type { PointsEvent, Program } from "@proj/points-server";
+import { EventLog } from "../../src/ledger/event-log.ts";
+import { ledgerQueries } from "../../src/ledger/ledger-queries.ts";
+import { buildSnapshots } from "../../src/snapshots/build-snapshots.ts";
+import { openForWriting } from "../../src/storage/open-database.ts";
+
+/** Events that come together, or a snapshot. */
+export type HistoryStep =
+  | { readonly events: readonly PointsEvent[] }
+  | { readonly program: Program; readonly time: number; readonly eventsPerBase: number };
+
+const [db_url = "", file = ""] = process.argv.slice(2);
+const steps: readonly HistoryStep[] = JSON.parse(await readFile(file, "utf8"));
+const database = await openForWriting({ db_url, synchronous: "normal" });
+const log = new EventLog(database);
+const { signal } = new AbortController();
+
+const name = "replay";
+const [known] = (await database.run(ledgerQueries.findCursor, { name })).rows;
+let previous = known?.value ?? null;
+for (let index = Number(previous ?? 0); index < steps.length; index += 1) {
+  console.log(`step ${index}`);
+  const step = steps[index] ?? { events: [] };
+  if (!("events" in step)) {
+    const { program, ...options } = step;
+    await buildSnapshots(database, program, { signal, ...options });
+  }
+  const value = String(index + 1);
+  await log.append("events" in step ? step.events : [], { name, value, previous });
+  previous = value;
+}
+console.log("done");
+await database.close();
