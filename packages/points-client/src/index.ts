@@ -7,6 +7,7 @@ export {
 } from "@proj/http-client";
 export type {
   ContentProgramEntry,
+  HistoryEntry,
   Leaderboard,
   LpRecord,
   PointsConfig,

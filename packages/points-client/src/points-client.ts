@@ -1,6 +1,7 @@
 import { ApiError, type HttpClientOptions } from "@proj/http-client";
 import type {
   ContentProgramEntry,
+  HistoryEntry,
   PointsConfig,
   PriceFeeds,
   Prices,
@@ -21,6 +22,7 @@ import { scaledText } from "./numbers/scaled-text.ts";
 import { rankingPages } from "./ranking-pages.ts";
 import { MemberReader, readList } from "./reading/member-reader.ts";
 import { readContentEntry } from "./wire/content-program.ts";
+import { readHistoryEntry } from "./wire/history.ts";
 import { readPointsConfig } from "./wire/points-config.ts";
 import { readPriceFeeds, readPrices } from "./wire/prices.ts";
 import { readQuestDescription, readQuestState } from "./wire/quest.ts";
@@ -57,6 +59,8 @@ export interface PointsClient extends Disposable {
   ): AsyncGenerator<RecordOf[R], void, undefined>;
   /** Stretches of time with rankings of their own. @throws ApiError with 404: the service has none */
   seasons(options?: CallOptions): Promise<readonly Season[]>;
+  /** By day, the oldest first; the last one is now. @throws ApiError with 404: the service has none */
+  history(address: string, options?: CallOptions): Promise<readonly HistoryEntry[]>;
   quest(address: string, options?: CallOptions): Promise<QuestState>;
   questDescription(options?: CallOptions): Promise<QuestDescription>;
   contentProgram(address: string, options?: CallOptions): Promise<readonly ContentProgramEntry[]>;
@@ -134,6 +138,10 @@ export function createPointsClient(options: PointsClientOptions): PointsClient {
       for await (const page of pages(ranking, whole)) yield* page.leaderboard;
     },
     seasons: (call) => get("/seasons", (body) => readList(body, numbers, "", readSeason), call),
+    history: async (address, call) => {
+      const read = (body: unknown) => readList(body, numbers, "", readHistoryEntry);
+      return get(`/history/${segment("address", address)}`, read, call);
+    },
     quest: async (address, call) =>
       get(`/quest/address/${segment("address", address)}`, members(readQuestState), call),
     questDescription: (call) => get("/quest/description", members(readQuestDescription), call),

@@ -45,6 +45,31 @@ test("without an address there is no user", async () => {
   expect(service.paths).toEqual(["/api/main/total/null"]);
 });
 
+test("a user without a rank is nobody, and one that lacks it is not an answer", async () => {
+  const user = { ...ranked, rank: null, lpPoints: "0", swapPoints: "0" };
+  const { rank: _, ...unranked } = user;
+  const page = { leaderboard: [], totalItems: 0 };
+  await using service = await serve((response, received) =>
+    json({ ...page, user: received.path.endsWith("/a") ? user : unranked })(response, received),
+  );
+  using client = createPointsClient({ baseUrl: service.url, network: "main" });
+  expect((await client.leaderboard("total", { address: "a" })).user).toBeNull();
+  await expect(client.leaderboard("total", { address: "b" })).rejects.toThrow(
+    "user.rank is not a number",
+  );
+});
+
+test("the history of an address", async () => {
+  const entries = [
+    { timestamp: 1_700_000_000, rank: 3, points: "9007199254740993" },
+    { timestamp: 1_700_086_400, rank: 2, points: "9007199254740995" },
+  ];
+  await using service = await serve(json(entries));
+  using client = createPointsClient({ baseUrl: service.url, network: "main" });
+  expect(await client.history("a b")).toEqual(entries);
+  expect(service.paths).toEqual(["/api/history/a%20b"]);
+});
+
 test("quest, and its description", async () => {
   await using service = await serve((response, received) => {
     const isState = received.path.endsWith("/address/a");

@@ -1,4 +1,5 @@
 export type { ContentProgramEntry } from "./content-program.ts";
+export type { HistoryEntry } from "./history.ts";
 export type { PointsConfig, PromotedPool, SwapPair } from "./points-config.ts";
 export type { PriceFeedEntry, PriceFeeds, Prices } from "./prices.ts";
 export type { QuestDescription, QuestState } from "./quest.ts";

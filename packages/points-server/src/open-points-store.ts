@@ -1,5 +1,6 @@
 import type {
   ContentProgramEntry,
+  HistoryEntry,
   PointsConfig,
   PriceFeeds,
   Prices,
@@ -105,6 +106,10 @@ class OpenPointsStore implements PointsStore {
     if (points === null) return { totalPoints: "0", completed: false };
     const completed = points >= BigInt(this.program.quest.threshold);
     return { totalPoints: String(points), completed };
+  }
+
+  readHistory(address: string): Promise<readonly HistoryEntry[]> {
+    return this.#snapshots.history(folded(this.program, address));
   }
 
   async readConfig(): Promise<PointsConfig> {

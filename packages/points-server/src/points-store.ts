@@ -1,5 +1,6 @@
 import type {
   ContentProgramEntry,
+  HistoryEntry,
   PointsConfig,
   PriceFeeds,
   Prices,
@@ -30,6 +31,8 @@ export interface PointsStore {
   readPage(query: PageQuery): Promise<RankingPage>;
   /** As of the newest snapshot. @throws NoSnapshotError */
   readQuest(address: string): Promise<QuestState>;
+  /** By day, the oldest first; the last one is of the newest snapshot. @throws NoSnapshotError */
+  readHistory(address: string): Promise<readonly HistoryEntry[]>;
   readConfig(): Promise<PointsConfig>;
   /** The address that took a domain last, or null. */
   readOwner(domain: string): Promise<string | null>;

@@ -19,6 +19,11 @@ export class MemberReader {
     return (this.#members[name] ?? null) !== null;
   }
 
+  /** Told to be nothing, and not left out. */
+  isNull(name: string): boolean {
+    return this.#members[name] === null;
+  }
+
   text(name: string): string {
     const value = this.#members[name];
     return typeof value === "string" ? value : this.#refuse(name, "not a string");

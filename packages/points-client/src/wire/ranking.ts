@@ -7,7 +7,7 @@ export function readLeaderboard<R extends Ranking>(
 ): Leaderboard<R> {
   const read = readers[ranking];
   return {
-    user: answer.has("user") ? read(answer.object("user")) : null,
+    user: readUser(answer, read),
     leaderboard: answer.list("leaderboard", read),
     totalItems: answer.integer("totalItems"),
   };
@@ -26,6 +26,13 @@ const readers: { readonly [R in Ranking]: (record: MemberReader) => RecordOf[R] 
     ...(record.has("domain") ? { domain: record.text("domain") } : {}),
   }),
 };
+
+/** Some services write a record without a rank for an address that is not in the ranking. */
+function readUser<User>(answer: MemberReader, read: (record: MemberReader) => User): User | null {
+  if (!answer.has("user")) return null;
+  const user = answer.object("user");
+  return user.isNull("rank") ? null : read(user);
+}
 
 const readRanked = (record: MemberReader): RankedRecord => ({
   address: record.text("address"),

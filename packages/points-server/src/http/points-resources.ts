@@ -16,6 +16,7 @@ import { freshReply } from "./fresh-reply.ts";
 import { guarded } from "./guarded.ts";
 import { askedEachTime, keptFor, keptForever, keptUntilNext } from "./kept-for.ts";
 import { readPageQuery } from "./page-query.ts";
+import { sharedJson } from "./shared-json.ts";
 
 /**
  * Everything under the prefix: the specification's "Points API" without `/price`.
@@ -65,6 +66,14 @@ export function pointsResources(store: PointsStore, priceMaxAge: number): (Resou
         return fresh(context, askedEachTime, { domain: context.id, address });
       }),
     }),
+    resource("history", {
+      find: guarded(async (context) => {
+        const address = requireAddress(context.id);
+        const snapshot = await store.readSnapshot();
+        if (snapshot === null) throw new NoSnapshotError();
+        return fresh(context, untilNext(snapshot.time), await store.readHistory(address));
+      }),
+    }),
     resource("seasons", {
       index: (context) => fresh(context, keptFor(program.refreshTime), program.seasons ?? []),
     }),
@@ -84,9 +93,10 @@ export function pointsResources(store: PointsStore, priceMaxAge: number): (Resou
     ]),
     group("swap", [
       resource("price-feeds", {
-        index: guarded(async (context) =>
-          fresh(context, keptFor(priceMaxAge), await store.readPriceFeeds()),
-        ),
+        index: guarded(async (context) => {
+          const { body, version } = sharedJson(await store.readPriceFeeds());
+          return freshReply(context, keptFor(priceMaxAge), body, {}, version);
+        }),
       }),
     ]),
     resource("content-program", {

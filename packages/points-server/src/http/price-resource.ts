@@ -5,6 +5,7 @@ import { freshReply } from "./fresh-reply.ts";
 import { guarded } from "./guarded.ts";
 import { keptFor } from "./kept-for.ts";
 import { otherNetwork } from "./other-network.ts";
+import { sharedJson } from "./shared-json.ts";
 
 /**
  * `/price/<network>?address=…`; without an address all prices.
@@ -22,7 +23,8 @@ export function priceResource(store: PointsStore, maxAge: number): Resource {
           `'${wrong.slice(0, 140)}' is not a token's address: 1 to 128 characters of A-Z a-z 0-9 . _ -`,
         );
       const prices = await store.readPrices(tokens.length === 0 ? undefined : tokens);
-      return freshReply(context, keptFor(maxAge), JSON.stringify(prices));
+      const { body, version } = sharedJson(prices);
+      return freshReply(context, keptFor(maxAge), body, {}, version);
     }),
   });
 }

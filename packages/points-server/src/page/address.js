@@ -1,5 +1,6 @@
 import { askPoints, askRanking } from "./ask.js";
 import { scaled, whole } from "./format.js";
+import { changeOf, chartOf } from "./history.js";
 import { pageSize } from "./leaderboard.js";
 import { copyButton } from "./short-address.js";
 
@@ -16,9 +17,10 @@ export async function showAddress(place, { address }, decimals, { linkTo, isCurr
     return;
   }
   const segment = encodeURIComponent(address);
-  const [quest, content, ...answers] = await Promise.all([
+  const [quest, content, history, ...answers] = await Promise.all([
     askPoints(`quest/address/${segment}`),
     askPoints(`content-program/${segment}`),
+    askPoints(`history/${segment}`),
     ...rankings.map(([ranking]) => askRanking(ranking, address, { size: 0 })),
   ]);
   if (!isCurrent()) return;
@@ -39,7 +41,9 @@ export async function showAddress(place, { address }, decimals, { linkTo, isCurr
   facts.append(fact("Quest", `${state}, ${scaled(quest.totalPoints, decimals)} points`));
   const sum = content.reduce((total, { points }) => total + points, 0);
   if (content.length > 0) facts.append(fact("Content", `${whole(sum)} points`));
+  if (history.length > 1) facts.append(fact("Change", ...changeOf(history, decimals)));
   place.replaceChildren(heading, facts);
+  if (history.length > 1) place.append(chartOf(history, decimals));
   place.hidden = false;
 }
 

@@ -35,7 +35,7 @@ export async function showLeaderboard(
   if (!isCurrent()) return null;
   const isHere = page.leaderboard.some((record) => record.address === own?.address);
   const records = own === null || isHere ? page.leaderboard : [own, ...page.leaderboard];
-  seeRanks(page.snapshot, ranking, records);
+  seeRanks(ranking, records);
   const shown = [
     ["Rank", count("rank")],
     ["Address", (record) => record.address],
@@ -82,7 +82,7 @@ function addChange(place, risen) {
   const change = document.createElement("span");
   change.className = risen > 0 ? "risen" : "fallen";
   change.textContent = risen > 0 ? ` ▲${risen}` : ` ▼${-risen}`;
-  change.title = "since the ranking that was shown before";
+  change.title = "since this page was opened";
   place.append(change);
 }
 

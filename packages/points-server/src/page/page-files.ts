@@ -4,7 +4,7 @@ import { type PageSettings, pageFile } from "./page-file.ts";
 /** They are served as they are, so they are published with the sources. */
 const folder = new URL("../../src/page/", import.meta.url);
 const names = [
-  ...["style.css", "main.js", "address.js", "ask.js", "leaderboard.js", "prices.js"],
+  ...["style.css", "main.js", "address.js", "ask.js", "history.js", "leaderboard.js", "prices.js"],
   ...["rank-changes.js", "short-address.js"],
 ];
 

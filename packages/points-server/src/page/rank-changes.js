@@ -1,17 +1,18 @@
-/** Ranks by ranking and address, of the snapshot that is shown and of the one that was shown before. */
-let shown = { snapshot: null, ranks: new Map() };
-let before = shown;
+/** Where addresses were when they were seen first, by ranking and address. */
+const first = new Map();
+/** Of a page that is open for weeks. */
+const most = 10_000;
 
-/** Remembers the ranks of a page. */
-export function seeRanks(snapshot, ranking, records) {
-  if (snapshot !== shown.snapshot) {
-    before = shown;
-    shown = { snapshot, ranks: new Map() };
+/** Remembers the ranks of a page, where they are not known from an older snapshot. */
+export function seeRanks(ranking, records) {
+  if (first.size > most) first.clear();
+  for (const { address, rank } of records) {
+    const key = `${ranking} ${address}`;
+    if (!first.has(key)) first.set(key, rank);
   }
-  for (const { address, rank } of records) shown.ranks.set(`${ranking} ${address}`, rank);
 }
 
-/** How many ranks an address has risen since the snapshot that was shown before; 0: none, or it is not known. */
+/** How many ranks an address has risen since it was seen first, over all snapshots since; 0: none. */
 export function risenBy(ranking, { address, rank }) {
-  return (before.ranks.get(`${ranking} ${address}`) ?? rank) - rank;
+  return (first.get(`${ranking} ${address}`) ?? rank) - rank;
 }

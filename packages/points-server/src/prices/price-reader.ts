@@ -10,6 +10,13 @@ interface PriceRow {
   readonly time: number;
 }
 
+/** All prices as of an event, in both forms of the wire. */
+interface AllPrices {
+  readonly feeds: PriceFeeds;
+  readonly prices: Prices;
+}
+
+const findLastSeq = query(({ db }: PointsSource) => db.selectFrom("ledger").select("last_seq"));
 const readPrices = query(({ db }: PointsSource) =>
   db.selectFrom("prices").select(["token", "price", "price_decimals", "time"]).orderBy("token"),
 );
@@ -20,46 +27,63 @@ const readPrice = query(({ db }: PointsSource) =>
     .where("token", "=", parameter<string>("token")),
 );
 
-/** Named tokens are looked up by their keys, however many others there are. */
+/**
+ * Named tokens are looked up by their keys, however many others there are. All of them are read once until
+ * another event is stored, and shared by all who ask.
+ */
 export class PriceReader {
   readonly #database: PointsDatabase;
+  #all: { readonly seq: number; readonly prices: Promise<AllPrices> } | null = null;
 
   constructor(database: PointsDatabase) {
     this.#database = database;
   }
 
   async feeds(): Promise<PriceFeeds> {
-    const { rows } = await this.#database.run(readPrices, {});
-    return byToken(rows, ({ time, price_decimals, price }) => ({
-      pricePublishTime: time,
-      priceDecimals: price_decimals,
-      price,
-    }));
+    return (await this.#readAll()).feeds;
   }
 
   /** @param tokens undefined: all; unknown ones are left out */
   async prices(tokens: readonly string[] | undefined): Promise<Prices> {
-    const found = tokens === undefined ? await this.#all() : await this.#named(tokens);
-    return {
-      data: byToken(found, ({ price, price_decimals }) => ({
-        // The nearest number to the decimal: dividing would round twice.
-        price: Number(`${price}e-${price_decimals}`),
-      })),
-      lastUpdateTimestamp: found.reduce((latest, { time }) => Math.max(latest, time), 0),
-    };
-  }
-
-  async #all(): Promise<readonly PriceRow[]> {
-    return (await this.#database.run(readPrices, {})).rows;
-  }
-
-  async #named(tokens: readonly string[]): Promise<readonly PriceRow[]> {
+    if (tokens === undefined) return (await this.#readAll()).prices;
     const found: PriceRow[] = [];
     for (const token of new Set(tokens))
       found.push(...(await this.#database.run(readPrice, { token })).rows);
-    return found;
+    return pricesOf(found);
+  }
+
+  async #readAll(): Promise<AllPrices> {
+    // Before the prices: what is stored meanwhile has them read again.
+    const [ledger] = (await this.#database.run(findLastSeq)).rows;
+    const seq = ledger?.last_seq ?? 0;
+    if (this.#all?.seq === seq) return this.#all.prices;
+    const reading = { seq, prices: this.#readRows() };
+    this.#all = reading;
+    // What could not be read is not kept.
+    reading.prices.catch(() => {
+      if (this.#all === reading) this.#all = null;
+    });
+    return reading.prices;
+  }
+
+  async #readRows(): Promise<AllPrices> {
+    const { rows } = await this.#database.run(readPrices, {});
+    const feeds = byToken(rows, ({ time, price_decimals, price }) => ({
+      pricePublishTime: time,
+      priceDecimals: price_decimals,
+      price,
+    }));
+    return { feeds, prices: pricesOf(rows) };
   }
 }
+
+const pricesOf = (rows: readonly PriceRow[]): Prices => ({
+  data: byToken(rows, ({ price, price_decimals }) => ({
+    // The nearest number to the decimal: dividing would round twice.
+    price: Number(`${price}e-${price_decimals}`),
+  })),
+  lastUpdateTimestamp: rows.reduce((latest, { time }) => Math.max(latest, time), 0),
+});
 
 /** With no prototype: a token may have any name. */
 function byToken<Value>(

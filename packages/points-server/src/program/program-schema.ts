@@ -54,13 +54,22 @@ export const programSchema: JsonSchema = object(
       maxItems: 100,
       items: object({ name: address, startTimestamp: time, endTimestamp: time }, ["endTimestamp"]),
     },
+    historyDays: { type: "integer", minimum: 0, maximum: 90 },
     quest: object({
       threshold: integer,
       questProvider: { type: "string" },
       questProviderUrl: { type: "string", format: "http(s) URL" },
     }),
   },
-  ["addressPattern", "addressCase", "clockTolerance", "rateChanges", "seasons", "swapPriceMaxAge"],
+  [
+    "addressPattern",
+    "addressCase",
+    "clockTolerance",
+    "rateChanges",
+    "seasons",
+    "swapPriceMaxAge",
+    "historyDays",
+  ],
 );
 
 function object(

@@ -32,6 +32,8 @@ export interface Program {
   readonly rateChanges?: readonly RateChange[];
   /** Stretches of time with rankings of their own. @default none */
   readonly seasons?: readonly Season[];
+  /** Days whose last snapshot is kept, so that addresses have a history; 0: none. @default 7 */
+  readonly historyDays?: number;
   readonly quest: Quest;
 }
 

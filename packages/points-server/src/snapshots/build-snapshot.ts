@@ -29,6 +29,8 @@ export interface SnapshotOptions {
   readonly source?: EventSource;
   /** Null: all times. @default null */
   readonly season?: Season | null;
+  /** Days of which the last snapshot is kept. @default 0 */
+  readonly historyDays?: number;
 }
 
 /**
@@ -44,7 +46,7 @@ export async function buildSnapshot(
   const { signal, time = Math.floor(Date.now() / 1000) } = options;
   const ledger = new LedgerReader(database);
   const { eventsPerBase = defaultEventsPerBase, sink = new BlockWriter(database) } = options;
-  const { source = ledger, season = null } = options;
+  const { source = ledger, season = null, historyDays = 0 } = options;
   const span = season === null ? allTimes : spanOf(season);
   const rules = compileRules(history, span);
   const plan = { time, season: season?.name ?? "", rules: rules.text };
@@ -67,7 +69,7 @@ export async function buildSnapshot(
     domains,
   );
   const counts = await writeRankings(build, draft);
-  await build.publish(counts, writesBase ? newBase : null);
+  await build.publish(counts, writesBase ? newBase : null, historyDays);
   await deleteWithdrawn(database, signal);
   const { total, lp, swaps } = counts;
   return { id: snapshotName(build), time, totalItems: { total, lp, swaps } };

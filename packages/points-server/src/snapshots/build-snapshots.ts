@@ -9,7 +9,9 @@ import type { PointsDatabase, PointsSource } from "../storage/source.ts";
 import { buildSnapshot, type SnapshotOptions } from "./build-snapshot.ts";
 import type { SnapshotInfo } from "./snapshot-info.ts";
 
-export interface SnapshotsOptions extends Omit<SnapshotOptions, "season"> {
+const defaultHistoryDays = 7;
+
+export interface SnapshotsOptions extends Omit<SnapshotOptions, "season" | "historyDays"> {
   /** The program's rules hold for everything that ever happened. @default false */
   readonly recompute?: boolean;
 }
@@ -30,7 +32,8 @@ export async function buildSnapshots(
     ? [{ valid_from: 0, rules: ruleSetOf(program) }]
     : await known.with(program, time);
   await known.put(history);
-  const info = await buildSnapshot(database, history, { ...options, time });
+  const { historyDays = defaultHistoryDays } = program;
+  const info = await buildSnapshot(database, history, { ...options, time, historyDays });
   for (const season of program.seasons ?? []) {
     if (await isDue(database, history, season, time))
       await buildSnapshot(database, history, { ...options, time, season });

@@ -19,6 +19,8 @@ interface BlockRow {
 export interface ReaderQueries {
   readonly findNewest: PointsQuery<SnapshotRow>;
   readonly find: PointsQuery<SnapshotRow>;
+  /** The oldest first. */
+  readonly findAll: PointsQuery<SnapshotRow>;
   readonly readStandings: PointsQuery<BlockRow>;
   readonly readRanking: PointsQuery<BlockRow>;
 }
@@ -32,6 +34,7 @@ const published = ({ db }: PointsSource) =>
 
 export const readerQueries: ReaderQueries = {
   findNewest: query((source: PointsSource) => published(source).orderBy("id", "desc").limit(1)),
+  findAll: query((source: PointsSource) => published(source).orderBy("id")),
   find: query((source: PointsSource) =>
     published(source)
       .where("id", "=", parameter<number>("id"))

@@ -14,6 +14,8 @@ import type { RankingCounts } from "./write-rankings.ts";
 /** Of addresses, where only the number of events is known. */
 const mostExpected = 1_000_000;
 const baseEntriesPerBlock = 100;
+const secondsPerDay = 86_400;
+const never = Number.MAX_SAFE_INTEGER;
 
 /** The characters of its lines; bytes are only what they are until the next block is made. */
 type Block = string | Uint8Array;
@@ -147,8 +149,15 @@ export class SnapshotBuild implements BaseStorage {
     return this.#insert("standings", [], blocks);
   }
 
-  /** From now on this is the one that is read; of those before it, the last two are kept. */
-  async publish(counts: RankingCounts, newBase: NewBase | null): Promise<void> {
+  /**
+   * From now on this is the one that is read; of those before it, the last two are kept, and the last one of
+   * each day whose history is kept.
+   */
+  async publish(
+    counts: RankingCounts,
+    newBase: NewBase | null,
+    historyDays: number = 0,
+  ): Promise<void> {
     await this.#sink.flush();
     this.#signal.throwIfAborted();
     const { id } = this;
@@ -165,7 +174,8 @@ export class SnapshotBuild implements BaseStorage {
         const { time, seq, rules } = newBase;
         await runner.run(snapshotQueries.putBase, { season: this.#season, id, time, seq, rules });
       }
-      await runner.run(snapshotQueries.withdrawOld, { season: this.#season });
+      const since = historyDays === 0 ? never : this.time - historyDays * secondsPerDay;
+      await runner.run(snapshotQueries.withdrawOld, { season: this.#season, since });
     });
   }
 

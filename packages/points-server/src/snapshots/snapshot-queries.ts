@@ -1,5 +1,6 @@
 import { query } from "@proj/database";
 import { parameter } from "@proj/database/queries";
+import { sql } from "kysely";
 import type { PointsQuery, PointsSource } from "../storage/source.ts";
 
 export interface LedgerRow {
@@ -36,12 +37,15 @@ export interface SnapshotQueries {
   readonly readDomains: PointsQuery<DomainRow>;
   readonly publish: PointsQuery<unknown>;
   readonly putBase: PointsQuery<unknown>;
-  /** Those after the newest ones that are kept. */
+  /** All but the newest ones, and the last one of each day since a time. */
   readonly withdrawOld: PointsQuery<unknown>;
 }
 
 const keptSnapshots = 3;
 const baseBlocksPerRead = 16;
+
+/** In both databases a whole number by a whole one is a whole one. */
+const dayOf = sql`time / 86400`;
 
 const id = parameter<number>("id");
 const season = parameter<string>("season");
@@ -151,6 +155,15 @@ export const snapshotQueries: SnapshotQueries = {
           .where("season", "=", season)
           .orderBy("id", "desc")
           .limit(keptSnapshots),
+      )
+      .where("id", "not in", (build) =>
+        build
+          .selectFrom("snapshots")
+          .select(({ fn }) => fn.max("id").as("id"))
+          .where("state", "=", "published")
+          .where("season", "=", season)
+          .where("time", ">", parameter<number>("since"))
+          .groupBy(dayOf),
       ),
   ),
 };

@@ -1,4 +1,5 @@
 import { StoreUnavailableError } from "@proj/database";
+import type { HistoryEntry } from "@proj/points-protocol";
 import type { PointsDatabase } from "../storage/source.ts";
 import { BlockReader, WithdrawnError } from "./block-reader.ts";
 import { NoSnapshotError } from "./no-snapshot-error.ts";
@@ -11,6 +12,7 @@ import { parseSnapshotName, snapshotName } from "./snapshot-name.ts";
 import { nowhere } from "./standing.ts";
 
 const largestSize = 1000;
+const secondsPerDay = 86_400;
 /** How often a snapshot may be withdrawn under a reader before the reader gives up. */
 const attempts = 5;
 
@@ -71,11 +73,31 @@ export class SnapshotReader {
   /** Points of an address in the newest total ranking; null: it is not in it. @throws NoSnapshotError */
   points(address: string): Promise<bigint | null> {
     return this.#readNewest("", async (row) => {
-      const { total } = await this.#blocks.standing(row, address);
-      if (total === 0) return null;
-      const record = textOf((await this.#blocks.records(row, "total", total - 1, total)).pieces);
-      return BigInt(JSON.parse(record).points);
+      const entry = await this.#entry(row, address);
+      return entry === null ? null : BigInt(entry.points);
     });
+  }
+
+  /** How an address was ranked among all at the ends of days, and is now. @throws NoSnapshotError */
+  history(address: string): Promise<readonly HistoryEntry[]> {
+    return this.#readNewest("", async (newest) => {
+      const { rows } = await this.#database.run(readerQueries.findAll, { season: "" });
+      const days = new Map(rows.map((row) => [Math.floor(row.time / secondsPerDay), row]));
+      const entries: HistoryEntry[] = [];
+      for (const row of [...days.values()].filter(({ id }) => id <= newest.id)) {
+        const entry = await this.#entry(row, address);
+        if (entry !== null) entries.push(entry);
+      }
+      return entries;
+    });
+  }
+
+  /** Null: it is not in the ranking. @throws WithdrawnError */
+  async #entry(row: SnapshotRow, address: string): Promise<HistoryEntry | null> {
+    const { total: rank } = await this.#blocks.standing(row, address);
+    if (rank === 0) return null;
+    const record = textOf((await this.#blocks.records(row, "total", rank - 1, rank)).pieces);
+    return { timestamp: row.time, rank, points: JSON.parse(record).points };
   }
 
   async #readNewest<Result>(

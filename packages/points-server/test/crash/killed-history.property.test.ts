@@ -61,7 +61,10 @@ describe.each(databases)("on %s", (database) => {
           await using replaying = startProcess([script, storage.db_url, file]);
           const step = Math.floor((kill * steps.length) / 1000);
           // It may have come further before it was killed the last time.
-          await replaying.line(new RegExp(`^(?:step (?:${atLeast(step, steps.length)})|done)$`), 60_000);
+          await replaying.line(
+            new RegExp(`^(?:step (?:${atLeast(step, steps.length)})|done)$`),
+            60_000,
+          );
           replaying.kill("SIGKILL");
           await replaying.exit(60_000);
           expect(replaying.stderr).toBe("");

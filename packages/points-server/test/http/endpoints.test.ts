@@ -1,3 +1,4 @@
+import { createPointsClient } from "@proj/points-client";
 import type { PointsEvent } from "@proj/points-server";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { databases } from "../storage/temporary-storage.ts";
@@ -126,6 +127,46 @@ describe.each(databases)("on %s", (database) => {
   ])("/price/main%s", async (query, data) => {
     const answer = await read(`/price/main${query}`);
     expect(answer).toEqual({ data, lastUpdateTimestamp: expect.any(Number) });
+  });
+
+  test("a history has the last snapshot of each day that is kept, and the newest one", async () => {
+    const day = 86_400;
+    const midnight = Math.floor(now / day) * day;
+    const [third, second, first] = [midnight - 3 * day, midnight - day - 1, midnight - 1];
+    const at = (id: string, address: string, points: number, time: number) => ({
+      ...swap(address, points),
+      ...{ id, time },
+    });
+    await using own = await serveStore(
+      [
+        at("1", "alice", 1, third - 9),
+        at("2", "bob", 2, second - 9),
+        at("3", "alice", 4, first - 9),
+      ],
+      {
+        program: { historyDays: 2, refreshTime: 3_600 },
+        earlier: [third, second - 60, second, first - 60, first],
+      },
+    );
+    const historyOf = async (address: string) => {
+      const response = await own.ask(`/api/history/${address}`);
+      expect(response.headers.get("cache-control")).toMatch(/^public, max-age=\d+$/);
+      return response.json();
+    };
+    const { lastSnapTimestamp } = (await (await own.ask("/api/config")).json()) as {
+      readonly lastSnapTimestamp: number;
+    };
+    // The third one was longer than two days ago, whatever time of the day it is.
+    expect(await historyOf("alice")).toEqual([
+      { timestamp: second, rank: 2, points: "1000000" },
+      { timestamp: first, rank: 1, points: "5000000" },
+      { timestamp: lastSnapTimestamp, rank: 1, points: "5000000" },
+    ]);
+    expect(await historyOf("bob")).toHaveLength(3);
+    expect(await historyOf("nobody")).toEqual([]);
+    using client = createPointsClient({ baseUrl: own.url, network: "main" });
+    expect(await client.history("alice")).toEqual(await historyOf("alice"));
+    expect((await served.ask("/api/history/<b>")).status).toBe(400);
   });
 
   test("the content program of somebody without entries is an empty list", async () => {

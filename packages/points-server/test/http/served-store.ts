@@ -9,6 +9,8 @@ import {
   pointsListener,
 } from "@proj/points-server";
 import { listen } from "@proj/test-kit";
+import { buildSnapshots } from "../../src/snapshots/build-snapshots.ts";
+import { openLedger } from "../storage/open-ledger.ts";
 import { type DatabaseName, temporaryStorage } from "../storage/temporary-storage.ts";
 
 export const now: number = Math.floor(Date.now() / 1_000);
@@ -51,14 +53,24 @@ export interface ServeOptions extends Omit<Partial<PointsListenerOptions>, "stor
   readonly program?: Partial<Program>;
   /** @default "sqlite" */
   readonly database?: DatabaseName;
+  /** Unix seconds: snapshots that were built then, the first ones first. @default none */
+  readonly earlier?: readonly number[];
 }
 
 /** A real store with these events counted, served on a free port. */
 export async function serveStore(
   events: readonly PointsEvent[] = [],
-  { database = "sqlite", operations: operate, ...options }: ServeOptions = {},
+  { database = "sqlite", operations: operate, earlier = [], ...options }: ServeOptions = {},
 ): Promise<ServedStore> {
   const storage = await temporaryStorage(database);
+  if (earlier.length > 0) {
+    const ledger = await openLedger(database, storage);
+    await ledger.append(events);
+    const { signal } = new AbortController();
+    for (const time of earlier)
+      await buildSnapshots(ledger.database, { ...program, ...options.program }, { signal, time });
+    await ledger.database.close();
+  }
   const store = await openPointsStore({
     db_url: storage.db_url,
     program: { ...program, ...options.program },

@@ -3,6 +3,7 @@ import { isLeftOutWithoutChromium, startChromium } from "@proj/test-kit/chromium
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { now, type ServedStore, serveStore, swap } from "../http/served-store.ts";
+import { openPage, rows } from "./open-page.ts";
 
 const isSkipped = isLeftOutWithoutChromium("the page of points-server in a browser");
 
@@ -30,25 +31,12 @@ describe.skipIf(isSkipped)("the page in Chromium", () => {
     await served?.[Symbol.asyncDispose]();
   });
 
-  /** @param expected errors that the browser shows in its console, such as that of a refused request */
-  async function open(
+  const open = (
     path = "/",
     options: BrowserContextOptions = {},
     expected: RegExp[] = [],
     url = served.url,
-  ) {
-    const context = await browser.newContext(options);
-    const page = await context.newPage();
-    const errors: string[] = [];
-    page.on("pageerror", ({ message }) => errors.push(message));
-    page.on("console", (line) => void (line.type() === "error" && errors.push(line.text())));
-    await page.goto(`${url}${path}`);
-    const dispose = async (): Promise<void> => {
-      await context.close();
-      expect(errors.filter((error) => !expected.some((known) => known.test(error)))).toEqual([]);
-    };
-    return { page, [Symbol.asyncDispose]: dispose };
-  }
+  ) => openPage(browser, `${url}${path}`, options, expected);
 
   test("shows the total ranking, with numbers of any size exactly", async () => {
     await using opened = await open();
@@ -240,10 +228,6 @@ describe.skipIf(isSkipped)("the page in Chromium", () => {
     expect(await page.getByRole("button", { name: `Copy ${long}` }).count()).toBe(2);
   });
 });
-
-/** Waits until the ranking has an address. */
-const rows = (page: Page, address: string): Promise<void> =>
-  page.locator("#leaderboard").getByRole("link", { name: address, exact: true }).waitFor();
 
 const headings = (page: Page): Promise<string[]> =>
   page.locator("#leaderboard thead th").allTextContents();

@@ -26,6 +26,17 @@ describe.each(databases)("on %s", (database) => {
     const all = await prices.prices(undefined);
     expect(Object.keys(all.data)).toHaveLength(150_000);
     expect(all.lastUpdateTimestamp).toBe(150_000);
+    // Again, in either form, as long as nothing was stored: they are not read again.
+    read.length = 0;
+    expect(await prices.prices(undefined)).toBe(all);
+    expect(await prices.feeds()).toBe(await prices.feeds());
+    expect(read).toEqual([undefined, undefined, undefined]);
+    await ledger.append([
+      { id: "p", type: "price", time: 1, token: "new", price: "3", priceDecimals: 0 },
+    ]);
+    expect((await prices.prices(undefined)).data).toMatchObject({ new: { price: 3 } });
+    await ledger.append([{ id: "r", type: "retract", time: 1, target: "p" }]);
+    expect((await prices.prices(undefined)).data).not.toHaveProperty("new");
     read.length = 0;
     expect(await prices.prices(["token-7", "token-9", "token-7", "unknown"])).toEqual({
       data: { "token-7": { price: 1.25 }, "token-9": { price: 1.25 } },

@@ -7,7 +7,7 @@ import { SnapshotReader } from "../../src/snapshots/snapshot-reader.ts";
 import { migrateStore } from "../../src/storage/migrate-store.ts";
 import { openForWriting } from "../../src/storage/open-database.ts";
 import type { PointsDatabase } from "../../src/storage/source.ts";
-import { type DatabaseName, temporaryStorage } from "./temporary-storage.ts";
+import { type DatabaseName, type TemporaryStorage, temporaryStorage } from "./temporary-storage.ts";
 
 /** What the threads of a store work with, where a test can say what time it is. */
 export interface OpenLedger extends AsyncDisposable {
@@ -19,8 +19,12 @@ export interface OpenLedger extends AsyncDisposable {
   count(table: string): Promise<number>;
 }
 
-export async function openLedger(name: DatabaseName): Promise<OpenLedger> {
-  const storage = await temporaryStorage(name);
+/** @param given a storage that is there. @default one of its own */
+export async function openLedger(
+  name: DatabaseName,
+  given: TemporaryStorage | null = null,
+): Promise<OpenLedger> {
+  const storage = given ?? (await temporaryStorage(name));
   const database = await openForWriting({ db_url: storage.db_url, synchronous: "normal" });
   await migrateStore(database);
   const log = new EventLog(database);

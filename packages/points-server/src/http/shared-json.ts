@@ -1,0 +1,19 @@
+import { etagOf } from "./fresh-reply.ts";
+
+/** The body of an answer, and what tells it from others. */
+export interface SharedJson {
+  readonly body: Buffer;
+  readonly version: string;
+}
+
+const known = new WeakMap<object, SharedJson>();
+
+/** The JSON of a value that many answers share, made once: that of very many prices takes long. */
+export function sharedJson(value: object): SharedJson {
+  const made = known.get(value);
+  if (made !== undefined) return made;
+  const body = Buffer.from(JSON.stringify(value));
+  const json = { body, version: etagOf(body) };
+  known.set(value, json);
+  return json;
+}

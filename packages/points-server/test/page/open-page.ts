@@ -1,0 +1,33 @@
+import type { Browser, BrowserContextOptions, Page } from "playwright-core";
+import { expect } from "vitest";
+
+export interface OpenedPage extends AsyncDisposable {
+  readonly page: Page;
+}
+
+/**
+ * A page of a browser that may show no error until it is disposed of.
+ * @param expected errors that the browser shows in its console, such as that of a refused request
+ */
+export async function openPage(
+  browser: Browser,
+  url: string,
+  options: BrowserContextOptions = {},
+  expected: readonly RegExp[] = [],
+): Promise<OpenedPage> {
+  const context = await browser.newContext(options);
+  const page = await context.newPage();
+  const errors: string[] = [];
+  page.on("pageerror", ({ message }) => errors.push(message));
+  page.on("console", (line) => void (line.type() === "error" && errors.push(line.text())));
+  await page.goto(url);
+  const dispose = async (): Promise<void> => {
+    await context.close();
+    expect(errors.filter((error) => !expected.some((known) => known.test(error)))).toEqual([]);
+  };
+  return { page, [Symbol.asyncDispose]: dispose };
+}
+
+/** Waits until the ranking has an address. */
+export const rows = (page: Page, address: string): Promise<void> =>
+  page.locator("#leaderboard").getByRole("link", { name: address, exact: true }).waitFor();
