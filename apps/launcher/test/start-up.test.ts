@@ -7,7 +7,7 @@ import { launch, startGateway } from "./launcher.ts";
 // Several programs one after the other, on a machine that may be busy.
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
-// The rows of the specification's table of errors at the launcher's start-up, and what else can be wrong.
+// docs/interfaces.md, "Launcher: errors at start", and what else can be wrong.
 
 const simulations = "- {}";
 

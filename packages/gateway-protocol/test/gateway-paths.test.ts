@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { gatewayBaseUrl, gatewayPaths } from "../src/index.ts";
 
-test("the paths are those of the specification", () => {
+test("the paths are those of the interface", () => {
   const paths = gatewayPaths();
   expect({
     healthz: paths.healthz,

@@ -9,7 +9,7 @@ const sessionIds = fc.string({
   maxLength: 128,
 });
 
-/** The rule as the contract words it, with the platform's decoder. */
+/** The rule in other words, with the platform's decoder. */
 function reference(segment: string): string | null {
   let decoded: string;
   try {

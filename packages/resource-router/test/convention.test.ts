@@ -6,7 +6,7 @@ import { type Place, startThree } from "./three-servers.ts";
 const operationNames = ["index", "find", "create", "update", "delete", "options"] as const;
 type Name = (typeof operationNames)[number];
 
-/** The specification's table, and HEAD, which is GET's. */
+/** The convention's table, and HEAD, which is GET's. */
 const rows: readonly (readonly [method: string, form: "collection" | "item", operation: Name])[] = [
   ["GET", "collection", "index"],
   ["HEAD", "collection", "index"],

@@ -7,7 +7,7 @@ export interface ReferenceSequence {
 }
 
 /**
- * The rules read off the contract one by one, in the simplest way there is: every pair of steps is
+ * The rules one by one, in the simplest way there is: every pair of steps is
  * compared, token by token. Of one agent, without messages.
  */
 export function referenceSequences(steps: readonly Step[], trim: number): ReferenceSequence[] {

@@ -42,7 +42,7 @@ const change = {
 
 /**
  * JSON Feed 1.1 as its specification has it (jsonfeed.org/version/1.1): no members but its own and
- * extensions with an underscore; and of ours, what the contract asks for.
+ * extensions with an underscore; and of ours, what docs/interfaces.md promises.
  */
 export const jsonFeedSchema: object = {
   type: "object",

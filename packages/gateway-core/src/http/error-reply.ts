@@ -10,7 +10,7 @@ const endsConnection: ReadonlySet<ErrorCode> = new Set([
   "websocket_not_supported",
 ]);
 
-/** Headers of an error as names and values in turn, the contract's section "Bodies". */
+/** Headers of an error as names and values in turn, docs/interfaces.md, "Gateway: bodies". */
 export function errorHeaders(
   error: GatewayError,
   request_id: string,

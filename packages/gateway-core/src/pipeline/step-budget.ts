@@ -2,7 +2,7 @@ import type { Answer } from "../call/answer.ts";
 import type { BoundCall } from "../recording/bound-call.ts";
 import { createSyntheticStop } from "./synthetic-stop.ts";
 
-/** The specification's rule 1: a model that used up its steps in a session gets a synthetic stop. */
+/** docs/interfaces.md, "Gateway: endpoints", 1: a model that used up its steps in a session gets a synthetic stop. */
 export interface StepBudget {
   /** The stop that answers the call; null while steps are left, and where the call takes none. */
   stop(call: BoundCall): Answer | null;

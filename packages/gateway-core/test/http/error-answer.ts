@@ -2,7 +2,7 @@ import { expect } from "vitest";
 
 export type ErrorSource = "caller" | "policy" | "gateway" | "upstream";
 
-/** The contract's table of errors: status, type, source, and whether sending it again can help. */
+/** The table of errors: status, type, source, and whether sending it again can help. */
 const contract: Readonly<
   Record<string, readonly [status: number, type: string, source: ErrorSource, retry: boolean]>
 > = {
@@ -61,14 +61,14 @@ export async function readAnswer(response: Response): Promise<ReadAnswer> {
   return { status, headers, text: await response.text() };
 }
 
-/** Holds an answer against the contract's row for the code, in every part; returns the message. */
+/** Compares an answer with the table's row for the code, in every part; returns the message. */
 export function expectErrorAnswer(
   { status, headers, text }: ReadAnswer,
   code: string,
   { param = null, retry }: ErrorExpectations = {},
 ): string {
   const row = contract[code];
-  if (row === undefined) throw new Error(`the contract has no code '${code}'`);
+  if (row === undefined) throw new Error(`the table has no code '${code}'`);
   const [expectedStatus, type, source, retryable] = row;
   const body: unknown = JSON.parse(text);
   expect(body).toEqual({ error: { message: expect.any(String), type, param, code } });

@@ -18,7 +18,7 @@ import {
   responsesRequest,
 } from "../telemetry/bound-calls.ts";
 
-/** What the contract promises of every row, section "Storage". */
+/** What docs/interfaces.md promises of every row, "Gateway: storage". */
 const promised = [
   ...["status_code", "upstream_status_code", "outcome", "endpoint", "request_id"],
   ...["upstream_request_id", "trace_id", "client_retry_count", "caller", "upstream_model"],

@@ -27,7 +27,7 @@ function rememberStatuses(gateway: TestGateway): () => string[] {
     );
 }
 
-/** The specification's fallback for the reward commit: section "Endpoints", rule 2. */
+/** The fallback of the reward commit: docs/interfaces.md, "Gateway: endpoints", 2. */
 function fallbackStep(gateway: TestGateway, session_id: string): number | null {
   return gateway.database((database) => {
     const row = database

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { loadConfig, parseConfig } from "../../src/index.ts";
 import { complaintsOf, configErrorOf, parseRoute, parseWithRoutes } from "./config-text.ts";
 
-test("every default is the contract's", () => {
+test("every default is as documented", () => {
   expect(parseWithRoutes("")).toEqual({
     listen_host: "127.0.0.1",
     listen_port: 8000,

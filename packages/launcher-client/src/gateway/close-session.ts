@@ -53,7 +53,7 @@ export async function closeSession(
         error = null;
         status = answer.status;
         if (answer.closed) return { done: true, value: true };
-        // One that knows only the specification ignores `wait`, and answers long before.
+        // A gateway with only the basic interface ignores `wait`, and answers long before.
         const atOnce = performance.now() - askedAt >= 0.9 * waitMs;
         return { done: false, retryAfterMs: answer.retryAfterMs, atOnce };
       } catch (failure) {

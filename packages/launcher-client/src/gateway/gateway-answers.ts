@@ -5,7 +5,7 @@ import type {
   SessionStatusBody,
 } from "@proj/gateway-protocol";
 
-/** Answer of `GET /readyz`; null is what a gateway that knows only the specification leaves out. */
+/** Answer of `GET /readyz`; null is what a gateway with only the basic interface (docs/interfaces.md) leaves out. */
 export interface GatewayReadiness {
   readonly status: Readiness;
   readonly storage_type: ReadinessBody["storage_type"];

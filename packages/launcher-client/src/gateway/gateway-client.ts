@@ -27,7 +27,7 @@ export interface CloseOptions extends CallOptions {
 
 export interface CloseAnswer {
   readonly closed: boolean;
-  /** Null: a gateway that knows only the specification answered something else. */
+  /** Null: a gateway with only the basic interface answered something else. */
   readonly status: SessionStatusBody | null;
   readonly retryAfterMs: number | null;
 }

@@ -94,12 +94,12 @@ export class HttpGatewayClient implements GatewayClient {
   async close(session_id: string, options: CloseOptions = {}): Promise<CloseAnswer> {
     const { reason, mode, waitS, ...call } = options;
     const path = (await this.#sessionPaths(call)).close(session_id, { wait: waitS });
-    // The body is optional, and no part of the specification.
+    // The body is optional, and not part of the basic interface.
     const json = reason === undefined && mode === undefined ? undefined : { reason, mode };
     const answer = await this.#http.request("POST", path, { ...call, json, idempotent: true });
     const { body, headers } = answer;
     const status = isSessionStatus(body) ? body : null;
-    // In the specification, a session that is still closing is told by the header alone.
+    // In the basic interface, a session that is still closing is told by the header alone.
     const closed = status === null ? !("retry-after" in headers) : status.status === "closed";
     return { closed, status, retryAfterMs: retryAfterMs(headers) };
   }

@@ -20,7 +20,7 @@ export async function leaveEndedSessions(launch: Launch): Promise<void> {
     }
   } catch (error) {
     if (!(error instanceof HttpError)) throw error;
-    // A gateway that knows only the specification has no list of sessions.
+    // A gateway with only the basic interface has no list of sessions.
     const hasNoList = error instanceof ApiError && error.status === 404;
     if (!hasNoList) tell({ event: "gateway_unavailable", message: error.message });
   }

@@ -21,7 +21,7 @@ export function readConfiguredRoutes(path: string): Routes {
   }
 }
 
-/** Null: the gateway knows only the specification, and has no list. @throws StartupError */
+/** Null: the gateway has only the basic interface, without a list. @throws StartupError */
 export async function readServedRoutes(
   gateway: GatewayClient,
   signal: AbortSignal | undefined,

@@ -18,7 +18,7 @@ export interface PreflightOptions extends LauncherStorage {
 
 export interface PreflightReport {
   readonly readiness: GatewayReadiness;
-  /** The gateway's route keys; null: it knows only the specification, and has no list. */
+  /** The gateway's route keys; null: it has only the basic interface, and no list. */
   readonly models: readonly string[] | null;
 }
 

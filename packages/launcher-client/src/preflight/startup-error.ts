@@ -1,6 +1,6 @@
 /**
- * `gateway_unreachable`, `storage_mismatch` and `model_not_configured` are rows of the specification's
- * table of errors.
+ * `gateway_unreachable`, `storage_mismatch` and `model_not_configured` are rows of docs/interfaces.md,
+ * "Launcher: errors at start".
  */
 export type StartupErrorCode =
   | "gateway_unreachable"

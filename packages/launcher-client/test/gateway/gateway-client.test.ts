@@ -98,7 +98,7 @@ describe("with a gateway", () => {
 });
 
 describe("with something else", () => {
-  test("a gateway that knows only the specification is understood", async () => {
+  test("a gateway with only the basic interface is understood", async () => {
     const readyz = { storage_type: "cloud", storage_config: {}, max_steps: -1 };
     await using server = await startOddServer(
       json(readyz),

@@ -91,7 +91,7 @@ test("a gateway that refuses", async () => {
   expect(await codes(checks)).toEqual(["gateway_refused"]);
 });
 
-test("a gateway that knows only the specification passes on what that says", async () => {
+test("a gateway with only the basic interface passes on what that says", async () => {
   const { storage_type, storage_config, max_steps } = ready;
   const specified = json({ storage_type, storage_config, max_steps });
   await using server = await startOddServer(specified, json({}, 404));

@@ -7,7 +7,7 @@ export function executed(content: Readonly<Record<string, unknown>> = {}): Answe
   return { response: { executed: true, error: "" }, ...content };
 }
 
-/** In both forms at once: as JSON in the envelope's string, and bare as the specification shows it. */
+/** In both forms at once: as JSON in the envelope's string, and bare as the interface shows it. */
 export function refused(
   { code, message, parameters }: Refusal,
   content: Readonly<Record<string, unknown>> = {},

@@ -1,7 +1,7 @@
 import { decodeForm, parseFormBoolean, parseFormNumber } from "@proj/trading-protocol";
 import { RefusalError, refuse } from "../engine/refusal.ts";
 
-/** Names that existing bots use beside those of the specification, or together with them: one of both is 0 then. */
+/** Names that existing bots use beside those of the interface, or together with them: one of both is 0 then. */
 const aliases: Readonly<Record<string, string>> = {
   trailing_stop_step: "trailing_step",
   trailing_stop_step2: "trailing_step2",

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { defaultInstruments } from "../../src/index.ts";
 import { advance, connectBot, serveBroker } from "./served-broker.ts";
 
-/** The specification's table. */
+/** docs/interfaces.md, "Trading: limits". */
 const limits = [
   ["m1", 16],
   ["m5", 56],

@@ -106,7 +106,7 @@ export async function connectBot(url: string, transports?: string[]): Promise<Bo
   };
 }
 
-/** A market order as the specification shows it. */
+/** A market order as the interface shows it. */
 export const marketOrder: FormFields = {
   account_id: accountId,
   symbol: "EUR/USD",

@@ -19,7 +19,7 @@ import { readPageQuery } from "./page-query.ts";
 import { sharedJson } from "./shared-json.ts";
 
 /**
- * Everything under the prefix: the specification's "Points API" without `/price`.
+ * Everything under the prefix: docs/interfaces.md, "Points API", without `/price`.
  * @param priceMaxAge seconds for which price feeds may be kept
  */
 export function pointsResources(store: PointsStore, priceMaxAge: number): (Resource | Group)[] {

@@ -36,7 +36,7 @@ function envelopeOf(answer: JsonObject): JsonObject {
   return isJsonObject(answer.response) ? answer.response : answer;
 }
 
-/** The specification, "Errors", 1. */
+/** docs/interfaces.md, "Trading: errors", 1. */
 function readErrorObject(value: unknown): Refused | null {
   if (!isJsonObject(value)) return null;
   const { code, message, parameters = [] } = value;

@@ -36,7 +36,7 @@ export function createSender(http: HttpClient, token: string): Send {
     let used: Link | null = null;
     try {
       const { body } = await http.request(method, path, {
-        // The content type belongs to every request (the specification, "Authentication", 3).
+        // The content type belongs to every request (docs/interfaces.md, "Trading: authentication").
         ...(method === "GET" ? { query: fields, form: {} } : { form: fields }),
         headers: async () => {
           used = await link();
@@ -77,7 +77,7 @@ function readAs<T>({ method, path, read }: Call<T>, text: string, url: string): 
   }
 }
 
-/** The specification does not say with which status a refusal comes. */
+/** The interface does not say with which status a refusal comes. */
 function refusalOf({ status, body }: ApiError, request: string): RefusalError | null {
   if (![400, 409, 422].includes(status)) return null;
   try {

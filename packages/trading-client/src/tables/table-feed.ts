@@ -117,7 +117,7 @@ export class TableFeed {
   }
 }
 
-/** One model a request, as the specification has it. */
+/** One model a request (docs/interfaces.md, "Trading: tables"). */
 function subscribeCall(
   path: "/trading/subscribe" | "/trading/unsubscribe",
   model: TableModel,

@@ -7,7 +7,7 @@ import { connect } from "../server/connect.ts";
 import { executed } from "../server/recorded-answers.ts";
 import { TradingServer } from "../server/trading-server.ts";
 
-test("every request has the headers of the specification", async () => {
+test("every request has the headers of the interface", async () => {
   await using server = await TradingServer.start();
   await using client = await connect(server, { userAgent: "my-bot/1.0" });
   expect(client.state).toBe("connected");

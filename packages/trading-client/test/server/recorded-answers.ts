@@ -21,12 +21,12 @@ export type Handler = (
   request: RecordedRequest,
 ) => Answer | "hang" | "reset" | Promise<Answer | "hang" | "reset">;
 
-/** The envelope of the contract, "The wire". */
+/** The envelope of docs/interfaces.md, "Trading: endpoints". */
 export function executed(members: object = {}): Answer {
   return { body: { response: { executed: true, error: "" }, ...members } };
 }
 
-/** A refusal in both forms at once, as the contract has it. */
+/** A refusal in both forms at once, as the broker sends it. */
 export function refused(code: number, message: string, ...parameters: FormValue[]): Answer {
   const refusal = { code, message, parameters };
   const error = JSON.stringify(refusal);

@@ -60,7 +60,7 @@ export function offerRecord(changes: Partial<OfferRecord> = {}): OfferRecord {
   };
 }
 
-/** The specification's example of a resting order; a market order by its changes. */
+/** A resting order as the interface shows it; a market order by its changes. */
 export function orderRecord(changes: Partial<OrderRecord> = {}): OrderRecord {
   return {
     t: 3,

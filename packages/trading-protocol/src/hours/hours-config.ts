@@ -35,7 +35,7 @@ export interface MarketHoursConfig {
 }
 
 /**
- * The specification, "What the service does", 5: both ends are "between" and "around". On Christmas Day
+ * docs/interfaces.md, "What the trading service does": both ends are "between" and "around". On Christmas Day
  * and New Year's Day nobody trades.
  */
 export const forexHoursConfig: MarketHoursConfig = {

@@ -20,7 +20,7 @@ export interface TableRecords {
 }
 
 /**
- * What snapshots and subscriptions call a table: the specification's eight names, and our `OCO`.
+ * What snapshots and subscriptions call a table: the interface's eight names, and our `OCO`.
  * Also the name of the event that carries its changes.
  */
 export type TableModel = keyof TableRecords;

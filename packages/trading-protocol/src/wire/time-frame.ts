@@ -30,7 +30,7 @@ const hourMs = 60 * minuteMs;
 const maxCandles = 10_000;
 const unlimited: TimeFrameLimits = { durationMs: null, maxDaysBack: null, maxCandles: null };
 
-/** The specification's limits of a candle download. */
+/** The limits of a candle download (docs/interfaces.md, "Trading: limits"). */
 export const timeFrames: Readonly<Record<TimeFrame, TimeFrameLimits>> = {
   m1: { durationMs: minuteMs, maxDaysBack: 16, maxCandles },
   m5: { durationMs: 5 * minuteMs, maxDaysBack: 56, maxCandles },

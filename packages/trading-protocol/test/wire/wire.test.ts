@@ -114,7 +114,7 @@ describe("identifiers", () => {
 });
 
 describe("time frames", () => {
-  it("has the limits of the specification", () => {
+  it("has the limits of the interface", () => {
     const limits = timeFrameIds.map((id) => [
       id,
       timeFrames[id].maxDaysBack,
@@ -148,7 +148,7 @@ describe("time frames", () => {
 });
 
 describe("tables", () => {
-  it("numbers them as the specification does", () => {
+  it("numbers them as the interface does", () => {
     const numbers = tableModels.map((model) => [model, tables[model].t]);
     expect(Object.fromEntries(numbers)).toEqual({
       Offer: 0,
