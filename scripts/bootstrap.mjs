@@ -92,6 +92,7 @@ const programs = {
   deprecations: app("deprecations"),
   "paper-trading": app("paper-trading"),
   points: app("points"),
+  arena: app("arena"),
   bench: { entry: "bench/src/main.ts" },
   "verify:publish": { entry: "scripts/verify-publish/main.mjs" },
   "verify:release": { entry: "scripts/release/main.mjs" },

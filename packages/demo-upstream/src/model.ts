@@ -1,6 +1,7 @@
 import type { Prompt } from "./prompt.ts";
 import { sampleSchema } from "./schema-sample.ts";
 import { tokenize } from "./tokens.ts";
+import { tradingMove } from "./trading.ts";
 
 /** What the model says, once for each choice. */
 export interface Completion {
@@ -27,6 +28,10 @@ export function complete(prompt: Prompt, toolRounds: number): readonly Completio
 }
 
 function completeOnce(prompt: Prompt, toolRounds: number, choice: number): Completion {
+  const { trading } = prompt.toys;
+  const move = trading === null ? null : tradingMove(prompt, trading.seed);
+  if (move !== null && "text" in move) return limit(prompt, tokenize(move.text), null);
+  if (move !== null) return limit(prompt, tokenize(JSON.stringify(move.arguments)), move.tool);
   const asked = prompt.turns.findLastIndex((turn) => turn.role === "user");
   const question = (prompt.turns[asked]?.text ?? "").trim().slice(0, echoLimit);
   const results = prompt.turns.slice(asked + 1).filter((turn) => turn.role === "tool");

@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject } from "./json-object.ts";
-import { invalidValue, readStrings } from "./request-members.ts";
+import { invalidType, invalidValue, readStrings } from "./request-members.ts";
 
 const drifts = ["none", "merge", "strip_thinking", "sort_arguments"] as const;
 
@@ -17,9 +17,11 @@ export interface Toys {
   readonly thinking: boolean;
   /** Weights that produce an answer, each an equal part of it; none: not said. */
   readonly weight_versions: readonly string[];
+  /** It trades in an arena, by this seed; null: it does not. */
+  readonly trading: { readonly seed: number } | null;
 }
 
-export const noToys: Toys = { drift: "none", thinking: false, weight_versions: [] };
+export const noToys: Toys = { drift: "none", thinking: false, weight_versions: [], trading: null };
 
 /** @throws ApiError */
 export function readToys({ demo }: JsonObject): Toys {
@@ -28,5 +30,14 @@ export function readToys({ demo }: JsonObject): Toys {
   const drift = drifts.find((known) => known === (demo.drift ?? "none"));
   if (drift === undefined) throw invalidValue("demo.drift", `use ${drifts.join(", ")}`);
   const weight_versions = readStrings(demo, "weight_versions", 100);
-  return { drift, thinking: demo.thinking === true, weight_versions };
+  const trading = readTrading(demo.trading);
+  return { drift, thinking: demo.thinking === true, weight_versions, trading };
+}
+
+function readTrading(trading: unknown): Toys["trading"] {
+  if (trading === undefined || trading === null) return null;
+  if (!isJsonObject(trading)) throw invalidValue("demo.trading", "it must be an object");
+  const { seed } = trading;
+  if (typeof seed !== "number") throw invalidType("demo.trading.seed", "a number");
+  return { seed };
 }

@@ -47,3 +47,4 @@ export {
 export { ProgramError, UsageError } from "./program-error.ts";
 export { type RunOptions, runProgram } from "./run-program.ts";
 export { Interruption, startProgram } from "./start-program.ts";
+export { type Column, table } from "./table.ts";

@@ -1,6 +1,6 @@
 import { sessionSteps } from "@proj/launcher-client";
+import { table } from "@proj/program";
 import { type EnvironmentRow, type JobStore, openJobStore } from "@proj/session-store";
-import { table } from "../../src/text/table.ts";
 
 /** How people call the launcher in a clone. */
 export const calledAs = "npm run launcher --";

@@ -1,7 +1,7 @@
 import type { JobExamination } from "@proj/launcher-client";
+import { table } from "@proj/program";
 import { printable } from "../text/printable.ts";
 import { count } from "../text/quantities.ts";
-import { table } from "../text/table.ts";
 
 const mostGroups = 10;
 

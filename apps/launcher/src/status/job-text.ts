@@ -1,8 +1,8 @@
 import type { FailureGroup } from "@proj/launcher-client";
+import { table } from "@proj/program";
 import type { JobSummary } from "@proj/session-store";
 import { printable } from "../text/printable.ts";
 import { count, reward } from "../text/quantities.ts";
-import { table } from "../text/table.ts";
 
 const longestMessage = 200;
 

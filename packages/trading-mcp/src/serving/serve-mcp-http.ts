@@ -45,7 +45,9 @@ export async function serveMcpHttp(
   const isLocal = loopback.test(host);
   if (!isLocal && token === null)
     throw new TypeError(`anybody could trade at ${host}: give a token, or listen on 127.0.0.1`);
-  const mcp = createMcpHandler(factory, { maxRequestBodySize: mostBodyBytes });
+  // A tool may take longer than HTTP clients wait for headers: a stream has them at once, and is kept alive.
+  const streaming = { responseMode: "sse" } as const;
+  const mcp = createMcpHandler(factory, { maxRequestBodySize: mostBodyBytes, ...streaming });
   const handle = toNodeHandler(mcp, { maxRequestBodySize: mostBodyBytes });
   // Names of other hosts are refused on loopback: a page may have its own name point there.
   const [isHostRight, isOriginRight] = [localhostHostValidation(), localhostOriginValidation()];

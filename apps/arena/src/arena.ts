@@ -1,0 +1,70 @@
+import { once } from "node:events";
+import {
+  type Command,
+  defineCommand,
+  exitCode,
+  flag,
+  jsonOption,
+  optional,
+  readWithDefault,
+  UsageError,
+  wholeNumber,
+  withDefault,
+} from "@proj/program";
+import { type ArenaEvent, type ArenaModel, openArena } from "@proj/trading-arena";
+import { announce, standingsText, tellEvent } from "./words.ts";
+
+/** Plays one arena to its end. */
+export const run: Command = defineCommand({
+  name: "run",
+  summary: "let traders that a model drives trade on one market, and rank them",
+  about:
+    "Lets traders that a model drives trade on one market with paper money, and prints their ranking by return over drawdown. The model is a small one that is built in unless --base-url and --model name another. The same --seed gives the same ranking with the built-in model.",
+  no: "a trader has failed",
+  variables: { ARENA_API_KEY: "the key that --base-url asks for" },
+  options: {
+    traders: readWithDefault(wholeNumber("N", "how many trade", { least: 1, most: 64 }), 4),
+    rounds: readWithDefault(wholeNumber("N", "turns of each", { least: 1, most: 1000 }), 32),
+    step: readWithDefault(
+      wholeNumber("MINUTES", "market time between rounds", { least: 1, most: 1440 }),
+      15,
+    ),
+    seed: readWithDefault(
+      wholeNumber("N", "another one is another market", { least: 0, most: 999_999_999 }),
+      1,
+    ),
+    "base-url": optional("URL", "where a model is that speaks chat completions, ending in /v1"),
+    model: optional("NAME", "which model is asked for there"),
+    data: withDefault("DIR", "where databases and logs are kept", "data/arena"),
+    stay: flag("go on serving the pages when it is over, until a signal"),
+    json: jsonOption("the ranking as one JSON object"),
+  },
+  async run({ options }, { signal }) {
+    const { traders, rounds, step: stepMinutes, seed, data: folder, stay, json } = options;
+    const model = modelOf(options["base-url"], options.model);
+    const tell = (event: ArenaEvent): void => tellEvent(event);
+    const arena = await openArena({ folder, traders, rounds, stepMinutes, seed, model, tell });
+    try {
+      announce(arena);
+      const { standings } = await arena.run(signal);
+      const ranking = { seed, rounds, step_minutes: stepMinutes, standings };
+      process.stdout.write(json ? `${JSON.stringify(ranking)}\n` : standingsText(standings));
+      if (stay) {
+        console.error("The pages stay until a signal comes.");
+        if (!signal.aborted) await once(signal, "abort");
+      }
+      return standings.some(({ reward }) => reward === null) ? exitCode.no : exitCode.done;
+    } finally {
+      await arena.close();
+    }
+  },
+});
+
+function modelOf(base_url: string | null, name: string | null): ArenaModel | null {
+  if (base_url === null && name === null) return null;
+  if (base_url === null || name === null)
+    throw new UsageError("--base-url and --model belong together");
+  if (!URL.canParse(base_url)) throw new UsageError(`--base-url must be a URL, not '${base_url}'`);
+  const { ARENA_API_KEY: api_key = "" } = process.env;
+  return { base_url, name, api_key: api_key === "" ? null : api_key };
+}

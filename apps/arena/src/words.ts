@@ -1,0 +1,55 @@
+import { table } from "@proj/program";
+import type { Arena, ArenaEvent, Standing } from "@proj/trading-arena";
+
+// Standard output is the ranking alone, which repeats; everything else goes to standard error.
+
+/** Tells a person where to look on. */
+export function announce({ pages, job_id, db_url }: Arena): void {
+  const lines = [
+    `console  ${pages.console}`,
+    `broker   ${pages.broker}`,
+    `points   ${pages.points}/`,
+    `job      ${job_id}`,
+    `rows     ${db_url}`,
+  ];
+  console.error(lines.join("\n"));
+}
+
+export function tellEvent(event: ArenaEvent): void {
+  console.error(eventText(event));
+}
+
+function eventText(event: ArenaEvent): string {
+  switch (event.event) {
+    case "round_over": {
+      const { round, rounds, equity } = event;
+      const money = Object.entries(equity).map(([name, worth]) => `${name} ${worth.toFixed(2)}`);
+      return `round ${round} of ${rounds}  ${money.join("  ")}`;
+    }
+    case "trader_late":
+      return `${event.trader} took too long, and has no more turns`;
+    case "trader_failed":
+      return `${event.trader} has failed: ${event.error}`;
+  }
+}
+
+const columns = [
+  { title: "rank", align: "right" },
+  { title: "trader" },
+  { title: "reward", align: "right" },
+  { title: "return", align: "right" },
+  { title: "drawdown", align: "right" },
+  { title: "equity", align: "right" },
+  { title: "trades", align: "right" },
+  { title: "steps", align: "right" },
+] as const;
+
+export function standingsText(standings: readonly Standing[]): string {
+  const percent = (share: number): string => `${(share * 100).toFixed(3)} %`;
+  const rows = standings.map(({ rank, trader, reward, equity, trades, steps, ...shares }) => [
+    ...[String(rank), trader, reward === null ? "failed" : reward.toFixed(3)],
+    ...[percent(shares.return), percent(shares.max_drawdown), equity.toFixed(2)],
+    ...[String(trades), String(steps)],
+  ]);
+  return table(columns, rows);
+}

@@ -1,0 +1,54 @@
+import { fileURLToPath } from "node:url";
+import { startProcess, temporaryFolder } from "@proj/test-kit";
+import { expect, test } from "vitest";
+
+const bin = fileURLToPath(new URL("../src/bin.ts", import.meta.url));
+const longTest = 900_000;
+
+/** Runs the program to its end in a folder of its own. */
+async function run(args: readonly string[]) {
+  await using folder = await temporaryFolder();
+  await using program = startProcess([bin, ...args], { cwd: folder.path });
+  const { code } = await program.exit();
+  return { code, stdout: program.stdout, stderr: program.stderr };
+}
+
+test(
+  "it ends by itself with 0, prints the ranking, and repeats it with the same seed",
+  async () => {
+    const args = ["--traders", "2", "--rounds", "2", "--seed", "7"];
+    const first = await run(args);
+    expect([first.code, first.stderr]).toEqual([0, expect.stringContaining("round 2 of 2")]);
+    expect(first.stderr).toMatch(/^console {2}http.*\/console$/m);
+    expect(first.stdout).toMatch(/^rank +trader +reward/);
+    expect(first.stdout.split("\n")).toHaveLength(4);
+    expect((await run(args)).stdout).toBe(first.stdout);
+    const json = JSON.parse((await run([...args, "--json"])).stdout);
+    expect(json).toMatchObject({ seed: 7, rounds: 2, standings: [{ rank: 1 }, { rank: 2 }] });
+  },
+  longTest,
+);
+
+test("--help says how to use it, and a wrong command line what is wrong", async () => {
+  const help = await run(["--help"]);
+  expect([help.code, help.stdout]).toEqual([0, expect.stringContaining("--seed")]);
+  const half = await run(["--model", "x"]);
+  expect([half.code, half.stderr]).toEqual([2, expect.stringContaining("--base-url")]);
+  const many = await run(["--traders", "0"]);
+  expect([many.code, many.stderr]).toEqual([2, expect.stringContaining("from 1 to 64")]);
+});
+
+test(
+  "with --stay the pages stay until a signal comes",
+  async () => {
+    await using folder = await temporaryFolder();
+    const args = [bin, "--traders", "1", "--rounds", "1", "--stay"];
+    await using program = startProcess(args, { cwd: folder.path });
+    await program.line(/^The pages stay/);
+    const [, url = ""] = /^points {3}(\S+)$/m.exec(program.stderr) ?? [];
+    expect((await fetch(url)).status).toBe(200);
+    program.kill("SIGTERM");
+    expect(await program.exit()).toMatchObject({ code: 0 });
+  },
+  longTest,
+);

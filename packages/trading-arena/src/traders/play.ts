@@ -1,0 +1,112 @@
+import {
+  type CallToolResult,
+  Client,
+  StreamableHTTPClientTransport,
+} from "@modelcontextprotocol/client";
+import OpenAI from "openai";
+import type { Trader } from "./trader.ts";
+
+export interface Playing {
+  readonly trader: Trader;
+  readonly rounds: number;
+  readonly stepMinutes: number;
+  /** The trader's own tools. */
+  readonly mcp: { readonly url: string; readonly token: string };
+  readonly llm: { readonly baseURL: string; readonly apiKey: string; readonly model: string };
+  readonly signal: AbortSignal;
+}
+
+/** A turn waits for those of all others. */
+const toolTimeoutMs = 3_600_000;
+/** How often a model that says something instead of calling a tool is asked to go on. */
+const mostReminders = 3;
+const reminder = "The arena is not over: call next_round, or trade first.";
+
+/**
+ * Plays one trader to the end of the arena: asks the model, calls the tools that it calls, and tells it the results.
+ * @returns how many answers the model gave
+ */
+export async function play({ trader, mcp, llm, signal, ...arena }: Playing): Promise<number> {
+  const tools = new Client({ name: trader.name, version: "1.0.0" });
+  const headers = { authorization: `Bearer ${mcp.token}` };
+  const transport = new StreamableHTTPClientTransport(new URL(mcp.url), {
+    requestInit: { headers },
+  });
+  await tools.connect(transport);
+  try {
+    const openai = new OpenAI({ baseURL: llm.baseURL, apiKey: llm.apiKey });
+    const listed = (await tools.listTools()).tools;
+    const functions = listed.map(({ name, description = "", inputSchema }) => ({
+      type: "function" as const,
+      function: { name, description, parameters: { ...inputSchema } },
+    }));
+    const messages: OpenAI.ChatCompletionMessageParam[] = [
+      { role: "system", content: instructions(trader, arena) },
+      { role: "user", content: "The arena begins. Call next_round for your first turn." },
+    ];
+    let isOver = false;
+    let reminders = 0;
+    for (let steps = 1; ; steps++) {
+      const { choices } = await openai.chat.completions.create(
+        { model: llm.model, messages, tools: functions },
+        { signal },
+      );
+      const message = choices[0]?.message;
+      if (message === undefined) throw new Error("the model gave no answer");
+      messages.push(message);
+      const calls = message.tool_calls ?? [];
+      if (calls.length === 0) {
+        if (isOver || reminders === mostReminders) return steps;
+        reminders += 1;
+        messages.push({ role: "user", content: reminder });
+      }
+      for (const call of calls) {
+        const { content, hasEnded } = await carryOut(tools, call, signal);
+        messages.push({ role: "tool", tool_call_id: call.id, content });
+        isOver ||= hasEnded;
+      }
+    }
+  } finally {
+    await tools.close();
+  }
+}
+
+function instructions(
+  { style }: Trader,
+  { rounds, stepMinutes }: Pick<Playing, "rounds" | "stepMinutes">,
+) {
+  return (
+    `You trade currencies with paper money, for ${rounds} rounds of ${stepMinutes} minutes each. ${style} ` +
+    "In each round look, trade if you want to, and then call next_round: the market moves only then. " +
+    "Your score is your return divided by your deepest drawdown, so protect your trades with stops. " +
+    "When next_round says that the arena is over, say in one sentence how it went."
+  );
+}
+
+async function carryOut(
+  tools: Client,
+  call: OpenAI.ChatCompletionMessageToolCall,
+  signal: AbortSignal,
+): Promise<{ readonly content: string; readonly hasEnded: boolean }> {
+  if (call.type !== "function") return { content: "This is not a function.", hasEnded: false };
+  const { name, arguments: written } = call.function;
+  let args: Record<string, unknown>;
+  try {
+    args = Object(JSON.parse(written || "{}"));
+  } catch {
+    return { content: `The arguments of ${name} are not JSON.`, hasEnded: false };
+  }
+  try {
+    const options = { signal, timeout: toolTimeoutMs };
+    const result = await tools.callTool({ name, arguments: args }, options);
+    const hasEnded = name === "next_round" && Object(result.structuredContent).is_over === true;
+    return { content: textOf(result), hasEnded };
+  } catch (error) {
+    if (signal.aborted) throw signal.reason;
+    // A tool that is not there, say: the model may know better next time.
+    return { content: error instanceof Error ? error.message : String(error), hasEnded: false };
+  }
+}
+
+const textOf = ({ content }: CallToolResult): string =>
+  content.map((part) => (part.type === "text" ? part.text : `(${part.type})`)).join("\n");

@@ -1,0 +1,113 @@
+import { createPointsClient } from "@proj/points-client";
+import { openJobReader } from "@proj/session-store";
+import { temporaryFolder } from "@proj/test-kit";
+import { expect, test } from "vitest";
+import { type ArenaEvent, openArena } from "../src/index.ts";
+
+/** An arena takes some hundred calls of the model. */
+const longTest = 900_000;
+
+async function playOne(seed: number, folder: string) {
+  const events: ArenaEvent[] = [];
+  const tell = (event: ArenaEvent): unknown => events.push(event);
+  const arena = await openArena({ folder, traders: 3, rounds: 4, seed, tell });
+  try {
+    const result = await arena.run();
+    const { url } = { url: arena.pages.points };
+    const points = createPointsClient({ baseUrl: url, network: "arena" });
+    const { leaderboard } = await points.leaderboard("total");
+    points.close();
+    const page = async (address: string): Promise<string> => (await fetch(address)).text();
+    const { console: console_, broker, points: ranking } = arena.pages;
+    const pages = await Promise.all([console_, broker, ranking].map(page));
+    return { ...result, arena, events, leaderboard, pages };
+  } finally {
+    await arena.close();
+  }
+}
+
+test(
+  "the same seed gives the same standings, and every step is recorded and rewarded",
+  async () => {
+    await using folder = await temporaryFolder();
+    const first = await playOne(7, folder.path);
+    const { standings, arena, events, league, leaderboard, pages } = first;
+    expect(standings.map(({ rank }) => rank)).toEqual([1, 2, 3]);
+    expect(standings.map(({ trader }) => trader).sort()).toEqual([
+      "breakout",
+      "reversion",
+      "trend",
+    ]);
+    const rewards = standings.map(({ reward }) => reward ?? Number.NaN);
+    expect(rewards).toEqual([...rewards].sort((a, b) => b - a));
+    expect(new Set(standings.map(({ equity }) => equity)).size).toBeGreaterThan(1);
+    expect(events.map(({ event }) => event)).toEqual(Array(4).fill("round_over"));
+
+    // The points server ranks them likewise, and people can look on.
+    expect(league).toEqual(standings.map(({ trader }) => trader));
+    expect(leaderboard.map(({ points }) => Number(points) / 1e9)).toEqual(
+      rewards.map((reward) => expect.closeTo(1 + reward, 5)),
+    );
+    expect(pages[0]).toContain("<title>Console</title>");
+    for (const page of pages) expect(page).toMatch(/^<!doctype html>/i);
+
+    // What the launcher has committed, and the gateway recorded.
+    const { db_url } = arena;
+    const store = await openJobReader({ storage_type: "sqlite", storage_config: { db_url } });
+    const { environments } = await store.readEnvironments({ job_id: arena.job_id });
+    expect(
+      environments
+        .map(({ simulation_id, reward, status }) => [simulation_id, reward, status])
+        .sort(),
+    ).toEqual(standings.map(({ trader, reward }) => [trader, reward, "finished"]).sort());
+    await store.close();
+
+    await using another = await temporaryFolder();
+    const second = await playOne(7, another.path);
+    expect(second.standings).toEqual(standings);
+    expect(second.events).toEqual(events);
+    const third = await playOne(8, another.path);
+    expect(third.standings).not.toEqual(standings);
+    // The points server goes on with the ranking of the folder.
+    expect(third.league).toHaveLength(3);
+  },
+  longTest,
+);
+
+test(
+  "a trader whose model fails is ranked last, and the others play to the end",
+  async () => {
+    await using folder = await temporaryFolder();
+    const failures: ArenaEvent[] = [];
+    const arena = await openArena({
+      ...{ folder: folder.path, traders: 2, rounds: 2 },
+      // Nobody listens there.
+      model: { base_url: "http://127.0.0.1:9/v1", name: "none" },
+      tell: (event) => failures.push(event),
+    });
+    try {
+      const { standings } = await arena.run();
+      expect(standings).toMatchObject([
+        { trader: "reversion", reward: null, equity: 50_000 },
+        { trader: "trend", reward: null, equity: 50_000 },
+      ]);
+      expect(failures.map(({ event }) => event)).toEqual(["trader_failed", "trader_failed"]);
+    } finally {
+      await arena.close();
+    }
+  },
+  longTest,
+);
+
+test(
+  "an abort ends it in order",
+  async () => {
+    await using folder = await temporaryFolder();
+    const ending = new AbortController();
+    const tell = (): void => ending.abort(new Error("enough"));
+    const arena = await openArena({ folder: folder.path, traders: 2, rounds: 50, tell });
+    await expect(arena.run(ending.signal)).rejects.toThrow("enough");
+    await arena.close();
+  },
+  longTest,
+);

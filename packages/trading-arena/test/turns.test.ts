@@ -1,0 +1,69 @@
+import { expect, test } from "vitest";
+import { Turns } from "../src/turns/turns.ts";
+
+const traders = ["ada", "bob", "cem"];
+
+function turnsOf(options: Partial<ConstructorParameters<typeof Turns>[0]> = {}) {
+  const told: string[] = [];
+  const turns = new Turns({
+    ...{ traders, rounds: 2, turnTimeoutMs: 600_000 },
+    onRoundOver: (round) => told.push(`round ${round} over`),
+    onLate: (trader) => told.push(`${trader} late`),
+    ...options,
+  });
+  turns.start();
+  const play = async (trader: string): Promise<void> => {
+    for (let turn = await turns.next(trader); turn !== null; turn = await turns.next(trader)) {
+      expect(traders.filter((name) => turns.has(name))).toEqual([trader]);
+      told.push(`${trader} ${turn.round}`);
+    }
+  };
+  return { turns, told, play };
+}
+
+test("turns have one order, whoever comes first", async () => {
+  const { turns, told, play } = turnsOf();
+  await Promise.all(["cem", "ada", "bob"].map(play));
+  await turns.over;
+  expect(told).toEqual([
+    ...["ada 1", "bob 1", "cem 1", "round 1 over"],
+    ...["ada 2", "bob 2", "cem 2", "round 2 over"],
+  ]);
+  expect(await turns.next("ada")).toBeNull();
+});
+
+test("a trader that leaves, during its turn or others', is passed over", async () => {
+  const { turns, told, play } = turnsOf();
+  expect(await turns.next("ada")).toEqual({ round: 1, rounds: 2 });
+  turns.leave("cem");
+  turns.leave("ada");
+  await play("bob");
+  expect(told).toEqual(["bob 1", "round 1 over", "bob 2", "round 2 over"]);
+  expect(await turns.next("cem")).toBeNull();
+});
+
+test("a trader that does not come, or does not end its turn, has no more turns", async () => {
+  const { turns, told, play } = turnsOf({ turnTimeoutMs: 20 });
+  const bob = turns.next("bob");
+  expect(await bob).toEqual({ round: 1, rounds: 2 });
+  await turns.over;
+  expect(told.filter((line) => line.includes("late"))).toEqual([
+    "ada late",
+    "bob late",
+    "cem late",
+  ]);
+  await play("ada");
+});
+
+test("an abort gives up the wait, and only one wait is possible", async () => {
+  const { turns } = turnsOf();
+  const leaving = new AbortController();
+  const bob = turns.next("bob", leaving.signal);
+  await expect(turns.next("bob")).rejects.toThrow("already");
+  leaving.abort(new Error("gone"));
+  await expect(bob).rejects.toThrow("gone");
+  const again = turns.next("bob");
+  turns.end();
+  expect(await again).toBeNull();
+  await turns.over;
+});
