@@ -48,6 +48,8 @@ export class SimulationManager {
   readonly #heartbeatTimeoutMs: number;
   readonly #attempts: AttemptsInProgress;
   readonly #bell = new Bell();
+  /** Ends when what was claimed has begun. */
+  #claiming: Promise<void> = Promise.resolve();
   #isPaused = false;
   #isStopping = false;
 
@@ -153,17 +155,13 @@ export class SimulationManager {
 
   /** Begins what there is a place for. @returns whether nothing is left to begin, now or later */
   async #beginAndAsk(): Promise<boolean> {
-    const { store, owner, job_id } = this.#launch;
     const limit = this.#concurrency - this.#attempts.size;
     if (this.#isStopping) return true;
     if (this.#isPaused || limit === 0) return false;
     let isOver = false;
     await this.#unlessUnavailable(async () => {
-      for (const environment of await store.claim({ job_id, owner, limit })) {
-        this.#attempts.begin(environment, (ending) =>
-          runAttempt(environment, this.#launch, ending),
-        );
-      }
+      this.#claiming = this.#beginClaimed(limit);
+      await this.#claiming;
       if (this.#attempts.size > 0) return;
       const { pending, running } = await this.#readJob();
       isOver = pending === 0 && running === 0;
@@ -171,9 +169,20 @@ export class SimulationManager {
     return isOver;
   }
 
-  /** A launcher that was held up, and finds its own attempts stale, takes up its heartbeats first. */
+  async #beginClaimed(limit: number): Promise<void> {
+    const { store, owner, job_id } = this.#launch;
+    for (const environment of await store.claim({ job_id, owner, limit })) {
+      this.#attempts.begin(environment, (ending) => runAttempt(environment, this.#launch, ending));
+    }
+  }
+
+  /**
+   * A launcher that was held up finds its own attempts stale, those too that it is still claiming: it takes
+   * up its heartbeats first.
+   */
   async #interruptOthers(): Promise<void> {
     const heardAt = Date.now();
+    await Promise.allSettled([this.#claiming]);
     await this.#attempts.heartbeat();
     if (Date.now() - heardAt < this.#heartbeatTimeoutMs / 2) await this.#interruptStale();
   }

@@ -131,6 +131,20 @@ test("a launcher that was held up for longer than it may goes on with what it wa
   expect(await launcher.job).toMatchObject({ finished: 1, interrupted_attempts: 0 });
 });
 
+test("an attempt is not interrupted by the launcher that hears late that it has claimed it", async () => {
+  const job = await CrashJob.add(site, 1);
+  const { store } = site;
+  const slowed = overriding(store, {
+    claim: async (claim) => {
+      const claimed = await store.claim(claim);
+      await sleep(2 * soon.heartbeatTimeoutMs);
+      return claimed;
+    },
+  });
+  const launcher = job.startHere(null, { ...soon, store: slowed });
+  expect(await launcher.job).toMatchObject({ finished: 1, interrupted_attempts: 0 });
+});
+
 async function stepOf(session_id: string): Promise<number> {
   return takeStep(await site.gateway.sessionBaseUrl(session_id), site.llm_model);
 }
