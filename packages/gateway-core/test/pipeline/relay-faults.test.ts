@@ -21,10 +21,14 @@ import { expectNoWarnings } from "./no-warnings.ts";
 // What a caller gets, and a row says, where the upstream failed before an answer was whole.
 
 expectNoWarnings();
-const pair = useGatewayPair({
+// One short time-out at a time: on a busy machine the wrong one would come first.
+const patient = useGatewayPair({ route: { max_concurrency: 1 } });
+const firstByte = useGatewayPair({
   route: { max_concurrency: 1 },
-  timeouts: { first_byte_s: 0.15, idle_s: 0.15, total_s: 0.4 },
+  timeouts: { first_byte_s: 0.15 },
 });
+const idle = useGatewayPair({ route: { max_concurrency: 1 }, timeouts: { idle_s: 0.15 } });
+const total = useGatewayPair({ route: { max_concurrency: 1 }, timeouts: { total_s: 3 } });
 
 const completion = jsonBytes(chatCompletion());
 const json = { "content-type": "application/json" };
@@ -51,6 +55,7 @@ const faults = [
     ...unreachable,
     upstream: null,
     says: "ECONNRESET",
+    pair: patient,
   },
   {
     what: "closes the connection",
@@ -58,6 +63,7 @@ const faults = [
     ...unreachable,
     upstream: null,
     says: "before it answered",
+    pair: patient,
   },
   {
     what: "sends garbage",
@@ -65,6 +71,7 @@ const faults = [
     ...invalid,
     upstream: null,
     says: "no valid HTTP",
+    pair: patient,
   },
   {
     what: "sends less than it said",
@@ -72,6 +79,7 @@ const faults = [
     ...invalid,
     upstream: 200,
     says: "broke off",
+    pair: patient,
   },
   {
     what: "sends nothing",
@@ -79,6 +87,7 @@ const faults = [
     ...timeout,
     upstream: null,
     says: "timeouts.first_byte_s",
+    pair: firstByte,
   },
   {
     what: "sends half of its headers",
@@ -86,6 +95,7 @@ const faults = [
     ...timeout,
     upstream: null,
     says: "timeouts.first_byte_s",
+    pair: firstByte,
   },
   {
     what: "falls silent in its body",
@@ -93,6 +103,7 @@ const faults = [
     ...timeout,
     upstream: 200,
     says: "timeouts.idle_s",
+    pair: idle,
   },
   {
     what: "never comes to an end",
@@ -100,13 +111,14 @@ const faults = [
     ...timeout,
     upstream: 200,
     says: "timeouts.total_s",
+    pair: total,
   },
 ];
 const cases = faults.flatMap((fault) => [false, true].map((stream) => ({ ...fault, stream })));
 
 test.for(cases)(
   "an upstream that $what is a $status $code (stream asked for: $stream)",
-  async ({ answer, status, code, outcome, upstream, says, stream }) => {
+  async ({ answer, status, code, outcome, upstream, says, pair, stream }) => {
     const counted = `gateway_requests_finished_total{model="policy",endpoint="chat_completions",status_code="${status}",outcome="${outcome}"}`;
     const before = await metric(pair.gateway, counted);
     await using call = await pair.call("chat/completions", { stream });
@@ -144,31 +156,31 @@ test.for(cases)(
 );
 
 test("an answer that is longer than it said is no answer to go on with", async () => {
-  await using call = await pair.call("chat/completions", { stream: false });
+  await using call = await patient.call("chat/completions", { stream: false });
   await sendWrongLength(completion, -10)(call.request, call.reply);
   const received = await call.caller.untilClosed();
   // HTTP takes the rest for the beginning of another answer: what was announced has come whole.
   expect(received).toMatchObject({ status: 200, body: completion.subarray(0, -10).toString() });
-  await atRest(pair.gateway, call.session_id);
-  await using next = await pair.call("chat/completions", { stream: false });
+  await atRest(patient.gateway, call.session_id);
+  await using next = await patient.call("chat/completions", { stream: false });
   expect(next.request.connection).not.toBe(call.request.connection);
   await next.reply.send(completion, { headers: json });
   expect((await next.caller.untilClosed()).body).toBe(completion.toString());
 });
 
 test("an unbound answer that breaks off before its first byte is an error, not an empty answer", async () => {
-  await using call = await pair.callUnbound("chat/completions", { stream: false });
+  await using call = await patient.callUnbound("chat/completions", { stream: false });
   await call.reply.start({ headers: { ...json, "x-request-id": "req_upstream" } });
   call.reply.reset();
   const received = await call.caller.untilClosed();
   expect(received).toMatchObject({ status: 502, whole: true });
   expect(JSON.parse(received.body)).toMatchObject({ error: { code: "upstream_invalid_response" } });
   expect(received.headers.match(/x-request-id:/g)).toHaveLength(1);
-  await atRest(pair.gateway);
+  await atRest(patient.gateway);
 });
 
 test("an unbound answer that breaks off behind its first byte is cut, not completed", async () => {
-  await using call = await pair.callUnbound("chat/completions", { stream: false });
+  await using call = await patient.callUnbound("chat/completions", { stream: false });
   await call.reply.start({ headers: json });
   await call.reply.write(completion.subarray(0, 20));
   await call.caller.until(completion.subarray(0, 20).toString());
@@ -176,7 +188,7 @@ test("an unbound answer that breaks off behind its first byte is cut, not comple
   const received = await call.caller.untilClosed();
   expect(received).toMatchObject({ status: 200, whole: false });
   expect(received.body).toBe(completion.subarray(0, 20).toString());
-  await atRest(pair.gateway);
+  await atRest(patient.gateway);
 });
 
 test("an upstream where nobody listens is unreachable, and leaves a row", async () => {
