@@ -12,10 +12,20 @@ const result = (id: string, content: string): object => ({
   content,
 });
 
+/** How an agent goes about it: at once, after a look around, or with another edit. */
+type Manner = "direct" | "careful" | "other";
+
 /** An agent that looks, mends and tries, with an image and thinking on the way. */
-export function repairTurns(task: string): Turn[] {
+export function repairTurns(task: string, manner: Manner = "direct"): Turn[] {
   const listing = call("call_1", "bash", { command: "ls -la src && npm test" });
-  const edit = call("call_2", "edit", { path: "src/clock.ts", old: "<=", new: "<" });
+  const search = call("call_3", "grep", { pattern: "<= 60" });
+  const old = manner === "other" ? "minute <= 60" : "<=";
+  const edit = call("call_2", "edit", { path: "src/clock.ts", old, new: "<" });
+  const look: Turn = {
+    added: [search, result("call_3", "src/clock.ts:14")],
+    answer: search,
+    meta: { finish_reason: "tool_calls" },
+  };
   return [
     {
       added: [
@@ -28,6 +38,7 @@ export function repairTurns(task: string): Turn[] {
       answer: { ...listing, reasoning_content: "First I need to see which test fails, and how." },
       meta: { finish_reason: "tool_calls" },
     },
+    ...(manner === "careful" ? [look] : []),
     {
       added: [
         listing,
@@ -52,7 +63,7 @@ export function repairTurns(task: string): Turn[] {
           },
         ],
       },
-      meta: { retry_of: 3 },
+      meta: { retry_of: manner === "careful" ? 4 : 3 },
     },
   ];
 }
@@ -115,8 +126,10 @@ export async function writeSampleJob(
     const session_id = `${job_id}-${index}`;
     const isFailed = index % 11 === 10;
     const isUniform = group % 4 === 3;
-    const turnsOf = index % 8 === 4 ? branchingTurns : repairTurns;
-    await sample.converse(session_id, turnsOf(`Task ${group}: the clock shows 60.`), job);
+    const task = `Task ${group}: the clock shows 60.`;
+    const manner = (["direct", "careful", "other"] as const)[(index % 8) % 3];
+    const turns = index % 8 === 4 ? branchingTurns(task) : repairTurns(task, manner);
+    await sample.converse(session_id, turns, job);
     sample.attempt({
       ...job,
       session_id,

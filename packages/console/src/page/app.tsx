@@ -1,4 +1,5 @@
 import { useEffect, useState } from "preact/hooks";
+import { CompareView } from "./compare/compare-view.tsx";
 import { type Source, SourceError } from "./data/source.ts";
 import { SourceContext } from "./data/use-answer.ts";
 import { JobView } from "./jobs/job-view.tsx";
@@ -84,5 +85,6 @@ function Shown({ place, onError }: ShownProps) {
   if (view === "sessions") return <SessionsView query={query} onError={onError} />;
   if (view === "jobs" && id !== null) return <JobView key={id} job_id={id} onError={onError} />;
   if (view === "jobs") return <JobsView onError={onError} />;
+  if (view === "compare") return <CompareView query={query} onError={onError} />;
   return <p class="notice">There is no view '{view}'.</p>;
 }

@@ -1,24 +1,19 @@
 import type { JobSummary } from "@proj/session-store";
-import { useEffect, useRef } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import type { Simulation, SimulationsBody } from "../../answers/browse.ts";
+import { compareHref } from "../compare/compare-place.ts";
+import { mostRollouts } from "../compare/use-rollouts.ts";
 import type { Source } from "../data/source.ts";
 import { useAnswer } from "../data/use-answer.ts";
 import { filterText } from "../list/filters.ts";
-import { moveAmong } from "../list/sessions-view.tsx";
 import { useKeys } from "../shell/keys.ts";
 import { hrefOf } from "../shell/location.ts";
+import { moveAmong } from "../shell/move-among.ts";
 import { count, duration, plural, reward } from "../text/format.ts";
 import { visible } from "../text/visible.ts";
-import {
-  causesOf,
-  distribution,
-  type Group,
-  groupsOf,
-  mean,
-  newestAttempts,
-  rewardsOf,
-  shadeOf,
-} from "./job-figures.ts";
+import { GroupRow } from "./group-row.tsx";
+import { Causes, Distribution } from "./job-charts.tsx";
+import { groupsOf, mean, newestAttempts, rewardsOf } from "./job-figures.ts";
 
 interface JobViewProps {
   readonly job_id: string;
@@ -38,7 +33,16 @@ export function JobView({ job_id, onError }: JobViewProps) {
     if (error !== null) onError(error);
   }, [error]);
   const grid = useRef<HTMLDivElement>(null);
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
+  const choose = (): void => {
+    const session_id = document.activeElement?.getAttribute("data-session") ?? null;
+    if (session_id === null) return;
+    const next = new Set(chosen);
+    if (!next.delete(session_id) && next.size < mostRollouts) next.add(session_id);
+    setChosen(next);
+  };
   useKeys({
+    x: choose,
     j: () => moveAmong(grid.current, "a.cell", 1),
     k: () => moveAmong(grid.current, "a.cell", -1),
     n: () => moveAmong(grid.current, "a.cell.failed", 1),
@@ -85,9 +89,24 @@ export function JobView({ job_id, onError }: JobViewProps) {
         <Causes attempts={attempts} />
       </div>
       <h3>Simulations</h3>
+      <p class="tools chosen" aria-live="polite">
+        {chosen.size === 0 ? (
+          <span class="quiet">
+            <kbd>x</kbd> on a simulation chooses it, to be shown beside others.
+          </span>
+        ) : (
+          <>
+            {plural(chosen.size, "simulation")} chosen
+            {chosen.size > 1 && <a href={compareHref([...chosen])}>Side by side</a>}
+            <button type="button" onClick={() => setChosen(new Set())}>
+              Choose none
+            </button>
+          </>
+        )}
+      </p>
       <div ref={grid} class="grid">
         {groups.map((group) => (
-          <GroupRow key={group.group_id ?? ""} group={group} rewards={rewards} />
+          <GroupRow key={group.group_id ?? ""} {...{ group, rewards, chosen }} />
         ))}
       </div>
     </div>
@@ -107,115 +126,6 @@ async function readJob(source: Source, job_id: string, signal: AbortSignal) {
     after = source.isLive ? page.next_after : null;
   }
   return { job, attempts };
-}
-
-function GroupRow({
-  group,
-  rewards,
-}: {
-  readonly group: Group;
-  readonly rewards: readonly number[];
-}) {
-  const { group_id, simulations, isUniform, mean } = group;
-  return (
-    <section
-      class={isUniform ? "group uniform" : "group"}
-      aria-label={group_id ?? "Without a group"}
-    >
-      {group_id !== null && (
-        <p>
-          {visible(group_id)}{" "}
-          <span class="quiet">
-            {mean !== null && `mean ${reward(mean)}`}
-            {isUniform && ", no variance"}
-          </span>
-        </p>
-      )}
-      <div class="cells">
-        {simulations.map((simulation) => (
-          <Cell key={simulation.simulation_id} simulation={simulation} rewards={rewards} />
-        ))}
-      </div>
-    </section>
-  );
-}
-
-interface CellProps {
-  readonly simulation: Simulation;
-  readonly rewards: readonly number[];
-}
-
-function Cell({ simulation, rewards }: CellProps) {
-  const { session_id, simulation_id, status, attempt } = simulation;
-  const shade =
-    simulation.reward === null ? status : `shade-${shadeOf(simulation.reward, rewards)}`;
-  const said = simulation.reward === null ? status : `reward ${reward(simulation.reward)}`;
-  const label = `${visible(simulation_id)}, ${said}${attempt > 1 ? `, attempt ${attempt}` : ""}`;
-  return (
-    <a
-      class={`cell ${shade}`}
-      href={hrefOf("sessions", session_id)}
-      aria-label={label}
-      title={
-        simulation.error === null ? label : `${label}: ${visible(simulation.error).slice(0, 200)}`
-      }
-    >
-      {simulation.reward === null ? signs[status] : reward(simulation.reward)}
-    </a>
-  );
-}
-
-const signs: Readonly<Record<Simulation["status"], string>> = {
-  pending: "·",
-  running: "…",
-  finished: "–",
-  failed: "✕",
-  interrupted: "!",
-};
-
-function Distribution({ rewards }: { readonly rewards: readonly number[] }) {
-  const bars = distribution(rewards);
-  if (bars.length === 0) return null;
-  const most = Math.max(...bars.map(({ count }) => count));
-  return (
-    <section aria-label="Distribution of rewards">
-      <h3>Rewards</h3>
-      <ol class="bars">
-        {bars.map(({ from, to, count: times }) => (
-          <li key={from}>
-            <span class="number">
-              {from === to ? reward(from) : `${reward(from)} – ${reward(to)}`}
-            </span>
-            <span class="bar-of" style={{ width: `${(60 * times) / most}%` }} />
-            {count(times)}
-          </li>
-        ))}
-      </ol>
-    </section>
-  );
-}
-
-function Causes({ attempts }: { readonly attempts: readonly Simulation[] }) {
-  const causes = causesOf(attempts);
-  if (causes.length === 0) return null;
-  return (
-    <section aria-label="Failures by cause">
-      <h3>Failures</h3>
-      <ul class="causes">
-        {causes.map(({ code, attempts }) => (
-          <li key={code}>
-            <span class="bad">{count(attempts.length)} ×</span> <code>{visible(code)}</code>{" "}
-            {attempts.slice(0, 3).map(({ session_id, simulation_id }) => (
-              <a key={session_id} href={hrefOf("sessions", session_id)}>
-                {visible(simulation_id)}
-              </a>
-            ))}
-            <p class="preview">{visible(attempts[0]?.error ?? "").slice(0, 200)}</p>
-          </li>
-        ))}
-      </ul>
-    </section>
-  );
 }
 
 function timeOf(simulations: readonly Simulation[]): string {

@@ -1,9 +1,9 @@
 import { useEffect, useRef } from "preact/hooks";
 import type { JobsBody } from "../../answers/browse.ts";
 import { useAnswer } from "../data/use-answer.ts";
-import { moveAmong } from "../list/sessions-view.tsx";
 import { useKeys } from "../shell/keys.ts";
 import { hrefOf } from "../shell/location.ts";
+import { moveAmong } from "../shell/move-among.ts";
 import { ago, clock, count, reward } from "../text/format.ts";
 import { visible } from "../text/visible.ts";
 

@@ -3,6 +3,7 @@ import type { StoredSession, StoredSessionsBody } from "../../answers/stored-ses
 import { useAnswer, useSource } from "../data/use-answer.ts";
 import { useKeys } from "../shell/keys.ts";
 import { hrefOf, replacePlace } from "../shell/location.ts";
+import { moveAmong } from "../shell/move-among.ts";
 import { filtersOf } from "./filters.ts";
 import { SessionRow } from "./session-row.tsx";
 
@@ -148,12 +149,3 @@ interface Further {
 }
 
 const nothing = (search: string): Further => ({ search, sessions: [], next_before: undefined });
-
-/** Moves the focus to the next link, or the one before. */
-export function moveAmong(within: HTMLElement | null, selector: string, by: number): void {
-  const links = [...(within?.querySelectorAll<HTMLElement>(selector) ?? [])];
-  const at = links.findIndex((link) => link.matches(":focus"));
-  const next = links[at < 0 && by < 0 ? links.length - 1 : at + by];
-  next?.focus();
-  next?.scrollIntoView({ block: "nearest" });
-}

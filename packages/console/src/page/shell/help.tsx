@@ -4,10 +4,11 @@ const keys = [
   ["/", "search and filter"],
   ["j  k", "next, previous session or step"],
   ["Enter", "open the session; inspect the step"],
-  ["n", "next error"],
+  ["n", "next error; side by side, the next difference"],
   ["e", "open everything, close it again"],
   ["g", "the latest step"],
   ["t", "the session's branches"],
+  ["x", "in a job: choose a simulation, to be shown beside others"],
   ["Esc", "close the inspector, leave the search"],
   ["?", "this help"],
 ] as const;

@@ -5,6 +5,7 @@ import { plural } from "../../text/format.ts";
 import { visible } from "../../text/visible.ts";
 import { nameOf } from "../step-name.ts";
 import type { Branch, BranchKind } from "./branch.ts";
+import "./tree.css";
 
 interface SessionTreeProps {
   readonly session_id: string;

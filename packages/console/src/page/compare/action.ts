@@ -1,0 +1,57 @@
+import type { StoredRow } from "@proj/session-store";
+import { answersOf } from "../session/added.ts";
+import { factsOf } from "../session/step-facts.ts";
+
+/** What an agent did in a step: a call of a tool, words, or a failure. */
+export interface Action {
+  /** The tool's name; null: no tool was called. */
+  readonly tool: string | null;
+  /** Arguments, words, or why the step failed. */
+  readonly text: string;
+  /** Equal for equal actions: the tool and its arguments, whatever the order of their members. */
+  readonly key: string;
+  readonly isFailed: boolean;
+  /** What was said beside the call; empty: nothing. */
+  readonly remark: string;
+  /** The row's `id`. */
+  readonly row: number;
+  readonly step_id: number;
+}
+
+/** A step's actions, in their order: several where the answer calls several tools. */
+export function actionsOf(row: StoredRow): readonly Action[] {
+  const at = { row: row.id, step_id: row.step_id };
+  if (row.status_code !== 200) {
+    const text = factsOf(row).error ?? factsOf(row).outcome ?? "";
+    return [
+      { ...at, tool: null, text, key: `failed ${row.status_code}`, isFailed: true, remark: "" },
+    ];
+  }
+  const parts = (answersOf(row) ?? []).flatMap(({ parts }) => parts);
+  const words = parts
+    .flatMap((part) => (part.kind === "text" || part.kind === "refusal" ? [part.text] : []))
+    .join("\n")
+    .trim();
+  const calls = parts.flatMap((part, index): Action[] => {
+    if (part.kind !== "tool_call") return [];
+    const { name, arguments: text } = part;
+    const isFirst = parts.findIndex(({ kind }) => kind === "tool_call") === index;
+    const key = `${name} ${canonical(text)}`;
+    return [{ ...at, tool: name, text, key, isFailed: false, remark: isFirst ? words : "" }];
+  });
+  if (calls.length > 0) return calls;
+  return [{ ...at, tool: null, text: words, key: `says ${words}`, isFailed: false, remark: "" }];
+}
+
+/** JSON with the members of objects in order; the text itself where it is not JSON, or nested too deeply. */
+function canonical(text: string): string {
+  try {
+    return JSON.stringify(JSON.parse(text), (_name, value: unknown) =>
+      typeof value === "object" && value !== null && !Array.isArray(value)
+        ? Object.fromEntries(Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1)))
+        : value,
+    );
+  } catch {
+    return text;
+  }
+}

@@ -1,0 +1,141 @@
+import { useMemo, useRef } from "preact/hooks";
+import { useKeys } from "../shell/keys.ts";
+import { moveAmong } from "../shell/move-among.ts";
+import { reachable } from "../shell/reachable.ts";
+import { count, plural } from "../text/format.ts";
+import type { Action } from "./action.ts";
+import { ActionCell } from "./action-cell.tsx";
+import { type AlignedRow, align, isSame } from "./align.ts";
+import { AddRollout, RolloutHead } from "./rollout-head.tsx";
+import { mostRollouts, mostSteps, type Rollout, useRollouts } from "./use-rollouts.ts";
+import "./compare.css";
+
+interface CompareViewProps {
+  readonly query: URLSearchParams;
+  readonly onError: (error: Error) => void;
+}
+
+/** Sessions side by side: what their agents did, aligned by tool and arguments. */
+export function CompareView({ query, onError }: CompareViewProps) {
+  const session_ids = [...new Set(query.getAll("s"))].slice(0, mostRollouts);
+  const rollouts = useRollouts(session_ids, onError);
+  const rows = useMemo(() => align((rollouts ?? []).map(({ actions }) => actions)), [rollouts]);
+  const table = useRef<HTMLTableElement>(null);
+  useKeys({
+    j: () => moveAmong(table.current, "tbody a.at", 1),
+    k: () => moveAmong(table.current, "tbody a.at", -1),
+    n: () => moveAmong(table.current, "tr.differs .first a.at", 1),
+  });
+  if (rollouts === null)
+    return (
+      <p class="page empty">{session_ids.length === 0 ? noSessions : "Reading the rollouts …"}</p>
+    );
+  const divergence = rows.findIndex((row) => !isSame(row));
+  const same = rows.filter(isSame).length;
+  return (
+    <div class="page compare">
+      <p class="tools">
+        <span>
+          {plural(rollouts.length, "rollout")}, {count(same)} of {plural(rows.length, "action")} the
+          same{divergence < 0 && rows.length > 0 && ": they never differ"}
+        </span>
+        {rollouts.some(({ isCut }) => isCut) && (
+          <span class="quiet">the first {mostSteps} steps of each</span>
+        )}
+        {session_ids.length < mostRollouts && <AddRollout session_ids={session_ids} />}
+      </p>
+      <section class="scroller" aria-label="Rollouts side by side" {...reachable}>
+        <table ref={table} class="aligned" style={{ "--rollouts": rollouts.length }}>
+          <caption class="hidden">Rollouts side by side, aligned by tool and arguments</caption>
+          <thead>
+            <tr>
+              {rollouts.map((rollout) => (
+                <th key={rollout.session_id} scope="col">
+                  <RolloutHead rollout={rollout} session_ids={session_ids} />
+                </th>
+              ))}
+            </tr>
+            {divergence >= 0 && <Pinned rows={rows} rollouts={rollouts} divergence={divergence} />}
+          </thead>
+          <tbody>
+            {rows.map((row, index) => (
+              <ActionRow
+                key={index}
+                row={row}
+                rollouts={rollouts}
+                isFirstToDiffer={index === divergence}
+              />
+            ))}
+          </tbody>
+        </table>
+      </section>
+    </div>
+  );
+}
+
+const noSessions =
+  "Choose two to six rollouts: in a job, with x on the simulations, or a whole group at once.";
+
+interface RowProps {
+  readonly row: AlignedRow<Action>;
+  readonly rollouts: readonly Rollout[];
+}
+
+/** What each does next where they first differ, in view whatever is scrolled. */
+function Pinned({ rows, rollouts, divergence }: PinnedProps) {
+  return (
+    <>
+      <tr class="pinned">
+        <th colSpan={rollouts.length} scope="colgroup">
+          First divergence, {divergence === 0 ? "at once" : `after ${plural(divergence, "action")}`}
+        </th>
+      </tr>
+      <tr class="pinned">
+        {rollouts.map(({ session_id }, index) => {
+          const next = rows.slice(divergence).find((row) => (row[index] ?? null) !== null);
+          return (
+            <td key={session_id}>
+              <ActionCell action={next?.[index] ?? null} session_id={session_id} isWhole />
+            </td>
+          );
+        })}
+      </tr>
+    </>
+  );
+}
+
+interface PinnedProps {
+  readonly rows: readonly AlignedRow<Action>[];
+  readonly rollouts: readonly Rollout[];
+  /** Position of the first row in which they differ. */
+  readonly divergence: number;
+}
+
+function ActionRow({ row, rollouts, isFirstToDiffer }: RowProps & { isFirstToDiffer: boolean }) {
+  if (isSame(row))
+    return (
+      <tr class="same">
+        <td colSpan={row.length}>
+          <ActionCell action={row[0] ?? null} session_id={rollouts[0]?.session_id ?? ""} />
+        </td>
+      </tr>
+    );
+  return (
+    <tr class={isFirstToDiffer ? "differs first-to-differ" : "differs"}>
+      {row.map((action, index) => (
+        <td key={index} class={classOf(row, index)}>
+          <ActionCell action={action} session_id={rollouts[index]?.session_id ?? ""} />
+        </td>
+      ))}
+    </tr>
+  );
+}
+
+/** Those that do the same have the same shade; `first` is the first that does anything. */
+function classOf(row: AlignedRow<Action>, index: number): string {
+  const action = row[index] ?? null;
+  if (action === null) return "none";
+  const kinds = [...new Set(row.flatMap((cell) => cell?.key ?? []))];
+  const isFirst = row.findIndex((cell) => cell !== null) === index;
+  return `kind-${Math.min(kinds.indexOf(action.key), 5)}${isFirst ? " first" : ""}`;
+}

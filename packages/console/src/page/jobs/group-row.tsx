@@ -1,0 +1,89 @@
+import type { Simulation } from "../../answers/browse.ts";
+import { compareHref } from "../compare/compare-place.ts";
+import { mostRollouts } from "../compare/use-rollouts.ts";
+import { hrefOf } from "../shell/location.ts";
+import { reward } from "../text/format.ts";
+import { visible } from "../text/visible.ts";
+import { type Group, shadeOf } from "./job-figures.ts";
+
+interface GroupRowProps {
+  readonly group: Group;
+  /** Of the whole job. */
+  readonly rewards: readonly number[];
+  /** Sessions that are chosen to be shown side by side. */
+  readonly chosen: ReadonlySet<string>;
+}
+
+export function GroupRow({ group, rewards, chosen }: GroupRowProps) {
+  const { group_id, simulations, isUniform, mean } = group;
+  return (
+    <section
+      class={isUniform ? "group uniform" : "group"}
+      aria-label={group_id ?? "Without a group"}
+    >
+      {group_id !== null && (
+        <p>
+          {visible(group_id)}{" "}
+          <span class="quiet">
+            {mean !== null && `mean ${reward(mean)}`}
+            {isUniform && ", no variance"}
+          </span>{" "}
+          {simulations.length > 1 && (
+            <a
+              href={compareHref(
+                simulations.slice(0, mostRollouts).map(({ session_id }) => session_id),
+              )}
+            >
+              side by side
+            </a>
+          )}
+        </p>
+      )}
+      <div class="cells">
+        {simulations.map((simulation) => (
+          <Cell
+            key={simulation.simulation_id}
+            simulation={simulation}
+            rewards={rewards}
+            isChosen={chosen.has(simulation.session_id)}
+          />
+        ))}
+      </div>
+    </section>
+  );
+}
+
+interface CellProps {
+  readonly simulation: Simulation;
+  readonly rewards: readonly number[];
+  readonly isChosen: boolean;
+}
+
+function Cell({ simulation, rewards, isChosen }: CellProps) {
+  const { session_id, simulation_id, status, attempt } = simulation;
+  const shade =
+    simulation.reward === null ? status : `shade-${shadeOf(simulation.reward, rewards)}`;
+  const said = simulation.reward === null ? status : `reward ${reward(simulation.reward)}`;
+  const label = `${visible(simulation_id)}, ${said}${attempt > 1 ? `, attempt ${attempt}` : ""}${isChosen ? ", chosen" : ""}`;
+  return (
+    <a
+      class={`cell ${shade}${isChosen ? " chosen" : ""}`}
+      data-session={session_id}
+      href={hrefOf("sessions", session_id)}
+      aria-label={label}
+      title={
+        simulation.error === null ? label : `${label}: ${visible(simulation.error).slice(0, 200)}`
+      }
+    >
+      {simulation.reward === null ? signs[status] : reward(simulation.reward)}
+    </a>
+  );
+}
+
+const signs: Readonly<Record<Simulation["status"], string>> = {
+  pending: "·",
+  running: "…",
+  finished: "–",
+  failed: "✕",
+  interrupted: "!",
+};

@@ -1,0 +1,8 @@
+/** Moves the focus to the next link, or the one before. */
+export function moveAmong(within: HTMLElement | null, selector: string, by: number): void {
+  const links = [...(within?.querySelectorAll<HTMLElement>(selector) ?? [])];
+  const at = links.findIndex((link) => link.matches(":focus"));
+  const next = links[at < 0 && by < 0 ? links.length - 1 : at + by];
+  next?.focus();
+  next?.scrollIntoView({ block: "nearest" });
+}
