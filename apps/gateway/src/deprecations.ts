@@ -32,10 +32,14 @@ export async function checkDeprecations(
   return { checks: checkModels(models, read, { withinDays }), warnings: feedWarnings(read) };
 }
 
-/** Where the configuration names a feed: says which models end soon. A feed that fails is told, no more. */
+/**
+ * Where the configuration names a feed: says which models end soon. A feed that fails is told, no more.
+ * @param onWarning takes each warning
+ */
 export async function warnOfDeprecations(
   config: GatewayConfig,
   log: ServiceLog,
+  onWarning: (message: string) => void,
   signal: AbortSignal,
 ): Promise<void> {
   const { feed } = config.deprecations;
@@ -43,6 +47,7 @@ export async function warnOfDeprecations(
   const warn = (message: string): void => {
     console.error(`warning  ${message}`);
     log.warn({ feed: maskUrl(feed) }, message);
+    onWarning(message);
   };
   try {
     const { checks, warnings } = await checkDeprecations(config, feed, signal);

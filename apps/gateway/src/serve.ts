@@ -39,21 +39,23 @@ export const serve: Command = defineCommand({
     const logPath = process.env.SERVICE_GATEWAY_LOG_PATH || defaultLogPath;
     const log = createServiceLog({ path: logPath });
     const closing = new AbortController();
+    const notices: string[] = [...questionableSettings(config)];
     try {
       const gateway = await createGatewayOnceStorageAnswers(config, {
         log,
         signal,
+        notices: () => notices,
         ...(path === null ? {} : { readConfig: () => loadConfig(path) }),
         onWaiting: ({ message }) => console.error(`Waiting for the database. ${message}`),
       });
       if (gateway === null) return exitCode.done;
       const { url } = await listen(gateway);
       reloadOn("SIGHUP", gateway, log, closing.signal);
-      for (const question of questionableSettings(config)) console.error(`warning  ${question}`);
+      for (const notice of notices) console.error(`warning  ${notice}`);
       announce({ config, url, logPath, isDemo: demo !== null });
       log.info({ url, pid: process.pid }, "serving");
       // Beside serving, which waits for no feed.
-      void warnOfDeprecations(config, log, closing.signal);
+      void warnOfDeprecations(config, log, (message) => notices.push(message), closing.signal);
       if (!signal.aborted) await once(signal, "abort");
       return await close(gateway, log, signal.reason);
     } finally {

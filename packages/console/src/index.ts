@@ -9,6 +9,13 @@ export {
   summary,
 } from "./answers/browse.ts";
 export { browsed, type ViewedStore } from "./answers/browsed.ts";
+export type {
+  OverviewBody,
+  ReplicaOverview,
+  RouteOverview,
+  RouteTraffic,
+  StorageOverview,
+} from "./answers/overview.ts";
 export { QueryError } from "./answers/query.ts";
 export {
   type FindLive,

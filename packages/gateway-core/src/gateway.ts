@@ -53,6 +53,8 @@ export interface GatewayDependencies {
   readonly log: ServiceLog;
   /** Reads the configuration again, for `reload`. @default it cannot be read again */
   readonly readConfig?: () => GatewayConfig;
+  /** What whoever runs the gateway should know, shown in the console. @default nothing */
+  readonly notices?: () => readonly string[];
   /** @default 15 s of silence before a comment, 2 s for an upstream to end, 1 s for usage */
   readonly streamTimes?: StreamTimes;
 }
@@ -63,7 +65,7 @@ export interface GatewayDependencies {
  */
 export async function createGateway(
   config: GatewayConfig,
-  { log, streamTimes, readConfig }: GatewayDependencies,
+  { log, streamTimes, readConfig, notices }: GatewayDependencies,
 ): Promise<Gateway> {
   const { telemetry, timeouts } = config;
   // First, as it is what can fail: nothing else is open then.
@@ -223,6 +225,9 @@ export async function createGateway(
     routeControl,
     reload,
     running,
+    replicas: () => upstreams.replicas(),
+    recorder,
+    notices: notices ?? (() => []),
     onInternalError,
   });
   const { base_session_path, listen_host } = config;

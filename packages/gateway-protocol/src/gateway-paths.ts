@@ -12,6 +12,7 @@ export interface FixedPaths extends Readonly<Record<EndpointName, string>> {
   readonly jobs: string;
   readonly routes: string;
   readonly reload: string;
+  readonly overview: string;
 }
 
 export const fixedPaths: FixedPaths = {
@@ -22,6 +23,7 @@ export const fixedPaths: FixedPaths = {
   jobs: "/v1/jobs",
   routes: "/v1/routes",
   reload: "/v1/routes/reload",
+  overview: "/v1/overview",
   chat_completions: `/v1${endpointPaths.chat_completions}`,
   responses: `/v1${endpointPaths.responses}`,
   completions: `/v1${endpointPaths.completions}`,

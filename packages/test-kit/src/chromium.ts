@@ -40,3 +40,43 @@ export async function accessibilityViolations(page: Page): Promise<string[]> {
   const { violations } = await page.evaluate<AxeResults>("axe.run()");
   return violations.map(({ id, nodes }) => `${id} (${nodes.length})`);
 }
+
+type ContextOptions = Parameters<Browser["newContext"]>[0];
+
+/** A browser of which everything is noted that it complains about. */
+export interface WatchedBrowser extends AsyncDisposable {
+  /** So far, in every page: errors of its console, errors of scripts, and requests to other servers. */
+  readonly complaints: readonly string[];
+  /** Opens a place of the page with a fresh profile. @param place what comes behind the page's URL */
+  open(place: string, options?: ContextOptions): Promise<Page>;
+}
+
+/** However busy the machine is. */
+const patienceMs = 60_000;
+
+/** @param url the page's */
+export async function watchBrowser(url: string): Promise<WatchedBrowser> {
+  const browser = await startChromium();
+  const { origin } = new URL(url);
+  const complaints: string[] = [];
+  return {
+    complaints,
+    async open(place, options = {}) {
+      const context = await browser.newContext(options);
+      const page = await context.newPage();
+      page.setDefaultTimeout(patienceMs);
+      page.on("console", (message) => {
+        if (message.type() === "error") complaints.push(message.text());
+      });
+      page.on("pageerror", ({ message }) => complaints.push(message));
+      page.on("request", (request) => {
+        const asked = request.url();
+        if (!asked.startsWith(origin) && !/^(?:data|blob):/.test(asked))
+          complaints.push(`asked for ${asked}`);
+      });
+      await page.goto(url + place);
+      return page;
+    },
+    [Symbol.asyncDispose]: () => browser.close(),
+  };
+}

@@ -2,9 +2,11 @@ import { useEffect, useState } from "preact/hooks";
 import { CompareView } from "./compare/compare-view.tsx";
 import { type Source, SourceError } from "./data/source.ts";
 import { SourceContext } from "./data/use-answer.ts";
+import { useHasGateway } from "./data/use-has-gateway.ts";
 import { JobView } from "./jobs/job-view.tsx";
 import { JobsView } from "./jobs/jobs-view.tsx";
 import { SessionsView } from "./list/sessions-view.tsx";
+import { OverviewView } from "./overview/overview-view.tsx";
 import { SessionView } from "./session/session-view.tsx";
 import { Help } from "./shell/help.tsx";
 import { KeyDialog } from "./shell/key-dialog.tsx";
@@ -14,6 +16,7 @@ import { hrefOf, type Place, usePlace } from "./shell/location.ts";
 const views = [
   ["sessions", "Sessions"],
   ["jobs", "Jobs"],
+  ["overview", "Overview"],
 ] as const;
 
 export function App({ source }: { readonly source: Source }) {
@@ -23,6 +26,7 @@ export function App({ source }: { readonly source: Source }) {
   const [keys, setKeys] = useState(0);
   const [refusal, setRefusal] = useState<string | null>(null);
   useKeys({ "?": () => setHelp(true) });
+  const hasGateway = useHasGateway(source);
   useEffect(() => {
     document.title = `${place.id ?? place.view} · Console`;
   }, [place]);
@@ -34,15 +38,17 @@ export function App({ source }: { readonly source: Source }) {
       <header class="bar">
         <h1>Console</h1>
         <nav aria-label="Views">
-          {views.map(([view, name]) => (
-            <a
-              key={view}
-              href={hrefOf(view)}
-              aria-current={place.view === view ? "page" : undefined}
-            >
-              {name}
-            </a>
-          ))}
+          {views
+            .filter(([view]) => view !== "overview" || hasGateway)
+            .map(([view, name]) => (
+              <a
+                key={view}
+                href={hrefOf(view)}
+                aria-current={place.view === view ? "page" : undefined}
+              >
+                {name}
+              </a>
+            ))}
         </nav>
         <button type="button" class="plain" aria-label="Help" onClick={() => setHelp(true)}>
           ?
@@ -85,6 +91,7 @@ function Shown({ place, onError }: ShownProps) {
   if (view === "sessions") return <SessionsView query={query} onError={onError} />;
   if (view === "jobs" && id !== null) return <JobView key={id} job_id={id} onError={onError} />;
   if (view === "jobs") return <JobsView onError={onError} />;
+  if (view === "overview") return <OverviewView query={query} onError={onError} />;
   if (view === "compare") return <CompareView query={query} onError={onError} />;
   return <p class="notice">There is no view '{view}'.</p>;
 }

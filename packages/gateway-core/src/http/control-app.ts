@@ -9,6 +9,7 @@ import { speaksAnthropic } from "./model-list.ts";
 import { unboundModelPaths } from "./model-path.ts";
 import { onlyModelRequests } from "./only-methods.ts";
 import type { OriginCheck } from "./origin-check.ts";
+import { type OverviewDependencies, overviewEndpoint } from "./overview-endpoint.ts";
 import { type ProbeDependencies, probeEndpoints } from "./probe-endpoints.ts";
 import { type RouteEndpointDependencies, routeEndpoints } from "./route-endpoints.ts";
 import { type SessionEndpointDependencies, sessionEndpoints } from "./session-endpoints.ts";
@@ -17,7 +18,8 @@ export interface ControlAppDependencies
   extends ProbeDependencies,
     SessionEndpointDependencies,
     JobEndpointDependencies,
-    RouteEndpointDependencies {
+    RouteEndpointDependencies,
+    OverviewDependencies {
   readonly originCheck: OriginCheck;
   readonly onInternalError: (error: Error, request_id: string) => void;
 }
@@ -34,6 +36,7 @@ export function createControlApp(dependencies: ControlAppDependencies): Express 
   app.use(probeEndpoints(dependencies));
   app.use(jobEndpoints(dependencies));
   app.use(routeEndpoints(dependencies));
+  app.use(overviewEndpoint(dependencies));
   app.use(sessionEndpoints(dependencies));
   if (dependencies.config.console) app.use(consoleEndpoints());
   app.use((req) => {

@@ -3,6 +3,7 @@ import { Registry } from "prom-client";
 import { endpoints as allEndpoints } from "../endpoints/endpoints.ts";
 import { createEventLoopLag } from "./event-loop-lag.ts";
 import { createProcessMetrics } from "./process-metrics.ts";
+import { RecentTraffic } from "./recent-traffic.ts";
 import { createRequestMetrics, type RouteMetrics } from "./route-metrics.ts";
 import { createStateMetrics, type StateSources } from "./state-metrics.ts";
 import { createTelemetryMetrics, type TelemetryMetrics } from "./telemetry-metrics.ts";
@@ -10,6 +11,8 @@ import { createTelemetryMetrics, type TelemetryMetrics } from "./telemetry-metri
 /** What the gateway counts and measures, in a registry of its own. */
 export interface Metrics {
   readonly telemetry: TelemetryMetrics;
+  /** The last hour, for those who look. */
+  readonly recent: RecentTraffic;
   /** @throws Error where `model` is no route key: nothing that a caller sent may become a label */
   route(model: string): RouteMetrics;
   /** Routes that may be asked for from now on; none is taken away. */
@@ -47,6 +50,7 @@ export function createMetrics(llm_routes: LabelledRoutes, sources: StateSources)
   const updateProcess = createProcessMetrics(registry);
   return {
     telemetry,
+    recent: new RecentTraffic(),
     addRoutes,
     route: (model) => {
       const route = routes.get(model);

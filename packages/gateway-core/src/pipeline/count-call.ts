@@ -21,8 +21,12 @@ export function countCall<C extends Call>(metrics: Metrics): Stage<C> {
     } catch (error) {
       const reason = asCallError(error);
       if (call.timings.forwarded !== 0) countFinished(metrics, call, null, null, reason);
-      else if (reason instanceof GatewayError)
+      else if (reason instanceof GatewayError) {
         metrics.route(call.model).refused(call.endpoint.name, reason.code);
+        const { status_code } = describeOutcome(null, null, reason);
+        const duration_ms = performance.now() - call.timings.started;
+        metrics.recent.ended(call.model, { status_code, duration_ms, ttft_ms: null });
+      }
       throw error;
     }
   };
@@ -41,4 +45,6 @@ function countFinished(
   const route = metrics.route(call.model);
   route.finished(call.endpoint.name, { status_code, outcome, duration_ms, queue_ms, ttft_ms });
   route.tokens(facts?.prompt_tokens ?? null, facts?.completion_tokens ?? null);
+  metrics.recent.ended(call.model, { status_code, duration_ms, ttft_ms });
+  metrics.recent.completed(call.model, facts?.completion_tokens ?? null);
 }

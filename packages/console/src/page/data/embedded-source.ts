@@ -21,6 +21,10 @@ export function embeddedSource(): Source | null {
         pathname.endsWith("/rows") ? pageOf(answer as RowPage, after, limit) : answer
       ) as Body;
     },
+    hasGateway: async () => false,
+    send: async () => {
+      throw new SourceError(0, "This file only shows what it has.");
+    },
     sessionsPath: async () => "/v1/sessions",
     follow: async () => {},
     useKey: () => {},

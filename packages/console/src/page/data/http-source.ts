@@ -2,25 +2,47 @@ import { type LiveEvent, type Source, SourceError } from "./source.ts";
 
 const keyName = "gateway-key";
 const askTimeoutMs = 30_000;
+/** A model may take its time, and so may a route that is drained. */
+const sendTimeoutMs = 600_000;
+
+interface Readiness {
+  readonly status?: string;
+  readonly base_session_path?: string;
+}
 
 export class HttpSource implements Source {
   readonly isLive = true;
-  #sessionsPath: Promise<string> | null = null;
+  #ready: Promise<Readiness> | null = null;
 
-  async ask<Body>(path: string, signal?: AbortSignal): Promise<Body> {
-    const timeout = AbortSignal.timeout(askTimeoutMs);
-    const response = await this.#fetch(
-      path,
-      signal === undefined ? timeout : AbortSignal.any([signal, timeout]),
-    );
+  ask<Body>(path: string, signal?: AbortSignal): Promise<Body> {
+    return this.#exchange<Body>(path, signal, askTimeoutMs);
+  }
+
+  send<Body>(path: string, body: object, signal?: AbortSignal): Promise<Body> {
+    return this.#exchange<Body>(path, signal, sendTimeoutMs, JSON.stringify(body));
+  }
+
+  async #exchange<Body>(
+    path: string,
+    signal: AbortSignal | undefined,
+    timeoutMs: number,
+    sent?: string,
+  ): Promise<Body> {
+    const timeout = AbortSignal.timeout(timeoutMs);
+    const either = signal === undefined ? timeout : AbortSignal.any([signal, timeout]);
+    const response = await this.#fetch(path, either, sent);
     const body = await response.json().catch(() => null);
     if (!response.ok) throw new SourceError(response.status, messageOf(body, response.status));
     return body;
   }
 
-  sessionsPath(): Promise<string> {
-    this.#sessionsPath ??= this.#readSessionsPath();
-    return this.#sessionsPath;
+  async sessionsPath(): Promise<string> {
+    return (await this.#readiness()).base_session_path ?? "/v1/sessions";
+  }
+
+  /** A storage that is looked at without its gateway is never ready, and never not. */
+  async hasGateway(): Promise<boolean> {
+    return (await this.#readiness()).status !== undefined;
   }
 
   useKey(key: string): void {
@@ -51,18 +73,22 @@ export class HttpSource implements Source {
     }
   }
 
-  /** `/readyz` says it also while the gateway is not ready. */
-  async #readSessionsPath(): Promise<string> {
-    const response = await this.#fetch("/readyz", AbortSignal.timeout(askTimeoutMs));
-    const { base_session_path } = await response.json().catch(() => ({}));
-    return base_session_path ?? "/v1/sessions";
+  /** `/readyz` answers also while the gateway is not ready. */
+  #readiness(): Promise<Readiness> {
+    this.#ready ??= this.#fetch("/readyz", AbortSignal.timeout(askTimeoutMs)).then((response) =>
+      response.json().catch(() => ({})),
+    );
+    return this.#ready;
   }
 
-  async #fetch(path: string, signal: AbortSignal): Promise<Response> {
+  async #fetch(path: string, signal: AbortSignal, body?: string): Promise<Response> {
     const key = sessionStorage.getItem(keyName);
-    const headers: HeadersInit = key === null ? {} : { authorization: `Bearer ${key}` };
+    const headers = new Headers(key === null ? {} : { authorization: `Bearer ${key}` });
+    if (body !== undefined) headers.set("content-type", "application/json");
+    const method = body === undefined ? "GET" : "POST";
     try {
-      const response = await fetch(path, { signal, headers, credentials: "omit" });
+      const sent = { method, signal, headers, credentials: "omit" } as const;
+      const response = await fetch(path, body === undefined ? sent : { ...sent, body });
       delete document.documentElement.dataset.server;
       return response;
     } catch (error) {

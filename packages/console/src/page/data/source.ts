@@ -6,6 +6,10 @@ export interface Source {
   readonly isLive: boolean;
   /** @param path below the server's address @throws SourceError */
   ask<Body>(path: string, signal?: AbortSignal): Promise<Body>;
+  /** Whether a gateway answers, which has routes and can be told to do something. */
+  hasGateway(): Promise<boolean>;
+  /** POST. @throws SourceError */
+  send<Body>(path: string, body: object, signal?: AbortSignal): Promise<Body>;
   /** Path of the list of sessions; those of a session are below it. */
   sessionsPath(): Promise<string>;
   /** Follows a session's events until the signal aborts. Resolves when there are none to follow. */

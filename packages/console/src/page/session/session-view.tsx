@@ -26,6 +26,7 @@ interface SessionViewProps {
 }
 
 const estimatedHeight = 180;
+const refreshMs = 10_000;
 const noRows: readonly StoredRow[] = [];
 
 /** A session as a conversation: of each step what is new in it. */
@@ -38,11 +39,15 @@ export function SessionView({ session_id, query, onError }: SessionViewProps) {
   const [inspected, setInspected] = useState<number | null>(null);
   const [current, setCurrent] = useState(0);
   const scroller = useRef<HTMLDivElement>(null);
-  const summary = useAnswer(`summary ${path}`, async (source, signal) =>
-    path === null ? null : source.ask<SummaryBody>(`${path}/summary`, signal),
-  );
-
   const all = rows?.all ?? noRows;
+  // Before the first row there is none.
+  const hasSummary = path !== null && all.length > 0;
+  const summary = useAnswer(
+    `summary ${path} ${hasSummary}`,
+    async (source, signal) =>
+      hasSummary ? source.ask<SummaryBody>(`${path}/summary`, signal) : null,
+    refreshMs,
+  );
   const branches = useMemo(() => growBranches(all), [all]);
   const everyBranch = useMemo(() => withChildren(branches), [branches]);
   const chosen = everyBranch.find(({ id }) => id === query.get("branch")) ?? null;

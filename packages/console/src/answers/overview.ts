@@ -1,0 +1,64 @@
+/** Answer of `GET /v1/overview`: how the gateway that answers stands. */
+export interface OverviewBody {
+  readonly routes: readonly RouteOverview[];
+  readonly storage: StorageOverview;
+  /** Those in memory. */
+  readonly sessions: { readonly active: number; readonly closing: number; readonly closed: number };
+  /** What whoever runs the gateway should know, such as models that end soon. */
+  readonly notices: readonly string[];
+  /** Of `traffic`, in milliseconds. */
+  readonly interval_ms: number;
+}
+
+export interface RouteOverview {
+  readonly model: string;
+  /** APIs that the upstream speaks. */
+  readonly endpoints: readonly string[];
+  readonly pause: "hold" | "drain" | "refuse" | null;
+  readonly weight_version: string | null;
+  readonly in_flight: number;
+  readonly waiting: number;
+  readonly max_concurrency: number;
+  readonly max_queue: number;
+  readonly replicas: readonly ReplicaOverview[];
+  readonly traffic: RouteTraffic;
+}
+
+export interface ReplicaOverview {
+  /** The base URL without query. */
+  readonly replica: string;
+  /** It could not be reached, and is left out for a while. */
+  readonly ejected: boolean;
+  readonly in_flight: number;
+}
+
+/** The last hour: a number for each interval, the earliest first; the last one is not over yet. */
+export interface RouteTraffic {
+  readonly calls: readonly number[];
+  /** Of the calls: those that did not end with 200. */
+  readonly failed: readonly number[];
+  readonly completion_tokens: readonly number[];
+  /** From arrival to the end; null where no call ended. */
+  readonly p50_ms: readonly (number | null)[];
+  readonly p95_ms: readonly (number | null)[];
+  /** To the first byte of the answer. */
+  readonly ttft_p50_ms: readonly (number | null)[];
+}
+
+export interface StorageOverview {
+  /** `ready`, or why rows cannot be written, or that the gateway starts or drains. */
+  readonly status: string;
+  readonly type: "sqlite" | "cloud";
+  readonly telemetry_mode: "strict" | "best_effort";
+  /** Rows that are not durable yet. */
+  readonly queue_rows: number;
+  readonly queue_bytes: number;
+  /** Since the start: rows that will never be stored. */
+  readonly lost_rows: number;
+  /** Null: the storage is not a file. */
+  readonly file: {
+    readonly wal_bytes: number;
+    readonly free_bytes: number;
+    readonly checkpoints: number;
+  } | null;
+}

@@ -1,0 +1,71 @@
+import { useEffect, useMemo } from "preact/hooks";
+import type { OverviewBody } from "../../answers/overview.ts";
+import { useAnswer } from "../data/use-answer.ts";
+import { visible } from "../text/visible.ts";
+import { Chart } from "./chart.tsx";
+import { RouteActions } from "./route-actions.tsx";
+import { busiest, seriesOf } from "./route-figures.ts";
+import { RouteTable } from "./route-table.tsx";
+import { StorageHealth } from "./storage-health.tsx";
+import { TryRoute } from "./try-route.tsx";
+import "./overview.css";
+
+interface OverviewViewProps {
+  readonly query: URLSearchParams;
+  readonly onError: (error: Error) => void;
+}
+
+const refreshMs = 2_000;
+
+/** How the gateway stands: its routes, their last hour, its storage. */
+export function OverviewView({ query, onError }: OverviewViewProps) {
+  const { body, error } = useAnswer(
+    "overview",
+    (source, signal) => source.ask<OverviewBody>("/v1/overview", signal),
+    refreshMs,
+  );
+  useEffect(() => {
+    if (error !== null) onError(error);
+  }, [error]);
+  const routes = body?.routes ?? [];
+  const wanted = query.get("route");
+  const chosen = routes.find(({ model }) => model === wanted) ?? busiest(routes);
+  const series = useMemo(
+    () =>
+      chosen === undefined ? null : seriesOf(chosen.traffic, body?.interval_ms ?? 1, Date.now()),
+    [chosen],
+  );
+  return (
+    <div class="page overview">
+      {error !== null && (
+        <p class="notice" role="alert">
+          {error.message}
+        </p>
+      )}
+      {body === null && error === null && <p class="empty">Reading the overview …</p>}
+      {body !== null && body.notices.length > 0 && (
+        <ul class="notices" aria-label="Warnings">
+          {body.notices.map((notice) => (
+            <li key={notice}>{visible(notice)}</li>
+          ))}
+        </ul>
+      )}
+      {body !== null && <RouteTable {...{ routes, chosen }} interval_ms={body.interval_ms} />}
+      {chosen !== undefined && series !== null && (
+        <section aria-label={`Route ${chosen.model}`} key={chosen.model}>
+          <h2>
+            {visible(chosen.model)} <span class="quiet">in the last hour</span>
+          </h2>
+          <RouteActions route={chosen} />
+          <div class="charts">
+            <Chart title="Calls" unit="a minute" series={series.calls} />
+            <Chart title="Time" unit="in seconds" series={series.latency} />
+            <Chart title="Tokens" unit="a second" series={series.tokens} />
+          </div>
+          <TryRoute route={chosen} />
+        </section>
+      )}
+      {body !== null && <StorageHealth storage={body.storage} sessions={body.sessions} />}
+    </div>
+  );
+}

@@ -1,0 +1,114 @@
+import type { ComponentChildren } from "preact";
+import { useState } from "preact/hooks";
+import type { RouteOverview } from "../../answers/overview.ts";
+import { ActionDialog } from "../actions/action-dialog.tsx";
+import { useSource } from "../data/use-answer.ts";
+import { plural } from "../text/format.ts";
+import { visible } from "../text/visible.ts";
+
+/** What can be done with a route. */
+export function RouteActions({ route }: { readonly route: RouteOverview }) {
+  const [action, setAction] = useState<"pause" | "resume" | null>(null);
+  const close = (): void => setAction(null);
+  return (
+    <p class="tools">
+      <button type="button" onClick={() => setAction("pause")}>
+        Pause …
+      </button>
+      {route.pause !== null && (
+        <button type="button" onClick={() => setAction("resume")}>
+          Resume …
+        </button>
+      )}
+      {action === "pause" && <Pause route={route} onClose={close} />}
+      {action === "resume" && <Resume route={route} onClose={close} />}
+    </p>
+  );
+}
+
+interface RouteActionProps {
+  readonly route: RouteOverview;
+  readonly onClose: () => void;
+}
+
+const modes: readonly (readonly [string, string])[] = [
+  ["hold", "Requests that come wait until it is resumed; those in flight go on."],
+  ["drain", "Requests that come wait, and this waits until none is in flight: for new weights."],
+  ["refuse", "Requests that come are answered 429; those in flight go on."],
+];
+
+function Pause({ route: { model, in_flight }, onClose }: RouteActionProps) {
+  const source = useSource();
+  const [mode, setMode] = useState("hold");
+  return (
+    <ActionDialog
+      title={`Pause ${visible(model)}`}
+      onClose={onClose}
+      run={async () => {
+        await source.send(pathOf(model, "pause"), { mode });
+        return "It is paused, on every gateway of this storage.";
+      }}
+    >
+      <p>
+        On every gateway that shares this storage, until somebody resumes it.{" "}
+        {plural(in_flight, "request")} in flight here.
+      </p>
+      <fieldset>
+        <legend>How</legend>
+        {modes.map(([name, meaning]) => (
+          <Choice key={name} name={name} isChosen={name === mode} onChoose={() => setMode(name)}>
+            {meaning}
+          </Choice>
+        ))}
+      </fieldset>
+    </ActionDialog>
+  );
+}
+
+interface ChoiceProps {
+  readonly name: string;
+  readonly isChosen: boolean;
+  readonly onChoose: () => void;
+  readonly children: ComponentChildren;
+}
+
+function Choice({ name, isChosen, onChoose, children }: ChoiceProps) {
+  return (
+    <label class="choice">
+      <input type="radio" name="mode" checked={isChosen} onChange={onChoose} />{" "}
+      <span>
+        <strong>{name}</strong> {children}
+      </span>
+    </label>
+  );
+}
+
+function Resume({ route: { model, weight_version, waiting }, onClose }: RouteActionProps) {
+  const source = useSource();
+  const [version, setVersion] = useState("");
+  return (
+    <ActionDialog
+      title={`Resume ${visible(model)}`}
+      onClose={onClose}
+      run={async () => {
+        const given = version.trim() === "" ? {} : { weight_version: version.trim() };
+        await source.send(pathOf(model, "resume"), given);
+        return "It forwards again, on every gateway of this storage.";
+      }}
+    >
+      <p>{plural(waiting, "request")} that wait here go on, and new ones are forwarded.</p>
+      <label>
+        Version of the weights, recorded with each step{" "}
+        <input
+          type="search"
+          value={version}
+          placeholder={weight_version ?? "unchanged"}
+          onInput={({ currentTarget }) => setVersion(currentTarget.value)}
+        />
+      </label>
+    </ActionDialog>
+  );
+}
+
+const pathOf = (model: string, verb: string): string =>
+  `/v1/routes/${encodeURIComponent(model)}/${verb}`;

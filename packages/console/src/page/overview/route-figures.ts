@@ -1,0 +1,85 @@
+import type { RouteOverview, RouteTraffic } from "../../answers/overview.ts";
+
+/** A route's last hour in numbers. */
+export interface RouteFigures {
+  readonly calls: number;
+  readonly failed: number;
+  /** Of the last intervals in which calls ended; null: none did. */
+  readonly p50_ms: number | null;
+  readonly p95_ms: number | null;
+  /** In the last five minutes. */
+  readonly tokens_per_s: number;
+}
+
+const recentMs = 300_000;
+
+export function figuresOf({ traffic }: RouteOverview, interval_ms: number): RouteFigures {
+  const recent = Math.round(recentMs / interval_ms);
+  return {
+    calls: sum(traffic.calls),
+    failed: sum(traffic.failed),
+    p50_ms: traffic.p50_ms.findLast((ms) => ms !== null) ?? null,
+    p95_ms: traffic.p95_ms.findLast((ms) => ms !== null) ?? null,
+    tokens_per_s: (1000 * sum(traffic.completion_tokens.slice(-recent))) / (recent * interval_ms),
+  };
+}
+
+/** The route that most is to be seen of. */
+export const busiest = (routes: readonly RouteOverview[]): RouteOverview | undefined =>
+  routes.toSorted((one, other) => sum(other.traffic.calls) - sum(one.traffic.calls))[0];
+
+/** Numbers of a chart, with the seconds since 1970 that each stands for. */
+export interface Series {
+  readonly times: readonly number[];
+  readonly lines: readonly Line[];
+}
+
+export interface Line {
+  readonly name: string;
+  /** A colour of the page, by its name. */
+  readonly colour: "--link" | "--busy" | "--quiet" | "--loss";
+  readonly values: readonly (number | null)[];
+}
+
+/** @param now in milliseconds since 1970 */
+export function seriesOf(traffic: RouteTraffic, interval_ms: number, now: number) {
+  const last = traffic.calls.length - 1;
+  const times = traffic.calls.map((_, index) => (now - (last - index) * interval_ms) / 1000);
+  const perMinute = 60_000 / interval_ms;
+  const perSecond = 1000 / interval_ms;
+  // The last interval is not over: as a rate it would seem too low.
+  const scaled = (values: readonly number[], by: number): (number | null)[] =>
+    values.map((value, index) => (index === last ? null : Math.round(value * by * 10) / 10));
+  const seconds = (values: readonly (number | null)[]): (number | null)[] =>
+    values.map((ms) => (ms === null ? null : ms / 1000));
+  return {
+    calls: {
+      times,
+      lines: [
+        { name: "calls", colour: "--link", values: scaled(traffic.calls, perMinute) },
+        { name: "failed", colour: "--loss", values: scaled(traffic.failed, perMinute) },
+      ],
+    },
+    latency: {
+      times,
+      lines: [
+        { name: "p50", colour: "--link", values: seconds(traffic.p50_ms) },
+        { name: "p95", colour: "--busy", values: seconds(traffic.p95_ms) },
+        { name: "first byte p50", colour: "--quiet", values: seconds(traffic.ttft_p50_ms) },
+      ],
+    },
+    tokens: {
+      times,
+      lines: [
+        {
+          name: "tokens",
+          colour: "--link",
+          values: scaled(traffic.completion_tokens, perSecond),
+        },
+      ],
+    },
+  } satisfies Record<string, Series>;
+}
+
+export const sum = (values: readonly number[]): number =>
+  values.reduce((all, value) => all + value, 0);

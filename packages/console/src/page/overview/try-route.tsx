@@ -1,0 +1,104 @@
+import { formOf, isJsonObject, type Utterance } from "@proj/sequences/conversation";
+import { useRef, useState } from "preact/hooks";
+import type { RouteOverview } from "../../answers/overview.ts";
+import { useSource } from "../data/use-answer.ts";
+import { Message } from "../session/parts.tsx";
+import { duration } from "../text/format.ts";
+
+/** What is sent to try each API. */
+const requests: Readonly<Record<string, (model: string, text: string) => object>> = {
+  chat_completions: (model, content) => ({ model, messages: [{ role: "user", content }] }),
+  responses: (model, input) => ({ model, input }),
+  messages: (model, content) => ({
+    ...{ model, max_tokens: 1024 },
+    messages: [{ role: "user", content }],
+  }),
+  completions: (model, prompt) => ({ model, prompt, max_tokens: 256 }),
+};
+
+const paths: Readonly<Record<string, string>> = {
+  chat_completions: "/v1/chat/completions",
+  responses: "/v1/responses",
+  messages: "/v1/messages",
+  completions: "/v1/completions",
+};
+
+interface Tried {
+  readonly text: string;
+  readonly answers: readonly Utterance[];
+}
+
+/** A box to ask a route something. What is asked here is of no session, so nothing is recorded. */
+export function TryRoute({ route: { model, endpoints } }: { readonly route: RouteOverview }) {
+  const source = useSource();
+  const known = endpoints.filter((name) => name in requests);
+  const [endpoint, setEndpoint] = useState(known[0] ?? "");
+  const [text, setText] = useState("What is 19 + 23?");
+  const [tried, setTried] = useState<Tried | null>(null);
+  const asking = useRef<AbortController | null>(null);
+  const [isAsking, setAsking] = useState(false);
+  if (known.length === 0) return null;
+  const ask = async (): Promise<void> => {
+    const stop = new AbortController();
+    asking.current = stop;
+    setAsking(true);
+    setTried(null);
+    const began = performance.now();
+    const took = (): string => duration(performance.now() - began);
+    try {
+      const body = requests[endpoint]?.(model, text) ?? {};
+      const answer = await source.send<unknown>(paths[endpoint] ?? "", body, stop.signal);
+      const answers = isJsonObject(answer) ? formOf(endpoint).answersOf(answer) : null;
+      setTried({ text: `Answered in ${took()}.`, answers: answers ?? [] });
+    } catch (error) {
+      const why = error instanceof Error ? error.message : String(error);
+      setTried({ text: stop.signal.aborted ? "Given up." : `${why} (${took()})`, answers: [] });
+    }
+    setAsking(false);
+  };
+  return (
+    <form
+      class="try"
+      aria-label="Try the route"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (isAsking) asking.current?.abort();
+        else void ask();
+      }}
+    >
+      <label>
+        Ask it something
+        <textarea
+          rows={2}
+          value={text}
+          onInput={({ currentTarget }) => setText(currentTarget.value)}
+        />
+      </label>
+      <p class="tools">
+        {known.length > 1 && (
+          <label>
+            by{" "}
+            <select
+              value={endpoint}
+              onChange={({ currentTarget }) => setEndpoint(currentTarget.value)}
+            >
+              {known.map((name) => (
+                <option key={name} value={name}>
+                  {name}
+                </option>
+              ))}
+            </select>
+          </label>
+        )}
+        <button type="submit">{isAsking ? "Give up" : "Ask"}</button>
+        <span class="quiet" role="status">
+          {isAsking ? "It answers …" : tried?.text}
+        </span>
+        <span class="quiet">Of no session: nothing is recorded.</span>
+      </p>
+      {tried?.answers.map((answer, index) => (
+        <Message key={index} message={answer} tools={new Map()} />
+      ))}
+    </form>
+  );
+}

@@ -1,0 +1,89 @@
+import type { OverviewBody, RouteOverview } from "@proj/console";
+import { fixedPaths, type GatewayConfig } from "@proj/gateway-protocol";
+import type { BrowsableStore } from "@proj/session-store";
+import { Router } from "express";
+import type { Metrics } from "../metrics/metrics.ts";
+import { intervalMs } from "../metrics/recent-traffic.ts";
+import type { RouteControl } from "../pipeline/route-control.ts";
+import type { SessionRegistry } from "../session/session-registry.ts";
+import type { Recorder } from "../telemetry/recorder.ts";
+import type { ReplicaStatus } from "../upstream/upstreams.ts";
+import type { AccessControl } from "./access-control.ts";
+import { sendJson } from "./control-answer.ts";
+import { onlyMethods } from "./only-methods.ts";
+import type { Readiness } from "./readiness.ts";
+import type { RouteTable } from "./route-table.ts";
+
+export interface OverviewDependencies {
+  readonly config: GatewayConfig;
+  readonly access: AccessControl;
+  readonly metrics: Metrics;
+  readonly readiness: Readiness;
+  readonly routes: RouteTable;
+  readonly routeControl: RouteControl;
+  readonly registry: SessionRegistry;
+  readonly recorder: Pick<Recorder, "rows" | "bytes" | "lostRows">;
+  readonly store: BrowsableStore;
+  readonly replicas: () => readonly ReplicaStatus[];
+  readonly notices: () => readonly string[];
+}
+
+/** `GET /v1/overview`, which the console shows. */
+export function overviewEndpoint(dependencies: OverviewDependencies): Router {
+  const { access } = dependencies;
+  const router = Router({ caseSensitive: true, strict: true });
+  router
+    .route(fixedPaths.overview)
+    .get(async (req, res) => {
+      access.authenticate(req, null);
+      sendJson(res, await overview(dependencies));
+    })
+    .all(onlyMethods("GET", "HEAD"));
+  return router;
+}
+
+async function overview(dependencies: OverviewDependencies): Promise<OverviewBody> {
+  const { config, readiness, registry, recorder, store, notices } = dependencies;
+  await readiness.refresh();
+  // It is shown beside what else is known: a disk that cannot be measured hides nothing.
+  const file = await store.measure().catch(() => null);
+  return {
+    routes: routesOf(dependencies),
+    storage: {
+      status: readiness.status,
+      type: store.storage_type,
+      telemetry_mode: config.telemetry.mode,
+      queue_rows: recorder.rows,
+      queue_bytes: recorder.bytes,
+      lost_rows: recorder.lostRows,
+      file:
+        file === null
+          ? null
+          : {
+              wal_bytes: file.wal_bytes,
+              free_bytes: file.free_bytes,
+              checkpoints: file.checkpoints,
+            },
+    },
+    sessions: registry.countByStatus(),
+    notices: [...readiness.warnings.map(({ message }) => message), ...notices()],
+    interval_ms: intervalMs,
+  };
+}
+
+function routesOf(dependencies: OverviewDependencies): RouteOverview[] {
+  const { metrics, routes, routeControl, replicas } = dependencies;
+  const byModel = Map.groupBy(replicas(), ({ model }) => model);
+  return routeControl.statuses().map((status) => {
+    const { endpoints, max_concurrency, max_queue } = routes.get(status.model).config;
+    const own = byModel.get(status.model) ?? [];
+    return {
+      ...status,
+      endpoints,
+      max_concurrency,
+      max_queue,
+      replicas: own.map(({ replica, ejected, in_flight }) => ({ replica, ejected, in_flight })),
+      traffic: metrics.recent.of(status.model),
+    };
+  });
+}

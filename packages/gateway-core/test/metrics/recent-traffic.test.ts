@@ -1,0 +1,41 @@
+import { expect, test } from "vitest";
+import { intervalMs, keptIntervals, RecentTraffic } from "../../src/metrics/recent-traffic.ts";
+
+const ended = (duration_ms: number, status_code = 200, ttft_ms: number | null = null) => ({
+  status_code,
+  duration_ms,
+  ttft_ms,
+});
+
+test("an hour is kept by intervals, and what is older is forgotten", () => {
+  let now = 0;
+  const traffic = new RecentTraffic(() => now);
+  traffic.ended("a", ended(100));
+  traffic.ended("a", ended(100, 502));
+  now = intervalMs;
+  traffic.ended("a", ended(100, 200, 30));
+  traffic.completed("a", 12);
+  traffic.completed("a", null);
+  traffic.completed("a", Number.NaN);
+  const { calls, failed, completion_tokens, ttft_p50_ms } = traffic.of("a");
+  expect(calls).toHaveLength(keptIntervals);
+  expect(calls.slice(-3)).toEqual([0, 2, 1]);
+  expect(failed.slice(-3)).toEqual([0, 1, 0]);
+  expect(completion_tokens.slice(-2)).toEqual([0, 12]);
+  expect(ttft_p50_ms.slice(-2)).toEqual([null, expect.closeTo(30, -1)]);
+  now = intervalMs * keptIntervals;
+  expect(traffic.of("a").calls.reduce((sum, count) => sum + count)).toBe(1);
+  now = 3 * intervalMs * keptIntervals;
+  expect(traffic.of("a").calls.every((count) => count === 0)).toBe(true);
+  expect(traffic.of("b").calls).toHaveLength(keptIntervals);
+});
+
+test("quantiles are within a fifth, whatever the durations", () => {
+  const traffic = new RecentTraffic(() => 0);
+  for (let ms = 1; ms <= 1000; ms += 1) traffic.ended("a", ended(ms));
+  const { p50_ms, p95_ms } = traffic.of("a");
+  expect(Math.abs((p50_ms.at(-1) ?? 0) / 500 - 1)).toBeLessThan(0.2);
+  expect(Math.abs((p95_ms.at(-1) ?? 0) / 950 - 1)).toBeLessThan(0.2);
+  for (const ms of [0, -1, Number.NaN, 1e12]) traffic.ended("b", ended(ms));
+  expect(traffic.of("b").calls.at(-1)).toBe(4);
+});
