@@ -1,3 +1,4 @@
+import { readFile } from "node:fs/promises";
 import { sessionKey } from "@proj/gateway-protocol";
 import { chatCompletion, chatStream, startDemoUpstream, startFaultyUpstream } from "@proj/test-kit";
 import {
@@ -122,5 +123,42 @@ describe.skipIf(isSkipped)("the gateway's console in Chromium", () => {
     await page.locator("article", { hasText: "So far, and further." }).waitFor();
     await page.getByRole("region", { name: "Running" }).waitFor({ state: "detached" });
     expect(browser.complaints).toEqual([]);
+  });
+
+  test("a session is exported, closed and cleaned, and each says what it will do", async () => {
+    await using upstream = await startDemoUpstream();
+    await using gateway = await startGateway({ llm_routes: { demo: { base_url: upstream.url } } });
+    for (const _ of [1, 2])
+      await (await gateway.post("/v1/sessions/s/chat/completions", chat("demo"))).text();
+    await using browser = await watchBrowser(`${gateway.url}/console`);
+    const page = await browser.open("#/sessions/s");
+    const act = async (button: string, title: string, says: string, came: string) => {
+      await page.getByRole("button", { name: button }).click();
+      const dialog = page.getByRole("dialog", { name: title });
+      await dialog.getByText(says).waitFor();
+      expect(await accessibilityViolations(page)).toEqual([]);
+      await dialog.getByRole("button", { name: title }).click();
+      await dialog.getByText(came).waitFor();
+      await dialog.getByRole("button", { name: "Close", exact: true }).click();
+    };
+    const downloading = page.waitForEvent("download");
+    await act("Export …", "Export", "Nothing is changed", "The browser has the file.");
+    const file = await downloading;
+    expect(file.suggestedFilename()).toBe("s.jsonl");
+    const lines = (await readFile(await file.path(), "utf8")).trim().split("\n");
+    expect(lines.map((line) => JSON.parse(line))).toMatchObject([
+      { session_id: "s", step_id: 1, messages: expect.stringContaining("19 + 23") },
+      { session_id: "s", step_id: 2, messages: expect.stringContaining("19 + 23") },
+    ]);
+    await page.getByRole("button", { name: "Clean …" }).click();
+    await page.getByRole("button", { name: "Clean s" }).click();
+    await page.getByText("Close it, and clean it once it is closed.").waitFor();
+    await page.getByRole("button", { name: "Cancel" }).click();
+    await act("Close …", "Close s", "takes no more requests", "It is closed.");
+    const refused = await gateway.post("/v1/sessions/s/chat/completions", chat("demo"));
+    expect(await refused.text()).toContain("session_closed");
+    await act("Clean …", "Clean s", "Its rows stay", "The gateway let go of it.");
+    // A refusal is an answer that browsers write into their console.
+    expect(browser.complaints.filter((text) => !text.includes("409"))).toEqual([]);
   });
 });

@@ -1,6 +1,7 @@
 import type { StoredRow } from "@proj/session-store";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { SummaryBody } from "../../answers/browse.ts";
+import { SessionActions } from "../actions/session-actions.tsx";
 import { sessionPath } from "../data/source.ts";
 import { useAnswer } from "../data/use-answer.ts";
 import { useKeys } from "../shell/keys.ts";
@@ -36,6 +37,8 @@ export function SessionView({ session_id, query, onError }: SessionViewProps) {
   const { rows, live, error, readPayload } = useRows(path, onError);
   const [isOpen, setOpen] = useState(false);
   const [hasTree, setTree] = useState<boolean | null>(null);
+  /** Counts what was done to the session: its summary may be another. */
+  const [done, setDone] = useState(0);
   const [inspected, setInspected] = useState<number | null>(null);
   const [current, setCurrent] = useState(0);
   const scroller = useRef<HTMLDivElement>(null);
@@ -43,7 +46,7 @@ export function SessionView({ session_id, query, onError }: SessionViewProps) {
   // Before the first row there is none.
   const hasSummary = path !== null && all.length > 0;
   const summary = useAnswer(
-    `summary ${path} ${hasSummary}`,
+    `summary ${path} ${hasSummary} ${done}`,
     async (source, signal) =>
       hasSummary ? source.ask<SummaryBody>(`${path}/summary`, signal) : null,
     refreshMs,
@@ -142,6 +145,7 @@ export function SessionView({ session_id, query, onError }: SessionViewProps) {
             <button type="button" onClick={() => goTo(shown.length - 1)}>
               Latest
             </button>
+            <SessionActions session_id={session_id} onDone={() => setDone(done + 1)} />
           </p>
           {error !== null && (
             <p class="notice" role="alert">
