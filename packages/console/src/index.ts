@@ -7,6 +7,8 @@ export {
   type SummaryBody,
   simulations,
   summary,
+  type UsageBody,
+  usage,
 } from "./answers/browse.ts";
 export { browsed, type ViewedStore } from "./answers/browsed.ts";
 export type {

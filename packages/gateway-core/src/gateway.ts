@@ -107,7 +107,7 @@ export async function createGateway(
   });
   const histories = new Histories();
   const running = new RunningCalls();
-  const budget = createStepBudget(config.max_steps);
+  const budget = createStepBudget(config);
   const keepsText = telemetry.capture_payload !== "none" || requestLog.enabled;
 
   const replays = new Replays(store, registry);

@@ -10,6 +10,10 @@ export interface GatewayConfig {
   readonly base_session_path: string;
   /** Step budget per session and model; negative: none. */
   readonly max_steps: number;
+  /** Budget of a session's prompt and completion tokens, over all models; negative: none. */
+  readonly max_tokens: number;
+  /** Budget of a session in US dollars, over all models; null: none. */
+  readonly max_cost_usd: number | null;
   readonly storage_type: "sqlite" | "cloud";
   readonly storage_config: StorageConfig;
   readonly llm_routes: Readonly<Record<string, RouteConfig>>;
@@ -64,6 +68,8 @@ export interface RouteConfig {
   readonly endpoints: readonly ApiName[];
   /** Calls that are another route's steps; null: none are. */
   readonly side_calls: SideCallsConfig | null;
+  /** What its tokens cost; empty: that is not known. */
+  readonly prices: readonly PriceConfig[];
   readonly supports_stream: boolean;
   readonly max_concurrency: number;
   /** The model's name upstream; null: the body is forwarded byte for byte. */
@@ -82,6 +88,17 @@ export interface RouteConfig {
   readonly record_headers: readonly string[];
   /** Top-level members, and members of choices, that callers do not get; rows keep them. */
   readonly strip_response_members: readonly string[];
+}
+
+/** US dollars for a million tokens; null: as `input`, for `reasoning` as `output`. */
+export interface PriceConfig {
+  /** The day in UTC, `YYYY-MM-DD`, from which on it holds; null: before every other. */
+  readonly from: string | null;
+  readonly input: number;
+  readonly cached_input: number | null;
+  readonly cache_write: number | null;
+  readonly output: number;
+  readonly reasoning: number | null;
 }
 
 export interface SideCallsConfig {

@@ -87,6 +87,12 @@ export {
   type FailureGroup,
   readFailures,
 } from "./trajectories/failures.ts";
+export {
+  type JobUsage,
+  readJobUsage,
+  type SimulationUsage,
+  type Usage,
+} from "./trajectories/job-usage.ts";
 export { sessionSteps } from "./trajectories/session-steps.ts";
 export { stepJson } from "./trajectories/step-json.ts";
 export type { AttemptFolder, AttemptPaths } from "./workdir/attempt-folder.ts";

@@ -34,6 +34,7 @@ test("the public names change only on purpose", () => {
     "preflight",
     "readConversation",
     "readFailures",
+    "readJobUsage",
     "readRollout",
     "resultEvaluator",
     "rolloutFilterForms",

@@ -47,6 +47,11 @@ export interface StoreDialect {
 
   /** A number inside `meta_json`; null where there is none or where the text is no JSON. */
   metaNumber(
-    key: "prompt_tokens" | "completion_tokens" | "status_code" | "budget_returned",
+    key:
+      | "prompt_tokens"
+      | "completion_tokens"
+      | "cost_nano_usd"
+      | "status_code"
+      | "budget_returned",
   ): RawBuilder<number | null>;
 }

@@ -1,5 +1,12 @@
 import type { JobReads } from "./job-reader.ts";
-import type { EnvironmentPage, EnvironmentQuery, JobStore, JobSummary } from "./job-store.ts";
+import type {
+  EnvironmentPage,
+  EnvironmentQuery,
+  JobStore,
+  JobSummary,
+  UsagePage,
+  UsageQuery,
+} from "./job-store.ts";
 import type { JobReadCalls } from "./queries/jobs/job-calls.ts";
 import type { EnvironmentRow, JobFeedPage, JobFeedQuery, StepPage, StepQuery } from "./store.ts";
 
@@ -48,6 +55,10 @@ export class JobReaderOfCalls implements JobReads {
 
   readFeed(query: JobFeedQuery): Promise<JobFeedPage | null> {
     return this.#call("readFeed", query);
+  }
+
+  readUsage(query: UsageQuery): Promise<UsagePage> {
+    return this.#call("readUsage", query);
   }
 
   hasStep(session_id: string, model: string, step_id: number): Promise<boolean> {

@@ -11,6 +11,7 @@ export type JobReads = Pick<
   | "readJob"
   | "readJobs"
   | "readFeed"
+  | "readUsage"
   | "readSteps"
   | "hasStep"
   | "readLargestSuccessStep"

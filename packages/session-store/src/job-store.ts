@@ -87,6 +87,8 @@ export interface JobStore {
   readJob(job_id: string): Promise<JobSummary | null>;
   /** All jobs, the newest first. */
   readJobs(): Promise<readonly JobSummary[]>;
+  /** What the sessions of a job's attempts used, in the order of (simulation_id, attempt), a page of them. */
+  readUsage(query: UsageQuery): Promise<UsagePage>;
 
   /**
    * The groups of a job whose simulations have all ended, each once, in the order in which they did. A
@@ -191,6 +193,31 @@ export interface EnvironmentPage {
   readonly environments: readonly EnvironmentRow[];
   /** `after` for the next page; null at the end. */
   readonly next_after: EnvironmentKey | null;
+}
+
+export interface UsageQuery {
+  readonly job_id: string;
+  /** `next_after` of the page before. */
+  readonly after?: EnvironmentKey | undefined;
+}
+
+export interface UsagePage {
+  readonly attempts: readonly AttemptUsage[];
+  /** `after` for the next page; null at the end. */
+  readonly next_after: EnvironmentKey | null;
+}
+
+/** What the rows of an attempt's session say, those of failed steps included. */
+export interface AttemptUsage {
+  readonly session_id: string;
+  readonly simulation_id: string;
+  readonly attempt: number;
+  /** Rows, also of what is not a step. */
+  readonly calls: number;
+  readonly prompt_tokens: number;
+  readonly completion_tokens: number;
+  /** In nano-dollars (10^-9 US dollars); a step whose cost is not known counts 0. */
+  readonly cost_nano_usd: number;
 }
 
 export interface JobSummary {

@@ -1,4 +1,10 @@
-import type { EnvironmentPage, EnvironmentQuery, JobSummary } from "./job-store.ts";
+import type {
+  EnvironmentPage,
+  EnvironmentQuery,
+  JobSummary,
+  UsagePage,
+  UsageQuery,
+} from "./job-store.ts";
 import type { EnvironmentRow, SessionStore, StoredStep } from "./store.ts";
 
 /**
@@ -17,6 +23,8 @@ export interface StoreBrowser {
   readJob(job_id: string): Promise<JobSummary | null>;
   /** Attempts of a job in the order of (simulation_id, attempt), a page of them. */
   readEnvironments(query: EnvironmentQuery): Promise<EnvironmentPage>;
+  /** As a JobStore tells it. */
+  readUsage(query: UsageQuery): Promise<UsagePage>;
 }
 
 /** A gateway's storage, with what viewers read of it. */
@@ -65,6 +73,8 @@ export interface SessionSummary {
   readonly errors: number;
   readonly prompt_tokens: number;
   readonly completion_tokens: number;
+  /** In nano-dollars (10^-9 US dollars). */
+  readonly cost_nano_usd: number;
   readonly first_at: string;
   readonly last_at: string;
   readonly last_step: StoredRow;

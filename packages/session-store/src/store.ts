@@ -172,6 +172,8 @@ export interface StoredModel {
   readonly latest_success_step: number | null;
   readonly prompt_tokens: number;
   readonly completion_tokens: number;
+  /** In nano-dollars (10^-9 US dollars). */
+  readonly cost_nano_usd: number;
 }
 
 export interface EnvironmentRow {

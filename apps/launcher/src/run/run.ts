@@ -4,6 +4,7 @@ import {
   keptFolders,
   preflight,
   readFailures,
+  readJobUsage,
   SimulationManager,
   temporaryFolders,
 } from "@proj/launcher-client";
@@ -97,7 +98,7 @@ async function runThrough(
     const job = await manager.run(ending.signal);
     output.end();
     output.say(
-      `\n${jobText(job, await readFailures(store, job_id))}${whatNext(job, db_path, calledAs)}`,
+      `\n${jobText(job, await readFailures(store, job_id), await readJobUsage(store, job_id))}${whatNext(job, db_path, calledAs)}`,
     );
     return exitCodeOf(job);
   } catch (error) {

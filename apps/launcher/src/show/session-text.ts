@@ -3,7 +3,7 @@ import { styleText } from "node:util";
 import type { ConversationStep, Utterance, UtterancePart } from "@proj/launcher-client";
 import type { EnvironmentRow } from "@proj/session-store";
 import { printable } from "../text/printable.ts";
-import { count, duration, reward } from "../text/quantities.ts";
+import { count, dollars, duration, reward } from "../text/quantities.ts";
 
 /** Of one text, in characters. */
 const longestText = 2000;
@@ -75,7 +75,8 @@ export class StepText {
 type Colour = "bold" | "cyan" | "dim" | "red";
 
 function headOf(told: ConversationStep): string {
-  const { step, prompt_tokens, completion_tokens, upstream_ms, finish_reason } = told;
+  const { step, prompt_tokens, completion_tokens, cost_nano_usd, upstream_ms, finish_reason } =
+    told;
   const tokens =
     prompt_tokens === null && completion_tokens === null
       ? []
@@ -84,6 +85,7 @@ function headOf(told: ConversationStep): string {
     `step ${step.step_id}`,
     step.model,
     ...tokens,
+    ...(cost_nano_usd === null ? [] : [dollars(cost_nano_usd)]),
     ...(upstream_ms === null ? [] : [duration(upstream_ms)]),
     ...(finish_reason === null ? [] : [finish_reason]),
     ...(step.reward === null ? [] : [`reward ${reward(step.reward)}`]),

@@ -1,13 +1,13 @@
-import type { FailureGroup } from "@proj/launcher-client";
+import type { FailureGroup, Usage } from "@proj/launcher-client";
 import { table } from "@proj/program";
 import type { JobSummary } from "@proj/session-store";
 import { printable } from "../text/printable.ts";
-import { count, reward } from "../text/quantities.ts";
+import { count, dollars, reward } from "../text/quantities.ts";
 
 const longestMessage = 200;
 
 /** A job's state, and why simulations failed. */
-export function jobText(job: JobSummary, failures: readonly FailureGroup[]): string {
+export function jobText(job: JobSummary, failures: readonly FailureGroup[], usage: Usage): string {
   const { simulations, pending, running, finished, failed, interrupted_attempts } = job;
   const counts = [
     `${finished} finished`,
@@ -22,9 +22,17 @@ export function jobText(job: JobSummary, failures: readonly FailureGroup[]): str
     `  begun ${job.created_at}, last ended ${job.finished_at ?? "–"}`,
     `  ${count(simulations, "simulation")}: ${counts.join(", ")}${interrupted}`,
     `  mean reward ${reward(job.mean_reward)}`,
+    ...usageLines(usage),
     ...failures.flatMap(failureLines),
   ];
   return printable(`${lines.join("\n")}\n`);
+}
+
+/** None before a step was recorded. */
+function usageLines({ calls, prompt_tokens, completion_tokens, cost_nano_usd }: Usage): string[] {
+  if (calls === 0) return [];
+  const cost = cost_nano_usd === 0 ? "" : `, ${dollars(cost_nano_usd)}`;
+  return [`  ${prompt_tokens} tokens in, ${completion_tokens} out${cost}`];
 }
 
 /** Each error with examples, to be looked at with `launcher show`. */

@@ -1,4 +1,4 @@
-import { readFailures } from "@proj/launcher-client";
+import { readFailures, readJobUsage } from "@proj/launcher-client";
 import {
   type Command,
   type Context,
@@ -17,7 +17,8 @@ import { jobsTable, jobText } from "./job-text.ts";
 export const status: Command = defineCommand({
   name: "status",
   summary: "the jobs in a database, or one of them",
-  about: "Lists the jobs of a database; of one job, also its failures by their error.",
+  about:
+    "Lists the jobs of a database; of one job, also its failures by their error, its tokens and its cost.",
   no: "there is no such job",
   options: {
     ...storageOptions(),
@@ -49,5 +50,6 @@ async function ofOne(
   const job = await store.readJob(job_id);
   if (job === null) throw noSuchJob(job_id, context);
   const failures = await readFailures(store, job_id);
-  return json ? `${JSON.stringify({ ...job, failures })}\n` : jobText(job, failures);
+  const usage = await readJobUsage(store, job_id);
+  return json ? `${JSON.stringify({ ...job, failures, usage })}\n` : jobText(job, failures, usage);
 }

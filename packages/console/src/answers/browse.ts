@@ -1,4 +1,11 @@
-import type { EnvironmentRow, JobSummary, RowPage, StoreBrowser } from "@proj/session-store";
+import type {
+  AttemptUsage,
+  EnvironmentKey,
+  EnvironmentRow,
+  JobSummary,
+  RowPage,
+  StoreBrowser,
+} from "@proj/session-store";
 import { numberOf, QueryError, textOf } from "./query.ts";
 import { entryOf, type FindLive, type StoredSession } from "./stored-sessions.ts";
 
@@ -22,6 +29,16 @@ export interface SummaryBody {
   readonly environment: EnvironmentRow | null;
 }
 
+/**
+ * Answer of `GET /v1/jobs/{job_id}/usage?after=`: what attempts used, in the order of simulation and
+ * attempt, a page of them.
+ */
+export interface UsageBody {
+  readonly attempts: readonly AttemptUsage[];
+  /** `after` for the next page; null at the end. */
+  readonly next_after: string | null;
+}
+
 export async function jobs(browser: StoreBrowser): Promise<JobsBody> {
   return { jobs: await browser.readJobs() };
 }
@@ -32,19 +49,28 @@ export async function simulations(
   job_id: string,
   query: URLSearchParams,
 ): Promise<SimulationsBody> {
-  const after = textOf(query, "after");
   const { environments, next_after } = await browser.readEnvironments({
     job_id,
     limit: numberOf(query, "limit"),
-    after: after === undefined ? undefined : keyOf(after),
+    after: afterOf(query),
   });
   return {
     simulations: environments.map(
       ({ env_params: _params, result: _result, owner: _owner, heartbeat_at: _at, ...columns }) =>
         columns,
     ),
-    next_after: next_after === null ? null : `${next_after.attempt}:${next_after.simulation_id}`,
+    next_after: textOfKey(next_after),
   };
+}
+
+/** @throws QueryError */
+export async function usage(
+  browser: StoreBrowser,
+  job_id: string,
+  query: URLSearchParams,
+): Promise<UsageBody> {
+  const { attempts, next_after } = await browser.readUsage({ job_id, after: afterOf(query) });
+  return { attempts, next_after: textOfKey(next_after) };
 }
 
 /** `GET {session}/rows?after=&limit=&payload=`: rows as they are stored. @throws QueryError */
@@ -72,7 +98,12 @@ export async function summary(
   return { session: entryOf(found, findLive(session_id)), environment: found.environment };
 }
 
-function keyOf(after: string) {
+const textOfKey = (key: EnvironmentKey | null): string | null =>
+  key === null ? null : `${key.attempt}:${key.simulation_id}`;
+
+function afterOf(query: URLSearchParams): EnvironmentKey | undefined {
+  const after = textOf(query, "after");
+  if (after === undefined) return undefined;
   const [, attempt, simulation_id] = /^(\d{1,9}):(.*)$/s.exec(after) ?? [];
   if (simulation_id === undefined)
     throw new QueryError("The query parameter 'after' is not the 'next_after' of a page.");

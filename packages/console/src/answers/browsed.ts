@@ -1,5 +1,5 @@
 import type { JobReader, StoreBrowser } from "@proj/session-store";
-import { jobs, rows, simulations, summary } from "./browse.ts";
+import { jobs, rows, simulations, summary, usage } from "./browse.ts";
 import { numberOf } from "./query.ts";
 import { storedSessions } from "./stored-sessions.ts";
 
@@ -20,11 +20,12 @@ export async function browsed(
   if (path === "/readyz") return { base_session_path: sessionsPath };
   if (path === "/v1/jobs") return jobs(browser);
   if (path === sessionsPath) return storedSessions(browser, query, () => null);
-  const [, job, below] = /^\/v1\/jobs\/([^/]+)(\/simulations)?$/.exec(path) ?? [];
-  if (job !== undefined)
-    return below === undefined
-      ? browser.readJob(decoded(job))
-      : simulations(browser, decoded(job), query);
+  const [, job, below] = /^\/v1\/jobs\/([^/]+)(\/simulations|\/usage)?$/.exec(path) ?? [];
+  if (job !== undefined) {
+    if (below === undefined) return browser.readJob(decoded(job));
+    const read = below === "/usage" ? usage : simulations;
+    return read(browser, decoded(job), query);
+  }
   const [, session, part] = /^\/v1\/sessions\/([^/]+)\/(rows|summary|steps)$/.exec(path) ?? [];
   if (session === undefined) return null;
   const session_id = decoded(session);

@@ -19,6 +19,7 @@ export interface StoredSession
     | "errors"
     | "prompt_tokens"
     | "completion_tokens"
+    | "cost_nano_usd"
     | "first_at"
     | "last_at"
   > {

@@ -1,4 +1,5 @@
 import type { AnswerFacts } from "../bodies/answer-facts.ts";
+import { noTokens } from "../bodies/token-counts.ts";
 
 /**
  * The facts of an answer that came and cannot be read: its encoding is unknown or broken, or its
@@ -14,8 +15,8 @@ export function unreadableFacts(complete: boolean, error: unknown): AnswerFacts 
     is_pending: false,
     object_id: null,
     finish_reason: null,
-    prompt_tokens: null,
-    completion_tokens: null,
+    response_model: null,
+    ...noTokens,
     truncated: true,
     text: null,
     sensitive: false,

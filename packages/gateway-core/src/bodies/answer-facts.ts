@@ -1,5 +1,7 @@
+import type { TokenCounts } from "./token-counts.ts";
+
 /** What a step's row and the metrics need to know of an answer. */
-export interface AnswerFacts {
+export interface AnswerFacts extends TokenCounts {
   /** Whether the answer was whole: for a stream, its end was reached; for plain JSON, all bytes came. */
   readonly complete: boolean;
   /** The message of an error that came inside a stream. */
@@ -11,8 +13,8 @@ export interface AnswerFacts {
   /** By which the upstream can be asked for it again; null: it cannot. */
   readonly object_id: string | null;
   readonly finish_reason: string | null;
-  readonly prompt_tokens: number | null;
-  readonly completion_tokens: number | null;
+  /** The model that answered, by the upstream's name for it; null: it does not say. */
+  readonly response_model: string | null;
   /** More than `max_capture_bytes` came; `text` is what was kept. */
   readonly truncated: boolean;
   /** The answer as one JSON text, UTF-8: a plain one as it came, a stream assembled. Null: nothing came or nothing was kept. */

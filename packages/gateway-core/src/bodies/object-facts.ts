@@ -1,10 +1,12 @@
 import type { JsonScanner } from "../json/json-scanner.ts";
 import { decodeString } from "../json/json-string.ts";
+import { noTokens, type TokenCounts, tokenCount } from "./token-counts.ts";
 
 /** What is read of an answer that is one object; null: it does not say. */
 export interface ObjectFacts {
-  promptTokens: number | null;
-  completionTokens: number | null;
+  readonly tokens: { -readonly [Name in keyof TokenCounts]: TokenCounts[Name] };
+  /** The model that answered. */
+  model: string | null;
   finishReason: string | null;
   /** Why it is not an answer of the API, although its HTTP status is 200; null: it is one. */
   noAnswer: string | null;
@@ -16,8 +18,8 @@ export interface ObjectFacts {
 
 export const noFacts = (): ObjectFacts => {
   return {
-    promptTokens: null,
-    completionTokens: null,
+    tokens: { ...noTokens },
+    model: null,
     finishReason: null,
     noAnswer: null,
     isPending: false,
@@ -34,24 +36,6 @@ export function skipError(scanner: JsonScanner): boolean {
 
 /** Fills in the facts of the object at which the scanner stands, as far as it can be followed. */
 export type ReadFacts = (scanner: JsonScanner, facts: ObjectFacts) => void;
-
-/** Reads the counts of the value that is due, by the API's names for them. */
-export function readUsage(
-  scanner: JsonScanner,
-  facts: ObjectFacts,
-  promptName: string,
-  completionName: string,
-): void {
-  if (scanner.kind !== "object") {
-    scanner.skipValue();
-    return;
-  }
-  for (let more = scanner.enterObject(); more; more = scanner.nextMember()) {
-    if (scanner.keyEquals(promptName)) facts.promptTokens = readCount(scanner);
-    else if (scanner.keyEquals(completionName)) facts.completionTokens = readCount(scanner);
-    else scanner.skipValue();
-  }
-}
 
 /** The string value of one member of the object that is due; null where it has none. */
 export function readMember(scanner: JsonScanner, name: string): string | null {
@@ -75,9 +59,4 @@ export function readCount(scanner: JsonScanner): number | null {
   scanner.skipValue();
   if (kind !== "number") return null;
   return tokenCount(Number(bytes.toString("latin1", at, scanner.at)));
-}
-
-/** A count of tokens in parsed JSON; null: the value is not one. */
-export function tokenCount(value: unknown): number | null {
-  return typeof value === "number" && Number.isSafeInteger(value) && value >= 0 ? value : null;
 }

@@ -1,4 +1,5 @@
-import { type ObjectFacts, readMember, readUsage, skipError } from "../bodies/object-facts.ts";
+import { type ObjectFacts, readMember, readString, skipError } from "../bodies/object-facts.ts";
+import { choiceUsage, readUsage } from "../bodies/read-usage.ts";
 import type { JsonScanner } from "../json/json-scanner.ts";
 
 /** Reads an answer with `choices` and `usage`. */
@@ -6,7 +7,8 @@ export function readChoiceFacts(scanner: JsonScanner, facts: ObjectFacts): void 
   let hasChoices = false;
   let hasError = false;
   for (let more = scanner.enterObject(); more; more = scanner.nextMember()) {
-    if (scanner.keyEquals("usage")) readUsage(scanner, facts, "prompt_tokens", "completion_tokens");
+    if (scanner.keyEquals("usage")) readUsage(scanner, facts, choiceUsage);
+    else if (scanner.keyEquals("model")) facts.model = readString(scanner);
     else if (scanner.keyEquals("error")) hasError = skipError(scanner);
     else if (scanner.keyEquals("choices") && scanner.kind === "array") {
       hasChoices = true;

@@ -69,13 +69,22 @@ export interface StopHead {
   readonly model: string;
   /** Seconds since the epoch. */
   readonly created: number;
+  /** What it says. */
+  readonly text: string;
 }
+
+/** The setting whose budget is spent; callers read it in the header `x-gateway-stop`. */
+export type StopReason = "max_steps" | "max_tokens" | "max_cost_usd";
 
 /**
  * What the answer says. Where the request asks for JSON it says so as a refusal, the API's own form of
  * an answer that is not the JSON that was asked for: helpers that parse it would throw otherwise.
  */
-export const stopText = "[gateway] step budget reached";
+export const stopTexts: Readonly<Record<StopReason, string>> = {
+  max_steps: "[gateway] step budget reached",
+  max_tokens: "[gateway] token budget reached",
+  max_cost_usd: "[gateway] cost budget reached",
+};
 
 /** Whether an answer has to be JSON, by the request's `response_format` or `text.format`. */
 export function asksForJson(format: unknown): boolean {

@@ -35,10 +35,10 @@ export function closeEndpoint(dependencies: CloseDependencies): SessionEndpoint 
       const session = registry.find(session_id) ?? (await registry.open(session_id));
       const closed = session.close(asked);
       // Before the first wait, so that the close that begins it says `closing`.
-      let body: CloseBody = statusBody(session, config.max_steps);
+      let body: CloseBody = statusBody(session, config);
       if (waitMs > 0) {
         await closedOrGone(closed, waitMs, res);
-        body = statusBody(session, config.max_steps);
+        body = statusBody(session, config);
       }
       if (body.status !== "closed")
         answerOf(res).headers.push("retry-after", String(config.session_close_retry_after_s));

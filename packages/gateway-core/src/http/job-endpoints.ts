@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { jobs, simulations } from "@proj/console";
+import { jobs, simulations, usage } from "@proj/console";
 import { fixedPaths, type JobFeedBody, type RolloutBody } from "@proj/gateway-protocol";
 import type {
   BrowsableStore,
@@ -53,6 +53,14 @@ export function jobEndpoints({ access, store }: JobEndpointDependencies): Router
       access.authenticate(req, null);
       const { job_id } = req.params;
       sendJson(res, await browsing(simulations(store.browser, job_id, queryOf(req))));
+    })
+    .all(onlyMethods("GET", "HEAD"));
+  router
+    .route(`${fixedPaths.jobs}/:job_id/usage`)
+    .get(async (req, res) => {
+      access.authenticate(req, null);
+      const { job_id } = req.params;
+      sendJson(res, await browsing(usage(store.browser, job_id, queryOf(req))));
     })
     .all(onlyMethods("GET", "HEAD"));
   router

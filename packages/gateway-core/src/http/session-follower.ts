@@ -50,7 +50,7 @@ export class SessionFollower {
     else if (calls.length > 0 || this.#isBusy || this.#looks % quietLooks === 0)
       await this.#sendRows(this.#after).catch(() => {});
     this.#sendChanged("running", calls.map(runningBody));
-    this.#sendChanged("status", session === null ? null : statusBody(session, config.max_steps));
+    this.#sendChanged("status", session === null ? null : statusBody(session, config));
     this.#isBusy = calls.length > 0;
     this.#looks += 1;
   }

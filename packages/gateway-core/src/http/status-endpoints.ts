@@ -25,7 +25,7 @@ export function statusEndpoint({ config, registry }: StatusDependencies): Sessio
           "session_not_found",
           `Session '${session_id}' is not in memory here. Its first request, or its close, opens it.`,
         );
-      sendJson(res, statusBody(session, config.max_steps));
+      sendJson(res, statusBody(session, config));
     },
   };
 }

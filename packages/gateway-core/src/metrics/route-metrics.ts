@@ -1,5 +1,6 @@
 import type { EndpointName, ErrorCode } from "@proj/gateway-protocol";
 import type { Registry } from "prom-client";
+import type { TokenCounts } from "../bodies/token-counts.ts";
 import type { Outcome } from "../recording/outcome.ts";
 import { createCounter } from "./counter.ts";
 import { createHistogram, type HistogramSeries } from "./histogram.ts";
@@ -26,7 +27,7 @@ export interface RouteMetrics {
   replayed(endpoint: EndpointName): void;
   finished(endpoint: EndpointName, request: FinishedRequest): void;
   /** Null, and what is no count (an upstream may say anything), counts nothing. */
-  tokens(prompt: number | null, completion: number | null): void;
+  used(tokens: TokenCounts, cost_nano_usd: number | null): void;
 }
 
 const secondsBuckets = [
@@ -51,7 +52,7 @@ export function createRequestMetrics(registry: Registry): RequestMetrics {
   });
   const stopped = createCounter(registry, {
     name: "gateway_synthetic_stops_total",
-    help: "Requests answered by the synthetic stop because the step budget was reached.",
+    help: "Requests answered by the synthetic stop because a budget was reached.",
   });
   const replayed = createCounter(registry, {
     name: "gateway_requests_replayed_total",
@@ -84,6 +85,14 @@ export function createRequestMetrics(registry: Registry): RequestMetrics {
     name: "gateway_completion_tokens_total",
     help: "Completion tokens, as reported by the upstream.",
   });
+  const cachedTokens = createCounter(registry, {
+    name: "gateway_cached_tokens_total",
+    help: "Prompt tokens that the upstream had in its cache, as it reported them.",
+  });
+  const cost = createCounter(registry, {
+    name: "gateway_cost_usd_total",
+    help: "What calls cost by the prices of their routes, in US dollars.",
+  });
 
   const createRoute = (model: string): RouteMetrics => {
     const endpointSeries = (endpoint: EndpointName) => {
@@ -110,6 +119,8 @@ export function createRequestMetrics(registry: Registry): RequestMetrics {
     const waited = queueWait({ model });
     const prompt = promptTokens({ model });
     const completion = completionTokens({ model });
+    const cached = cachedTokens({ model });
+    const dollars = cost({ model });
     return {
       serve: (endpoint) => {
         if (!all.has(endpoint)) all.set(endpoint, endpointSeries(endpoint));
@@ -125,9 +136,11 @@ export function createRequestMetrics(registry: Registry): RequestMetrics {
         observeMilliseconds(firstByte, ttft_ms);
         observeMilliseconds(waited, queue_ms);
       },
-      tokens: (promptCount, completionCount) => {
-        prompt.add(promptCount ?? 0);
-        completion.add(completionCount ?? 0);
+      used: ({ prompt_tokens, completion_tokens, cached_tokens }, cost_nano_usd) => {
+        prompt.add(prompt_tokens ?? 0);
+        completion.add(completion_tokens ?? 0);
+        cached.add(cached_tokens ?? 0);
+        dollars.add((cost_nano_usd ?? 0) / 1e9);
       },
     };
   };

@@ -1,4 +1,5 @@
 import type { AnswerFacts } from "../bodies/answer-facts.ts";
+import { tokensOf } from "../bodies/token-counts.ts";
 import type { Answer } from "../call/answer.ts";
 import type { Call } from "../call/call.ts";
 import type { Stage } from "../call/stage.ts";
@@ -7,6 +8,7 @@ import { whenSettled } from "../call/when-settled.ts";
 import { asCallError, type CallError, GatewayError } from "../errors/gateway-error.ts";
 import type { Metrics } from "../metrics/metrics.ts";
 import { describeOutcome } from "../recording/outcome.ts";
+import { costOf } from "../recording/step-cost.ts";
 
 /** Counts how each call ended, once it has. */
 export function countCall<C extends Call>(metrics: Metrics): Stage<C> {
@@ -44,7 +46,7 @@ function countFinished(
   const duration_ms = performance.now() - call.timings.started;
   const route = metrics.route(call.model);
   route.finished(call.endpoint.name, { status_code, outcome, duration_ms, queue_ms, ttft_ms });
-  route.tokens(facts?.prompt_tokens ?? null, facts?.completion_tokens ?? null);
+  route.used(tokensOf(facts), costOf(call, facts));
   metrics.recent.ended(call.model, { status_code, duration_ms, ttft_ms });
   metrics.recent.completed(call.model, facts?.completion_tokens ?? null);
 }

@@ -1,26 +1,35 @@
 import type { Answer } from "../call/answer.ts";
 import type { BoundCall } from "../recording/bound-call.ts";
+import { type Budgets, spentBudget } from "../session/session-budget.ts";
 import { createSyntheticStop } from "./synthetic-stop.ts";
 
-/** docs/interfaces.md, "Gateway: endpoints", 1: a model that used up its steps in a session gets a synthetic stop. */
+/**
+ * docs/interfaces.md, "Gateway: endpoints", 1: a model that used up its steps in a session gets a synthetic
+ * stop. So does every model of a session that used up its tokens or its money.
+ */
 export interface StepBudget {
-  /** The stop that answers the call; null while steps are left, and where the call takes none. */
+  /** The stop that answers the call; null while some is left, and where the call takes no step. */
   stop(call: BoundCall): Answer | null;
 }
 
-/** @param max_steps negative: no budget */
-export function createStepBudget(max_steps: number): StepBudget {
+/** What a call uses is known when its answer has ended: calls in flight may go beyond tokens and money. */
+export function createStepBudget(budgets: Budgets): StepBudget {
   return {
     stop: (call) => {
       const { writeStop } = call.endpoint;
-      const budget = smaller(max_steps, call.maxSteps);
-      if (budget < 0 || writeStop === null) return null;
-      // A retry takes the place of the step that it repeats.
-      const spent = call.session.tally(call.model).spent - (call.retry === null ? 0 : 1);
-      const isSpent = spent >= budget;
-      return isSpent ? createSyntheticStop(call, writeStop) : null;
+      if (writeStop === null) return null;
+      const reason = isOutOfSteps(call, budgets) ? "max_steps" : spentBudget(call.session, budgets);
+      return reason === null ? null : createSyntheticStop(call, writeStop, reason);
     },
   };
+}
+
+function isOutOfSteps(call: BoundCall, { max_steps }: Budgets): boolean {
+  const budget = smaller(max_steps, call.maxSteps);
+  if (budget < 0) return false;
+  // A retry takes the place of the step that it repeats.
+  const spent = call.session.tally(call.model).spent - (call.retry === null ? 0 : 1);
+  return spent >= budget;
 }
 
 /** The gateway's budget, or the key's where that is less. */

@@ -1,26 +1,39 @@
 import { parseBesidesHistory } from "../bodies/besides-history.ts";
 import { type Answer, createOwnAnswer } from "../call/answer.ts";
 import type { Call } from "../call/call.ts";
-import type { StopHead, WriteStop } from "../endpoints/endpoint.ts";
+import {
+  type StopHead,
+  type StopReason,
+  stopTexts,
+  type WriteStop,
+} from "../endpoints/endpoint.ts";
 
 /** What of a call the stop is made from. */
 export type StoppedCall = Pick<Call, "request_id" | "model" | "body" | "timings">;
 
 /**
- * What a caller gets whose step budget is spent: an ordinary answer of the endpoint, streamed
+ * What a caller gets whose budget is spent: an ordinary answer of the endpoint, streamed
  * where the request streams, that says so and ends an agent's loop.
  */
-export function createSyntheticStop(call: StoppedCall, write: WriteStop): Answer {
+export function createSyntheticStop(
+  call: StoppedCall,
+  write: WriteStop,
+  reason: StopReason,
+): Answer {
   const { stream } = call.body;
   const type = stream ? "text/event-stream; charset=utf-8" : "application/json";
-  const headers = ["content-type", type, "x-gateway-stop", "max_steps"];
-  const text = writeStop(call, write);
+  const headers = ["content-type", type, "x-gateway-stop", reason];
+  const text = writeStop(call, write, stopTexts[reason]);
   return createOwnAnswer(200, headers, stream ? "event_stream" : "plain", Buffer.from(text));
 }
 
-function writeStop({ request_id, model, body, timings }: StoppedCall, write: WriteStop): string {
+function writeStop(
+  { request_id, model, body, timings }: StoppedCall,
+  write: WriteStop,
+  text: string,
+): string {
   const created = Math.floor(timings.startedAt / 1_000);
-  const head: StopHead = { request_id, model, created };
+  const head: StopHead = { request_id, model, created, text };
   try {
     return write(head, parseBesidesHistory(body), body.stream);
   } catch {

@@ -1,12 +1,15 @@
 import type { TelemetryConfig } from "@proj/gateway-protocol";
 import type { SessionStore } from "@proj/session-store";
 import type { AnswerFacts } from "../bodies/answer-facts.ts";
+import { tokensOf } from "../bodies/token-counts.ts";
 import { asBuffer } from "../json/byte-splice.ts";
 import type { Session } from "../session/session.ts";
 import type { PendingStep } from "../session/stored-objects.ts";
 import { describeOutcome } from "./outcome.ts";
 import { keepsPayload } from "./payload-capture.ts";
+import { costNanoUsd } from "./step-cost.ts";
 import type { StoredCall } from "./stored-call.ts";
+import { usageMeta } from "./usage-meta.ts";
 
 /**
  * Completes the row of a step whose answer was made in the background, from the answer that a later
@@ -16,16 +19,21 @@ import type { StoredCall } from "./stored-call.ts";
 export async function completeStep(
   store: SessionStore,
   config: TelemetryConfig,
-  { model, request_id }: Pick<StoredCall, "model" | "request_id">,
+  { model, request_id, route }: Pick<StoredCall, "model" | "request_id" | "route">,
   session: Session,
   { step_id, ...pending }: PendingStep,
   facts: AnswerFacts,
 ): Promise<void> {
   const { status_code, outcome, error } = describeOutcome(200, facts, null);
-  const { prompt_tokens, completion_tokens, finish_reason, truncated } = facts;
+  const { finish_reason, truncated } = facts;
+  const tokens = tokensOf(facts);
+  const before = JSON.parse(pending.meta_json);
+  // The price is that of the day on which the answer was asked for.
+  const cost_nano_usd = costNanoUsd(route.prices, Date.parse(before.started_at), facts);
   const meta = {
-    ...JSON.parse(pending.meta_json),
-    ...{ status_code, outcome, error, finish_reason, prompt_tokens, completion_tokens, truncated },
+    ...before,
+    ...{ status_code, outcome, error, finish_reason, truncated },
+    ...usageMeta(tokens, cost_nano_usd),
     completed_by: request_id,
   };
   const keeps = keepsPayload(config, session.session_id, model, step_id, status_code);
@@ -33,6 +41,6 @@ export async function completeStep(
   const meta_json = JSON.stringify(meta);
   await store.amendSteps([{ request_id: pending.request_id, status_code, meta_json, answer }]);
   const tally = session.tally(model);
-  tally.addTokens(prompt_tokens, completion_tokens);
+  tally.addUsage(tokens, cost_nano_usd);
   tally.stored(step_id, status_code === 200);
 }

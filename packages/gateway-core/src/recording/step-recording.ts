@@ -1,6 +1,7 @@
 import type { TelemetryConfig } from "@proj/gateway-protocol";
 import { monotonicMs, type StepRow, type StepWritten } from "@proj/session-store";
 import { parseBesidesHistory } from "../bodies/besides-history.ts";
+import { tokensOf } from "../bodies/token-counts.ts";
 import type { Answer } from "../call/answer.ts";
 import { type CallError, CallerGoneError, GatewayError } from "../errors/gateway-error.ts";
 import { sessionMoved } from "../errors/session-moved.ts";
@@ -11,6 +12,7 @@ import { within } from "../waiting/within.ts";
 import { type BoundCall, retryMarks } from "./bound-call.ts";
 import type { Histories } from "./histories.ts";
 import type { RequestDigest } from "./recorded-request.ts";
+import { costOf } from "./step-cost.ts";
 import { createStepRow } from "./step-row.ts";
 
 /** Turns the end of one step into its row, and holds the answer's end back until the row is durable. */
@@ -49,7 +51,7 @@ export class StepRecording {
     this.#mayBeRepeated(digest, row.status_code >= 200 && row.status_code < 300);
     if (facts?.object_id != null) this.#rememberObject(facts.object_id, row);
     const tally = session.tally(row.model);
-    tally.addTokens(facts?.prompt_tokens ?? null, facts?.completion_tokens ?? null);
+    tally.addUsage(tokensOf(facts), costOf(this.#call, facts));
     const timeoutMs = 1_000 * this.#config.write_timeout_s;
     const promised = this.#config.mode === "strict" && error === null;
     const deadline = promised ? monotonicMs() + timeoutMs : Number.POSITIVE_INFINITY;

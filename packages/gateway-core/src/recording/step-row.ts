@@ -1,6 +1,7 @@
 import type { TelemetryConfig } from "@proj/gateway-protocol";
 import type { StepRow } from "@proj/session-store";
 import type { AnswerFacts } from "../bodies/answer-facts.ts";
+import { tokensOf } from "../bodies/token-counts.ts";
 import type { Answer } from "../call/answer.ts";
 import type { Call } from "../call/call.ts";
 import { durationsOf } from "../call/timings.ts";
@@ -10,6 +11,8 @@ import type { BoundCall } from "./bound-call.ts";
 import { isoTime } from "./iso-time.ts";
 import { describeOutcome } from "./outcome.ts";
 import { keepsPayload } from "./payload-capture.ts";
+import { costOf } from "./step-cost.ts";
+import { usageMeta } from "./usage-meta.ts";
 
 /** The row of a step that has ended, however it ended. `answer` is null where no headers came. */
 export function createStepRow(
@@ -52,8 +55,7 @@ export function createStepRow(
     is_stream: call.body.stream,
     finish_reason: facts?.finish_reason ?? null,
     error: message,
-    prompt_tokens: facts?.prompt_tokens ?? null,
-    completion_tokens: facts?.completion_tokens ?? null,
+    ...usageMeta(tokensOf(facts), costOf(call, facts)),
     ...durationsOf(call.timings),
     request_bytes: call.body.bytes.length,
     response_bytes: answer?.reading?.response_bytes ?? 0,

@@ -1,5 +1,8 @@
 import type { SessionModelBody } from "@proj/gateway-protocol";
 import type { StoredModel } from "@proj/session-store";
+import type { TokenCounts } from "../bodies/token-counts.ts";
+
+type Tokens = Pick<TokenCounts, "prompt_tokens" | "completion_tokens">;
 
 /** What a session has counted for one model. */
 export class ModelTally {
@@ -11,6 +14,7 @@ export class ModelTally {
   #latestSuccessStep: number | null = null;
   #promptTokens = 0;
   #completionTokens = 0;
+  #costNanoUsd = 0;
 
   /** Requests forwarded so far, and so the number of the last step. */
   get steps(): number {
@@ -20,6 +24,15 @@ export class ModelTally {
   /** Steps that count against the budget. */
   get spent(): number {
     return this.#steps - this.#returned;
+  }
+
+  /** Of prompts and answers. */
+  get tokens(): number {
+    return this.#promptTokens + this.#completionTokens;
+  }
+
+  get costNanoUsd(): number {
+    return this.#costNanoUsd;
   }
 
   get latestSuccessStep(): number | null {
@@ -53,9 +66,10 @@ export class ModelTally {
     return -this.#rowsBesidesSteps;
   }
 
-  addTokens(prompt: number | null, completion: number | null): void {
-    this.#promptTokens += prompt ?? 0;
-    this.#completionTokens += completion ?? 0;
+  addUsage(tokens: Tokens, cost_nano_usd: number | null): void {
+    this.#promptTokens += tokens.prompt_tokens ?? 0;
+    this.#completionTokens += tokens.completion_tokens ?? 0;
+    this.#costNanoUsd += cost_nano_usd ?? 0;
   }
 
   /** A row is durable, maybe under another number. Rows may become durable in any order. */
@@ -74,6 +88,7 @@ export class ModelTally {
     this.#successes = 0;
     this.#promptTokens = 0;
     this.#completionTokens = 0;
+    this.#costNanoUsd = 0;
   }
 
   /** Adds what storage knows to what was counted before storage could be asked. */
@@ -85,17 +100,22 @@ export class ModelTally {
     this.#latestSuccessStep = later(this.#latestSuccessStep, stored.latest_success_step);
     this.#promptTokens += stored.prompt_tokens;
     this.#completionTokens += stored.completion_tokens;
+    this.#costNanoUsd += stored.cost_nano_usd;
   }
 
-  /** Whether the budget is spent follows from its stored steps alone, so that a restart does not change it. */
-  toStatusBody(max_steps: number): SessionModelBody {
+  /**
+   * Whether the budget is spent follows from its stored steps alone, so that a restart does not change it.
+   * @param isSpent the session's own budget, of all models, is
+   */
+  toStatusBody(max_steps: number, isSpent: boolean): SessionModelBody {
     return {
       steps: this.#steps,
       successes: this.#successes,
       latest_success_step: this.#latestSuccessStep,
-      stopped: max_steps >= 0 && this.spent >= max_steps,
+      stopped: isSpent || (max_steps >= 0 && this.spent >= max_steps),
       prompt_tokens: this.#promptTokens,
       completion_tokens: this.#completionTokens,
+      cost_nano_usd: this.#costNanoUsd,
     };
   }
 }

@@ -1,5 +1,6 @@
 import type { SessionListItem, SessionStatusBody } from "@proj/gateway-protocol";
 import type { Session } from "./session.ts";
+import { type Budgets, spentBudget, useOf } from "./session-budget.ts";
 
 export function listItem(session: Session): SessionListItem {
   return {
@@ -11,8 +12,9 @@ export function listItem(session: Session): SessionListItem {
   };
 }
 
-/** @param max_steps the budget of each model */
-export function statusBody(session: Session, max_steps: number): SessionStatusBody {
+export function statusBody(session: Session, budgets: Budgets): SessionStatusBody {
+  const { max_steps, max_tokens, max_cost_usd } = budgets;
+  const isSpent = spentBudget(session, budgets) !== null;
   const { environment, closedAt } = session;
   return {
     session_id: session.session_id,
@@ -34,9 +36,12 @@ export function statusBody(session: Session, max_steps: number): SessionStatusBo
     close: session.closeRecord,
     in_flight: session.inFlight,
     models: Object.fromEntries(
-      [...session.models].map(([model, tally]) => [model, tally.toStatusBody(max_steps)]),
+      [...session.models].map(([model, tally]) => [model, tally.toStatusBody(max_steps, isSpent)]),
     ),
+    ...useOf(session),
     max_steps,
+    max_tokens,
+    max_cost_usd,
   };
 }
 

@@ -1,5 +1,5 @@
 import type { AnswerFacts } from "../bodies/answer-facts.ts";
-import { tokenCount } from "../bodies/object-facts.ts";
+import { choiceUsage, tokensOfUsage } from "../bodies/read-usage.ts";
 import type { GatewayError } from "../errors/gateway-error.ts";
 import { parseJson } from "../json/exact-json.ts";
 import { isJsonObject, type JsonObject } from "../json/json-object.ts";
@@ -24,6 +24,7 @@ export class ChoiceStreamReader implements StreamReader {
   readonly #finishReasons = new Map<number, string | null>();
   #unfinished = 0;
   #usage: JsonObject | null = null;
+  #model: string | null = null;
   #truncated = false;
   terminal = false;
   betweenEvents = true;
@@ -77,8 +78,8 @@ export class ChoiceStreamReader implements StreamReader {
       is_pending: false,
       object_id: null,
       finish_reason: this.#finishReasons.get(indexes[0] ?? 0) ?? null,
-      prompt_tokens: tokenCount(this.#usage?.prompt_tokens),
-      completion_tokens: tokenCount(this.#usage?.completion_tokens),
+      response_model: this.#model,
+      ...tokensOfUsage(this.#usage, choiceUsage),
       truncated: this.#truncated || this.#assembly?.truncated === true,
       text,
       sensitive: text !== null,
@@ -120,11 +121,12 @@ export class ChoiceStreamReader implements StreamReader {
     const text = this.#framing.dataText();
     const chunk = parseJson(text);
     if (!isJsonObject(chunk)) return;
-    const { choices, usage } = chunk;
+    const { choices, usage, model } = chunk;
     // Some upstreams send their error object as the chunk.
     const error = chunk.object === "error" ? chunk : chunk.error;
     if (error) this.error ??= errorMessage(error);
     if (isJsonObject(usage)) this.#usage = usage;
+    if (typeof model === "string") this.#model ??= model;
     if (Array.isArray(choices)) {
       for (const choice of choices) this.#readChoice(choice);
     } else if (error) return;

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { readPlainAnswer } from "../../src/bodies/plain-answer.ts";
+import { noTokens } from "../../src/bodies/token-counts.ts";
 import { chatCompletions } from "../../src/endpoints/chat-completions/chat-completions.ts";
 import { endpointsByName } from "../../src/endpoints/endpoints.ts";
 import { draws, jsonValue, write } from "../json/arbitrary-json.ts";
@@ -34,6 +35,8 @@ describe("chat completions", () => {
       is_pending: false,
       object_id: null,
       finish_reason: "tool_calls",
+      response_model: null,
+      ...noTokens,
       prompt_tokens: 12,
       completion_tokens: 34,
       truncated: false,

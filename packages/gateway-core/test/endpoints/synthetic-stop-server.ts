@@ -17,7 +17,7 @@ export function stopFor(bytes: Buffer, name: "chat_completions" | "responses"): 
   const body = readRequestBody(bytes, history);
   const { model } = body;
   const call = { request_id: "r1", model, body, timings: startTimings() };
-  return createSyntheticStop(call, writeStop);
+  return createSyntheticStop(call, writeStop, "max_steps");
 }
 
 export function bytesOf(answer: Answer): Buffer {

@@ -63,10 +63,15 @@ test("status says who the session is, what it counted and whether it is open", a
         stopped: false,
         prompt_tokens: expect.any(Number),
         completion_tokens: expect.any(Number),
+        cost_nano_usd: 0,
       },
       other: expect.objectContaining({ steps: 1, latest_success_step: 1 }),
     },
+    tokens: expect.any(Number),
+    cost_nano_usd: 0,
     max_steps: 5,
+    max_tokens: -1,
+    max_cost_usd: null,
   });
   expect(status.models.demo?.prompt_tokens).toBeGreaterThan(0);
   expect(status.models.demo?.completion_tokens).toBeGreaterThan(0);
@@ -121,7 +126,11 @@ test("the first close answers closing with Retry-After, one that waits answers c
     },
     in_flight: 0,
     models: { demo: expect.objectContaining({ steps: 1 }) },
+    tokens: expect.any(Number),
+    cost_nano_usd: 0,
     max_steps: 5,
+    max_tokens: -1,
+    max_cost_usd: null,
   });
   expect(await get("/v1/sessions/closing")).toEqual(closed);
 });

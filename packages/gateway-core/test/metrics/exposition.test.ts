@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { noTokens } from "../../src/bodies/token-counts.ts";
 import { openMetrics, scrape } from "./open-metrics.ts";
 import { sampleValue } from "./prometheus-text.ts";
 
@@ -11,7 +12,7 @@ function busyMetrics() {
       route.admitted(endpoint);
       route.refused(endpoint, "route_saturated");
       route.stopped(endpoint);
-      route.tokens(10, 20);
+      route.used({ ...noTokens, prompt_tokens: 10, completion_tokens: 20 }, null);
       route.finished(endpoint, {
         status_code: 200,
         outcome: "completed",

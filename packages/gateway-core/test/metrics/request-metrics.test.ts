@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { noTokens } from "../../src/bodies/token-counts.ts";
 import type { FinishedRequest } from "../../src/metrics/route-metrics.ts";
 import { openMetrics, scrape } from "./open-metrics.ts";
 import { sampleValue } from "./prometheus-text.ts";
@@ -80,13 +81,15 @@ test("what a request did not come to is not measured", async () => {
 test("tokens are added up; what is no count is left out", async () => {
   const metrics = openMetrics();
   const route = metrics.route("small");
-  route.tokens(100, 20);
-  route.tokens(5, null);
+  route.used({ ...noTokens, prompt_tokens: 100, completion_tokens: 20 }, null);
+  route.used({ ...noTokens, prompt_tokens: 5, cached_tokens: 4 }, 1_250_000);
   for (const absurd of [null, -7, Number.NaN, Number.POSITIVE_INFINITY, 0])
-    route.tokens(absurd, absurd);
+    route.used({ ...noTokens, prompt_tokens: absurd, completion_tokens: absurd }, absurd);
   const families = await scrape(metrics);
   expect(sampleValue(families, "gateway_prompt_tokens_total", { model: "small" })).toBe(105);
   expect(sampleValue(families, "gateway_completion_tokens_total", { model: "small" })).toBe(20);
+  expect(sampleValue(families, "gateway_cached_tokens_total", { model: "small" })).toBe(4);
+  expect(sampleValue(families, "gateway_cost_usd_total", { model: "small" })).toBe(0.001_25);
 });
 
 test("synthetic stops are counted", async () => {

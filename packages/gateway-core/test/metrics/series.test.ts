@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { noTokens } from "../../src/bodies/token-counts.ts";
 import type { FinishedRequest } from "../../src/metrics/route-metrics.ts";
 import { openMetrics, scrape } from "./open-metrics.ts";
 import { type MetricFamily, sampleValue } from "./prometheus-text.ts";
@@ -99,7 +100,7 @@ test("reading changes nothing, and counting goes on after it", async () => {
   };
   const one = () => {
     metrics.route("small").finished("chat_completions", finished);
-    metrics.route("small").tokens(10, 1);
+    metrics.route("small").used({ ...noTokens, prompt_tokens: 10, completion_tokens: 1 }, null);
   };
   one();
   expect(await count()).toEqual([1, 1, 10]);
@@ -114,7 +115,7 @@ test("a route key with any character in it labels every series of its route", as
   const route = metrics.route(model);
   route.refused("responses", "route_saturated");
   route.finished("responses", finished);
-  route.tokens(7, 8);
+  route.used({ ...noTokens, prompt_tokens: 7, completion_tokens: 8 }, null);
   const { body } = await metrics.render();
   expect(body).toContain(
     'gateway_prompt_tokens_total{model="\\"\\\\\\"\\n\\\\n{le=\\"1\\"},é"} 7\n',
@@ -132,7 +133,10 @@ test("a route key with any character in it labels every series of its route", as
 
 test("an upstream that reports absurdly many tokens cannot spoil the page", async () => {
   const metrics = openMetrics();
-  for (let time = 0; time < 3; time += 1) metrics.route("small").tokens(Number.MAX_VALUE, 1);
+  for (let time = 0; time < 3; time += 1)
+    metrics
+      .route("small")
+      .used({ ...noTokens, prompt_tokens: Number.MAX_VALUE, completion_tokens: 1 }, null);
   const families = await scrape(metrics);
   expect(sampleValue(families, "gateway_prompt_tokens_total", { model: "small" })).toBe(
     Number.POSITIVE_INFINITY,

@@ -58,6 +58,7 @@ test("after a clean, counting goes on from storage", async () => {
     stopped: true,
     prompt_tokens: ((before.models.demo?.prompt_tokens ?? 0) * 3) / 2,
     completion_tokens: ((before.models.demo?.completion_tokens ?? 0) * 3) / 2,
+    cost_nano_usd: 0,
   });
   expect((await session.chat()).headers.get("x-gateway-stop")).toBe("max_steps");
   expect(gateway.steps("s").map((row) => row.step_id)).toEqual([1, 2, 3]);

@@ -118,7 +118,8 @@ test("a session that opened without storage takes over what is stored, and count
         isDown ? Promise.reject(new Error("down")) : store.readSession(session_id),
     }),
   );
-  const meta_json = JSON.stringify({ status_code: 200, prompt_tokens: 10, completion_tokens: 4 });
+  const usage = { prompt_tokens: 10, completion_tokens: 4, cost_nano_usd: 70 };
+  const meta_json = JSON.stringify({ status_code: 200, ...usage });
   for (const step_id of [1, 2]) await recorder.record(row(step_id, { meta_json })).written;
 
   const session = await registry.open("session");
@@ -126,7 +127,7 @@ test("a session that opened without storage takes over what is stored, and count
   // What the pipeline counts of a third step.
   const tally = session.tally("policy");
   tally.takeStep();
-  tally.addTokens(10, 4);
+  tally.addUsage({ prompt_tokens: 10, completion_tokens: 4 }, 70);
   const written = await recorder.record(row(1, { request_id: "third", meta_json })).written;
   tally.stored(written?.step_id ?? 0, true);
 
@@ -134,15 +135,18 @@ test("a session that opened without storage takes over what is stored, and count
   later(1_000);
   expect(await registry.open("session")).toBe(session);
   expect(registry.findRestored("session")).toBe(session);
-  expect(statusBody(session, -1).models.policy).toEqual({
+  expect(statusBody(session, noBudgets).models.policy).toEqual({
     steps: 3,
     successes: 3,
     latest_success_step: 3,
     stopped: false,
     prompt_tokens: 30,
     completion_tokens: 12,
+    cost_nano_usd: 210,
   });
 });
+
+const noBudgets = { max_steps: -1, max_tokens: -1, max_cost_usd: null };
 
 test("a session is not opened while storage cannot be read, and is once it can", async () => {
   let isDown = true;

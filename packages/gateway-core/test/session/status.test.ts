@@ -46,6 +46,7 @@ test("the status of a session says all that there is to know of it", async () =>
         stopped: true,
         prompt_tokens: 7,
         completion_tokens: 3,
+        cost_nano_usd: 0,
       },
       other: {
         steps: 1,
@@ -54,9 +55,14 @@ test("the status of a session says all that there is to know of it", async () =>
         stopped: false,
         prompt_tokens: 0,
         completion_tokens: 0,
+        cost_nano_usd: 0,
       },
     },
+    tokens: 10,
+    cost_nano_usd: 0,
     max_steps: 2,
+    max_tokens: -1,
+    max_cost_usd: null,
   });
   expect(status.last_seen_at >= status.created_at).toBe(true);
   await request.reply.json({});

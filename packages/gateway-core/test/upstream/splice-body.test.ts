@@ -14,6 +14,7 @@ function route(change: Change): RouteConfig {
     auth_header: null,
     strip_billing_block: null,
     side_calls: null,
+    prices: [],
     endpoints: ["chat_completions", "responses"],
     supports_stream: true,
     max_concurrency: 1,

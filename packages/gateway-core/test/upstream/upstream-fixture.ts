@@ -74,6 +74,7 @@ export function routeTo(base_urls: string[], changes: Partial<RouteConfig> = {})
     auth_header: null,
     strip_billing_block: null,
     side_calls: null,
+    prices: [],
     endpoints: ["chat_completions", "responses"],
     supports_stream: true,
     max_concurrency: 256,

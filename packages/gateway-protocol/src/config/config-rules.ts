@@ -14,8 +14,14 @@ export function checkConfigRules(file: unknown, values: FoundValues): PathIssue[
     ...checkSizes(file),
   ];
   const routes: Readonly<Record<string, unknown>> = { ...asObject(valueAt(file, "llm_routes")) };
+  const max_cost_usd = valueAt(file, "max_cost_usd");
   for (const [key, route] of Object.entries(routes)) {
-    for (const { path, message } of [...checkRoute(route), ...checkSideCalls(key, routes)]) {
+    const found = [
+      ...checkRoute(route),
+      ...checkPrices(route, typeof max_cost_usd === "number"),
+      ...checkSideCalls(key, routes),
+    ];
+    for (const { path, message } of found) {
       issues.push({ path: ["llm_routes", key, ...path], message });
     }
   }
@@ -144,6 +150,21 @@ function* checkRoute(route: unknown): Generator<PathIssue> {
   if (authorization !== undefined && typeof valueAt(route, "api_key") === "string") {
     const path = ["headers", authorization];
     yield { path, message: "is also what api_key sends; one of them is expected" };
+  }
+}
+
+/** @param areNeeded a route without prices would spend nothing of the budget */
+function* checkPrices(route: unknown, areNeeded: boolean): Generator<PathIssue> {
+  const prices = asList(valueAt(route, "prices"));
+  if (areNeeded && prices.length === 0) {
+    const message =
+      "is needed where max_cost_usd is set; a model that costs nothing has prices of 0";
+    yield { path: ["prices"], message };
+  }
+  const days = prices.map((price) => String(valueAt(price, "from") ?? "the beginning"));
+  for (const index of repeated(days)) {
+    const message = `is a second price from ${days[index]} on`;
+    yield { path: ["prices", String(index)], message };
   }
 }
 

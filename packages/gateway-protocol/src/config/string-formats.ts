@@ -60,6 +60,13 @@ const upstreamUrl: StringCheck = (value) => {
   return null;
 };
 
+const date: StringCheck = (value) => {
+  const isDay = /^\d{4}-\d\d-\d\d$/.test(value) && !Number.isNaN(Date.parse(value));
+  // JavaScript takes February 30 for the first days of March.
+  if (isDay && new Date(value).toISOString().startsWith(value)) return null;
+  return "expected a day such as 2026-01-31";
+};
+
 const origin: StringCheck = (value) => {
   const expected = "expected an origin such as https://console.example.com, without path or slash";
   if (!/^[a-z][a-z0-9+.-]*:\/\/[^\s/?#@*]+$/.test(value) || !URL.canParse(value)) return expected;
@@ -91,6 +98,7 @@ const sessionPath: StringCheck = (value) => {
 /** The formats of the configuration's schema, by name. */
 export const stringFormats: Readonly<Record<string, StringCheck>> = {
   "bearer-key": bearerKey,
+  date,
   "extra-body-key": extraBodyKey,
   "header-name": headerName,
   "header-value": headerValue,

@@ -17,6 +17,14 @@ export interface SessionStatusBody {
   readonly models: Readonly<Record<string, SessionModelBody>>;
   /** Steps that the session may take with each model; negative: any number. */
   readonly max_steps: number;
+  /** Prompt and completion tokens over all models. */
+  readonly tokens: number;
+  /** What the session cost by the routes' prices, in nano-dollars (10^-9 US dollars). */
+  readonly cost_nano_usd: number;
+  /** Tokens that the session may use over all models; negative: any number. */
+  readonly max_tokens: number;
+  /** US dollars that it may cost over all models; null: any amount. */
+  readonly max_cost_usd: number | null;
 }
 
 export interface SessionEnvironmentBody {
@@ -44,8 +52,10 @@ export interface SessionModelBody {
   readonly steps: number;
   readonly successes: number;
   readonly latest_success_step: number | null;
-  /** The step budget is used up. */
+  /** The model's step budget is used up, or a budget of the session over all models. */
   readonly stopped: boolean;
   readonly prompt_tokens: number;
   readonly completion_tokens: number;
+  /** In nano-dollars (10^-9 US dollars). */
+  readonly cost_nano_usd: number;
 }

@@ -11,6 +11,8 @@ test("every default is as documented", () => {
     listen_port: 8000,
     base_session_path: "/v1/sessions",
     max_steps: -1,
+    max_tokens: -1,
+    max_cost_usd: null,
     storage_type: "sqlite",
     storage_config: {
       db_url: "sqlite://data/gateway.db",
@@ -27,6 +29,7 @@ test("every default is as documented", () => {
         auth_header: null,
         strip_billing_block: null,
         side_calls: null,
+        prices: [],
         endpoints: ["chat_completions", "responses", "completions", "embeddings"],
         supports_stream: true,
         max_concurrency: 256,

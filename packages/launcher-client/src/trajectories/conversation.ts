@@ -16,6 +16,8 @@ export interface ConversationStep {
   readonly finish_reason: string | null;
   readonly prompt_tokens: number | null;
   readonly completion_tokens: number | null;
+  /** In nano-dollars (10^-9 US dollars). */
+  readonly cost_nano_usd: number | null;
   /** From forwarding to the last byte, in milliseconds. */
   readonly upstream_ms: number | null;
   /** Why the step failed; null: it did not. */
@@ -45,6 +47,7 @@ export async function* readConversation(
       finish_reason: stringOf(meta.finish_reason),
       prompt_tokens: numberOf(meta.prompt_tokens),
       completion_tokens: numberOf(meta.completion_tokens),
+      cost_nano_usd: numberOf(meta.cost_nano_usd),
       upstream_ms: numberOf(meta.upstream_ms),
       failure: step.status_code === 200 ? null : failureOf(step.status_code, meta, response),
     };

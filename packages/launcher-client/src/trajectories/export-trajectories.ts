@@ -1,7 +1,8 @@
 import type { EnvironmentRow, JobStore, StoredStep } from "@proj/session-store";
+import { isJsonObject } from "../answer/answer.ts";
 import { jobEnvironments } from "./job-environments.ts";
 import { sessionSteps } from "./session-steps.ts";
-import { asJson } from "./step-json.ts";
+import { asJson, isJson } from "./step-json.ts";
 import { readTokens } from "./token-record.ts";
 
 export interface ExportOptions {
@@ -44,11 +45,18 @@ function* lineOf(environment: EnvironmentRow, step: StoredStep): Generator<strin
   for (const [name, json] of Object.entries(payload)) yield `,"${name}":${onOneLine(json)}`;
   const { reward } = environment;
   const { is_terminal, is_truncated } = step;
-  yield `,${JSON.stringify({ reward, is_terminal, is_truncated }).slice(1, -1)}`;
+  const cost_nano_usd = costOf(step);
+  yield `,${JSON.stringify({ reward, is_terminal, is_truncated, cost_nano_usd }).slice(1, -1)}`;
   for (const [name, json] of Object.entries(readTokens(response))) {
     yield `,"${name}":${onOneLine(json ?? "null")}`;
   }
   yield "}\n";
+}
+
+/** In nano-dollars (10^-9 US dollars); null: it is not known. */
+function costOf({ meta_json }: StoredStep): number | null {
+  const meta: unknown = isJson(meta_json) ? JSON.parse(meta_json) : null;
+  return isJsonObject(meta) && typeof meta.cost_nano_usd === "number" ? meta.cost_nano_usd : null;
 }
 
 /** Strings in JSON have no line breaks, so all that there are stand between tokens. */

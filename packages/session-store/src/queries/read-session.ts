@@ -1,9 +1,9 @@
 import { query } from "@proj/database";
 import { parameter } from "@proj/database/queries";
-import { sql } from "kysely";
 import type { StoreRunner, StoreSource } from "../dialect.ts";
 import type { StoredModel, StoredSession } from "../store.ts";
 import { readFork } from "./forks/read-fork.ts";
+import { sumOf } from "./meta-sum.ts";
 import { readEnvironment } from "./read-environment.ts";
 
 /** Few enough that one statement's read transaction stays well under a second. */
@@ -37,6 +37,7 @@ const countRows = query(({ db, dialect }: StoreSource) =>
         .select(["id", "model", "step_id", "status_code"])
         .select(dialect.metaNumber("prompt_tokens").as("prompt_tokens"))
         .select(dialect.metaNumber("completion_tokens").as("completion_tokens"))
+        .select(dialect.metaNumber("cost_nano_usd").as("cost_nano_usd"))
         .select(dialect.metaNumber("budget_returned").as("budget_returned"))
         .where("session_id", "=", parameter<string>("session_id"))
         .where("id", ">", parameter<number>("after"))
@@ -44,7 +45,7 @@ const countRows = query(({ db, dialect }: StoreSource) =>
         .limit(rowsPerRead)
         .as("step"),
     )
-    .select(({ fn, ref }) => [
+    .select(({ fn }) => [
       "model",
       fn.countAll().as("rows"),
       fn.max("id").as("last_id"),
@@ -61,13 +62,9 @@ const countRows = query(({ db, dialect }: StoreSource) =>
         .filterWhere("status_code", "=", 200)
         .filterWhere("step_id", ">", 0)
         .as("latest_success_step"),
-      // As floating point, because a sum of integers that an upstream made up may overflow, which is an error.
-      sql<number | null>`sum(cast(${ref("prompt_tokens")} as double precision))`.as(
-        "prompt_tokens",
-      ),
-      sql<number | null>`sum(cast(${ref("completion_tokens")} as double precision))`.as(
-        "completion_tokens",
-      ),
+      sumOf("prompt_tokens").as("prompt_tokens"),
+      sumOf("completion_tokens").as("completion_tokens"),
+      sumOf("cost_nano_usd").as("cost_nano_usd"),
     ])
     .groupBy("model"),
 );
@@ -98,6 +95,7 @@ async function countModels(runner: StoreRunner, session_id: string): Promise<Sto
       counts.latest_success_step = success === 0 ? null : success;
       counts.prompt_tokens += part.prompt_tokens ?? 0;
       counts.completion_tokens += part.completion_tokens ?? 0;
+      counts.cost_nano_usd += part.cost_nano_usd ?? 0;
     }
   }
   return [...models.values()];
@@ -113,5 +111,6 @@ function emptyCounts(model: string): Counts {
     latest_success_step: null,
     prompt_tokens: 0,
     completion_tokens: 0,
+    cost_nano_usd: 0,
   };
 }

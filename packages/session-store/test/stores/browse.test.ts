@@ -75,7 +75,7 @@ test("goes on behind rows that do not fit, a bounded number at a time", async ()
 test("sums a session up", async () => {
   const { store } = database;
   const { row, session_id } = newSession(store);
-  const meta_json = '{"prompt_tokens":10,"completion_tokens":2}';
+  const meta_json = '{"prompt_tokens":10,"completion_tokens":2,"cost_nano_usd":7}';
   await store.writeSteps([row(1, { meta_json }), row(-1, { model: "embed", meta_json })], soon());
   await store.writeSteps([row(2, { meta_json: "{}", status_code: 500 })], soon());
   expect(await store.browser.readSummary(session_id)).toMatchObject({
@@ -86,6 +86,7 @@ test("sums a session up", async () => {
     errors: 1,
     prompt_tokens: 20,
     completion_tokens: 4,
+    cost_nano_usd: 14,
     last_step: { step_id: 2, status_code: 500, response: '{"id":"answer"}' },
     environment: null,
   });

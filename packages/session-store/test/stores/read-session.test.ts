@@ -3,16 +3,19 @@ import type { EnvironmentRow } from "../../src/store.ts";
 import { newSession, sharedDatabase, soon } from "../temporary-database.ts";
 
 const database = sharedDatabase();
-const usage = (prompt_tokens: unknown, completion_tokens: unknown): string =>
-  JSON.stringify({ status_code: 200, prompt_tokens, completion_tokens });
+const usage = (
+  prompt_tokens: unknown,
+  completion_tokens: unknown,
+  cost_nano_usd?: number,
+): string => JSON.stringify({ status_code: 200, prompt_tokens, completion_tokens, cost_nano_usd });
 
-test("counts steps, successes and tokens for each model", async () => {
+test("counts steps, successes, tokens and cost for each model", async () => {
   const { row, session_id } = newSession(database.store);
   const judge = { model: "judge", request_id: `${session_id}-judge` };
   await database.store.writeSteps(
     [
-      row(1, { meta_json: usage(10, 1) }),
-      row(3, { meta_json: usage(20, 2), status_code: 502 }),
+      row(1, { meta_json: usage(10, 1, 100_000_001) }),
+      row(3, { meta_json: usage(20, 2, 200_000_002), status_code: 502 }),
       row(2, { meta_json: usage(30, null) }),
       row(1, { ...judge, meta_json: usage(5, 5), status_code: 499 }),
     ],
@@ -30,6 +33,7 @@ test("counts steps, successes and tokens for each model", async () => {
       latest_success_step: null,
       prompt_tokens: 5,
       completion_tokens: 5,
+      cost_nano_usd: 0,
     },
     {
       model: "policy",
@@ -40,6 +44,7 @@ test("counts steps, successes and tokens for each model", async () => {
       latest_success_step: 2,
       prompt_tokens: 60,
       completion_tokens: 3,
+      cost_nano_usd: 300_000_003,
     },
   ]);
   expect(await database.store.readLatestSuccessStep(session_id, "policy")).toBe(2);
@@ -65,7 +70,7 @@ test("metadata that makes no sense counts nothing and hinders nobody", async () 
 test("a session longer than one read is counted whole", async () => {
   const { row, session_id } = newSession(database.store);
   const rows = Array.from({ length: 4001 }, (_, index) =>
-    row(index + 1, { meta_json: usage(1, 2), status_code: index < 2500 ? 200 : 502 }),
+    row(index + 1, { meta_json: usage(1, 2, 3_000_001), status_code: index < 2500 ? 200 : 502 }),
   );
   await database.store.writeSteps(rows, soon());
   const { models } = await database.store.readSession(session_id);
@@ -79,6 +84,7 @@ test("a session longer than one read is counted whole", async () => {
       latest_success_step: 2500,
       prompt_tokens: 4001,
       completion_tokens: 8002,
+      cost_nano_usd: 12_003_004_001,
     },
   ]);
 });

@@ -1,6 +1,6 @@
 import type { JsonObject } from "../../json/json-object.ts";
 import { asksForUsage, choiceIndices } from "../choice-request.ts";
-import { asksForJson, type StopHead, stopText, type WriteStop } from "../endpoint.ts";
+import { asksForJson, type StopHead, type WriteStop } from "../endpoint.ts";
 
 const noUsage: JsonObject = {
   prompt_tokens: 0,
@@ -20,8 +20,8 @@ export const writeChatStop: WriteStop = (head, request, streams) =>
 
 function writeWhole(head: StopHead, request: JsonObject): string {
   const said = asksForJson(request.response_format)
-    ? { content: null, refusal: stopText }
-    : { content: stopText, refusal: null };
+    ? { content: null, refusal: head.text }
+    : { content: head.text, refusal: null };
   const message = { role: "assistant", ...said, annotations: [] };
   return JSON.stringify({
     ...members(head, "chat.completion"),
@@ -44,7 +44,7 @@ function writeStream(head: StopHead, request: JsonObject): string {
   const refuses = asksForJson(request.response_format);
   return [
     delta({ role: "assistant", content: refuses ? null : "", refusal: null }, null),
-    delta(refuses ? { refusal: stopText } : { content: stopText }, null),
+    delta(refuses ? { refusal: head.text } : { content: head.text }, null),
     delta({}, "stop"),
     usageWanted ? chunk([], noUsage) : "",
     "data: [DONE]\n\n",

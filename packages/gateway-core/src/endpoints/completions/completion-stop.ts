@@ -1,6 +1,6 @@
 import type { JsonObject } from "../../json/json-object.ts";
 import { asksForUsage, choiceIndices } from "../choice-request.ts";
-import { type StopHead, stopText, type WriteStop } from "../endpoint.ts";
+import type { StopHead, WriteStop } from "../endpoint.ts";
 
 const noUsage: JsonObject = { prompt_tokens: 0, completion_tokens: 0, total_tokens: 0 };
 
@@ -8,7 +8,7 @@ export const writeCompletionStop: WriteStop = (head, request, streams) =>
   streams ? writeStream(head, request) : writeWhole(head, request);
 
 function writeWhole(head: StopHead, request: JsonObject): string {
-  const choices = choiceIndices(request).map((index) => choice(index, stopText, "stop"));
+  const choices = choiceIndices(request).map((index) => choice(index, head.text, "stop"));
   return JSON.stringify({ ...members(head), choices, usage: noUsage });
 }
 
@@ -20,7 +20,7 @@ function writeStream(head: StopHead, request: JsonObject): string {
   };
   const indices = choiceIndices(request);
   return [
-    ...indices.map((index) => chunk([choice(index, stopText, null)], null)),
+    ...indices.map((index) => chunk([choice(index, head.text, null)], null)),
     ...indices.map((index) => chunk([choice(index, "", "stop")], null)),
     usageWanted ? chunk([], noUsage) : "",
     "data: [DONE]\n\n",

@@ -1,5 +1,6 @@
 import { endpointPaths } from "@proj/gateway-protocol";
-import { readUsage } from "../../bodies/object-facts.ts";
+import { readString } from "../../bodies/object-facts.ts";
+import { choiceUsage, readUsage } from "../../bodies/read-usage.ts";
 import { type Endpoint, openaiHeaders } from "../endpoint.ts";
 import { abridgeVectors } from "./abridge-vectors.ts";
 
@@ -11,8 +12,8 @@ export const embeddings: Endpoint<"embeddings"> = {
   history: null,
   readFacts: (scanner, facts) => {
     for (let more = scanner.enterObject(); more; more = scanner.nextMember()) {
-      if (scanner.keyEquals("usage"))
-        readUsage(scanner, facts, "prompt_tokens", "completion_tokens");
+      if (scanner.keyEquals("usage")) readUsage(scanner, facts, choiceUsage);
+      else if (scanner.keyEquals("model")) facts.model = readString(scanner);
       else scanner.skipValue();
     }
   },

@@ -1,6 +1,6 @@
 import { type ObjectFacts, readCount, readString, skipError } from "../../bodies/object-facts.ts";
 import type { JsonScanner } from "../../json/json-scanner.ts";
-import { promptCounts } from "./message-usage.ts";
+import { messageTokens, usageCounts } from "./message-usage.ts";
 
 /** Reads a message. */
 export function readMessageFacts(scanner: JsonScanner, facts: ObjectFacts): void {
@@ -8,6 +8,7 @@ export function readMessageFacts(scanner: JsonScanner, facts: ObjectFacts): void
   let hasContent = false;
   for (let more = scanner.enterObject(); more; more = scanner.nextMember()) {
     if (scanner.keyEquals("usage") && scanner.kind === "object") readUsage(scanner, facts);
+    else if (scanner.keyEquals("model")) facts.model = readString(scanner);
     else if (scanner.keyEquals("stop_reason")) facts.finishReason = readString(scanner);
     else if (scanner.keyEquals("error")) hasError = skipError(scanner);
     else {
@@ -19,11 +20,11 @@ export function readMessageFacts(scanner: JsonScanner, facts: ObjectFacts): void
 }
 
 function readUsage(scanner: JsonScanner, facts: ObjectFacts): void {
+  const usage: Record<string, number | null> = {};
   for (let more = scanner.enterObject(); more; more = scanner.nextMember()) {
-    if (promptCounts.some((name) => scanner.keyEquals(name))) {
-      const count = readCount(scanner);
-      if (count !== null) facts.promptTokens = (facts.promptTokens ?? 0) + count;
-    } else if (scanner.keyEquals("output_tokens")) facts.completionTokens = readCount(scanner);
-    else scanner.skipValue();
+    const name = usageCounts.find((known) => scanner.keyEquals(known));
+    if (name === undefined) scanner.skipValue();
+    else usage[name] = readCount(scanner);
   }
+  Object.assign(facts.tokens, messageTokens(usage));
 }

@@ -1,5 +1,5 @@
 import type { JsonObject } from "../../json/json-object.ts";
-import { type StopHead, stopText, type WriteStop } from "../endpoint.ts";
+import type { StopHead, WriteStop } from "../endpoint.ts";
 
 const noUsage: JsonObject = {
   input_tokens: 0,
@@ -13,14 +13,14 @@ const ended = { stop_reason: "end_turn", stop_sequence: null };
 export const writeMessageStop: WriteStop = (head, _request, streams) =>
   streams
     ? writeStream(head)
-    : JSON.stringify({ ...begun(head), content: [block(stopText)], ...ended });
+    : JSON.stringify({ ...begun(head), content: [block(head.text)], ...ended });
 
 function writeStream(head: StopHead): string {
   const index = 0;
   const events: readonly (readonly [type: string, members: JsonObject])[] = [
     ["message_start", { message: begun(head) }],
     ["content_block_start", { index, content_block: block("") }],
-    ["content_block_delta", { index, delta: { type: "text_delta", text: stopText } }],
+    ["content_block_delta", { index, delta: { type: "text_delta", text: head.text } }],
     ["content_block_stop", { index }],
     ["message_delta", { delta: ended, usage: noUsage }],
     ["message_stop", {}],

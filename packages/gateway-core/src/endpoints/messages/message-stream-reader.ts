@@ -1,5 +1,4 @@
 import type { AnswerFacts } from "../../bodies/answer-facts.ts";
-import { tokenCount } from "../../bodies/object-facts.ts";
 import type { GatewayError } from "../../errors/gateway-error.ts";
 import { parseJson } from "../../json/exact-json.ts";
 import { isJsonObject, type JsonObject } from "../../json/json-object.ts";
@@ -8,13 +7,14 @@ import type { StreamReaderOptions } from "../../streams/stream-reader.ts";
 import { TypedEventReader } from "../../streams/typed-event-reader.ts";
 import { MessageAssembly } from "./message-assembly.ts";
 import { messageErrorBody } from "./message-error.ts";
-import { promptTokens } from "./message-usage.ts";
+import { messageTokens } from "./message-usage.ts";
 
 /** Reads a stream of events about one message, which ends at `message_stop`. */
 export class MessageStreamReader extends TypedEventReader {
   readonly #assembly: MessageAssembly | null;
   readonly #usage: Record<string, unknown> = {};
   #stopReason: string | null = null;
+  #model: string | null = null;
   #stopped = false;
 
   constructor(options: StreamReaderOptions) {
@@ -39,8 +39,8 @@ export class MessageStreamReader extends TypedEventReader {
       is_pending: false,
       object_id: null,
       finish_reason: this.#stopReason,
-      prompt_tokens: promptTokens(this.#usage),
-      completion_tokens: tokenCount(this.#usage.output_tokens),
+      response_model: this.#model,
+      ...messageTokens(this.#usage),
       truncated: this.truncated || this.#assembly?.truncated === true,
       text,
       sensitive: text !== null,
@@ -61,6 +61,8 @@ export class MessageStreamReader extends TypedEventReader {
       return true;
     }
     if (type === "message_start" && isJsonObject(event.message)) {
+      const { model } = event.message;
+      this.#model = typeof model === "string" ? model : null;
       this.#readEnd(event.message, event.message.usage);
     } else if (type === "message_delta") {
       this.#readEnd(isJsonObject(event.delta) ? event.delta : {}, event.usage);

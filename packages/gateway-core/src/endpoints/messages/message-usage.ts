@@ -1,15 +1,23 @@
-import { tokenCount } from "../../bodies/object-facts.ts";
+import { type TokenCounts, tokenCount } from "../../bodies/token-counts.ts";
 import type { JsonObject } from "../../json/json-object.ts";
 
 /** The parts that a prompt is counted in; they do not overlap. */
-export const promptCounts = [
+const promptCounts = [
   "input_tokens",
   "cache_creation_input_tokens",
   "cache_read_input_tokens",
 ] as const;
 
-/** Tokens of the whole prompt; null: nothing of it was counted. */
-export function promptTokens(usage: JsonObject): number | null {
+/** What is read of a usage; thinking is counted with the output alone. */
+export const usageCounts: readonly string[] = [...promptCounts, "output_tokens"];
+
+export function messageTokens(usage: JsonObject): TokenCounts {
   const counts = promptCounts.flatMap((name) => tokenCount(usage[name]) ?? []);
-  return counts.length === 0 ? null : counts.reduce((sum, count) => sum + count, 0);
+  return {
+    prompt_tokens: counts.length === 0 ? null : counts.reduce((sum, count) => sum + count, 0),
+    completion_tokens: tokenCount(usage.output_tokens),
+    cached_tokens: tokenCount(usage.cache_read_input_tokens),
+    cache_write_tokens: tokenCount(usage.cache_creation_input_tokens),
+    reasoning_tokens: null,
+  };
 }

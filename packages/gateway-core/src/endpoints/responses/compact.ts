@@ -1,5 +1,6 @@
 import { endpointPaths } from "@proj/gateway-protocol";
-import { readUsage, skipError } from "../../bodies/object-facts.ts";
+import { skipError } from "../../bodies/object-facts.ts";
+import { readUsage, responseUsage } from "../../bodies/read-usage.ts";
 import type { Endpoint } from "../endpoint.ts";
 import { writeCompactionStop } from "./compaction-stop.ts";
 import { responses } from "./responses.ts";
@@ -11,7 +12,7 @@ export const compact: Endpoint<"compact"> = {
   path: endpointPaths.compact,
   readFacts: (scanner, facts) => {
     for (let more = scanner.enterObject(); more; more = scanner.nextMember()) {
-      if (scanner.keyEquals("usage")) readUsage(scanner, facts, "input_tokens", "output_tokens");
+      if (scanner.keyEquals("usage")) readUsage(scanner, facts, responseUsage);
       else if (!scanner.keyEquals("error")) scanner.skipValue();
       else if (skipError(scanner)) facts.noAnswer = "the answer is an error";
     }

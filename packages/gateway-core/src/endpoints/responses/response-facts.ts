@@ -1,10 +1,5 @@
-import {
-  type ObjectFacts,
-  readMember,
-  readString,
-  readUsage,
-  skipError,
-} from "../../bodies/object-facts.ts";
+import { type ObjectFacts, readMember, readString, skipError } from "../../bodies/object-facts.ts";
+import { readUsage, responseUsage } from "../../bodies/read-usage.ts";
 import type { JsonScanner } from "../../json/json-scanner.ts";
 
 /** Reads a response object. */
@@ -14,7 +9,8 @@ export function readResponseFacts(scanner: JsonScanner, facts: ObjectFacts): voi
   let hasError = false;
   let hasOutput = false;
   for (let more = scanner.enterObject(); more; more = scanner.nextMember()) {
-    if (scanner.keyEquals("usage")) readUsage(scanner, facts, "input_tokens", "output_tokens");
+    if (scanner.keyEquals("usage")) readUsage(scanner, facts, responseUsage);
+    else if (scanner.keyEquals("model")) facts.model = readString(scanner);
     else if (scanner.keyEquals("id")) facts.objectId = readString(scanner);
     else if (scanner.keyEquals("status")) status = readString(scanner);
     else if (scanner.keyEquals("error")) hasError = skipError(scanner);

@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject } from "../../json/json-object.ts";
-import { asksForJson, type StopHead, stopText, type WriteStop } from "../endpoint.ts";
+import { asksForJson, type StopHead, type WriteStop } from "../endpoint.ts";
 import { echoRequest } from "./stop-echo.ts";
 
 export const writeResponseStop: WriteStop = (head, request, streams) => {
@@ -14,22 +14,22 @@ export interface Part {
   /** Names its events. */
   readonly type: "output_text" | "refusal";
   readonly content: (text: string) => JsonObject;
-  readonly delta: JsonObject;
-  readonly done: JsonObject;
+  readonly delta: (text: string) => JsonObject;
+  readonly done: (text: string) => JsonObject;
 }
 
 export const outputText: Part = {
   type: "output_text",
   content: (text) => ({ type: "output_text", text, annotations: [], logprobs: [] }),
-  delta: { delta: stopText, logprobs: [] },
-  done: { text: stopText, logprobs: [] },
+  delta: (text) => ({ delta: text, logprobs: [] }),
+  done: (text) => ({ text, logprobs: [] }),
 };
 
 const refusal: Part = {
   type: "refusal",
   content: (text) => ({ type: "refusal", refusal: text }),
-  delta: { delta: stopText },
-  done: { refusal: stopText },
+  delta: (text) => ({ delta: text }),
+  done: (text) => ({ refusal: text }),
 };
 
 function writeStream(head: StopHead, echo: JsonObject, part: Part): string {
@@ -42,9 +42,9 @@ function writeStream(head: StopHead, echo: JsonObject, part: Part): string {
     ["response.in_progress", { response }],
     ["response.output_item.added", { output_index, item: message(head, "in_progress", []) }],
     ["response.content_part.added", { ...place, part: part.content("") }],
-    [`response.${part.type}.delta`, { ...place, ...part.delta }],
-    [`response.${part.type}.done`, { ...place, ...part.done }],
-    ["response.content_part.done", { ...place, part: part.content(stopText) }],
+    [`response.${part.type}.delta`, { ...place, ...part.delta(head.text) }],
+    [`response.${part.type}.done`, { ...place, ...part.done(head.text) }],
+    ["response.content_part.done", { ...place, part: part.content(head.text) }],
     ["response.output_item.done", { output_index, item: finishedMessage(head, part) }],
     ["response.completed", { response: completed(head, echo, part) }],
   ];
@@ -91,7 +91,7 @@ function completed(head: StopHead, echo: JsonObject, part: Part): JsonObject {
 }
 
 export function finishedMessage(head: StopHead, part: Part): JsonObject {
-  return message(head, "completed", [part.content(stopText)]);
+  return message(head, "completed", [part.content(head.text)]);
 }
 
 function message(head: StopHead, status: string, content: readonly JsonObject[]): JsonObject {

@@ -1,6 +1,7 @@
 import { isUtf8 } from "node:buffer";
 import type { AnswerFacts } from "../../bodies/answer-facts.ts";
 import { readPlainAnswer } from "../../bodies/plain-answer.ts";
+import { tokensOf } from "../../bodies/token-counts.ts";
 import type { GatewayError } from "../../errors/gateway-error.ts";
 import { parseJson } from "../../json/exact-json.ts";
 import { isJsonObject } from "../../json/json-object.ts";
@@ -23,6 +24,7 @@ export class ResponseStreamReader extends TypedEventReader {
   readonly #assembly: ResponseAssembly | null;
   #status: string | null = null;
   #id: string | null = null;
+  #model: string | null = null;
   /** What the terminal event's response says. */
   #answer: AnswerFacts | null = null;
   /** Behind the last number that went on. */
@@ -62,8 +64,8 @@ export class ResponseStreamReader extends TypedEventReader {
       is_pending: false,
       object_id: answer?.object_id ?? this.#id,
       finish_reason: answer?.finish_reason ?? this.#status,
-      prompt_tokens: answer?.prompt_tokens ?? null,
-      completion_tokens: answer?.completion_tokens ?? null,
+      response_model: answer?.response_model ?? this.#model,
+      ...tokensOf(answer),
       truncated: this.truncated || lacksItems,
       text,
       sensitive: text !== null,
@@ -92,10 +94,17 @@ export class ResponseStreamReader extends TypedEventReader {
       const error = readError(data);
       if (error) this.error ??= errorMessage(error);
     } else if (response.length > 0) {
-      this.#id ??= readPlainAnswer(response, readResponseFacts, false).object_id;
+      this.#readBeginning(response);
       this.#assembly?.addResponse(response);
     } else this.#assembly?.add(type, data);
     return false;
+  }
+
+  #readBeginning(response: Buffer): void {
+    if (this.#id !== null) return;
+    const { object_id, response_model } = readPlainAnswer(response, readResponseFacts, false);
+    this.#id = object_id;
+    this.#model = response_model;
   }
 
   #readAnswer(bytes: Buffer): void {

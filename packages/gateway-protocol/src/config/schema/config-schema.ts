@@ -42,6 +42,18 @@ export const configSchema: JsonSchema = {
       -1,
       Number.MIN_SAFE_INTEGER,
     ),
+    max_tokens: integer(
+      "Tokens that a session may use over all its models, prompts and answers together; negative: any number.",
+      -1,
+      Number.MIN_SAFE_INTEGER,
+    ),
+    max_cost_usd: {
+      description:
+        "US dollars that a session may cost over all its models, by the routes' prices; null: any amount.",
+      type: ["number", "null"],
+      minimum: 0,
+      default: null,
+    },
     storage_type: storageTypeSchema,
     storage_config: storageSchema,
     llm_routes: routesSchema,

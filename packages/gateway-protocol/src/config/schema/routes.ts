@@ -1,6 +1,7 @@
 import { flag, integer, type JsonSchema, seconds } from "@proj/configuration";
 import { apiNames, defaultApis } from "../../endpoint-paths.ts";
 
+import { pricesSchema } from "./prices.ts";
 import { sideCallsSchema } from "./side-calls.ts";
 
 /** The longest route key, in characters; keys become labels, columns and paths of messages. */
@@ -61,6 +62,7 @@ const route: JsonSchema = {
       default: [...defaultApis],
     },
     side_calls: sideCallsSchema,
+    prices: pricesSchema,
     supports_stream: flag("Whether requests with stream: true are forwarded.", true),
     max_concurrency: integer("Requests at the upstream at the same time.", 256, 1),
     upstream_model: {

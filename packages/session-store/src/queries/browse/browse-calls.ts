@@ -18,6 +18,7 @@ export const browserOfCalls = (call: CallBrowse): StoreBrowser => ({
   readJobs: () => call("readJobs", undefined),
   readJob: (job_id) => call("readJob", job_id),
   readEnvironments: (query) => call("readEnvironments", query),
+  readUsage: (query) => call("readUsage", query),
 });
 
 const functions: CallFunctions<BrowseCalls> = browseReads;

@@ -1,8 +1,8 @@
 import { query } from "@proj/database";
 import { parameter } from "@proj/database/queries";
-import { sql } from "kysely";
 import type { StoreRunner, StoreSource } from "../../dialect.ts";
 import type { SessionSummary } from "../../store-browser.ts";
+import { sumOf } from "../meta-sum.ts";
 import { readEnvironment } from "../read-environment.ts";
 import { asStoredRow, selectRows } from "./read-rows.ts";
 
@@ -32,6 +32,7 @@ const countLatest = query(({ db, dialect }: StoreSource) =>
         .select("status_code")
         .select(dialect.metaNumber("prompt_tokens").as("prompt_tokens"))
         .select(dialect.metaNumber("completion_tokens").as("completion_tokens"))
+        .select(dialect.metaNumber("cost_nano_usd").as("cost_nano_usd"))
         .where("session_id", "=", parameter<string>("session_id"))
         .orderBy("id", "desc")
         .limit(countedCalls)
@@ -40,8 +41,9 @@ const countLatest = query(({ db, dialect }: StoreSource) =>
     .select(({ fn }) => [
       fn.countAll().as("calls"),
       fn.countAll().filterWhere("status_code", "<>", 200).as("errors"),
-      sum("prompt_tokens").as("prompt_tokens"),
-      sum("completion_tokens").as("completion_tokens"),
+      sumOf("prompt_tokens").as("prompt_tokens"),
+      sumOf("completion_tokens").as("completion_tokens"),
+      sumOf("cost_nano_usd").as("cost_nano_usd"),
     ]),
 );
 
@@ -73,14 +75,10 @@ export async function readSummary(
     errors: Number(counts.errors),
     prompt_tokens: counts.prompt_tokens ?? 0,
     completion_tokens: counts.completion_tokens ?? 0,
+    cost_nano_usd: counts.cost_nano_usd ?? 0,
     first_at: first.created_at,
     last_at: last.created_at,
     last_step: asStoredRow(last),
     environment: await readEnvironment(runner, session_id),
   };
-}
-
-// As floating point, because a sum of integers that an upstream made up may overflow, which is an error.
-function sum(column: string) {
-  return sql<number | null>`sum(cast(${sql.ref(column)} as double precision))`;
 }

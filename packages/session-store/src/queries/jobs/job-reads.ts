@@ -6,3 +6,4 @@ export { readEnvironments } from "./read-environments.ts";
 export { readFeed } from "./read-feed.ts";
 export { readJob, readJobs } from "./read-jobs.ts";
 export { readLargestSuccessStep } from "./read-largest-success-step.ts";
+export { readUsage } from "./read-usage.ts";

@@ -1,0 +1,58 @@
+import type { PriceConfig } from "@proj/gateway-protocol";
+import type { TokenCounts } from "../bodies/token-counts.ts";
+import type { Call } from "../call/call.ts";
+
+/** A dollar for a million tokens is a million picodollars for one. */
+const picodollars = (price: number): bigint => BigInt(Math.round(price * 1_000_000));
+
+/**
+ * What a call cost, in whole nano-dollars (10^-9 US dollars), half of one rounded up: sums of costs
+ * are exact. Null: the route has no price for that day, the upstream told no tokens, or so many that
+ * no number holds the cost.
+ * @param at when the call began, in milliseconds since the epoch
+ */
+export function costNanoUsd(
+  prices: readonly PriceConfig[],
+  at: number,
+  tokens: TokenCounts | null,
+): number | null {
+  if (prices.length === 0 || tokens === null) return null;
+  const { prompt_tokens, completion_tokens } = tokens;
+  if (prompt_tokens === null && completion_tokens === null) return null;
+  const price = priceAt(prices, at);
+  if (price === null) return null;
+  // A part that is more than the whole, as of an upstream that counts otherwise, is not paid twice.
+  const prompt = prompt_tokens ?? 0;
+  const cached = Math.min(tokens.cached_tokens ?? 0, prompt);
+  const written = Math.min(tokens.cache_write_tokens ?? 0, prompt - cached);
+  const completion = completion_tokens ?? 0;
+  const reasoning = Math.min(tokens.reasoning_tokens ?? 0, completion);
+  const { input, output } = price;
+  const cost =
+    BigInt(prompt - cached - written) * picodollars(input) +
+    BigInt(cached) * picodollars(price.cached_input ?? input) +
+    BigInt(written) * picodollars(price.cache_write ?? input) +
+    BigInt(completion - reasoning) * picodollars(output) +
+    BigInt(reasoning) * picodollars(price.reasoning ?? output);
+  const nanodollars = Number((cost + 500n) / 1_000n);
+  return Number.isSafeInteger(nanodollars) ? nanodollars : null;
+}
+
+/** What a call cost by its route's prices, from what its answer says. */
+export const costOf = (
+  { route, timings }: Pick<Call, "route" | "timings">,
+  facts: TokenCounts | null,
+): number | null => costNanoUsd(route.prices, timings.startedAt, facts);
+
+/** The latest of the prices that hold by then. */
+function priceAt(prices: readonly PriceConfig[], at: number): PriceConfig | null {
+  let found: PriceConfig | null = null;
+  for (const price of prices) {
+    if (beginningOf(price) > at) continue;
+    if (found === null || beginningOf(price) > beginningOf(found)) found = price;
+  }
+  return found;
+}
+
+const beginningOf = ({ from }: PriceConfig): number =>
+  from === null ? Number.NEGATIVE_INFINITY : Date.parse(from);

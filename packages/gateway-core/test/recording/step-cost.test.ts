@@ -1,0 +1,78 @@
+import type { PriceConfig } from "@proj/gateway-protocol";
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { noTokens } from "../../src/bodies/token-counts.ts";
+import { costNanoUsd } from "../../src/recording/step-cost.ts";
+
+const price = (changes: Partial<PriceConfig> = {}): PriceConfig => ({
+  from: null,
+  input: 3,
+  cached_input: 0.3,
+  cache_write: 3.75,
+  output: 15,
+  reasoning: null,
+  ...changes,
+});
+const day = (text: string): number => Date.parse(`${text}T12:00:00Z`);
+const now = day("2026-06-01");
+
+describe("the cost of a step", () => {
+  test("is the sum of its parts, each at its own price", () => {
+    const tokens = {
+      prompt_tokens: 1_000,
+      cached_tokens: 600,
+      cache_write_tokens: 100,
+      completion_tokens: 200,
+      reasoning_tokens: 150,
+    };
+    // 300 x 3000 + 600 x 300 + 100 x 3750 + 200 x 15000 nano-dollars
+    expect(costNanoUsd([price()], now, tokens)).toBe(4_455_000);
+    expect(costNanoUsd([price({ reasoning: 20 })], now, tokens)).toBe(5_205_000);
+    const one = price({ cached_input: null, cache_write: null });
+    expect(costNanoUsd([one], now, tokens)).toBe(6_000_000);
+  });
+
+  test("is rounded to whole nano-dollars, half of one up", () => {
+    const cheap = price({ input: 0.000_5, output: 0 });
+    const tokens = (prompt_tokens: number) => ({ ...noTokens, prompt_tokens });
+    expect([1, 2, 3].map((count) => costNanoUsd([cheap], now, tokens(count)))).toEqual([1, 1, 2]);
+  });
+
+  test("goes by the price of the day on which the step began", () => {
+    const prices = [
+      price({ from: "2026-05-01", input: 2 }),
+      price({ input: 1 }),
+      price({ from: "2026-06-01", input: 4 }),
+    ];
+    const tokens = { ...noTokens, prompt_tokens: 1 };
+    const costs = ["2026-04-30", "2026-05-01", "2026-05-31", "2026-06-01"].map((at) =>
+      costNanoUsd(prices, day(at), tokens),
+    );
+    expect(costs).toEqual([1_000, 2_000, 2_000, 4_000]);
+    expect(costNanoUsd(prices.slice(0, 1), day("2026-04-30"), tokens)).toBeNull();
+  });
+
+  test("is not known without prices or counts, or where no number holds it", () => {
+    expect(costNanoUsd([], now, { ...noTokens, prompt_tokens: 1 })).toBeNull();
+    expect(costNanoUsd([price()], now, noTokens)).toBeNull();
+    expect(costNanoUsd([price()], now, null)).toBeNull();
+    const absurd = { ...noTokens, prompt_tokens: Number.MAX_SAFE_INTEGER };
+    expect(costNanoUsd([price()], now, absurd)).toBeNull();
+  });
+
+  test("never pays a token twice, whatever parts an upstream tells", () => {
+    const count = fc.option(fc.nat(1_000_000));
+    const flat = price({ cached_input: null, cache_write: null, input: 2, output: 2 });
+    fc.assert(
+      fc.property(fc.tuple(count, count, count, count, count), (counts) => {
+        const [prompt_tokens, completion_tokens, ...parts] = counts;
+        const [cached_tokens, cache_write_tokens, reasoning_tokens] = parts;
+        fc.pre(prompt_tokens !== null || completion_tokens !== null);
+        const whole = (prompt_tokens ?? 0) + (completion_tokens ?? 0);
+        const tokens = { prompt_tokens, completion_tokens, cached_tokens, cache_write_tokens };
+        const cost = costNanoUsd([flat], now, { ...tokens, reasoning_tokens });
+        expect(cost).toBe(whole * 2_000);
+      }),
+    );
+  });
+});

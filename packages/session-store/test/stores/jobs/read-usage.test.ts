@@ -1,0 +1,55 @@
+import { expect, test } from "vitest";
+import type { AttemptUsage, UsagePage } from "../../../src/job-store.ts";
+import type { StepRow } from "../../../src/store.ts";
+import { newSession, soon } from "../../temporary-database.ts";
+import { newJobId, sharedJobs, simulations } from "../../temporary-jobs.ts";
+
+const database = sharedJobs();
+
+async function allUsage(job_id: string): Promise<AttemptUsage[]> {
+  const found: AttemptUsage[] = [];
+  for (let after: UsagePage["next_after"] | undefined; after !== null; ) {
+    const page: UsagePage = await database.jobs.readUsage({ job_id, after });
+    found.push(...page.attempts);
+    after = page.next_after;
+  }
+  return found;
+}
+
+test("sums what each attempt of a job used, over all its models, page by page", async () => {
+  const { jobs, store } = database;
+  const job_id = newJobId();
+  await jobs.addSimulations(job_id, simulations(45));
+  const claimed = await jobs.claim({ job_id, owner: "me", limit: 100 });
+  const rows = claimed.flatMap(({ session_id }, index): StepRow[] => {
+    const { row } = newSession(store);
+    // 0.1 and 0.2 of a dollar do not add up as floating point.
+    const costs = index === 44 ? [] : [100_000_000, 200_000_000, undefined];
+    return costs.map((cost_nano_usd, step) =>
+      row(step + 1, {
+        session_id,
+        request_id: `${session_id}-${step}`,
+        model: step === 1 ? "judge" : "policy",
+        status_code: step === 2 ? 502 : 200,
+        meta_json: JSON.stringify({ prompt_tokens: 10, completion_tokens: 1, cost_nano_usd }),
+      }),
+    );
+  });
+  const bindings = new Map<string, number>();
+  for (const { session_id } of claimed)
+    bindings.set(session_id, (await store.bindSession(session_id)).epoch);
+  await store.writeSteps(
+    rows.map((row) => ({ ...row, epoch: bindings.get(row.session_id) ?? null })),
+    soon(),
+  );
+
+  const used = await allUsage(job_id);
+  expect(used.map(({ simulation_id }) => simulation_id)).toEqual(
+    claimed.map(({ simulation_id }) => simulation_id).toSorted(),
+  );
+  const counts = { calls: 3, prompt_tokens: 30, completion_tokens: 3, cost_nano_usd: 300_000_000 };
+  for (const attempt of used.slice(0, -1)) expect(attempt).toMatchObject({ attempt: 1, ...counts });
+  const nothing = { calls: 0, prompt_tokens: 0, completion_tokens: 0, cost_nano_usd: 0 };
+  expect(used.at(-1)).toMatchObject(nothing);
+  expect(await allUsage("unknown")).toEqual([]);
+});
