@@ -3,6 +3,7 @@ import { check } from "./check/check.ts";
 import { doctor } from "./doctor/doctor.ts";
 import { evaluate } from "./evaluate/evaluate.ts";
 import { exportSteps } from "./export/export.ts";
+import { fork } from "./fork/fork.ts";
 import { run } from "./run/run-command.ts";
 import { show } from "./show/show.ts";
 import { status } from "./status/status.ts";
@@ -13,5 +14,5 @@ export const launcher: Program = {
   name: "launcher",
   manifest: new URL("../package.json", import.meta.url),
   about: "Starts simulations against a model gateway, evaluates them and commits their rewards.",
-  commands: [run, check, evaluate, status, show, view, exportSteps, doctor],
+  commands: [run, fork, check, evaluate, status, show, view, exportSteps, doctor],
 };

@@ -25,6 +25,8 @@ export {
 } from "./evaluator/function-evaluator.ts";
 export { httpEvaluator } from "./evaluator/http-evaluator.ts";
 export { resultEvaluator } from "./evaluator/result-evaluator.ts";
+export { type ForkedSession, forkSimulations } from "./forking/fork-simulations.ts";
+export { replaySimulations } from "./forking/replay-simulations.ts";
 export { closeSession, type SessionClose } from "./gateway/close-session.ts";
 export {
   createGatewayClient,

@@ -1,6 +1,6 @@
 import type { LedgerBook } from "./ledger-book.ts";
 import type { Sequence, Span, Trim } from "./records/sequence.ts";
-import type { VersionSpan } from "./records/step.ts";
+import type { Step, VersionSpan } from "./records/step.ts";
 import type { Call } from "./tree/call.ts";
 import { cutFinishes } from "./tree/explain-split.ts";
 import type { CallTree } from "./tree/grow-tree.ts";
@@ -28,8 +28,10 @@ export function layOut(tree: CallTree, book: LedgerBook, options: LayoutOptions)
     for (const { call, is_shared } of links) if (!is_shared) owners.set(call, index);
     const own = links.filter(({ is_shared }) => !is_shared);
     for (const { call, start, end } of own) {
-      if (tree.unresolved.has(call)) book.mask(call.step.id, "unresolved_retry");
-      else book.deliver(call.step.id, end - start);
+      const { id, replayed_from = null } = call.step;
+      if (replayed_from !== null) book.mask(id, "replayed", replayed_from);
+      else if (tree.unresolved.has(call)) book.mask(id, "unresolved_retry");
+      else book.deliver(id, end - start);
     }
     return layOutLinks(links, tree, parentOf(links, owners), options);
   });
@@ -75,10 +77,13 @@ function layOutLinks(
   const input_ids = new Int32Array(tokens.length);
   input_ids.set(tokens.prompt);
   input_ids.set(tokens.completion, tokens.prompt.length);
-  const trained = links.filter(({ call, is_shared }) => !is_shared && !tree.unresolved.has(call));
+  const trained = links.filter(
+    ({ call, is_shared }) => !is_shared && !isReplayed(call.step) && !tree.unresolved.has(call),
+  );
   const loss_mask = new Uint8Array(tokens.length);
   for (const { start, end } of trained) loss_mask.fill(1, start, end);
-  const shown = fork === "full" ? links : links.filter(({ is_shared }) => !is_shared);
+  const own = links.filter(({ call, is_shared }) => !is_shared && !isReplayed(call.step));
+  const shown = fork === "full" || own.length === 0 ? links : own;
   return {
     input_ids,
     loss_mask,
@@ -95,6 +100,9 @@ function layOutLinks(
     rollout_id,
   };
 }
+
+/** Another session has it, and trains on it: here it is context, as what an earlier sequence has. */
+const isReplayed = ({ replayed_from = null }: Step): boolean => replayed_from !== null;
 
 function layOutLogprobs(trained: readonly Link[], length: number): Float64Array | null {
   const all = new Float64Array(length);

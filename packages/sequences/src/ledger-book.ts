@@ -12,10 +12,10 @@ export class LedgerBook {
 
   /** @throws TypeError two steps have the same id */
   constructor(steps: readonly Step[]) {
-    for (const { id, completion_ids } of steps) {
+    for (const { id, completion_ids, replayed_from = null } of steps) {
       if (this.#captured.has(id))
         throw new TypeError(`two steps have the id ${JSON.stringify(id)}`);
-      this.#captured.set(id, completion_ids?.length ?? 0);
+      this.#captured.set(id, replayed_from === null ? (completion_ids?.length ?? 0) : 0);
     }
   }
 
@@ -23,9 +23,9 @@ export class LedgerBook {
     this.#fates.set(step, { delivered: 0, masked: 0, reason, by });
   }
 
-  mask(step: string, reason: LossReason): void {
+  mask(step: string, reason: LossReason, by: string | null = null): void {
     const masked = this.#captured.get(step) ?? 0;
-    this.#fates.set(step, { delivered: 0, masked, reason, by: null });
+    this.#fates.set(step, { delivered: 0, masked, reason, by });
   }
 
   /** @param delivered tokens; what the next prompt left out is masked */

@@ -32,6 +32,39 @@ it("can begin a fork with all that it shares as its prompt", () => {
   expect(suffix?.spans.map(({ kind }) => kind)).toEqual(["prompt", "completion"]);
 });
 
+it("takes what was replayed for context: it was sampled, and is trained on, in another session", () => {
+  const rollout = new Rollout();
+  const replayed_from = "source/policy/1";
+  rollout.call(opening, hello, { replayed_from });
+  rollout.call([...opening, hello, user("left")], assistant("west"));
+  const { sequences: found, ledger } = sequences(rollout.steps);
+  const [sequence] = found;
+  const trained = sequence?.loss_mask.reduce((sum, one) => sum + one, 0);
+  const { completion_ids } = rollout.steps[1] ?? {};
+  expect(found).toHaveLength(1);
+  expect(trained).toBe(completion_ids?.length);
+  expect(sequence?.logprobs?.filter((logprob) => logprob !== 0)).toHaveLength(trained ?? 0);
+  expect(sequence?.spans.map(({ kind }) => kind)).toEqual([
+    "prompt",
+    "completion",
+    "environment",
+    "completion",
+  ]);
+  expect(ledger).toMatchObject({ captured: trained, delivered: trained, delivered_fraction: 1 });
+  expect(ledger.steps[0]).toMatchObject({ captured: 0, reason: "replayed", by: replayed_from });
+  const [suffix] = sequences(rollout.steps, { fork: "suffix" }).sequences;
+  expect(suffix?.input_ids).toEqual(sequence?.input_ids);
+  expect(suffix?.spans.map(({ kind }) => kind)).toEqual(["prompt", "completion"]);
+});
+
+it("trains on nothing of a session that was replayed as a whole", () => {
+  const rollout = new Rollout();
+  rollout.call(opening, hello, { replayed_from: "source/policy/1" });
+  const { sequences: found, ledger } = sequences(rollout.steps, { fork: "suffix" });
+  expect(found.map(({ loss_mask }) => loss_mask.includes(1))).toEqual([false]);
+  expect(ledger).toMatchObject({ captured: 0, delivered: 0, masked: 0, dropped: 0 });
+});
+
 it("keeps the agents of a session apart, even where one's tokens begin with another's", () => {
   const rollout = new Rollout();
   const agent = { id: "child", parent: "main", kind: null };

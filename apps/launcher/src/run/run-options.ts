@@ -1,12 +1,21 @@
-import type { LaunchTimeouts } from "@proj/launcher-client";
+import type { ForkedSession, LaunchTimeouts } from "@proj/launcher-client";
 import type { AgentRecipe } from "../agents/recipe.ts";
 import type { AgentSettings } from "./agent-options.ts";
 import type { EvaluatorSettings } from "./evaluator-options.ts";
 
-/** What `launcher run` was asked for. Times are in milliseconds. */
+/**
+ * What is run: the simulations of a file (a path, or `-` for standard input), those of a job once more, or some
+ * that go on from a session's state. Null: the job goes on as it is stored.
+ */
+export type Work =
+  | { readonly simulations: string }
+  | { readonly replay_from: string }
+  | { readonly fork: Pick<ForkedSession, "session_id" | "step" | "times"> }
+  | null;
+
+/** What `launcher run` and `launcher fork` were asked for. Times are in milliseconds. */
 export interface RunOptions {
-  /** A path, or `-` for standard input; null: the job goes on as it is stored. */
-  readonly simulations: string | null;
+  readonly work: Work;
   /** Null: a new one. */
   readonly job_id: string | null;
   readonly db_path: string;

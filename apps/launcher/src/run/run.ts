@@ -8,17 +8,17 @@ import {
   SimulationManager,
   temporaryFolders,
 } from "@proj/launcher-client";
-import { type Context, exitCode, Interruption, UsageError } from "@proj/program";
-import type { JobStore, JobSummary } from "@proj/session-store";
+import { type Context, exitCode, Interruption } from "@proj/program";
+import type { JobSummary } from "@proj/session-store";
 import { jobText } from "../status/job-text.ts";
 import { LaterStorage, storageOf } from "../storage.ts";
 import { defaultDbPath } from "../storage-option.ts";
 import { evaluatorOf } from "./evaluator-options.ts";
 import { newJobId } from "./job-id.ts";
 import { gatewayOf, llmApiKeyOf, runtimeOf } from "./parts.ts";
-import { readSimulations } from "./read-simulations.ts";
 import type { RunOptions } from "./run-options.ts";
 import { createRunOutput } from "./run-output.ts";
+import { simulationsOf } from "./simulations-of.ts";
 
 /** Runs a job to its end, or as far as signals let it. @returns the exit code */
 export async function runJob(options: RunOptions, context: Context): Promise<number> {
@@ -38,12 +38,12 @@ async function runThrough(
   storage: LaterStorage,
   { signal, urgent, calledAs }: Context,
 ): Promise<number> {
-  const { db_path, llm_model, simulations } = options;
+  const { db_path, llm_model } = options;
   const { workdirs } = options.agent;
   const { storage_type } = storageOf(db_path);
   const evaluator = evaluatorOf(options.evaluator);
   const runtime = await runtimeOf(options, signal);
-  const added = simulations === null ? [] : await readSimulations(simulations);
+  const find = await simulationsOf(options);
   const job_id = options.job_id ?? newJobId();
   const output = createRunOutput(options.json, async () => (await storage.open()).readJob(job_id));
   const ending = new AbortController();
@@ -75,7 +75,7 @@ async function runThrough(
       signal: ending.signal,
     });
     const store = await storage.open();
-    if (simulations === null) await requireJob(store, job_id, db_path);
+    const added = await find(store, job_id);
     manager = new SimulationManager({
       store,
       gateway,
@@ -114,14 +114,6 @@ async function runThrough(
 
 const masterKey =
   "warning: every agent gets the gateway's own key, which opens every session; give the gateway's auth.session_secret with --session-secret-file or GATEWAY_SESSION_SECRET, and each gets a key to its own session";
-
-/** @throws UsageError */
-async function requireJob(store: JobStore, job_id: string, db_path: string): Promise<void> {
-  if ((await store.readJob(job_id)) !== null) return;
-  throw new UsageError(
-    `job '${job_id}' is not in ${publicDbUrl(db_path)}: give a file of simulations to begin it`,
-  );
-}
 
 const nameOf = ({ reason }: AbortSignal): string =>
   reason instanceof Interruption ? reason.signal : String(reason);

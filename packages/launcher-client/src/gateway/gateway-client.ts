@@ -1,4 +1,9 @@
-import type { CloseRequestBody, SessionListItem, SessionStatusBody } from "@proj/gateway-protocol";
+import type {
+  CloseRequestBody,
+  ForkRequestBody,
+  SessionListItem,
+  SessionStatusBody,
+} from "@proj/gateway-protocol";
 import type { RequestOptions } from "@proj/http-client";
 import type { GatewayReadiness } from "./gateway-answers.ts";
 import { HttpGatewayClient } from "./http-gateway-client.ts";
@@ -57,6 +62,8 @@ export interface GatewayClient extends Disposable {
     model: string,
     options?: CallOptions,
   ): Promise<number | null>;
+  /** Has a session begin from another one's record. @throws ApiError it cannot be, and why */
+  fork(session_id: string, origin: ForkRequestBody, options?: CallOptions): Promise<void>;
   /** False: the gateway did not have it in memory. @throws ApiError `session_not_closed` */
   clean(session_id: string, options?: CallOptions): Promise<boolean>;
   /** Ends what is under way, and every connection. */

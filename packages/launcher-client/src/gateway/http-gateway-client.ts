@@ -1,4 +1,5 @@
 import {
+  type ForkRequestBody,
   fixedPaths,
   type GatewayPaths,
   gatewayBaseUrl,
@@ -113,6 +114,20 @@ export class HttpGatewayClient implements GatewayClient {
     const { body } = await this.#http.request("GET", path, options);
     const { step_id } = membersOf(body);
     return step_id === null || typeof step_id === "number" ? step_id : this.#refuse("GET", path);
+  }
+
+  async fork(
+    session_id: string,
+    origin: ForkRequestBody,
+    options: CallOptions = {},
+  ): Promise<void> {
+    const path = (await this.#sessionPaths(options)).fork(session_id);
+    const { body } = await this.#http.request("POST", path, {
+      ...options,
+      json: origin,
+      idempotent: true,
+    });
+    if (membersOf(body).from !== origin.from) this.#refuse("POST", path);
   }
 
   async clean(session_id: string, options: CallOptions = {}): Promise<boolean> {

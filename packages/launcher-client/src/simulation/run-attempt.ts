@@ -6,6 +6,7 @@ import { retryStore } from "../reward/store-retry.ts";
 import { upstreamRefusal } from "../reward/upstream-refusal.ts";
 import type { AttemptFolder } from "../workdir/attempt-folder.ts";
 import { AttemptFailure } from "./attempt-failure.ts";
+import { beginFork } from "./begin-fork.ts";
 import { judge } from "./judge.ts";
 import { abandonSession, cleanSession } from "./leave-session.ts";
 import { play } from "./play.ts";
@@ -86,6 +87,7 @@ async function earnReward(
 ): Promise<{ readonly reward: number; readonly settled: Settled | null }> {
   const { session_id } = environment;
   const request = await startRequest(environment, launch, signal);
+  await beginFork(environment, launch, signal);
   const played = await Promise.allSettled([play(request, launch, folder, signal)]);
   signal.throwIfAborted();
   // However it was played, nothing more may be recorded when it is judged.

@@ -26,6 +26,7 @@ export class RecordedStep implements Step {
   readonly request_kind: string | null;
   readonly side_call: string | null;
   readonly retry_of: string | null;
+  readonly replayed_from: string | null;
 
   constructor(stored: StoredStep) {
     const meta = objectOf(parsed(stored.meta_json));
@@ -58,6 +59,11 @@ export class RecordedStep implements Step {
     this.side_call = textOf(meta.side_call);
     this.retry_of =
       typeof meta.retry_of === "number" ? stepName(stored.model, meta.retry_of) : null;
+    const { session_id, step_id } = objectOf(meta.replayed_from);
+    this.replayed_from =
+      typeof step_id === "number"
+        ? `${String(session_id)}/${stepName(stored.model, step_id)}`
+        : null;
   }
 
   get messages(): readonly unknown[] | null {

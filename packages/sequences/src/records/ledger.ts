@@ -11,9 +11,13 @@ export type LossReason =
   | "side_call"
   | "superseded_retry"
   | "unresolved_retry"
-  | "trimmed";
+  | "trimmed"
+  | "replayed";
 
-/** What became of one step. Counts are completion tokens: captured = delivered + masked + dropped. */
+/**
+ * What became of one step. Counts are completion tokens: captured = delivered + masked + dropped. A step
+ * that was replayed captured none: they are in the ledger of the session that they were sampled in.
+ */
 export interface LedgerEntry {
   readonly step: string;
   readonly captured: number;
@@ -22,7 +26,7 @@ export interface LedgerEntry {
   readonly dropped: number;
   /** Null: all of it is delivered. */
   readonly reason: LossReason | null;
-  /** The step that took a superseded one's place, or the rule that made it a side call. */
+  /** The step that took a superseded one's place, the rule that made it a side call, or what was replayed. */
   readonly by: string | null;
 }
 

@@ -57,4 +57,9 @@ export interface Step {
   readonly side_call: string | null;
   /** The step that this one repeats, by its id. */
   readonly retry_of: string | null;
+  /**
+   * Names the step of another session whose answer this one was given again: nothing was sampled for it,
+   * and that session trains on it. @default null
+   */
+  readonly replayed_from?: string | null;
 }

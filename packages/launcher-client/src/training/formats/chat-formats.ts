@@ -1,6 +1,6 @@
 import type { Utterance, UtterancePart } from "@proj/sequences/conversation";
 import { isJsonObject, type JsonObject } from "../../answer/answer.ts";
-import { type Conversation, readConversations } from "../conversations.ts";
+import { type Conversation, readConversations, type Turn } from "../conversations.ts";
 import { describeRollout, rolloutColumns } from "../rollout.ts";
 import type { ExportFormat } from "./export-format.ts";
 
@@ -12,7 +12,7 @@ export const openaiFinetuningFormat: ExportFormat = {
   *lines({ steps }) {
     for (const conversation of readConversations(steps.values())) {
       const { tools } = conversation.last;
-      const messages = utterancesOf(conversation).flatMap(chatMessages);
+      const messages = conversation.turns.flatMap(turnMessages);
       yield tools === null ? { messages } : { messages, tools };
     }
   },
@@ -38,6 +38,15 @@ export const sharegptFormat: ExportFormat = {
     }
   },
 };
+
+/** What was replayed is context: the session that it was sampled in is trained on it. */
+function turnMessages({ utterances, step }: Turn): JsonObject[] {
+  const messages = utterances.flatMap(chatMessages);
+  if (step === null || step.replayed_from === null) return messages;
+  return messages.map((message) =>
+    message.role === "assistant" ? { ...message, weight: 0 } : message,
+  );
+}
 
 const utterancesOf = ({ turns }: Conversation): readonly Utterance[] =>
   turns.flatMap(({ utterances }) => utterances);

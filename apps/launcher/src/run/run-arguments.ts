@@ -1,0 +1,148 @@
+import {
+  type Environment,
+  jsonOption,
+  type Option,
+  type OptionSettings,
+  oneOf,
+  optional,
+  type Refuse,
+  readWithDefault,
+  required,
+  seconds,
+  wholeNumber,
+  withDefault,
+} from "@proj/program";
+import { recipes } from "../agents/recipes.ts";
+import type { OptionsOf } from "../options-of.ts";
+import { secretOf } from "../secrets/secret-file.ts";
+import { dbPathOf, type StorageSettings, storageOptions } from "../storage-option.ts";
+import { type AgentSettings, agentOptions } from "./agent-options.ts";
+import { checkEvaluator, type EvaluatorSettings, evaluatorOptions } from "./evaluator-options.ts";
+import type { Callee, RunOptions, Work } from "./run-options.ts";
+
+/** The variables that every command which runs simulations reads. */
+export const runVariables: Readonly<Record<string, string>> = {
+  SERVICE_GATEWAY_CONFIG: "the gateway's configuration file: --llm-model is looked for there too",
+};
+
+const what: OptionSettings = { group: "What runs" };
+const where: OptionSettings = { group: "Where" };
+const secretFile: OptionSettings = { ...where, completion: "files" };
+const howLong: OptionSettings = { group: "How long, in seconds" };
+
+const count = (about: string, fallback: number, most: number): Option<number> =>
+  readWithDefault(wholeNumber("N", about, { ...what, least: 1, most }), fallback);
+const time = (about: string, fallback: number): Option<number> =>
+  readWithDefault(seconds(about, howLong), fallback * 1000, String(fallback));
+
+/** What says how simulations are run. Times are in milliseconds. */
+export interface RunSettings extends EvaluatorSettings, AgentSettings, StorageSettings {
+  readonly "llm-model": string;
+  readonly "runtime-command": string | null;
+  readonly agent: string | null;
+  readonly "runtime-url": string | null;
+  readonly "job-id": string | null;
+  readonly concurrency: number;
+  readonly "max-attempts": number;
+  readonly "gateway-base-url": string;
+  readonly "gateway-api-key": string | null;
+  readonly "gateway-api-key-file": string | null;
+  readonly "session-secret": string | null;
+  readonly "session-secret-file": string | null;
+  readonly "simulation-timeout": number;
+  readonly "close-timeout": number;
+  readonly "heartbeat-timeout": number;
+  readonly json: boolean;
+}
+
+/** How simulations are run, whatever they are. */
+export const runOptions: OptionsOf<RunSettings> = {
+  "llm-model": required("ROUTE", "a key of the gateway's llm_routes", what),
+  "runtime-command": optional(
+    "COMMAND",
+    "the agent: gets the start request on standard input, its last line is the result",
+    what,
+  ),
+  agent: oneOf(
+    "NAME",
+    recipes.map(({ name }) => name),
+    "or a program from npm, on the path: env_params is {prompt, files?, time_limit_s?}",
+    what,
+  ),
+  "runtime-url": optional("URL", "or an endpoint that gets the start request as a POST", what),
+  ...evaluatorOptions(what, howLong),
+  "job-id": optional(
+    "ID",
+    "a new one by default; with the id of a job that was run, it goes on",
+    what,
+  ),
+  concurrency: count("simulations at once", 8, 10_000),
+  "max-attempts": count("how many attempts of a simulation may fail", 1, 1_000_000),
+  ...agentOptions,
+  ...storageOptions("Where"),
+  "gateway-base-url": withDefault("URL", "the gateway", "http://127.0.0.1:8000", where),
+  "gateway-api-key": optional("KEY", "one of the gateway's auth.api_keys", {
+    ...where,
+    variable: "GATEWAY_API_KEY",
+  }),
+  "gateway-api-key-file": optional("FILE", "or a file that has it", secretFile),
+  "session-secret": optional(
+    "SECRET",
+    "the gateway's auth.session_secret; a runtime then gets a key to its own session, and else the gateway's key",
+    { ...where, variable: "GATEWAY_SESSION_SECRET" },
+  ),
+  "session-secret-file": optional("FILE", "or a file that has it", secretFile),
+  "simulation-timeout": time("for the runtime", 3600),
+  "close-timeout": time("for a session to close", 120),
+  "heartbeat-timeout": time(
+    "without news of its launcher, an attempt is begun again by another; the same for all launchers of a job",
+    60,
+  ),
+  json: jsonOption("the events as JSON Lines on standard output, all else on standard error"),
+};
+
+/** @param command whose arguments they are */
+export function checkRun(options: RunSettings, refuse: Refuse, command: string): void {
+  const runtimes = [options["runtime-command"], options["runtime-url"], options.agent];
+  const given = runtimes.filter((runtime) => runtime !== null).length;
+  if (given === 0) refuse(`${command} needs --runtime-command, --runtime-url or --agent`);
+  if (given > 1) refuse("--runtime-command, --runtime-url and --agent exclude each other");
+  checkEvaluator(options, refuse);
+}
+
+/** @throws UsageError */
+export function toRunOptions(
+  work: Work,
+  options: RunSettings,
+  environment: Environment,
+): RunOptions {
+  const recipe = recipes.find(({ name }) => name === options.agent);
+  const runtime = recipe ?? calleeOf(options["runtime-command"], options["runtime-url"]);
+  return {
+    work,
+    job_id: options["job-id"],
+    db_path: dbPathOf(options),
+    gatewayBaseUrl: options["gateway-base-url"],
+    gatewayApiKey: secretOf(options, "gateway-api-key"),
+    sessionSecret: secretOf(options, "session-secret"),
+    serviceGatewayConfig: environment.SERVICE_GATEWAY_CONFIG || null,
+    llm_model: options["llm-model"],
+    runtime: runtime ?? { command: "" },
+    evaluator: options,
+    agent: options,
+    concurrency: options.concurrency,
+    maxAttempts: options["max-attempts"],
+    timeouts: {
+      simulationMs: options["simulation-timeout"],
+      evaluationMs: options["evaluation-timeout"],
+      closeMs: options["close-timeout"],
+    },
+    heartbeatTimeoutMs: options["heartbeat-timeout"],
+    json: options.json,
+  };
+}
+
+function calleeOf(command: string | null, url: string | null): Callee | null {
+  if (command !== null) return { command };
+  return url === null ? null : { url };
+}

@@ -1,0 +1,93 @@
+import { openJobReader } from "@proj/session-store";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { type Gateway, launch, startGateway } from "./launcher.ts";
+
+// Several programs one after the other, on a machine that may be busy.
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
+
+let gateway: Gateway;
+let source: string;
+
+beforeAll(async () => {
+  gateway = await startGateway();
+  await gateway.write(
+    "s.yaml",
+    JSON.stringify([{ simulation_id: "one", env_params: { steps: 3 } }]),
+  );
+  await launch(gateway.run("s.yaml", "--job-id", "job-1"), { cwd: gateway.folder });
+  source = (await environments("job-1"))[0]?.session_id ?? "";
+});
+afterAll(() => gateway[Symbol.asyncDispose]());
+
+async function environments(job_id: string) {
+  const store = await openJobReader({
+    storage_type: "sqlite",
+    storage_config: { db_url: gateway.db_url },
+  });
+  try {
+    return (await store.readEnvironments({ job_id })).environments;
+  } finally {
+    await store.close();
+  }
+}
+
+/** Of each of a session's steps, the session and the step that it was answered from. */
+async function replayed(session_id: string): Promise<unknown[]> {
+  const answer = await fetch(`${gateway.url}/v1/sessions/${session_id}/steps`);
+  const { steps } = (await answer.json()) as { steps: readonly { meta_json: string }[] };
+  return steps.map(({ meta_json }) => {
+    const { replayed_from = null } = JSON.parse(meta_json);
+    return replayed_from === null ? null : [replayed_from.session_id, replayed_from.step_id];
+  });
+}
+
+const fork = (...more: string[]): Promise<Awaited<ReturnType<typeof launch>>> =>
+  launch(["fork", ...gateway.run().slice(1), ...more]);
+
+test("fork goes on from a session's state several times, in one group", async () => {
+  const ended = await fork(source, "--step", "2", "--times", "3", "--job-id", "forks");
+  expect([ended.code, ended.stderr]).toEqual([0, expect.any(String)]);
+  const siblings = await environments("forks");
+  expect(
+    siblings.map(({ simulation_id, group_id, status, reward }) => [
+      simulation_id,
+      group_id,
+      status,
+      reward,
+    ]),
+  ).toEqual([1, 2, 3].map((n) => [`${source}@2.${n}`, `${source}@2`, "finished", 3]));
+  for (const { session_id, env_params } of siblings) {
+    expect(JSON.parse(env_params ?? "")).toEqual({ steps: 3 });
+    expect(await replayed(session_id)).toEqual([[source, 1], [source, 2], null]);
+  }
+});
+
+test("a job is replayed without a model, and as another job", async () => {
+  const ended = await launch(gateway.run("--replay-from", "job-1", "--job-id", "again"));
+  expect(ended.code).toBe(0);
+  const [again] = await environments("again");
+  expect(again).toMatchObject({ simulation_id: "one", status: "finished", reward: 3 });
+  expect(await replayed(again?.session_id ?? "")).toEqual([1, 2, 3].map((step) => [source, step]));
+});
+
+test("what is not there cannot be gone on from", async () => {
+  const none = await fork(source, "--step", "4", "--times", "2");
+  expect(none.code).toBe(2);
+  expect(none.stderr).toContain(
+    `session '${source}' has no step 4 of the model 'demo' in sqlite://`,
+  );
+  const job = await launch(gateway.run("--replay-from", "job-0"));
+  expect(job.code).toBe(2);
+  expect(job.stderr).toContain("job 'job-0' is not in sqlite://");
+});
+
+test.each([
+  [["fork", "s", "--step", "0"], "--step must be a whole number from 1"],
+  [["fork", "s"], "--step"],
+  [["fork", "--step", "1"], "SESSION"],
+  [["run", "s.yaml", "--replay-from", "job"], "exclude each other"],
+  [["run", "--replay-from", "job", "--job-id", "job"], "--job-id must name another job"],
+])("%j is refused", async (args, why) => {
+  const { code, stderr } = await launch([...args, ...gateway.run().slice(1)]);
+  expect([code, stderr]).toEqual([2, expect.stringContaining(why)]);
+});

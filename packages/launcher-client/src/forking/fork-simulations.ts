@@ -1,0 +1,32 @@
+import type { JobStore, NewSimulation } from "@proj/session-store";
+
+export interface ForkedSession {
+  readonly session_id: string;
+  /** The last step, of that model, that is answered from the session's record. */
+  readonly step: number;
+  readonly llm_model: string;
+  /** How many simulations go on from there. */
+  readonly times: number;
+}
+
+/**
+ * Simulations that go on from one state: that of a session after a step. They have the task of the session's
+ * own simulation, and are one group.
+ * @throws RangeError the session has no such step
+ */
+export async function forkSimulations(
+  store: Pick<JobStore, "hasStep" | "readEnvironment">,
+  { session_id, step, llm_model, times }: ForkedSession,
+): Promise<readonly NewSimulation[]> {
+  if (!(await store.hasStep(session_id, llm_model, step)))
+    throw new RangeError(`session '${session_id}' has no step ${step} of the model '${llm_model}'`);
+  const source = await store.readEnvironment(session_id);
+  const group_id = `${session_id}@${step}`;
+  return Array.from({ length: times }, (_, index) => ({
+    simulation_id: `${group_id}.${index + 1}`,
+    env_name: source?.env_name ?? null,
+    env_params: source?.env_params ?? null,
+    group_id,
+    fork: { from_session_id: session_id, model: llm_model, step, mode: "fork" },
+  }));
+}

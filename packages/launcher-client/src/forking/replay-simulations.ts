@@ -1,0 +1,28 @@
+import type { EnvironmentRow, JobStore, NewSimulation } from "@proj/session-store";
+import { jobEnvironments } from "../trajectories/job-environments.ts";
+
+/**
+ * The simulations of a job once more, each answered from the record of its last attempt that has ended and
+ * asked a model. Those without such an attempt are left out.
+ */
+export async function replaySimulations(
+  store: Pick<JobStore, "readEnvironments" | "readSteps">,
+  job_id: string,
+): Promise<readonly NewSimulation[]> {
+  const recorded = new Map<string, EnvironmentRow>();
+  for await (const environment of jobEnvironments(store, job_id)) {
+    const { session_id, simulation_id, status } = environment;
+    const hasEnded = status === "finished" || status === "failed";
+    // In the order of their attempts: the last one stays.
+    if (hasEnded && (await hasSteps(store, session_id))) recorded.set(simulation_id, environment);
+  }
+  return [...recorded.values()].map(
+    ({ session_id, simulation_id, env_name, env_params, group_id }) => ({
+      ...{ simulation_id, env_name, env_params, group_id },
+      fork: { from_session_id: session_id, model: null, step: null, mode: "replay" },
+    }),
+  );
+}
+
+const hasSteps = async (store: Pick<JobStore, "readSteps">, session_id: string): Promise<boolean> =>
+  (await store.readSteps({ session_id, limit: 1 })).steps.length > 0;

@@ -1,0 +1,33 @@
+import { ApiError, HttpError } from "@proj/http-client";
+import type { EnvironmentRow } from "@proj/session-store";
+import type { Launch } from "../launch.ts";
+import { retryStore } from "../reward/store-retry.ts";
+import { AttemptFailure } from "./attempt-failure.ts";
+
+/**
+ * Has the gateway answer the attempt's session from another one's record, where its simulation begins from
+ * one. The gateway says whether that can be.
+ * @throws AttemptFailure it cannot, or the gateway did not say; StoreUnavailableError
+ */
+export async function beginFork(
+  { session_id }: Pick<EnvironmentRow, "session_id">,
+  { store, gateway, timeouts }: Pick<Launch, "store" | "gateway" | "timeouts">,
+  signal: AbortSignal,
+): Promise<void> {
+  const fork = await retryStore(() => store.readFork(session_id), {
+    timeoutMs: timeouts.storageMs,
+    signal,
+  });
+  if (fork === null) return;
+  const { from_session_id: from, model, step, mode } = fork;
+  const retry = { retries: Number.POSITIVE_INFINITY, totalMs: timeouts.closeMs };
+  try {
+    await gateway.fork(session_id, { from, model, step, mode }, { signal, retry });
+  } catch (error) {
+    signal.throwIfAborted();
+    if (error instanceof ApiError && error.status < 500)
+      throw new AttemptFailure("fork_refused", error.detail ?? error.message);
+    if (error instanceof HttpError) throw new AttemptFailure("gateway_unavailable", error.message);
+    throw error;
+  }
+}
