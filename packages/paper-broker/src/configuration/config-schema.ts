@@ -69,6 +69,7 @@ const account = members(
       expected: "digits without leading zeros",
     },
     account_name: text,
+    currency: { type: "string", pattern: "^[A-Z]{3}$", expected: "a currency, such as EUR" },
     balance: { type: "number", minimum: 0 },
     hedging: { type: "boolean" },
     equity_stop: { type: ["number", "null"] },

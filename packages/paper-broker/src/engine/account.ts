@@ -1,6 +1,7 @@
 import type { MarginCallState } from "@proj/trading-protocol";
+import { configuredCurrency } from "./conversion.ts";
 
-/** An account as the configuration says it; money is in dollars. */
+/** An account as the configuration says it; money is in its currency. */
 export interface AccountConfig {
   /** Digits without leading zeros. */
   readonly account_id: string;
@@ -8,16 +9,19 @@ export interface AccountConfig {
   readonly account_name?: string;
   /** What it begins with; afterwards the stored balance counts. */
   readonly balance: number;
+  /** What its money is in, to hundredths: three capital letters. @default "USD" */
+  readonly currency?: string;
   /** Whether bought and sold positions of one symbol may exist side by side. @default false */
   readonly hedging?: boolean;
   /** Its positions are closed when its equity falls to this; null: never. @default null */
   readonly equity_stop?: number | null;
 }
 
-/** Money is in cents. */
+/** Money is in cents: hundredths of its currency. */
 export interface Account {
   readonly accountId: string;
   readonly accountName: string;
+  readonly currency: string;
   readonly hedging: boolean;
   readonly equityStop: number | null;
   balance: number;
@@ -40,6 +44,7 @@ export interface Account {
 /** @throws TypeError the id, the name or the balance cannot be */
 export function createAccount(config: AccountConfig): Account {
   const { account_id, hedging = false, equity_stop = null } = config;
+  const { currency = configuredCurrency } = config;
   const accountName = config.account_name ?? `0${account_id}`.padStart(10, "0");
   const balance = Math.round(config.balance * 100);
   if (!/^[1-9]\d*$/.test(account_id)) {
@@ -50,12 +55,16 @@ export function createAccount(config: AccountConfig): Account {
       `account_name must be ${account_id} with zeros before it, but is ${accountName}`,
     );
   }
+  if (!/^[A-Z]{3}$/.test(currency)) {
+    throw new TypeError(`currency must be three capital letters, but is ${currency}`);
+  }
   if (!Number.isSafeInteger(balance) || balance < 0) {
     throw new TypeError(`The balance of the account ${account_id} must not be negative`);
   }
   return {
     accountId: account_id,
     accountName,
+    currency,
     hedging,
     equityStop: equity_stop === null ? null : Math.round(equity_stop * 100),
     balance,

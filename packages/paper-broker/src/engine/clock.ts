@@ -6,6 +6,7 @@ import { roundCents } from "./exact-division.ts";
 import { fillOrder } from "./fill.ts";
 import { checkAccounts, lift } from "./margin-call.ts";
 import { endOrder } from "./placing.ts";
+import { inCurrency } from "./valuation.ts";
 
 /** Lets time pass: orders expire, trading days end, markets open and close. Time never goes back. */
 export function passTime(desk: Desk, time: number): void {
@@ -99,10 +100,12 @@ function payRoll(desk: Desk, ended: Desk["day"]): void {
     const from = valueDateOf(ended, instrument.settlementDays);
     const nights = from.until(valueDateOf(desk.day, instrument.settlementDays)).days;
     const perUnit = position.side === 1 ? instrument.rollBuy : instrument.rollSell;
-    const cents = roundCents((perUnit * position.amount * nights) / instrument.baseUnit);
+    const account = desk.account(position.accountId);
+    const dollarCents = roundCents((perUnit * position.amount * nights) / instrument.baseUnit);
+    const cents = inCurrency(desk, dollarCents, account.currency);
     if (cents === 0) continue;
     position.roll += cents;
-    desk.account(position.accountId).balance += cents;
+    account.balance += cents;
     desk.book.unsaved.positions.add(position.tradeId);
   }
 }

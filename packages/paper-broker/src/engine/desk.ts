@@ -3,12 +3,8 @@ import { type TradingDay, tradingDayAt } from "../instruments/trading-day.ts";
 import type { TradingHours } from "../instruments/trading-hours.ts";
 import type { Account } from "./account.ts";
 import type { Book } from "./book.ts";
-import {
-  type Conversion,
-  type ConversionRate,
-  conversionRate,
-  findConversion,
-} from "./conversion.ts";
+import type { ConversionRate } from "./conversion.ts";
+import { Conversions } from "./conversions.ts";
 import type { FillModel } from "./fill-model.ts";
 import type { Quote } from "./quote.ts";
 import type { Tables } from "./tables/tables.ts";
@@ -58,10 +54,9 @@ export class Desk {
   nextEquityPoint: number;
   /** When a market opens or closes next, or earlier. */
   nextHoursChange: number;
-  readonly #conversions: ReadonlyMap<string, Conversion>;
-  readonly #convertedBy = new Map<string, string[]>();
+  readonly #conversions: Conversions;
 
-  /** @throws TypeError no instrument converts the profit of another one to dollars */
+  /** @throws TypeError no instruments convert a profit to the currency of an account */
   constructor(parts: DeskParts) {
     const { instruments } = parts;
     this.instruments = new Map(instruments.map((instrument) => [instrument.symbol, instrument]));
@@ -74,14 +69,8 @@ export class Desk {
     this.day = tradingDayAt(parts.now);
     this.nextHoursChange = parts.now;
     this.nextEquityPoint = nextEquityPoint(parts.now);
-    this.#conversions = new Map(
-      instruments.map((instrument) => [instrument.symbol, findConversion(instrument, instruments)]),
-    );
-    for (const [symbol, { via }] of this.#conversions) {
-      if (via === null || via.symbol === symbol) continue;
-      const converted = this.#convertedBy.get(via.symbol) ?? [];
-      this.#convertedBy.set(via.symbol, [...converted, symbol]);
-    }
+    const currencies = [...parts.book.accounts.values()].map(({ currency }) => currency);
+    this.#conversions = new Conversions(instruments, currencies, parts.book.quotes);
   }
 
   /** Of a record of the book, which therefore exists. */
@@ -97,14 +86,29 @@ export class Desk {
     return existing(this.book.accounts.get(accountId), accountId);
   }
 
-  conversionRate(symbol: string): ConversionRate | null {
-    const conversion = existing(this.#conversions.get(symbol), symbol);
-    return conversionRate(conversion, this.book.quotes.get(conversion.via?.symbol ?? ""));
+  /** What the Summary table and the whole market count in: the accounts' currency, or dollars where they differ. */
+  get currency(): string {
+    return this.#conversions.currency;
   }
 
-  /** The other symbols whose profit becomes dollars at this one's price. */
+  /** From the quote currency of a symbol; null where what converts has no price yet. */
+  conversionRate(symbol: string, currency: string): ConversionRate | null {
+    return this.#conversions.rate(this.instrument(symbol).quote, currency);
+  }
+
+  /** Between dollars and the currencies of accounts, and between those and that of the market. */
+  moneyRate(from: string, to: string): ConversionRate | null {
+    return this.#conversions.rate(from, to);
+  }
+
+  /** The other symbols whose profit is worth something else when this one's price changes. */
   convertedBy(symbol: string): readonly string[] {
-    return this.#convertedBy.get(symbol) ?? [];
+    return this.#conversions.convertedBy(symbol);
+  }
+
+  /** The currencies in which a dollar is worth something else when this symbol's price changes. */
+  currenciesMovedBy(symbol: string): readonly string[] {
+    return this.#conversions.currenciesMovedBy(symbol);
   }
 
   isOpen(instrument: Instrument): boolean {

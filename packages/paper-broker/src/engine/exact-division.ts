@@ -13,9 +13,23 @@ export function multiplyDivide(a: number, b: number, c: number, divisor: number)
   return rounded + 0;
 }
 
-function divideBig(a: number, b: number, c: number, divisor: number): number {
-  const product = BigInt(a) * BigInt(b) * BigInt(c);
-  const by = BigInt(divisor);
+/** The same of any number of factors and divisors. */
+export function multiplyDivideAll(factors: readonly number[], divisors: readonly number[]): number {
+  const [a = 1, b = 1, c = 1, ...others] = factors;
+  const [divisor = 1, ...further] = divisors;
+  return others.length === 0 && further.length === 0
+    ? multiplyDivide(a, b, c, divisor)
+    : divideProducts(factors, divisors);
+}
+
+const divideBig = (a: number, b: number, c: number, divisor: number): number =>
+  divideProducts([a, b, c], [divisor]);
+
+function divideProducts(factors: readonly number[], divisors: readonly number[]): number {
+  const productOf = (numbers: readonly number[]): bigint =>
+    numbers.reduce((all, number) => all * BigInt(number), 1n);
+  const product = productOf(factors);
+  const by = productOf(divisors);
   const remainder = product % by;
   const quotient = product / by;
   const size = remainder < 0n ? -remainder : remainder;

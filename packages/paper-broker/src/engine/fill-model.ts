@@ -96,7 +96,7 @@ export class FillModel {
     return this.#draw(draws.touch, orderId, time) < this.#settings.touch_share;
   }
 
-  /** Cents, not positive. */
+  /** Cents of a dollar, not positive. */
   commission(amount: number): number {
     return -roundCents(this.#settings.commission * 100 * amount) + 0;
   }

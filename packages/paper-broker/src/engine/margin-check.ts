@@ -17,19 +17,20 @@ export function checkMargin(
   amount: number,
   closings: readonly Position[],
 ): Refusal | null {
+  const margin = (of: number): number => marginOf(desk, account, instrument, instrument.emr, of);
   let opening = amount;
   let released = 0;
   for (const position of closings) {
     const part = Math.min(opening, position.amount);
     opening -= part;
-    released += position.entryMargin - marginOf(instrument, instrument.emr, position.amount - part);
+    released += position.entryMargin - margin(position.amount - part);
   }
   if (opening === 0) return null;
   const { accountId, marginCall, equityStop } = account;
   if (marginCall !== "N") return refuse.accountRestricted(accountId, marginCall);
   const equity = equityOf(account);
   if (equityStop !== null && equity <= equityStop) return refuse.accountRestricted(accountId, "Q");
-  const needed = marginOf(instrument, instrument.emr, opening);
+  const needed = margin(opening);
   const free = equity - account.entryMargin + released;
   if (needed > free) return refuse.notEnoughMargin(needed, free);
   const { positions } = desk.limits;

@@ -29,7 +29,7 @@ export function placeOrder(desk: Desk, order: NewOrder): Order {
     trailingStep: 0,
     trailingFrom: 0,
     ocoBulkId: 0,
-    pipValue: pipValueOf(desk, desk.instrument(order.symbol), order.amount),
+    pipValue: pipValueIn(desk, order, order.amount),
     ...order,
     orderId: book.counters.nextOrderId,
   };
@@ -79,6 +79,14 @@ export function endOrder(
 export function resizeOrder(desk: Desk, order: Order, amount: number): void {
   if (order.amount === amount) return;
   order.amount = amount;
-  order.pipValue = pipValueOf(desk, desk.instrument(order.symbol), amount);
+  order.pipValue = pipValueIn(desk, order, amount);
   touchOrder(desk, order);
+}
+
+function pipValueIn(
+  desk: Desk,
+  { symbol, accountId }: Pick<Order, "symbol" | "accountId">,
+  amount: number,
+): number {
+  return pipValueOf(desk, desk.instrument(symbol), amount, desk.account(accountId).currency);
 }

@@ -6,7 +6,7 @@ import { endOrder, resizeOrder } from "./placing.ts";
 import type { ClosedPosition, Position } from "./position.ts";
 import { protectionOf, protectNew } from "./protection.ts";
 import { closedPositionRow, openPositionRow } from "./tables/position-rows.ts";
-import { pipValueOf, profitOf, removeFigures, revalue } from "./valuation.ts";
+import { inCurrency, pipValueOf, profitOf, removeFigures, revalue } from "./valuation.ts";
 
 /** A change of the book that is done, and its pushes, which come later. */
 interface Opened {
@@ -26,7 +26,7 @@ export function openPosition(desk: Desk, order: Order, amount: number, rate: num
     time: desk.now,
     amount,
     roll: 0,
-    commission: desk.fills.commission(amount),
+    commission: commissionOf(desk, order.accountId, amount),
     stopOrderId: 0,
     limitOrderId: 0,
     close: rate,
@@ -60,7 +60,7 @@ export function closePart(
   by: Order,
 ): () => void {
   const { book, tables } = desk;
-  const closing = desk.fills.commission(amount);
+  const closing = commissionOf(desk, position.accountId, amount);
   const closed = closedPart(desk, position, amount, rate, { commission: closing, by });
   const account = desk.account(position.accountId);
   account.balance += closed.grossPL + closing;
@@ -100,7 +100,8 @@ function closedPart(
 ): ClosedPosition {
   const { symbol, side, open, orderId, accountId } = position;
   const instrument = desk.instrument(symbol);
-  const conversion = desk.conversionRate(symbol);
+  const { currency } = desk.account(accountId);
+  const conversion = desk.conversionRate(symbol, currency);
   if (conversion === null) throw new Error(`A position in ${symbol} is open without a price`);
   const isWhole = amount === position.amount;
   // The cents that do not divide stay with what is open.
@@ -118,12 +119,16 @@ function closedPart(
     roll: shareOf(position.roll),
     commission: shareOf(position.commission) + closing.commission,
     grossPL: profitOf(instrument, conversion, { side, open, amount }, rate),
-    pipValue: pipValueOf(desk, instrument, amount),
+    pipValue: pipValueOf(desk, instrument, amount, currency),
     closeOrderId: closing.by.orderId,
     openTime: position.time,
     closeTime: desk.now,
     valueDate: valueDateText(desk.day, instrument.settlementDays),
   };
+}
+
+function commissionOf(desk: Desk, accountId: string, amount: number): number {
+  return inCurrency(desk, desk.fills.commission(amount), desk.account(accountId).currency);
 }
 
 function takeTradeId({ book }: Desk): number {

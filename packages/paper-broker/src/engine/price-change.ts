@@ -3,7 +3,7 @@ import { passTime } from "./clock.ts";
 import type { Desk } from "./desk.ts";
 import { checkAccounts } from "./margin-call.ts";
 import { hasPrice, type Quote } from "./quote.ts";
-import { revalueSymbol } from "./valuation.ts";
+import { revalueCurrency, revalueSymbol } from "./valuation.ts";
 import { workOrders } from "./working-orders.ts";
 
 const minuteMs = 60_000;
@@ -18,8 +18,9 @@ export function changePrice(desk: Desk, tick: Tick): void {
   revalueSymbol(desk, symbol);
   for (const converted of desk.convertedBy(symbol)) {
     desk.tables.touchedOffers.add(converted);
-    revalueSymbol(desk, converted);
+    revalueSymbol(desk, converted, true);
   }
+  for (const currency of desk.currenciesMovedBy(symbol)) revalueCurrency(desk, currency);
   if (!desk.isOpen(desk.instrument(symbol))) return;
   workOrders(desk, symbol);
   checkAccounts(desk);

@@ -1,35 +1,42 @@
 import type { Instrument } from "../instruments/instrument.ts";
 import type { Account } from "./account.ts";
-import type { ConversionRate } from "./conversion.ts";
+import { type ConversionRate, configuredCurrency, convertCents } from "./conversion.ts";
 import type { Desk } from "./desk.ts";
-import { multiplyDivide, roundCents } from "./exact-division.ts";
+import { multiplyDivide, multiplyDivideAll, roundCents } from "./exact-division.ts";
 import type { Side } from "./order.ts";
 import type { Position } from "./position.ts";
 import type { Quote } from "./quote.ts";
 
 const unitsInThousand = 1000;
-/** Parts of a dollar in which profit is counted. */
+/** Parts of a currency in which profit is counted. */
 const cents = 100;
-/** Parts of a dollar in which the worth of a pip is counted. */
+/** Parts of a currency in which the worth of a pip is counted. */
 export const pipValueParts = 100_000;
 
-/** What a move by these points is worth for an amount, in parts of a dollar, rounded. */
+/** What a move by these points is worth for an amount, in parts of the currency, rounded. */
 function worthOf(
   instrument: Instrument,
-  rate: ConversionRate,
+  { numerators, denominators }: ConversionRate,
   points: number,
   amount: number,
   parts: number,
 ): number {
   const factor = unitsInThousand * parts;
   const perPoint = factor / instrument.scale;
+  const [numerator = 1] = numerators;
+  const [denominator = 1] = denominators;
+  if (numerators.length > 1)
+    return multiplyDivideAll(
+      [points, amount, factor, ...numerators],
+      [instrument.scale, ...denominators],
+    );
   // The same fraction, with smaller numbers where that is possible.
   return Number.isInteger(perPoint)
-    ? multiplyDivide(points, amount, perPoint * rate.numerator, rate.denominator)
-    : multiplyDivide(points, amount, factor * rate.numerator, instrument.scale * rate.denominator);
+    ? multiplyDivide(points, amount, perPoint * numerator, denominator)
+    : multiplyDivide(points, amount, factor * numerator, instrument.scale * denominator);
 }
 
-/** In cents. */
+/** In cents of the currency that the rate leads to. */
 export function profitOf(
   instrument: Instrument,
   rate: ConversionRate,
@@ -39,9 +46,14 @@ export function profitOf(
   return worthOf(instrument, rate, trade.side * (close - trade.open), trade.amount, cents);
 }
 
-/** What a pip is worth for an amount, in hundred-thousandths of a dollar; 0 without a price. */
-export function pipValueOf(desk: Desk, instrument: Instrument, amount: number): number {
-  const rate = desk.conversionRate(instrument.symbol);
+/** What a pip is worth for an amount, in hundred-thousandths of a currency; 0 without a price. */
+export function pipValueOf(
+  desk: Desk,
+  instrument: Instrument,
+  amount: number,
+  currency: string,
+): number {
+  const rate = desk.conversionRate(instrument.symbol, currency);
   if (rate === null) return 0;
   return worthOf(instrument, rate, instrument.pipPoints, amount, pipValueParts);
 }
@@ -56,41 +68,76 @@ export function dealingPrice(quote: Quote, side: Side): number {
   return side === 1 ? quote.ask : quote.bid;
 }
 
-/** Cents of margin for an amount. */
-export function marginOf(instrument: Instrument, perBaseUnit: number, amount: number): number {
-  return roundCents((perBaseUnit * amount) / instrument.baseUnit);
+/** Cents of the account's currency for an amount, of which a base unit takes so many cents of a dollar. */
+export function marginOf(
+  desk: Desk,
+  { currency }: Account,
+  instrument: Instrument,
+  perBaseUnit: number,
+  amount: number,
+): number {
+  const dollarCents = roundCents((perBaseUnit * amount) / instrument.baseUnit);
+  return inCurrency(desk, dollarCents, currency);
 }
 
-/** Values the open positions of a symbol again. */
-export function revalueSymbol(desk: Desk, symbol: string): void {
+/** Cents of dollars in a currency of an account. */
+export function inCurrency(desk: Desk, dollarCents: number, currency: string): number {
+  if (currency === configuredCurrency) return dollarCents;
+  return convertCents(dollarCents, desk.moneyRate(configuredCurrency, currency));
+}
+
+/**
+ * Values the open positions of a symbol again.
+ * @param isConverted what converts their profit has another price: a pip is worth something else, too
+ */
+export function revalueSymbol(desk: Desk, symbol: string, isConverted = false): void {
   const positions = desk.book.positionsOf(symbol);
   if (positions.size === 0) return;
   const instrument = desk.instrument(symbol);
   const quote = desk.quote(symbol);
-  const rate = desk.conversionRate(symbol);
-  if (rate === null) return;
+  let rate: ConversionRate | null = null;
+  let currency = "";
   for (const position of positions.values()) {
+    const account = desk.account(position.accountId);
+    if (account.currency !== currency) {
+      currency = account.currency;
+      rate = desk.conversionRate(symbol, currency);
+    }
+    if (rate === null) continue;
     const close = closingPrice(quote, position.side);
     const grossPL = profitOf(instrument, rate, position, close);
-    if (grossPL === position.grossPL && close === position.close) continue;
-    desk.account(position.accountId).grossPL += grossPL - position.grossPL;
+    const isSame = grossPL === position.grossPL && close === position.close;
+    if (isSame && !isConverted) continue;
+    account.grossPL += grossPL - position.grossPL;
     position.grossPL = grossPL;
     position.close = close;
     desk.tables.touchPosition(position);
   }
 }
 
+/** Values the positions of a currency's accounts again, margins and all: a dollar is worth something else in it. */
+export function revalueCurrency(desk: Desk, currency: string): void {
+  for (const account of desk.book.accounts.values()) {
+    if (account.currency !== currency) continue;
+    for (const position of desk.book.positionsIn(account.accountId).values())
+      revalue(desk, position);
+  }
+}
+
 /** Values a position and its margins again; also after a change of its amount. */
 export function revalue(desk: Desk, position: Position): void {
   const instrument = desk.instrument(position.symbol);
-  const rate = desk.conversionRate(position.symbol);
   const account = desk.account(position.accountId);
+  const rate = desk.conversionRate(position.symbol, account.currency);
+  const { mmr, emr, lmr } = instrument;
+  const margin = (perBaseUnit: number): number =>
+    marginOf(desk, account, instrument, perBaseUnit, position.amount);
   removeFigures(account, position);
   position.close = closingPrice(desk.quote(position.symbol), position.side);
   position.grossPL = rate === null ? 0 : profitOf(instrument, rate, position, position.close);
-  position.maintenanceMargin = marginOf(instrument, instrument.mmr, position.amount);
-  position.entryMargin = marginOf(instrument, instrument.emr, position.amount);
-  position.liquidationMargin = marginOf(instrument, instrument.lmr, position.amount);
+  position.maintenanceMargin = margin(mmr);
+  position.entryMargin = margin(emr);
+  position.liquidationMargin = margin(lmr);
   account.grossPL += position.grossPL;
   account.maintenanceMargin += position.maintenanceMargin;
   account.entryMargin += position.entryMargin;

@@ -5,7 +5,7 @@ import {
   type PropertyRecord,
 } from "@proj/trading-protocol";
 import type { AccountConfig } from "../engine/account.ts";
-import { accountCurrency } from "../engine/conversion.ts";
+import { configuredCurrency } from "../engine/conversion.ts";
 import type { Limits } from "../engine/desk.ts";
 import type { FillModelConfig } from "../engine/fill-model.ts";
 import { defaultInstruments, type InstrumentConfig } from "../instruments/instrument-config.ts";
@@ -85,11 +85,25 @@ export function readOptions(options: PaperMarketOptions): MarketSettings {
 export function describeSettings(settings: MarketSettings): readonly PropertyRecord[] {
   const types = new Set(settings.instruments.map(({ instrument_type = 1 }) => instrument_type));
   return [
-    { name: "account_currency", value: accountCurrency },
+    ...accountCurrencies(settings.accounts),
     { name: "price_source", value: settings.prices.type },
     { name: "speed", value: String(settings.speed) },
     ...[...types].map((type) => marketHoursProperty(type, hoursOf(settings.hours, type))),
     ...settings.properties,
+  ];
+}
+
+/** One for all accounts, or, where they differ, one for each. */
+function accountCurrencies(accounts: readonly AccountConfig[]): readonly PropertyRecord[] {
+  const currencyOf = ({ currency = configuredCurrency }: AccountConfig): string => currency;
+  const [first, ...others] = new Set(accounts.map(currencyOf));
+  const name = "account_currency";
+  if (others.length === 0) return [{ name, value: first ?? configuredCurrency }];
+  return [
+    { name, value: configuredCurrency },
+    ...accounts.map((account) => ({
+      ...{ name: `${name}_${account.account_id}`, value: currencyOf(account) },
+    })),
   ];
 }
 

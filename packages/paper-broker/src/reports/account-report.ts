@@ -2,7 +2,7 @@ import type { EquityPoint } from "../engine/book.ts";
 import type { ClosedPosition } from "../engine/position.ts";
 import { type Instrument, rateOf } from "../instruments/instrument.ts";
 
-/** Money is in dollars, times are ISO 8601. */
+/** Money is in the account's currency, times are ISO 8601. */
 export interface ReportedTrade {
   readonly trade_id: string;
   readonly order_id: string;
@@ -22,9 +22,10 @@ export interface ReportedTrade {
   readonly net_profit: number;
 }
 
-/** What an account did. Money is in dollars; what cannot be told is null. */
+/** What an account did. Money is in its currency; what cannot be told is null. */
 export interface AccountReport {
   readonly account_id: string;
+  readonly currency: string;
   readonly start_balance: number;
   readonly balance: number;
   readonly equity: number;
@@ -40,7 +41,7 @@ export interface AccountReport {
   readonly gross_profit: number;
   /** Not positive. */
   readonly gross_loss: number;
-  /** What was won for each dollar lost. */
+  /** What was won for each unit of money lost. */
   readonly profit_factor: number | null;
   readonly average_win: number | null;
   readonly average_loss: number | null;
@@ -56,6 +57,7 @@ export interface AccountReport {
 export interface ReportSource {
   readonly account: {
     readonly accountId: string;
+    readonly currency: string;
     readonly balance: number;
     readonly equity: number;
     readonly credit: number;
@@ -71,12 +73,13 @@ export function reportOf({ account, closed, curve }: ReportSource): AccountRepor
   const nets = closed.map(netOf);
   const wins = nets.filter((net) => net > 0);
   const losses = nets.filter((net) => net < 0);
-  const { balance, equity, credit, openCosts, accountId } = account;
+  const { balance, equity, credit, openCosts, accountId, currency } = account;
   const start = balance - credit - openCosts - sum(nets);
   const gain = equity - credit - start;
   const [fall, share] = deepestFall([start, ...curve.map((point) => point.equity), equity]);
   return {
     account_id: accountId,
+    currency,
     start_balance: start / 100,
     balance: balance / 100,
     equity: equity / 100,

@@ -17,6 +17,7 @@ export function readReportSource(
   return {
     account: {
       accountId,
+      currency: account.currency,
       balance: account.balance,
       equity: equityOf(account),
       credit: account.credit,

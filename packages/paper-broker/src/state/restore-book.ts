@@ -9,7 +9,7 @@ import { StateError } from "./state-error.ts";
 /**
  * What an engine begins with: the configured accounts and instruments, as they were left.
  * @param firstCounters of a market that is new
- * @throws StateError something is open of an account or an instrument that is no longer configured
+ * @throws StateError something is open of an account or an instrument that is no longer configured, or an account's currency is another one
  */
 export function restoreBook(
   accounts: readonly Account[],
@@ -23,6 +23,7 @@ export function restoreBook(
     const nothing = { orders: [], positions: [], closedPositions: [] };
     return { accounts, quotes, ...nothing, counters: firstCounters };
   }
+  checkCurrencies(accounts, saved);
   const known = new Map(saved.accounts.map((account) => [account.accountId, account]));
   const savedQuotes = new Map(saved.quotes.map((quote) => [quote.symbol, quote]));
   const content: BookContent = {
@@ -51,4 +52,14 @@ export function restoreBook(
     );
   }
   return { ...content, closedPositions: closedPositions.filter(isConfigured) };
+}
+
+function checkCurrencies(accounts: readonly Account[], saved: SavedMarket): void {
+  for (const { accountId, currency } of saved.accounts) {
+    const configured = accounts.find((account) => account.accountId === accountId);
+    if (configured === undefined || configured.currency === currency) continue;
+    throw new StateError(
+      `The state has the account ${accountId} in ${currency}, not in ${configured.currency}: its currency must stay, or another state file be used`,
+    );
+  }
 }

@@ -7,7 +7,7 @@ import type { Quote } from "../engine/quote.ts";
 import type { Candle } from "../instruments/candle.ts";
 
 /** Of the tables below. A file that says another one was written by another version of this package. */
-export const schemaVersion = 2;
+export const schemaVersion = 3;
 
 /** Rates are points, amounts thousands, money cents, times milliseconds since the epoch. */
 export interface StateTables {
@@ -40,6 +40,7 @@ export interface MarketRow {
 export type AccountRow = Pick<
   Account,
   | "accountId"
+  | "currency"
   | "balance"
   | "dayStartEquity"
   | "marginCall"
@@ -78,6 +79,7 @@ export const emptyRows: StateTables = {
   },
   accounts: {
     accountId: "",
+    currency: "",
     balance: 0,
     dayStartEquity: 0,
     marginCall: "N",

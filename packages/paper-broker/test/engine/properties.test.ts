@@ -2,9 +2,16 @@ import type { OfferRecord, OpenPositionRecord } from "@proj/trading-client";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { FillModelConfig } from "../../src/engine/fill-model.ts";
-import { fillModels, openSession, play, type Session, session } from "./random-session.ts";
+import {
+  type Currencies,
+  fillModels,
+  openSession,
+  play,
+  type Session,
+  session,
+} from "./random-session.ts";
 import { TableMirror } from "./table-mirror.ts";
-import type { TradingFloor } from "./trading-floor.ts";
+import { hedgingId, type TradingFloor } from "./trading-floor.ts";
 
 const models = [
   ...(["Offer", "OpenPosition", "ClosedPosition", "Order", "OCO", "Summary", "Account"] as const),
@@ -14,9 +21,10 @@ const models = [
 function playAll(
   of: Session,
   model: FillModelConfig | null,
+  currencies: Currencies,
   look: (floor: TradingFloor, changes: TradingFloor["changes"]) => void,
 ): TradingFloor {
-  const floor = openSession(of, model);
+  const floor = openSession(of, model, currencies);
   floor.changes.length = 0;
   for (const step of of.steps) {
     play(floor, step);
@@ -28,42 +36,77 @@ function playAll(
 const cents = (dollars: number) => Math.round(dollars * 100);
 const sum = (numbers: readonly number[]) => numbers.reduce((total, number) => total + number, 0);
 
-/** Profit by exact fractions from the decimals of the rows, in cents, halves away from zero. */
+const scale = 10n ** 8n;
+const fixed = (rate: number): bigint => BigInt(Math.round(rate * 1e8));
+type Fraction = readonly [numerator: bigint, denominator: bigint];
+
+/** Halves away from zero. */
+function rounded([numerator, denominator]: Fraction): number {
+  const size = numerator < 0n ? -numerator : numerator;
+  const result = Number((2n * size + denominator) / (2n * denominator));
+  return numerator < 0n ? -result : result;
+}
+
+const product = (a: Fraction, b: Fraction): Fraction => [a[0] * b[0], a[1] * b[1]];
+
+/** What a unit of one currency is worth in another, by the middles of the rows of offers. */
+function exactRate(offers: readonly OfferRecord[], from: string, to: string): Fraction {
+  if (from === to) return [1n, 1n];
+  for (const { currency, sell, buy } of offers) {
+    const middle: Fraction = [fixed(sell) + fixed(buy), 2n * scale];
+    if (currency === `${from}/${to}`) return middle;
+    if (currency === `${to}/${from}`) return [middle[1], middle[0]];
+  }
+  return product(exactRate(offers, from, "USD"), exactRate(offers, "USD", to));
+}
+
+const exactMoney = (
+  offers: readonly OfferRecord[],
+  money: number,
+  from: string,
+  to: string,
+): number => rounded(product([BigInt(money), 1n], exactRate(offers, from, to)));
+
+/** Profit by exact fractions from the decimals of the rows, in cents of a currency. */
 function exactProfit(
   offers: readonly OfferRecord[],
   trade: Pick<OpenPositionRecord, "currency" | "isBuy" | "open" | "close" | "amountK">,
+  currency: string,
 ): number {
-  const scale = 10n ** 8n;
-  const fixed = (rate: number) => BigInt(Math.round(rate * 1e8));
+  const [, quote = ""] = trade.currency.split("/");
   const difference = fixed(trade.close) - fixed(trade.open);
-  let numerator = (trade.isBuy ? difference : -difference) * BigInt(trade.amountK) * 100_000n;
-  let denominator = scale;
-  const via = { "USD/JPY": "USD/JPY", "USD/CHF": "USD/CHF", "EUR/CHF": "USD/CHF" }[trade.currency];
-  if (via !== undefined) {
-    const { sell = 0, buy = 0 } = offers.find(({ currency }) => currency === via) ?? {};
-    numerator *= 2n * scale;
-    denominator *= fixed(sell) + fixed(buy);
-  }
-  const size = numerator < 0n ? -numerator : numerator;
-  const rounded = Number((2n * size + denominator) / (2n * denominator));
-  return numerator < 0n ? -rounded : rounded;
+  const gain = (trade.isBuy ? difference : -difference) * BigInt(trade.amountK) * 100_000n;
+  return rounded(product([gain, scale], exactRate(offers, quote, currency)));
 }
 
 describe.each(fillModels)(
   "whatever is ordered and however prices move, with %s",
-  (_name, model) => {
+  (_name, model, currencies) => {
     const runs = { numRuns: model === null ? 40 : 12 };
+    const [netting = "", hedging = ""] = currencies;
+    const currencyOf = ({ accountName }: { readonly accountName?: string }): string =>
+      accountName?.endsWith(hedgingId) ? hedging : netting;
+    /** Of the Summary table. */
+    const common = netting === hedging ? netting : "USD";
 
     it("every figure of every account holds to the cent", () => {
       fc.assert(
         fc.property(session, (of) => {
-          playAll(of, model, (floor) => {
+          playAll(of, model, currencies, (floor) => {
             const positions = floor.rows("OpenPosition");
             const accounts = floor.rows("Account");
             const profits = positions.map(({ grossPL }) => cents(grossPL));
             const margins = positions.map(({ usedMargin }) => cents(usedMargin));
+            const offers = floor.rows("Offer");
             expect(profits).toEqual(
-              positions.map((position) => exactProfit(floor.rows("Offer"), position)),
+              positions.map((position) => exactProfit(offers, position, currencyOf(position))),
+            );
+            expect(margins).toEqual(
+              positions.map((position) => {
+                const { mmr = 0 } = offers.find((row) => row.currency === position.currency) ?? {};
+                const dollarCents = Math.round(mmr * 100 * position.amountK);
+                return exactMoney(offers, dollarCents, "USD", currencyOf(position));
+              }),
             );
             const ownSum = (accountId: string, figures: readonly number[]) =>
               sum(figures.filter((_, index) => positions[index]?.accountId === accountId));
@@ -86,7 +129,15 @@ describe.each(fillModels)(
             expect([
               sum(summed.map(({ grossPL }) => cents(grossPL))),
               sum(summed.map(({ usedMargin }) => cents(usedMargin))),
-            ]).toEqual([sum(profits), sum(margins)]);
+            ]).toEqual(
+              [profits, margins].map((figures) =>
+                sum(
+                  positions.map((position, index) =>
+                    exactMoney(offers, figures[index] ?? 0, currencyOf(position), common),
+                  ),
+                ),
+              ),
+            );
           });
         }),
         runs,
@@ -99,9 +150,10 @@ describe.each(fillModels)(
           let realised = 0;
           let closedCosts = 0;
           // What arrives between two prices is executed at the earlier one.
-          let earlier: readonly OfferRecord[] = openSession(of, model).rows("Offer");
-          const began = cents(3000.01) + cents(2000);
-          playAll(of, model, (floor, changes) => {
+          let earlier: readonly OfferRecord[] = openSession(of, model, currencies).rows("Offer");
+          const first = openSession({ ...of, steps: [] }, model, currencies);
+          const began = sum(first.rows("Account").map((account) => cents(account.balance)));
+          playAll(of, model, currencies, (floor, changes) => {
             for (const { model, record } of changes) {
               if (model !== "ClosedPosition" || record.action !== "I") continue;
               const { grossPL = 0, roll = 0, com = 0 } = record;
@@ -110,7 +162,7 @@ describe.each(fillModels)(
               const { currency = "", isBuy = true, open = 0, close = 0, amountK = 0 } = record;
               const trade = { currency, isBuy, open, close, amountK };
               const offers = [floor.rows("Offer"), ...(model === null ? [] : [earlier])];
-              const possible = offers.map((rows) => exactProfit(rows, trade));
+              const possible = offers.map((rows) => exactProfit(rows, trade, currencyOf(record)));
               expect(possible).toContain(cents(grossPL));
             }
             earlier = floor.rows("Offer");
@@ -132,7 +184,7 @@ describe.each(fillModels)(
           const ordersOf = new Map<string, Set<string>>();
           const opened = new Map<string, string>();
           const amounts = new Map<string, number>();
-          playAll(of, model, (_floor, changes) => {
+          playAll(of, model, currencies, (_floor, changes) => {
             for (const { model, record } of changes) {
               if (model === "Order" && record.orderId !== undefined) {
                 const trades = ordersOf.get(record.orderId) ?? new Set();
@@ -165,9 +217,9 @@ describe.each(fillModels)(
       fc.assert(
         fc.property(session, (of) => {
           const mirror = new TableMirror();
-          const first = openSession({ ...of, steps: [] }, model);
+          const first = openSession({ ...of, steps: [] }, model, currencies);
           for (const model of models) mirror.start(model, first.rows(model));
-          playAll(of, model, (floor, changes) => {
+          playAll(of, model, currencies, (floor, changes) => {
             for (const change of changes) mirror.apply(change);
             for (const model of models) expect(mirror.rows(model)).toEqual(floor.rows(model));
           });
@@ -181,7 +233,9 @@ describe.each(fillModels)(
         fc.property(session, (of) => {
           const [one, other] = [0, 1].map(() => {
             const pushes: unknown[] = [];
-            const floor = playAll(of, model, (_floor, changes) => pushes.push(...changes));
+            const floor = playAll(of, model, currencies, (_floor, changes) =>
+              pushes.push(...changes),
+            );
             return { pushes, tables: models.map((model) => floor.rows(model)) };
           });
           expect(one).toEqual(other);
@@ -193,7 +247,7 @@ describe.each(fillModels)(
     it("no push comes of a request that is refused", () => {
       fc.assert(
         fc.property(session, (of) => {
-          const floor = openSession(of, model);
+          const floor = openSession(of, model, currencies);
           for (const step of of.steps) {
             floor.changes.length = 0;
             const before = floor.refusals;

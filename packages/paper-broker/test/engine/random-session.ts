@@ -1,4 +1,5 @@
 import fc from "fast-check";
+import type { AccountConfig } from "../../src/engine/account.ts";
 import type { CommandRequests, CommandType } from "../../src/engine/command.ts";
 import type { FillModelConfig } from "../../src/engine/fill-model.ts";
 import { accountId, hedgingId, hourMs, TradingFloor } from "./trading-floor.ts";
@@ -127,8 +128,26 @@ export const session: fc.Arbitrary<Session> = fc.record({
   steps: fc.array(step, { minLength: 1, maxLength: 80, size: "max" }),
 });
 
-/** Nothing, everything at once, and each part of a model by itself. */
-export const fillModels: readonly (readonly [name: string, model: FillModelConfig | null])[] = [
+/** Of each account. */
+export type Currencies = readonly string[];
+export const dollars: Currencies = ["USD", "USD"];
+
+/** Units that are about a dollar. */
+const worth: Readonly<Record<string, number>> = { JPY: 150 };
+
+/** The accounts in these currencies, with about the same money. */
+export const accountsIn = (
+  currencies: Currencies,
+  accounts: readonly AccountConfig[],
+): readonly AccountConfig[] =>
+  accounts.map(({ balance, equity_stop = null, ...account }, index) => {
+    const currency = currencies[index] ?? "USD";
+    const units = worth[currency] ?? 1;
+    const stop = equity_stop === null ? null : equity_stop * units;
+    return { ...account, currency, balance: balance * units, equity_stop: stop };
+  });
+
+const inDollars: readonly (readonly [name: string, model: FillModelConfig | null])[] = [
   ["nothing", null],
   ["latency", { latency_ms: 700, latency_jitter_ms: 2500 }],
   ["slippage", { slippage_share: 0.5, slippage_pips: 2 }],
@@ -144,16 +163,28 @@ export const fillModels: readonly (readonly [name: string, model: FillModelConfi
   ],
 ];
 
+/** Nothing, everything at once, each part of a model by itself, and accounts in several currencies. */
+export const fillModels: readonly (readonly [
+  name: string,
+  model: FillModelConfig | null,
+  currencies: Currencies,
+])[] = [
+  ...inDollars.map(([name, model]) => [name, model, dollars] as const),
+  ["accounts in euros and yen", null, ["EUR", "JPY"]],
+  ["the realistic profile in francs and dollars", { profile: "realistic" }, ["CHF", "USD"]],
+];
+
 /** Small accounts, so that some sessions end in margin calls. */
 export function openSession(
   { levelAmount, levels }: Session,
   fillModel: FillModelConfig | null = null,
+  currencies: Currencies = dollars,
 ): TradingFloor {
   const floor = new TradingFloor({
-    accounts: [
+    accounts: accountsIn(currencies, [
       { account_id: accountId, balance: 3000.01 },
       { account_id: hedgingId, balance: 2000, hedging: true, equity_stop: 1500 },
-    ],
+    ]),
     fillModel,
     instrument: {
       liquidity: fillModel?.depth ? null : { amount: levelAmount, step: 0.3, levels },

@@ -92,7 +92,14 @@ test("it is the same after a restart, of trades of earlier days too", async () =
 
 test("a drawdown is counted from the peak before it, and what was forgiven is not profit", () => {
   const point = (equity: number) => ({ accountId: "1", time: 0, balance: equity, equity });
-  const account = { accountId: "1", balance: 0, equity: 0, credit: 5000, openCosts: 0 };
+  const account = {
+    accountId: "1",
+    currency: "USD",
+    balance: 0,
+    equity: 0,
+    credit: 5000,
+    openCosts: 0,
+  };
   const curve = [100_000, 120_000, 90_000, 130_000, 97_500].map(point);
   const lost = { side: 1, open: 1, close: 1, roll: 0, commission: 0, grossPL: -105_000 } as const;
   const closed = [

@@ -10,15 +10,15 @@ import { command, everything, optionsWith, passTime, step } from "./trading-run.
 const program = fileURLToPath(new URL("./trading-program.ts", import.meta.url));
 
 /** Killed processes take long; what they leave is tested with all models below. */
-const killed = fillModels.filter(([name]) => name === "nothing" || name.startsWith("a slow"));
+const killed = fillModels.filter(([name]) => /^(nothing|a slow|accounts in)/.test(name));
 
 it.each(killed)(
   "a market with %s that is killed loses nothing that was answered, and goes on with the same fills",
-  async (name, model) => {
-    const options = optionsWith(model);
+  async (name, model, currencies) => {
+    const options = optionsWith(model, currencies);
     const folder = await temporaryFolder();
     onTestFinished(() => folder.remove());
-    for (const kill of model === null ? [15, 60] : [40]) {
+    for (const kill of name === "nothing" ? [15, 60] : [40]) {
       const state_file = join(folder.path, `${kill}.db`);
       await using child = await startProcess([program, state_file, name]);
       await child.line(new RegExp(`^answered ${kill}$`));
@@ -45,10 +45,10 @@ it.each(killed)(
 
 it.each(fillModels)(
   "what a kill leaves at any moment of a market with %s is whole",
-  async (_name, model) => {
+  async (_name, model, currencies) => {
     const folder = await temporaryFolder();
     onTestFinished(() => folder.remove());
-    const options = optionsWith(model);
+    const options = optionsWith(model, currencies);
     using market = openPaperMarket({ ...options, state_file: join(folder.path, "market.db") });
     for (let number = 0; number < 48; number += 1) {
       step(market, number);

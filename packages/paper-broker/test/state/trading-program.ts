@@ -4,8 +4,8 @@ import { optionsWith, step } from "./trading-run.ts";
 
 /** Trades on until it is killed, and says which commands were answered. */
 const [state_file = "", name = ""] = process.argv.slice(2);
-const [, model = null] = fillModels.find(([known]) => known === name) ?? [];
-const market = openPaperMarket({ ...optionsWith(model), state_file });
+const [, model = null, currencies] = fillModels.find(([known]) => known === name) ?? [];
+const market = openPaperMarket({ ...optionsWith(model, currencies), state_file });
 for (let number = 0; ; number += 1) {
   step(market, number);
   process.stdout.write(`answered ${number}\n`);

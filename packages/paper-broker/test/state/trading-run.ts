@@ -4,6 +4,7 @@ import type { FillModelConfig } from "../../src/engine/fill-model.ts";
 import { defaultInstruments } from "../../src/instruments/instrument-config.ts";
 import type { PaperMarketOptions } from "../../src/market/market-options.ts";
 import type { PaperMarket } from "../../src/market/paper-market.ts";
+import { accountsIn, type Currencies, dollars } from "../engine/random-session.ts";
 
 /** A market that moves by hand, is not deep, and has something of everything. */
 export const tradingOptions: PaperMarketOptions = {
@@ -21,9 +22,13 @@ export const tradingOptions: PaperMarketOptions = {
 };
 
 /** The same with a fill model, whose depth counts if it has one. */
-export function optionsWith(fill_model: FillModelConfig | null): PaperMarketOptions {
+export function optionsWith(
+  fill_model: FillModelConfig | null,
+  currencies: Currencies = dollars,
+): PaperMarketOptions {
   const instruments = fill_model?.depth ? defaultInstruments : (tradingOptions.instruments ?? []);
-  return { ...tradingOptions, instruments, fill_model };
+  const accounts = accountsIn(currencies, tradingOptions.accounts);
+  return { ...tradingOptions, accounts, instruments, fill_model };
 }
 
 const symbols = ["EUR/USD", "USD/JPY", "EUR/CHF"] as const;

@@ -28,7 +28,7 @@ export function changeOrder(desk: Desk, request: ChangeOrderRequest): null {
 function changeEntry(desk: Desk, order: Order, request: ChangeOrderRequest): void {
   checkWaiting(order);
   const instrument = desk.instrument(order.symbol);
-  const quote = findQuote(desk, instrument);
+  const quote = findQuote(desk, instrument, order.accountId);
   const given = pointsOf(instrument, checkNumber("rate", request.rate, 0));
   const rate = given === 0 ? order.rate : given;
   const range = checkNumber("range", request.range, 0);
@@ -95,7 +95,7 @@ export function changeOrderStopLimit(desk: Desk, request: ChangeOrderStopLimitRe
   const step = request.trailing_stop_step;
   const keptStep = stop.value === 0 && !isTrailing(order) ? 0 : order.trailingStep;
   const trailingStep = step === undefined ? keptStep : checkTrailingStep(step);
-  const quote = findQuote(desk, of.instrument);
+  const quote = findQuote(desk, of.instrument, order.accountId);
   order.stop = stop.value;
   order.stopPeg = stop.peg;
   order.limit = limit.value;

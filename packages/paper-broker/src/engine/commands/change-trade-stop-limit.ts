@@ -65,8 +65,8 @@ export function changeLimit(desk: Desk, position: Position, rate: number, inPips
   setLimit(desk, position, limit.value === 0 ? 0 : rateWith(of, limit));
 }
 
-function protectedPosition(desk: Desk, { symbol, side, open }: Position): Protected {
+function protectedPosition(desk: Desk, { symbol, side, open, accountId }: Position): Protected {
   const instrument = desk.instrument(symbol);
-  const reference = closingPrice(findQuote(desk, instrument), side);
+  const reference = closingPrice(findQuote(desk, instrument, accountId), side);
   return { instrument, side, entry: open, reference };
 }

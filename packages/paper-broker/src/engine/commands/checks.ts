@@ -1,6 +1,7 @@
 import { isTrailingStopStep } from "@proj/trading-protocol";
 import type { Instrument } from "../../instruments/instrument.ts";
 import type { Account } from "../account.ts";
+import { configuredCurrency } from "../conversion.ts";
 import type { Desk } from "../desk.ts";
 import type { Order } from "../order.ts";
 import type { Position } from "../position.ts";
@@ -43,10 +44,15 @@ function parseId(text: string): number {
   return /^\d+$/.test(text) ? Number(text) : Number.NaN;
 }
 
-/** The quote of an instrument that can be dealt in: it has a price, and so has what converts its profit. */
-export function findQuote(desk: Desk, { symbol }: Instrument): Quote {
+/** The quote of an instrument that an account can deal in: it has a price, and so has what converts its money. */
+export function findQuote(desk: Desk, { symbol }: Instrument, accountId: string): Quote {
   const quote = desk.quote(symbol);
-  if (!hasPrice(quote) || desk.conversionRate(symbol) === null) {
+  const { currency } = desk.account(accountId);
+  const rates = [
+    desk.conversionRate(symbol, currency),
+    desk.moneyRate(configuredCurrency, currency),
+  ];
+  if (!hasPrice(quote) || rates.includes(null)) {
     throw new RefusalError(refuse.noPrice(symbol));
   }
   return quote;

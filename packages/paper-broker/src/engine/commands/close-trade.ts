@@ -29,7 +29,7 @@ export function closeTrade(desk: Desk, request: CloseTradeRequest): OrderAnswer 
   }
   checkOpen(desk, instrument);
   const side = position.side === 1 ? -1 : 1;
-  const quote = findQuote(desk, instrument);
+  const quote = findQuote(desk, instrument, position.accountId);
   const { isRange, ...execution } = readExecution(desk, instrument, quote, side, request);
   const { orderId } = closeTrades(desk, position, amount, {
     ...execution,

@@ -37,7 +37,7 @@ export function readEntryOrder(desk: Desk, request: CreateEntryOrderRequest): Ne
   const instrument = findInstrument(desk, request.symbol);
   const amount = checkAmount(instrument, request.amount);
   const trailingStep = checkTrailingStep(request.trailing_stop_step);
-  const quote = findQuote(desk, instrument);
+  const quote = findQuote(desk, instrument, account.accountId);
   const side = sideOf(request.is_buy);
   const rate = readEntryRate(instrument, request.rate);
   const of = { instrument, side, entry: rate, reference: rate };

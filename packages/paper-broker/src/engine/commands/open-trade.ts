@@ -25,7 +25,7 @@ export function openTrade(desk: Desk, request: OpenTradeRequest): OrderAnswer {
   const amount = checkAmount(instrument, request.amount);
   const trailingStep = checkTrailingStep(request.trailing_stop_step);
   checkOpen(desk, instrument);
-  const quote = findQuote(desk, instrument);
+  const quote = findQuote(desk, instrument, account.accountId);
   const side = sideOf(request.is_buy);
   const { isRange, ...execution } = readExecution(desk, instrument, quote, side, request);
   const entry = dealingPrice(quote, side);

@@ -33,7 +33,7 @@ export function offerRow(desk: Desk, instrument: Instrument): OfferRecord {
     mmr: instrument.mmr / 100,
     emr: instrument.emr / 100,
     lmr: instrument.lmr / 100,
-    pipCost: pipValueOf(desk, instrument, instrument.baseUnit) / pipValueParts,
+    pipCost: pipValueOf(desk, instrument, instrument.baseUnit, desk.currency) / pipValueParts,
   };
 }
 

@@ -13,12 +13,13 @@ export function openPositionRow(desk: Desk, position: Position): OpenPositionRec
   const instrument = desk.instrument(position.symbol);
   const stop = desk.book.orders.get(position.stopOrderId);
   const limit = desk.book.orders.get(position.limitOrderId);
+  const { accountName, currency } = desk.account(position.accountId);
   return {
     t: 1,
     ratePrecision: instrument.ratePrecision,
     tradeId: String(position.tradeId),
     orderId: String(position.orderId),
-    accountName: desk.account(position.accountId).accountName,
+    accountName,
     accountId: position.accountId,
     roll: position.roll / 100,
     com: position.commission / 100,
@@ -31,7 +32,7 @@ export function openPositionRow(desk: Desk, position: Position): OpenPositionRec
     currency: position.symbol,
     isBuy: position.side === 1,
     amountK: position.amount,
-    currencyPoint: pipValueOf(desk, instrument, position.amount) / pipValueParts,
+    currencyPoint: pipValueOf(desk, instrument, position.amount, currency) / pipValueParts,
     time: formatWireTime(position.time),
     usedMargin: position.maintenanceMargin / 100,
     stop: stop === undefined ? 0 : rateOf(instrument, stop.rate),

@@ -1,5 +1,6 @@
 import type { SummaryRecord } from "@proj/trading-protocol";
 import { type Instrument, rateOf } from "../../instruments/instrument.ts";
+import { convertCents } from "../conversion.ts";
 import type { Desk } from "../desk.ts";
 import { multiplyDivide } from "../exact-division.ts";
 import type { Side } from "../order.ts";
@@ -21,8 +22,8 @@ export function summaryRow(desk: Desk, instrument: Instrument): SummaryRecord | 
   const positions = [...desk.book.positionsOf(instrument.symbol).values()];
   if (positions.length === 0) return null;
   const quote = desk.quote(instrument.symbol);
-  const buys = sumSide(positions, 1);
-  const sells = sumSide(positions, -1);
+  const buys = sumSide(desk, positions, 1);
+  const sells = sumSide(desk, positions, -1);
   const amountK = buys.amount - sells.amount;
   const rollSum = buys.roll + sells.roll;
   const grossPL = buys.grossPL + sells.grossPL;
@@ -48,7 +49,7 @@ export function summaryRow(desk: Desk, instrument: Instrument): SummaryRecord | 
     isBuyDisabled: buys.amount === 0,
     plBuy: buys.grossPL / 100,
     amountK,
-    currencyPoint: pipValueOf(desk, instrument, amountK) / pipValueParts,
+    currencyPoint: pipValueOf(desk, instrument, amountK, desk.currency) / pipValueParts,
     grossPL: grossPL / 100,
     netPL: (grossPL + rollSum + buys.commission + sells.commission) / 100,
     netStop: rateOf(instrument, shared(stops.map((stop) => stop?.rate ?? 0))),
@@ -62,18 +63,27 @@ function shared([first = 0, ...others]: readonly number[]): number {
   return others.every((other) => other === first) ? first : 0;
 }
 
-function sumSide(positions: readonly Position[], side: Side): SideSums {
+/** Money is in the currency of the market. */
+function sumSide(desk: Desk, positions: readonly Position[], side: Side): SideSums {
   const those = positions.filter((position) => position.side === side);
   const sum = (figure: (position: Position) => number) =>
     those.reduce((total, position) => total + figure(position), 0);
+  const money = (figure: (position: Position) => number) =>
+    sum((position) => {
+      const { currency } = desk.account(position.accountId);
+      const cents = figure(position);
+      return currency === desk.currency
+        ? cents
+        : convertCents(cents, desk.moneyRate(currency, desk.currency));
+    });
   const amount = sum((position) => position.amount);
   const weighted = sum((position) => position.open * position.amount);
   return {
     amount,
     average: amount === 0 ? 0 : multiplyDivide(weighted, 1, 1, amount),
-    grossPL: sum((position) => position.grossPL),
-    margin: sum((position) => position.maintenanceMargin),
-    roll: sum((position) => position.roll),
-    commission: sum((position) => position.commission),
+    grossPL: money((position) => position.grossPL),
+    margin: money((position) => position.maintenanceMargin),
+    roll: money((position) => position.roll),
+    commission: money((position) => position.commission),
   };
 }

@@ -1,4 +1,4 @@
-import { accountCurrency } from "../../engine/conversion.ts";
+import { configuredCurrency } from "../../engine/conversion.ts";
 import type { Instrument } from "../../instruments/instrument.ts";
 import type { Random } from "../random.ts";
 import { currencyModel, ownShare } from "./currency.ts";
@@ -23,7 +23,7 @@ export class CurrencyValues {
   /** @param values of an earlier one, in the order that `values` gives; null: those of the start rates */
   constructor(instruments: readonly Instrument[], values: readonly number[] | null) {
     const starts = startValues(instruments);
-    const names = [...starts.keys()].filter((name) => name !== accountCurrency);
+    const names = [...starts.keys()].filter((name) => name !== configuredCurrency);
     this.#currencies = names.map((name) => {
       const model = currencyModel(name);
       return { name, ...model, start: starts.get(name) ?? 1, own: ownShare(model) };
@@ -68,7 +68,7 @@ export class CurrencyValues {
 
 /** The first instrument that reaches a currency says what it is worth; later ones are derived. */
 function startValues(instruments: readonly Instrument[]): ReadonlyMap<string, number> {
-  const values = new Map([[accountCurrency, 1]]);
+  const values = new Map([[configuredCurrency, 1]]);
   let left = instruments;
   while (left.length > 0) {
     const unreached: Instrument[] = [];
