@@ -1,14 +1,18 @@
 import { daysNamed } from "../extraction/dates.ts";
-import { readModelIds } from "../extraction/id-cells.ts";
+import { nameOf, readModelIds } from "../extraction/id-cells.ts";
 import { noticesFor } from "../extraction/new-notice.ts";
-import { type Block, linesOf, readPage, type Section } from "../extraction/page.ts";
+import { type Block, type ListItem, linesOf, readPage, type Section } from "../extraction/page.ts";
 import { noticesFromTables } from "../extraction/table-notices.ts";
 import type { Notice, Provider } from "../notice/notice.ts";
 
 const bothDays = /\bdeprecated as of (.+) and will be shut down on (.+)/i;
+const labelAndId = /^(?:api )?model id:?\s+(\S.*)/i;
 const idLabel = /^(?:api )?models?\b[\w\s/]{0,14}$/i;
 
-/** A section for each model: a sentence with both days, and the id in the model's table or list. */
+/**
+ * A section for each model: a sentence with both days, and the id beside "Model ID". Of the page only the words
+ * are known to us and not the markup, so the id is looked for in all that can hold a label and its value.
+ */
 export const googleVertexPartners: Provider = {
   label: "Google Vertex partners",
   slug: "google-vertex-partners",
@@ -29,13 +33,17 @@ function noticesOf(section: Section): readonly Notice[] {
   const [deprecation_date] = daysNamed(deprecation, section.dateOrder);
   const [shutdown_date] = daysNamed(shutdown, section.dateOrder);
   if (deprecation_date === undefined || shutdown_date === undefined) return [];
-  const ids = section.blocks.flatMap(labelledIds).slice(0, 1);
-  const words = `${sentence}\nModel ID: ${ids.join()}`;
-  return noticesFor(ids, { deprecation_date, shutdown_date }, section, words);
+  const [id = nameIn(section)] = [
+    ...section.blocks.flatMap(idsInTable),
+    ...idsInTexts(section.blocks.flatMap(textsOf)),
+  ];
+  if (id === "") return [];
+  const words = `${sentence}\nModel ID: ${id}`;
+  return noticesFor([id], { deprecation_date, shutdown_date }, section, words);
 }
 
 /** The ids beside "Model ID" in a table of properties, whose first row may be read as its head. */
-function labelledIds(block: Block): readonly string[] {
+function idsInTable(block: Block): readonly string[] {
   if (block.kind !== "table") return [];
   const { headings, rows } = block.grid;
   return [headings, ...rows.map((row) => row.map(({ text }) => text))].flatMap((cells) =>
@@ -44,3 +52,25 @@ function labelledIds(block: Block): readonly string[] {
       : [],
   );
 }
+
+/** The ids behind "Model ID" in a paragraph or an item of a list, or in the next one. */
+const idsInTexts = (texts: readonly string[]): readonly string[] =>
+  texts.flatMap((text, index) => {
+    const [, value] = labelAndId.exec(text) ?? [];
+    if (value !== undefined) return readModelIds(value);
+    return idLabel.test(text.replace(/:$/, "")) ? readModelIds(texts[index + 1] ?? "") : [];
+  });
+
+function textsOf(block: Block): readonly string[] {
+  if (block.kind === "table") return [];
+  return block.kind === "list" ? block.items.flatMap(textsOfItem) : [block.words.text];
+}
+
+const textsOfItem = ({ words, lists }: ListItem): readonly string[] => [
+  words.text,
+  ...lists.flat().flatMap(textsOfItem),
+];
+
+/** What the section's heading calls the model: better than to miss it. */
+const nameIn = ({ headings }: Section): string =>
+  nameOf(headings.at(-1)?.text.replace(/^\p{Lu}[\p{L}\d ]{0,30}['’]s /u, "") ?? "")[0] ?? "";
