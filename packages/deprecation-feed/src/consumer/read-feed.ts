@@ -80,6 +80,7 @@ async function fetchFeed(url: string, previous: Feed | null, options: ReadFeedOp
       maxBytes,
       signal,
       retryDelayMs: 500,
+      isConditionalOnce: true,
       accept: "application/feed+json, application/json;q=0.9, */*;q=0.5",
     });
   } catch (error) {

@@ -6,6 +6,11 @@ export interface RetryOptions extends FetchOptions {
   readonly attempts?: number;
   /** Milliseconds before the second request; doubled before each further one. @default 1000 */
   readonly retryDelayMs?: number;
+  /**
+   * Whether only the first request is conditional: browsers send none to servers of other origins that do
+   * not allow it, which many of static files do not. @default false
+   */
+  readonly isConditionalOnce?: boolean;
 }
 
 /** A server that asks for longer is not waited for. */
@@ -16,10 +21,11 @@ export async function fetchWithRetries(
   url: string,
   options: RetryOptions,
 ): Promise<FetchedText | null> {
-  const { attempts = 4, retryDelayMs = 1000, signal } = options;
+  const { attempts = 4, retryDelayMs = 1000, isConditionalOnce = false, signal } = options;
   for (let attempt = 1; ; attempt++) {
     try {
-      return await fetchText(url, options);
+      const isPlain = isConditionalOnce && attempt > 1;
+      return await fetchText(url, isPlain ? { ...options, validators: null } : options);
     } catch (error) {
       if (!(error instanceof FetchError) || !error.isPassing || attempt >= attempts) throw error;
       const waitMs = Math.max(retryDelayMs * 2 ** (attempt - 1), error.retryAfterMs ?? 0);

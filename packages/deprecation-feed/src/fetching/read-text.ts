@@ -1,14 +1,23 @@
 import { FetchError } from "./fetch-error.ts";
 
-/** @throws FetchError the body is larger than allowed; what has not come is left where it is */
+/**
+ * With nothing but what browsers have too: no buffers of Node, and no iteration over streams.
+ * @throws FetchError the body is larger than allowed; what has not come is left where it is
+ */
 export async function readText(response: Response, url: string, maxBytes: number): Promise<string> {
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for await (const chunk of response.body ?? []) {
-    size += chunk.byteLength;
-    if (size > maxBytes) throw new FetchError(`${url} is larger than ${maxBytes} bytes`);
-    chunks.push(chunk);
-  }
+  if (response.body === null) return "";
+  const reader = response.body.getReader();
   // A byte order mark is not part of the text.
-  return new TextDecoder().decode(Buffer.concat(chunks, size));
+  const decoder = new TextDecoder();
+  let text = "";
+  for (let size = 0; ; ) {
+    const { done, value } = await reader.read();
+    if (done) return text + decoder.decode();
+    size += value.byteLength;
+    if (size > maxBytes) {
+      await reader.cancel();
+      throw new FetchError(`${url} is larger than ${maxBytes} bytes`);
+    }
+    text += decoder.decode(value, { stream: true });
+  }
 }

@@ -58,7 +58,7 @@ async function answer(
       ...commonHeaders,
       allow: "GET, HEAD, OPTIONS",
       "access-control-allow-methods": "GET, HEAD, OPTIONS",
-      "access-control-allow-headers": "if-none-match",
+      "access-control-allow-headers": "if-none-match, if-modified-since",
       "access-control-max-age": "86400",
     });
     return void response.end();

@@ -137,7 +137,9 @@ test("browsers of other origins may ask conditionally", async () => {
   await using feed = await startFeed();
   const answer = await feed.get("/v1/feed.json", { method: "OPTIONS" });
   expect(answer.status).toBe(204);
-  expect(answer.headers.get("access-control-allow-headers")).toBe("if-none-match");
+  expect(answer.headers.get("access-control-allow-headers")).toBe(
+    "if-none-match, if-modified-since",
+  );
 });
 
 test("what a later run publishes is served at once", async () => {

@@ -1,62 +1,10 @@
-import { execFile } from "node:child_process";
-import { writeFile } from "node:fs/promises";
-import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { promisify } from "node:util";
-import { isLeftOut, npmProgram, temporaryFolder } from "@proj/test-kit";
-import { bundleWithEsbuild } from "@proj/test-kit/bundle";
+import { isLeftOut } from "@proj/test-kit";
+import { webRuntimes } from "@proj/test-kit/web-runtimes";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type ServedStore, serveStore, swap } from "./served-store.ts";
 
-const script = fileURLToPath(new URL("runtimes/print-points.ts", import.meta.url));
-const run = promisify(execFile);
-const condition = "--conditions=@proj/source";
-
-/** Each is given nothing but the network. */
-const runtimes = [
-  {
-    ...{ name: "deno", version: "2.9.6" },
-    read: async (bin: string, url: string): Promise<string> =>
-      (await run(`${bin}/deno`, ["run", condition, "--no-prompt", "--allow-net", script, url]))
-        .stdout,
-  },
-  {
-    ...{ name: "bun", version: "1.4.5" },
-    read: async (bin: string, url: string): Promise<string> =>
-      (await run(`${bin}/bun`, [condition, script, url])).stdout,
-  },
-  { ...{ name: "workerd", version: "1.20261117.1" }, read: readInWorker },
-];
-
-const installed = await Promise.all(
-  runtimes.map(async (runtime) => ({
-    ...runtime,
-    bin: await npmProgram(runtime.name, runtime.version),
-  })),
-);
-
-/** In a Worker, bundled as they are: its own test command calls it and ends. */
-async function readInWorker(bin: string, url: string): Promise<string> {
-  await using folder = await temporaryFolder();
-  const entry = `
-    import { readPoints } from "./read-points.ts";
-    export default {
-      async test() { console.log(JSON.stringify(await readPoints(${JSON.stringify(url)}))); },
-    };`;
-  const { code } = await bundleWithEsbuild(entry, dirname(script));
-  await writeFile(join(folder.path, "worker.js"), code);
-  const config = `
-    using Workerd = import "/workerd/workerd.capnp";
-    const config :Workerd.Config = (services = [
-      (name = "main", worker = (
-        modules = [(name = "worker.js", esModule = embed "worker.js")],
-        compatibilityDate = "2026-01-01",
-      )),
-      (name = "internet", network = (allow = ["public", "private"])),
-    ]);`;
-  await writeFile(join(folder.path, "worker.capnp"), config);
-  return (await run(`${bin}/workerd`, ["test", "worker.capnp"], { cwd: folder.path })).stdout;
-}
+const script = fileURLToPath(new URL("told-points.ts", import.meta.url));
 
 let served: ServedStore;
 beforeAll(async () => {
@@ -65,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => served?.[Symbol.asyncDispose]());
 
-describe.each(installed)("in $name $version", ({ name, bin, read }) => {
+describe.each(await webRuntimes())("in $name $version", ({ name, bin, tell }) => {
   const leftOut = isLeftOut(
     `points-client in ${name}`,
     bin !== null,
@@ -73,8 +21,7 @@ describe.each(installed)("in $name $version", ({ name, bin, read }) => {
   );
 
   test.skipIf(leftOut)("the client reads a real service, and tells its failures", async () => {
-    const told = await read(bin ?? "", served.url);
-    expect(JSON.parse(told)).toEqual({
+    expect(await tell(script, served.url)).toEqual({
       ...{ own: 55, isSame: true, ranks: 61, failed: "ConnectionError", aborted: true },
       closed: expect.stringContaining("is closed"),
       refused: expect.stringContaining("answered 400"),

@@ -1,7 +1,7 @@
 import { createPointsClient } from "@proj/points-client";
 
 /** Whatever a client does, told as plain values: in a runtime of which nothing is used but what all have. */
-export async function readPoints(baseUrl: string): Promise<Record<string, unknown>> {
+export async function told(baseUrl: string): Promise<Record<string, unknown>> {
   const client = createPointsClient({ baseUrl, network: "main" });
   const query = { address: "a7", size: 2 } as const;
   const page = await client.leaderboard("total", query);
