@@ -79,7 +79,7 @@ test("a row that cannot be written is a 503: not worth a retry once it was forwa
   await using upstream = await startDemoUpstream();
   await using gateway = await startGateway({
     llm_routes: { demo: { base_url: upstream.url } },
-    telemetry: { write_timeout_s: 0.1 },
+    telemetry: { write_timeout_s: 1 },
   });
   const session = sessionClient(gateway, "s");
   await session.chat();

@@ -56,7 +56,7 @@ test("readyz is storage_unavailable while storage cannot be written, and ready a
   });
   await using gateway = await startGateway({
     llm_routes: { demo: { base_url: upstream.url } },
-    telemetry: { write_timeout_s: 0.1 },
+    telemetry: { write_timeout_s: 1 },
   });
   const readiness = async (): Promise<string> => {
     const response = await fetch(`${gateway.url}/readyz`);
@@ -80,7 +80,7 @@ test("readyz is draining from the first moment of a shutdown, while requests are
   await using upstream = await startFaultyUpstream();
   await using gateway = await startGateway({
     llm_routes: { demo: { base_url: upstream.url } },
-    shutdown_delay_s: 0.5,
+    shutdown_delay_s: 3,
   });
   const session = sessionClient(gateway, "s");
   const first = session.chat();

@@ -94,7 +94,7 @@ test.each(silent)("an upstream that %s is told as the time-out %s", async (_what
   await using upstream = await startFaultyUpstream(handler);
   await using gateway = await startGateway({
     llm_routes: { demo: { base_url: upstream.url } },
-    timeouts: { first_byte_s: 0.2, idle_s: 0.2, total_s: 0.5 },
+    timeouts: { [key]: 0.3 },
   });
   const response = await gateway.post(paths.bound, body);
   const message = await expectError(response, "upstream_timeout");
