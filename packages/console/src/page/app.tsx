@@ -12,6 +12,7 @@ import { Help } from "./shell/help.tsx";
 import { KeyDialog } from "./shell/key-dialog.tsx";
 import { useKeys } from "./shell/keys.ts";
 import { hrefOf, type Place, usePlace } from "./shell/location.ts";
+import { TokensView } from "./tokens/tokens-view.tsx";
 
 const views = [
   ["sessions", "Sessions"],
@@ -91,6 +92,8 @@ function Shown({ place, onError }: ShownProps) {
   if (view === "sessions") return <SessionsView query={query} onError={onError} />;
   if (view === "jobs" && id !== null) return <JobView key={id} job_id={id} onError={onError} />;
   if (view === "jobs") return <JobsView onError={onError} />;
+  if (view === "tokens" && id !== null)
+    return <TokensView key={id} session_id={id} onError={onError} />;
   if (view === "overview") return <OverviewView query={query} onError={onError} />;
   if (view === "compare") return <CompareView query={query} onError={onError} />;
   return <p class="notice">There is no view '{view}'.</p>;

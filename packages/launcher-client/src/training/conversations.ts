@@ -1,6 +1,6 @@
 import { hash } from "node:crypto";
 import { readUtterance, type Utterance } from "@proj/sequences/conversation";
-import type { RecordedStep } from "./recorded-step.ts";
+import type { RecordedStep } from "@proj/sequences/recorded";
 
 /** A conversation with a model to its end: the last request, its answer, and which call said what. */
 export interface Conversation {

@@ -1,8 +1,8 @@
 import { type Ledger, type Sequence, type SequenceOptions, sequences } from "@proj/sequences";
+import { RecordedStep } from "@proj/sequences/recorded";
 import type { EnvironmentRow, JobStore } from "@proj/session-store";
 import { isJsonObject, type JsonObject } from "../answer/answer.ts";
 import { sessionSteps } from "../trajectories/session-steps.ts";
-import { RecordedStep } from "./recorded-step.ts";
 
 /** An attempt that has ended, as trainers take it. */
 export interface Rollout {

@@ -3,7 +3,7 @@ import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { SummaryBody } from "../../answers/browse.ts";
 import { SessionActions } from "../actions/session-actions.tsx";
 import { sessionPath } from "../data/source.ts";
-import { useAnswer } from "../data/use-answer.ts";
+import { useAnswer, useSource } from "../data/use-answer.ts";
 import { useKeys } from "../shell/keys.ts";
 import { hrefOf, replacePlace } from "../shell/location.ts";
 import { useVirtual } from "../shell/use-virtual.ts";
@@ -32,6 +32,7 @@ const noRows: readonly StoredRow[] = [];
 
 /** A session as a conversation: of each step what is new in it. */
 export function SessionView({ session_id, query, onError }: SessionViewProps) {
+  const source = useSource();
   const base = useAnswer("base", async (source) => source.sessionsPath()).body;
   const path = base === null ? null : sessionPath(base, session_id);
   const { rows, live, error, readPayload } = useRows(path, onError);
@@ -145,6 +146,7 @@ export function SessionView({ session_id, query, onError }: SessionViewProps) {
             <button type="button" onClick={() => goTo(shown.length - 1)}>
               Latest
             </button>
+            {source.isLive && <a href={hrefOf("tokens", session_id)}>Tokens</a>}
             <SessionActions session_id={session_id} onDone={() => setDone(done + 1)} />
           </p>
           {error !== null && (

@@ -1,7 +1,7 @@
 import type { UtterancePart } from "@proj/sequences/conversation";
+import type { RecordedStep } from "@proj/sequences/recorded";
 import { isJsonObject, type JsonObject } from "../../answer/answer.ts";
 import { type Conversation, readConversations, type Turn } from "../conversations.ts";
-import type { RecordedStep } from "../recorded-step.ts";
 import { describeRollout, type Rollout } from "../rollout.ts";
 import { argumentsOf, textOf, toolCalls } from "./chat-formats.ts";
 import type { ExportFormat } from "./export-format.ts";

@@ -1,11 +1,25 @@
-import type { Agent, Step, VersionSpan } from "@proj/sequences";
-import type { StoredStep } from "@proj/session-store";
-import { isJsonObject, type JsonObject } from "../answer/answer.ts";
+import { isJsonObject } from "../conversation/index.ts";
+import type { Agent, Step, VersionSpan } from "../records/step.ts";
 import { type EngineTokens, isVersion, readEngineTokens } from "./engine-tokens.ts";
+
+type JsonObject = Readonly<Record<string, unknown>>;
+
+/** What is read of a row of `session_steps`, whole. */
+export interface StoredCall {
+  readonly model: string;
+  readonly step_id: number;
+  readonly status_code: number;
+  readonly is_terminal: boolean;
+  readonly created_at: string;
+  readonly meta_json: string;
+  readonly request: string | null;
+  readonly response: string | null;
+  readonly messages: string | null;
+}
 
 /** A stored step, as training sequences are made of it. Messages are parsed each time they are asked for. */
 export class RecordedStep implements Step {
-  readonly stored: StoredStep;
+  readonly #stored: StoredCall;
   readonly id: string;
   readonly model: string;
   readonly started_at: number;
@@ -28,12 +42,12 @@ export class RecordedStep implements Step {
   readonly retry_of: string | null;
   readonly replayed_from: string | null;
 
-  constructor(stored: StoredStep) {
+  constructor(stored: StoredCall) {
     const meta = objectOf(parsed(stored.meta_json));
     const response = parsed(stored.response);
     const tokens = readEngineTokens(response);
     const agent = objectOf(meta.agent);
-    this.stored = stored;
+    this.#stored = stored;
     this.model = stored.model;
     this.id = stepName(stored.model, stored.step_id);
     // The row is made when the answer has ended, and the caller has its end only after that.
@@ -67,7 +81,7 @@ export class RecordedStep implements Step {
   }
 
   get messages(): readonly unknown[] | null {
-    const { messages, request } = this.stored;
+    const { messages, request } = this.#stored;
     const given = parsed(messages);
     // The Responses API takes a bare string for what the user says.
     const list = typeof given === "string" ? [{ role: "user", content: given }] : given;
@@ -78,20 +92,20 @@ export class RecordedStep implements Step {
   }
 
   get answer(): readonly unknown[] | null {
-    return answerOf(parsed(this.stored.response));
+    return answerOf(parsed(this.#stored.response));
   }
 
   get tools(): unknown {
-    return objectOf(parsed(this.stored.request)).tools ?? null;
+    return objectOf(parsed(this.#stored.request)).tools ?? null;
   }
 
   get previous_response_id(): string | null {
-    return textOf(objectOf(parsed(this.stored.request)).previous_response_id);
+    return textOf(objectOf(parsed(this.#stored.request)).previous_response_id);
   }
 }
 
 /** Names a step within its session. */
-export const stepName = (model: string, step_id: number): string => `${model}/${step_id}`;
+const stepName = (model: string, step_id: number): string => `${model}/${step_id}`;
 
 /** What a later request would repeat: a message, or the items of the Responses API. */
 function answerOf(response: unknown): readonly unknown[] {

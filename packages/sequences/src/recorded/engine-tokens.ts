@@ -1,5 +1,7 @@
-import type { VersionSpan } from "@proj/sequences";
-import { isJsonObject, type JsonObject } from "../answer/answer.ts";
+import { isJsonObject } from "../conversation/index.ts";
+import type { VersionSpan } from "../records/step.ts";
+
+type JsonObject = Readonly<Record<string, unknown>>;
 
 /** What an engine told of the tokens of one answer; null: it did not. */
 export interface EngineTokens {

@@ -1,0 +1,80 @@
+import type { Ledger } from "@proj/sequences";
+import { useEffect } from "preact/hooks";
+import { hrefOf } from "../shell/location.ts";
+import { count } from "../text/format.ts";
+import { visible } from "../text/visible.ts";
+import { SequenceCard } from "./sequence-card.tsx";
+import { useTokens } from "./use-tokens.ts";
+import "./tokens.css";
+
+interface TokensViewProps {
+  readonly session_id: string;
+  readonly onError: (error: Error) => void;
+}
+
+/** A session as a trainer gets it: its sequences, and what became of each token. */
+export function TokensView({ session_id, onError }: TokensViewProps) {
+  const { body, error } = useTokens(session_id);
+  useEffect(() => {
+    if (error !== null) onError(error);
+  }, [error]);
+  return (
+    <div class="page tokens">
+      <header class="head">
+        <h2>Tokens of {visible(session_id)}</h2>
+        <p class="links">
+          <a href={hrefOf("sessions", session_id)}>the session</a>
+          {body?.isCut === true && <span class="bad">of its first steps only</span>}
+        </p>
+      </header>
+      {error !== null && (
+        <p class="notice" role="alert">
+          {error.message}
+        </p>
+      )}
+      {body === null && error === null && <p class="empty">Reading the tokens …</p>}
+      {body !== null && <LedgerTable ledger={body.ledger} />}
+      {body?.sequences.length === 0 && (
+        <p class="empty">
+          No step has token ids. Engines report them when they are asked to, for example by a
+          route's <code>{"extra_body: { return_token_ids: true, logprobs: true }"}</code>.
+        </p>
+      )}
+      {body?.sequences.map((sequence, index) => (
+        <SequenceCard key={sequence.split.step} sequence={sequence} number={index + 1} />
+      ))}
+    </div>
+  );
+}
+
+function LedgerTable({ ledger }: { readonly ledger: Ledger }) {
+  const { captured, delivered, masked, dropped, delivered_fraction, steps } = ledger;
+  const left = steps.filter(({ reason }) => reason !== null);
+  return (
+    <section aria-label="Ledger">
+      <p class="links">
+        <strong>
+          {Math.round(1000 * delivered_fraction) / 10} % of what was sampled is trained on
+        </strong>
+        <span>
+          {count(captured)} captured = {count(delivered)} delivered + {count(masked)} masked +{" "}
+          {count(dropped)} dropped
+        </span>
+      </p>
+      {left.length > 0 && (
+        <details>
+          <summary>{count(left.length)} steps are not, or not wholly</summary>
+          <ul class="causes">
+            {left.map(({ step, reason, by, captured }) => (
+              <li key={step}>
+                <code>{visible(step)}</code> <strong>{reason}</strong>
+                {by !== null && ` (${visible(by)})`}{" "}
+                <span class="quiet">{count(captured)} sampled</span>
+              </li>
+            ))}
+          </ul>
+        </details>
+      )}
+    </section>
+  );
+}

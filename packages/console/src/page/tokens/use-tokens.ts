@@ -1,0 +1,45 @@
+import { type Ledger, type Sequence, sequences } from "@proj/sequences";
+import { RecordedStep, type StoredCall } from "@proj/sequences/recorded";
+import { type Source, sessionPath } from "../data/source.ts";
+import { type Asked, useAnswer } from "../data/use-answer.ts";
+
+export interface SessionTokens {
+  readonly sequences: readonly Sequence[];
+  readonly ledger: Ledger;
+  /** Only so many steps were looked at, the first ones. */
+  readonly isCut: boolean;
+}
+
+/** Histories are whole here: a longer session would fill the browser's memory. */
+const mostSteps = 500;
+const mostCharacters = 200_000_000;
+
+interface StepPage {
+  readonly steps: readonly (StoredCall & { readonly id: number })[];
+  readonly next_after: number | null;
+}
+
+/** What of a session's tokens can be trained on. */
+export const useTokens = (session_id: string): Asked<SessionTokens> =>
+  useAnswer(`tokens ${session_id}`, (source, signal) => readTokens(source, session_id, signal));
+
+async function readTokens(
+  source: Source,
+  session_id: string,
+  signal: AbortSignal,
+): Promise<SessionTokens> {
+  const path = sessionPath(await source.sessionsPath(), session_id);
+  const steps: RecordedStep[] = [];
+  let characters = 0;
+  let after: number | null = 0;
+  while (after !== null && steps.length < mostSteps && characters < mostCharacters) {
+    const page: StepPage = await source.ask<StepPage>(`${path}/steps?after=${after}`, signal);
+    for (const row of page.steps) {
+      characters += (row.messages?.length ?? 0) + (row.response?.length ?? 0);
+      // Calls beside the steps, such as embeddings, sample no tokens.
+      if (row.step_id > 0) steps.push(new RecordedStep(row));
+    }
+    after = page.next_after;
+  }
+  return { ...sequences(steps), isCut: after !== null };
+}
