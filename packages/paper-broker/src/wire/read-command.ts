@@ -115,6 +115,9 @@ export function readCommand<Type extends CommandType>(
   return readers[type](form);
 }
 
+/** The names of all commands, as paths have them. */
+export const commandTypes: readonly string[] = Object.keys(readers);
+
 export function isCommandType(name: string): name is CommandType {
   return Object.hasOwn(readers, name);
 }
