@@ -14,7 +14,7 @@ const idioms = [
   {
     name: "is no …",
     pattern:
-      /\b(?<!\bthere )(?:is|are|was|were|be|been|being) no (?!longer|more than|less than|fewer than|better|worse|different|doubt|way|such|one\b)[a-z]/gi,
+      /\b(?<!\bthere (?:(?:may|must|can|will|would|should) )?)(?:is|are|was|were|be|been|being) no (?!longer|more than|less than|fewer than|better|worse|different|doubt|way|such|one\b)[a-z]/gi,
     say: '"is not a …", or say what it is',
   },
   {

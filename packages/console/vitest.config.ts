@@ -1,2 +1,2 @@
-// @boundaries-ignore what all packages share stands at the root
+// @boundaries-ignore what all packages share is at the root
 export { default } from "../../vitest.shared.ts";

@@ -59,7 +59,7 @@ test("an attempt that was repeated is a leaf beside its retry", () => {
   expect(told(rows)).toEqual(["main: 1,3,4", "retried from main after 1: 2"]);
 });
 
-test("subagents and side calls leave the branch of who called them", () => {
+test("subagents and side calls leave the branch that called them", () => {
   const rows = rowsOf(
     {},
     { meta: { side_call: "title" } },

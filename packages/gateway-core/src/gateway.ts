@@ -53,7 +53,7 @@ export interface GatewayDependencies {
   readonly log: ServiceLog;
   /** Reads the configuration again, for `reload`. @default it cannot be read again */
   readonly readConfig?: () => GatewayConfig;
-  /** What whoever runs the gateway should know, shown in the console. @default nothing */
+  /** What the operator should know, shown in the console. @default nothing */
   readonly notices?: () => readonly string[];
   /** @default 15 s of silence before a comment, 2 s for an upstream to end, 1 s for usage */
   readonly streamTimes?: StreamTimes;
@@ -117,7 +117,7 @@ export async function createGateway(
     stripAnswer<BoundCall>(config.max_capture_bytes),
     // Inside of the queue: numbers are given in the order of forwarding, and only to what is forwarded.
     takeStep(config, recorder, histories, budget),
-    // Innermost, next to the bytes: whoever is further out learns from it what the answer was.
+    // Innermost, next to the bytes: the stages further out learn from it what the answer was.
     readAnswer<BoundCall>(config, keepsText, streamTimes),
   ];
   const handleBound = compose<BoundCall>(
@@ -134,7 +134,7 @@ export async function createGateway(
       recordFailure(),
       // Outside of the queue: what a record answers takes no place on a route, and none is waited for.
       replayRecord(replays, stepStages),
-      // Before the step is taken: a request that is given up while it waits is no step.
+      // Before the step is taken: a request that is given up while it waits is not a step.
       limitRoute(queues, metrics),
       ...stepStages,
     ],

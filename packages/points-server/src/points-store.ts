@@ -16,7 +16,7 @@ import type { RecomputePreview } from "./snapshots/preview-recompute.ts";
 import type { SnapshotInfo } from "./snapshots/snapshot-info.ts";
 
 /**
- * Events, what they earned, and the snapshots of who has earned how much. Reads are a few lookups by
+ * Events, what they earned, and the snapshots of what each address has earned. Reads are a few lookups by
  * key and never wait for imports or snapshots, which run on threads of their own.
  *
  * Every method throws a StoreUnavailableError where the storage cannot be used now.

@@ -45,7 +45,7 @@ export interface StoreDialect {
   /** The bytes of a text: as they are, or as a string where the database gives nothing but strings. */
   bytesOf(column: "messages"): RawBuilder<Uint8Array | string | null>;
 
-  /** A number inside `meta_json`; null where there is none or where the text is no JSON. */
+  /** A number inside `meta_json`; null where there is none or where the text is not JSON. */
   metaNumber(
     key:
       | "prompt_tokens"

@@ -61,13 +61,13 @@ export interface JobStore {
 
   /**
    * Ends an attempt without a reward. Repeated, it answers as before and changes nothing.
-   * @returns false: it is not the owner's any longer, nothing was written
+   * @returns false: it is no longer the owner's, nothing was written
    */
   fail(failure: AttemptFailure): Promise<boolean>;
 
   /**
    * Commits the reward and the end of the attempt in one transaction, or neither.
-   * @throws TypeError the reward is not finite, or the evaluation is no JSON object
+   * @throws TypeError the reward is not finite, or the evaluation is not a JSON object
    */
   commitReward(commit: RewardCommit): Promise<RewardCommitOutcome>;
 
@@ -83,7 +83,7 @@ export interface JobStore {
   readEnvironment(session_id: string): Promise<EnvironmentRow | null>;
   /** What the session of an attempt begins from; null: it begins by itself. */
   readFork(session_id: string): Promise<SessionFork | null>;
-  /** How a job stands, each simulation counted by its newest attempt; null: there is no such job. */
+  /** A job's state, each simulation counted by its newest attempt; null: there is no such job. */
   readJob(job_id: string): Promise<JobSummary | null>;
   /** All jobs, the newest first. */
   readJobs(): Promise<readonly JobSummary[]>;

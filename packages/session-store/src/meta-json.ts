@@ -1,4 +1,4 @@
-/** Sets members of the JSON object `meta_json` by a splice, so that its other bytes stay as they are. What is no object is replaced. */
+/** Sets members of the JSON object `meta_json` by a splice, so that its other bytes stay as they are. A value that is not an object is replaced. */
 export function withMeta(meta_json: string, members: Readonly<Record<string, unknown>>): string {
   return splice(meta_json, JSON.stringify(members).slice(1, -1));
 }
@@ -13,7 +13,7 @@ export function withReplacedMetaText(meta_json: string, key: string, json: strin
   return withMetaText(withoutLast(meta_json, key), key, json);
 }
 
-/** Null where the text is no JSON object. */
+/** Null where the text is not a JSON object. */
 export function parseMeta(meta_json: string): Readonly<Record<string, unknown>> | null {
   try {
     const value: unknown = JSON.parse(meta_json);

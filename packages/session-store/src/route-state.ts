@@ -1,7 +1,7 @@
 /** What a paused route does with requests: `drain` holds them as `hold` does. */
 export type RoutePause = "hold" | "drain" | "refuse";
 
-/** How a route stands, for all gateways of a storage. */
+/** The state of a route, for all gateways of a storage. */
 export interface RouteState {
   readonly model: string;
   /** Null: it forwards. */

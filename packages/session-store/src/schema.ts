@@ -15,7 +15,7 @@ export interface StoreTables {
   storage_info: StorageInfoTable;
 }
 
-/** SQLite gives booleans as 0 and 1, PostgreSQL as booleans; both take either where a default stands. */
+/** SQLite gives booleans as 0 and 1, PostgreSQL as booleans; both take either as a default. */
 type StoredBoolean = ColumnType<boolean | number, boolean | number | undefined, boolean | number>;
 
 interface StoredStepsTable {

@@ -68,7 +68,7 @@ export interface SessionSummary {
   readonly models: readonly string[];
   /** Calls that are stored, side calls included. */
   readonly calls: number;
-  /** The counts below are of so many calls, the latest ones. */
+  /** How many of the latest calls the counts below are of. */
   readonly counted_calls: number;
   readonly errors: number;
   readonly prompt_tokens: number;

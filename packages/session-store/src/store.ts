@@ -34,7 +34,7 @@ export interface SessionStore {
    * share one query.
    */
   readBinding(session_id: string): Promise<SessionBinding | null>;
-  /** Closes a session for every gateway, whoever's it was. Idempotent. */
+  /** Closes a session for every gateway, whichever it belonged to. Idempotent. */
   closeSession(session_id: string): Promise<void>;
   /** Lets a closed session be bound again as an open one. Idempotent. */
   reopenSession(session_id: string): Promise<void>;
@@ -56,9 +56,9 @@ export interface SessionStore {
   readLatestSuccessStep(session_id: string, model: string): Promise<number | null>;
   /** Stored steps in the order of their `id`, read by key. */
   readSteps(query: StepQuery): Promise<StepPage>;
-  /** How routes stand that were ever paused or told their weights. */
+  /** The states of routes that were ever paused or told their weights. */
   readRoutes(): Promise<readonly RouteState[]>;
-  /** Changes how a route stands, for all gateways of this storage. Answers the new state. */
+  /** Changes the state of a route, for all gateways of this storage. Answers the new state. */
   changeRoute(change: RouteChange): Promise<RouteState>;
   /** Tells the other gateways how far this one obeys, and answers what they told last. */
   exchangeRoutes(reports: readonly RouteReport[]): Promise<RoutesOfAll>;

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 
-/** The variant and the random bits: one for each process, as those within it differ by what stands before. */
+/** The variant and the random bits: one for each process, as ids within it differ by what comes before. */
 const processPart = randomUUID().slice(18);
 const largestCount = 0xfff;
 

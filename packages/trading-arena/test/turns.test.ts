@@ -21,7 +21,7 @@ function turnsOf(options: Partial<ConstructorParameters<typeof Turns>[0]> = {}) 
   return { turns, told, play };
 }
 
-test("turns have one order, whoever comes first", async () => {
+test("turns have one order, whichever trader comes first", async () => {
   const { turns, told, play } = turnsOf();
   await Promise.all(["cem", "ada", "bob"].map(play));
   await turns.over;

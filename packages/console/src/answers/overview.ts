@@ -1,10 +1,10 @@
-/** Answer of `GET /v1/overview`: how the gateway that answers stands. */
+/** Answer of `GET /v1/overview`: the state of the gateway that answers. */
 export interface OverviewBody {
   readonly routes: readonly RouteOverview[];
   readonly storage: StorageOverview;
   /** Those in memory. */
   readonly sessions: { readonly active: number; readonly closing: number; readonly closed: number };
-  /** What whoever runs the gateway should know, such as models that end soon. */
+  /** What the operator should know, such as models that end soon. */
   readonly notices: readonly string[];
   /** Of `traffic`, in milliseconds. */
   readonly interval_ms: number;

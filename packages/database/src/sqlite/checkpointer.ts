@@ -2,7 +2,7 @@ import type { Database, Statement } from "better-sqlite3";
 import type { FileIdentity } from "./file-identity.ts";
 
 /**
- * Whoever commits next waits for a checkpoint: with five times as much in the WAL the slowest answers take
+ * The next commit waits for a checkpoint: with five times as much in the WAL the slowest answers take
  * twice as long, and with a quarter of it pages that many rows change are written back too often.
  */
 const checkpointAtBytes = 8 * 1024 * 1024;

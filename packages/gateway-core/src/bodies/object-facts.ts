@@ -34,7 +34,7 @@ export function skipError(scanner: JsonScanner): boolean {
   return isError;
 }
 
-/** Fills in the facts of the object at which the scanner stands, as far as it can be followed. */
+/** Fills in the facts of the object at which the scanner is, as far as it can be followed. */
 export type ReadFacts = (scanner: JsonScanner, facts: ObjectFacts) => void;
 
 /** The string value of one member of the object that is due; null where it has none. */

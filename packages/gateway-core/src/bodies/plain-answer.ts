@@ -6,14 +6,14 @@ import { redact } from "../json/redact.ts";
 import type { AnswerFacts } from "./answer-facts.ts";
 import { noFacts, type ObjectFacts, type ReadFacts } from "./object-facts.ts";
 
-/** As much of an answer that is no JSON is kept; six times as many characters still make one string. */
+/** How much of a non-JSON answer is kept; quoted, it may grow sixfold and must still be one string. */
 const QUOTED_BYTES = 64 * 1024 * 1024;
 
 /**
- * Reads the facts of an answer that was no stream, without parsing it. Never throws: an answer of
+ * Reads the facts of an answer that was not a stream, without parsing it. Never throws: an answer of
  * another form has no facts. `complete` is true: whether all bytes came is the caller's to know.
  *
- * An answer that is no JSON, also because it was cut, becomes a JSON string. Redaction never looks
+ * An answer that is not JSON, also because it was cut, becomes a JSON string. Redaction never looks
  * into strings, so credentials are taken out of such an answer before.
  * @param truncated more bytes came than were kept
  */

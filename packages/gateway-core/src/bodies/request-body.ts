@@ -14,12 +14,12 @@ export interface RequestBody {
   readonly bytes: Buffer;
   readonly model: string;
   readonly stream: boolean;
-  /** Where the value of `stream` stands; 0 where there is none. */
+  /** Where the value of `stream` begins; 0 where there is none. */
   readonly stream_start: number;
-  /** Where the value of `model` stands, quotes included. */
+  /** Where the value of `model` begins, quotes included. */
   readonly model_start: number;
   readonly model_end: number;
-  /** Where the value of the growing member (`messages`, `input`) stands; both 0 where there is none. */
+  /** Where the value of the growing member (`messages`, `input`) begins; both 0 where there is none. */
   readonly messages_start: number;
   readonly messages_end: number;
   /** A key whose string value redaction may have to replace occurs somewhere. */
@@ -59,7 +59,7 @@ export function beginsLike(bytes: Buffer, known: RequestBody): boolean {
   return bytes.length > shared && known.bytes.compare(bytes, 0, shared, 0, shared) === 0;
 }
 
-/** Where the bracket stands that ends the messages. */
+/** Where the bracket is that ends the messages. */
 export const sharedEnd = ({ messages_end }: RequestBody): number => messages_end - 1;
 
 /** Whether another body can begin like this one: its last message is an object, which nothing can make longer. */
@@ -154,7 +154,7 @@ function openBody(bytes: Buffer): JsonScanner {
     throw invalid("The body begins with a byte order mark at byte 0; send UTF-8 without one.");
   }
   const found =
-    scanner.kind === "none" ? "something that is no JSON" : `JSON of kind ${scanner.kind}`;
+    scanner.kind === "none" ? "something that is not JSON" : `JSON of kind ${scanner.kind}`;
   throw invalid(`The body must be a JSON object; ${found} begins at byte ${scanner.at}.`);
 }
 
@@ -193,7 +193,7 @@ function readStream(bytes: Buffer, start: number, end: number): boolean {
 }
 
 function repeated(name: string, keyAt: number): GatewayError {
-  return invalid(`'${name}' stands in the body again at byte ${keyAt}; send it once.`, name);
+  return invalid(`'${name}' is in the body again at byte ${keyAt}; send it once.`, name);
 }
 
 function invalid(message: string, param?: string): GatewayError {

@@ -88,7 +88,7 @@ export class Answer {
     return this;
   }
 
-  /** Called once by whoever takes the body to its end. */
+  /** Called once, when the body has been taken to its end. */
   settle(settlement: Settlement): void {
     this.#settlement.resolve(settlement);
   }

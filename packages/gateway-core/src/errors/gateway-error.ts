@@ -47,7 +47,7 @@ export class CallerGoneError extends Error {
 /** What can end a call before its answer is complete. */
 export type CallError = GatewayError | CallerGoneError;
 
-/** What is no GatewayError is a fault of ours: its inside is for the log, not for the caller. */
+/** Any other error is a fault of ours: its details are for the log, not for the caller. */
 export function asGatewayError(error: unknown): GatewayError {
   if (error instanceof GatewayError) return error;
   return new GatewayError("internal_error", "The gateway failed. Its log says more.", {

@@ -57,8 +57,8 @@ export class Admission {
   }
 
   /**
-   * Reads the body, once nothing stands against it that can be known before: bodies are what a caller
-   * costs most by.
+   * Reads the body, after every check that can be made without it: bodies are what a caller costs most
+   * by.
    */
   async readBody(
     exchange: ModelExchange,

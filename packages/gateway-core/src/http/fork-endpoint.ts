@@ -28,7 +28,7 @@ export function forkEndpoint({
   const pace = bodyPace(config);
   return {
     method: "POST",
-    // Whoever has it could read any session.
+    // A holder could read any session.
     opensToSessionKey: false,
     serve: async (session_id, req, res) => {
       const asked = forkRequest(await readJsonObject({ req, res }, pace, buffered));

@@ -64,9 +64,9 @@ export function createHttpServer(listener: RequestListener, options: HttpServerO
     listener(req, res);
   };
   server.on("request", serve);
-  // Whoever reads a body says first that it is to come; who refuses it, does not.
+  // readBody answers `100 Continue`; a refusal does not.
   server.on("checkContinue", serve);
-  // What else a caller expects is no condition of its request (RFC 9110, section 10.1.1).
+  // Other expectations are ignored (RFC 9110, section 10.1.1).
   server.on("checkExpectation", serve);
   server.on("connect", (_req, socket) => {
     socket.on("error", () => {});
@@ -122,6 +122,6 @@ function asRequestError(error: NodeJS.ErrnoException): GatewayError {
     case "ERR_HTTP_REQUEST_TIMEOUT":
       return new GatewayError("request_timeout", "The request's headers did not come in time.");
     default:
-      return new GatewayError("invalid_request", "The request is no valid HTTP/1.1.");
+      return new GatewayError("invalid_request", "The request is not valid HTTP/1.1.");
   }
 }

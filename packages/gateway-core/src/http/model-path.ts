@@ -18,7 +18,7 @@ export const sessionModelPaths: ReadonlyMap<string, Endpoint> = new Map(
   ]),
 );
 
-/** The model endpoints that stand where they are, whatever `base_session_path` says. */
+/** The model endpoints whose paths are fixed, whatever `base_session_path` says. */
 export const unboundModelPaths: readonly string[] = endpoints.map(unboundPath);
 
 /** Recognises the paths of model traffic, which do not go through Express. */

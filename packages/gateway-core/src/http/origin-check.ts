@@ -4,7 +4,7 @@ import { GatewayError } from "../errors/gateway-error.ts";
 
 export interface OriginCheckOptions {
   readonly allowedOrigins: readonly string[];
-  /** Refuse any `Host` that is no name of this machine's loopback: a page whose name was rebound to it. */
+  /** Refuse any `Host` that is not a name of this machine's loopback: a page whose name was rebound to it. */
   readonly loopbackHostsOnly: boolean;
 }
 

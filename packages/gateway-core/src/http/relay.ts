@@ -75,7 +75,7 @@ class Relay implements BodySink, Cancellable {
       this.#settle(new CallerGoneError("the caller left"));
       return;
     }
-    // Whoever is further in has done with it, and listens no more.
+    // The stages further in are done with it and no longer listen.
     this.#options.cancellation.add(this);
     if (!res.headersSent)
       this.#writeHead(tail.reduce((length, bytes) => length + bytes.byteLength, 0));

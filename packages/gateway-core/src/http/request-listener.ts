@@ -7,7 +7,7 @@ import { createStoredPathMatcher } from "./stored-path.ts";
 export interface RequestListenerOptions {
   readonly base_session_path: string;
   readonly modelEndpoint: ModelEndpoint;
-  /** Serves what is no model traffic. */
+  /** Serves everything but model traffic. */
   readonly controlApp: RequestListener;
 }
 

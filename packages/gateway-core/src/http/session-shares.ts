@@ -16,7 +16,7 @@ interface Held {
   filledAt: number;
 }
 
-/** A session that did not ask for so many others has all its tokens again, or nearly. */
+/** A session that was idle while this number of others asked has nearly all its tokens again. */
 const mostIdle = 100_000;
 
 /** What each session takes by its session key, so that one agent cannot shut out the others. */

@@ -17,7 +17,7 @@ export function isScalar(byte: number): boolean {
   return CLASSES[byte] === SCALAR;
 }
 
-/** The first byte from `from` on that is no whitespace, at most `limit`. */
+/** The first byte from `from` on that is not whitespace, at most `limit`. */
 export function skipBlanks(bytes: Buffer, from: number, limit: number): number {
   let at = from;
   let byte = bytes[at] ?? 0;

@@ -5,7 +5,7 @@ const rawJson: (text: string) => unknown = Reflect.get(JSON, "rawJSON");
 
 /**
  * Parses a JSON text. Large numbers are kept as they are written, as raw JSON that `writeJson`
- * writes back; undefined where the text is no JSON.
+ * writes back; undefined where the text is not JSON.
  */
 export function parseJson(text: string): unknown {
   try {

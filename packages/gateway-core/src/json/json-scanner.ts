@@ -29,7 +29,7 @@ export type JsonKind = "object" | "array" | "string" | "number" | "literal" | "n
  *
  * Each round must consume the member's value, by `skipValue` or by entering it. Where a value is
  * due, `at` is its first byte. Numbers and literals are told by their class of characters alone,
- * strings by their quotes; whoever reads the values judges them.
+ * strings by their quotes; the reader of the values judges them.
  * Every method throws JsonSyntaxError where the structure cannot be followed.
  */
 export class JsonScanner {

@@ -7,7 +7,7 @@ const SHORT_ESCAPES = '"\\/bfnrt';
 const NEAR_BYTES = 32;
 
 /**
- * Where the quote stands that ends a string, or -1 where none does.
+ * Where the quote is that ends a string, or -1 where there is none.
  * @param from a byte within the string that no backslash escapes
  */
 export function findStringEnd(bytes: Buffer, from: number): number {

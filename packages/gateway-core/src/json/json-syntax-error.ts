@@ -10,7 +10,7 @@ export class JsonSyntaxError extends Error {
   }
 }
 
-/** What stands at `at`, or that the text ends there, instead of what was expected. */
+/** What is at `at`, or that the text ends there, instead of what was expected. */
 export function unexpected(bytes: Buffer, at: number, expected: string): JsonSyntaxError {
   return new JsonSyntaxError(`${nameByte(bytes[at])} instead of ${expected}`, at);
 }

@@ -34,10 +34,10 @@ const SHORTEST_ROLE = 4;
 /**
  * Replaces the credentials of a JSON text by `[REDACTED]` and leaves every other byte as it is: the
  * string values of keys that `isSensitiveKey` knows.
- * Never touched: what stands under keys ending in logprobs, token_ids or tokens, tool and response
+ * Never touched: values of keys ending in logprobs, token_ids or tokens, tool and response
  * schemas, arguments of tool calls, and the inside of strings.
  *
- * Follows any text, also one that was cut or is no JSON; a value that was cut is replaced up to the
+ * Follows any text, also one that was cut or is not JSON; a value that was cut is replaced up to the
  * end. Returns the very object it was given where nothing had to be replaced.
  */
 export function redact(text: Uint8Array): Uint8Array {
@@ -48,7 +48,7 @@ export function redact(text: Uint8Array): Uint8Array {
   return redacted === bytes ? text : redacted;
 }
 
-/** Goes by tokens and asks for no grammar, so that garbage is no obstacle. */
+/** Goes by tokens and not by grammar, so garbage does not stop it. */
 function replaceCredentials(bytes: Buffer, splice: ByteSplice): void {
   let depth = 0;
   /** Depth of the outermost schema holder that is open; 0: none is. */

@@ -44,7 +44,7 @@ export function isSensitiveKey(
   return endings !== undefined && endings.length > 0 && endsInOneOf(endings, bytes, start, last);
 }
 
-/** Whether trainers read what stands under a key: log probabilities, token ids, tokens. */
+/** Whether trainers read the value of a key: log probabilities, token ids, tokens. */
 export function isKeptKey(bytes: Buffer, start: number, end: number, escaped: boolean): boolean {
   if (escaped) return endsEscapedInOneOf(KEPT_ENDINGS, bytes, start, end);
   return endsInOneOf(KEPT_ENDINGS, bytes, start, end);

@@ -10,7 +10,7 @@ export class CounterSeries {
     this.labels = labels;
   }
 
-  /** What is no positive, finite number counts nothing: a counter never goes back. */
+  /** Only a positive, finite number counts: a counter never goes back. */
   add(count: number): void {
     if (count > 0 && count < Number.POSITIVE_INFINITY) this.value += count;
   }

@@ -13,7 +13,7 @@ export interface Metrics {
   readonly telemetry: TelemetryMetrics;
   /** The last hour, for those who look. */
   readonly recent: RecentTraffic;
-  /** @throws Error where `model` is no route key: nothing that a caller sent may become a label */
+  /** @throws Error where `model` is not a route key: nothing that a caller sent may become a label */
   route(model: string): RouteMetrics;
   /** Routes that may be asked for from now on; none is taken away. */
   addRoutes(llm_routes: LabelledRoutes): void;
@@ -54,7 +54,7 @@ export function createMetrics(llm_routes: LabelledRoutes, sources: StateSources)
     addRoutes,
     route: (model) => {
       const route = routes.get(model);
-      if (route === undefined) throw new Error(`'${model}' is no route key`);
+      if (route === undefined) throw new Error(`'${model}' is not a route key`);
       return route;
     },
     refused: requests.refused,

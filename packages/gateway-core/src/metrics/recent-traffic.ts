@@ -20,7 +20,7 @@ export interface RecentRouteTraffic {
 
 /** Milliseconds of one interval. */
 export const intervalMs = 20_000;
-/** So many of them are kept: an hour. */
+/** How many of them are kept: an hour. */
 export const keptIntervals = 180;
 
 /** Each bound is this many times the one before: a quantile is off by a fifth at most. */
@@ -29,7 +29,7 @@ const firstBoundMs = 1;
 /** The last one is beyond two days. */
 const bounds = 56;
 
-/** What the routes did in the last hour, in so much memory for a route, whatever its traffic. */
+/** What the routes did in the last hour, in constant memory for a route, whatever its traffic. */
 export class RecentTraffic {
   readonly #now: () => number;
   readonly #routes = new Map<string, RouteRing>();

@@ -26,7 +26,7 @@ export interface RouteMetrics {
   /** Answered from another session's record. */
   replayed(endpoint: EndpointName): void;
   finished(endpoint: EndpointName, request: FinishedRequest): void;
-  /** Null, and what is no count (an upstream may say anything), counts nothing. */
+  /** Null, or anything that is not a count (an upstream may say anything), is ignored. */
   used(tokens: TokenCounts, cost_nano_usd: number | null): void;
 }
 

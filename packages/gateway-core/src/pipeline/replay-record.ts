@@ -21,7 +21,7 @@ export function replayRecord(
     const { weight_version, replica } = parseMeta(row.meta_json);
     call.replayed = row;
     call.weight_version = typeof weight_version === "string" ? weight_version : null;
-    // Who asks for a stored response later has to ask the one that has it.
+    // A stored response is asked for later at the one that has it.
     call.replica = typeof replica === "string" ? replica : null;
     try {
       const answer = await replay(call);

@@ -15,7 +15,7 @@ import type { RouteQueues } from "./route-queues.ts";
 
 export interface ObeyedOptions {
   readonly timeoutMs: number;
-  /** Nobody waits any more. */
+  /** Aborts when the caller has left. */
   readonly gone: AbortSignal;
 }
 

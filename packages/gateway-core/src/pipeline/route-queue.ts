@@ -17,7 +17,7 @@ export interface RouteQueueOptions {
 }
 
 /**
- * The places of a route. Who finds none free waits: one turn for each key (a session, or an
+ * The places of a route. A request that finds none free waits: one turn for each key (a session, or an
  * unbound caller) after the other, within a key first in, first out.
  */
 export class RouteQueue {
@@ -197,7 +197,7 @@ export class RouteQueue {
     return true;
   }
 
-  /** In a full queue the newest waiter of who has most gives way to who has fewer. */
+  /** When the queue is full, the key with the most waiters gives up its newest one to a key with fewer. */
   #displaceFor(key: string): boolean {
     let most: Waiter[] = [];
     for (const waiters of this.#waiting.values()) if (waiters.length > most.length) most = waiters;

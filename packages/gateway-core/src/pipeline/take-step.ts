@@ -60,7 +60,7 @@ export function takeStep(
 const isOwnShortage = (error: unknown): boolean =>
   error instanceof GatewayError && error.code === "overloaded";
 
-/** Nothing was forwarded, so it was no step; where another has taken the next number, it stays as a failed one. */
+/** Nothing was forwarded, so it was not a step; where another has taken the next number, it stays as a failed one. */
 function untake(call: BoundCall, tally: ModelTally, release: () => void): void {
   if (!tally.untakeStep(call.step_id, call.retry_of !== null)) return;
   call.step_id = 0;

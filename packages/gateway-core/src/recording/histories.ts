@@ -53,7 +53,7 @@ export class Histories {
 
   /**
    * The history that a body has most in common with, wherever they part: one that was edited, cut or
-   * begun anew. Null where that is less than half of its messages.
+   * restarted. Null where that is less than half of its messages.
    */
   nearest(session_id: string, endpoint: Endpoint, body: RequestBody): HistoryBase | null {
     const { bytes, model, messages_start, messages_end } = body;

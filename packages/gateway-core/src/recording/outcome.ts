@@ -28,7 +28,7 @@ export function describeOutcome(
   error: CallError | null,
 ): StepOutcome {
   const whole = upstream_status_code !== null && facts?.complete === true && facts.error === null;
-  // Who leaves with the whole answer has got it.
+  // A caller that leaves after the last byte has had its answer.
   if (whole && (error === null || error instanceof CallerGoneError)) {
     const isSuccess = upstream_status_code >= 200 && upstream_status_code < 300;
     if (isSuccess && facts.no_answer !== null)

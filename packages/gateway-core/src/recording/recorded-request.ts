@@ -126,7 +126,7 @@ export class RecordedRequest {
     ]);
   }
 
-  /** Whether all behind the messages is the same; what stands before them is. */
+  /** Whether everything after the messages is the same; what comes before them is. */
   #hasRestOf({ bytes, messages_end }: RequestBody): boolean {
     const own = this.#body;
     if (bytes.length - messages_end !== own.bytes.length - own.messages_end) return false;

@@ -7,8 +7,8 @@ const picodollars = (price: number): bigint => BigInt(Math.round(price * 1_000_0
 
 /**
  * What a call cost, in whole nano-dollars (10^-9 US dollars), half of one rounded up: sums of costs
- * are exact. Null: the route has no price for that day, the upstream told no tokens, or so many that
- * no number holds the cost.
+ * are exact. Null: the route has no price for that day, the upstream told no tokens, or more than a
+ * number can hold the cost of.
  * @param at when the call began, in milliseconds since the epoch
  */
 export function costNanoUsd(

@@ -67,7 +67,7 @@ export class StepRecording {
       this.#mayBeRepeated(digest, false);
       return this.#refuse(step);
     }
-    // An error is no success that could be lost; whoever looks the step up at once should find it.
+    // An error is not a success that could be lost, but a caller that looks the step up at once should find it.
     if (this.#config.mode === "strict" && !isCutOff(error)) await within(written, timeoutMs);
     return error;
   }

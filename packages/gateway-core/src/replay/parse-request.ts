@@ -12,7 +12,7 @@ export function parseRequest(bytes: Buffer, { strip }: Endpoint): unknown {
   return parseJson(stripped.toString());
 }
 
-/** The same of a stored row, whose history stands apart; undefined: the row does not have it. */
+/** The same of a stored row, whose history is apart; undefined: the row does not have it. */
 export function parseRecorded(
   { request, messages }: Pick<StoredStep, "request" | "messages">,
   endpoint: Endpoint,

@@ -168,7 +168,7 @@ function compareParsed(recorded: unknown, sent: unknown): string | null {
   }
 }
 
-/** Whether shapes stand in the place of the vectors. */
+/** Whether shapes replace the vectors. */
 const isAbridged = ({ response }: StoredStep): boolean =>
   response === null || /"embedding":\{"(?:dimensions|encoding_format)"/.test(response);
 

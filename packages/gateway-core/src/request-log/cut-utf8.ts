@@ -1,6 +1,6 @@
 /**
  * The largest length, at most `limit`, that splits no character of a UTF-8 text.
- * Where the bytes are no UTF-8 any cut is as good, and at most three bytes are given up.
+ * Where the bytes are not UTF-8, any cut will do, and at most three bytes are given up.
  */
 export function cutUtf8(bytes: Uint8Array, limit: number): number {
   if (bytes.length <= limit) return bytes.length;

@@ -74,7 +74,7 @@ function writeBody(
   return kept === bytes ? end : writeAscii(`,"${name}_truncated":true`, target, end);
 }
 
-/** With U+FFFD in the place of what is no UTF-8. */
+/** With U+FFFD in the place of what is not UTF-8. */
 function asUtf8(bytes: Uint8Array): Buffer {
   return Buffer.from(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString());
 }

@@ -11,8 +11,8 @@ interface Chunk {
 }
 
 /**
- * Lines that wait to be written, bounded in number and in bytes. They stand one behind the other
- * in chunks of memory, each of which becomes one write. A chunk is left only for a line that it
+ * Lines that wait to be written, bounded in number and in bytes. They lie one after the other in
+ * chunks of memory, each of which becomes one write. A chunk is left only for a line that it
  * has no room for: memory is at most twice the bytes of the lines, and one chunk.
  */
 export class LineQueue {
@@ -24,7 +24,7 @@ export class LineQueue {
   #bytes = 0;
   /** The memory of the lines that were taken last. */
   #taken: Buffer | null = null;
-  /** Memory of a chunk to use again: to get it anew costs more than to fill it. */
+  /** Memory of a chunk to use again: allocating it costs more than filling it. */
   #spare: Buffer | null = null;
 
   /** @param chunkBytes a line that is longer has a chunk to itself */
@@ -42,7 +42,7 @@ export class LineQueue {
     return this.#bytes;
   }
 
-  /** Whether one more line of so many bytes may wait. */
+  /** Whether one more line of this size may wait. */
   hasRoom(bytes: number): boolean {
     return this.#lines < this.#maxLines && this.#bytes + bytes <= this.#maxBytes;
   }

@@ -7,7 +7,7 @@ import { RotatingFile } from "./rotating-file.ts";
 /** Lines of so long go into the file together: a write for each would cost more than the line. */
 const gatherMs = 50;
 const chunkBytes = 256 * 1024;
-/** So much is written without waiting for more: as long as it fits into a chunk, and so one write. */
+/** This much is written without waiting for more: it still fits into a chunk, and so into one write. */
 const promptBytes = 192 * 1024;
 const maxQueueLines = 65_536;
 const maxQueueBytes = 16 * 1024 * 1024;
@@ -100,7 +100,7 @@ class FileRequestLog implements RequestLog {
     try {
       return this.#queue.add((target, at) => encodeEntry(entry, this.#bodyLimit, target, at));
     } catch {
-      // A body that is no UTF-8 and larger than the largest string, or no memory for the line.
+      // A body that is not UTF-8 and larger than the largest string, or no memory for the line.
       return false;
     }
   }

@@ -7,7 +7,7 @@ export interface RotatingFileOptions {
   readonly path: string;
   /** The file is rotated before it would grow beyond this; a larger line has a file to itself. 0: never. */
   readonly maxBytes: number;
-  /** Rotated files are kept as `path.1` (the newest) to `path.N`; 0: the file starts anew instead. */
+  /** Rotated files are kept as `path.1` (the newest) to `path.N`; 0: the file is emptied instead. */
   readonly backupCount: number;
 }
 
@@ -67,8 +67,8 @@ export class RotatingFile {
       this.#size += written;
       return written;
     } catch (error) {
-      // A line that is there in part is taken back. Written again it stands at the same place, so
-      // that who follows the file and has read its beginning reads on where it stopped.
+      // A line that is there in part is taken back. Written again it is at the same place, so a
+      // reader that has seen its beginning reads on where it stopped.
       const whole = written === 0 ? 0 : lines.lastIndexOf(NEWLINE, written - 1) + 1;
       if (whole < written) await handle.truncate(this.#size + whole).catch(() => {});
       await this.close().catch(() => {});

@@ -19,7 +19,7 @@ const plain = new Uint8Array(pieceBytes);
 const escaped = Buffer.allocUnsafeSlow(6 * pieceBytes);
 
 /**
- * Writes what stands between the quotes of a JSON string: what `JSON.stringify` makes of the text,
+ * Writes the inside of a JSON string: what `JSON.stringify` makes of the text,
  * without decoding it. Returns where it ends; that is beyond the end of `target` where it has no
  * room, and then the bytes without room are dropped.
  * @param source UTF-8
@@ -38,7 +38,7 @@ export function writeEscaped(source: Uint8Array, target: Uint8Array, at: number)
 }
 
 /**
- * Fills `escaped` from so many bytes of `plain`; returns how many bytes that gave. The casts say
+ * Fills `escaped` from this number of bytes of `plain`; returns how many bytes that gave. The casts say
  * what holds of every index here: a check for undefined would double the time.
  */
 function escapePlain(length: number): number {

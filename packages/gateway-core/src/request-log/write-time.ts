@@ -11,7 +11,7 @@ let lastText = "";
  * Writes a time as `Date.prototype.toISOString` does, which would take longer than all else of a
  * line but its bodies. Bytes beyond the end of `target` are dropped; returns where it ends.
  * @param time milliseconds since the epoch
- * @throws RangeError where it is no time
+ * @throws RangeError where it is not a time
  */
 export function writeTime(time: number, target: Uint8Array, at: number): number {
   const whole = Math.trunc(time);

@@ -3,7 +3,7 @@ export interface RepeatableStep {
   readonly step_id: number;
   /** Whether the caller got the whole answer: then only its word makes a repetition a retry. */
   readonly isDelivered: boolean;
-  /** How many retries it stands at the end of. */
+  /** How many retries led to it. */
   readonly retries: number;
 }
 

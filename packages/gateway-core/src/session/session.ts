@@ -223,7 +223,7 @@ export class Session {
     } else this.#tellTelemetry(record);
   }
 
-  /** No row is on its way any more. */
+  /** Every row has arrived or is lost. */
   #tellTelemetry(record: CloseRecord): void {
     record.lost_rows = this.#lostRows;
     record.telemetry = this.#lostRows > 0 ? "lost" : "flushed";

@@ -45,7 +45,7 @@ export class EventFraming {
   contentEnd = 0;
   lineEnd = 0;
   continued = false;
-  /** A line that is no comment has come since the last blank one. */
+  /** A line that is not a comment has come since the last blank one. */
   begun = false;
   /** A `data` line has come since the last blank one. */
   hasData = false;

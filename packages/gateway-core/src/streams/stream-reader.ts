@@ -26,7 +26,7 @@ export interface StreamReader {
   readonly betweenEvents: boolean;
   /** The event that tells the caller, in place of what is missing, that the answer will not be whole. */
   errorEvent(error: GatewayError, request_id: string): string;
-  /** What is known so far. Writes the whole text anew each time. */
+  /** What is known so far. Writes the whole text again each time. */
   facts(): AnswerFacts;
 }
 

@@ -152,7 +152,7 @@ export class Recorder {
     return this.#queue.ofSession(session_id);
   }
 
-  /** Writes what waits for at most so many milliseconds; what is left then is lost, and counted. */
+  /** Writes what waits, for at most this long; what is left then is lost, and counted. */
   async close(timeoutMs: number): Promise<void> {
     this.#closing = true;
     if (this.#isDue()) {

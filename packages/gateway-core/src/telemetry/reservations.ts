@@ -1,6 +1,6 @@
 /** Places in the queue that are promised to rows still to come. */
 export class Reservations {
-  /** Called when no place is promised any more. */
+  /** Called when the last promised place is gone. */
   onNone: (() => void) | null = null;
   /** Places promised since the start. */
   taken = 0;

@@ -2,7 +2,7 @@ import { setImmediate as turn } from "node:timers/promises";
 import type { Reservations } from "./reservations.ts";
 import type { StepQueue } from "./step-queue.ts";
 
-/** For so many milliseconds after a commit the writer counts as busy: callers go on at once, so rows come in waves. */
+/** How long after a commit the writer counts as busy: callers go on at once, so rows come in waves. */
 const busyMs = 5;
 /** How long nothing may happen while rows are waited for, in milliseconds. */
 const quietMs = 1;
@@ -49,7 +49,7 @@ export class RowGathering {
     }
   }
 
-  /** Resolves when no row is promised any more, or with true after a time in which nothing happened. */
+  /** Resolves when the last promised row has come, or with true after a time in which nothing happened. */
   #isSilent(): Promise<boolean> {
     const { promise, resolve } = Promise.withResolvers<boolean>();
     const seen = this.#events;

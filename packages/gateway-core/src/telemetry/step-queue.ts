@@ -59,7 +59,7 @@ export class StepQueue {
     return this.#bytes;
   }
 
-  /** Whether a row of so many bytes keeps the bounds; one that is larger than they are does when it is alone. */
+  /** Whether a row of this size fits. A row larger than the bounds fits when the queue is empty. */
   hasRoom(bytes: number, maxRows: number, maxBytes: number): boolean {
     if (this.rows === 0) return maxRows > 0;
     return this.rows < maxRows && this.#bytes + bytes <= maxBytes;
@@ -129,7 +129,7 @@ export class StepQueue {
     return this.#sessions.has(session_id);
   }
 
-  /** Resolves once no row of the session waits any more, written or lost. */
+  /** Resolves once every row of the session is written or lost. */
   drained(session_id: string): Promise<void> {
     if (!this.#sessions.has(session_id)) return Promise.resolve();
     return new Promise((resolve) => {

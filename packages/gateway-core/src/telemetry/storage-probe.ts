@@ -3,7 +3,7 @@ import { type SessionStore, StoreUnavailableError } from "@proj/session-store";
 import { within } from "../waiting/within.ts";
 import type { Recorder } from "./recorder.ts";
 
-/** However often readiness is asked for, storage is asked once in so many milliseconds. */
+/** Shortest time between two probes of storage, however often readiness is asked for. */
 const intervalMs = 1_000;
 /** A probe that waited longer would itself be taken for a failure. */
 const longestWaitMs = 500;

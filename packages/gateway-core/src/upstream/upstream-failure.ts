@@ -65,7 +65,7 @@ export function describeFailure(
     return { error: invalid(message, error), lostConnection: false };
   }
   if (stage === "waiting" && isNoHttp(error)) {
-    const message = `The upstream of ${upstream} answered what is no valid HTTP (${causeOf(error)}).`;
+    const message = `The upstream of ${upstream} answered what is not valid HTTP (${causeOf(error)}).`;
     return { error: invalid(message, error), lostConnection: false };
   }
   const what =

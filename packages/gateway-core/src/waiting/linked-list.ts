@@ -52,7 +52,7 @@ export class LinkedList<T> implements Iterable<T> {
     return true;
   }
 
-  /** Nothing may leave meanwhile; who cannot promise that goes over a copy. */
+  /** Nothing may leave meanwhile; iterate over a copy where that cannot be promised. */
   *[Symbol.iterator](): Iterator<T> {
     for (let link = this.#first; link !== null; link = link.next) yield link.value;
   }

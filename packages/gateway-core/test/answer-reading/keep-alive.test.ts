@@ -26,7 +26,7 @@ const streams = [
 ] as const;
 const [chat] = streams;
 
-/** Another silent stream tells the time: when it has so many comments, there was time for them. */
+/** Another silent stream tells the time: once it has this number of comments, there was time for them. */
 async function timeForComments(count: number): Promise<void> {
   await using clock = await pair.callUnbound("chat/completions");
   await clock.reply.startEvents();
@@ -110,7 +110,7 @@ test("a stream whose length the upstream told stays readable with comments in it
   expect(body.replaceAll(comment, "")).toBe(bytes.toString());
 });
 
-test("an answer that is no stream gets no comments", async () => {
+test("an answer that is not a stream gets no comments", async () => {
   const bytes = jsonBytes(chatCompletion());
   await using call = await pair.callUnbound("chat/completions");
   await call.reply.start({ headers: { "content-type": "application/json" } });

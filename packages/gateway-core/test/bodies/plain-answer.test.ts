@@ -109,7 +109,7 @@ test("the facts are found in any text that means the same", () => {
   );
 });
 
-describe("an answer that is no JSON becomes a JSON string", () => {
+describe("an answer that is not JSON becomes a JSON string", () => {
   test.each([
     '<html><body>"502" Bad Gateway\n</body></html>',
     "OK",
@@ -124,7 +124,7 @@ describe("an answer that is no JSON becomes a JSON string", () => {
     expect(facts.sensitive).toBe(false);
   });
 
-  test("also where bytes are no UTF-8", () => {
+  test("also where bytes are not UTF-8", () => {
     const bytes = Buffer.concat([Buffer.from('{"a":"'), Buffer.from([0xff]), Buffer.from('"}')]);
     const facts = readPlainAnswer(bytes, chatCompletions.readFacts, false);
     expect(JSON.parse(Buffer.from(facts.text ?? "").toString())).toBe('{"a":"\ufffd"}');

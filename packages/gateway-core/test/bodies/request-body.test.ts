@@ -20,7 +20,7 @@ function refusal(text: string, endpoint: "chat_completions" | "responses" = "cha
 }
 
 describe("what routing reads", () => {
-  test("model, stream and the history, with where they stand", () => {
+  test("model, stream and the history, with where they are", () => {
     const text = ' {"stream" : true,"model": "m\\u00e9/\\"1\\"" , "messages":[{"a":1}],"n":2}\n';
     const body = read(text);
     expect(body.model).toBe('mé/"1"');
@@ -187,7 +187,7 @@ describe("a body that goes on from a known one", () => {
     expect(refused).toThrow(refusal(text).message);
   });
 
-  test("names may stand on either side of the messages", () => {
+  test("names may be on either side of the messages", () => {
     const before = read('{"messages":[{"a":1}],"model":"m","stream":true}');
     const text = '{"messages":[{"a":1},{"b":2}],"stream":false,"model":"other"}';
     expect(readRequestBody(Buffer.from(text), "messages", before)).toEqual(read(text));

@@ -117,7 +117,7 @@ describe("a response in the background", () => {
     expect((await session.status()).models.policy).toEqual(policy);
   });
 
-  test("that was cancelled is no success", async () => {
+  test("that was cancelled is not a success", async () => {
     const sdk = client("cancelled").responses;
     const { id } = await sdk.create({ ...question, background: true });
     expect((await sdk.cancel(id)).status).toBe("cancelled");

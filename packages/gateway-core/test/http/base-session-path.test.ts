@@ -8,7 +8,7 @@ const body = { model: "demo", messages: [{ role: "user", content: "Hello" }], in
 describe.each(["/Agents/v2.1/runs", "/s", "/v1/responses-of/sessions", "/v1/sessions/below"])(
   "with base_session_path %s",
   (base) => {
-    test("every endpoint of sessions stands below it, and the others where they were", async () => {
+    test("every endpoint of sessions is below it, and the others are where they were", async () => {
       await using upstream = await startDemoUpstream();
       await using gateway = await startGateway({
         base_session_path: base,

@@ -170,7 +170,7 @@ test.each([
   await gateway.post("/v1/sessions/refuses/clean", "");
 });
 
-test("close refuses an encoded body, and a wait that is no number", async () => {
+test("close refuses an encoded body, and a wait that is not a number", async () => {
   const headers = { "content-encoding": "gzip" };
   const encoded = await gateway.post("/v1/sessions/open/close", "{}", headers);
   await expectError(encoded, "unsupported_encoding");

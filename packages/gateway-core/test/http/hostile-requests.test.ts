@@ -113,7 +113,7 @@ test("an upgrade that is offered is not taken, and the request is served as it i
   expect((await onlyAnswerTo(`${get}\r\n\r\n`)).status).toBe(200);
 });
 
-test("an expectation that nobody knows is no condition", async () => {
+test("an unknown expectation is ignored", async () => {
   const expects = ["expect: a-miracle", "connection: close", `content-length: ${body.length}`];
   expect((await onlyAnswerTo(post(...expects) + body)).status).toBe(200);
 });

@@ -9,7 +9,7 @@ const chat = (model: string) => ({ model, messages: [{ role: "user", content: "1
 const sum = (numbers: readonly number[] = []): number =>
   numbers.reduce((all, number) => all + number, 0);
 
-test("tells how routes, their last hour and the storage stand", async () => {
+test("tells the state of routes, their last hour and the storage", async () => {
   await using upstream = await startDemoUpstream();
   await using failing = await startFaultyUpstream(async (_request, reply) => {
     await reply.json({}, { status: 500 });

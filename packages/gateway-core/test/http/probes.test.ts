@@ -70,7 +70,7 @@ test("readyz is storage_unavailable while storage cannot be written, and ready a
     using _lock = holdWriteLock(gateway.databasePath);
     await session.chat();
     expect(await readiness()).toBe("storage_unavailable");
-    // It lives, and whoever restarts what does not live leaves it alone.
+    // It lives, so a supervisor leaves it alone.
     expect((await fetch(`${gateway.url}/healthz`)).status).toBe(200);
   }
   await waitFor(async () => (await readiness()) === "ready", "the gateway to be ready again");

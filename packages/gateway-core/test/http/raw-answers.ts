@@ -2,7 +2,7 @@ import type { ReadAnswer } from "./error-answer.ts";
 
 /**
  * The answers in the bytes that a connection brought, one after the other. Throws where anything is
- * left over that is no whole answer.
+ * left over that is not a whole answer.
  */
 export function readRawAnswers(bytes: Buffer): ReadAnswer[] {
   const answers: ReadAnswer[] = [];

@@ -37,7 +37,7 @@ describe.each(endpoints)("%s refuses", (_name, path) => {
 
   test.each([
     ["no body", "", null],
-    ["what is no JSON", "{model: qwen3-8b}", null],
+    ["what is not JSON", "{model: qwen3-8b}", null],
     ["JSON that is cut short", '{"model":"qwen3-8b","messages":[', null],
     ["text behind the JSON", '{"model":"qwen3-8b"} {}', null],
     ["an array", "[]", null],
@@ -61,7 +61,7 @@ describe.each(endpoints)("%s refuses", (_name, path) => {
     await expectError(await post(body), "invalid_request", { param });
   });
 
-  test("a model that is no route, naming those that are close", async () => {
+  test("a model that is not a route, naming those that are close", async () => {
     const response = await post({ model: "qwen3-8B", messages: [] });
     const message = await expectError(response, "model_not_found", { param: "model" });
     expect(message).toContain("'qwen3-8B'");

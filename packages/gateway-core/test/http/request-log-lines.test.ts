@@ -8,7 +8,7 @@ import { expectError } from "./error-answer.ts";
 
 type Line = Readonly<Record<string, unknown>>;
 
-/** The lines of the request log, once there are so many. */
+/** The lines of the request log, once this number is there. */
 function lines(gateway: TestGateway, count: number): Promise<Line[]> {
   return waitFor(() => {
     if (!existsSync(gateway.requestLogPath)) return null;
@@ -32,7 +32,7 @@ test("each model request leaves a line: request, stop or refused, with its ids, 
   await gateway.post("/v1/responses", { model: "demo", input: "Hello" });
   await gateway.post("/v1/chat/completions", {}, { origin: "https://example.com" });
   await gateway.post("/v1/sessions/%zz/responses", {});
-  // What is no model request leaves none.
+  // Other requests leave none.
   await session.status();
 
   const [request, stop, refused, unbound, foreign, invalid, ...others] = await lines(gateway, 6);

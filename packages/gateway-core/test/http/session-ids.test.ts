@@ -49,7 +49,7 @@ async function ask(method: string, target: string) {
 
 const invalid = {
   "an escape without its digits": "a%",
-  "an escape that is no hexadecimal": "%zz",
+  "an escape that is not hexadecimal": "%zz",
   "an escape cut short": "a%4",
   "an escaped slash": "a%2Fb",
   "two escaped dots": "%2e%2e",
@@ -60,7 +60,7 @@ const invalid = {
   "an escaped space": "a%20b",
   "an escaped NUL": "%00",
   "a letter beyond ASCII, escaped": "%C3%A4",
-  "an escape of bytes that are no UTF-8": "%FF",
+  "an escape of bytes that are not UTF-8": "%FF",
   "an escaped escape": "%2541",
   "a star": "a*b",
   "an exclamation mark": "a!",

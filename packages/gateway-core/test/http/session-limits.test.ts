@@ -53,7 +53,7 @@ const keyOf = (session_id: string) => ({
 const ask = (session_id: string, headers = keyOf(session_id), content: unknown = body) =>
   gateway.post(pathOf(session_id), content, headers);
 
-/** Begins a body of so many bytes and sends so many of them. */
+/** Begins a body of this length and sends a part of it. */
 function beginUpload(session_id: string, length: number, sent: number): Promise<RawConnection> {
   const { authorization } = keyOf(session_id);
   const head = [

@@ -47,7 +47,7 @@ test("a stream flows no faster than its caller takes it, and ends where it takes
   caller.pause();
   const before = process.memoryUsage().external;
 
-  // The upstream sees that nobody is there any more, as the gateway let go of it.
+  // The upstream sees that the gateway has let go of it.
   await request.closed();
   await flooding;
   // The sockets on the way hold some, the gateway next to nothing; without back-pressure the

@@ -25,7 +25,7 @@ const paths = {
 const broken: readonly (readonly [string, string, ReplyHandler])[] = [
   ["resets before its headers", "upstream_unreachable", resetBeforeHeaders()],
   ["closes before its headers", "upstream_unreachable", closeBeforeHeaders()],
-  ["answers what is no HTTP", "upstream_invalid_response", sendGarbage()],
+  ["answers what is not HTTP", "upstream_invalid_response", sendGarbage()],
 ];
 
 test.each(broken)("an upstream that %s is told as %s", async (_what, code, handler) => {

@@ -116,7 +116,7 @@ test("any JSON value keeps all but its credentials", () => {
   expect(replaced).toBeGreaterThan(50);
 });
 
-describe("text that was cut or is no JSON", () => {
+describe("text that was cut or is not JSON", () => {
   test("a cut value is replaced up to the end", () => {
     expect(redacted('{"a":1,"api_key":"sk-12')).toBe('{"a":1,"api_key":"[REDACTED]');
     expect(redacted('{"a":1,"api_key":"sk\\"')).toBe('{"a":1,"api_key":"[REDACTED]');

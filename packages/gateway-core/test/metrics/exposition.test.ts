@@ -91,7 +91,7 @@ describe("the text of the metrics", () => {
   });
 });
 
-describe("a name that is no route key", () => {
+describe("a name that is not a route key", () => {
   test("is refused, and never becomes a label", async () => {
     const metrics = openMetrics();
     for (const model of ["unknown", "__proto__", "constructor", ""])

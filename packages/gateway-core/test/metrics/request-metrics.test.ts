@@ -78,7 +78,7 @@ test("what a request did not come to is not measured", async () => {
   expect(count("gateway_queue_wait_seconds", { model: "small" })).toBe(1);
 });
 
-test("tokens are added up; what is no count is left out", async () => {
+test("tokens are added up; what is not a count is left out", async () => {
   const metrics = openMetrics();
   const route = metrics.route("small");
   route.used({ ...noTokens, prompt_tokens: 100, completion_tokens: 20 }, null);

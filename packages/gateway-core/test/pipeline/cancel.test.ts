@@ -27,7 +27,7 @@ beforeAll(async () => {
   upstream = await startFaultyUpstream();
   gateway = await startGateway(
     { llm_routes: { policy: { base_url: upstream.url, max_concurrency: 1 } } },
-    // Whoever takes a cancelled answer for a complete one would wait, and the test with it.
+    // A gateway that took a cancelled answer for a complete one would wait, and the test with it.
     { streamTimes: { keepAliveMs: 60_000, lingerMs: 60_000, farewellMs: 60_000 } },
   );
 });
@@ -93,7 +93,7 @@ test.for(cases)(
     await request.reply.write(sent);
     if (each.binding === "unbound" || each.stream) await caller.until(sent.toString());
     else {
-      // A bound answer that is no stream is withheld; that a part has come shows in memory alone.
+      // A bound answer that is not a stream is withheld; that a part has come shows in memory alone.
       const held = (): Promise<number> => metric(gateway, "gateway_buffered_bytes");
       await waitFor(async () => (await held()) > requestBytes, "the first chunk");
       expect(caller.received.status).toBeNull();

@@ -52,7 +52,7 @@ test("who has waited queue_timeout_s is answered 429 and was never forwarded", a
   await atRest(gateway, "s");
 });
 
-test("sessions and unbound callers take turns, whoever has many waiting", async () => {
+test("sessions and unbound callers take turns, however many each has waiting", async () => {
   await using upstream = await startFaultyUpstream(async ({ order }, reply) => {
     if (order > 1) await reply.json(chatCompletion());
   });

@@ -21,7 +21,7 @@ const pair = useGatewayPair({ route: { max_concurrency: 1 } });
 const chatEvents = chatStream(chatCompletion({ content: "Hello there" }));
 const responseEvents = responseStream(responseObject({ text: "Hello there" }));
 const streams = [
-  // Of the text, only "Hello" has come after so many events.
+  // Of the text, only "Hello" has come after `begun` events.
   { endpoint: "chat/completions", events: chatEvents, begun: 2 },
   { endpoint: "responses", events: responseEvents, begun: 5 },
 ] as const;
@@ -154,12 +154,12 @@ test.for(streams)(
 );
 
 test.for(streams)(
-  "an upstream whose chunks are no HTTP any more has broken off ($endpoint)",
+  "an upstream whose chunks stop being HTTP has broken off ($endpoint)",
   async ({ endpoint, events }) => {
     await using call = await pair.call(endpoint);
     await call.reply.startEvents();
     await call.reply.write(events[0] ?? "");
-    await call.reply.raw("this is no chunk\r\n");
+    await call.reply.raw("this is not a chunk\r\n");
     const received = await call.caller.untilClosed();
     expect(received.whole).toBe(true);
     expectErrorEvent(endpoint, (await lastEvent(received)).last, 1);

@@ -72,7 +72,7 @@ test.for(cases)(
   },
 );
 
-test("an error that breaks off is no answer", async () => {
+test("an error that breaks off is not an answer", async () => {
   await using call = await pair.call("chat/completions");
   const type = { "content-type": "text/event-stream" };
   await call.reply.start({ status: 500, headers: { ...headers, ...type } });

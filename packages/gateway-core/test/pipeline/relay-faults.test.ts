@@ -155,7 +155,7 @@ test.for(cases)(
   },
 );
 
-test("an answer that is longer than it said is no answer to go on with", async () => {
+test("an answer that is longer than it said is not an answer to go on with", async () => {
   await using call = await patient.call("chat/completions", { stream: false });
   await sendWrongLength(completion, -10)(call.request, call.reply);
   const received = await call.caller.untilClosed();

@@ -218,7 +218,7 @@ test("a gateway that is started again begins with the pause and the weights", as
   expect(await status(second)).toMatchObject({ pause: "refuse", weight_version: "v7" });
 });
 
-test("what is no route, no mode and no version is refused", async () => {
+test("what is not a route, no mode and no version is refused", async () => {
   const { gateway } = await start();
   await expectError(await gateway.post(pauseRoute("x"), { mode: "hold" }), "model_not_found", {
     param: "model",

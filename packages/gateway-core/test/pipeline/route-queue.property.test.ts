@@ -102,7 +102,7 @@ test("whatever comes, leaves, is cancelled or times out: bounds hold at every st
   );
 });
 
-test("whoever waits: between two turns of one session every other waiting session has one, and each is served in order", async () => {
+test("whatever waits: between two turns of one session every other waiting session has one, and each is served in order", async () => {
   const asks = fc.array(fc.constantFrom("a", "b", "c", "d", "e"), { minLength: 1, maxLength: 60 });
   await fc.assert(
     fc.asyncProperty(asks, async (keys) => {

@@ -12,7 +12,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** A route with one place, and a record of who got it and who was refused, in order. */
+/** A route with one place, and a record of the keys that got it or were refused, in order. */
 function route(
   options: { maxQueue?: number; queueTimeoutMs?: number; maxConcurrency?: number } = {},
 ) {
@@ -138,7 +138,7 @@ test("nobody gives way to a session that would then have as many or more", async
   await releaseAll(queue);
 });
 
-test("without a queue whoever finds no place is refused at once", async () => {
+test("without a queue a request that finds no place is refused at once", async () => {
   const { queue, refused, ask } = route({ maxQueue: 0 });
   queue.tryAcquire();
   ask("s");
@@ -147,7 +147,7 @@ test("without a queue whoever finds no place is refused at once", async () => {
   await releaseAll(queue);
 });
 
-test("who has waited queue_timeout_s is refused with 429; who came later waits on", async () => {
+test("a request that has waited queue_timeout_s is refused with 429; a later one waits on", async () => {
   const { queue, granted, refused, errors, ask } = route({ queueTimeoutMs: 500 });
   queue.tryAcquire();
   ask("a");

@@ -60,7 +60,7 @@ test("max_steps 0 forwards nothing, also as the very first request", async () =>
   expect(demo).toMatchObject({ steps: 0, stopped: true, latest_success_step: null });
 });
 
-test("a negative max_steps is no budget", async () => {
+test("a negative max_steps is not a budget", async () => {
   await using upstream = await startDemoUpstream();
   await using gateway = await startGateway({
     llm_routes: { demo: { base_url: upstream.url } },
@@ -97,7 +97,7 @@ test("who waited in the queue while others took the last steps is stopped, and i
   const session = sessionClient(gateway, "s");
   const first = session.chat();
   const request = await upstream.nextRequest();
-  // The budget was spent when the step was taken: whoever comes now is stopped without waiting.
+  // The budget was spent when the step was taken: the next request is stopped without waiting.
   const stopped = await session.chat();
   expect(stopped.headers.get("x-gateway-stop")).toBe("max_steps");
   await stopped.text();

@@ -64,7 +64,7 @@ describe.each(["sqlite", "cloud"])("histories in storage_type %s", (storage_type
     return `session-${sessions}`;
   };
 
-  /** Sends a body, whose members stand as clients write them, and answers under which number. */
+  /** Sends a body, whose members are as clients write them, and answers its number. */
   async function send(
     session_id: string,
     { messages, tools }: Body,
@@ -153,7 +153,7 @@ describe.each(["sqlite", "cloud"])("histories in storage_type %s", (storage_type
     expect(whole).toEqual([1, 65]);
   });
 
-  test("a history that is cut, edited or begun anew is stored as its difference as well", async () => {
+  test("a history that is cut, edited or restarted is stored as its difference as well", async () => {
     const session_id = newSession();
     const messages = Array.from({ length: 9 }, (_, index) =>
       say(`message ${index} ${"y".repeat(200)}`),

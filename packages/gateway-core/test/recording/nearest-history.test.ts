@@ -15,7 +15,7 @@ function kept(histories: Histories, content: string, model: string): History {
   return history;
 }
 
-test("a history of another model is no base, however much it has in common", () => {
+test("a history of another model is not a base, however much it has in common", () => {
   const histories = new Histories();
   const own = kept(histories, `${"a".repeat(80)}${"b".repeat(20)}`, "policy");
   kept(histories, "a".repeat(99), "judge");
@@ -27,7 +27,7 @@ test("a history is a base from where more than half of the messages is shared", 
   const length = 100;
   const body = bodyOf("a".repeat(length), "policy");
   const half = (body.messages_end - body.messages_start) / 2;
-  // What stands before the content counts as well.
+  // What comes before the content counts as well.
   const before = body.bytes.indexOf("aaa") - body.messages_start;
   for (const [more, isBase] of [
     [0, false],

@@ -51,7 +51,7 @@ function logLine(of: TestGateway, session_id: string) {
 const tools = `[{"type":"function","function":{"name":"login","parameters":{"type":"object","properties":{"password":{"type":"string","default":"in-schema"},"api_key":{"const":"in-schema"}}}}}]`;
 const turn = `{"role":"assistant","tool_calls":[{"id":"c","type":"function","function":{"name":"login","arguments":"{\\"password\\":\\"in-arguments\\"}"}}]}`;
 
-/** `[REDACTED]` where the credentials stand, or the credentials. */
+/** `[REDACTED]` in place of the credentials, or the credentials. */
 const requestWith = (value: string): string =>
   `{ "model":"policy", "messages":[ {"role":"user","content":"my password: {\\"password\\":\\"in-text\\"}", "auth_token":"${value}"}, ${turn} ],
   "tools":${tools}, "metadata":{"API-Key":"${value}","clientSecret" : "${value}","X-Authorization":"${value}", "token":17},
@@ -140,7 +140,7 @@ test("of a responses stream likewise", async () => {
   });
 });
 
-test("what broke off or is no JSON keeps no credential either", async () => {
+test("what broke off or is not JSON keeps no credential either", async () => {
   const cut = `{"access_token":"${secret}","choices":[{"refresh_token":"${secret}`;
   upstream.answer(
     "cut",

@@ -42,7 +42,7 @@ test.each([true, false])(
   },
 );
 
-test("a key that is not a secret, as servers of one's own take, is no reason to mask anything", async () => {
+test("a key that is not a secret, as servers of one's own take, is not a reason to mask anything", async () => {
   await using upstream = await startFaultyUpstream((_request, reply) => {
     void reply.json(chatCompletion({ content: "none of it" }));
   });

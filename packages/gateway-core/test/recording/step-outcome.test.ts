@@ -18,7 +18,7 @@ import {
 } from "../telemetry/bound-calls.ts";
 import { startUpstreamBySession, type UpstreamBySession } from "./upstream-by-session.ts";
 
-// What a row says of answers that are no streams. One gateway for all; each test has its own session.
+// What a row says of answers that are not streams. One gateway for all; each test has its own session.
 
 let upstream: UpstreamBySession;
 let gateway: TestGateway;
@@ -169,7 +169,7 @@ test("a refused connection is a step: 502, no upstream status, every attempt cou
   expect(step.meta.error).toMatch(/could not be reached/);
 });
 
-test("an answer that is no HTTP is a 502", async () => {
+test("an answer that is not HTTP is a 502", async () => {
   upstream.answer("garbage", sendGarbage());
   const answer = await gateway.post(chatPath("garbage"), chatRequest());
   expect(answer.status).toBe(502);

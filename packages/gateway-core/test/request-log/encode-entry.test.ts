@@ -104,7 +104,7 @@ describe("a body", () => {
   });
 });
 
-test("a target that is too small keeps what stands before the line", () => {
+test("a target that is too small keeps what comes before the line", () => {
   const target = Buffer.alloc(200, "x");
   const entry = sampleEntry({ model: "é", request: Buffer.alloc(100_000, '"') });
   expect(encodeEntry(entry, 0, target, 150)).toBe(150 + lineOf(entry, 0).length + 1);
@@ -145,7 +145,7 @@ describe("the limit of recorded bodies", () => {
     );
   });
 
-  test("cuts at the limit where the bytes are no UTF-8", () => {
+  test("cuts at the limit where the bytes are not UTF-8", () => {
     const bytes = Buffer.alloc(10, 0x80);
     const parsed = JSON.parse(lineOf(sampleEntry({ request: bytes }), 6));
     expect(parsed).toMatchObject({ request: "\ufffd".repeat(6), request_truncated: true });

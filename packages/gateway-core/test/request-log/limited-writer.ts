@@ -1,7 +1,7 @@
 import { createRequestLog } from "../../src/request-log/request-log.ts";
 import { sampleEntry } from "./sample-entry.ts";
 
-/** A program for a test: writes so many lines to a file and prints how many were lost. */
+/** A program for a test: writes lines to a file and prints how many were lost. */
 const [path = "", count = "0"] = process.argv.slice(2);
 const errors: string[] = [];
 const log = createRequestLog(

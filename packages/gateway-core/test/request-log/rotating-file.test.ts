@@ -60,7 +60,7 @@ test("ends a line that was left half written", async () => {
   expect(await contents(folder)).toEqual({ "log.1": "old\nhal\none\ntwo\n", log: "three\n" });
 });
 
-test("rotates before a line would make it too large, and keeps so many files", async () => {
+test("rotates before a line would make it too large, and keeps the configured number of files", async () => {
   const folder = await temporaryFolder();
   await appendAll(openAt(join(folder, "log"), 8, 2), "11\n22\n33\n44\n55\n66\n77\n88\n");
   expect(await contents(folder)).toEqual({
@@ -99,7 +99,7 @@ test("does not rotate an empty file away for a line larger than a file", async (
   expect(await contents(folder)).toEqual({ log: "a very long line\n" });
 });
 
-test("without backups the file starts anew", async () => {
+test("without backups the file is emptied", async () => {
   const folder = await temporaryFolder();
   await appendAll(openAt(join(folder, "log"), 6, 0), "11\n22\n33\n");
   expect(await contents(folder)).toEqual({ log: "33\n" });

@@ -118,7 +118,7 @@ describe("an error in the service log", () => {
     });
   });
 
-  test("that is no Error shows its text or its type alone", async () => {
+  test("that is not an Error shows its text or its type alone", async () => {
     const path = await temporaryPath("gateway.log");
     const log = createServiceLog({ path });
     log.error({ err: "just text" }, "failed");

@@ -28,7 +28,7 @@ test("clean refuses a session that is not closed, then clears it once, and is fa
   expect(gateway.steps("s")).toHaveLength(1);
 });
 
-test("clean of a session that nobody knows is no error", async () => {
+test("clean of a session that nobody knows is not an error", async () => {
   await using gateway = await startGateway({
     llm_routes: { demo: { base_url: "http://127.0.0.1:9/v1" } },
   });

@@ -57,7 +57,7 @@ test("closing a session that nobody knows opens and closes it, so that no launch
   expect(await refusal(await session.chat())).toBe("403 session_closed, retry false");
 });
 
-test("the reason of the first close stays, and stands in the refusal", async () => {
+test("the reason of the first close stays, and is in the refusal", async () => {
   await using gateway = await startGateway(noRoutes);
   const session = sessionClient(gateway, "s");
   await session.close({ reason: "episode over" });

@@ -59,7 +59,7 @@ test("when the time-out passes a stream ends in its error event, and its row say
   ]);
 });
 
-test("when the time-out passes, who waits in the route's queue is answered 403 and is no step", async () => {
+test("when the time-out passes, a request in the route's queue is answered 403 and is not a step", async () => {
   await using upstream = await startFaultyUpstream();
   await using gateway = await start(upstream, {
     llm_routes: { demo: { base_url: upstream.url, max_concurrency: 1 } },

@@ -144,7 +144,7 @@ test("a row whose caller was refused for it is never stored as a success, not fo
   expect(await session.latestSuccessStep()).toMatchObject({ step_id: null });
 });
 
-test("a row that is stored while the close still waits is no late one", async () => {
+test("a row that is stored while the close still waits is not a late one", async () => {
   await using upstream = await startFaultyUpstream();
   await using gateway = await startGateway({
     llm_routes: { demo: { base_url: upstream.url } },

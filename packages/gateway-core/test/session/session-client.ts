@@ -80,7 +80,7 @@ export async function refusal(response: Response): Promise<string> {
   return `${status} ${body.error.code}, retry ${headers.get("x-should-retry")}`;
 }
 
-/** Resolves when the session has so many requests in flight. */
+/** Resolves when the session has `count` requests in flight. */
 export async function inFlight(client: SessionClient, count: number): Promise<void> {
   const has = async (): Promise<boolean> => {
     const status = await client.status();

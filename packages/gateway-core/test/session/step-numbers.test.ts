@@ -92,7 +92,7 @@ test("requests that the upstream failed or refused are steps as well", async () 
   ]);
 });
 
-test("a request that is refused or abandoned while it waits is no step and leaves no row", async () => {
+test("a request that is refused or abandoned while it waits is not a step and leaves no row", async () => {
   await using upstream = await startFaultyUpstream();
   await using gateway = await startGateway({
     llm_routes: { demo: { base_url: upstream.url, max_concurrency: 1, max_queue: 1 } },
@@ -118,7 +118,7 @@ test("a request that is refused or abandoned while it waits is no step and leave
   expect(gateway.steps("s").map((row) => row.step_id)).toEqual([1, 2]);
 });
 
-test("requests that never become a call are no steps: unknown model, broken body", async () => {
+test("requests that never become a call are not steps: unknown model, broken body", async () => {
   await using upstream = await startDemoUpstream();
   await using gateway = await startGateway({ llm_routes: { demo: { base_url: upstream.url } } });
   const session = sessionClient(gateway, "s");
@@ -129,7 +129,7 @@ test("requests that never become a call are no steps: unknown model, broken body
   expect(gateway.steps("s")).toHaveLength(1);
 });
 
-test("unbound requests are no steps and leave no row", async () => {
+test("unbound requests are not steps and leave no row", async () => {
   await using upstream = await startDemoUpstream();
   await using gateway = await startGateway({ llm_routes: { demo: { base_url: upstream.url } } });
   const body = { model: "demo", messages: [{ role: "user", content: "Hello" }] };

@@ -25,7 +25,7 @@ test("a streamed completion is assembled as the one that was streamed, and passe
         }
         sentBytes += piece.length;
         if (sentBytes > lastEventStart) continue;
-        // What is held stands at a line's start and may become the terminal line.
+        // What is held is at a line's start and may become the terminal line.
         const held = bytes.toString("latin1", passedBytes, sentBytes);
         if (held === "") continue;
         const before = bytes[passedBytes - 1] ?? 0x0a;

@@ -194,7 +194,7 @@ test.each([
   expect(reader.betweenEvents).toBe(expected);
 });
 
-test("what is no JSON, or no chunk, is passed over", () => {
+test("what is not JSON, or no chunk, is passed over", () => {
   const reader = createReader();
   push(reader, "data: ping\n\ndata: [1]\n\ndata\n\ndata: null\n\n", delta("x", "stop"));
   expect(reader.complete).toBe(true);

@@ -144,7 +144,7 @@ test("broken off at any byte, a stream is complete exactly when its terminal eve
   }
 });
 
-test("bytes that are no UTF-8 go on as they came, and are replaced in what is kept", () => {
+test("bytes that are not UTF-8 go on as they came, and are replaced in what is kept", () => {
   const reader = createReader();
   const end = Buffer.from(event({ type: "response.completed", response: { id: "r?" } }));
   end[end.indexOf("?")] = 0xff;

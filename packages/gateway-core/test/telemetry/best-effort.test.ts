@@ -26,7 +26,7 @@ async function start(telemetry: Record<string, unknown> = {}): Promise<{
   return { gateway, upstream };
 }
 
-/** So many steps of a session, one after the other, each answered well. */
+/** Steps of a session, one after the other, each answered well. */
 async function takeSteps(
   { gateway, upstream }: Awaited<ReturnType<typeof start>>,
   session_id: string,

@@ -58,7 +58,7 @@ export async function onlyStep(gateway: TestGateway, session_id: string): Promis
   return step;
 }
 
-/** The rows of a session, once there are so many. */
+/** The rows of a session, once `count` are there. */
 export function stepsOnceThereAre(
   gateway: TestGateway,
   session_id: string,

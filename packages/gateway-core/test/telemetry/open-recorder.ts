@@ -40,7 +40,7 @@ const defaults: TelemetryConfig = {
 
 /**
  * A recorder over a real database of its own, both closed when the test has finished.
- * @param around what stands between the recorder and the store
+ * @param around what is between the recorder and the store
  */
 export async function openRecorder(
   config: Partial<TelemetryConfig> = {},
@@ -130,7 +130,7 @@ export function row(step_id: number, changes: Partial<StepRow> = {}): StepRow {
   };
 }
 
-/** A row whose payload has so many bytes. */
+/** A row whose payload has this size. */
 export function largeRow(step_id: number, bytes: number): StepRow {
   return row(step_id, { response: Buffer.from(JSON.stringify("x".repeat(bytes))) });
 }

@@ -75,7 +75,7 @@ describe("an upstream whose answer is broken", () => {
       "HTTP/1.1 101 Switching Protocols\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n",
     ],
     ["endless headers", `${head}${"x-a: aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa\r\n".repeat(2500)}`],
-  ])("%s is no valid HTTP", async (_name, bytes) => {
+  ])("%s is not valid HTTP", async (_name, bytes) => {
     const origin = await listenRaw((socket) => void socket.write(bytes));
     const { code, message } = await failure(origin);
     expect(code).toBe("upstream_invalid_response");

@@ -87,7 +87,7 @@ describe("the choice", () => {
     expect(new Set(chosen)).toEqual(new Set([a, b, c]));
   });
 
-  it("goes on in the session's own order, and begins anew where all were tried", () => {
+  it("goes on in the session's own order, and starts over where all were tried", () => {
     const first = choice.choose("s", new Set());
     const second = choice.choose("s", new Set([first]));
     const third = choice.choose("s", new Set([first, second]));

@@ -80,7 +80,7 @@ describe("retries", () => {
 
   it.each([
     ["a time-out", "", { first_byte_s: 0.05 }, "upstream_timeout"],
-    ["what is no HTTP", "garbage\r\n", {}, "upstream_invalid_response"],
+    ["what is not HTTP", "garbage\r\n", {}, "upstream_invalid_response"],
     [
       "a body that stops coming",
       "HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\nabc",

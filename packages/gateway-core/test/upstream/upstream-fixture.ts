@@ -20,7 +20,7 @@ import {
 
 /** Listens on a free port until the test has finished. Returns the origin. */
 export async function listen(server: Server): Promise<string> {
-  // A connection that is cut on purpose is no error of the server's.
+  // A connection that is cut on purpose is not the server's error.
   server.on("connection", (socket: Socket) => socket.on("error", () => {}));
   const listening = await listenOnFreePort(server);
   onTestFinished(() => listening.close());

@@ -23,7 +23,7 @@ export class OutputTail {
     this.#length += added.length;
   }
 
-  /** The last bytes, at most `limit` of them, as text. Bytes that are no UTF-8 become U+FFFD. */
+  /** The last bytes, at most `limit` of them, as text. Bytes that are not UTF-8 become U+FFFD. */
   text(limit: number = this.#limit): string {
     return this.#buffer.toString("utf8", Math.max(0, this.#length - limit), this.#length);
   }

@@ -22,7 +22,7 @@ export interface ProgramCall {
   readonly user: CommandUser | null;
 }
 
-/** What stands between an agent's command and the machine. */
+/** The barrier between an agent's command and the machine. */
 export interface Sandbox {
   /** For messages. */
   readonly description: string;

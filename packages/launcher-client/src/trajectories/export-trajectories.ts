@@ -59,6 +59,6 @@ function costOf({ meta_json }: StoredStep): number | null {
   return isJsonObject(meta) && typeof meta.cost_nano_usd === "number" ? meta.cost_nano_usd : null;
 }
 
-/** Strings in JSON have no line breaks, so all that there are stand between tokens. */
+/** Strings in JSON have no line breaks, so all of them are between tokens. */
 const onOneLine = (json: string): string =>
   json.includes("\n") || json.includes("\r") ? json.replace(/[\r\n]/g, " ") : json;

@@ -14,7 +14,7 @@ export class Accounts {
   readonly recent: Activity;
   readonly #openPositions = new Column(0);
 
-  /** @param expected how many there may be: for so many no table need grow, which takes long at once */
+  /** @param expected how many there may be; the tables are sized so that they never grow: growing is one long pause */
   constructor(expected: number) {
     this.book = new AddressBook(expected);
     this.before = new Activity(expected);
@@ -25,7 +25,7 @@ export class Accounts {
     this.#openPositions.set(number, this.#openPositions.get(number) + 1);
   }
 
-  /** Lets go of most of what is known of `pieceSize` accounts, which is of no use any longer. */
+  /** Lets go of most of what is known of `pieceSize` accounts that are done. */
   forget(piece: number): void {
     this.before.forget(piece);
     this.recent.forget(piece);

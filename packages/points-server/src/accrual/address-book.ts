@@ -4,7 +4,7 @@ import type { PackedTexts } from "../bytes/packed-texts.ts";
 const usualLength = 44;
 
 /**
- * Numbers addresses from 0, in the order in which they are first seen. Their characters stand in one
+ * Numbers addresses from 0, in the order in which they are first seen. Their characters are in one
  * buffer, and a table of numbers finds them: a Map of a million strings takes four times the memory,
  * and all of it is walked through in each collection of garbage.
  */
@@ -22,7 +22,7 @@ export class AddressBook {
   /** Of the addresses that are being looked up: their hashes, then their numbers. */
   #lookedUp: Uint32Array = new Uint32Array(256);
 
-  /** @param expected how many there may be: for so many it need not grow, which takes long at once */
+  /** @param expected how many there may be; sized so that it never grows: growing is one long pause */
   constructor(expected = 0) {
     // Only what is written to takes memory.
     this.#characters = Buffer.allocUnsafeSlow(Math.max(1 << 16, usualLength * expected));
@@ -70,7 +70,7 @@ export class AddressBook {
     return touched >>> 8;
   }
 
-  /** The number of what stands there from `start` to `end`. */
+  /** The number of the address from `start` to `end`. */
   #find(bytes: Uint8Array, start: number, end: number, hash: number): number {
     const places = this.#places;
     let place = placeOf(hash, places);

@@ -1,4 +1,4 @@
-/** Texts of at most so many digits are numbers that floating point has exactly. */
+/** Up to this number of digits, floating point is exact. */
 const exactDigits = 15;
 const largestExact = BigInt(Number.MAX_SAFE_INTEGER);
 
@@ -10,7 +10,7 @@ export class AmountColumn {
   #exact: Float64Array;
   readonly #large = new Map<number, bigint>();
 
-  /** @param expected how many accounts there may be: for so many it need not grow */
+  /** @param expected how many accounts there may be; sized so that it never grows */
   constructor(expected = 0) {
     this.#exact = new Float64Array(Math.max(1 << 10, expected));
   }

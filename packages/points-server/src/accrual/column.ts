@@ -31,7 +31,7 @@ export class Column<Value> {
     piece[number % pieceSize] = value;
   }
 
-  /** The values of a whole piece are as if they had never been set, and take no memory any longer. */
+  /** The values of a whole piece are as if they had never been set, and free their memory. */
   forget(piece: number): void {
     if (piece < this.#pieces.length) this.#pieces[piece] = undefined;
   }

@@ -32,7 +32,7 @@ export function sum(a: ExactSum, b: ExactSum): ExactSum {
   return { low: a.low + b.low, error: a.error + b.error };
 }
 
-/** So many times what was added between two states of a sum. */
+/** A multiple of what was added between two states of a sum. */
 export function multiple(factor: bigint, from: ExactSum, to: ExactSum): ExactSum {
   return { low: factor * (to.low - from.low), error: factor * (to.error - from.error) };
 }

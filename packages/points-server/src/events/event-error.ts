@@ -1,4 +1,4 @@
-/** An event that cannot be taken; the message says what is wrong, for who sent it. */
+/** An event that cannot be taken; the message tells its sender what is wrong. */
 export class EventError extends Error {
   override readonly name = "EventError";
 }

@@ -63,7 +63,7 @@ export interface PriceEvent extends EventBase {
 export interface DomainEvent extends EventBase {
   readonly type: "domain";
   readonly address: string;
-  /** At most 253 characters; empty: the address has none any longer. */
+  /** At most 253 characters; empty: the address no longer has one. */
   readonly domain: string;
 }
 

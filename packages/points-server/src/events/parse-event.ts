@@ -17,7 +17,7 @@ type Members = Readonly<Record<string, unknown>>;
 const idForm = /^[^\p{Cc}]{1,200}$/u;
 const domainForm = /^[^\p{Cc}]{0,253}$/u;
 const largestDecimals = 38;
-/** Blocks of Ethereum may lead by so many seconds, and hosts differ a little. */
+/** Seconds by which blocks of Ethereum may lead, as hosts differ a little. */
 const defaultClockTolerance = 15;
 
 export function eventRules(program: Program): EventRules {

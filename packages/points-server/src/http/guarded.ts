@@ -12,7 +12,7 @@ export function guarded<C>(
 
 function throwProblem(error: unknown): never {
   if (error instanceof SnapshotGoneError)
-    throw new Problem(410, "This snapshot is not kept any more. Begin again from the newest one.", {
+    throw new Problem(410, "This snapshot is no longer kept. Begin again from the newest one.", {
       cause: error,
     });
   if (error instanceof NoSnapshotError)

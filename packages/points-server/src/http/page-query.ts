@@ -29,9 +29,9 @@ function count(query: URLSearchParams, name: string): number | null {
   throw badRequest(`'${name}' must be a whole number from 0 on, not '${text.slice(0, 80)}'.`);
 }
 
-/** @throws Problem 400 it stands there several times: which one is meant cannot be known */
+/** @throws Problem 400 it is there several times: which one is meant cannot be known */
 export function single(query: URLSearchParams, name: string): string | null {
   const [value = null, ...more] = query.getAll(name);
   if (more.length === 0) return value;
-  throw badRequest(`'${name}' stands in the query ${more.length + 1} times. Say it once.`);
+  throw badRequest(`'${name}' is in the query ${more.length + 1} times. Say it once.`);
 }

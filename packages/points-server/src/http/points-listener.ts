@@ -20,7 +20,7 @@ import { sendProblem } from "./send-problem.ts";
 
 export interface PointsListenerOptions {
   readonly store: PointsStore;
-  /** What stands before the points' paths; `points` for a fallback. @default "api" */
+  /** The first segment of the points' paths; `points` for a fallback. @default "api" */
   readonly prefix?: string;
   /** Of Standard Webhooks, `whsec_…`; without it there is no `/ingest`. @default null */
   readonly ingest_secret?: string | null;

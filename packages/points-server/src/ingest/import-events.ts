@@ -7,7 +7,7 @@ import { parseLines } from "./parse-lines.ts";
 import { type FileFormat, readLines } from "./read-lines.ts";
 
 /**
- * Events in a transaction: whoever waits for the lock waits for so many, and the fewer they are, the more often
+ * Events in a transaction: others wait for the lock that long, and the fewer they are, the more often
  * each page of the index of ids is written.
  */
 const batchEvents = 50_000;

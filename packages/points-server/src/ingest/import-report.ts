@@ -64,12 +64,12 @@ export class ImportTally {
     return this.#refused;
   }
 
-  /** So many could be taken. */
+  /** Counts lines that were read. */
   read(lines: number): void {
     this.#lines += lines;
   }
 
-  /** So many were, and so many of them were new. */
+  /** Counts lines that were taken, and how many of them were new. */
   taken(lines: number, stored: number): void {
     this.#stored += stored;
     this.#repeated += lines - stored;

@@ -36,7 +36,7 @@ export async function* readCsv(
     },
   });
   pipeline(createReadStream(file, { signal }), parser, () => {
-    // Whoever reads the parser sees its error.
+    // The parser's reader sees its error.
   });
   let header: readonly string[] | null = null;
   for await (const { record, info } of parser as AsyncIterable<CsvRecord>) {

@@ -47,7 +47,7 @@ export async function* eventPages(
     after = page.next;
     if (after !== null) {
       next = source.page({ ...range, after });
-      // Whoever waits for it hears of it.
+      // The reader that awaits it sees the error.
       next.catch(() => {});
     }
     // A thread hears of an abort between its turns only.

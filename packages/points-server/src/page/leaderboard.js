@@ -86,7 +86,7 @@ function addChange(place, risen) {
   place.append(change);
 }
 
-/** Numbers with as many digits behind the point as the longest of them has, so that points stand below each other. */
+/** Numbers with as many digits behind the point as the longest of them has, so that points line up. */
 function aligned(texts) {
   const fraction = (text) => /[^\d\s](\d+)$/.exec(text)?.[1] ?? "";
   const point = (1.5).toLocaleString()[1];

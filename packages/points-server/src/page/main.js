@@ -26,7 +26,7 @@ show();
 tell(showPrices(document.querySelector("#prices")));
 tell(showQuest(document.querySelector("#quest-provider")));
 
-/** What is looked at stands in the page's address, so that it can be passed on. */
+/** The page's address says what is shown, so that it can be passed on. */
 function view() {
   const asked = new URLSearchParams(location.search);
   const ranking = asked.get("ranking");
@@ -115,7 +115,7 @@ function showTime(shownTime, { refreshTime }) {
   }, 1_000);
 }
 
-/** The first page follows the ranking by itself; who has turned pages is asked. */
+/** The first page follows the ranking by itself; a reader who has turned pages is asked. */
 async function look(shownTime) {
   const { lastSnapTimestamp } = await askPoints("config", { cache: "no-cache" });
   if (lastSnapTimestamp <= shownTime) return;

@@ -12,7 +12,7 @@ export interface SourcedPrice {
 
 /** Where prices come from. */
 export interface PriceSource {
-  /** Stands in the ids of events. */
+  /** Part of the ids of events. */
   readonly name: string;
   /** What it has of its tokens now. @throws HttpError, or the signal's reason */
   read(signal: AbortSignal): Promise<readonly SourcedPrice[]>;

@@ -26,7 +26,7 @@ export interface Program {
    * a value. @default 3600
    */
   readonly swapPriceMaxAge?: number;
-  /** A pool may stand here several times, with other rates at other times. */
+  /** A pool may be here several times, with other rates at other times. */
   readonly promotedPools: readonly PromotedPool[];
   /** Other rates of swaps from a time on; what is left out stays as it was. @default none */
   readonly rateChanges?: readonly RateChange[];
@@ -47,7 +47,7 @@ export interface RateChange {
 
 /** What is earned from its start until its end; the end itself is the next one's. */
 export interface Season {
-  /** Of the form of an address; stands in URLs. */
+  /** Of the form of an address; part of URLs. */
   readonly name: string;
   /** Unix seconds. */
   readonly startTimestamp: string;

@@ -13,7 +13,7 @@ let turnEndsAt = 0;
 let sharedUntil = 0;
 
 /**
- * Lets whoever waits for the core have it, where a job has had it for some time. A low priority alone gives
+ * Gives the core to waiting threads once a job has had it for some time. A low priority alone gives
  * a job few turns, but long ones, for which the requests that come meanwhile all wait. To be called between
  * steps that take less than a short turn.
  */

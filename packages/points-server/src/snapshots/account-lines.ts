@@ -2,14 +2,14 @@ import type { AddressBook } from "../accrual/address-book.ts";
 
 const chunkBits = 24;
 const chunkBytes = 2 ** chunkBits;
-/** So many are written at once, as each write costs as much as a hundred characters. */
+/** Lines written at once, as each write costs as much as a hundred characters. */
 const linesPerWrite = 1024;
 const lineFeed = 10;
 
 /**
  * ASCII lines about accounts, by their places, from 0, outside the heap: there may be millions. Each begins with
- * the address, which only the book has. They stand close to each other, as whoever reads them in another
- * order waits for the memory more than for anything else.
+ * the address, which only the book has. They lie close together, as reading them in another order mostly
+ * waits for memory.
  */
 export class AccountLines {
   readonly #book: AddressBook;

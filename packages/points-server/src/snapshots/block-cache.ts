@@ -19,7 +19,7 @@ interface Shelf<Block> {
  * want the same few pages; reading one from the database and writing its JSON is most of what an answer costs.
  *
  * Linked from one to the next by when they were asked for: to take an entry out of a Map and put it in again
- * for each reader would have the Map built anew over and over, with a pause each time.
+ * for each reader would have the Map rebuilt over and over, with a pause each time.
  */
 export class BlockCache<Block> {
   /** None of them is empty. */

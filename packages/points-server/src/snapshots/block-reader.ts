@@ -6,7 +6,7 @@ import { readerQueries, type SnapshotRow } from "./reader-queries.ts";
 import { type Piece, type RecordBlock, recordBlock, recordsBetween } from "./record-block.ts";
 import { findStanding, nowhere, type Standing, standingBlock } from "./standing.ts";
 
-/** At most so many bytes of records, and of who is where: the total ranking of a million addresses. */
+/** Bytes of records and of places, at most: the total ranking of a million addresses. */
 const cachedRecords = 192 * 1024 * 1024;
 const cachedStandings = 64 * 1024 * 1024;
 

@@ -21,7 +21,7 @@ export interface SnapshotOptions {
   readonly signal: AbortSignal;
   /** Unix seconds. @default now */
   readonly time?: number;
-  /** So many events after a base the next one is written, as reading them takes as long. @default 250000 */
+  /** Events between two bases: reading them takes as long as writing a base. @default 250000 */
   readonly eventsPerBase?: number;
   /** @default each block is written before the next one is made */
   readonly sink?: BlockSink;

@@ -6,7 +6,7 @@ import type { PointsDatabase, PointsQuery, PointsSource } from "../storage/sourc
 const blockTables = ["ranking_blocks", "standing_blocks"] as const;
 type BlockTable = (typeof blockTables)[number] | "base_blocks";
 
-/** Blocks in a transaction: whoever waits for the lock waits for so many. */
+/** Blocks in a transaction: others wait for the lock that long. */
 const blocksPerDelete = 2000;
 
 const findWithdrawn = query(({ db }: PointsSource) =>
@@ -38,7 +38,7 @@ const blockDeletion: Readonly<Record<BlockTable, BlockDeletion>> = {
   base_blocks: deletionFrom("base_blocks"),
 };
 
-/** Deletes what no reader can reach any longer: withdrawn snapshots, and bases but the current ones. */
+/** Deletes what no reader can reach: withdrawn snapshots, and bases but the current ones. */
 export async function deleteWithdrawn(
   database: PointsDatabase,
   signal: AbortSignal,

@@ -1,4 +1,4 @@
-/** Things in groups of so many; the last group may have fewer. */
+/** Things in groups of `size`; the last group may have fewer. */
 export function* inGroups<Item>(items: Iterable<Item>, size: number): Generator<Item[]> {
   let group: Item[] = [];
   for (const item of items) {

@@ -18,7 +18,7 @@ export function pageBody(user: string, pieces: readonly Piece[], totalItems: num
   return body;
 }
 
-/** What stands in them, one behind the other. */
+/** The pieces as one string. */
 export function textOf(pieces: readonly Piece[]): string {
   return pieces.map(({ bytes, start, end }) => bytes.toString("latin1", start, end)).join("");
 }

@@ -6,7 +6,7 @@ import { rankOrder } from "./rank-order.ts";
 import { linesPerBlock } from "./ranking.ts";
 
 /**
- * A ranking before it has an order. Lines are added in the order in which what they say stands in memory,
+ * A ranking before it has an order. Lines are added in the order in which their numbers are in memory,
  * and then read in the order of the ranking: the other way round, every number in a line would have to be
  * looked for.
  */

@@ -2,7 +2,7 @@ import { hash } from "node:crypto";
 import type { Ranking } from "@proj/points-protocol";
 
 /**
- * The records of a block of a ranking, as JSON with commas between them. It stands outside the heap: many are
+ * The records of a block of a ranking, as JSON with commas between them. It is outside the heap: many are
  * kept, and as strings each would be copied twice by the collector before it is left alone.
  */
 export interface RecordBlock {

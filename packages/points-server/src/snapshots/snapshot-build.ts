@@ -110,7 +110,7 @@ export class SnapshotBuild implements BaseStorage {
     });
   }
 
-  /** Names by addresses; empty: it has none any longer. */
+  /** Names by addresses; empty: it no longer has one. */
   async readDomains(): Promise<ReadonlyMap<string, string>> {
     const domains = new Map<string, string>();
     for (let after: string | undefined = ""; after !== undefined; ) {

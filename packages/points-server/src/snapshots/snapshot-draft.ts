@@ -16,8 +16,8 @@ export interface SnapshotDraft {
 }
 
 /**
- * All rankings at once, so that an account's numbers are made texts once. The accounts are of no
- * use any longer then.
+ * All rankings at once, so that an account's numbers are made texts once. The accounts are done
+ * with then.
  * @param domains by addresses
  */
 export function draftSnapshot(

@@ -1,7 +1,7 @@
-/** The snapshot that was asked for is not kept any longer, or never was there. */
+/** The requested snapshot is no longer kept, or never existed. */
 export class SnapshotGoneError extends Error {
   override readonly name = "SnapshotGoneError";
   constructor(snapshot: string) {
-    super(`there is no snapshot ${snapshot} any longer: start again without one`);
+    super(`snapshot ${snapshot} is gone: start again without one`);
   }
 }

@@ -7,7 +7,7 @@ export type Standing = Readonly<Record<Ranking, number>>;
 
 export const nowhere: Standing = { total: 0, lp: 0, swaps: 0 };
 
-/** How many blocks the standings of so many addresses are spread over. */
+/** How many blocks the standings of these addresses are spread over. */
 export function standingBlockCount(addresses: number): number {
   return Math.max(1, Math.ceil(addresses / linesPerBlock));
 }

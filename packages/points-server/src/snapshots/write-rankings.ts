@@ -42,7 +42,7 @@ async function writeRanking(
   return { size: draft.size, ranks };
 }
 
-/** Whoever is in a ranking is in that of the totals. */
+/** Every address in a ranking is in that of the totals. */
 function* standings(book: AddressBook, ranks: Ranks, blocks: number): Generator<Uint8Array> {
   const lines = new AccountLines(book);
   const blockOf = new Uint32Array(book.size);

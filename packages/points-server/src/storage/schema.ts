@@ -26,7 +26,7 @@ interface StorageInfoTable {
   created_at: string;
 }
 
-/** One row. Who adds events writes it first, so that `seq` grows in the order of the commits. */
+/** One row. A writer of events writes it first, so that `seq` grows in the order of the commits. */
 interface LedgerTable {
   /** The largest `seq` given to an event. */
   last_seq: number;

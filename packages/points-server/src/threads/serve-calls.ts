@@ -15,7 +15,7 @@ export function serveCalls(port: MessagePort, open: () => Promise<Service>): voi
   const post = (answer: ThreadAnswer): void => port.postMessage(answer);
   const aborts = new Map<number, AbortController>();
   const service = open();
-  // Whoever calls hears of it.
+  // The caller sees the error.
   service.catch(() => {});
 
   const answer = async <Name extends CallName>({

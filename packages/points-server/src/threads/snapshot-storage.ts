@@ -43,7 +43,7 @@ export class SnapshotStorage implements BlockSink, EventSource, AsyncDisposable 
 
   async write(batch: BlockBatch): Promise<void> {
     const written = this.#started().call("writeBlocks", batch);
-    // Whoever waits for it next hears of it.
+    // The next call that awaits it sees the error.
     written.catch(() => {});
     const taken = this.#buffers.at(-1);
     if (taken !== undefined) taken.written = written;

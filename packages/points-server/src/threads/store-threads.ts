@@ -19,7 +19,7 @@ export class StoreThreads {
     this.#ledger = this.#startLedger();
   }
 
-  /** On the thread that stays; one that died is started anew. */
+  /** On the thread that stays; one that died is started again. */
   call<Name extends CallName>(name: Name, request: CallRequest<Name>): Promise<CallReply<Name>> {
     if (this.#closing.signal.aborted) return Promise.reject(this.#closing.signal.reason);
     if (!this.#ledger.isUsable) this.#ledger = this.#startLedger();

@@ -41,7 +41,7 @@ function rulesAt(history: readonly DatedProgram[], time: number): Program {
 }
 
 /**
- * The three rankings as the rules say it and nothing else: everything anew from all events, with
+ * The three rankings as the rules say it and nothing else: everything from all events each time, with
  * fractions, looking at every stretch of time in which nothing changes by itself.
  */
 export function naiveRankings(

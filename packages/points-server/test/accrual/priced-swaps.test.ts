@@ -12,7 +12,7 @@ import { databases } from "../storage/temporary-storage.ts";
 const start = 1_000_000;
 const [{ tokenX, tokenY } = { tokenX: "", tokenY: "" }] = program.swapPairs;
 
-/** So many thousandths of tokenX, for an amount of tokenY that nobody told. */
+/** Thousandths of tokenX, for an amount of tokenY that nobody told. */
 const swap = (id: string, time: number, amount: number, token = tokenX): PointsEvent => ({
   ...{ id, type: "swap", time, address: "alice", tokenX, tokenY },
   ...{ amount: String(amount), amountToken: token, amountDecimals: 3 },

@@ -61,9 +61,9 @@ describe.each(databases)("on %s", (database) => {
     ["size=-5", /'size' must be/],
     ["size=2.0", /'size' must be/],
     ["size=Infinity", /'size' must be/],
-    ["offset=1&offset=2", /'offset' stands in the query 2 times/],
-    ["size=1&size=1", /'size' stands in the query 2 times/],
-    ["snapshot=1&snapshot=2", /'snapshot' stands in the query 2 times/],
+    ["offset=1&offset=2", /'offset' is in the query 2 times/],
+    ["size=1&size=1", /'size' is in the query 2 times/],
+    ["snapshot=1&snapshot=2", /'snapshot' is in the query 2 times/],
   ])("?%s is 400", async (query, message) => {
     for (const ranking of ["total", "lp", "swaps"]) {
       const { status, detail } = await problemOf(

@@ -155,7 +155,7 @@ describe.each(databases)("on %s", (database) => {
     const gone = await problemOf(await served.ask(`${path}?snapshot=${oldest}`));
     expect(gone).toMatchObject({
       status: 410,
-      detail: expect.stringContaining("not kept any more"),
+      detail: expect.stringContaining("no longer kept"),
     });
   });
 

@@ -177,7 +177,7 @@ describe.each(databases)("on %s", (database) => {
     expect(await read("/api/config/?x=1")).toEqual(await read("/api/config"));
   });
 
-  test("with another prefix the same stands under it, and prices where they were", async () => {
+  test("with another prefix the same is under it, and prices where they were", async () => {
     await using fallback = await serveStore([swap("a", 1)], { prefix: "points" });
     expect((await fallback.ask("/points/main/total/a")).status).toBe(200);
     expect((await fallback.ask("/points/config")).status).toBe(200);

@@ -32,7 +32,7 @@ export const program: Program = {
   },
 };
 
-/** A swap that earns so many points, an hour ago. */
+/** A swap that earns these points, an hour ago. */
 export const swap = (address: string, points: number | bigint): PointsEvent => ({
   ...{ id: `swap-${address}-${points}`, type: "swap", time: now - 3_600, address },
   ...{ tokenX: "X", tokenY: "Y", usdValue: String(BigInt(points) * 1_000_000n) },

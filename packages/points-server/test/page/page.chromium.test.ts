@@ -107,7 +107,7 @@ describe.skipIf(isSkipped)("the page in Chromium", () => {
     expect(await headings(page)).toContain("Open positions");
   });
 
-  test("finds an address: its places, its quest, and the page where it stands", async () => {
+  test("finds an address: its places, its quest, and the page where it is", async () => {
     await using opened = await open();
     const { page } = opened;
     await page.getByLabel("Address", { exact: true }).first().fill(" a7 ");

@@ -26,7 +26,7 @@ test("what is not said has its default", () => {
   });
 });
 
-test("what is said is taken, and secrets may stand in the environment", () => {
+test("what is said is taken, and secrets may be in the environment", () => {
   const env = { DB: "postgres://u:p@h/db", KEY: "whsec_c2VjcmV0" };
   const given = {
     ...{ listen_host: "::", listen_port: 0, prefix: "v1/points", synchronous: "normal" },

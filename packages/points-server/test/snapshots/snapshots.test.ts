@@ -32,7 +32,7 @@ describe.each(databases)("on %s", (database) => {
     }
     for (const id of ids.slice(2)) expect((await page(ledger, id)).snapshot).toBe(id);
     expect(await ledger.count("snapshots")).toBe(3);
-    // Two rankings of ten blocks each, and ten blocks of who is where.
+    // Two rankings of ten blocks each, and ten blocks of places.
     expect(await ledger.count("ranking_blocks")).toBe(3 * 20);
     expect(await ledger.count("standing_blocks")).toBe(3 * 10);
     // What the first one had counted until its last 24 hours is the base of all.

@@ -12,13 +12,13 @@ export const program: Program = {
   quest: { threshold: "1", questProvider: "", questProviderUrl: "https://example.com/" },
 };
 
-/** A swap worth so many dollars. */
+/** A swap worth these dollars. */
 export const swap = (id: string, address: string, dollars: number, time = 1_000): PointsEvent => ({
   ...{ type: "swap", id, time, address, tokenX: "X", tokenY: "Y" },
   usdValue: String(dollars * 1_000_000),
 });
 
-/** One for each of so many addresses; every third has as many points as another. */
+/** One for each of `count` addresses; every third has as many points as another. */
 export const swapsOf = (count: number, round = 0): PointsEvent[] =>
   Array.from({ length: count }, (_, index) =>
     swap(`${round}-${index}`, `a${index}`, (index * 7919 * (round + 1)) % Math.ceil(count / 1.5)),

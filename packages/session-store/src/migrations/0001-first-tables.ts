@@ -3,7 +3,7 @@ import type { StoreDialect } from "../dialect.ts";
 import type { StoreTables } from "../schema.ts";
 
 /**
- * Small columns stand first and payloads last: a database that has to pass a payload to reach a
+ * Small columns come first and payloads last: a database that has to pass a payload to reach a
  * column reads the payload. JSON is text: jsonb refuses characters that models do produce.
  * An index costs every row a page of its own, as rows of many sessions come mixed. There is none for
  * paging, which sorts the ids that it finds in the index by step, and none for the latest success,

@@ -2,7 +2,7 @@ import type { Compilable, Kysely } from "kysely";
 import type { StoreTables } from "../schema.ts";
 
 /**
- * How routes stand, for all gateways that share a storage: whether they are paused, and which weights
+ * The states of routes, for all gateways that share a storage: whether they are paused, and which weights
  * answer. `gateway_reports` says how far each gateway has obeyed (PostgreSQL); `seen_at` is seconds since
  * the epoch by the database's clock.
  */

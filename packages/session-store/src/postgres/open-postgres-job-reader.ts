@@ -10,7 +10,7 @@ import { sourceOf } from "./server.ts";
 
 /**
  * Connects to a database that has the schema, and changes nothing in it.
- * @throws TypeError `db_url` is no URL of PostgreSQL
+ * @throws TypeError `db_url` is not a URL of PostgreSQL
  * @throws StoreSchemaError there is no schema, or it is newer or much older than this program
  * @throws StoreUnavailableError
  */

@@ -10,7 +10,7 @@ const transactionTimeoutMs = 30_000;
 
 /**
  * Connects to the database for a launcher and brings its schema up to date.
- * @throws TypeError `db_url` is no URL of PostgreSQL
+ * @throws TypeError `db_url` is not a URL of PostgreSQL
  * @throws StoreSchemaError the schema is newer than this program, or the server older than 14
  * @throws StoreUnavailableError
  */

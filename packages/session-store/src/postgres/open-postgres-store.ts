@@ -6,7 +6,7 @@ import { PostgresStore } from "./postgres-store.ts";
 
 /**
  * Connects to the database and brings its schema up to date.
- * @throws TypeError `db_url` is no URL of PostgreSQL
+ * @throws TypeError `db_url` is not a URL of PostgreSQL
  * @throws StoreSchemaError the schema is newer than this program, or the server older than 14
  * @throws StoreUnavailableError
  */

@@ -74,7 +74,7 @@ export class WholeHistories {
     const shared = base?.messages?.subarray(0, messages_shared ?? 0);
     return {
       request: request ?? base?.request ?? null,
-      // Where the base is gone, because rows were deleted, what is left is no history.
+      // Where the base is gone, because rows were deleted, what is left is not a history.
       messages: shared === undefined || own === null ? null : Buffer.concat([shared, own]),
     };
   }

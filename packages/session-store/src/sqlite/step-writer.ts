@@ -73,7 +73,7 @@ export class StepWriter {
     this.#amend.run(status_code, amendedMeta(stored.meta_json, meta_json), answer, request_id);
   }
 
-  /** A statement that fails undoes itself alone: the rest of the transaction stands. */
+  /** A statement that fails undoes itself alone: the rest of the transaction holds. */
   #write(values: StepValues): Stored {
     if (this.#reopened?.hasLost(values[13]) === true) {
       return this.#insertStep(withoutHistory(values), "without_payload");
@@ -121,7 +121,7 @@ export class StepWriter {
 /** What is left of a row whose base is gone, as in a backup that is older than the base. */
 function withoutHistory(values: StepValues): StepValues {
   const alone: StepValues = [...values];
-  const loss = new Error("the row that its messages go on from is not in the database any more");
+  const loss = new Error("the row that its messages go on from is no longer in the database");
   alone[9] = metaWithoutPayload(values[9], loss);
   alone.splice(12, 3, null, null, null);
   return alone;

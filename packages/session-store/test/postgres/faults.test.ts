@@ -62,7 +62,7 @@ test("a connection that is cut while it is used is unavailability, and the next 
   expect((await steps()).map(({ step_id }) => step_id)).toEqual([1, 2]);
 });
 
-test("a server that does not answer is left at the deadline, and what it did later is no harm", async () => {
+test("a server that does not answer is left at the deadline, and what it does later does no harm", async () => {
   const { db_url } = database;
   const store = await open({ db_url });
   const { row, steps } = newSession(store);

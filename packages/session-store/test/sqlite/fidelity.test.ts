@@ -16,7 +16,7 @@ test("a NUL byte is text like any other", async () => {
   expect((await steps())[0]).toMatchObject({ response: text });
 });
 
-test("bytes that are no UTF-8 survive in the table, as text; reading replaces them", async () => {
+test("bytes that are not UTF-8 survive in the table, as text; reading replaces them", async () => {
   const file = await temporaryFile();
   const store = await openStoreOf(file);
   const { row, steps, session_id } = newSession(store);

@@ -76,7 +76,7 @@ test("a database of another text encoding is refused", async () => {
   await expect(openSqliteStore({ db_url: `sqlite://${file}` })).rejects.toThrow(StoreSchemaError);
 });
 
-test("a file that is no database is unavailable, and stays as it is", async () => {
+test("a file that is not a database is unavailable, and stays as it is", async () => {
   const file = await temporaryFile();
   await writeFile(file, "To be, or not to be: that is the question. ".repeat(100));
   const opening = openSqliteStore({ db_url: `sqlite://${file}` });

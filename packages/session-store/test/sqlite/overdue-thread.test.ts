@@ -21,7 +21,7 @@ test("a thread that is late is told to its callers, stores nothing late, and rec
   await expect(behind).rejects.toThrow(StoreUnavailableError);
   await expect(behind).rejects.toThrow(/did not answer in time/);
   await expect(slow).rejects.toThrow(/did not answer in time/);
-  // Whoever comes now is not made to wait for its own deadline.
+  // The next call does not have to wait for its own deadline.
   await expect(store.writeSteps([row(4)], soon())).rejects.toThrow(/time is up/);
   await unlimited;
   await store.writeSteps([row(5)], soon());

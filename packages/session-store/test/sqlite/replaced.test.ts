@@ -117,7 +117,7 @@ test("in a backup that was put back no id comes twice, and nothing is built on a
   const stored = await steps();
   expect(stored.map(({ step_id }) => step_id)).toEqual([1, 3, 4]);
   expect(stored[1]).toMatchObject({ response: '{"id":"answer"}', messages: null });
-  expect(stored[1]?.meta_json).toContain("is not in the database any more");
+  expect(stored[1]?.meta_json).toContain("is no longer in the database");
 });
 
 test("a launcher's store finds a replaced file as well, and the right one again", async () => {

@@ -52,7 +52,7 @@ test("columns that the gateway does not write have their defaults", async () => 
   });
 });
 
-test("an empty batch is no transaction", async () => {
+test("an empty batch is not a transaction", async () => {
   expect(await database.store.writeSteps([], { deadline: 0 })).toEqual([]);
 });
 

@@ -9,7 +9,7 @@ export type AlignedRow<One extends Aligned> = readonly (One | null)[];
 
 /**
  * Puts equal ones side by side, and where there are none those that are alike. The first sequence is what
- * the others are aligned with; what only others have stands in rows of its own.
+ * the others are aligned with; what only others have gets rows of its own.
  */
 export function align<One extends Aligned>(
   sequences: readonly (readonly One[])[],

@@ -17,7 +17,7 @@ interface OverviewViewProps {
 
 const refreshMs = 2_000;
 
-/** How the gateway stands: its routes, their last hour, its storage. */
+/** The gateway's state: its routes, their last hour, its storage. */
 export function OverviewView({ query, onError }: OverviewViewProps) {
   const { body, error } = useAnswer(
     "overview",

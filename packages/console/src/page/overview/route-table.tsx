@@ -11,7 +11,7 @@ interface RouteTableProps {
   readonly chosen: RouteOverview | undefined;
 }
 
-/** How the routes stand. */
+/** The state of the routes. */
 export function RouteTable({ routes, interval_ms, chosen }: RouteTableProps) {
   return (
     <table class="list routes">

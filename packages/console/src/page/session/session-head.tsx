@@ -11,7 +11,7 @@ interface SessionHeadProps {
   readonly live: LiveStatus | null;
 }
 
-/** Whose session it is, how it stands and how it ended. */
+/** Whose session it is, its state and how it ended. */
 export function SessionHead({ session_id, summary, live }: SessionHeadProps) {
   const { session, environment } = summary ?? { session: null, environment: null };
   return (

@@ -20,7 +20,7 @@ export interface StepCardProps {
   readonly onInspect: () => void;
 }
 
-/** One step: what was new in the request, and what came of it. It is made anew only where a row is another. */
+/** One step: what was new in the request, and what came of it. It is rendered again only for another row. */
 export function StepCard(props: StepCardProps) {
   const { row, whole, base, previous, tools } = props;
   return useMemo(() => stepCard(props), [row, whole, base, previous, tools]);

@@ -6,7 +6,7 @@ import { JsonSyntaxError } from "../../json/json-syntax-error.ts";
 export interface EventOutline {
   type: string | null;
   sequenceNumber: number | null;
-  /** Where the object `response` stands in the data; both 0 where there is none. */
+  /** Where the object `response` is in the data; both 0 where there is none. */
   responseStart: number;
   responseEnd: number;
 }
@@ -14,7 +14,7 @@ export interface EventOutline {
 const names = ["type", "sequence_number", "response"] as const;
 
 /**
- * Reads an event without parsing it. Null: the data are no JSON object.
+ * Reads an event without parsing it. Null: the data are not a JSON object.
  * @param isCut only the beginning of the data is there; it is read as far as it goes
  */
 export function outlineEvent(data: Buffer, isCut: boolean): EventOutline | null {

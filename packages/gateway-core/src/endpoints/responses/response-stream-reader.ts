@@ -55,7 +55,7 @@ export class ResponseStreamReader extends TypedEventReader {
   facts(): AnswerFacts {
     const answer = this.#answer;
     const text = answer?.text ?? this.#assembly?.text() ?? null;
-    // What the items could not hold is no matter where the response came whole.
+    // What the items could not hold does not matter where the response came whole.
     const lacksItems = text !== answer?.text && this.#assembly?.truncated === true;
     return {
       complete: this.complete,

@@ -6,7 +6,7 @@ import { copyFork } from "../forks/add-fork.ts";
 
 export interface EndedAttempt {
   readonly session_id: string;
-  /** Nothing is added where so many attempts of the simulation failed. */
+  /** Nothing is added once this number of the simulation's attempts failed. */
   readonly max_failed: number;
   readonly now: string;
 }

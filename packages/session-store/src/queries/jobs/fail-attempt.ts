@@ -29,7 +29,7 @@ const findFailed = query(({ db }: StoreSource) =>
     .where("status", "=", "failed"),
 );
 
-/** Answers false where the attempt is not the owner's any longer. */
+/** Answers false where the attempt is no longer the owner's. */
 export function failAttempt(
   database: StoreQueries,
   { session_id, owner, error, result, max_attempts }: AttemptFailure,

@@ -9,7 +9,7 @@ export interface FailedSimulations {
   readonly max_attempts: number;
   /** Those with a larger id, in the order of their ids. */
   readonly after: string;
-  /** At most so many are looked at. */
+  /** How many are looked at, at most. */
   readonly limit: number;
 }
 

@@ -76,7 +76,7 @@ test.each([
   expect(existsSync(dirname(file))).toBe(false);
 });
 
-test("what is no gateway's database is refused, and stays as it is", async () => {
+test("what is not a gateway's database is refused, and stays as it is", async () => {
   const file = await temporaryFile();
   connectTo(file).exec("create table other (value)");
   const before = digest(file);

@@ -47,7 +47,7 @@ test("thousands are claimed in the order in which they were added, whatever thei
   expect(claimed).toEqual(added.map(({ simulation_id }) => simulation_id));
 });
 
-test("the oldest are claimed first, whoever added them", async () => {
+test("the oldest are claimed first, whichever launcher added them", async () => {
   const { jobs } = database;
   const job_id = newJobId();
   const added = simulations(3);

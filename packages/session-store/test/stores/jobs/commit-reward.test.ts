@@ -52,7 +52,7 @@ test("a simulation that was cut off says so", async () => {
   expect(environment?.reward).toBe(-1);
 });
 
-test("a second commit changes nothing, whoever sends it", async () => {
+test("a second commit changes nothing, whichever launcher sends it", async () => {
   const { jobs, store } = database;
   const { session_id } = await claimedAttempt(jobs);
   await writeStep(store, session_id);
@@ -119,7 +119,7 @@ test.each([
   expect(await jobs.commitReward(rewardOf(session_id))).toBe("committed");
 });
 
-test("metadata that is no JSON gives way to the evaluation", async () => {
+test("metadata that is not JSON gives way to the evaluation", async () => {
   const { jobs, store } = database;
   const { session_id } = await claimedAttempt(jobs);
   await writeStep(store, session_id, 1, { meta_json: '{"status_' });

@@ -81,7 +81,7 @@ test("nothing is replaced where an attempt runs, has no such step, or is not the
   expect(await jobs.replaceReward(replacementOf(other.session_id))).toBe("no_step");
 });
 
-test("a reward that is not finite, or an evaluation that is no object, is refused", async () => {
+test("a reward that is not finite, or an evaluation that is not an object, is refused", async () => {
   const { jobs } = database;
   const { session_id } = await claimedAttempt(jobs);
   for (const changes of [{ reward: Number.NaN }, { evaluation: "[]" }]) {
