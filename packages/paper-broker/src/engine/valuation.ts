@@ -68,7 +68,7 @@ export function dealingPrice(quote: Quote, side: Side): number {
   return side === 1 ? quote.ask : quote.bid;
 }
 
-/** Cents of the account's currency for an amount, of which a base unit takes so many cents of a dollar. */
+/** Cents of the account's currency for an amount, of which a base unit takes this many cents of a dollar. */
 export function marginOf(
   desk: Desk,
   { currency }: Account,

@@ -65,7 +65,7 @@ test("what is realised, swaps and commission are booked in the account's currenc
   expect(floor.row("Account").balance).toBe(10_000 + 1500 - 75 - 30);
 });
 
-test("accounts of several currencies stand side by side; the Summary table counts in dollars then", () => {
+test("accounts of several currencies exist side by side; the Summary table counts in dollars then", () => {
   const floor = new TradingFloor({ accounts: accountsOf("EUR", "USD") });
   floor.price("EUR/USD", 1.25, 1.25);
   for (const account_id of [accountId, hedgingId]) floor.trade({ account_id });
