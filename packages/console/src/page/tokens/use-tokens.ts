@@ -6,7 +6,7 @@ import { type Asked, useAnswer } from "../data/use-answer.ts";
 export interface SessionTokens {
   readonly sequences: readonly Sequence[];
   readonly ledger: Ledger;
-  /** Only so many steps were looked at, the first ones. */
+  /** Only the first steps were looked at. */
   readonly isCut: boolean;
 }
 
