@@ -89,6 +89,13 @@ export const proofs = {
       });
     },
   },
+  arena: {
+    sources: [],
+    async prove({ npx }) {
+      const told = await npx("arena", ["--traders", "2", "--rounds", "1", "--json"], 0);
+      assert.equal(JSON.parse(told).standings.length, 2);
+    },
+  },
   deprecations: {
     installs: [`${scope}/deprecation-feed`],
     async prove({ npx, program }) {

@@ -51,6 +51,6 @@ describe("a market with prices from a file", () => {
     await waitFor(() => failures.length > 0, "the market to fail");
     expect(failures[0]).toBeInstanceOf(PriceFileError);
     expect(() => market.execute("open_trade", order)).toThrow(StateError);
-    expect(() => market.advanceTo(start + 10_000)).toThrow(/has stopped.*no rate/);
+    expect(() => market.advanceTo(start + 10_000)).toThrow(/has stopped.*not a rate/);
   });
 });
