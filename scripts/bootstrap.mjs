@@ -94,6 +94,7 @@ const programs = {
   points: app("points"),
   arena: app("arena"),
   bench: { entry: "bench/src/main.ts" },
+  "docs:site": { entry: "scripts/docs-site/main.mjs" },
   "verify:publish": { entry: "scripts/verify-publish/main.mjs" },
   "verify:release": { entry: "scripts/release/main.mjs" },
 };

@@ -1,0 +1,44 @@
+// `npm run docs:site`: builds the documents, the API's pages and those of the HTTP interfaces into
+// docs/site. `--without-api` leaves out TypeDoc, which takes longest; `--check` only looks at the links.
+import { spawn } from "node:child_process";
+import { existsSync } from "node:fs";
+import { cp, mkdir } from "node:fs/promises";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const here = fileURLToPath(new URL(".", import.meta.url));
+const root = fileURLToPath(new URL("../..", import.meta.url));
+const stage = join(here, ".stage");
+const options = new Set(process.argv.slice(2));
+
+/** Runs a program to its end; fails where it does. */
+function run(program, args, cwd, env = {}) {
+  const child = spawn(program, args, { cwd, stdio: "inherit", env: { ...process.env, ...env } });
+  return new Promise((done, fail) => {
+    child.on("error", fail);
+    child.on("exit", (code) =>
+      code === 0 ? done() : fail(new Error(`${program} ${args.join(" ")} ended with ${code}`)),
+    );
+  });
+}
+
+const npm = process.platform === "win32" ? "npm.cmd" : "npm";
+if (!existsSync(join(here, "node_modules/vitepress")))
+  await run(npm, ["ci", "--ignore-scripts", "--no-audit", "--no-fund"], here);
+const { stageSite } = await import("./stage.mjs");
+await stageSite(root, stage);
+if (!options.has("--check")) {
+  const withoutApi = options.has("--without-api");
+  if (!withoutApi) {
+    await run(
+      process.execPath,
+      ["node_modules/typedoc/bin/typedoc"],
+      join(root, "scripts/api-docs"),
+    );
+    await mkdir(join(stage, "public"), { recursive: true });
+    await cp(join(root, "docs/api"), join(stage, "public/api"), { recursive: true });
+  }
+  const env = withoutApi ? { DOCS_WITHOUT_API: "1" } : {};
+  await run(process.execPath, ["node_modules/vitepress/bin/vitepress.js", "build"], here, env);
+  console.log("docs/site is built.");
+}
