@@ -1,4 +1,5 @@
 import type { AnswerFacts } from "../bodies/answer-facts.ts";
+import { noTokens } from "../bodies/token-counts.ts";
 import type { Call } from "../call/call.ts";
 import { redact } from "../json/redact.ts";
 import { routeSecrets } from "../upstream/route-secrets.ts";
@@ -11,8 +12,7 @@ export function keptFacts(
   { keepsText, capturesEmbeddings, redacts }: ReadAnswerOptions,
 ): AnswerFacts {
   // A model was paid for them once, when the step was recorded.
-  const facts =
-    replayed === null ? read : { ...read, prompt_tokens: null, completion_tokens: null };
+  const facts = replayed === null ? read : { ...read, ...noTokens };
   let { text } = facts;
   if (text === null) return facts;
   if (abridge !== null && keepsText && !capturesEmbeddings) text = abridge(text);

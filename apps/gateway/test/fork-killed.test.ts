@@ -1,0 +1,72 @@
+import { startDemoUpstream, temporaryFolder } from "@proj/test-kit";
+import { temporaryPostgres } from "@proj/test-kit/postgres";
+import { expect, test } from "vitest";
+import { postChat, say, serveGateway } from "./served-gateway.ts";
+
+const turns = ["one", "two", "three", "four", "five", "six"];
+
+/** Goes through the turns with what was answered in the requests that follow, from the turn `first` on. */
+async function play(
+  url: string,
+  session_id: string,
+  known: readonly object[] = [],
+  until = turns.length,
+): Promise<object[]> {
+  const messages = [...known];
+  for (const turn of turns.slice(messages.length / 2, until)) {
+    messages.push(say(turn));
+    const answer = await postChat(url, session_id, false, messages);
+    const body = (await answer.json()) as { choices: readonly { message: object }[] };
+    messages.push(body.choices[0]?.message ?? {});
+  }
+  return messages;
+}
+
+/** Of the steps that were delivered, which of the source's they were answered from. */
+async function replayedSteps(url: string, session_id: string): Promise<unknown[]> {
+  const answer = await fetch(`${url}/v1/sessions/${session_id}/steps`);
+  const { steps } = (await answer.json()) as { steps: readonly { meta_json: string }[] };
+  return steps
+    .map(({ meta_json }) => JSON.parse(meta_json))
+    .filter(({ outcome }) => outcome === "completed")
+    .map(({ replayed_from = null }) => replayed_from?.step_id ?? null);
+}
+
+test.each(["sqlite", "cloud"])(
+  "a replay goes on where it was when its gateway was killed (storage_type %s)",
+  async (storage_type) => {
+    await using folder = await temporaryFolder();
+    await using database = storage_type === "cloud" ? await temporaryPostgres() : null;
+    const storage = database
+      ? `storage_type: cloud\nstorage_config: { db_url: "${database.url}" }`
+      : undefined;
+    await using upstream = await startDemoUpstream();
+    const serve = () => serveGateway(folder.path, upstream.url, "", storage);
+    let recorded: object[];
+    let heard: object[];
+    {
+      const { program, url } = await serve();
+      await using running = program;
+      recorded = await play(url, "source");
+      await fetch(`${url}/v1/sessions/branch/fork`, {
+        method: "POST",
+        body: JSON.stringify({ from: "source", step: 5 }),
+      });
+      heard = await play(url, "branch", [], 2);
+      // One more is on its way, and its caller has nothing of it.
+      const lost = play(url, "branch", heard, 3).catch(() => null);
+      running.kill("SIGKILL");
+      expect(await running.exit()).toEqual({ code: null, signal: "SIGKILL" });
+      await lost;
+    }
+    const { program, url } = await serve();
+    await using _running = program;
+    heard = await play(url, "branch", heard);
+    expect(heard.slice(0, 11)).toEqual(recorded.slice(0, 11));
+    const steps = await replayedSteps(url, "branch");
+    // The one that was lost may have been stored before its caller had it.
+    expect([...new Set(steps)]).toEqual([1, 2, 3, 4, 5, null]);
+    expect(steps.filter((step) => step === null)).toHaveLength(1);
+  },
+  240_000,
+);
