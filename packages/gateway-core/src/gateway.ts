@@ -19,10 +19,10 @@ import { createRequestListener } from "./http/request-listener.ts";
 import { RouteTable } from "./http/route-table.ts";
 import { SessionShares } from "./http/session-shares.ts";
 import { createMetrics } from "./metrics/metrics.ts";
-import { countCall } from "./pipeline/count-call.ts";
 import { followStored } from "./pipeline/follow-stored.ts";
 import { limitRoute } from "./pipeline/limit-route.ts";
 import { logRequest } from "./pipeline/log-request.ts";
+import { observeCall } from "./pipeline/observe-call.ts";
 import { openSession } from "./pipeline/open-session.ts";
 import { recordFailure } from "./pipeline/record-failure.ts";
 import { rememberUnbound } from "./pipeline/remember-unbound.ts";
@@ -47,6 +47,7 @@ import { SessionRegistry } from "./session/session-registry.ts";
 import { StoredObjects } from "./session/stored-objects.ts";
 import { Recorder } from "./telemetry/recorder.ts";
 import { StorageProbe } from "./telemetry/storage-probe.ts";
+import { openTracing } from "./tracing/open-tracing.ts";
 import { createUpstreams } from "./upstream/upstreams.ts";
 
 export interface GatewayDependencies {
@@ -68,6 +69,7 @@ export async function createGateway(
   { log, streamTimes, readConfig, notices }: GatewayDependencies,
 ): Promise<Gateway> {
   const { telemetry, timeouts } = config;
+  const tracing = await openTracing(config.opentelemetry, log);
   // First, as it is what can fail: nothing else is open then.
   const store = await openStore(config);
   // Known to the other gateways before anything is served: a pause waits for this one from here on.
@@ -94,7 +96,11 @@ export async function createGateway(
     unavailable: (err) => log.error({ err }, "storage cannot be written"),
     recovered: () => log.info({}, "storage can be written again"),
   });
-  const registry = new SessionRegistry(store, recorder, registryOptions(config));
+  const registry = new SessionRegistry(
+    store,
+    recorder,
+    registryOptions(config, (session, traceparent) => tracing?.sessionClosed(session, traceparent)),
+  );
   const connections = new CallerConnections(config.max_connections);
   const metrics = createMetrics(config.llm_routes, {
     connections: () => connections,
@@ -104,6 +110,7 @@ export async function createGateway(
     bufferedBytes: () => buffered.used,
     requestLogLinesLost: () => requestLog.lost,
     storage: () => store.measure(),
+    spans: () => tracing?.counts ?? null,
   });
   const histories = new Histories();
   const running = new RunningCalls();
@@ -122,10 +129,8 @@ export async function createGateway(
   ];
   const handleBound = compose<BoundCall>(
     [
-      // Outermost, so that a line tells of all that happened, refusals by any stage included.
-      ...(requestLog.enabled ? [logRequest<BoundCall>(requestLog)] : []),
-      // Outside of every refusal as well, to count them.
-      countCall(metrics),
+      // Outermost, so that they tell of all that happened, refusals by any stage included.
+      ...observeCall<BoundCall>({ requestLog, tracing, metrics }),
       // Before the queue: who waits there counts as in flight, and drains when the session closes.
       openSession(registry, budget),
       // Inside of the session, which is there then; outside of the queue, to show who waits there.
@@ -144,8 +149,7 @@ export async function createGateway(
   /** The same without a session: no state, no step, no row. */
   const handleUnbound = compose<Call>(
     [
-      ...(requestLog.enabled ? [logRequest<Call>(requestLog)] : []),
-      countCall(metrics),
+      ...observeCall<Call>({ requestLog, tracing, metrics }),
       limitRoute(queues, metrics),
       stripAnswer(config.max_capture_bytes),
       rememberUnbound(unboundObjects),
@@ -157,7 +161,7 @@ export async function createGateway(
   const handleStored = compose<StoredCall>(
     [
       ...(requestLog.enabled ? [logRequest<StoredCall>(requestLog)] : []),
-      followStored({ config, store, recorder, registry }),
+      followStored({ config, store, recorder, registry, tracing }),
       readAnswer(config, true, streamTimes),
     ],
     upstreams.forward,
@@ -251,6 +255,7 @@ export async function createGateway(
     upstreams,
     requestLog,
     metrics,
+    tracing,
     store,
   });
 }

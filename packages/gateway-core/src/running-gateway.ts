@@ -14,6 +14,7 @@ import type { RequestLog } from "./request-log/request-log.ts";
 import type { RouteReload } from "./route-reload.ts";
 import type { SessionRegistry } from "./session/session-registry.ts";
 import type { Recorder } from "./telemetry/recorder.ts";
+import type { CallTracing } from "./tracing/call-tracing.ts";
 import type { Upstreams } from "./upstream/upstreams.ts";
 import { within } from "./waiting/within.ts";
 
@@ -58,6 +59,8 @@ export interface GatewayParts {
   readonly upstreams: Upstreams;
   readonly requestLog: RequestLog;
   readonly metrics: Metrics;
+  /** Null: calls are not traced. */
+  readonly tracing: CallTracing | null;
   readonly store: SessionStore;
 }
 
@@ -112,6 +115,7 @@ export class RunningGateway implements Gateway {
     await this.#parts.routeControl.close();
     await this.#parts.upstreams.close();
     await this.#parts.requestLog.close();
+    await this.#parts.tracing?.close();
     this.#parts.metrics.close();
     await this.#parts.store.close();
     return { lost_rows: recorder.lostRows };

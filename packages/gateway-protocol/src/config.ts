@@ -38,6 +38,7 @@ export interface GatewayConfig {
   /** Whether the console is served. */
   readonly console: boolean;
   readonly cors: { readonly allowed_origins: readonly string[] };
+  readonly opentelemetry: OpenTelemetryConfig;
   readonly deprecations: { readonly feed: string | null; readonly warn_days: number };
 }
 
@@ -133,6 +134,16 @@ export interface TelemetryConfig {
   readonly queue_max_rows: number;
   readonly queue_max_bytes: number;
   readonly write_timeout_s: number;
+}
+
+export interface OpenTelemetryConfig {
+  readonly enabled: boolean;
+  /** Null: as OpenTelemetry's own variables say. */
+  readonly endpoint: string | null;
+  readonly headers: Readonly<Record<string, string>>;
+  /** Whether spans have what was said. */
+  readonly capture_content: boolean;
+  readonly queue_max_spans: number;
 }
 
 export interface RequestLogConfig {

@@ -9,14 +9,17 @@ export interface Listening extends AsyncDisposable {
   close(): Promise<void>;
 }
 
-/** Lets a server, be it of node:net or node:http, listen on a free port of 127.0.0.1. */
-export async function listen(server: Server): Promise<Listening> {
+/**
+ * Lets a server, be it of node:net or node:http, listen on 127.0.0.1.
+ * @param wanted the port; 0: any free one
+ */
+export async function listen(server: Server, wanted = 0): Promise<Listening> {
   const sockets = new Set<Socket>();
   server.on("connection", (socket: Socket) => {
     sockets.add(socket);
     socket.once("close", () => sockets.delete(socket));
   });
-  server.listen(0, "127.0.0.1");
+  server.listen(wanted, "127.0.0.1");
   await once(server, "listening");
   const { port } = server.address() as AddressInfo;
   let closed: Promise<void> | null = null;

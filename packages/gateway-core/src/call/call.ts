@@ -5,6 +5,7 @@ import type { AgentLineage } from "../bodies/agent-lineage.ts";
 import type { RequestBody } from "../bodies/request-body.ts";
 import type { Endpoint } from "../endpoints/endpoint.ts";
 import type { BufferedBytesLease } from "./buffered-bytes.ts";
+import type { CallTrace } from "./call-trace.ts";
 import type { Cancellation } from "./cancellation.ts";
 import type { CallTimings } from "./timings.ts";
 
@@ -60,6 +61,8 @@ export interface Call {
   attempts: number;
   /** What was left out of the body that was forwarded; set by forwarding, null: nothing. */
   stripped: string | null;
+  /** Null: calls are not traced. */
+  trace: CallTrace | null;
   /** What it asks of an object that the upstream keeps; null: it is a request for an answer. */
   readonly stored: StoredTarget | null;
   /** The row of the step that it is answered from; null: it is asked of the model. */

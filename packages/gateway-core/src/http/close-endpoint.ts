@@ -33,7 +33,11 @@ export function closeEndpoint(dependencies: CloseDependencies): SessionEndpoint 
       const asked = closeRequest(await readJsonObject({ req, res }, pace, buffered));
       // A gateway that was restarted knows nothing of the session, and must not strand its launcher.
       const session = registry.find(session_id) ?? (await registry.open(session_id));
-      const closed = session.close(asked);
+      const { traceparent } = req.headers;
+      const closed = session.close({
+        ...asked,
+        traceparent: typeof traceparent === "string" ? traceparent : null,
+      });
       // Before the first wait, so that the close that begins it says `closing`.
       let body: CloseBody = statusBody(session, config);
       if (waitMs > 0) {

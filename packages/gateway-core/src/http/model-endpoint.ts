@@ -166,6 +166,7 @@ export class ModelEndpoint {
         attempts: 0,
         weight_version: null,
         stripped: null,
+        trace: null,
         stored: null,
         replayed: null,
         lineage,

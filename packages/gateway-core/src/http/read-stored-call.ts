@@ -72,6 +72,7 @@ export async function readStoredCall(
     step_id: 0,
     replayed: null,
     lineage: null,
+    trace: null,
     side_call: null,
     stored: { ...path.target, replica: object?.found.replica ?? null },
     session,

@@ -1,4 +1,5 @@
 import type { EndpointName, ErrorCode } from "@proj/gateway-protocol";
+import type { SpanLoss } from "@proj/opentelemetry";
 import {
   Counter,
   Histogram,
@@ -15,7 +16,7 @@ export type Labels = Readonly<{
   endpoint?: EndpointName;
   status_code?: number;
   outcome?: Outcome;
-  reason?: ErrorCode | LossReason;
+  reason?: ErrorCode | LossReason | SpanLoss;
 }>;
 
 export interface MetricDescription {

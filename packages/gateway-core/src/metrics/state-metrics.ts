@@ -1,6 +1,8 @@
 import type { SessionState } from "@proj/gateway-protocol";
+import type { SpanCounts } from "@proj/opentelemetry";
 import type { StorageMeasures } from "@proj/session-store";
 import { Counter, Gauge, type Registry } from "prom-client";
+import { createSpanMetrics } from "./span-metrics.ts";
 import { createStorageMetrics } from "./storage-metrics.ts";
 
 export interface RouteLoad {
@@ -20,6 +22,8 @@ export interface StateSources {
   requestLogLinesLost(): number;
   /** Null: the storage is not a file. */
   storage(): Promise<StorageMeasures | null>;
+  /** Null: calls are not traced. */
+  spans(): SpanCounts | null;
 }
 
 /** Registers the metrics of state; the function returned brings them up to date. */
@@ -69,6 +73,7 @@ export function createStateMetrics(
   );
 
   const updateStorage = createStorageMetrics(registry);
+  const updateSpans = sources.spans() === null ? null : createSpanMetrics(registry);
 
   return async () => {
     const measures = await sources.storage();
@@ -91,5 +96,7 @@ export function createStateMetrics(
     countAccepted(accepted);
     countDropped(dropped);
     countLinesLost(sources.requestLogLinesLost());
+    const spans = sources.spans();
+    if (spans !== null) updateSpans?.(spans);
   };
 }

@@ -9,12 +9,15 @@ import { type AnswerEnding, RecordedBody, WithheldBody } from "../recording/reco
 import type { StoredCall } from "../recording/stored-call.ts";
 import type { SessionRegistry } from "../session/session-registry.ts";
 import type { Recorder } from "../telemetry/recorder.ts";
+import type { CallTracing } from "../tracing/call-tracing.ts";
 
 export interface FollowStoredOptions {
   readonly config: GatewayConfig;
   readonly store: SessionStore;
   readonly recorder: Recorder;
   readonly registry: SessionRegistry;
+  /** Null: calls are not traced. */
+  readonly tracing: CallTracing | null;
 }
 
 /**
@@ -66,7 +69,7 @@ async function finish(
 
 /** Refuses the answer where its step cannot be completed, so that it is asked for again. */
 async function complete(
-  { config, store, recorder }: FollowStoredOptions,
+  { config, store, recorder, tracing }: FollowStoredOptions,
   call: StoredCall,
   facts: AnswerFacts,
 ): Promise<CallError | null> {
@@ -77,7 +80,9 @@ async function complete(
   found.pending = null;
   try {
     await recorder.drained(call.session.session_id);
-    await completeStep(store, config.telemetry, call, call.session, pending, facts);
+    const { telemetry } = config;
+    const started_at = await completeStep(store, telemetry, call, call.session, pending, facts);
+    tracing?.stepCompleted(call, { started_at, step_id: pending.step_id }, facts);
     return null;
   } catch (cause) {
     found.pending = pending;

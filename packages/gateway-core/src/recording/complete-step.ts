@@ -14,6 +14,7 @@ import { usageMeta } from "./usage-meta.ts";
 /**
  * Completes the row of a step whose answer was made in the background, from the answer that a later
  * request got.
+ * @returns when the step began, in milliseconds since the epoch
  * @throws what storage does
  */
 export async function completeStep(
@@ -23,13 +24,14 @@ export async function completeStep(
   session: Session,
   { step_id, ...pending }: PendingStep,
   facts: AnswerFacts,
-): Promise<void> {
+): Promise<number> {
   const { status_code, outcome, error } = describeOutcome(200, facts, null);
   const { finish_reason, truncated } = facts;
   const tokens = tokensOf(facts);
   const before = JSON.parse(pending.meta_json);
   // The price is that of the day on which the answer was asked for.
-  const cost_nano_usd = costNanoUsd(route.prices, Date.parse(before.started_at), facts);
+  const started_at = Date.parse(before.started_at);
+  const cost_nano_usd = costNanoUsd(route.prices, started_at, facts);
   const meta = {
     ...before,
     ...{ status_code, outcome, error, finish_reason, truncated },
@@ -43,4 +45,5 @@ export async function completeStep(
   const tally = session.tally(model);
   tally.addUsage(tokens, cost_nano_usd);
   tally.stored(step_id, status_code === 200);
+  return started_at;
 }

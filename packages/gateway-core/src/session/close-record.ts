@@ -4,6 +4,8 @@ export interface CloseOptions {
   readonly reason: string | null;
   /** `drain` lets requests in flight finish; `abort` ends them at once. */
   readonly mode: "drain" | "abort";
+  /** The W3C trace context of the request for it. @default null: it has none */
+  readonly traceparent?: string | null;
 }
 
 /** How a close goes, filled in on its way. */

@@ -1,13 +1,16 @@
 import type { GatewayConfig } from "@proj/gateway-protocol";
+import type { SessionContext } from "./session-context.ts";
 import type { SessionRegistryOptions } from "./session-registry.ts";
 
-/** What a configuration says of sessions. */
-export function registryOptions(config: GatewayConfig): SessionRegistryOptions {
-  return {
-    maxSessions: config.max_sessions,
-    idleTtlMs: 1_000 * config.session_idle_ttl_s,
-    closeTimeoutMs: 1_000 * config.session_close_timeout_s,
-    openWithoutStorage: config.telemetry.mode === "best_effort",
-    writeTimeoutMs: 1_000 * config.telemetry.write_timeout_s,
-  };
-}
+/** The registry's part of the configuration. @param onClosed is told of sessions that were closed here */
+export const registryOptions = (
+  config: GatewayConfig,
+  onClosed: SessionContext["onClosed"],
+): SessionRegistryOptions => ({
+  maxSessions: config.max_sessions,
+  idleTtlMs: 1_000 * config.session_idle_ttl_s,
+  closeTimeoutMs: 1_000 * config.session_close_timeout_s,
+  openWithoutStorage: config.telemetry.mode === "best_effort",
+  writeTimeoutMs: 1_000 * config.telemetry.write_timeout_s,
+  onClosed,
+});

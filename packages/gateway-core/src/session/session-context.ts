@@ -1,4 +1,5 @@
-import type { SessionFork, SessionStore, StoredModel } from "@proj/session-store";
+import type { SessionCloseBody } from "@proj/gateway-protocol";
+import type { EnvironmentRow, SessionFork, SessionStore, StoredModel } from "@proj/session-store";
 import type { Recorder } from "../telemetry/recorder.ts";
 
 /** What all sessions of a gateway share. */
@@ -9,6 +10,18 @@ export interface SessionContext {
   readonly closeTimeoutMs: number;
   /** What the rows get beyond that, after requests were cut off, in milliseconds. */
   readonly writeTimeoutMs: number;
+  /** Told once of each session that was closed here. @param traceparent of the close */
+  readonly onClosed: (session: ClosedSession, traceparent: string | null) => void;
+}
+
+/** What is told of a session that was closed here. */
+export interface ClosedSession {
+  readonly session_id: string;
+  readonly environment: EnvironmentRow | null;
+  readonly closeRecord: SessionCloseBody | null;
+  /** Milliseconds since the epoch. */
+  readonly createdAt: number;
+  readonly closedAt: number | null;
 }
 
 /** What storage knows of a session. */

@@ -21,6 +21,7 @@ export interface SessionRegistryOptions {
   readonly closeTimeoutMs: number;
   /** Longest wait for rows, when a session is loaded or closed. */
   readonly writeTimeoutMs: number;
+  readonly onClosed: SessionContext["onClosed"];
 }
 
 /** The sessions in memory, each loaded from storage once, the longest idle first. */
@@ -40,8 +41,8 @@ export class SessionRegistry {
     this.#store = store;
     this.#recorder = recorder;
     this.#options = options;
-    const { closeTimeoutMs, writeTimeoutMs } = options;
-    this.#context = { store, recorder, closeTimeoutMs, writeTimeoutMs };
+    const { closeTimeoutMs, writeTimeoutMs, onClosed } = options;
+    this.#context = { store, recorder, closeTimeoutMs, writeTimeoutMs, onClosed };
     this.#ownership = new SessionOwnership(store, recorder, ({ session_id, epoch }) =>
       this.moved(session_id, epoch),
     );

@@ -187,13 +187,15 @@ export class Session {
    * Brings it through `closing` to `closed`; it never stays in between for ever. Admission ends in
    * this very turn of the event loop. Resolves when it is closed.
    */
-  close({ reason, mode }: CloseOptions): Promise<void> {
+  close({ reason, mode, traceparent }: CloseOptions): Promise<void> {
     if (this.#closing === null && this.#status === "active") {
       this.#status = "closing";
       const record = beginRecord(reason, this.#lostRows);
       this.#close = record;
       if (mode === "abort") this.#abort(record);
-      this.#closing = this.#finishClose(record);
+      this.#closing = this.#finishClose(record).then(() =>
+        this.#context.onClosed(this, traceparent ?? null),
+      );
     } else if (mode === "abort" && this.#status === "closing" && this.#close !== null)
       this.#abort(this.#close);
     return this.#closing ?? Promise.resolve();

@@ -17,6 +17,7 @@ export function openMetrics(
     connections: () => ({ open: 0, accepted: 0, dropped: 0 }),
     requestLogLinesLost: () => 0,
     storage: async () => null,
+    spans: () => null,
     ...sources,
   });
   onTestFinished(() => metrics.close());

@@ -26,6 +26,7 @@ async function openRegistry(
   const { recorder, store, ...rest } = await openRecorder();
   const registry = new SessionRegistry(around(store), recorder, {
     maxSessions: 10,
+    onClosed: () => {},
     idleTtlMs: 60_000,
     closeTimeoutMs: 1_000,
     writeTimeoutMs: 1_000,

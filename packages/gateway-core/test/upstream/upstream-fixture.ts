@@ -147,6 +147,7 @@ export function createCall(changes: Partial<Call> & { readonly session_id?: stri
     whileHeld: null,
     weight_version: null,
     stripped: null,
+    trace: null,
     stored: null,
     replayed: null,
     lineage: null,

@@ -5,7 +5,7 @@ const mask = "***";
 
 /** A configuration for people to see: every credential in it is replaced by `***`. */
 export function maskedConfig(config: GatewayConfig): GatewayConfig {
-  const { storage_config, auth, deprecations } = config;
+  const { storage_config, auth, opentelemetry, deprecations } = config;
   return {
     ...config,
     storage_config: { ...storage_config, db_url: maskUrl(storage_config.db_url) },
@@ -16,6 +16,7 @@ export function maskedConfig(config: GatewayConfig): GatewayConfig {
       session_secret: auth.session_secret === null ? null : mask,
       previous_session_secret: auth.previous_session_secret === null ? null : mask,
     },
+    opentelemetry: { ...opentelemetry, headers: mapValues(opentelemetry.headers, () => mask) },
     deprecations: {
       ...deprecations,
       feed: deprecations.feed === null ? null : maskUrl(deprecations.feed),

@@ -67,6 +67,15 @@ const date: StringCheck = (value) => {
   return "expected a day such as 2026-01-31";
 };
 
+const receiverUrl: StringCheck = (value) => {
+  if (!/^https?:\/\/[\x21-\x7e]+$/i.test(value) || !URL.canParse(value))
+    return "expected a URL such as http://localhost:4318";
+  const { username, password } = new URL(value);
+  if (username !== "" || password !== "")
+    return "must have no user or password; the credential goes in headers";
+  return /\/v1\/traces\/*$/.test(value) ? "must end before /v1/traces, which is added" : null;
+};
+
 const origin: StringCheck = (value) => {
   const expected = "expected an origin such as https://console.example.com, without path or slash";
   if (!/^[a-z][a-z0-9+.-]*:\/\/[^\s/?#@*]+$/.test(value) || !URL.canParse(value)) return expected;
@@ -104,6 +113,7 @@ export const stringFormats: Readonly<Record<string, StringCheck>> = {
   "header-value": headerValue,
   "listen-host": listenHost,
   origin,
+  "receiver-url": receiverUrl,
   "session-path": sessionPath,
   "upstream-header-name": upstreamHeaderName,
   "upstream-url": upstreamUrl,

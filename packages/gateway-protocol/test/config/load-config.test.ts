@@ -100,6 +100,13 @@ test("every default is as documented", () => {
     },
     console: true,
     cors: { allowed_origins: [] },
+    opentelemetry: {
+      enabled: false,
+      endpoint: null,
+      headers: {},
+      capture_content: false,
+      queue_max_spans: 8192,
+    },
     deprecations: { feed: null, warn_days: 30 },
   });
 });

@@ -7,6 +7,7 @@ import {
   section,
 } from "@proj/configuration";
 import { authSchema, corsSchema, sessionKeyLimitsSchema } from "./access.ts";
+import { opentelemetrySchema } from "./opentelemetry.ts";
 import { requestLogSchema } from "./request-log.ts";
 import { routesSchema } from "./routes.ts";
 import { storageSchema, storageTypeSchema } from "./storage.ts";
@@ -98,6 +99,7 @@ export const configSchema: JsonSchema = {
     session_key_limits: sessionKeyLimitsSchema,
     console: flag("Whether the console is served at /console.", true),
     cors: corsSchema,
+    opentelemetry: opentelemetrySchema,
     deprecations: section("Warnings about models that upstreams announce to withdraw.", {
       feed: {
         description: "URL or file of the feed; null: no warnings.",

@@ -1,0 +1,33 @@
+import type { SpanCounts } from "@proj/opentelemetry";
+import type { Registry } from "prom-client";
+import { Gauge } from "prom-client";
+import { createCounter } from "./counter.ts";
+
+/** Metrics of the spans on their way to a receiver; the function returned brings them up to date. */
+export function createSpanMetrics(registry: Registry): (counts: SpanCounts) => void {
+  const queued = new Gauge({
+    name: "gateway_spans_queued",
+    help: "Spans that the receiver does not have yet.",
+    registers: [registry],
+  });
+  const exported = createCounter(registry, {
+    name: "gateway_spans_exported_total",
+    help: "Spans that the receiver has.",
+  })({});
+  const lost = createCounter(registry, {
+    name: "gateway_spans_lost_total",
+    help: "Spans that the receiver will never have.",
+  });
+  const byReason = {
+    queue_full: lost({ reason: "queue_full" }),
+    refused: lost({ reason: "refused" }),
+    shutdown: lost({ reason: "shutdown" }),
+  };
+  return (counts) => {
+    queued.set(counts.queued);
+    exported.value = counts.exported;
+    byReason.queue_full.value = counts.lost.queue_full;
+    byReason.refused.value = counts.lost.refused;
+    byReason.shutdown.value = counts.lost.shutdown;
+  };
+}

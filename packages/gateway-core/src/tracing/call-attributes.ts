@@ -1,0 +1,71 @@
+import type { Attributes } from "@proj/opentelemetry";
+import type { AnswerFacts } from "../bodies/answer-facts.ts";
+import { tokensOf } from "../bodies/token-counts.ts";
+import type { Call } from "../call/call.ts";
+import { durationsOf } from "../call/timings.ts";
+import type { StepOutcome } from "../recording/outcome.ts";
+import { costNanoUsd } from "../recording/step-cost.ts";
+import { providerOf } from "./provider.ts";
+
+/** `gen_ai.operation.name` by the API. */
+export function operationOf({ endpoint }: Pick<Call, "endpoint">): string {
+  if (endpoint.name === "completions") return "text_completion";
+  return endpoint.name === "embeddings" ? "embeddings" : "chat";
+}
+
+/** The model that the upstream is asked for. */
+export const requestModelOf = ({ route, model }: Pick<Call, "route" | "model">): string =>
+  route.upstream_model ?? model;
+
+/** For `error.type`; null: the call did not fail. */
+export function errorOf({ status_code, outcome }: StepOutcome): string | null {
+  if (outcome === "pending") return null;
+  if (outcome !== "completed") return outcome;
+  return status_code >= 400 ? String(status_code) : null;
+}
+
+/**
+ * What a span tells of a call: GenAI semantic conventions 0.1, and under `gateway.` what is ours.
+ * @param started_at of the step, in milliseconds since the epoch
+ */
+export function callAttributes(
+  call: Call,
+  facts: AnswerFacts | null,
+  { status_code, outcome }: StepOutcome,
+  started_at: number = call.timings.startedAt,
+): Attributes {
+  const { timings, lineage, session_id, replica, body, route } = call;
+  const tokens = tokensOf(facts);
+  const cost_nano_usd = costNanoUsd(route.prices, started_at, facts);
+  const { ttft_ms, queue_ms } = durationsOf(timings);
+  return {
+    "gen_ai.operation.name": operationOf(call),
+    "gen_ai.provider.name": providerOf(call.endpoint.name, replica),
+    "gen_ai.request.model": requestModelOf(call),
+    "gen_ai.request.stream": body.stream || undefined,
+    "gen_ai.response.model": facts?.response_model ?? undefined,
+    "gen_ai.response.id": facts?.object_id ?? undefined,
+    "gen_ai.response.finish_reasons":
+      facts?.finish_reason == null ? undefined : [facts.finish_reason],
+    "gen_ai.response.time_to_first_chunk":
+      body.stream && ttft_ms !== null ? ttft_ms / 1_000 : undefined,
+    "gen_ai.usage.input_tokens": tokens.prompt_tokens ?? undefined,
+    "gen_ai.usage.output_tokens": tokens.completion_tokens ?? undefined,
+    "gen_ai.usage.cache_read.input_tokens": tokens.cached_tokens ?? undefined,
+    "gen_ai.usage.cache_write.input_tokens": tokens.cache_write_tokens ?? undefined,
+    "gen_ai.usage.reasoning.output_tokens": tokens.reasoning_tokens ?? undefined,
+    // No convention names it yet; receivers that show money read it under this name.
+    "gen_ai.usage.cost": cost_nano_usd === null ? undefined : cost_nano_usd / 1e9,
+    "gen_ai.conversation.id": session_id ?? undefined,
+    "session.id": session_id ?? undefined,
+    "gen_ai.agent.id": lineage?.id ?? undefined,
+    "gateway.cost_nano_usd": cost_nano_usd ?? undefined,
+    "gateway.route": call.model,
+    "gateway.request_id": call.request_id,
+    "gateway.step_id": call.step_id === 0 ? undefined : call.step_id,
+    "gateway.status_code": status_code,
+    "gateway.outcome": outcome,
+    "gateway.attempts": call.attempts,
+    "gateway.queue_ms": queue_ms,
+  };
+}

@@ -1,0 +1,80 @@
+import type { Attributes } from "@proj/opentelemetry";
+import {
+  formOf,
+  readUtterance,
+  type Utterance,
+  type UtterancePart,
+} from "@proj/sequences/conversation";
+import type { AnswerFacts } from "../bodies/answer-facts.ts";
+import { readRequestBody } from "../bodies/request-body.ts";
+import type { Call } from "../call/call.ts";
+import { asBuffer } from "../json/byte-splice.ts";
+import { isJsonObject } from "../json/json-object.ts";
+import { redact } from "../json/redact.ts";
+
+/** Of the messages of each side, in characters of JSON; the oldest messages are left out first. */
+const longest = 64 * 1024;
+/** A larger body is not read for it. */
+const largestBytes = 4 * 1024 * 1024;
+
+/** What was said, in the conventions' form: redacted whatever the rows are. */
+export function contentAttributes(
+  { recorded, endpoint }: Pick<Call, "recorded" | "endpoint">,
+  facts: AnswerFacts | null,
+): Attributes {
+  const form = formOf(endpoint.name);
+  return {
+    "gen_ai.input.messages": attempt(() => {
+      if (recorded.bytes.length > largestBytes) return undefined;
+      const body = readRequestBody(asBuffer(redact(recorded.bytes)), endpoint.history);
+      const history = body.bytes.toString("utf8", body.messages_start, body.messages_end);
+      return history === ""
+        ? undefined
+        : messagesJson(form.messagesOf(history).map((text) => readUtterance(JSON.parse(text))));
+    }),
+    "gen_ai.output.messages": attempt(() => {
+      if (facts === null || facts.text === null || facts.text.length > largestBytes)
+        return undefined;
+      const answer: unknown = JSON.parse(asBuffer(redact(facts.text)).toString());
+      const said = isJsonObject(answer) ? form.answersOf(answer) : null;
+      return said === null ? undefined : messagesJson(said, facts.finish_reason ?? "");
+    }),
+  };
+}
+
+/** What an agent or an upstream sends may have any form. */
+function attempt(read: () => string | undefined): string | undefined {
+  try {
+    return read();
+  } catch {
+    return undefined;
+  }
+}
+
+function messagesJson(utterances: readonly Utterance[], finish_reason?: string): string {
+  const messages: string[] = [];
+  let length = 2;
+  for (const { role, parts } of utterances.toReversed()) {
+    const json = JSON.stringify({ role, parts: parts.map(partOf), finish_reason });
+    length += json.length + 1;
+    if (length > longest) break;
+    messages.unshift(json);
+  }
+  return `[${messages.join()}]`;
+}
+
+function partOf(part: UtterancePart): object {
+  switch (part.kind) {
+    case "text":
+    case "refusal":
+      return { type: "text", content: part.text };
+    case "reasoning":
+      return { type: "reasoning", content: part.text };
+    case "tool_call":
+      return { type: "tool_call", id: part.call_id, name: part.name, arguments: part.arguments };
+    case "tool_result":
+      return { type: "tool_call_response", id: part.call_id, response: part.text };
+    case "other":
+      return { type: part.type };
+  }
+}

@@ -1,0 +1,35 @@
+import { asCallError, CallerGoneError } from "../errors/gateway-error.ts";
+import type { Exchange } from "./exchange.ts";
+import type { OutgoingRequest, Replica } from "./replica.ts";
+
+/** One attempt, and its span where the call is traced; the upstream then gets the span's own context. */
+export async function tracedAttempt(
+  replica: Replica,
+  request: OutgoingRequest,
+  fresh: boolean,
+): Promise<Exchange> {
+  const span = request.call.trace?.beginAttempt(replica.name);
+  if (span === undefined) return replica.attempt(request, fresh);
+  const headers = withTraceparent(request.headers, span.traceparent);
+  try {
+    const exchange = await replica.attempt({ ...request, headers }, fresh);
+    const { failure } = exchange;
+    if (failure !== null) span.end(null, failure.error.code);
+    else void exchange.received.then(() => span.end(exchange.status, null));
+    return exchange;
+  } catch (error) {
+    const reason = asCallError(error);
+    span.end(null, reason instanceof CallerGoneError ? "caller_gone" : reason.code);
+    throw error;
+  }
+}
+
+/** Of names and values in turn. The caller's own is replaced, as the upstream answers the gateway. */
+function withTraceparent(headers: readonly string[], traceparent: string): string[] {
+  const result: string[] = ["traceparent", traceparent];
+  for (let at = 0; at < headers.length; at += 2) {
+    const name = headers[at] ?? "";
+    if (name !== "traceparent") result.push(name, headers[at + 1] ?? "");
+  }
+  return result;
+}

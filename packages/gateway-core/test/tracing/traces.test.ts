@@ -1,0 +1,285 @@
+import { spawnSync } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import { startFaultyUpstream, waitFor } from "@proj/test-kit";
+import { type OtlpReceiver, type ReceivedSpan, startOtlpReceiver } from "@proj/test-kit/otlp";
+import { expect, test } from "vitest";
+import { sessionClient } from "../session/session-client.ts";
+import { type StepRecord, startGateway } from "../start-gateway.ts";
+
+const prices = [{ input: 2, output: 10 }];
+const answer = {
+  model: "tiny-1",
+  choices: [
+    { index: 0, finish_reason: "stop", message: { role: "assistant", content: "Hi there" } },
+  ],
+  usage: {
+    prompt_tokens: 12,
+    prompt_tokens_details: { cached_tokens: 4 },
+    completion_tokens: 3,
+    completion_tokens_details: { reasoning_tokens: 2 },
+  },
+};
+
+const traced = (receiver: OtlpReceiver, changes: object = {}) => ({
+  opentelemetry: { enabled: true, endpoint: receiver.url, ...changes },
+});
+
+/** Spans of calls, not of attempts or sessions. */
+const calls = (receiver: OtlpReceiver): ReceivedSpan[] =>
+  receiver.spans.filter(({ attributes }) => attributes["gen_ai.operation.name"] !== undefined);
+
+const sum = (values: readonly unknown[]): number =>
+  values.reduce<number>((total, value) => total + (typeof value === "number" ? value : 0), 0);
+
+/** The sums of what spans and rows say of the same calls. */
+function sumsOf(spans: readonly ReceivedSpan[], rows: readonly StepRecord[]) {
+  const names = [
+    ["gen_ai.usage.input_tokens", "prompt_tokens"],
+    ["gen_ai.usage.output_tokens", "completion_tokens"],
+    ["gateway.cost_nano_usd", "cost_nano_usd"],
+  ] as const;
+  const ofSpans = names.map(([name]) => sum(spans.map(({ attributes }) => attributes[name])));
+  const ofRows = names.map(([, name]) => sum(rows.map(({ meta }) => meta[name])));
+  return { spans: [spans.length, ...ofSpans], rows: [rows.length, ...ofRows] };
+}
+
+test("a session is a trace, a step a span in it, and an attempt a span below", async () => {
+  await using receiver = await startOtlpReceiver();
+  await using upstream = await startFaultyUpstream();
+  const gateway = await startGateway({
+    ...traced(receiver),
+    llm_routes: { demo: { base_url: upstream.url, upstream_model: "tiny", retries: 1, prices } },
+  });
+  const session = sessionClient(gateway, "s");
+  const sent = gateway.post(
+    "/v1/sessions/s/chat/completions",
+    { model: "demo", messages: [{ role: "user", content: "Hello" }] },
+    { "x-gateway-agent": "helper" },
+  );
+  await (await upstream.nextRequest()).reply.json({}, { status: 503 });
+  const second = await upstream.nextRequest();
+  await second.reply.json(answer);
+  await (await sent).text();
+  await session.closeAndWait({ reason: "done" });
+  const [row] = gateway.steps("s");
+  await gateway.close();
+
+  const step = receiver.spans.find(({ name }) => name === "chat tiny");
+  const root = receiver.spans.find(({ name }) => name === "session");
+  const attempts = receiver.spans.filter(({ name }) => name === "POST");
+  expect(step).toMatchObject({
+    kind: 3,
+    status: 0,
+    trace_id: root?.trace_id,
+    parent_id: root?.span_id,
+    service_name: "gateway",
+    attributes: {
+      "gen_ai.operation.name": "chat",
+      "gen_ai.provider.name": "openai",
+      "gen_ai.request.model": "tiny",
+      "gen_ai.response.model": "tiny-1",
+      "gen_ai.response.finish_reasons": ["stop"],
+      "gen_ai.usage.input_tokens": 12,
+      "gen_ai.usage.output_tokens": 3,
+      "gen_ai.usage.cache_read.input_tokens": 4,
+      "gen_ai.usage.reasoning.output_tokens": 2,
+      "gen_ai.usage.cost": 0.000_054,
+      "gen_ai.conversation.id": "s",
+      "gen_ai.agent.id": "helper",
+      "gateway.route": "demo",
+      "gateway.step_id": 1,
+      "gateway.attempts": 2,
+      "gateway.request_id": row?.request_id,
+    },
+  });
+  expect(step?.attributes).not.toHaveProperty("gen_ai.input.messages");
+  expect(root).toMatchObject({ parent_id: null, attributes: { "gateway.close.reason": "done" } });
+  const statuses = attempts.map(({ status, attributes }) => [
+    status,
+    attributes["http.response.status_code"],
+    attributes["http.request.resend_count"],
+  ]);
+  expect(statuses.toSorted()).toEqual([
+    [0, 200, 1],
+    [2, 503, undefined],
+  ]);
+  for (const { parent_id } of attempts) expect(parent_id).toBe(step?.span_id);
+  const last = attempts.find(({ status }) => status === 0);
+  expect(second.headers.traceparent).toBe(`00-${step?.trace_id}-${last?.span_id}-01`);
+});
+
+test("a caller's trace goes on, and links to its session; one of its own begins without either", async () => {
+  await using receiver = await startOtlpReceiver();
+  await using upstream = await startFaultyUpstream();
+  const gateway = await startGateway({
+    ...traced(receiver),
+    llm_routes: { demo: { base_url: upstream.url } },
+  });
+  const [trace_id, parent_id] = [randomBytes(16).toString("hex"), randomBytes(8).toString("hex")];
+  const body = { model: "demo", messages: [] };
+  const traceparent = `00-${trace_id}-${parent_id}-00`;
+  const bound = gateway.post("/v1/sessions/s/chat/completions", body, { traceparent });
+  const request = await upstream.nextRequest();
+  await request.reply.json(answer);
+  await (await bound).text();
+  const unbound = gateway.post("/v1/chat/completions", body);
+  await (await upstream.nextRequest()).reply.json(answer);
+  await (await unbound).text();
+  await sessionClient(gateway, "s").closeAndWait();
+  await gateway.close();
+
+  const [first, second] = calls(receiver);
+  const root = receiver.spans.find(({ name }) => name === "session");
+  expect(first).toMatchObject({ trace_id, parent_id, links: [root?.span_id] });
+  expect(request.headers.traceparent).toMatch(`00-${trace_id}-`);
+  expect(second).toMatchObject({ parent_id: null, links: [] });
+  expect(second?.trace_id).not.toBe(trace_id);
+});
+
+test("the sums of spans are the sums of rows, also with cancels, failures and a receiver that comes later", async () => {
+  const gone = await startOtlpReceiver();
+  await gone[Symbol.asyncDispose]();
+  await using upstream = await startFaultyUpstream();
+  const gateway = await startGateway({
+    ...traced(gone),
+    llm_routes: { demo: { base_url: upstream.url, retries: 1, prices } },
+  });
+  const session = sessionClient(gateway, "s");
+  const answered = async (reply: (index: number) => object | null): Promise<void> => {
+    for (let index = 0; index < 5; index += 1) {
+      const leaving = new AbortController();
+      const sent = session.chat({ signal: leaving.signal });
+      const request = await upstream.nextRequest();
+      const body = reply(index);
+      if (body !== null) {
+        await request.reply.json(body);
+        await (await sent).text();
+      } else {
+        leaving.abort();
+        await expect(sent).rejects.toThrow();
+      }
+    }
+  };
+  await answered(() => answer);
+  await answered((index) => (index % 2 === 0 ? answer : null));
+  await answered((index) => ({ ...answer, usage: { prompt_tokens: index } }));
+  await waitFor(() => gateway.steps("s").length === 15, "all rows are stored");
+  const rows = gateway.steps("s");
+
+  await using receiver = await startOtlpReceiver(gone.port);
+  await waitFor(() => calls(receiver).length >= 15, "all spans have come");
+  await gateway.close();
+  const { spans, rows: ofRows } = sumsOf(calls(receiver), rows);
+  expect(spans).toEqual(ofRows);
+  expect(spans).toEqual([15, 8 * 12 + 10, 8 * 3, 8 * 54_000 + 10 * 2_000]);
+  const outcomes = calls(receiver).map(({ attributes }) => attributes["gateway.outcome"]);
+  expect(outcomes.filter((outcome) => outcome === "caller_gone")).toHaveLength(2);
+});
+
+test("a dead receiver delays nobody, and what is lost is counted", async () => {
+  const gone = await startOtlpReceiver();
+  await gone[Symbol.asyncDispose]();
+  await using upstream = await startFaultyUpstream();
+  await using gateway = await startGateway({
+    ...traced(gone, { queue_max_spans: 4 }),
+    llm_routes: { demo: { base_url: upstream.url } },
+  });
+  const session = sessionClient(gateway, "s");
+  for (let index = 0; index < 4; index += 1) {
+    const sent = session.chat();
+    await (await upstream.nextRequest()).reply.json(answer);
+    expect((await sent).status).toBe(200);
+    await (await sent).text();
+  }
+  const lost = async (): Promise<boolean> => {
+    const text = await (await fetch(`${gateway.url}/metrics`)).text();
+    const [, queued] = /^gateway_spans_queued (\d+)/m.exec(text) ?? [];
+    const [, count] = /^gateway_spans_lost_total\{reason="queue_full"\} (\d+)/m.exec(text) ?? [];
+    return Number(queued) === 4 && Number(count) === 4;
+  };
+  await waitFor(lost, "four spans wait and four are lost");
+});
+
+test("contents are there on request, without the secrets of the route", async () => {
+  await using receiver = await startOtlpReceiver();
+  await using upstream = await startFaultyUpstream();
+  const gateway = await startGateway({
+    ...traced(receiver, { capture_content: true }),
+    telemetry: { redact_sensitive_fields: false },
+    llm_routes: { demo: { base_url: upstream.url, api_key: "sk-route-secret" } },
+  });
+  const messages = [
+    { role: "system", content: "Be brief." },
+    { role: "user", content: [{ type: "text", text: "Hello" }] },
+  ];
+  const sent = gateway.post("/v1/sessions/s/chat/completions", { model: "demo", messages });
+  const call = { id: "c1", type: "function", function: { name: "look", arguments: "{}" } };
+  const message = { role: "assistant", content: "Hi sk-route-secret", tool_calls: [call] };
+  const choices = [{ index: 0, finish_reason: "tool_calls", message }];
+  await (await upstream.nextRequest()).reply.json({ ...answer, choices });
+  await (await sent).text();
+  await gateway.close();
+  const [span] = calls(receiver);
+  const read = (name: string): unknown => JSON.parse(String(span?.attributes[name]));
+  expect(read("gen_ai.input.messages")).toEqual([
+    { role: "system", parts: [{ type: "text", content: "Be brief." }] },
+    { role: "user", parts: [{ type: "text", content: "Hello" }] },
+  ]);
+  expect(read("gen_ai.output.messages")).toEqual([
+    {
+      role: "assistant",
+      parts: [
+        { type: "text", content: "Hi ***" },
+        { type: "tool_call", id: "c1", name: "look", arguments: "{}" },
+      ],
+      finish_reason: "tool_calls",
+    },
+  ]);
+});
+
+test("a step whose answer is made in the background is told twice, and what it used once", async () => {
+  await using receiver = await startOtlpReceiver();
+  await using upstream = await startFaultyUpstream();
+  const gateway = await startGateway({
+    ...traced(receiver),
+    llm_routes: { demo: { base_url: upstream.url, endpoints: ["responses"], prices } },
+  });
+  const request = { model: "demo", input: "x", background: true };
+  const begun = gateway.post("/v1/sessions/s/responses", request);
+  await (await upstream.nextRequest()).reply.json({ id: "resp_1", status: "queued", output: [] });
+  await (await begun).text();
+  const usage = { input_tokens: 10, output_tokens: 5 };
+  for (let time = 1; time <= 2; time += 1) {
+    const asked = fetch(`${gateway.url}/v1/sessions/s/responses/resp_1`);
+    const output = [{ type: "message", role: "assistant", content: [] }];
+    await (await upstream.nextRequest()).reply.json({
+      ...{ id: "resp_1", status: "completed", output, usage },
+    });
+    await (await asked).text();
+  }
+  const rows = gateway.steps("s");
+  await gateway.close();
+  const { spans, rows: ofRows } = sumsOf(calls(receiver), rows);
+  expect(spans).toEqual([2, 10, 5, 70_000]);
+  expect(ofRows).toEqual([1, 10, 5, 70_000]);
+});
+
+test("without tracing nothing of OpenTelemetry's SDK is loaded", () => {
+  const program = `
+    import { registerHooks } from "node:module";
+    const loaded = [];
+    registerHooks({ load: (url, context, next) => { loaded.push(url); return next(url, context); } });
+    await import("@proj/gateway-core");
+    // prom-client brings the interface along, which is small.
+    const isSdk = (url) => /@opentelemetry\\/(?!api\\/)/.test(url);
+    console.log(loaded.length > 100, loaded.filter(isSdk));
+    await import("@proj/opentelemetry/tracer");
+    console.log(loaded.some(isSdk));
+  `;
+  const { stdout, stderr } = spawnSync(
+    process.execPath,
+    ["--conditions=@proj/source", "--input-type=module", "--eval", program],
+    { cwd: new URL("../..", import.meta.url), encoding: "utf8" },
+  );
+  expect({ stdout, stderr }).toEqual({ stdout: "true []\ntrue\n", stderr: "" });
+});

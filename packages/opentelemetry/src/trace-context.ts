@@ -1,0 +1,26 @@
+import { hash } from "node:crypto";
+import type { SpanPlace } from "./tracer.ts";
+
+/** W3C Trace Context, section 3.2: version (never ff), trace id and parent id (never all zeros), flags. */
+const traceparentForm =
+  /^(?!ff)[0-9a-f]{2}-(?!0{32})([0-9a-f]{32})-(?!0{16})([0-9a-f]{16})-[0-9a-f]{2}(?:-|$)/;
+
+/** Null: the text is not a `traceparent`. */
+export function parseTraceparent(text: unknown): SpanPlace | null {
+  if (typeof text !== "string") return null;
+  const [, trace_id, span_id] = traceparentForm.exec(text) ?? [];
+  return trace_id === undefined || span_id === undefined ? null : { trace_id, span_id };
+}
+
+/** Sampled, as every span is exported. */
+export const traceparentOf = ({ trace_id, span_id }: SpanPlace): string =>
+  `00-${trace_id}-${span_id}-01`;
+
+/**
+ * The span of a session, whose ids follow from its name: launchers and gateways that know nothing of each
+ * other put what they do for it into one trace.
+ */
+export function sessionPlace(session_id: string): SpanPlace {
+  const digits = hash("sha256", `session ${session_id}`, "hex");
+  return { trace_id: digits.slice(0, 32), span_id: digits.slice(32, 48) };
+}
