@@ -38,11 +38,12 @@ export function costNanoUsd(
   return Number.isSafeInteger(nanodollars) ? nanodollars : null;
 }
 
-/** What a call cost by its route's prices, from what its answer says. */
+/** What a call cost by its route's prices, from what its answer says. What a record answered costs nothing again. */
 export const costOf = (
-  { route, timings }: Pick<Call, "route" | "timings">,
+  { route, timings, replayed }: Pick<Call, "route" | "timings" | "replayed">,
   facts: TokenCounts | null,
-): number | null => costNanoUsd(route.prices, timings.startedAt, facts);
+): number | null =>
+  replayed === null ? costNanoUsd(route.prices, timings.startedAt, facts) : null;
 
 /** The latest of the prices that hold by then. */
 function priceAt(prices: readonly PriceConfig[], at: number): PriceConfig | null {

@@ -36,7 +36,8 @@ export function callAttributes(
 ): Attributes {
   const { timings, lineage, session_id, replica, body, route } = call;
   const tokens = tokensOf(facts);
-  const cost_nano_usd = costNanoUsd(route.prices, started_at, facts);
+  const cost_nano_usd =
+    call.replayed === null ? costNanoUsd(route.prices, started_at, facts) : null;
   const { ttft_ms, queue_ms } = durationsOf(timings);
   return {
     "gen_ai.operation.name": operationOf(call),
@@ -65,6 +66,7 @@ export function callAttributes(
     "gateway.step_id": call.step_id === 0 ? undefined : call.step_id,
     "gateway.status_code": status_code,
     "gateway.outcome": outcome,
+    "gateway.replayed": call.replayed !== null || undefined,
     "gateway.attempts": call.attempts,
     "gateway.queue_ms": queue_ms,
   };

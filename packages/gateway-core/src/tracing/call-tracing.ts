@@ -142,7 +142,7 @@ export class TracedCall implements CallTrace {
   /** Of a call that was not forwarded nothing is told: it used nothing, and has no row. */
   end(answer: Answer | null, facts: AnswerFacts | null, error: CallError | null): void {
     const call = this.#call;
-    if (call.timings.forwarded === 0) return;
+    if (call.timings.forwarded === 0 && call.replayed === null) return;
     const outcome = describeOutcome(answer?.upstream?.status ?? null, facts, error);
     this.#span.end({
       attributes: {

@@ -19,7 +19,7 @@ const providers: readonly (readonly [host: string, provider: string])[] = [
 
 /** Of another upstream the conventions ask for the provider whose API it speaks. */
 export function providerOf(endpoint: EndpointName, replica: string | null): string {
-  const host = replica === null ? "" : new URL(replica).hostname;
+  const host = replica !== null && URL.canParse(replica) ? new URL(replica).hostname : "";
   const known = providers.find(([end]) => host === end || host.endsWith(`.${end}`));
   if (known !== undefined) return known[1];
   return endpoint === "messages" || endpoint === "count_tokens" ? "anthropic" : "openai";
