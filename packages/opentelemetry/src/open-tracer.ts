@@ -41,7 +41,7 @@ const exportTimeoutMs = 10_000;
 export function openTracer(options: TracerOptions): Tracer {
   const { endpoint, headers, queue_max_spans, onFailing, onRecovered } = options;
   const exporter = new OTLPTraceExporter({
-    ...(endpoint === null ? {} : { url: `${endpoint.replace(/\/+$/, "")}/v1/traces` }),
+    ...(endpoint === null ? {} : { url: `${endpoint.replace(/(?<!\/)\/+$/, "")}/v1/traces` }),
     headers: { ...headers },
     timeoutMillis: options.timeoutMs ?? exportTimeoutMs,
   });

@@ -44,7 +44,7 @@ export class CallTracing {
     return new TracedCall(this.#tracer, span, call, this.#capturesContent);
   }
 
-  /** The span that the session's calls belong to. @param traceparent of whoever closed it; null: nobody says */
+  /** The span that the session's calls belong to. @param traceparent of the close; null: it had none */
   sessionClosed(session: ClosedSession, traceparent: string | null): void {
     const { session_id, environment, closeRecord } = session;
     this.#tracer
