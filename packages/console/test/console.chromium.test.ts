@@ -68,6 +68,31 @@ describe.skipIf(isSkipped)("the console in Chromium", () => {
     await page.context().close();
   });
 
+  test("every filter finds what it says", async () => {
+    const page = await open("#/sessions");
+    const search = page.getByRole("searchbox");
+    const found = page.locator("a.entry");
+    const finds = async (typed: string, session_id: string): Promise<void> => {
+      await search.fill(typed);
+      await found.filter({ hasText: session_id }).first().waitFor();
+    };
+    const findsNothing = async (typed: string): Promise<void> => {
+      await search.fill(typed);
+      await page.getByText("No session fits.").waitFor();
+    };
+    await finds("model:policy group:task-3 job:nightly", "nightly-24");
+    await finds("code:502 error:overloaded job:nightly", "nightly-199");
+    await finds('tool:grep "sixtieth"', "nightly-196");
+    await finds("reward>=1 group:task-3", "nightly-31");
+    await findsNothing("model:other");
+    await findsNothing("error:never-said");
+    await findsNothing("status:active");
+    await findsNothing("reward>1");
+    await page.keyboard.press("Escape");
+    expect(await search.evaluate((field) => field.matches(":focus"))).toBe(false);
+    await page.context().close();
+  });
+
   test("looks further back, and says where nothing fits", async () => {
     const page = await open("#/sessions?q=job:nightly");
     await expect.poll(() => page.locator("a.entry").count()).toBe(50);

@@ -26,7 +26,7 @@ export function GroupRow({ group, rewards, chosen }: GroupRowProps) {
           {visible(group_id)}{" "}
           <span class="quiet">
             {mean !== null && `mean ${reward(mean)}`}
-            {isUniform && ", no variance"}
+            {isUniform && <span class="bad">, no variance</span>}
           </span>{" "}
           {simulations.length > 1 && (
             <a
