@@ -46,22 +46,30 @@ export async function stageSite(root, stage) {
 const pageOf = (file) =>
   file === "README.md" ? "index.md" : file.replace(/(^|\/)README\.md$/, "$1index.md");
 
-/** Changes the targets of links (null: no link); code is left as it is, and what looks like a tag outside of it is text. */
+/** Changes the targets of links (null: no link). What looks like a tag or a template outside of code is text. */
 function withLinks(text, change) {
   return text
-    .split(/(```[\s\S]*?```|``[^\n]*?``|`[^`\n]*`)/)
-    .map((part, index) => {
-      if (index % 2 === 1)
-        return part.startsWith("```") ? part : part.replaceAll("{{", "{&#8203;{");
-      return part
-        .replaceAll(/\[([^[\]]*)\]\(([^()\s]+)\)/g, (_all, label, link) => {
-          const url = change(link);
-          return url === null ? label : `[${label}](${url})`;
-        })
-        .replaceAll(/<(?!!--)(?=[A-Za-z])/g, "&lt;");
-    })
+    .split(/(```[\s\S]*?```)/)
+    .map((part, index) => (index % 2 === 1 ? part : escapeProse(replaceLinks(part, change))))
     .join("");
 }
+
+/** A label may hold code. */
+const replaceLinks = (text, change) =>
+  text.replaceAll(/\[((?:`[^`\n]*`|[^[\]`])*)\]\(([^()\s]+)\)/g, (_all, label, link) => {
+    const url = change(link);
+    return url === null ? label : `[${label}](${url})`;
+  });
+
+const escapeProse = (text) =>
+  text
+    .split(/(``[^\n]*?``|`[^`\n]*`)/)
+    .map((part, index) =>
+      index % 2 === 1
+        ? part.replaceAll("{{", "{&#8203;{")
+        : part.replaceAll(/<(?!!--)(?=[A-Za-z])/g, "&lt;"),
+    )
+    .join("");
 
 function resolve(root, texts, from, link) {
   if (/^[a-z]+:/i.test(link)) return { url: link };
