@@ -25,7 +25,7 @@ test("--version prints the package's version", async () => {
 
 test("what is left out has the defaults of the help", () => {
   expect(readRunOptions(needed, {})).toEqual({
-    simulations: "s.yaml",
+    work: { simulations: "s.yaml" },
     job_id: null,
     db_path: "sqlite://data/gateway.db",
     gatewayBaseUrl: "http://127.0.0.1:8000",
