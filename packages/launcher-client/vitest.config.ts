@@ -2,13 +2,24 @@ import { mergeConfig, type ViteUserConfig } from "vitest/config";
 // @boundaries-ignore what packages that need PostgreSQL share is at the root
 import shared from "../../vitest.postgres.ts";
 
+const ofMemory = [
+  "evaluator/evaluation-document",
+  "evaluator/http-evaluator",
+  "runtime/command-runtime",
+];
+
 /** All tests run with SQLite, and those that use the storage with PostgreSQL as well. */
 const config: ViteUserConfig = mergeConfig(shared, {
   test: {
-    // How much memory a command's output takes is not to be told from what other tests left behind.
-    isolate: true,
     projects: [
-      { extends: true, test: { name: "sqlite", env: { TEST_STORE: "sqlite" } } },
+      {
+        extends: true,
+        test: {
+          name: "sqlite",
+          exclude: ofMemory.map((name) => `test/${name}.test.ts`),
+          env: { TEST_STORE: "sqlite" },
+        },
+      },
       {
         extends: true,
         test: {
@@ -16,9 +27,23 @@ const config: ViteUserConfig = mergeConfig(shared, {
           exclude: [
             "test/*.test.ts",
             "test/training/formats.pypi.test.ts",
-            "test/{answer,child-process,evaluator,gateway,preflight,runtime,simulation}/**",
+            "test/{child-process,evaluator,gateway,preflight,runtime,sandbox}/**",
           ],
           env: { TEST_STORE: "postgres" },
+        },
+      },
+      // How much memory something takes is not to be told from what other tests left behind.
+      {
+        extends: true,
+        test: {
+          name: "memory",
+          exclude: [
+            "test/*.test.ts",
+            "test/!(evaluator|runtime)/**",
+            "test/evaluator/!(evaluation-document|http-evaluator).test.ts",
+            "test/runtime/!(command-runtime).test.ts",
+          ],
+          isolate: true,
         },
       },
     ],
