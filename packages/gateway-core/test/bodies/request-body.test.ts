@@ -100,7 +100,7 @@ describe("refused with 400", () => {
     [' "x"', "kind string", 1],
     ["12", "kind number", 0],
     ["null", "kind literal", 0],
-    ["<html>", "no JSON", 0],
+    ["<html>", "not JSON", 0],
     ['{"model":"m"', "text ends", 12],
     ['{"model":"m}', "unterminated string", 9],
     ['{"model":"m"} x', "'x'", 14],
