@@ -70,7 +70,7 @@ const faults = [
     answer: sendGarbage(),
     ...invalid,
     upstream: null,
-    says: "no valid HTTP",
+    says: "not valid HTTP",
     pair: patient,
   },
   {

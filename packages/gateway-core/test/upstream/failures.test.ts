@@ -79,7 +79,7 @@ describe("an upstream whose answer is broken", () => {
     const origin = await listenRaw((socket) => void socket.write(bytes));
     const { code, message } = await failure(origin);
     expect(code).toBe("upstream_invalid_response");
-    expect(message).toContain("no valid HTTP");
+    expect(message).toContain("not valid HTTP");
   });
 
   it.each([
