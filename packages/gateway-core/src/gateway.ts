@@ -1,11 +1,9 @@
 import type { GatewayConfig } from "@proj/gateway-protocol";
 import { openStore } from "@proj/session-store";
-import { readAnswer } from "./answer-reading/read-answer.ts";
 import { type StreamTimes, streamTimes as usualTimes } from "./answer-reading/stream-times.ts";
 import { BufferedBytes } from "./call/buffered-bytes.ts";
-import type { Call } from "./call/call.ts";
-import { compose } from "./call/compose.ts";
 import { RunningCalls } from "./call/running-calls.ts";
+import { createHandlers } from "./handlers.ts";
 import { AccessControl } from "./http/access-control.ts";
 import { Admission } from "./http/admission.ts";
 import { CallerConnections } from "./http/caller-connections.ts";
@@ -19,23 +17,9 @@ import { createRequestListener } from "./http/request-listener.ts";
 import { RouteTable } from "./http/route-table.ts";
 import { SessionShares } from "./http/session-shares.ts";
 import { createMetrics } from "./metrics/metrics.ts";
-import { followStored } from "./pipeline/follow-stored.ts";
-import { limitRoute } from "./pipeline/limit-route.ts";
-import { logRequest } from "./pipeline/log-request.ts";
-import { observeCall } from "./pipeline/observe-call.ts";
-import { openSession } from "./pipeline/open-session.ts";
-import { recordFailure } from "./pipeline/record-failure.ts";
-import { rememberUnbound } from "./pipeline/remember-unbound.ts";
-import { replayRecord } from "./pipeline/replay-record.ts";
 import { RouteControl } from "./pipeline/route-control.ts";
 import { RouteQueues } from "./pipeline/route-queues.ts";
-import { showRunning } from "./pipeline/show-running.ts";
-import { createStepBudget } from "./pipeline/step-budget.ts";
-import { stripAnswer } from "./pipeline/strip-answer.ts";
-import { takeStep } from "./pipeline/take-step.ts";
-import type { BoundCall } from "./recording/bound-call.ts";
 import { Histories } from "./recording/histories.ts";
-import type { StoredCall } from "./recording/stored-call.ts";
 import { Replays } from "./replay/replays.ts";
 import { refusalLogEntry } from "./request-log/call-log-entry.ts";
 import { createRequestLog } from "./request-log/request-log.ts";
@@ -114,58 +98,24 @@ export async function createGateway(
   });
   const histories = new Histories();
   const running = new RunningCalls();
-  const budget = createStepBudget(config);
-  const keepsText = telemetry.capture_payload !== "none" || requestLog.enabled;
-
   const replays = new Replays(store, registry);
-  /** What each step passes, whether a model or a record answers it. */
-  const stepStages = [
-    // Outside of the row: it keeps what the caller does not get.
-    stripAnswer<BoundCall>(config.max_capture_bytes),
-    // Inside of the queue: numbers are given in the order of forwarding, and only to what is forwarded.
-    takeStep(config, recorder, histories, budget),
-    // Innermost, next to the bytes: the stages further out learn from it what the answer was.
-    readAnswer<BoundCall>(config, keepsText, streamTimes),
-  ];
-  const handleBound = compose<BoundCall>(
-    [
-      // Outermost, so that they tell of all that happened, refusals by any stage included.
-      ...observeCall<BoundCall>({ requestLog, tracing, metrics }),
-      // Before the queue: who waits there counts as in flight, and drains when the session closes.
-      openSession(registry, budget),
-      // Inside of the session, which is there then; outside of the queue, to show who waits there.
-      ...(config.console ? [showRunning(running)] : []),
-      // Outside of the queue: a place on the route is not kept while a failure is written down.
-      recordFailure(),
-      // Outside of the queue: what a record answers takes no place on a route, and none is waited for.
-      replayRecord(replays, stepStages),
-      // Before the step is taken: a request that is given up while it waits is not a step.
-      limitRoute(queues, metrics),
-      ...stepStages,
-    ],
-    upstreams.forward,
-  );
   const unboundObjects = new StoredObjects();
-  /** The same without a session: no state, no step, no row. */
-  const handleUnbound = compose<Call>(
-    [
-      ...observeCall<Call>({ requestLog, tracing, metrics }),
-      limitRoute(queues, metrics),
-      stripAnswer(config.max_capture_bytes),
-      rememberUnbound(unboundObjects),
-      readAnswer(config, requestLog.enabled, streamTimes),
-    ],
-    upstreams.forward,
-  );
-  /** What is asked of responses and conversations that an upstream keeps: no work for the model, so no place. */
-  const handleStored = compose<StoredCall>(
-    [
-      ...(requestLog.enabled ? [logRequest<StoredCall>(requestLog)] : []),
-      followStored({ config, store, recorder, registry, tracing }),
-      readAnswer(config, true, streamTimes),
-    ],
-    upstreams.forward,
-  );
+  const handlers = createHandlers({
+    config,
+    streamTimes,
+    store,
+    recorder,
+    registry,
+    histories,
+    replays,
+    running,
+    unboundObjects,
+    queues,
+    requestLog,
+    tracing,
+    metrics,
+    forward: upstreams.forward,
+  });
 
   const access = new AccessControl(config.auth);
   const { min_free_bytes } = config.storage_config;
@@ -197,9 +147,7 @@ export async function createGateway(
     registry,
     histories,
     replays,
-    handleBound,
-    handleUnbound,
-    handleStored,
+    ...handlers,
     unboundObjects,
     onRefused: (refused) => {
       metrics.refused(refused.error.code);

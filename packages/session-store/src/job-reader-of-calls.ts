@@ -1,3 +1,4 @@
+import type { JobFeedPage, JobFeedQuery } from "./finished-groups.ts";
 import type { JobReads } from "./job-reader.ts";
 import type {
   EnvironmentPage,
@@ -8,7 +9,7 @@ import type {
   UsageQuery,
 } from "./job-store.ts";
 import type { JobReadCalls } from "./queries/jobs/job-calls.ts";
-import type { EnvironmentRow, JobFeedPage, JobFeedQuery, StepPage, StepQuery } from "./store.ts";
+import type { EnvironmentRow, StepPage, StepQuery } from "./store.ts";
 
 export interface JobReaderParts {
   readonly storage_type: JobStore["storage_type"];

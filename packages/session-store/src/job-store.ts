@@ -1,12 +1,6 @@
+import type { JobFeedPage, JobFeedQuery } from "./finished-groups.ts";
 import type { ForkOrigin, SessionFork } from "./session-fork.ts";
-import type {
-  EnvironmentRow,
-  EnvironmentStatus,
-  JobFeedPage,
-  JobFeedQuery,
-  StepPage,
-  StepQuery,
-} from "./store.ts";
+import type { EnvironmentRow, EnvironmentStatus, StepPage, StepQuery } from "./store.ts";
 
 /**
  * The storage of jobs as launchers see it: the environments of their simulations, one row for each

@@ -1,6 +1,7 @@
 import { monotonicMs, StoreUnavailableError, statement } from "@proj/database";
 import type { PostgresDatabase } from "@proj/database/postgres";
 import type { StoreSource } from "../dialect.ts";
+import type { JobFeedPage, JobFeedQuery } from "../finished-groups.ts";
 import { browserOf } from "../queries/browse/browse-calls.ts";
 import { forkSessionSql } from "../queries/forks/fork-session.ts";
 import { readFork } from "../queries/forks/read-fork.ts";
@@ -14,8 +15,6 @@ import type { RouteChange, RouteReport, RouteState, RoutesOfAll } from "../route
 import type { SessionFork } from "../session-fork.ts";
 import type {
   EnvironmentRow,
-  JobFeedPage,
-  JobFeedQuery,
   SessionBinding,
   StepAmendment,
   StepPage,

@@ -1,7 +1,7 @@
 import { query } from "@proj/database";
 import { parameter } from "@proj/database/queries";
 import type { StoreRunner, StoreSource } from "../../dialect.ts";
-import type { FinishedGroup, JobFeedPage, JobFeedQuery } from "../../store.ts";
+import type { FinishedGroup, JobFeedPage, JobFeedQuery } from "../../finished-groups.ts";
 import { pageLimit } from "../page.ts";
 import { environmentColumns } from "../read-environment.ts";
 

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
+import type { JobFeedPage } from "../../../src/finished-groups.ts";
 import type { NewSimulation } from "../../../src/job-store.ts";
-import type { EnvironmentRow, JobFeedPage } from "../../../src/store.ts";
+import type { EnvironmentRow } from "../../../src/store.ts";
 import {
   makeStale,
   newJobId,

@@ -1,0 +1,101 @@
+import type { GatewayConfig } from "@proj/gateway-protocol";
+import type { SessionStore } from "@proj/session-store";
+import { readAnswer } from "./answer-reading/read-answer.ts";
+import type { StreamTimes } from "./answer-reading/stream-times.ts";
+import type { Call } from "./call/call.ts";
+import { compose } from "./call/compose.ts";
+import type { RunningCalls } from "./call/running-calls.ts";
+import type { Handler } from "./call/stage.ts";
+import { followStored } from "./pipeline/follow-stored.ts";
+import { limitRoute } from "./pipeline/limit-route.ts";
+import { logRequest } from "./pipeline/log-request.ts";
+import { type CallObservers, observeCall } from "./pipeline/observe-call.ts";
+import { openSession } from "./pipeline/open-session.ts";
+import { recordFailure } from "./pipeline/record-failure.ts";
+import { rememberUnbound } from "./pipeline/remember-unbound.ts";
+import { replayRecord } from "./pipeline/replay-record.ts";
+import type { RouteQueues } from "./pipeline/route-queues.ts";
+import { showRunning } from "./pipeline/show-running.ts";
+import { createStepBudget } from "./pipeline/step-budget.ts";
+import { stripAnswer } from "./pipeline/strip-answer.ts";
+import { takeStep } from "./pipeline/take-step.ts";
+import type { BoundCall } from "./recording/bound-call.ts";
+import type { Histories } from "./recording/histories.ts";
+import type { StoredCall } from "./recording/stored-call.ts";
+import type { Replays } from "./replay/replays.ts";
+import type { SessionRegistry } from "./session/session-registry.ts";
+import type { StoredObjects } from "./session/stored-objects.ts";
+import type { Recorder } from "./telemetry/recorder.ts";
+
+export interface HandlersOptions extends CallObservers {
+  readonly config: GatewayConfig;
+  readonly streamTimes: StreamTimes | undefined;
+  readonly store: SessionStore;
+  readonly recorder: Recorder;
+  readonly registry: SessionRegistry;
+  readonly histories: Histories;
+  readonly replays: Replays;
+  readonly running: RunningCalls;
+  readonly unboundObjects: StoredObjects;
+  readonly queues: RouteQueues;
+  /** Asks the upstream. */
+  readonly forward: Handler<Call>;
+}
+
+export interface Handlers {
+  /** A call of a session: it takes a step and leaves a row. */
+  readonly handleBound: Handler<BoundCall>;
+  /** The same without a session: no state, no step, no row. */
+  readonly handleUnbound: Handler<Call>;
+  /** What is asked of responses and conversations that an upstream keeps: no work for the model, so no place. */
+  readonly handleStored: Handler<StoredCall>;
+}
+
+/** What calls pass on their way to the upstream, and answers on their way back: the order is the design. */
+export function createHandlers(options: HandlersOptions): Handlers {
+  const { config, forward, histories, queues, recorder, registry, replays } = options;
+  const { metrics, requestLog, streamTimes } = options;
+  const budget = createStepBudget(config);
+  const keepsText = config.telemetry.capture_payload !== "none" || requestLog.enabled;
+  /** What each step passes, whether a model or a record answers it. */
+  const stepStages = [
+    // Outside of the row: it keeps what the caller does not get.
+    stripAnswer<BoundCall>(config.max_capture_bytes),
+    // Inside of the queue: numbers are given in the order of forwarding, and only to what is forwarded.
+    takeStep(config, recorder, histories, budget),
+    // Innermost, next to the bytes: the stages further out learn from it what the answer was.
+    readAnswer<BoundCall>(config, keepsText, streamTimes),
+  ];
+  const bound = [
+    // Outermost, so that they tell of all that happened, refusals by any stage included.
+    ...observeCall<BoundCall>(options),
+    // Before the queue: a call that waits there counts as in flight, and drains when the session closes.
+    openSession(registry, budget),
+    // Inside of the session, which is there then; outside of the queue, to show what waits there.
+    ...(config.console ? [showRunning(options.running)] : []),
+    // Outside of the queue: a place on the route is not kept while a failure is written down.
+    recordFailure(),
+    // Outside of the queue: what a record answers takes no place on a route, and none is waited for.
+    replayRecord(replays, stepStages),
+    // Before the step is taken: a request that is given up while it waits is not a step.
+    limitRoute<BoundCall>(queues, metrics),
+    ...stepStages,
+  ];
+  const unbound = [
+    ...observeCall<Call>(options),
+    limitRoute<Call>(queues, metrics),
+    stripAnswer<Call>(config.max_capture_bytes),
+    rememberUnbound(options.unboundObjects),
+    readAnswer<Call>(config, requestLog.enabled, streamTimes),
+  ];
+  const stored = [
+    ...(requestLog.enabled ? [logRequest<StoredCall>(requestLog)] : []),
+    followStored(options),
+    readAnswer<StoredCall>(config, true, streamTimes),
+  ];
+  return {
+    handleBound: compose(bound, forward),
+    handleUnbound: compose(unbound, forward),
+    handleStored: compose(stored, forward),
+  };
+}
