@@ -1,4 +1,4 @@
-import type { EnvironmentRow } from "./store.ts";
+import type { EnvironmentRow } from "./environment-row.ts";
 
 export interface JobFeedQuery {
   readonly job_id: string;

@@ -6,6 +6,7 @@ export {
   StoreUnavailableError,
 } from "@proj/database";
 export type { PostgresOptions } from "@proj/database/postgres";
+export type * from "./environment-row.ts";
 export type * from "./finished-groups.ts";
 export type { JobReader } from "./job-reader.ts";
 export type * from "./job-store.ts";

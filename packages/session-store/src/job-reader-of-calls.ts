@@ -1,3 +1,4 @@
+import type { EnvironmentRow } from "./environment-row.ts";
 import type { JobFeedPage, JobFeedQuery } from "./finished-groups.ts";
 import type { JobReads } from "./job-reader.ts";
 import type {
@@ -9,7 +10,7 @@ import type {
   UsageQuery,
 } from "./job-store.ts";
 import type { JobReadCalls } from "./queries/jobs/job-calls.ts";
-import type { EnvironmentRow, StepPage, StepQuery } from "./store.ts";
+import type { StepPage, StepQuery } from "./store.ts";
 
 export interface JobReaderParts {
   readonly storage_type: JobStore["storage_type"];

@@ -1,4 +1,5 @@
 import { monotonicMs } from "@proj/database";
+import type { EnvironmentRow } from "./environment-row.ts";
 import { JobReaderOfCalls, type JobReaderParts } from "./job-reader-of-calls.ts";
 import type {
   AttemptFailure,
@@ -14,7 +15,6 @@ import { checkReward } from "./queries/jobs/commit-reward.ts";
 import type { CallJob } from "./queries/jobs/job-calls.ts";
 import type { Retried } from "./queries/jobs/retry-failed.ts";
 import type { SessionFork } from "./session-fork.ts";
-import type { EnvironmentRow } from "./store.ts";
 
 const rowsPerTransaction = 500;
 const largestClaim = 10_000;

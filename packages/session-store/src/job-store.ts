@@ -1,6 +1,7 @@
+import type { EnvironmentRow, EnvironmentStatus } from "./environment-row.ts";
 import type { JobFeedPage, JobFeedQuery } from "./finished-groups.ts";
 import type { ForkOrigin, SessionFork } from "./session-fork.ts";
-import type { EnvironmentRow, EnvironmentStatus, StepPage, StepQuery } from "./store.ts";
+import type { StepPage, StepQuery } from "./store.ts";
 
 /**
  * The storage of jobs as launchers see it: the environments of their simulations, one row for each

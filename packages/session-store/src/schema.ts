@@ -1,7 +1,7 @@
 import type { ColumnType, Generated } from "kysely";
+import type { EnvironmentStatus } from "./environment-row.ts";
 import type { RouteState } from "./route-state.ts";
 import type { SessionFork } from "./session-fork.ts";
-import type { EnvironmentStatus } from "./store.ts";
 
 /** The tables as queries see them. Each migration in `migrations/` says what they are in the database. */
 export interface StoreTables {

@@ -1,3 +1,4 @@
+import type { EnvironmentRow } from "./environment-row.ts";
 import type {
   EnvironmentPage,
   EnvironmentQuery,
@@ -5,7 +6,7 @@ import type {
   UsagePage,
   UsageQuery,
 } from "./job-store.ts";
-import type { EnvironmentRow, SessionStore, StoredStep } from "./store.ts";
+import type { SessionStore, StoredStep } from "./store.ts";
 
 /**
  * What a viewer reads of a storage, beside the steps themselves. Every read is short, whatever is

@@ -1,3 +1,4 @@
+import type { EnvironmentRow } from "./environment-row.ts";
 import type { JobFeedPage, JobFeedQuery } from "./finished-groups.ts";
 import type { RouteChange, RouteReport, RouteState, RoutesOfAll } from "./route-state.ts";
 import type { SessionFork } from "./session-fork.ts";
@@ -176,29 +177,6 @@ export interface StoredModel {
   /** In nano-dollars (10^-9 US dollars). */
   readonly cost_nano_usd: number;
 }
-
-export interface EnvironmentRow {
-  readonly session_id: string;
-  readonly job_id: string;
-  readonly simulation_id: string;
-  readonly attempt: number;
-  readonly env_name: string | null;
-  /** JSON text. */
-  readonly env_params: string | null;
-  readonly group_id: string | null;
-  readonly status: EnvironmentStatus;
-  readonly reward: number | null;
-  /** JSON text. */
-  readonly result: string | null;
-  readonly error: string | null;
-  readonly owner: string | null;
-  readonly heartbeat_at: string | null;
-  readonly created_at: string;
-  readonly started_at: string | null;
-  readonly finished_at: string | null;
-}
-
-export type EnvironmentStatus = "pending" | "running" | "finished" | "failed" | "interrupted";
 
 export interface StepQuery {
   readonly session_id: string;

@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, onTestFinished } from "vitest";
+import type { EnvironmentRow } from "../src/environment-row.ts";
 import type { JobStore, NewSimulation, RewardCommit } from "../src/job-store.ts";
 import { openJobStore } from "../src/open-job-store.ts";
 import { openSqliteJobStore } from "../src/sqlite/open-sqlite-job-store.ts";
 import type { SqliteStoreOptions } from "../src/sqlite/open-sqlite-store.ts";
-import type { EnvironmentRow, SessionStore, StepRow } from "../src/store.ts";
+import type { SessionStore, StepRow } from "../src/store.ts";
 import { sharedDatabase, soon } from "./temporary-database.ts";
 
 interface JobDatabase {

@@ -1,6 +1,7 @@
 import { monotonicMs, StoreUnavailableError, statement } from "@proj/database";
 import type { PostgresDatabase } from "@proj/database/postgres";
 import type { StoreSource } from "../dialect.ts";
+import type { EnvironmentRow } from "../environment-row.ts";
 import type { JobFeedPage, JobFeedQuery } from "../finished-groups.ts";
 import { browserOf } from "../queries/browse/browse-calls.ts";
 import { forkSessionSql } from "../queries/forks/fork-session.ts";
@@ -14,7 +15,6 @@ import { readRoutes } from "../queries/routes/read-routes.ts";
 import type { RouteChange, RouteReport, RouteState, RoutesOfAll } from "../route-state.ts";
 import type { SessionFork } from "../session-fork.ts";
 import type {
-  EnvironmentRow,
   SessionBinding,
   StepAmendment,
   StepPage,

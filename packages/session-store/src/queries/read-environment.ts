@@ -1,7 +1,7 @@
 import { query } from "@proj/database";
 import { parameter } from "@proj/database/queries";
 import type { StoreRunner, StoreSource } from "../dialect.ts";
-import type { EnvironmentRow } from "../store.ts";
+import type { EnvironmentRow } from "../environment-row.ts";
 
 /** All that an EnvironmentRow has. */
 export const environmentColumns: readonly (keyof EnvironmentRow)[] = [

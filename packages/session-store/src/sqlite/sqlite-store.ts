@@ -1,12 +1,12 @@
 import { monotonicMs } from "@proj/database";
 import { type CheckpointTally, type FileOwner, measureFile } from "@proj/database/sqlite";
 import type { FileThreads } from "@proj/database/threads";
+import type { EnvironmentRow } from "../environment-row.ts";
 import type { JobFeedPage, JobFeedQuery } from "../finished-groups.ts";
 import { browserOfCalls } from "../queries/browse/browse-calls.ts";
 import type { RouteChange, RouteState, RoutesOfAll } from "../route-state.ts";
 import type { SessionFork } from "../session-fork.ts";
 import type {
-  EnvironmentRow,
   SessionBinding,
   StepAmendment,
   StepPage,

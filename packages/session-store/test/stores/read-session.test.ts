@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { EnvironmentRow } from "../../src/store.ts";
+import type { EnvironmentRow } from "../../src/environment-row.ts";
 import { newSession, sharedDatabase, soon } from "../temporary-database.ts";
 
 const database = sharedDatabase();

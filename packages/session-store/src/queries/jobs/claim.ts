@@ -1,8 +1,8 @@
 import { query } from "@proj/database";
 import { parameter } from "@proj/database/queries";
 import type { StoreQueries, StoreSource } from "../../dialect.ts";
+import type { EnvironmentRow } from "../../environment-row.ts";
 import type { Claim } from "../../job-store.ts";
-import type { EnvironmentRow } from "../../store.ts";
 import { environmentColumns } from "../read-environment.ts";
 import { readTime } from "../read-time.ts";
 import { byAge } from "./order-of-claims.ts";

@@ -1,7 +1,7 @@
 import { monotonicMs, query } from "@proj/database";
 import { parameter } from "@proj/database/queries";
 import type { StoreQueries, StoreRunner, StoreSource } from "../../dialect.ts";
-import type { EnvironmentRow } from "../../store.ts";
+import type { EnvironmentRow } from "../../environment-row.ts";
 import { environmentColumns } from "../read-environment.ts";
 import { readTime } from "../read-time.ts";
 import { addNextAttempt } from "./add-next-attempt.ts";

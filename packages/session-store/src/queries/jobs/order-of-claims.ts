@@ -1,4 +1,4 @@
-import type { EnvironmentRow } from "../../store.ts";
+import type { EnvironmentRow } from "../../environment-row.ts";
 
 /** An update returns its rows in any order. */
 export function byAge(first: EnvironmentRow, second: EnvironmentRow): number {

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
+import type { EnvironmentRow } from "../../../src/environment-row.ts";
 import type { JobFeedPage } from "../../../src/finished-groups.ts";
 import type { NewSimulation } from "../../../src/job-store.ts";
-import type { EnvironmentRow } from "../../../src/store.ts";
 import {
   makeStale,
   newJobId,

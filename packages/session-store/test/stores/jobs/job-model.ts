@@ -1,4 +1,4 @@
-import type { EnvironmentRow, EnvironmentStatus } from "../../../src/store.ts";
+import type { EnvironmentRow, EnvironmentStatus } from "../../../src/environment-row.ts";
 import { simulations } from "../../temporary-jobs.ts";
 
 /** An attempt as it should be. */

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import type { EnvironmentRow, EnvironmentStatus } from "../../../src/store.ts";
+import type { EnvironmentRow, EnvironmentStatus } from "../../../src/environment-row.ts";
 import { isPostgres } from "../../temporary-database.ts";
 import {
   attemptsOf,
