@@ -31,6 +31,12 @@ test("what is left out has the defaults of the help", () => {
     gatewayBaseUrl: "http://127.0.0.1:8000",
     gatewayApiKey: null,
     sessionSecret: null,
+    key: expect.objectContaining({
+      "key-model": [],
+      "key-expires": false,
+      "key-max-steps": null,
+      "key-requests-per-second": null,
+    }),
     serviceGatewayConfig: null,
     llm_model: "demo",
     runtime: { command: "python agent.py" },

@@ -80,6 +80,7 @@ interface SessionOwnersTable {
   gateway_id: string;
   epoch: number;
   closed_at: string | null;
+  last_closed_at: string | null;
 }
 
 /** One row. */

@@ -145,6 +145,8 @@ export interface SessionBinding {
   readonly epoch: number;
   /** When a gateway closed it; null: it is open. */
   readonly closed_at: string | null;
+  /** When it was last closed, also where it was opened again since; null: never. */
+  readonly last_closed_at: string | null;
 }
 
 export interface StepAmendment {

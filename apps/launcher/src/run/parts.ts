@@ -1,4 +1,3 @@
-import { sessionKey } from "@proj/gateway-protocol";
 import {
   type AgentRuntime,
   checkAgentCommand,
@@ -40,11 +39,4 @@ export async function runtimeOf(
   return "command" in runtime
     ? commandRuntime(runtime.command, options)
     : recipeRuntime(runtime, options);
-}
-
-/** What a runtime may open: its own session, or where no secret is known, all that the launcher may. */
-export function llmApiKeyOf(options: RunOptions): (session_id: string) => string | null {
-  const { sessionSecret, gatewayApiKey } = options;
-  if (sessionSecret === null) return () => gatewayApiKey;
-  return (session_id) => sessionKey(sessionSecret, session_id);
 }

@@ -18,6 +18,7 @@ import { secretOf } from "../secrets/secret-file.ts";
 import { dbPathOf, type StorageSettings, storageOptions } from "../storage-option.ts";
 import { type AgentSettings, agentOptions } from "./agent-options.ts";
 import { checkEvaluator, type EvaluatorSettings, evaluatorOptions } from "./evaluator-options.ts";
+import { checkKeys, type KeySettings, keyOptions } from "./key-options.ts";
 import type { Callee, RunOptions, Work } from "./run-options.ts";
 
 /** The variables that every command which runs simulations reads. */
@@ -36,7 +37,11 @@ const time = (about: string, fallback: number): Option<number> =>
   readWithDefault(seconds(about, howLong), fallback * 1000, String(fallback));
 
 /** What says how simulations are run. Times are in milliseconds. */
-export interface RunSettings extends EvaluatorSettings, AgentSettings, StorageSettings {
+export interface RunSettings
+  extends EvaluatorSettings,
+    AgentSettings,
+    KeySettings,
+    StorageSettings {
   readonly "llm-model": string;
   readonly "runtime-command": string | null;
   readonly agent: string | null;
@@ -92,6 +97,7 @@ export const runOptions: OptionsOf<RunSettings> = {
     { ...where, variable: "GATEWAY_SESSION_SECRET" },
   ),
   "session-secret-file": optional("FILE", "or a file that has it", secretFile),
+  ...keyOptions,
   "simulation-timeout": time("for the runtime", 3600),
   "close-timeout": time("for a session to close", 120),
   "heartbeat-timeout": time(
@@ -108,6 +114,7 @@ export function checkRun(options: RunSettings, refuse: Refuse, command: string):
   if (given === 0) refuse(`${command} needs --runtime-command, --runtime-url or --agent`);
   if (given > 1) refuse("--runtime-command, --runtime-url and --agent exclude each other");
   checkEvaluator(options, refuse);
+  checkKeys(options, refuse);
 }
 
 /** @throws UsageError */
@@ -125,6 +132,7 @@ export function toRunOptions(
     gatewayBaseUrl: options["gateway-base-url"],
     gatewayApiKey: secretOf(options, "gateway-api-key"),
     sessionSecret: secretOf(options, "session-secret"),
+    key: options,
     serviceGatewayConfig: environment.SERVICE_GATEWAY_CONFIG || null,
     llm_model: options["llm-model"],
     runtime: runtime ?? { command: "" },

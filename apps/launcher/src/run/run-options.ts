@@ -2,6 +2,7 @@ import type { ForkedSession, LaunchTimeouts } from "@proj/launcher-client";
 import type { AgentRecipe } from "../agents/recipe.ts";
 import type { AgentSettings } from "./agent-options.ts";
 import type { EvaluatorSettings } from "./evaluator-options.ts";
+import type { KeySettings } from "./key-options.ts";
 
 /**
  * What is run: the simulations of a file (a path, or `-` for standard input), those of a job once more, or some
@@ -22,6 +23,8 @@ export interface RunOptions {
   readonly gatewayBaseUrl: string;
   readonly gatewayApiKey: string | null;
   readonly sessionSecret: string | null;
+  /** What agents' keys are limited to. */
+  readonly key: KeySettings;
   readonly serviceGatewayConfig: string | null;
   readonly llm_model: string;
   readonly runtime: Callee | AgentRecipe;
@@ -30,7 +33,7 @@ export interface RunOptions {
   readonly agent: AgentSettings;
   readonly concurrency: number;
   readonly maxAttempts: number;
-  readonly timeouts: Partial<LaunchTimeouts>;
+  readonly timeouts: Pick<LaunchTimeouts, "simulationMs" | "evaluationMs" | "closeMs">;
   readonly heartbeatTimeoutMs: number;
   readonly json: boolean;
 }

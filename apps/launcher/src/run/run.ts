@@ -15,7 +15,8 @@ import { LaterStorage, storageOf } from "../storage.ts";
 import { defaultDbPath } from "../storage-option.ts";
 import { evaluatorOf } from "./evaluator-options.ts";
 import { newJobId } from "./job-id.ts";
-import { gatewayOf, llmApiKeyOf, runtimeOf } from "./parts.ts";
+import { llmApiKeyOf } from "./key-options.ts";
+import { gatewayOf, runtimeOf } from "./parts.ts";
 import type { RunOptions } from "./run-options.ts";
 import { createRunOutput } from "./run-output.ts";
 import { simulationsOf } from "./simulations-of.ts";
@@ -83,7 +84,7 @@ async function runThrough(
       llm_model,
       runtime,
       evaluator,
-      llmApiKey: llmApiKeyOf(options),
+      llmApiKey: llmApiKeyOf({ ...options, ...options.timeouts }),
       concurrency: options.concurrency,
       maxAttempts: options.maxAttempts,
       evaluationAttempts: options.evaluator["evaluation-attempts"],

@@ -181,6 +181,7 @@ export class ModelEndpoint {
       }
       const opened = registry.open(session_id);
       const session = opened instanceof Promise ? await opened : opened;
+      session.keys.check(session_id, caller.scope?.issued_at ?? null);
       const retry = session.retries.find(retryMarks(call, recorded));
       const state = { session, retry, retry_of: null, recording: null };
       const bound: BoundCall = { ...call, session_id, recorded, ...state };

@@ -16,12 +16,16 @@ const created_at = new Date(1_000 * created).toISOString();
 export const speaksAnthropic = (headers: IncomingHttpHeaders): boolean =>
   headers["anthropic-version"] !== undefined;
 
-/** The route keys as the caller's client lists models. */
+/**
+ * The route keys as the caller's client lists models.
+ * @param opened those that the caller's key opens; undefined: all
+ */
 export function modelList(
   routes: RouteTable,
   headers: IncomingHttpHeaders,
+  opened?: readonly string[],
 ): ModelListBody | AnthropicModelListBody {
-  const { keys } = routes;
+  const keys = routes.keys.filter((key) => opened?.includes(key) !== false);
   if (!speaksAnthropic(headers)) return { object: "list", data: keys.map(toBody) };
   return {
     data: keys.map(toAnthropicBody),
@@ -34,14 +38,16 @@ export function modelList(
 /**
  * One route as the caller's client retrieves a model.
  * @param escaped the key as the path has it; it may hold slashes
+ * @param opened those that the caller's key opens; undefined: all
  * @throws GatewayError model_not_found; invalid_request: a malformed percent-escape
  */
 export function modelOf(
   routes: RouteTable,
   escaped: string,
   headers: IncomingHttpHeaders,
+  opened?: readonly string[],
 ): ModelBody | AnthropicModelBody {
-  const { model } = routes.get(decode(escaped));
+  const { model } = routes.get(decode(escaped), opened);
   return speaksAnthropic(headers) ? toAnthropicBody(model) : toBody(model);
 }
 

@@ -35,6 +35,7 @@ export async function readStoredCall(
   timings.bodyRead = performance.now();
   const session = session_id === null ? null : await registry.open(session_id);
   if (session_id !== null) await replays.checkUnrecorded(session_id);
+  session?.keys.check(session.session_id, caller.scope?.issued_at ?? null);
   const objects = session?.stored ?? unboundObjects;
   const object = path.id === null ? null : find(objects, path.id, path.kind);
   const model = object?.found.model ?? objects.latestModel ?? routes.only("responses");

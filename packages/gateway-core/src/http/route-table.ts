@@ -48,20 +48,23 @@ export class RouteTable {
     return only === undefined || others.length > 0 ? null : only.model;
   }
 
-  /** @throws GatewayError model_not_found */
-  get(model: string): Route {
+  /**
+   * @param opened the keys that the caller may know of; undefined: all
+   * @throws GatewayError model_not_found
+   */
+  get(model: string, opened?: readonly string[]): Route {
     const route = this.#routes.get(model);
-    if (route !== undefined) return route;
+    if (route !== undefined && opened?.includes(model) !== false) return route;
     const shown = model.length > 100 ? `${model.slice(0, 100)}…` : model;
     throw new GatewayError(
       "model_not_found",
-      `The model '${shown}' is not a route of this gateway.${this.#hint(shown)}`,
+      `The model '${shown}' is not a route of this gateway.${this.#hint(shown, opened ?? this.#routes.keys())}`,
       { param: "model" },
     );
   }
 
-  #hint(model: string): string {
-    const close = closestNames(model, this.#routes.keys());
+  #hint(model: string, keys: Iterable<string>): string {
+    const close = closestNames(model, keys);
     if (close.length > 0) return ` Did you mean ${close.map((key) => `'${key}'`).join(" or ")}?`;
     return " GET /v1/models lists the routes.";
   }

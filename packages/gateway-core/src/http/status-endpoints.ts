@@ -35,7 +35,8 @@ export function modelsEndpoint({ routes }: StatusDependencies): SessionEndpoint 
   return {
     method: "GET",
     opensToSessionKey: true,
-    serve: (_session_id, req, res) => sendJson(res, modelList(routes, req.headers)),
+    serve: (_session_id, req, res, { scope }) =>
+      sendJson(res, modelList(routes, req.headers, scope?.models)),
   };
 }
 
@@ -44,7 +45,8 @@ export function modelEndpoint({ routes }: StatusDependencies, escaped: string): 
   return {
     method: "GET",
     opensToSessionKey: true,
-    serve: (_session_id, req, res) => sendJson(res, modelOf(routes, escaped, req.headers)),
+    serve: (_session_id, req, res, { scope }) =>
+      sendJson(res, modelOf(routes, escaped, req.headers, scope?.models)),
   };
 }
 

@@ -9,6 +9,7 @@ export const registryOptions = (
 ): SessionRegistryOptions => ({
   maxSessions: config.max_sessions,
   idleTtlMs: 1_000 * config.session_idle_ttl_s,
+  endsKeys: config.auth.session_secret !== null,
   closeTimeoutMs: 1_000 * config.session_close_timeout_s,
   openWithoutStorage: config.telemetry.mode === "best_effort",
   writeTimeoutMs: 1_000 * config.telemetry.write_timeout_s,

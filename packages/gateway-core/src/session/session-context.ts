@@ -6,6 +6,8 @@ import type { Recorder } from "../telemetry/recorder.ts";
 export interface SessionContext {
   readonly store: SessionStore;
   readonly recorder: Recorder;
+  /** Whether storage is told of closes: other gateways, and keys that a close ends, depend on it. */
+  readonly storesCloses: boolean;
   /** Longest wait of a close for requests in flight and their rows, in milliseconds. */
   readonly closeTimeoutMs: number;
   /** What the rows get beyond that, after requests were cut off, in milliseconds. */
@@ -28,6 +30,8 @@ export interface ClosedSession {
 export interface StoredState {
   readonly epoch: number | null;
   readonly closed_at: string | null;
+  /** Of the latest close, also where the session was opened again since; null: none is known. */
+  readonly last_closed_at: string | null;
   readonly models: readonly StoredModel[];
   readonly fork: SessionFork | null;
 }

@@ -4,7 +4,6 @@ import type { Cancellation } from "../call/cancellation.ts";
 import { GatewayError } from "../errors/gateway-error.ts";
 import type { Recorder } from "../telemetry/recorder.ts";
 import { within } from "../waiting/within.ts";
-import { EndedKeys } from "./ended-keys.ts";
 import { readStorage } from "./read-storage.ts";
 import { Session } from "./session.ts";
 import type { SessionContext } from "./session-context.ts";
@@ -17,6 +16,8 @@ export interface SessionRegistryOptions {
   readonly idleTtlMs: number;
   /** Whether a session may open although storage does not answer: its counters are taken over later. */
   readonly openWithoutStorage: boolean;
+  /** Whether session keys are made, which the close of a session ends. */
+  readonly endsKeys: boolean;
   /** Longest wait of a close for requests in flight. */
   readonly closeTimeoutMs: number;
   /** Longest wait for rows, when a session is loaded or closed. */
@@ -34,15 +35,15 @@ export class SessionRegistry {
   readonly #sessions = new Map<string, Session>();
   readonly #loading = new Map<string, Promise<Session>>();
   readonly #refreshing = new Map<Session, Promise<void>>();
-  readonly #endedKeys = new EndedKeys();
   readonly #sweeper: NodeJS.Timeout;
 
   constructor(store: SessionStore, recorder: Recorder, options: SessionRegistryOptions) {
     this.#store = store;
     this.#recorder = recorder;
     this.#options = options;
-    const { closeTimeoutMs, writeTimeoutMs, onClosed } = options;
-    this.#context = { store, recorder, closeTimeoutMs, writeTimeoutMs, onClosed };
+    const { closeTimeoutMs, writeTimeoutMs, onClosed, endsKeys } = options;
+    const storesCloses = endsKeys || store.storage_type === "cloud";
+    this.#context = { store, recorder, storesCloses, closeTimeoutMs, writeTimeoutMs, onClosed };
     this.#ownership = new SessionOwnership(store, recorder, ({ session_id, epoch }) =>
       this.moved(session_id, epoch),
     );
@@ -139,8 +140,7 @@ export class SessionRegistry {
         "session_not_closed",
         `Session '${session_id}' is ${session.status}. Close it, and clean it once it is closed.`,
       );
-    await readStorage(this.#store.reopenSession(session_id));
-    if (session?.closedAt != null) this.#endedKeys.add(session_id, session.closedAt);
+    if (this.#context.storesCloses) await readStorage(this.#store.reopenSession(session_id));
     return session !== undefined && this.#sessions.delete(session_id);
   }
 
@@ -150,8 +150,9 @@ export class SessionRegistry {
    * @throws GatewayError session_closed
    */
   checkOpen(session_id: string, issued_at: number | null): void {
-    this.#sessions.get(session_id)?.checkOpen();
-    this.#endedKeys.check(session_id, issued_at);
+    const session = this.#sessions.get(session_id);
+    session?.checkOpen();
+    session?.keys.check(session_id, issued_at);
   }
 
   dispose(): void {
@@ -192,9 +193,9 @@ export class SessionRegistry {
     if (!(await within(this.#recorder.drained(session_id), this.#options.writeTimeoutMs)))
       throw new Error("rows of the session still wait to be written");
     // Before it is read: what another gateway still writes of it is stored by then, or never.
-    const { epoch, closed_at } = await this.#store.bindSession(session_id);
+    const binding = await this.#store.bindSession(session_id);
     const { models, environment, fork } = await this.#store.readSession(session_id);
-    session.restore({ epoch, closed_at, models, fork });
+    session.restore({ ...binding, models, fork });
     session.bind(environment);
   }
 

@@ -6,13 +6,14 @@ import { sessionMoved } from "../errors/session-moved.ts";
 import { markLate } from "../telemetry/late-steps.ts";
 import { within } from "../waiting/within.ts";
 import { beginRecord, type CloseOptions, type CloseRecord } from "./close-record.ts";
+import { KeyEnd } from "./key-end.ts";
 import { ModelTally } from "./model-tally.ts";
 import { Moment } from "./moment.ts";
 import { RequestsInFlight } from "./requests-in-flight.ts";
 import { Retries } from "./retries.ts";
 import type { SessionContext, StoredState } from "./session-context.ts";
+import { storeClose } from "./store-close.ts";
 import { StoredObjects } from "./stored-objects.ts";
-import { tellOtherGateways } from "./tell-other-gateways.ts";
 
 const environmentRetryMs = 1_000;
 
@@ -24,6 +25,7 @@ export class Session {
   readonly session_id: string;
   readonly createdAt: number = Date.now();
   readonly retries: Retries = new Retries();
+  readonly keys: KeyEnd = new KeyEnd();
   readonly stored: StoredObjects = new StoredObjects();
   /** From whose record it begins, known before its first step; null: from none. */
   fork: SessionFork | null = null;
@@ -129,9 +131,10 @@ export class Session {
   }
 
   /** Takes over what storage knows; what was counted before it could be asked is kept. */
-  restore({ epoch, closed_at, models, fork }: StoredState): void {
+  restore({ epoch, closed_at, last_closed_at, models, fork }: StoredState): void {
     this.#epoch = epoch;
     this.fork = fork;
+    this.keys.restore(last_closed_at);
     for (const tally of this.#models.values()) tally.forgetStored();
     for (const model of models) this.tally(model.model).restore(model);
     if (closed_at !== null && this.#status === "active") this.#wasClosed(closed_at);
@@ -203,7 +206,7 @@ export class Session {
 
   async #finishClose(record: CloseRecord): Promise<void> {
     const { session_id } = this;
-    const { store, recorder, closeTimeoutMs, writeTimeoutMs } = this.#context;
+    const { store, storesCloses, recorder, closeTimeoutMs, writeTimeoutMs } = this.#context;
     const ended = this.#requests.ended().then(() => {
       record.drained = !record.forced;
       return recorder.drained(session_id);
@@ -215,7 +218,7 @@ export class Session {
       await recorder.attempted(session_id);
       record.forced = true;
     }
-    await within(tellOtherGateways(store, session_id), writeTimeoutMs);
+    if (storesCloses) await within(storeClose(store, session_id), writeTimeoutMs);
     this.#status = "closed";
     this.#closed = new Moment();
     record.lost_rows = this.#lostRows;

@@ -1,5 +1,5 @@
 import { type SessionKeyScope, sessionKey } from "@proj/gateway-protocol";
-import { startDemoUpstream } from "@proj/test-kit";
+import { startDemoUpstream, temporaryFolder, waitFor } from "@proj/test-kit";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { startGateway, type TestGateway } from "../start-gateway.ts";
 import { expectError } from "./error-answer.ts";
@@ -10,15 +10,17 @@ const operator = { authorization: "Bearer operator" };
 
 let upstream: Awaited<ReturnType<typeof startDemoUpstream>>;
 let gateway: TestGateway;
+let config: Record<string, unknown>;
 
 beforeAll(async () => {
   upstream = await startDemoUpstream();
   const route = { base_url: upstream.url, upstream_model: "demo" };
-  gateway = await startGateway({
+  config = {
     llm_routes: { policy: route, judge: route },
     auth: { api_keys: ["operator"], session_secret, previous_session_secret },
     max_steps: 3,
-  });
+  };
+  gateway = await startGateway(config);
 });
 
 afterAll(async () => {
@@ -26,10 +28,15 @@ afterAll(async () => {
   await upstream.close();
 });
 
-function ask(session_id: string, key: string, model = "policy"): Promise<Response> {
+function ask(
+  session_id: string,
+  key: string,
+  model = "policy",
+  { post } = gateway,
+): Promise<Response> {
   const body = { model, messages: [{ role: "user", content: "Hello" }] };
   const headers = { authorization: `Bearer ${key}` };
-  return gateway.post(`/v1/sessions/${session_id}/chat/completions`, body, headers);
+  return post(`/v1/sessions/${session_id}/chat/completions`, body, headers);
 }
 
 const scoped = (session_id: string, scope: SessionKeyScope): string =>
@@ -44,6 +51,31 @@ test("a key opens the models that it names, and no other route", async () => {
   });
   expect(message).toContain("policy");
   expect(upstream.requests.length).toBe(before);
+});
+
+test.each([
+  ["OpenAI's", {}],
+  ["Anthropic's", { "anthropic-version": "2023-06-01" }],
+])("a key sees the models that it names in %s lists, and no other", async (_whose, client) => {
+  const scope = { authorization: `Bearer ${scoped("lists", { models: ["policy", "gone"] })}` };
+  const read = async (path: string, headers: Record<string, string> = scope) => {
+    const answer = await fetch(gateway.sessionUrl("lists") + path, {
+      headers: { ...client, ...headers },
+    });
+    return [answer.status, await answer.json()];
+  };
+  for (const path of ["/models", "/v1/models"]) {
+    const [, list] = await read(path);
+    expect(list.data.map(({ id }: { id: string }) => id)).toEqual(["policy"]);
+  }
+  expect(await read("/models/policy")).toEqual([200, expect.objectContaining({ id: "policy" })]);
+  const [status, refused] = await read("/models/judge");
+  expect(status).toBe(404);
+  expect(JSON.stringify(refused)).not.toContain("Did you mean");
+  expect(await read("/models/judge", operator)).toEqual([
+    200,
+    expect.objectContaining({ id: "judge" }),
+  ]);
 });
 
 test("a key opens nothing once it has expired", async () => {
@@ -101,3 +133,30 @@ test("a close ends a scoped key, also once the session is cleaned; a plain key w
   await expectError(await ask("revoked", key), "session_closed");
   expect((await ask("revoked", sessionKey(session_secret, "revoked"))).status).toBe(200);
 });
+
+test.each([["closed"], ["cleaned"]])(
+  "after a restart of the gateway the key of a %s session is still ended, and a later one is not",
+  async (state) => {
+    await using folder = await temporaryFolder();
+    const key = scoped("s", { max_steps: 2 });
+    const before = await startGateway(config, { folder: folder.path });
+    expect((await ask("s", key, "policy", before)).status).toBe(200);
+    await before.post("/v1/sessions/s/close?wait=5", {}, operator);
+    if (state === "cleaned") await before.post("/v1/sessions/s/clean", {}, operator);
+    await before.close();
+
+    await using after = await startGateway(config, { folder: folder.path });
+    await expectError(await ask("s", key, "policy", after), "session_closed");
+    await after.post("/v1/sessions/s/clean", {}, operator);
+    await expectError(await ask("s", key, "policy", after), "session_closed");
+    // A key says its second, and has to be later than the close.
+    const closedBy = Date.now();
+    await waitFor(() => 1_000 * Math.floor(Date.now() / 1_000) > closedBy, "the next second");
+    const later = scoped("s", { max_steps: 2 });
+    expect((await ask("s", later, "policy", after)).headers.get("x-gateway-step-id")).toBe("2");
+    // The step before the restart counts.
+    expect((await ask("s", later, "policy", after)).headers.get("x-gateway-stop")).toBe(
+      "max_steps",
+    );
+  },
+);

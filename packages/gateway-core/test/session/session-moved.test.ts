@@ -1,4 +1,4 @@
-import type { SessionListBody } from "@proj/gateway-protocol";
+import { type SessionListBody, sessionKey } from "@proj/gateway-protocol";
 import {
   chatCompletion,
   type FaultyUpstream,
@@ -153,4 +153,27 @@ test("under best effort an answer that was given and then could not be stored is
   await expect
     .poll(async () => (await fetch(`${gateways.first.url}/metrics`)).text())
     .toMatch(/rows_lost_total\{reason="session_moved"\} 1/);
+});
+
+test("the scoped key of a session that was closed and cleaned elsewhere is ended here too", async () => {
+  const session_secret = "the secret of all sessions";
+  const gateways = await twoGateways(answering, {
+    auth: { api_keys: ["operator"], session_secret },
+  });
+  const key = sessionKey(session_secret, "s", { max_steps: 9 });
+  const ask = ({ post }: TestGateway): Promise<Response> =>
+    post(
+      "/v1/sessions/s/chat/completions",
+      { model: "demo", messages: [] },
+      { authorization: `Bearer ${key}` },
+    );
+  const operator = { authorization: "Bearer operator" };
+  expect((await ask(gateways.first)).status).toBe(200);
+  await gateways.second.post("/v1/sessions/s/close?wait=5", {}, operator);
+  await gateways.second.post("/v1/sessions/s/clean", {}, operator);
+  expect(await refusal(await ask(gateways.second))).toBe("403 session_closed, retry false");
+  // It still has the session in memory, learns that it has moved, and then that it was closed.
+  expect(await refusal(await ask(gateways.first))).toBe("503 session_moved, retry true");
+  expect(await refusal(await ask(gateways.first))).toBe("403 session_closed, retry false");
+  expect(gateways.upstream.requests).toHaveLength(1);
 });

@@ -28,6 +28,7 @@ async function openRegistry(
     maxSessions: 10,
     onClosed: () => {},
     idleTtlMs: 60_000,
+    endsKeys: true,
     closeTimeoutMs: 1_000,
     writeTimeoutMs: 1_000,
     openWithoutStorage: false,

@@ -9,6 +9,7 @@ import { viewForOldSqlite } from "./0005-view-for-old-sqlite.ts";
 import { finishedGroups } from "./0006-finished-groups.ts";
 import { routeStates } from "./0007-route-states.ts";
 import { sessionForks } from "./0008-session-forks.ts";
+import { closesRemembered } from "./0009-closes-remembered.ts";
 
 /** In order; a schema's version is how many of them it has had. One that was released never changes. */
 export const migrations: readonly Migration<StoreTables, StoreDialect>[] = [
@@ -20,4 +21,5 @@ export const migrations: readonly Migration<StoreTables, StoreDialect>[] = [
   finishedGroups,
   routeStates,
   sessionForks,
+  closesRemembered,
 ];

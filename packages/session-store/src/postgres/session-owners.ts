@@ -1,4 +1,5 @@
 import { type QueryRunner, statement } from "@proj/database";
+import { lastClosedAtSql, reopenSessionSql } from "../queries/sessions/closes.ts";
 import type { SessionBinding } from "../store.ts";
 
 interface OwnerRow extends SessionBinding {
@@ -13,7 +14,7 @@ const bindSessions = statement<OwnerRow>(`
   insert into session_owners as owner (session_id, gateway_id, epoch)
   select session_id, $2, 1 from unnest($1::text[]) session_id order by session_id
   on conflict (session_id) do update set gateway_id = excluded.gateway_id, epoch = ${nextEpoch}
-  returning session_id, epoch, closed_at`);
+  returning session_id, epoch, closed_at, ${lastClosedAtSql("owner")} as last_closed_at`);
 
 const closeSession = statement(`
   insert into session_owners as owner (session_id, gateway_id, epoch, closed_at)
@@ -21,11 +22,11 @@ const closeSession = statement(`
   on conflict (session_id) do update set gateway_id = excluded.gateway_id, epoch = ${nextEpoch},
     closed_at = coalesce(owner.closed_at, excluded.closed_at)`);
 
-const readBindings = statement<OwnerRow>(
-  "select session_id, epoch, closed_at from session_owners where session_id = any($1::text[])",
-);
+const readBindings = statement<OwnerRow>(`
+  select session_id, epoch, closed_at, ${lastClosedAtSql("session_owners")} as last_closed_at
+  from session_owners where session_id = any($1::text[])`);
 
-const reopenSession = statement("update session_owners set closed_at = null where session_id = $1");
+const reopenSession = statement(reopenSessionSql("$1"));
 
 /** One gateway's hold of sessions: `session_owners` says which epoch's rows count. */
 export class SessionOwners {
@@ -38,7 +39,7 @@ export class SessionOwners {
   async bind(runner: QueryRunner<unknown>, session_id: string): Promise<SessionBinding> {
     const binding = (await this.bindAll(runner, [session_id])).get(session_id);
     if (binding === undefined) throw new Error("A statement that inserts or updates has its row.");
-    return { epoch: binding.epoch, closed_at: binding.closed_at };
+    return binding;
   }
 
   async bindAll(
@@ -47,7 +48,7 @@ export class SessionOwners {
   ): Promise<ReadonlyMap<string, SessionBinding>> {
     const values = [[...new Set(session_ids)], this.#gateway_id];
     const { rows } = await runner.run(bindSessions, values);
-    return new Map(rows.map((row) => [row.session_id, row]));
+    return new Map(rows.map((row) => [row.session_id, withoutId(row)]));
   }
 
   /** As they are; those that nobody has bound are left out. */
@@ -56,9 +57,7 @@ export class SessionOwners {
     session_ids: readonly string[],
   ): Promise<ReadonlyMap<string, SessionBinding>> {
     const { rows } = await runner.run(readBindings, [session_ids]);
-    return new Map(
-      rows.map(({ session_id, epoch, closed_at }) => [session_id, { epoch, closed_at }]),
-    );
+    return new Map(rows.map((row) => [row.session_id, withoutId(row)]));
   }
 
   async close(runner: QueryRunner<unknown>, session_id: string): Promise<void> {
@@ -69,3 +68,5 @@ export class SessionOwners {
     await runner.run(reopenSession, [session_id]);
   }
 }
+
+const withoutId = ({ session_id: _, ...binding }: OwnerRow): SessionBinding => binding;

@@ -5,3 +5,4 @@ export { readLatestSuccessStep } from "./read-latest-success-step.ts";
 export { readSession } from "./read-session.ts";
 export { readSteps } from "./read-steps.ts";
 export { readRoutes } from "./routes/read-routes.ts";
+export { readBinding } from "./sessions/read-binding.ts";

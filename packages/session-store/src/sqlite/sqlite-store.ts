@@ -24,6 +24,8 @@ import type { WriterCalls } from "./writer-calls.ts";
 
 const readTimeoutMs = 10_000;
 const pingTimeoutMs = 5_000;
+/** Short, as rows wait behind it. */
+const closeSessionTimeoutMs = 5_000;
 
 export interface SqliteStoreParts {
   readonly storage_id: string;
@@ -92,17 +94,23 @@ export class SqliteStore implements BrowsableStore {
   }
 
   /** A file has one gateway: no row of it is ever another one's. */
-  async bindSession(): Promise<SessionBinding> {
-    return { epoch: 0, closed_at: null };
+  async bindSession(session_id: string): Promise<SessionBinding> {
+    const binding = await this.readBinding(session_id);
+    return binding ?? { epoch: 0, closed_at: null, last_closed_at: null };
   }
 
-  async readBinding(): Promise<SessionBinding> {
-    return { epoch: 0, closed_at: null };
+  readBinding(session_id: string): Promise<SessionBinding | null> {
+    return this.#threads.reader.call("readBinding", session_id, within(readTimeoutMs));
   }
 
-  async closeSession(): Promise<void> {}
+  async closeSession(session_id: string): Promise<void> {
+    const closed = { session_id, closed_at: new Date().toISOString() };
+    await this.#threads.writer.call("closeSession", closed, within(closeSessionTimeoutMs));
+  }
 
-  async reopenSession(): Promise<void> {}
+  async reopenSession(session_id: string): Promise<void> {
+    await this.#threads.writer.call("reopenSession", session_id, within(closeSessionTimeoutMs));
+  }
 
   async forkSession(fork: SessionFork): Promise<SessionFork> {
     await this.#threads.writer.call("forkSession", fork, within(this.#busyTimeoutMs));

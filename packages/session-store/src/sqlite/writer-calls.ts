@@ -1,5 +1,6 @@
 import type { CheckpointTally } from "@proj/database/sqlite";
 import type { ThreadData } from "@proj/database/threads";
+import type { ClosedSession } from "../queries/sessions/closes.ts";
 import type { RouteChange, RouteState } from "../route-state.ts";
 import type { SessionFork } from "../session-fork.ts";
 import type { StepAmendment } from "../store.ts";
@@ -24,5 +25,7 @@ export interface WriterCalls {
   readonly amend: { readonly request: readonly StepAmendment[]; readonly reply: null };
   readonly changeRoute: { readonly request: RouteChange; readonly reply: RouteState };
   readonly forkSession: { readonly request: SessionFork; readonly reply: null };
+  readonly closeSession: { readonly request: ClosedSession; readonly reply: null };
+  readonly reopenSession: { readonly request: string; readonly reply: null };
   readonly ping: { readonly request: null; readonly reply: null };
 }

