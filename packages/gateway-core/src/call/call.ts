@@ -34,7 +34,7 @@ export interface Call {
   readonly route: RouteConfig;
   readonly body: RequestBody;
   /** The body as the request log keeps it. */
-  readonly recorded: { readonly bytes: Buffer };
+  readonly recorded: LoggedRequest;
   /** The session that it is bound to; null: to none. */
   readonly session_id: string | null;
   /** Its number among the steps of its session and model, negative where it is not a step; 0 until it has one. */
@@ -71,4 +71,11 @@ export interface Call {
   readonly lineage: AgentLineage | null;
   /** The rule of its route by which it is a side call; null: it is not one. */
   readonly side_call: string | null;
+}
+
+/** A request's body, redacted where that is to be. */
+export interface LoggedRequest {
+  readonly bytes: Buffer;
+  /** Its first bytes, with more behind them where there are more. @param length 0: all */
+  beginning(length: number): Buffer;
 }

@@ -1,6 +1,5 @@
 import { GatewayError } from "../errors/gateway-error.ts";
-import { asBuffer } from "../json/byte-splice.ts";
-import { redact } from "../json/redact.ts";
+import { redactBeginning } from "../json/redact-beginning.ts";
 import type { StoredCall } from "../recording/stored-call.ts";
 import type { Replays } from "../replay/replays.ts";
 import type { SessionRegistry } from "../session/session-registry.ts";
@@ -55,7 +54,12 @@ export async function readStoredCall(
       ...{ bytes, model, stream: false, stream_start: 0, model_start: 0, model_end: 0 },
       ...{ messages_start: 0, messages_end: 0, sensitive: false },
     },
-    recorded: { bytes: redacts && bytes.length > 0 ? asBuffer(redact(bytes)) : bytes },
+    recorded: {
+      get bytes() {
+        return this.beginning(0);
+      },
+      beginning: (length) => (redacts ? redactBeginning(bytes, length) : bytes),
+    },
     headers: req.headers,
     caller: caller.name,
     queueKey: "",

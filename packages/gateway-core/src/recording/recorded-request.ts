@@ -4,6 +4,7 @@ import { canGoOn, type RequestBody, readRequestBody, sharedEnd } from "../bodies
 import type { Endpoint } from "../endpoints/endpoint.ts";
 import { asBuffer } from "../json/byte-splice.ts";
 import { redact } from "../json/redact.ts";
+import { redactBeginning } from "../json/redact-beginning.ts";
 import type { History, HistoryBase } from "./histories.ts";
 
 const placeholder = Buffer.from("null");
@@ -53,6 +54,11 @@ export class RecordedRequest {
 
   get bytes(): Buffer {
     return this.#recorded.bytes;
+  }
+
+  beginning(length: number): Buffer {
+    if (!this.#isRedacted || this.#redacted !== null) return this.#recorded.bytes;
+    return redactBeginning(this.#body.bytes, length);
   }
 
   /** The row's columns: of a body that has its beginning in common with a stored one, what is new. */

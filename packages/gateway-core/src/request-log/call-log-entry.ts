@@ -7,12 +7,16 @@ import { type CallError, GatewayError } from "../errors/gateway-error.ts";
 import { describeOutcome } from "../recording/outcome.ts";
 import type { RequestLogEntry } from "./request-log-entry.ts";
 
-/** The line of the request log for a call that has ended, however it ended. */
+/**
+ * The line of the request log for a call that has ended, however it ended.
+ * @param bodyLimit bytes of the request that it keeps; 0: all
+ */
 export function callLogEntry(
   call: Call,
   answer: Answer | null,
   facts: AnswerFacts | null,
   error: CallError | null,
+  bodyLimit: number,
 ): RequestLogEntry {
   const { timings } = call;
   const isReplay = call.replayed !== null && answer !== null;
@@ -39,7 +43,7 @@ export function callLogEntry(
     duration_ms: Math.round((performance.now() - timings.started) * 1_000) / 1_000,
     request_bytes: call.body.bytes.length,
     response_bytes: answer?.reading?.response_bytes ?? null,
-    request: call.recorded.bytes,
+    request: call.recorded.beginning(bodyLimit),
     response: facts?.text ?? null,
   };
 }

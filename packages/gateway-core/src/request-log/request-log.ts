@@ -20,6 +20,8 @@ const closeTimeoutMs = 5_000;
 export interface RequestLog {
   /** Where false, nothing is recorded, and no entry need be made. */
   readonly enabled: boolean;
+  /** Bytes of each body that a line keeps; 0: all. */
+  readonly bodyLimit: number;
   /** Lines that will never be in the file, since the start. */
   readonly lost: number;
   /** Never throws, never waits. Bytes are the caller's again at its return. */
@@ -43,6 +45,7 @@ export function createRequestLog(
 
 const disabledRequestLog: RequestLog = {
   enabled: false,
+  bodyLimit: 0,
   lost: 0,
   write: () => {},
   flush: () => Promise.resolve(),
@@ -52,7 +55,7 @@ const disabledRequestLog: RequestLog = {
 class FileRequestLog implements RequestLog {
   readonly enabled = true;
   readonly #path: string;
-  readonly #bodyLimit: number;
+  readonly bodyLimit: number;
   readonly #onError: (message: string) => void;
   readonly #queue: LineQueue;
   readonly #file: RotatingFile;
@@ -67,9 +70,9 @@ class FileRequestLog implements RequestLog {
   constructor(config: RequestLogConfig, onError: (message: string) => void) {
     const { path, max_bytes: maxBytes, backup_count: backupCount } = config;
     this.#path = path;
-    this.#bodyLimit = config.body_limit_bytes;
+    this.bodyLimit = config.body_limit_bytes;
     this.#onError = onError;
-    const queueBytes = this.#bodyLimit === 0 ? maxQueueBytesWholeBodies : maxQueueBytes;
+    const queueBytes = this.bodyLimit === 0 ? maxQueueBytesWholeBodies : maxQueueBytes;
     this.#queue = new LineQueue(maxQueueLines, queueBytes, chunkBytes);
     this.#file = new RotatingFile({ path, maxBytes, backupCount });
   }
@@ -98,7 +101,7 @@ class FileRequestLog implements RequestLog {
     const bodies = this.#recordedBytes(entry.request) + this.#recordedBytes(entry.response);
     if (this.#closing !== null || !this.#queue.hasRoom(bodies)) return false;
     try {
-      return this.#queue.add((target, at) => encodeEntry(entry, this.#bodyLimit, target, at));
+      return this.#queue.add((target, at) => encodeEntry(entry, this.bodyLimit, target, at));
     } catch {
       // A body that is not UTF-8 and larger than the largest string, or no memory for the line.
       return false;
@@ -107,7 +110,7 @@ class FileRequestLog implements RequestLog {
 
   #recordedBytes(body: Uint8Array | null): number {
     if (body === null) return 0;
-    return this.#bodyLimit === 0 ? body.length : Math.min(body.length, this.#bodyLimit);
+    return this.bodyLimit === 0 ? body.length : Math.min(body.length, this.bodyLimit);
   }
 
   #schedule(): void {
