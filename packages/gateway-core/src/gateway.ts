@@ -99,7 +99,7 @@ export async function createGateway(
   const histories = new Histories();
   const running = new RunningCalls();
   const replays = new Replays(store, registry);
-  const unboundObjects = new StoredObjects();
+  const unboundObjects = new StoredObjects(null);
   const handlers = createHandlers({
     config,
     streamTimes,

@@ -52,6 +52,8 @@ export interface SessionStore {
   /** What a session has counted so far, its environment, and what it begins from. */
   readSession(session_id: string): Promise<StoredSession>;
   readEnvironment(session_id: string): Promise<EnvironmentRow | null>;
+  /** The latest responses of a session that upstreams may keep, 4096 at most, oldest first. */
+  readResponses(session_id: string): Promise<readonly StoredResponse[]>;
   /** As a JobStore tells it. */
   readFeed(query: JobFeedQuery): Promise<JobFeedPage | null>;
   /** The largest step with status 200, or null. Calls with a negative number are not steps. */
@@ -178,6 +180,17 @@ export interface StoredModel {
   readonly completion_tokens: number;
   /** In nano-dollars (10^-9 US dollars). */
   readonly cost_nano_usd: number;
+}
+
+/** A response that an upstream may keep, by the step that had it made. */
+export interface StoredResponse {
+  readonly response_id: string;
+  readonly request_id: string;
+  readonly model: string;
+  readonly step_id: number;
+  readonly replica: string | null;
+  /** The step's `meta_json`, where the response was still being made; null: it has its end. */
+  readonly pending_meta_json: string | null;
 }
 
 export interface StepQuery {

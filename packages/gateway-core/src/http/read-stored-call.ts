@@ -36,7 +36,7 @@ export async function readStoredCall(
   if (session_id !== null) await replays.checkUnrecorded(session_id);
   session?.keys.check(session.session_id, caller.scope?.issued_at ?? null);
   const objects = session?.stored ?? unboundObjects;
-  const object = path.id === null ? null : find(objects, path.id, path.kind);
+  const object = path.id === null ? null : await find(objects, path.id, path.kind);
   const model = object?.found.model ?? objects.latestModel ?? routes.only("responses");
   if (model === null)
     throw new GatewayError(
@@ -88,12 +88,12 @@ export async function readStoredCall(
   };
 }
 
-function find(
+async function find(
   objects: StoredObjects,
   id: string,
   kind: StoredPath["kind"],
-): { id: string; found: StoredObject } {
-  const found = objects.find(id);
+): Promise<{ id: string; found: StoredObject }> {
+  const found = await objects.find(id);
   if (found !== null) return { id, found };
   const what = kind === "response" ? "Response" : "Conversation";
   throw new GatewayError("not_found", `${what} with id '${id}' not found.`, { param: "id" });

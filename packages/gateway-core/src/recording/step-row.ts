@@ -38,6 +38,7 @@ export function createStepRow(
     outcome,
     endpoint: call.endpoint.name,
     request_id: call.request_id,
+    response_id: facts?.object_id ?? undefined,
     upstream_request_id: answer?.upstream?.request_id ?? null,
     trace_id: traceId(call),
     client_retry_count: retryCount(call),

@@ -26,7 +26,7 @@ export class Session {
   readonly createdAt: number = Date.now();
   readonly retries: Retries = new Retries();
   readonly keys: KeyEnd = new KeyEnd();
-  readonly stored: StoredObjects = new StoredObjects();
+  readonly stored: StoredObjects;
   /** From whose record it begins, known before its first step; null: from none. */
   fork: SessionFork | null = null;
   readonly #context: SessionContext;
@@ -49,6 +49,7 @@ export class Session {
   constructor(session_id: string, context: SessionContext) {
     this.session_id = session_id;
     this.#context = context;
+    this.stored = new StoredObjects(() => context.store.readResponses(session_id));
   }
 
   get status(): SessionState {

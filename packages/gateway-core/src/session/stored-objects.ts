@@ -1,3 +1,6 @@
+import type { StoredResponse } from "@proj/session-store";
+import { readStorage } from "./read-storage.ts";
+
 /** Where an object is that an upstream keeps, such as a response or a conversation. */
 export interface StoredObject {
   /** The route by which it was made, and its replica. */
@@ -21,11 +24,46 @@ const mostObjects = 4096;
 export class StoredObjects {
   readonly #byId = new Map<string, StoredObject>();
 
+  readonly #readResponses: (() => Promise<readonly StoredResponse[]>) | null;
+  #recalled: Promise<void> | null = null;
+
   /** The route of the latest object; null: there is none. */
   latestModel: string | null = null;
 
-  find(id: string): StoredObject | null {
+  /** @param readResponses reads those that were made before; null: nothing is stored of them */
+  constructor(readResponses: (() => Promise<readonly StoredResponse[]>) | null) {
+    this.#readResponses = readResponses;
+  }
+
+  /**
+   * What is not known is looked for in storage, once.
+   * @throws GatewayError storage_unavailable
+   */
+  async find(id: string): Promise<StoredObject | null> {
+    if (!this.#byId.has(id) && this.#readResponses !== null) {
+      this.#recalled ??= this.#recall(this.#readResponses);
+      await this.#recalled;
+    }
     return this.#byId.get(id) ?? null;
+  }
+
+  async #recall(readResponses: () => Promise<readonly StoredResponse[]>): Promise<void> {
+    try {
+      const known = [...this.#byId];
+      const { latestModel } = this;
+      for (const response of await readStorage(readResponses())) {
+        const { response_id, model, replica, request_id, step_id } = response;
+        const meta_json = response.pending_meta_json;
+        const pending = meta_json === null ? null : { request_id, step_id, meta_json };
+        if (!this.#byId.has(response_id)) this.remember(response_id, { model, replica, pending });
+      }
+      // What was made since is the latest.
+      for (const [id, object] of known) if (this.#byId.has(id)) this.remember(id, object);
+      this.latestModel = latestModel ?? this.latestModel;
+    } catch (error) {
+      this.#recalled = null;
+      throw error;
+    }
   }
 
   remember(id: string, object: StoredObject): void {

@@ -1,4 +1,10 @@
-import { responseObject, responseStream, startFaultyUpstream } from "@proj/test-kit";
+import {
+  responseObject,
+  responseStream,
+  startFaultyUpstream,
+  type TemporaryFolder,
+  temporaryFolder,
+} from "@proj/test-kit";
 import OpenAI, { NotFoundError } from "openai";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { sessionClient } from "../session/session-client.ts";
@@ -11,20 +17,25 @@ type Upstream = Awaited<ReturnType<typeof startUpstream>>;
 let one: Upstream;
 let two: Upstream;
 let gateway: TestGateway;
+let folder: TemporaryFolder;
+let config: Record<string, unknown>;
 
 beforeAll(async () => {
   [one, two] = await Promise.all([startUpstream("a"), startUpstream("b")]);
-  gateway = await startGateway({
+  folder = await temporaryFolder();
+  config = {
     llm_routes: {
       policy: { base_urls: [one.url, two.url], api_key: "upstream-key" },
       spoken: { base_url: one.url, endpoints: ["chat_completions"] },
     },
-  });
+  };
+  gateway = await startGateway(config, { folder: folder.path });
 });
 
 afterAll(async () => {
   await gateway.close();
   await Promise.all([one.close(), two.close()]);
+  await folder.remove();
 });
 
 /** Keeps responses and conversations; those made in the background end when `finish` is called. */
@@ -191,6 +202,51 @@ describe.each(["session", "none"])("with %s bound", (bound) => {
       error: { message: "Response with id 'resp_other' not found.", param: "id" },
     });
     expect(one.requests.length + two.requests.length).toBe(sent);
+  });
+});
+
+describe("after a restart", () => {
+  const restart = async (): Promise<void> => {
+    await gateway.close();
+    gateway = await startGateway(config, { folder: folder.path });
+  };
+
+  test("a response is found at the replica that made it, by its own session alone", async () => {
+    const sdk = client("again").responses;
+    const ids: string[] = [];
+    // A session is at one replica; with several sessions, both have made some.
+    for (let n = 0; n < 3; n += 1) ids.push((await sdk.create({ ...question, input: `${n}` })).id);
+    const others = await Promise.all(
+      ["a", "b", "c", "d"].map(async (name) => {
+        const made = await client(`again-${name}`).responses.create(question);
+        return { name: `again-${name}`, id: made.id };
+      }),
+    );
+    await restart();
+    for (const { name, id } of [...ids.map((id) => ({ name: "again", id })), ...others]) {
+      expect((await client(name).responses.retrieve(id)).id).toBe(id);
+      expect(holderOf(id).requests.at(-1)?.path).toBe(`/v1/responses/${id}`);
+    }
+    await expect(client("yours").responses.retrieve(ids[0] ?? "")).rejects.toThrow(NotFoundError);
+    await client("again").responses.delete(ids[0] ?? "");
+    await expect(client("again").responses.retrieve(ids[0] ?? "")).rejects.toThrow(NotFoundError);
+  });
+
+  test("a response in the background completes its step, once", async () => {
+    const queued = await client("later").responses.create({ ...question, background: true });
+    await restart();
+    holderOf(queued.id).finish(queued.id);
+    expect((await client("later").responses.retrieve(queued.id)).output_text).toBe("Late.");
+    const step = await onlyStep(gateway, "later");
+    expect(step).toMatchObject({ step_id: 1, status_code: 200 });
+    expect(step.meta).toMatchObject({ outcome: "completed", completion_tokens: 5 });
+    expect(JSON.parse(step.response ?? "").id).toBe(queued.id);
+    const session = sessionClient(gateway, "later");
+    expect((await session.latestSuccessStep("policy")).step_id).toBe(1);
+    expect((await session.status()).models.policy).toMatchObject({ steps: 1, successes: 1 });
+    await restart();
+    await client("later").responses.retrieve(queued.id);
+    expect(await onlyStep(gateway, "later")).toEqual(step);
   });
 });
 

@@ -85,6 +85,7 @@ export function storeWith(store: SessionStore, changed: Partial<SessionStore>): 
     storage_id: store.storage_id,
     writeSteps: (rows, options) => store.writeSteps(rows, options),
     amendSteps: (amendments) => store.amendSteps(amendments),
+    readResponses: (session_id) => store.readResponses(session_id),
     bindSession: (session_id) => store.bindSession(session_id),
     readBinding: (session_id) => store.readBinding(session_id),
     forkSession: (fork) => store.forkSession(fork),

@@ -12,6 +12,7 @@ import { readLatestSuccessStep } from "../queries/read-latest-success-step.ts";
 import { readSession } from "../queries/read-session.ts";
 import { readSteps } from "../queries/read-steps.ts";
 import { readRoutes } from "../queries/routes/read-routes.ts";
+import { readResponses } from "../queries/sessions/read-responses.ts";
 import type { RouteChange, RouteReport, RouteState, RoutesOfAll } from "../route-state.ts";
 import type { SessionFork } from "../session-fork.ts";
 import type {
@@ -21,6 +22,7 @@ import type {
   StepQuery,
   StepRow,
   StepWritten,
+  StoredResponse,
   StoredSession,
   WriteOptions,
 } from "../store.ts";
@@ -131,6 +133,10 @@ export class PostgresStore implements BrowsableStore {
 
   readEnvironment(session_id: string): Promise<EnvironmentRow | null> {
     return readEnvironment(this.#database, session_id);
+  }
+
+  readResponses(session_id: string): Promise<readonly StoredResponse[]> {
+    return readResponses(this.#database, session_id);
   }
 
   readRoutes(): Promise<readonly RouteState[]> {

@@ -6,3 +6,4 @@ export { readSession } from "./read-session.ts";
 export { readSteps } from "./read-steps.ts";
 export { readRoutes } from "./routes/read-routes.ts";
 export { readBinding } from "./sessions/read-binding.ts";
+export { readResponses } from "./sessions/read-responses.ts";

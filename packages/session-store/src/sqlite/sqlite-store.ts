@@ -14,6 +14,7 @@ import type {
   StepRow,
   StepWritten,
   StorageMeasures,
+  StoredResponse,
   StoredSession,
   WriteOptions,
 } from "../store.ts";
@@ -127,6 +128,10 @@ export class SqliteStore implements BrowsableStore {
 
   readEnvironment(session_id: string): Promise<EnvironmentRow | null> {
     return this.#threads.reader.call("readEnvironment", session_id, within(readTimeoutMs));
+  }
+
+  readResponses(session_id: string): Promise<readonly StoredResponse[]> {
+    return this.#threads.reader.call("readResponses", session_id, within(readTimeoutMs));
   }
 
   readRoutes(): Promise<readonly RouteState[]> {

@@ -1,0 +1,42 @@
+import { query } from "@proj/database";
+import { parameter } from "@proj/database/queries";
+import type { StoreRunner, StoreSource } from "../../dialect.ts";
+import { parseMeta } from "../../meta-json.ts";
+import type { StoredResponse } from "../../store.ts";
+
+/** As many as a session keeps in memory. */
+const mostResponses = 4096;
+
+// Any row that may have the member: what has it only inside of a string is left out below.
+const find = query(({ db }: StoreSource) =>
+  db
+    .selectFrom("stored_steps")
+    .select(["request_id", "model", "step_id", "status_code", "meta_json"])
+    .where("session_id", "=", parameter<string>("session_id"))
+    .where("meta_json", "like", '%"response_id"%')
+    .orderBy("id", "desc")
+    .limit(mostResponses),
+);
+
+/** The latest responses of a session that an upstream may keep, oldest first. */
+export async function readResponses(
+  runner: StoreRunner,
+  session_id: string,
+): Promise<readonly StoredResponse[]> {
+  const { rows } = await runner.run(find, { session_id });
+  return rows.toReversed().flatMap(({ meta_json, status_code, ...row }): StoredResponse[] => {
+    const { response_id, replica } = parseMeta(meta_json) ?? {};
+    if (typeof response_id !== "string") return [];
+    return [
+      {
+        ...row,
+        response_id,
+        replica: typeof replica === "string" ? replica : null,
+        pending_meta_json: status_code === pendingStatus ? meta_json : null,
+      },
+    ];
+  });
+}
+
+/** Of a step whose answer is made in the background. */
+const pendingStatus = 202;

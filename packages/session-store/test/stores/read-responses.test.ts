@@ -1,0 +1,34 @@
+import { expect, test } from "vitest";
+import { newSession, sharedDatabase, soon } from "../temporary-database.ts";
+
+const database = sharedDatabase();
+
+test("the responses of a session are read by their steps, and those that are still made by their metadata", async () => {
+  const { session_id, row } = newSession(database.store);
+  const other = newSession(database.store);
+  const meta = (members: object): string => JSON.stringify(members);
+  const queued = meta({ response_id: "resp_2", replica: null, note: "ü" });
+  await database.store.writeSteps(
+    [
+      row(1, { meta_json: meta({ response_id: "resp_1", replica: "http://one/v1" }) }),
+      row(2, { meta_json: queued, status_code: 202 }),
+      // A text that only looks like one.
+      row(3, { meta_json: meta({ error: '"response_id":"resp_3"' }) }),
+      row(4, { meta_json: meta({}) }),
+      other.row(1, { meta_json: meta({ response_id: "resp_4" }) }),
+    ],
+    soon(),
+  );
+  const { model } = row(1);
+  expect(await database.store.readResponses(session_id)).toEqual([
+    {
+      ...{ response_id: "resp_1", request_id: row(1).request_id, model, step_id: 1 },
+      ...{ replica: "http://one/v1", pending_meta_json: null },
+    },
+    {
+      ...{ response_id: "resp_2", request_id: row(2).request_id, model, step_id: 2 },
+      ...{ replica: null, pending_meta_json: queued },
+    },
+  ]);
+  expect(await database.store.readResponses("nobody's")).toEqual([]);
+});
