@@ -14,5 +14,6 @@ test("the public names change only on purpose", () => {
     "simulations",
     "storedSessions",
     "summary",
+    "usage",
   ]);
 });
