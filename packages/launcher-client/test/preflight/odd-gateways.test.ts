@@ -57,7 +57,7 @@ test("but not for ever, and what else is wrong is told too", async () => {
     const answer = isReadyz ? json({ ...ready, status: "draining" }, 503) : models;
     answer(res, { request, body: "", authorization: undefined, at: 0 });
   });
-  const checks = check(server, { readyTimeoutMs: 200, db_url: "sqlite://other.db" });
+  const checks = check(server, { readyTimeoutMs: 1_500, db_url: "sqlite://other.db" });
   await expect(checks).rejects.toThrow("gateway is not ready: its status is draining");
   expect(await codes(checks)).toEqual(["gateway_not_ready", "storage_mismatch"]);
 });

@@ -35,7 +35,7 @@ function settings(changes: Partial<PreflightOptions> & { url?: string } = {}): P
     db_url: gateway.db_url,
     readStorageId: async () => store.storage_id,
     llm_model: "judge",
-    readyTimeoutMs: 300,
+    readyTimeoutMs: 1_500,
     ...options,
   };
 }
