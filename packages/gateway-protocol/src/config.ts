@@ -85,6 +85,8 @@ export interface RouteConfig {
   readonly queue_timeout_s: number;
   /** Further attempts before the first byte of an answer. */
   readonly retries: number;
+  /** Headers of callers kept in `meta_json.request_headers`, credentials redacted; names in lower case. */
+  readonly record_request_headers: readonly string[];
   /** Upstream response headers kept in `meta_json.headers`; names in lower case. */
   readonly record_headers: readonly string[];
   /** Top-level members, and members of choices, that callers do not get; rows keep them. */

@@ -11,6 +11,7 @@ import type { BoundCall } from "./bound-call.ts";
 import { isoTime } from "./iso-time.ts";
 import { describeOutcome } from "./outcome.ts";
 import { keepsPayload } from "./payload-capture.ts";
+import { requestHeaders } from "./request-headers.ts";
 import { costOf } from "./step-cost.ts";
 import { usageMeta } from "./usage-meta.ts";
 
@@ -62,6 +63,7 @@ export function createStepRow(
     response_bytes: answer?.reading?.response_bytes ?? 0,
     truncated: facts?.truncated ?? false,
     started_at: isoTime(call.timings.startedAt),
+    request_headers: requestHeaders(call) ?? undefined,
     headers: answer?.upstream?.recorded_headers ?? undefined,
   };
   return {

@@ -123,7 +123,11 @@ test("a row names who called, the trace, the client's retry and the upstream's o
       const headers = { "x-request-id": "req_up_1", "x-weight-version": "w7", "x-other": "no" };
       void reply.json(completion, { headers });
     },
-    { upstream_model: "vendor/policy-7b", record_headers: ["X-Weight-Version", "x-absent"] },
+    {
+      upstream_model: "vendor/policy-7b",
+      record_headers: ["X-Weight-Version", "x-absent"],
+      record_request_headers: ["X-Trial", "authorization", "x-not-sent", "x-trial"],
+    },
     { auth: { api_keys: [{ name: "trainer", key: "key-of-trainer" }] } },
   );
   const body = chatRequest();
@@ -131,6 +135,7 @@ test("a row names who called, the trace, the client's retry and the upstream's o
     authorization: "Bearer key-of-trainer",
     traceparent: "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01",
     "x-stainless-retry-count": "2",
+    "x-trial": "nucleus 0.9",
   });
   expect(answer.headers.get("x-request-id")).toBe("req_up_1");
   await answer.text();
@@ -141,6 +146,7 @@ test("a row names who called, the trace, the client's retry and the upstream's o
     upstream_request_id: "req_up_1",
     upstream_model: "vendor/policy-7b",
     headers: { "x-weight-version": "w7" },
+    request_headers: { "x-trial": "nucleus 0.9", authorization: "[REDACTED]" },
     // Of what the caller sent, so that its retries can be told, not of what was made of it.
     body_sha256: createHash("sha256").update(JSON.stringify(body)).digest("hex"),
   });

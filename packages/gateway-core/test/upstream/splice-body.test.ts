@@ -25,6 +25,7 @@ function route(change: Change): RouteConfig {
     max_queue: 1,
     queue_timeout_s: 1,
     retries: 0,
+    record_request_headers: [],
     record_headers: [],
     strip_response_members: [],
     ...change,

@@ -85,6 +85,7 @@ export function routeTo(base_urls: string[], changes: Partial<RouteConfig> = {})
     max_queue: 1024,
     queue_timeout_s: 60,
     retries: 0,
+    record_request_headers: [],
     record_headers: [],
     strip_response_members: [],
     ...changes,

@@ -37,6 +37,9 @@ function toRouteConfig({ base_url, base_urls, ...route }: RouteFile): RouteConfi
     endpoints: [...new Set(route.endpoints)],
     side_calls: route.side_calls === null ? null : toSideCalls(route.side_calls),
     headers: inLowerCase(route.headers),
+    record_request_headers: [
+      ...new Set(route.record_request_headers.map((name) => name.toLowerCase())),
+    ],
     record_headers: [...new Set(route.record_headers.map((name) => name.toLowerCase()))],
   };
 }

@@ -40,6 +40,7 @@ test("every default is as documented", () => {
         max_queue: 1024,
         queue_timeout_s: 60,
         retries: 0,
+        record_request_headers: [],
         record_headers: [],
         strip_response_members: [],
       },

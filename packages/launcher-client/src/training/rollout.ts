@@ -1,5 +1,5 @@
 import { type Ledger, type Sequence, type SequenceOptions, sequences } from "@proj/sequences";
-import { RecordedStep } from "@proj/sequences/recorded";
+import { RecordedStep, type StepHeaders } from "@proj/sequences/recorded";
 import type { EnvironmentRow, JobStore } from "@proj/session-store";
 import { isJsonObject, type JsonObject } from "../answer/answer.ts";
 import { sessionSteps } from "../trajectories/session-steps.ts";
@@ -14,6 +14,8 @@ export interface Rollout {
   /** What the evaluator said beside the score, and what the runtime measured; null: nothing. */
   readonly evaluation: unknown;
   readonly metrics: unknown;
+  /** Of the steps that have any. */
+  readonly headers: readonly StepHeaders[];
 }
 
 export type RolloutOptions = Omit<SequenceOptions, "rollout_id"> & {
@@ -31,11 +33,13 @@ export async function readRollout(
 ): Promise<Rollout> {
   const { session_id } = environment;
   const steps = new Map<string, RecordedStep>();
+  const headers: StepHeaders[] = [];
   let evaluation: unknown = null;
   for await (const stored of sessionSteps(store, session_id)) {
     signal?.throwIfAborted();
     const step = new RecordedStep(stored);
     steps.set(step.id, step);
+    if (step.headers !== null) headers.push(step.headers);
     if (stored.is_session_completed) evaluation = objectOf(stored.meta_json).eval ?? null;
   }
   const { sequences: found, ledger } = sequences([...steps.values()], {
@@ -43,7 +47,7 @@ export async function readRollout(
     rollout_id: session_id,
   });
   const { metrics = null } = objectOf(environment.result);
-  return { environment, steps, sequences: found, ledger, evaluation, metrics };
+  return { environment, steps, sequences: found, ledger, evaluation, metrics, headers };
 }
 
 function objectOf(json: string | null): JsonObject {
@@ -58,14 +62,19 @@ function objectOf(json: string | null): JsonObject {
 /** The members that `describeRollout` gives. */
 export const rolloutColumns: readonly string[] = [
   ...["session_id", "job_id", "simulation_id", "attempt", "group_id", "env_name", "env_params"],
-  ...["status", "reward", "evaluation", "metrics"],
+  ...["status", "reward", "evaluation", "metrics", "headers"],
 ];
 
 /** What every line of an export says of its rollout. */
-export function describeRollout({ environment, evaluation, metrics }: Rollout): JsonObject {
+export function describeRollout({
+  environment,
+  evaluation,
+  metrics,
+  headers,
+}: Rollout): JsonObject {
   const { session_id, job_id, simulation_id, attempt, group_id, env_name } = environment;
   const { status, reward } = environment;
   const names = { session_id, job_id, simulation_id, attempt, group_id, env_name };
   const env_params = objectOf(environment.env_params);
-  return { ...names, env_params, status, reward, evaluation, metrics };
+  return { ...names, env_params, status, reward, evaluation, metrics, headers };
 }

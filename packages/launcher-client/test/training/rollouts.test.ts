@@ -127,6 +127,36 @@ test("each trainer's format has its own names, and all say which rollout it was"
   ]);
 });
 
+test("what was recorded of headers is on every line, by step", async () => {
+  const job = database.newJob();
+  const session_id = await job.claim("s1", "g1");
+  const said = answer({ role: "assistant", content: "4" }, [1, 2], [3]);
+  const headers = { "x-weights": "w7" };
+  await job.step(session_id, stepOf(0, [question], said, { headers }));
+  const request_headers = { "x-trial": "nucleus 0.9" };
+  const next = answer({ role: "assistant", content: "5" }, [1, 2, 3, 4], [5]);
+  await job.step(
+    session_id,
+    stepOf(1000, [question, question], next, { request_headers, headers }),
+  );
+  await job.step(session_id, stepOf(2000, [question], said));
+  await job.finish(session_id, 0.5);
+
+  const recorded = [
+    { step: "policy/1", request: null, response: headers },
+    { step: "policy/2", request: request_headers, response: headers },
+  ];
+  for (const [name, of] of [
+    ["sequences", (line: Record<string, unknown>) => line],
+    ["verl", ({ extra_fields }: Record<string, unknown>) => extra_fields],
+    ["trl", (line: Record<string, unknown>) => line],
+    ["sharegpt", (line: Record<string, unknown>) => line],
+    ["atif", ({ extra }: Record<string, unknown>) => extra],
+  ] as const)
+    for (const line of await exported(job, name))
+      expect(of(line)).toMatchObject({ headers: recorded });
+});
+
 test("whole conversations are exported as messages, each once", async () => {
   const job = await rewardedJob();
   expect(await exported(job, "openai-finetuning")).toEqual([

@@ -1,2 +1,2 @@
 export { type EngineTokens, readEngineTokens } from "./engine-tokens.ts";
-export { RecordedStep, type StoredCall } from "./recorded-step.ts";
+export { RecordedStep, type StepHeaders, type StoredCall } from "./recorded-step.ts";

@@ -17,6 +17,13 @@ export interface StoredCall {
   readonly messages: string | null;
 }
 
+/** What a route's `record_request_headers` and `record_headers` name; null: nothing. */
+export interface StepHeaders {
+  readonly step: string;
+  readonly request: JsonObject | null;
+  readonly response: JsonObject | null;
+}
+
 /** A stored step, as training sequences are made of it. Messages are parsed each time they are asked for. */
 export class RecordedStep implements Step {
   readonly #stored: StoredCall;
@@ -41,6 +48,8 @@ export class RecordedStep implements Step {
   readonly side_call: string | null;
   readonly retry_of: string | null;
   readonly replayed_from: string | null;
+  /** Null: none were recorded. */
+  readonly headers: StepHeaders | null;
 
   constructor(stored: StoredCall) {
     const meta = objectOf(parsed(stored.meta_json));
@@ -78,6 +87,7 @@ export class RecordedStep implements Step {
       typeof step_id === "number"
         ? `${String(session_id)}/${stepName(stored.model, step_id)}`
         : null;
+    this.headers = headersOf(this.id, meta);
   }
 
   get messages(): readonly unknown[] | null {
@@ -124,6 +134,12 @@ function toolCallIds(message: unknown): string[] {
     textOf(objectOf(call).id),
   );
   return [textOf(call_id), ...calls].filter((id) => id !== null);
+}
+
+function headersOf(step: string, meta: JsonObject): StepHeaders | null {
+  const request = isJsonObject(meta.request_headers) ? meta.request_headers : null;
+  const response = isJsonObject(meta.headers) ? meta.headers : null;
+  return request === null && response === null ? null : { step, request, response };
 }
 
 function agentOf({ id, parent, kind }: JsonObject): Agent | null {

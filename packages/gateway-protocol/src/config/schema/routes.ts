@@ -85,6 +85,13 @@ const route: JsonSchema = {
     max_queue: integer("Requests that may wait for a place on the route.", 1024, 0),
     queue_timeout_s: seconds("Seconds that a request may wait for a place.", 60),
     retries: integer("Further attempts before the first byte of an answer.", 0, 0),
+    record_request_headers: {
+      description:
+        "Headers of callers to keep with each step; the values of those that are credentials are redacted.",
+      type: "array",
+      items: { type: "string", format: "header-name" },
+      default: [],
+    },
     record_headers: {
       description: "Upstream response headers to keep with each step.",
       type: "array",

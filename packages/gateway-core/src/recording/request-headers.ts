@@ -1,0 +1,15 @@
+import type { Call } from "../call/call.ts";
+import { redact } from "../json/redact.ts";
+
+/** The headers that the route's `record_request_headers` names and the caller sent; null: none. */
+export function requestHeaders({ headers, route }: Call): Readonly<Record<string, string>> | null {
+  if (route.record_request_headers.length === 0) return null;
+  const sent = route.record_request_headers.flatMap((name) => {
+    const value = headers[name];
+    return value === undefined ? [] : [[name, String(value)]];
+  });
+  if (sent.length === 0) return null;
+  // Keys of callers never reach a row, whatever the configuration says of bodies.
+  const text = Buffer.from(JSON.stringify(Object.fromEntries(sent)));
+  return JSON.parse(Buffer.from(redact(text)).toString());
+}
