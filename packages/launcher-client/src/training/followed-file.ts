@@ -1,4 +1,6 @@
 import { type FileHandle, open, readFile, rename } from "node:fs/promises";
+import { StoreInUseError } from "@proj/database";
+import { FileOwner } from "@proj/database/sqlite";
 import { isJsonObject } from "../answer/answer.ts";
 
 /** The file cannot be gone on with; its message says why, and what to do. */
@@ -22,25 +24,43 @@ export interface FollowedPlace {
 
 /**
  * A file that grows by whole groups. What a group adds is on the disk before `<file>.cursor` is replaced
- * in one rename; what the cursor does not cover was written by somebody who died, and is cut off.
+ * in one rename; what the cursor does not cover was written by somebody who died, and is cut off. One
+ * process at a time has it: its lock, on `<file>-owner`, ends with the process, however that ends.
  */
 export class FollowedFile implements AsyncDisposable {
   readonly #path: string;
   readonly #job: FollowedJob;
   readonly #handle: FileHandle;
+  readonly #owner: FileOwner;
   #place: FollowedPlace;
   #bytes: number;
 
-  private constructor(path: string, job: FollowedJob, handle: FileHandle, cursor: Cursor | null) {
+  private constructor(
+    path: string,
+    job: FollowedJob,
+    { handle, owner }: OwnedFile,
+    cursor: Cursor | null,
+  ) {
     this.#path = path;
     this.#job = job;
     this.#handle = handle;
+    this.#owner = owner;
     this.#place = cursor ?? { position: 0, rollouts: 0 };
     this.#bytes = cursor?.bytes ?? 0;
   }
 
   /** @throws FollowedFileError */
   static async open(path: string, job: FollowedJob): Promise<FollowedFile> {
+    const owner = ownerOf(path);
+    try {
+      return await FollowedFile.#open(path, job, owner);
+    } catch (error) {
+      owner.release();
+      throw error;
+    }
+  }
+
+  static async #open(path: string, job: FollowedJob, owner: FileOwner): Promise<FollowedFile> {
     const cursor = await readCursor(path, job);
     const handle = await open(path, "a+");
     try {
@@ -55,7 +75,7 @@ export class FollowedFile implements AsyncDisposable {
           `${path} is shorter than ${cursorOf(path)} says: remove both to begin again`,
         );
       await handle.truncate(bytes);
-      const followed = new FollowedFile(path, job, handle, cursor);
+      const followed = new FollowedFile(path, job, { handle, owner }, cursor);
       // Before the first line: a file that a first run left half-written can be told from a stranger's.
       if (cursor === null) await followed.keep(followed.#place);
       return followed;
@@ -96,8 +116,27 @@ export class FollowedFile implements AsyncDisposable {
     this.#place = { position, rollouts };
   }
 
-  [Symbol.asyncDispose](): Promise<void> {
-    return this.#handle.close();
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#handle.close();
+    this.#owner.release();
+  }
+}
+
+interface OwnedFile {
+  readonly handle: FileHandle;
+  readonly owner: FileOwner;
+}
+
+/** Two that append to one file would cut off each other's lines. @throws FollowedFileError */
+function ownerOf(path: string): FileOwner {
+  const advice = "Name another file, or wait for its end.";
+  const owner = new FileOwner(path, { program: "launcher export --follow", advice });
+  try {
+    owner.hold();
+    return owner;
+  } catch (error) {
+    if (error instanceof StoreInUseError) throw new FollowedFileError(error.message);
+    throw error;
   }
 }
 

@@ -39,6 +39,24 @@ async function linesOf(file: string): Promise<string[]> {
   });
 }
 
+test("two cannot append to one file, and the second says who has it", async () => {
+  const job = database.newJob();
+  const file = await outputFile();
+  await endOne(job, "a", 10);
+  await job.claim("later", "b");
+  const { signal, abort } = abortable();
+  const following = follow(job, file, signal);
+  await expect.poll(() => cursorOf(file).catch(() => null)).toMatchObject({ position: 1 });
+  const second = await follow(job, file).catch((error: unknown) => error);
+  expect(second).toBeInstanceOf(FollowedFileError);
+  expect(String(second)).toMatch(
+    new RegExp(`is in use by a launcher export --follow \\(process ${process.pid} `),
+  );
+  expect(await linesOf(file)).toEqual(["a: 10"]);
+  abort();
+  await expect(following).rejects.toThrow("enough");
+});
+
 const cursorOf = async (file: string) => JSON.parse(await readFile(`${file}.cursor`, "utf8"));
 
 test("groups are appended as they end, and the cursor says how far the file is whole", async () => {
