@@ -103,7 +103,7 @@ export class RunningGateway implements Gateway {
     if (server.listening) {
       // Without a delay, not even the turn of a timer passes before new requests are refused.
       if (config.shutdown_delay_s > 0) await delay(1_000 * config.shutdown_delay_s);
-      readiness.refusesModelTraffic = true;
+      readiness.end();
       await this.#drain(writeMs);
     }
     await recorder.close(writeMs);

@@ -16,6 +16,8 @@ import { gatewayTime } from "./server-timing.ts";
 
 /** Room for the headers of a request, in bytes; beyond: 431. */
 const maxHeaderBytes = 32 * 1024;
+/** Silence of a connection before the system asks whether its other end is there. */
+const probeMs = 15_000;
 /** How often connections are looked at for headers that are overdue, in milliseconds. */
 const longestCheckMs = 1_000;
 
@@ -50,6 +52,9 @@ export function createHttpServer(listener: RequestListener, options: HttpServerO
     requestTimeout: 0,
     keepAliveTimeout: options.keepAliveMs,
     noDelay: true,
+    // Of a call that waits for minutes nothing is heard: devices in between forget such connections.
+    keepAlive: true,
+    keepAliveInitialDelay: probeMs,
     // The listener asks for it, and answers in our form.
     requireHostHeader: false,
   });

@@ -16,10 +16,12 @@ import { browsing, queryOf } from "./browse-endpoints.ts";
 import { sendJson } from "./control-answer.ts";
 import { onlyMethods } from "./only-methods.ts";
 import { naturalNumber, pageLimit, seconds } from "./query-parameters.ts";
+import type { Readiness } from "./readiness.ts";
 
 export interface JobEndpointDependencies {
   readonly access: AccessControl;
   readonly store: BrowsableStore;
+  readonly readiness: Readiness;
 }
 
 /** The longest useful wait of one request, in seconds. */
@@ -28,7 +30,7 @@ const longestWaitS = 30;
 const lookEveryMs = 250;
 
 /** What the gateway tells of jobs: launchers write them. */
-export function jobEndpoints({ access, store }: JobEndpointDependencies): Router {
+export function jobEndpoints({ access, store, readiness }: JobEndpointDependencies): Router {
   const router = Router({ caseSensitive: true, strict: true });
   router
     .route(fixedPaths.jobs)
@@ -70,37 +72,37 @@ export function jobEndpoints({ access, store }: JobEndpointDependencies): Router
       const { job_id } = req.params;
       const query = { job_id, after: naturalNumber(req, "after"), limit: pageLimit(req) };
       const waitMs = 1_000 * Math.min(seconds(req, "wait"), longestWaitS);
-      const page = await nextPage(store, query, waitMs, res);
+      const page = await nextPage(store, query, waitMs, untilGone(res, readiness.ending));
       sendJson(res, feedBody(page, query));
     })
     .all(onlyMethods("GET", "HEAD"));
   return router;
 }
 
-/** A page with groups, or an empty one once the job is over or the time is up. */
+/** A page with groups, or an empty one once the job is over, the time is up, or nobody is to wait. */
 async function nextPage(
   store: SessionStore,
   query: JobFeedQuery,
   waitMs: number,
-  res: Response,
+  signal: AbortSignal,
 ): Promise<JobFeedPage> {
   const until = performance.now() + waitMs;
-  const gone = new AbortController();
-  const leave = (): void => gone.abort();
-  res.once("close", leave);
-  try {
-    for (;;) {
-      const page = await readStorage(store.readFeed(query));
-      if (page === null) throw noSuchJob(query.job_id);
-      const leftMs = until - performance.now();
-      if (page.groups.length > 0 || page.is_finished || leftMs <= 0 || gone.signal.aborted)
-        return page;
-      const { signal } = gone;
-      await delay(Math.min(leftMs, lookEveryMs), undefined, { signal }).catch(() => {});
-    }
-  } finally {
-    res.removeListener("close", leave);
+  for (;;) {
+    const page = await readStorage(store.readFeed(query));
+    if (page === null) throw noSuchJob(query.job_id);
+    const leftMs = until - performance.now();
+    if (page.groups.length > 0 || page.is_finished || leftMs <= 0 || signal.aborted) return page;
+    await delay(Math.min(leftMs, lookEveryMs), undefined, { signal }).catch(() => {});
+    // Not read again: a gateway that ends has its connections open for a moment only.
+    if (signal.aborted) return page;
   }
+}
+
+/** Aborts when the caller leaves, or the gateway ends. */
+function untilGone(res: Response, ending: AbortSignal): AbortSignal {
+  const gone = new AbortController();
+  res.once("close", () => gone.abort());
+  return AbortSignal.any([gone.signal, ending]);
 }
 
 const noSuchJob = (job_id: string): GatewayError =>

@@ -8,12 +8,20 @@ export class Readiness {
   readonly #recorder: Pick<Recorder, "failure">;
   readonly #probe: Pick<StorageProbe, "ask" | "warnings">;
   #phase: "starting" | "serving" | "draining" = "starting";
-  /** Since shutdown began and its delay passed; readiness goes before. */
-  refusesModelTraffic = false;
+  readonly #ending = new AbortController();
 
   constructor(recorder: Pick<Recorder, "failure">, probe: Pick<StorageProbe, "ask" | "warnings">) {
     this.#recorder = recorder;
     this.#probe = probe;
+  }
+
+  /** Aborts once shutdown has begun and its delay has passed; readiness goes before. */
+  get ending(): AbortSignal {
+    return this.#ending.signal;
+  }
+
+  get refusesModelTraffic(): boolean {
+    return this.#ending.signal.aborted;
   }
 
   /** Finds out about what may have gone unnoticed. */
@@ -38,5 +46,10 @@ export class Readiness {
 
   draining(): void {
     this.#phase = "draining";
+  }
+
+  /** Nothing new is begun, and what waits for something to happen is answered. */
+  end(): void {
+    this.#ending.abort();
   }
 }

@@ -79,6 +79,19 @@ test("a reader that waits is answered by the group that ends, and at once when t
   expect(await read({ after: 2, wait: 30 })).toMatchObject({ groups: [], is_finished: true });
 });
 
+test("a reader that waits is answered when the gateway ends", async () => {
+  const { gateway, job_id, end, read } = await startJob();
+  await end("a1");
+  const waiting = [read({ wait: 30 }), read({ wait: 30 })];
+  const metrics = async () => (await fetch(`${gateway.url}/metrics`)).text();
+  await expect.poll(metrics).toMatch(/^gateway_connections_open 3$/m);
+  // Both have their connections, and so are served before this one.
+  await read();
+  await gateway.gateway.close();
+  for (const answer of await Promise.all(waiting))
+    expect(answer).toEqual({ job_id, groups: [], next_after: 0, is_finished: false });
+});
+
 test("what is not there, or not for this caller, is refused", async () => {
   const { gateway, job_id } = await startJob();
   await expectError(await fetch(gateway.url + jobFeed("another")), "job_not_found");
