@@ -48,7 +48,7 @@ describe.skipIf(isSkipped)("the gateway's console in Chromium", () => {
 
     await demo.getByRole("link", { name: "demo" }).click();
     await page.getByRole("button", { name: "Ask" }).click();
-    await page.getByRole("form", { name: "Try the route" }).getByText("42").waitFor();
+    await page.getByRole("form", { name: "Try the route" }).getByText("19 + 23 = 42").waitFor();
 
     await page.getByRole("button", { name: "Pause …" }).click();
     const dialog = page.getByRole("dialog", { name: "Pause demo" });
