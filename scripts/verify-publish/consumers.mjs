@@ -108,13 +108,24 @@ const servers = ["express", "socket.io", `${scope}/demo-upstream`, ...named("ser
 /** Who depends on one of these by itself is meant to bring a driver along. */
 const storage = [...drivers, `${scope}/database`, `${scope}/session-store`];
 
+/** The names of all that a package needs. What its README installs beside it brings things of its own. */
+function installedBy(name, locked) {
+  const needed = new Set();
+  const add = (wanted) => {
+    if (needed.has(wanted)) return;
+    needed.add(wanted);
+    for (const [path, { dependencies = {} }] of Object.entries(locked))
+      if (path.endsWith(`node_modules/${wanted}`)) Object.keys(dependencies).forEach(add);
+  };
+  add(name);
+  needed.delete(name);
+  return needed;
+}
+
 /** @throws Error that names what came along with a package and must not */
-function checkInstalled({ name, tag, folder, manifest }, consumer) {
+function checkInstalled({ name, tag, manifest }, consumer) {
   const lock = readJson(join(consumer, "node_modules/.package-lock.json"));
-  const installed = new Set(
-    Object.keys(lock.packages).map((path) => path.replace(/^.*node_modules\//, "")),
-  );
-  for (const own of toInstall({ name, folder })) installed.delete(own);
+  const installed = installedBy(name, lock.packages);
   const refused = [`${scope}/test-kit`, "typescript", ...named("app")];
   if (tag === "client" || tag === "library") {
     refused.push(...servers);
