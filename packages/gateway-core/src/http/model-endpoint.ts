@@ -230,10 +230,9 @@ export class ModelEndpoint {
 
   #heldStream({ res, request_id, path, headers }: ModelExchange): HeldStream {
     const { callerStallMs: stallMs, keepAliveMs } = this.#options;
+    const { endpoint } = path;
     const ownHeaders = () => headers;
-    return new HeldStream(res, {
-      ...{ request_id, endpoint: path.endpoint, keepAliveMs, stallMs, ownHeaders },
-    });
+    return new HeldStream(res, { request_id, endpoint, keepAliveMs, stallMs, ownHeaders });
   }
 
   #replyError(exchange: ModelExchange, error: unknown): GatewayError {

@@ -105,8 +105,8 @@ export function stringEqualsFolded(
 export const UNKNOWN_ESCAPE = -1;
 
 /**
- * The character at `at` within a string, its escape decoded, as a code unit in lower case. What
- * cannot fold to an ASCII letter may come as any code unit that is none.
+ * The character at `at` within a string, its escape decoded, as a code unit in lower case. A character
+ * that cannot fold to an ASCII letter may come as any code unit but a letter's.
  */
 export function foldedUnit(bytes: Buffer, at: number): number {
   const byte = bytes[at] ?? 0;
