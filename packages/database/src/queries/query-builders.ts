@@ -10,7 +10,7 @@ import {
   SqliteIntrospector,
   SqliteQueryCompiler,
   sql,
-} from "kysely";
+} from "@proj/database/kysely";
 import type { Migrations } from "./migrate.ts";
 import { Parameter, type QueryValue } from "./query.ts";
 

@@ -1,4 +1,4 @@
-import type { Compilable } from "kysely";
+import type { Compilable } from "@proj/database/kysely";
 
 /**
  * A query, written once for all databases. Each database compiles it the first time that it runs it,
