@@ -1,2 +1,2 @@
-// @boundaries-ignore what all packages share is at the root
-export { default } from "../../vitest.shared.ts";
+// @boundaries-ignore what packages that need PostgreSQL share is at the root
+export { default } from "../../vitest.postgres.ts";

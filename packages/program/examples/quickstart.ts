@@ -23,7 +23,8 @@ export const greeter: Program = {
   name: "greeter",
   manifest: new URL("../package.json", import.meta.url),
   about: "Greets people.",
-  commands: [greet],
+  // In an app: `async () => (await import("./greet.ts")).greet`, which loads it when it is called.
+  commands: { greet: async () => greet },
 };
 
 // A program's `bin.ts` does `await startProgram(greeter)` instead.

@@ -9,7 +9,12 @@ export {
   type Options,
   type Runnable,
 } from "./command-line/command.ts";
-export type { Program } from "./command-line/program.ts";
+export {
+  type LoadCommand,
+  type LoadedProgram,
+  loadProgram,
+  type Program,
+} from "./command-line/program.ts";
 export { exitCode } from "./exit-code.ts";
 export { type Explanation, explainError } from "./explain-error.ts";
 export { helpText } from "./help/help-text.ts";

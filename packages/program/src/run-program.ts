@@ -1,11 +1,9 @@
-import { chooseCommand, hintOf } from "./command-line/choose-command.ts";
+import { chooseCommand, hintFor } from "./command-line/choose-command.ts";
 import type { Command, Context, Environment } from "./command-line/command.ts";
-import { type Program, versionOf } from "./command-line/program.ts";
-import { completionCommand } from "./completion/completion-command.ts";
+import { loadProgram, type Program, versionOf } from "./command-line/program.ts";
 import { exitCode } from "./exit-code.ts";
 import { explainError } from "./explain-error.ts";
-import { helpCommand } from "./help/help-command.ts";
-import { helpText, usageLine } from "./help/help-text.ts";
+import { helpText, programHelp, usageLine } from "./help/help-text.ts";
 import { UsageError } from "./program-error.ts";
 
 export interface RunOptions extends Partial<Context> {
@@ -35,16 +33,17 @@ export async function runProgram(
     const end = given.indexOf("--");
     const has = (...words: readonly string[]): boolean =>
       given.slice(0, end === -1 ? undefined : end).some((arg) => words.includes(arg));
-    if (has("-h", "--help") && given[0]?.startsWith("-")) return print(helpText(program));
+    if (has("-h", "--help") && given[0]?.startsWith("-"))
+      return print(programHelp(await loadProgram(program)));
     if (has("-v", "--version")) return print(`${versionOf(program)}\n`);
-    const choice = chooseCommand(program, given);
+    const choice = await chooseCommand(program, given);
     if (choice === null) {
-      const names = program.commands.map(({ name }) => name).join(", ");
+      const names = Object.keys(program.commands).join(", ");
       throw new UsageError(`say what to do: ${names}`);
     }
     command = choice.command;
     if (has("-h", "--help")) return print(helpText(program, command));
-    const run = command.run(choice.args, environment, hintOf(program));
+    const run = command.run(choice.args, environment, await hintFor(program, choice));
     onCommand?.(command);
     return await run({ signal, urgent, calledAs });
   } catch (error) {
@@ -63,11 +62,17 @@ export async function runProgram(
 function withOwnCommands(table: Program): Program {
   const program: Program = {
     ...table,
-    commands: [
+    commands: {
       ...table.commands,
-      completionCommand(table.name, () => program),
-      helpCommand(() => program),
-    ],
+      completion: async () => {
+        const { completionCommand } = await import("./completion/completion-command.ts");
+        return completionCommand(program);
+      },
+      help: async () => {
+        const { helpCommand } = await import("./help/help-command.ts");
+        return helpCommand(program);
+      },
+    },
   };
   return program;
 }

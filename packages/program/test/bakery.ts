@@ -5,6 +5,7 @@ import {
   exitCode,
   flag,
   jsonOption,
+  type LoadCommand,
   oneOf,
   oneOperand,
   operands,
@@ -21,6 +22,16 @@ import {
 
 /** Of the last run. */
 export const seen: { given: unknown } = { given: null };
+
+/** The commands that were loaded, in order; tests empty it. */
+export const loaded: string[] = [];
+
+const load = (command: Command): LoadCommand => {
+  return async () => {
+    loaded.push(command.name);
+    return command;
+  };
+};
 
 const serve = defineCommand({
   name: "serve",
@@ -75,8 +86,8 @@ export const bakery: Program = {
   name: "bakery",
   manifest: new URL("../package.json", import.meta.url),
   about: "Bakes bread, and sells it.",
-  commands: [serve, bake, taste],
-  otherwise: serve,
+  commands: { serve: load(serve), bake: load(bake), taste: load(taste) },
+  otherwise: "serve",
 };
 
 /** The same without a command that runs by itself. */

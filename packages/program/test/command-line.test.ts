@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { Interruption } from "../src/index.ts";
-import { bakery, seen, strictBakery } from "./bakery.ts";
+import { bakery, loaded, seen, strictBakery } from "./bakery.ts";
 import { runHere } from "./run-here.ts";
 
 const bake = ["bake", "rye.txt", "--grain", "rye"];
@@ -110,6 +110,33 @@ test("everything that is wrong is told at once", async () => {
 test("what may be the value of an unknown option is not called wrong", async () => {
   const { stderr } = await runHere(bakery, ["serve", "--colour", "red"]);
   expect(stderr).toMatch(/^bakery: unknown option '--colour'\n\n/);
+});
+
+test.each([
+  [["--version"], []],
+  [["taste", "rye"], ["taste"]],
+  [[], ["serve"]],
+  [["--port", "80"], ["serve"]],
+  [["bake", "--help"], ["bake"]],
+  [["help", "bake"], ["bake"]],
+  [["frobnicate"], []],
+  [
+    ["taste", "--port", "80"],
+    ["taste", "serve", "bake", "taste"],
+  ],
+])(
+  "%j loads the command that is called, and others only to say who takes an option",
+  async (args, names) => {
+    loaded.length = 0;
+    await runHere(bakery, args);
+    expect(loaded).toEqual(names);
+  },
+);
+
+test("a command that is called otherwise than it calls itself is refused", async () => {
+  const program = { ...bakery, commands: { roast: bakery.commands.bake ?? expect.fail() } };
+  const { code, stderr } = await runHere(program, ["roast"]);
+  expect([code, stderr]).toEqual([3, "bakery: the table of commands has 'bake' as 'roast'\n"]);
 });
 
 test("a program without a usual command asks for one", async () => {

@@ -1,7 +1,7 @@
 import { createServer } from "node:net";
 import { listen, startProcess, temporaryFolder } from "@proj/test-kit";
 import { describe, expect, test } from "vitest";
-import type { Command, Program } from "../src/index.ts";
+import type { Command, LoadedProgram } from "../src/index.ts";
 import { readPrograms } from "./programs.ts";
 import { runHere } from "./run-here.ts";
 
@@ -10,13 +10,14 @@ const programs = await readPrograms();
 /** A word with two letters changed about. */
 const mistyped = (word: string): string => `${word.slice(0, -2)}${word.at(-1)}${word.at(-2)}`;
 
-const called = (program: Program, command: Command): string[] =>
+const called = (program: LoadedProgram, command: Command): string[] =>
   command === program.otherwise ? [] : [command.name];
 
-describe.each(programs)("$program.name", ({ program, bin }) => {
-  const command = program.otherwise ?? program.commands[0];
+describe.each(programs)("$program.name", ({ program, loaded, bin }) => {
+  const { commands } = loaded;
+  const command = loaded.otherwise ?? commands[0];
   if (command === undefined) throw new Error("It has no command.");
-  const start = called(program, command);
+  const start = called(loaded, command);
   const [valued = ""] =
     Object.entries(command.options).find(([, { value }]) => value !== null) ?? [];
 
@@ -66,8 +67,16 @@ describe.each(programs)("$program.name", ({ program, bin }) => {
     expect([code, stdout]).toEqual([2, ""]);
   });
 
+  test("its version is told without loading any of its commands", async () => {
+    const refuse = (): never => expect.unreachable("a command was loaded");
+    const names = Object.keys(program.commands);
+    const table = Object.fromEntries(names.map((name) => [name, refuse]));
+    const { code, stdout } = await runHere({ ...program, commands: table }, ["--version"]);
+    expect([code, stdout]).toEqual([0, expect.stringMatching(/^\d+\.\d+\.\d+\n$/)]);
+  });
+
   test("every command has help of its own, with its exit codes", async () => {
-    for (const one of program.commands) {
+    for (const one of commands) {
       const { code, stdout } = await runHere(program, [one.name, "--help"]);
       expect(code).toBe(0);
       expect(stdout).toContain(`Usage: ${program.name} `);
@@ -79,12 +88,12 @@ describe.each(programs)("$program.name", ({ program, bin }) => {
   test("shells complete its commands", async () => {
     for (const shell of ["bash", "zsh", "fish"]) {
       const { stdout } = await runHere(program, ["completion", shell]);
-      for (const one of program.commands) expect(stdout).toContain(one.name);
+      for (const one of commands) expect(stdout).toContain(one.name);
     }
   });
 
   // launcher's `view` needs a database before it listens.
-  if (!program.commands.some(({ name }) => name === "serve")) return;
+  if (!commands.some(({ name }) => name === "serve")) return;
   test("a port in use: what to do, and exit code 3", async () => {
     await using folder = await temporaryFolder();
     await using taken = await listen(createServer());

@@ -5,7 +5,7 @@ import { type PrintedCommand, printedCommands, root } from "./printed-commands.t
 import { readPrograms } from "./programs.ts";
 
 const commands = await printedCommands();
-const programs = new Map((await readPrograms()).map(({ program }) => [program.name, program]));
+const programs = new Map((await readPrograms()).map((found) => [found.program.name, found]));
 const { scripts } = JSON.parse(readFileSync(`${root}package.json`, "utf8"));
 
 test("there are commands of every program in the documents", () => {
@@ -31,12 +31,13 @@ test("every program takes the arguments that are printed", () => {
   const called = commands.flatMap(callOf);
   expect(called.length).toBeGreaterThan(15);
   for (const { name, args, file } of called) {
-    const program = programs.get(name);
-    if (program === undefined) throw new Error(`${file}: there is no program ${name}`);
-    const command = program.commands.find((one) => one.name === args[0]);
+    const found = programs.get(name);
+    if (found === undefined) throw new Error(`${file}: there is no program ${name}`);
+    const { program, loaded } = found;
+    const command = loaded.commands.find((one) => one.name === args[0]);
     const rest = command === undefined ? args : args.slice(1);
-    const asked = command ?? program.otherwise;
-    if (asked === undefined) throw new Error(`${file}: ${name} ${args.join(" ")}`);
+    const asked = command ?? loaded.otherwise;
+    if (asked === null) throw new Error(`${file}: ${name} ${args.join(" ")}`);
     // What is left out in a document is not missed.
     const isWhole = !rest.some((word) => word.includes("…"));
     if (isWhole)

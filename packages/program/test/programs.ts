@@ -1,11 +1,12 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import type { Program } from "../src/index.ts";
+import { type LoadedProgram, loadProgram, type Program } from "../src/index.ts";
 
 const apps = new URL("../../../apps/", import.meta.url);
 
 export interface WorkspaceProgram {
   readonly program: Program;
+  readonly loaded: LoadedProgram;
   /** What `bin` of its package.json names, as it was before it was built. */
   readonly bin: string;
 }
@@ -20,5 +21,5 @@ async function readProgram(folder: string): Promise<WorkspaceProgram> {
   const [program]: Program[] = Object.values(await import(at("src/main.ts").href));
   if (program === undefined) throw new Error(`${folder} exports no program`);
   if (bin[program.name] !== "./dist/bin.js") throw new Error(`${folder} is not started by bin.ts`);
-  return { program, bin: fileURLToPath(at("src/bin.ts")) };
+  return { program, loaded: await loadProgram(program), bin: fileURLToPath(at("src/bin.ts")) };
 }

@@ -1,8 +1,8 @@
-import { closestNames } from "@proj/configuration";
+import { closestNames } from "@proj/configuration/messages";
 import { UsageError } from "../program-error.ts";
 import type { Command, OptionHint, Options } from "./command.ts";
-import type { Program } from "./program.ts";
-import { tokensOf } from "./tokens.ts";
+import { loadCommand, loadProgram, type Program } from "./program.ts";
+import { everywhereNames, tokensOf, type WordToken } from "./tokens.ts";
 
 export interface Choice {
   readonly command: Command;
@@ -15,30 +15,52 @@ export interface Choice {
  * @returns null: only options were given, and the program has no command for that
  * @throws UsageError there is no such command
  */
-export function chooseCommand(program: Program, args: readonly string[]): Choice | null {
-  const { commands, otherwise } = program;
+export async function chooseCommand(
+  program: Program,
+  args: readonly string[],
+): Promise<Choice | null> {
+  const [first = "-", ...rest] = args;
+  if (!first.startsWith("-")) {
+    const command = await loadCommand(program, first);
+    if (command === null) throw new UsageError(unknownCommand(program, first));
+    return { command, args: rest };
+  }
+  const { otherwise } = program;
+  const usual = otherwise === undefined ? null : await loadCommand(program, otherwise);
+  const isAlone = firstWord(args, usual?.options ?? {}) === undefined;
+  if (isAlone && (usual !== null || args.length === 0)) return usual && { command: usual, args };
+  // Which words are the values of options, only the options of all commands can tell.
+  const { commands } = await loadProgram(program);
   const all: Options = Object.assign({}, ...commands.map(({ options }) => options));
-  const word = tokensOf(args, all).find((token) => token.kind === "word");
-  if (word === undefined) return otherwise === undefined ? null : { command: otherwise, args };
-  const command = commands.find(({ name }) => name === word.value);
-  if (command !== undefined) return { command, args: args.toSpliced(word.index, 1) };
+  const word = firstWord(args, all);
+  const command = commands.find(({ name }) => name === word?.value);
+  if (word !== undefined && command !== undefined)
+    return { command, args: args.toSpliced(word.index, 1) };
   // Behind an unknown option, it may be that option's value; the command says so.
-  const first = args[0] ?? "";
-  if (first.startsWith("-") && otherwise !== undefined) return { command: otherwise, args };
-  throw new UsageError(unknownCommand(program, first.startsWith("-") ? word.value : first));
+  if (usual !== null) return { command: usual, args };
+  if (word === undefined) return null;
+  throw new UsageError(unknownCommand(program, word.value));
 }
 
+const firstWord = (args: readonly string[], options: Options): WordToken | undefined =>
+  tokensOf(args, options).find((token) => token.kind === "word");
+
 function unknownCommand({ commands }: Program, name: string): string {
-  const names = commands.map((command) => command.name);
+  const names = Object.keys(commands);
   const [meant] = closestNames(name, names, 1);
   const hint = meant === undefined ? `there are ${names.join(", ")}` : `did you mean '${meant}'?`;
   return `unknown command '${name}'; ${hint}`;
 }
 
-/** Names the command that an option belongs to, where it is another one. */
-export const hintOf =
-  ({ name, commands }: Program): OptionHint =>
-  (option) => {
+/** For options that this command does not have: names the command that has them. */
+export async function hintFor(program: Program, { command, args }: Choice): Promise<OptionHint> {
+  const isKnown = (name: string): boolean =>
+    Object.hasOwn(command.options, name) || everywhereNames.includes(name);
+  const tokens = tokensOf(args, command.options);
+  if (tokens.every((token) => token.kind === "word" || isKnown(token.name))) return () => null;
+  const { commands } = await loadProgram(program);
+  return (option) => {
     const owner = commands.find(({ options }) => Object.hasOwn(options, option));
-    return owner === undefined ? null : `it is one of '${name} ${owner.name}'`;
+    return owner === undefined ? null : `it is one of '${program.name} ${owner.name}'`;
   };
+}

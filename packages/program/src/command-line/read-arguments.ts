@@ -1,4 +1,4 @@
-import { closestNames } from "@proj/configuration";
+import { closestNames } from "@proj/configuration/messages";
 import type { Operand } from "../operand.ts";
 import type { Option } from "../option.ts";
 import type { Environment, OptionHint, Options } from "./command.ts";

@@ -1,11 +1,11 @@
 import type { Command } from "../command-line/command.ts";
-import type { Program } from "../command-line/program.ts";
+import type { LoadedProgram } from "../command-line/program.ts";
 import type { Completion } from "../option.ts";
 
 /** A script for bash that completes commands, options, their words, and files. */
-export function bashCompletion({ name, commands, otherwise }: Program): string {
+export function bashCompletion({ name, commands, otherwise }: LoadedProgram): string {
   const names = commands.map((command) => command.name).join(" ");
-  const start = otherwise === undefined ? "-h --help -v --version" : flagsOf(otherwise);
+  const start = otherwise === null ? "-h --help -v --version" : flagsOf(otherwise);
   return `${functionOf(name)}() {
   local word cur=\${COMP_WORDS[COMP_CWORD]} prev=\${COMP_WORDS[COMP_CWORD-1]} command=
   COMPREPLY=()

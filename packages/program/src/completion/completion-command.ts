@@ -1,5 +1,5 @@
 import { type Command, defineCommand } from "../command-line/command.ts";
-import type { Program } from "../command-line/program.ts";
+import { type LoadedProgram, loadProgram, type Program } from "../command-line/program.ts";
 import { exitCode } from "../exit-code.ts";
 import { oneOperand } from "../operand.ts";
 import { UsageError } from "../program-error.ts";
@@ -7,7 +7,7 @@ import { bashCompletion } from "./bash.ts";
 import { fishCompletion } from "./fish.ts";
 import { zshCompletion } from "./zsh.ts";
 
-const shells: Readonly<Record<string, (program: Program) => string>> = {
+const shells: Readonly<Record<string, (program: LoadedProgram) => string>> = {
   bash: bashCompletion,
   zsh: zshCompletion,
   fish: fishCompletion,
@@ -15,8 +15,9 @@ const shells: Readonly<Record<string, (program: Program) => string>> = {
 const names = Object.keys(shells);
 
 /** `PROGRAM completion SHELL` */
-export const completionCommand = (name: string, program: () => Program): Command =>
-  defineCommand({
+export function completionCommand(program: Program): Command {
+  const { name } = program;
+  return defineCommand({
     name: "completion",
     summary: "print what makes a shell complete this program's commands and options",
     about: [
@@ -31,7 +32,8 @@ export const completionCommand = (name: string, program: () => Program): Command
       const shell = Object.hasOwn(shells, operand) ? shells[operand] : undefined;
       if (shell === undefined)
         throw new UsageError(`SHELL must be ${names.join(", ")}, not '${operand}'`);
-      process.stdout.write(shell(program()));
+      process.stdout.write(shell(await loadProgram(program)));
       return exitCode.done;
     },
   });
+}

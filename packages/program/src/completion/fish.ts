@@ -1,9 +1,9 @@
 import type { Command } from "../command-line/command.ts";
-import type { Program } from "../command-line/program.ts";
+import type { LoadedProgram } from "../command-line/program.ts";
 import type { Completion } from "../option.ts";
 
 /** Commands for fish, one `complete` for each thing that can be typed. */
-export function fishCompletion({ name, commands, otherwise }: Program): string {
+export function fishCompletion({ name, commands, otherwise }: LoadedProgram): string {
   const names = commands.map((command) => command.name).join(" ");
   const isFirst = `not __fish_seen_subcommand_from ${names}`;
   const lines = [

@@ -1,14 +1,14 @@
 import type { Command } from "../command-line/command.ts";
-import type { Program } from "../command-line/program.ts";
+import type { LoadedProgram } from "../command-line/program.ts";
 import type { Completion, Option } from "../option.ts";
 
 /** A script for zsh, over its own `_arguments` and `_describe`. */
-export function zshCompletion({ name, commands, otherwise }: Program): string {
+export function zshCompletion({ name, commands, otherwise }: LoadedProgram): string {
   const call = `_${name.replaceAll("-", "_")}_completion`;
   const described = commands.map(
     (command) => `    ${quote(`${command.name}:${plain(command.summary)}`)}`,
   );
-  const usual = otherwise === undefined ? [] : specsOf(otherwise);
+  const usual = otherwise === null ? [] : specsOf(otherwise);
   return `#compdef ${name}
 ${call}() {
   local -a commands

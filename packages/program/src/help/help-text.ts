@@ -1,5 +1,5 @@
 import type { Command, Options } from "../command-line/command.ts";
-import type { Program } from "../command-line/program.ts";
+import type { LoadedProgram, Program } from "../command-line/program.ts";
 import { exitCodeTable } from "../exit-code.ts";
 import type { Option } from "../option.ts";
 import { columns, wrap } from "./columns.ts";
@@ -11,11 +11,8 @@ const everywhere: readonly [string, string][] = [
 
 /** One line: how a command is called. */
 export function usageLine(program: Program, command: Command | null): string {
-  if (command === null) {
-    const name = program.otherwise === undefined ? "COMMAND" : "[COMMAND]";
-    return `Usage: ${program.name} ${name} [OPTIONS]`;
-  }
-  const name = command === program.otherwise ? `[${command.name}]` : command.name;
+  if (command === null) return usageOf(program.name, program.otherwise !== undefined);
+  const name = command.name === program.otherwise ? `[${command.name}]` : command.name;
   const needed = Object.entries(command.options).flatMap(([key, { required, value }]) =>
     required ? [`--${key} ${value}`] : [],
   );
@@ -24,11 +21,18 @@ export function usageLine(program: Program, command: Command | null): string {
     .join(" ");
 }
 
-/** All that a program, or one of its commands, says of itself. */
-export function helpText(program: Program, command: Command | null = null): string {
-  const parts = command === null ? programParts(program) : commandParts(command);
-  const about = command === null ? program.about : (command.about ?? command.summary);
-  return [`${usageLine(program, command)}\n`, paragraphs(about), ...parts].join("\n");
+/** All that a program says of itself. */
+export function programHelp(program: LoadedProgram): string {
+  const usage = usageOf(program.name, program.otherwise !== null);
+  return [`${usage}\n`, paragraphs(program.about), ...programParts(program)].join("\n");
+}
+
+/** All that one of its commands says of itself. */
+export function helpText(program: Program, command: Command): string {
+  const about = command.about ?? command.summary;
+  return [`${usageLine(program, command)}\n`, paragraphs(about), ...commandParts(command)].join(
+    "\n",
+  );
 }
 
 const paragraphs = (text: string): string =>
@@ -37,7 +41,10 @@ const paragraphs = (text: string): string =>
     .map((paragraph) => `${wrap(paragraph).join("\n")}\n`)
     .join("\n");
 
-function programParts(program: Program): string[] {
+const usageOf = (name: string, hasUsual: boolean): string =>
+  `Usage: ${name} ${hasUsual ? "[COMMAND]" : "COMMAND"} [OPTIONS]`;
+
+function programParts(program: LoadedProgram): string[] {
   const { name, commands, otherwise } = program;
   const rows = commands.map(
     (command) =>
