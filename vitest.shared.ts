@@ -3,6 +3,7 @@ import { defineConfig, type ViteUserConfig } from "vitest/config";
 
 // `import`, `require` and `default` are added as the case may be; named here, they would hold for both.
 const conditions: string[] = ["@proj/source", "node"];
+const nodeMajor = Number(process.versions.node.split(".", 1)[0]);
 
 /** What every package's one-line `vitest.config.ts` re-exports. */
 const shared: ViteUserConfig = defineConfig({
@@ -14,6 +15,9 @@ const shared: ViteUserConfig = defineConfig({
     maxWorkers: 2,
     // Loading what a package is made of takes longer than most test files: it is loaded once.
     isolate: false,
+    // Node strips types itself; Vite would transform every module, and link each import, once more. It is still
+    // needed where Node does not know `await using`.
+    experimental: { viteModuleRunner: nodeMajor < 24 },
     // Worker threads and child processes that tests start resolve packages to source as well.
     execArgv: ["--conditions=@proj/source"],
     // Tests start many programs of the same sources: what Node compiled once is kept.

@@ -6,6 +6,7 @@ export {
   isLeftOutWithoutHaproxy,
   startBalancer,
 } from "./balancer.ts";
+export { type CapturedEnd, captureOutput } from "./captured-output.ts";
 export { type DemoUpstream, startDemoUpstream } from "./demo-upstream.ts";
 export { isLeftOut } from "./left-out.ts";
 export { freePort, type Listening, listen } from "./listen.ts";
