@@ -21,7 +21,7 @@ const client = createHttpClient({
   headers: () => ({ authorization: "Bearer a-key" }),
 });
 
-// The first attempt is answered 503; idempotent calls are sent again.
+// The first attempt is answered 503; idempotent calls are retried.
 const { body } = await client.request("GET", "/jobs/7", { query: { fields: ["state", "name"] } });
 assert.deepEqual(body, { state: "new" });
 

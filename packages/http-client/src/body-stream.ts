@@ -1,16 +1,16 @@
 const encoder = new TextEncoder();
 
-/** A body that is read as it is sent. */
+/** A request body that is read while it is sent. */
 export interface BodyStream {
   readonly stream: ReadableStream<Uint8Array>;
-  /** What reading it failed with; null: it has not. */
+  /** The error that reading it failed with; null: none yet. */
   readonly failure: { readonly error: unknown } | null;
   readonly isRead: boolean;
-  /** Nobody reads on: `fetch` itself would, for ever, once it has been aborted. */
+  /** Stops reading the source: after an abort, `fetch` itself would go on reading for ever. */
   end(): void;
 }
 
-/** Reads on only where the other side has taken what came before. */
+/** Reads on only when the other side has taken the previous chunk. */
 export function bodyStream(source: AsyncIterable<string | Uint8Array>): BodyStream {
   const iterator = source[Symbol.asyncIterator]();
   let failure: BodyStream["failure"] = null;

@@ -10,7 +10,7 @@ export interface HttpAnswer {
   readonly status: number;
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Parsed JSON, or text where that was asked for; null where there is none. */
+  /** Parsed JSON; text if `read` is `text`; null if there is no body. */
   readonly body: unknown;
 }
 
@@ -58,17 +58,17 @@ export async function exchange(
   } catch (error) {
     if (stream?.failure) throw stream.failure.error;
     signal.throwIfAborted();
-    if (isLate) throw new TimeoutError(asked, `had no answer in ${timeoutMs} ms`);
+    if (isLate) throw new TimeoutError(asked, `did not answer within ${timeoutMs} ms`);
     throw explainFailure(error, asked);
   } finally {
     clearTimeout(timer);
     unlink();
-    // The answer came before the body was sent: its connection is of no further use.
+    // The answer arrived before the body was sent completely, so its connection cannot be reused.
     if (stream?.isRead === false) giveUp();
   }
 }
 
-/** Null: it is longer. */
+/** Null: the body is longer. */
 async function readText({ body }: RawAnswer, maxBytes: number): Promise<string | null> {
   if (body === null) return "";
   const reader = body.getReader();
@@ -96,7 +96,7 @@ function answerOf(
   fields.forEach((value, name) => {
     headers[name] = value;
   });
-  // A browser hides where a redirect leads, and its status.
+  // A browser hides a redirect's status and location.
   if (status === 0) throw new InvalidAnswerError(asked, "answered with a redirect");
   const isAnswer = (status >= 200 && status < 300) || status === 304;
   const body = isAnswer && read === "text" ? text || null : parseJson(text);
@@ -104,10 +104,10 @@ function answerOf(
     throw new ApiError(asked, { status, headers, body: body === undefined ? text : body });
   if (body !== undefined) return { status, headers, body };
   const type = headers["content-type"] ?? "no content-type";
-  throw new InvalidAnswerError(asked, `answered ${status} with no JSON (${type})`);
+  throw new InvalidAnswerError(asked, `answered ${status} with a body that is not JSON (${type})`);
 }
 
-/** Null: the text is empty. Undefined: it is not JSON. */
+/** Null: the text is empty. Undefined: the text is not JSON. */
 function parseJson(text: string): unknown {
   try {
     return text.trim() === "" ? null : JSON.parse(text);

@@ -5,26 +5,30 @@ interface SystemError {
   readonly syscall?: unknown;
 }
 
-/** What `fetch` failed with, as one of our errors; browsers say nothing of why. */
+/** Turns an error of `fetch` into one of ours; browsers do not say what went wrong. */
 export function explainFailure(error: unknown, asked: AskedFor): unknown {
   if (error instanceof HttpError || !isOfFetch(error)) return error;
   const { cause } = error;
-  // A host with several addresses fails with the failures of all.
+  // With several addresses for a host, the error contains one failure per address.
   const failures: readonly SystemError[] =
     cause instanceof AggregateError ? cause.errors : cause instanceof Error ? [cause] : [];
   const given = cause instanceof Error && "code" in cause ? String(cause.code) : "ERR_NETWORK";
-  // Undici's name for a connection that the other side has closed.
+  // Undici's code for a connection that the other side closed.
   const code = given === "UND_ERR_SOCKET" ? "ECONNRESET" : given;
   if (cause instanceof Error && cause.name === "HTTPParserError")
-    return new InvalidAnswerError(asked, `answered what is not HTTP: ${cause.message}`, cause);
-  // Of the decompressors.
+    return new InvalidAnswerError(
+      asked,
+      `answered with something that is not HTTP: ${cause.message}`,
+      cause,
+    );
+  // Errors of the decompressors.
   if (/^(?:Z_|ZSTD_|ERR__ERROR)/.test(code))
-    return new InvalidAnswerError(asked, `answered what cannot be read (${code})`, cause);
+    return new InvalidAnswerError(asked, `sent a body that cannot be decoded (${code})`, cause);
   const wasNeverSent = failures.length > 0 && failures.every(isOfConnecting);
   return new ConnectionError(asked, code, wasNeverSent, cause ?? error);
 }
 
-/** By the standard it is a TypeError; Workers throw plain errors. */
+/** The standard says TypeError; Workers throw plain errors. */
 const isOfFetch = (error: unknown): error is Error =>
   error instanceof TypeError || (error instanceof Error && error.name === "Error");
 

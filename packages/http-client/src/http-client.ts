@@ -7,13 +7,13 @@ import { type RetryOptions, withRetries } from "./retry.ts";
 type Headers = Readonly<Record<string, string>>;
 
 export interface CallOptions {
-  /** Computed for each attempt, where it is a function. */
+  /** A function is called for each attempt. */
   readonly headers?: Headers | (() => Headers | Promise<Headers>) | undefined;
-  /** Of one attempt, to the end of its answer, in milliseconds; 0: none. @default 30_000 */
+  /** For one attempt, up to the end of its answer, in milliseconds; 0: no limit. @default 30_000 */
   readonly timeoutMs?: number | undefined;
-  /** Of an answer's body, decoded. @default 16 MiB */
+  /** Largest answer body, decoded. @default 16 MiB */
   readonly maxResponseBytes?: number | undefined;
-  /** Of idempotent calls, and of those that could not be sent at all. */
+  /** Applies to idempotent calls, and to those that could not be sent at all. */
   readonly retry?: RetryOptions | false | undefined;
 }
 
@@ -22,31 +22,31 @@ export interface HttpClientOptions extends CallOptions {
   readonly baseUrl: string;
 }
 
-/** They win over the client's; headers are added to the client's. */
+/** Take precedence over the client's options; headers are added to the client's. */
 export interface RequestOptions extends CallOptions {
   readonly query?: Fields | undefined;
   /** A body, as JSON. */
   readonly json?: unknown;
   /** A body, as application/x-www-form-urlencoded. */
   readonly form?: Fields | undefined;
-  /** A body, read as it is sent, again for each attempt; its `content-type` goes into `headers`. */
+  /** A body that is read while it is sent; called for each attempt. Set its `content-type` in `headers`. */
   readonly stream?: (() => AsyncIterable<string | Uint8Array>) | undefined;
-  /** What the answer is. @default "json" */
+  /** How to read the answer. @default "json" */
   readonly read?: "json" | "text" | undefined;
-  /** Whether it may be carried out twice. @default true, but for POST and PATCH */
+  /** Whether the call may be carried out twice. @default true, except for POST and PATCH */
   readonly idempotent?: boolean | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
 export interface HttpClient extends Disposable {
-  /** Without a slash at its end. */
+  /** Without a trailing slash. */
   readonly baseUrl: string;
   /**
-   * @param path follows the base URL; begins with a slash, and may have a query
+   * @param path appended to the base URL; starts with a slash, and may have a query
    * @throws HttpError, or the signal's reason
    */
   request(method: Method, path: string, options?: RequestOptions): Promise<HttpAnswer>;
-  /** Ends what is under way, and every connection. */
+  /** Aborts pending calls, and closes every connection. */
   close(): void;
 }
 
@@ -62,7 +62,7 @@ export function createHttpClient(defaults: HttpClientOptions): HttpClient {
   const closing = new AbortController();
 
   const request: HttpClient["request"] = async (method, path, options = {}) => {
-    if (!path.startsWith("/")) throw new TypeError(`${path} does not begin with a slash`);
+    if (!path.startsWith("/")) throw new TypeError(`${path} does not start with a slash`);
     const url = new URL(baseUrl + path);
     for (const field of encodeFields(options.query)) url.searchParams.append(...field);
     const ended = new AbortController();
@@ -105,7 +105,7 @@ function encodeBody(
   if (stream !== undefined) return { headers: {}, body: stream() };
   const encoded = (type: string, body: string) => ({
     headers: { "content-type": type },
-    // `fetch` sends none with GET and HEAD, not even an empty one.
+    // `fetch` allows no body with GET and HEAD, not even an empty one.
     body: body === "" && /^(?:GET|HEAD)$/.test(method) ? null : body,
   });
   if (form !== undefined)

@@ -1,9 +1,9 @@
 import { retryAfterMs } from "./wait.ts";
 
-/** The URL has no credentials in it. */
+/** The URL is without credentials. */
 export type AskedFor = Pick<HttpError, "method" | "url">;
 
-/** A call that brought nothing to work with: one of the classes below. */
+/** A call that failed: one of the classes below. */
 export abstract class HttpError extends Error {
   readonly method: string;
   readonly url: string;
@@ -17,18 +17,18 @@ export abstract class HttpError extends Error {
   }
 }
 
-/** The server answered a status other than 2xx and 304. */
+/** The server answered with a status other than 2xx and 304. */
 export class ApiError extends HttpError {
   override readonly name = "ApiError";
   readonly isRetryable: boolean;
   readonly status: number;
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Parsed where it is JSON, else text; null where there was none. */
+  /** Parsed if it is JSON, else text; null if there was none. */
   readonly body: unknown;
-  /** Of an OpenAI-style body or a problem document (RFC 9457). */
+  /** The code in an OpenAI-style body or a problem document (RFC 9457). */
   readonly code: string | null;
-  /** What the body says to people. */
+  /** The message for people in the body. */
   readonly detail: string | null;
   readonly retryAfterMs: number | null;
 
@@ -51,13 +51,13 @@ export class ApiError extends HttpError {
   }
 }
 
-/** No connection, or one that broke before the answer was whole. */
+/** No connection, or it broke before the answer was complete. */
 export class ConnectionError extends HttpError {
   override readonly name = "ConnectionError";
   override readonly isRetryable = true;
-  /** Of the system, such as `ECONNREFUSED`. */
+  /** The system's code, such as `ECONNREFUSED`. */
   readonly code: string;
-  /** There never was a connection, so that the call may be sent again whatever it does. */
+  /** There never was a connection, so any call may be retried. */
   readonly neverSent: boolean;
 
   constructor(asked: AskedFor, code: string, neverSent: boolean, cause?: unknown) {
@@ -67,13 +67,13 @@ export class ConnectionError extends HttpError {
   }
 }
 
-/** The whole answer was not there in time. */
+/** The answer was not complete in time. */
 export class TimeoutError extends HttpError {
   override readonly name = "TimeoutError";
   override readonly isRetryable = true;
 }
 
-/** The answer is not HTTP, no JSON, too large, or not what the service answers. */
+/** The answer is not HTTP, not JSON, too large, or not an answer of the API. */
 export class InvalidAnswerError extends HttpError {
   override readonly name = "InvalidAnswerError";
   override readonly isRetryable = false;

@@ -1,4 +1,4 @@
-/** Calls the listener once the signal is aborted, or at once where it is. @returns what takes it away */
+/** Calls the listener once the signal is aborted, or at once if it already is. @returns removes the listener */
 export function onAbort(signal: AbortSignal, listener: () => void): () => void {
   if (signal.aborted) {
     listener();

@@ -1,24 +1,24 @@
 import { backOffMs, sleep } from "./wait.ts";
 
 export interface PollOptions {
-  /** For all of it, in milliseconds. */
+  /** In total, in milliseconds. */
   readonly timeoutMs: number;
-  /** Between two questions, in milliseconds. @default 500 */
+  /** Between two attempts, in milliseconds. @default 500 */
   readonly minDelayMs?: number | undefined;
   /** @default 40_000 */
   readonly maxDelayMs?: number | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Not yet: `retryAfterMs` is the least time to wait; `atOnce`: the question has waited by itself. */
+/** Not done: `retryAfterMs` is the shortest delay; `atOnce`: no delay, because `ask` has already waited. */
 export type Polled<T> =
   | { readonly done: true; readonly value: T }
   | { readonly done: false; readonly retryAfterMs?: number | null; readonly atOnce?: boolean };
 
 /**
- * Asks until the answer is there, with exponential back-off and jitter between the questions.
- * @param ask is told the milliseconds that are left, and has to end within them
- * @returns null: the time is up, or would be before the next question may be asked
+ * Calls `ask` until it is done, with exponential back-off and jitter in between.
+ * @param ask gets the milliseconds that are left, and must finish within them
+ * @returns null: the time is up, or would be before the next attempt
  * @throws what `ask` throws; the signal's reason
  */
 export async function poll<T>(
@@ -30,7 +30,7 @@ export async function poll<T>(
     signal?.throwIfAborted();
     const polled = await ask(deadline - performance.now());
     if (polled.done) return polled.value;
-    // The last question needs time for its answer.
+    // Leaves the last attempt time for its answer.
     const latestMs = deadline - performance.now() - minDelayMs;
     const backOff = Math.max(minDelayMs, backOffMs(attempt, minDelayMs, maxDelayMs));
     const waitMs = Math.max(polled.retryAfterMs ?? 0, Math.min(backOff, latestMs));

@@ -1,6 +1,6 @@
 type FieldValue = string | number | boolean;
 
-/** Of a query or a form. A list repeats its key; null and undefined are left out. */
+/** The fields of a query or a form. A list repeats its key; null and undefined are left out. */
 export type Fields = Readonly<
   Record<string, FieldValue | readonly FieldValue[] | null | undefined>
 >;
@@ -13,13 +13,13 @@ export function encodeFields(fields: Fields = {}): URLSearchParams {
   return encoded;
 }
 
-/** No proxy could reach the listeners of this machine. */
+/** A proxy cannot reach listeners on this machine. */
 export const isLoopback = ({ hostname }: URL): boolean =>
   /^(?:(?:.+\.)?localhost|127\.\d+\.\d+\.\d+|0\.0\.0\.0|\[::1?\])$/.test(hostname);
 
 const secretName = /(?:password|passwd|pwd|secret|token|key|signature|sig|auth|credentials?)$/i;
 
-/** As errors show it: without credentials. */
+/** The URL as errors show it: without credentials. */
 export function maskedUrl(url: URL): string {
   const shown = new URL(url);
   if (shown.username !== "") shown.username = "***";
@@ -30,7 +30,7 @@ export function maskedUrl(url: URL): string {
   return shown.href;
 }
 
-/** `fetch` refuses a URL with credentials: they go into a header, unless the caller has one. */
+/** `fetch` refuses a URL with credentials: they become a header, unless the caller has set it. */
 export function withoutCredentials(
   url: URL,
   headers: Readonly<Record<string, string>>,

@@ -3,9 +3,9 @@ import { backOffMs, sleep } from "./wait.ts";
 
 /** Exponential back-off with full jitter; delays are milliseconds. */
 export interface RetryOptions {
-  /** Further attempts. @default 3 */
+  /** Attempts after the first one. @default 3 */
   readonly retries?: number;
-  /** After this time no other attempt begins. @default 60_000 */
+  /** After this time no further attempt starts. @default 60_000 */
   readonly totalMs?: number;
   /** @default 250 */
   readonly minDelayMs?: number;

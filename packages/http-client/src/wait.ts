@@ -1,6 +1,6 @@
 import { onAbort } from "./on-abort.ts";
 
-/** Resolves after that many milliseconds. An abort rejects with the signal's reason. */
+/** Resolves after `ms` milliseconds. An abort rejects with the signal's reason. */
 export async function sleep(ms: number, signal?: AbortSignal): Promise<void> {
   signal?.throwIfAborted();
   const { promise, resolve, reject } = Promise.withResolvers<void>();
@@ -16,7 +16,7 @@ export async function sleep(ms: number, signal?: AbortSignal): Promise<void> {
 export const backOffMs = (attempt: number, minDelayMs: number, maxDelayMs: number): number =>
   Math.random() * Math.min(maxDelayMs, minDelayMs * 2 ** attempt);
 
-/** What `retry-after-ms` or `Retry-After` (RFC 9110, section 10.2.3) asks for; null: nothing. */
+/** The delay that `retry-after-ms` or `Retry-After` (RFC 9110, section 10.2.3) asks for; null: none. */
 export function retryAfterMs(headers: Readonly<Record<string, string>>): number | null {
   const { "retry-after-ms": milliseconds = "", "retry-after": after = "" } = headers;
   if (number.test(milliseconds)) return Number(milliseconds);

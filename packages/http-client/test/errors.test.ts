@@ -15,7 +15,7 @@ import { listen } from "@proj/test-kit";
 import { describe, expect, test, vi } from "vitest";
 import { closedPort, cut, json, serve } from "./serve.ts";
 
-/** What a single attempt throws. */
+/** The error of a single attempt. */
 async function failure(
   url: string,
   options: RequestOptions = {},
@@ -28,7 +28,7 @@ async function failure(
   );
 }
 
-describe("an answered error", () => {
+describe("an error answer", () => {
   const openAi = { error: { message: "Gone.", type: "invalid_request_error", code: "closed" } };
   const problem = {
     type: "about:blank",
@@ -44,7 +44,7 @@ describe("an answered error", () => {
     ["a plain error member", { error: "no such thing" }, null, "no such thing"],
     ["a list", ["a"], null, null],
     ["another shape", { error: { message: 1, code: {} } }, null, null],
-  ])("with %s has its code and what it says", async (_what, body, code, detail) => {
+  ])("with %s has its code and detail", async (_what, body, code, detail) => {
     await using server = await serve(json(body, 409, { "retry-after": "3" }));
     const error = await failure(server.url);
     expect(error).toBeInstanceOf(ApiError);
@@ -54,7 +54,7 @@ describe("an answered error", () => {
     if (detail !== null) expect(String(error)).toContain(detail);
   });
 
-  test("keeps a body that is not JSON as text, and none as null", async () => {
+  test("keeps a body that is not JSON as text, and an absent one as null", async () => {
     await using server = await serve(
       (res) => res.writeHead(502).end("<h1>Bad</h1>"),
       (res) => res.writeHead(500).end(),
@@ -84,7 +84,7 @@ describe("an answered error", () => {
   });
 });
 
-test("no credential of the URL and nothing of the transport is in an error", async () => {
+test("errors contain no credentials of the URL and nothing of the transport", async () => {
   await using server = await serve(json({}, 403));
   const url = server.url.replace("http://", "http://user:hunter2@");
   const options = { headers: { authorization: "Bearer hunter3" } };
@@ -102,7 +102,7 @@ test("no credential of the URL and nothing of the transport is in an error", asy
   }
 });
 
-test("nobody listens: the call was never sent", async () => {
+test("without a listener, the call was never sent", async () => {
   const error = await failure(await closedPort());
   expect(error).toBeInstanceOf(ConnectionError);
   expect(error).toMatchObject({ code: "ECONNREFUSED", neverSent: true, isRetryable: true });
@@ -110,7 +110,7 @@ test("nobody listens: the call was never sent", async () => {
   expect(await failure("http://name.invalid")).toMatchObject({ neverSent: true });
 });
 
-test("none of a host's several addresses listens: the call was never sent", async () => {
+test("if none of a host's several addresses has a listener, the call was never sent", async () => {
   const lookup = vi.spyOn(dns, "lookup");
   const addresses = ["127.0.0.1", "127.0.0.2"].map((address) => ({ address, family: 4 }));
   lookup.mockImplementation((...args: unknown[]) => {
@@ -124,7 +124,7 @@ test("none of a host's several addresses listens: the call was never sent", asyn
   expect(error).toMatchObject({ code: "ECONNREFUSED", neverSent: true, cause });
 });
 
-test("a connection that breaks before the answer is whole is a ConnectionError", async () => {
+test("a connection that breaks before the answer is complete is a ConnectionError", async () => {
   const gzip = gzipSync("x".repeat(1_000));
   await using server = await serve(
     cut,
@@ -141,27 +141,29 @@ test("a connection that breaks before the answer is whole is a ConnectionError",
   }
 });
 
-test("what is not HTTP, no JSON, not decodable or too large is an InvalidAnswerError", async () => {
+test("an answer that is not HTTP, not JSON, not decodable or too large is an InvalidAnswerError", async () => {
   await using garbage = await listen(
     createServer((socket) => socket.once("data", () => socket.end("SSH-2.0\r\n\r\n"))),
   );
   const ofGarbage = await failure(garbage.url);
   expect(ofGarbage).toBeInstanceOf(InvalidAnswerError);
-  expect(String(ofGarbage)).toContain("answered what is not HTTP: ");
+  expect(String(ofGarbage)).toContain("answered with something that is not HTTP: ");
   await using server = await serve(
     (res) => res.writeHead(200, { "content-type": "text/html" }).end("<html>"),
     (res) => res.writeHead(200, { "content-encoding": "gzip" }).end("plain"),
     json("x".repeat(100)),
   );
-  expect(String(await failure(server.url))).toContain("answered 200 with no JSON (text/html)");
-  expect(String(await failure(server.url))).toContain("cannot be read (Z_DATA_ERROR)");
+  expect(String(await failure(server.url))).toContain(
+    "answered 200 with a body that is not JSON (text/html)",
+  );
+  expect(String(await failure(server.url))).toContain("cannot be decoded (Z_DATA_ERROR)");
   const tooLarge = await failure(server.url, { maxResponseBytes: 50 });
   expect(tooLarge).toBeInstanceOf(InvalidAnswerError);
   expect(tooLarge).toMatchObject({ isRetryable: false });
   expect(String(tooLarge)).toContain("answered more than 50 bytes");
 });
 
-test("an answer that does not come, or not to its end, is a TimeoutError", async () => {
+test("an answer that does not arrive or not completely is a TimeoutError", async () => {
   await using server = await serve(
     () => {},
     (res) => res.writeHead(200, { "content-length": "9" }).write("{"),
@@ -170,7 +172,7 @@ test("an answer that does not come, or not to its end, is a TimeoutError", async
     const error = await failure(server.url, { timeoutMs: 50 });
     expect(error).toBeInstanceOf(TimeoutError);
     expect(error).toBeInstanceOf(HttpError);
-    expect(String(error)).toContain("had no answer in 50 ms");
+    expect(String(error)).toContain("did not answer within 50 ms");
   }
 });
 

@@ -9,7 +9,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** Polls for `timeoutMs`, told the answers in turn, then "not yet"; when the questions came, in seconds. */
+/** Polls for `timeoutMs` with these answers, then "not yet". @returns when it was called, in seconds */
 async function pollFor(
   timeoutMs: number,
   ...answers: readonly Polled<string>[]
@@ -26,42 +26,42 @@ async function pollFor(
   return { value: await polling, at };
 }
 
-test("the first answer that is there ends it", async () => {
+test("polling ends with the first answer that is done", async () => {
   const { value, at } = await pollFor(60_000, { done: true, value: "closed" });
   expect({ value, at }).toEqual({ value: "closed", at: [0] });
 });
 
-test("the time between questions doubles up to a bound, and the last comes before the end", async () => {
+test("the delay doubles up to a bound, and the last attempt comes before the end", async () => {
   vi.spyOn(Math, "random").mockReturnValue(1);
   const { value, at } = await pollFor(120_000);
   expect(value).toBeNull();
   expect(at).toEqual([0, 1, 3, 7, 15, 31, 63, 103, 119.5]);
 });
 
-test("the least time between questions is kept whatever the jitter", async () => {
+test("the shortest delay is kept despite jitter", async () => {
   vi.spyOn(Math, "random").mockReturnValue(0);
   expect((await pollFor(2_000)).at).toEqual([0, 0.5, 1, 1.5]);
 });
 
-test("what an answer asks to wait is waited for, and no less", async () => {
+test("a requested delay is kept, and not shortened", async () => {
   vi.spyOn(Math, "random").mockReturnValue(0);
   const later = { done: false, retryAfterMs: 10_000 } as const;
   const { value, at } = await pollFor(25_000, later, later, { done: true, value: "closed" });
   expect({ value, at }).toEqual({ value: "closed", at: [0, 10, 20] });
 });
 
-test("it gives up where the time would be up before the next question may come", async () => {
+test("polling gives up if the time would be up before the next attempt", async () => {
   const { value, at } = await pollFor(9_000, { done: false, retryAfterMs: 10_000 });
   expect({ value, at }).toEqual({ value: null, at: [0] });
 });
 
-test("a question that has waited by itself is followed by the next at once", async () => {
+test("an attempt that has waited by itself is followed by the next at once", async () => {
   const waited = { done: false, atOnce: true, retryAfterMs: 10_000 } as const;
   const { at } = await pollFor(60_000, waited, waited, { done: true, value: "closed" });
   expect(at).toEqual([0, 0.001, 0.002].map(() => expect.closeTo(0, 1)));
 });
 
-test("errors of the question end it", async () => {
+test("an error ends polling", async () => {
   const polling = poll(async () => Promise.reject(new Error("refused")), { timeoutMs: 1_000 });
   await expect(polling).rejects.toThrow("refused");
 });

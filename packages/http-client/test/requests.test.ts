@@ -3,7 +3,7 @@ import { startFaultyUpstream, waitFor } from "@proj/test-kit";
 import { expect, test, vi } from "vitest";
 import { closedPort, json, serve } from "./serve.ts";
 
-test("paths are appended to the base URL, and fields of a query to what the path has", async () => {
+test("paths are appended to the base URL, and query fields to the path's own", async () => {
   await using server = await serve(json({}));
   using client = createHttpClient({ baseUrl: `${server.url}/api/v1/` });
   expect(client.baseUrl).toBe(`${server.url}/api/v1`);
@@ -27,7 +27,7 @@ test("a path without a slash is refused, so that it never changes the host", asy
   await expect(client.request("GET", ".example.org/")).rejects.toThrow(TypeError);
 });
 
-test("JSON and forms are sent as such, and nothing without a type where there is no body", async () => {
+test("JSON and forms have their content type, and a request without a body has none", async () => {
   await using server = await serve(json(null));
   using client = createHttpClient({ baseUrl: server.url });
   await client.request("POST", "/", { json: { text: "ü" } });
@@ -42,7 +42,7 @@ test("JSON and forms are sent as such, and nothing without a type where there is
   ]);
 });
 
-test("headers of the client are computed at each attempt, and those of a call are added", async () => {
+test("the client's headers are computed for each attempt, and a call's are added", async () => {
   await using server = await serve(json({}, 503), json({}));
   let session = 0;
   using client = createHttpClient({
@@ -60,7 +60,7 @@ test("headers of the client are computed at each attempt, and those of a call ar
   ]);
 });
 
-test("answers have status, headers and JSON; text where it was asked for; null where there is none", async () => {
+test("answers have status, headers and JSON; text if requested; null if there is no body", async () => {
   await using server = await serve(
     json({ __proto__: null, n: 1 }, 201, { Location: "/snips/7" }),
     (res) => res.end("\uFEFF[1]"),
@@ -92,19 +92,19 @@ test("credentials of the base URL are sent as a header", async () => {
   ]);
 });
 
-test("connections are used again, and closed with the client", async () => {
+test("connections are reused, and closed with the client", async () => {
   await using upstream = await startFaultyUpstream(async (_request, reply) => {
     await reply.json({});
   });
   const client = createHttpClient({ baseUrl: upstream.url });
   for (const path of ["/a", "/b", "/c", "/d", "/e"]) await client.request("GET", path);
-  // After an answer undici leaves a connection alone for one turn of the event loop.
+  // After an answer, undici does not reuse the connection until the next turn of the event loop.
   expect(upstream.connections).toBeLessThanOrEqual(2);
   client.close();
   await waitFor(() => upstream.openConnections === 0, "the connection to close");
 });
 
-test("close ends what is under way and what comes later, and says why", async () => {
+test("close aborts pending and later calls, and says why", async () => {
   await using server = await serve(() => {});
   const client = createHttpClient({ baseUrl: server.url });
   const pending = client.request("GET", "/");
@@ -115,7 +115,7 @@ test("close ends what is under way and what comes later, and says why", async ()
   await expect(client.request("GET", "/")).rejects.toThrow("is closed");
 });
 
-test("a proxy of the environment is used, but never for this machine", async () => {
+test("a proxy from the environment is used, but never for this machine", async () => {
   await using proxy = await serve(json("by proxy"));
   await using server = await serve(json("direct"));
   vi.stubEnv("HTTP_PROXY", proxy.url).stubEnv("http_proxy", proxy.url);
@@ -132,7 +132,7 @@ test("a proxy of the environment is used, but never for this machine", async () 
   }
 });
 
-test("many calls on one signal leave nothing behind and warn of nothing", async () => {
+test("many calls on one signal leak no listeners and cause no warnings", async () => {
   await using server = await serve(json({}));
   using client = createHttpClient({ baseUrl: server.url });
   const warnings: Error[] = [];
@@ -146,7 +146,7 @@ test("many calls on one signal leave nothing behind and warn of nothing", async 
   expect(warnings).toEqual([]);
 });
 
-test("nobody listens: the error says so", async () => {
+test("without a listener, the error says so", async () => {
   using client = createHttpClient({ baseUrl: await closedPort(), retry: false });
   await expect(client.request("GET", "/x")).rejects.toThrow(
     /^GET http:\/\/127.0.0.1:\d+\/x cannot connect \(ECONNREFUSED\)$/,

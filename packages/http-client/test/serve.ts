@@ -7,7 +7,7 @@ export interface Received {
   readonly path: string;
   readonly headers: IncomingMessage["headers"];
   readonly body: string;
-  /** Tells connections apart. */
+  /** Identifies the connection. */
   readonly port: number | undefined;
 }
 
@@ -18,7 +18,7 @@ export interface TestServer extends AsyncDisposable {
 
 type Answer = (res: ServerResponse, received: Received) => void;
 
-/** Answers each request with the next of the answers, and all that follow with the last. */
+/** Answers each request with the next of the answers, and all later ones with the last. */
 export async function serve(...answers: readonly [Answer, ...Answer[]]): Promise<TestServer> {
   const received: Received[] = [];
   const server = createServer(async (req, res) => {
@@ -41,7 +41,7 @@ export const json =
 
 export const cut: Answer = (res) => res.destroy();
 
-/** A URL at which nobody listens. */
+/** A URL without a listener. */
 export async function closedPort(): Promise<string> {
   await using server = await serve(cut);
   return server.url;

@@ -6,7 +6,7 @@ import { json, serve } from "./serve.ts";
 
 const headers = { "content-type": "application/json" };
 
-test("a streamed body is read again for each attempt and sent as it is read", async () => {
+test("a streamed body is read again for each attempt, and sent while it is read", async () => {
   await using server = await serve(json({}, 503), json("ok"));
   using client = createHttpClient({ baseUrl: server.url, retry: { minDelayMs: 1 } });
   let streams = 0;
@@ -22,7 +22,7 @@ test("a streamed body is read again for each attempt and sent as it is read", as
   ]);
 });
 
-test("the server's pace is kept, and the stream is ended with the call", async () => {
+test("reading follows the server's pace, and ends with the call", async () => {
   await using server = await listen(createServer(() => {}));
   using client = createHttpClient({ baseUrl: server.url });
   let read = 0;
@@ -38,7 +38,7 @@ test("the server's pace is kept, and the stream is ended with the call", async (
   const pending = client.request("POST", "/", { stream, headers, signal: abort.signal });
   const outcome = expect(pending).rejects.toBe("enough");
   let before = -1;
-  // What the sockets' buffers hold is bounded, so that the reading comes to a halt.
+  // The sockets' buffers are bounded, so reading must come to a halt.
   await waitFor(async () => {
     const halted = read > 0 && read === before;
     before = read;
@@ -51,7 +51,7 @@ test("the server's pace is kept, and the stream is ended with the call", async (
   await waitFor(() => isEnded, "the stream to end");
 });
 
-test("an error of the stream is the call's error, and what was sent is not taken for a whole body", async () => {
+test("an error of the stream fails the call, and the server does not get a complete body", async () => {
   const failures: string[] = [];
   const arrived = Promise.withResolvers<void>();
   const server = createServer((req) => {
@@ -70,7 +70,7 @@ test("an error of the stream is the call's error, and what was sent is not taken
   await waitFor(() => failures.length === 1, "the server to see it broken off");
 });
 
-test("an answer that comes before the body has ended is the answer", async () => {
+test("an answer that arrives before the body has ended counts", async () => {
   const connections = new Set<object>();
   const server = createServer((req, res) => {
     connections.add(req.socket.once("close", () => connections.delete(req.socket)));

@@ -11,38 +11,38 @@ import { RouteTable } from "./routing/route-table.ts";
 import type { RoutingOptions } from "./routing/routing-options.ts";
 
 export interface RouterOptions extends RoutingOptions {
-  /** Longest time that a caller may leave what was sent of a stream untaken, in milliseconds. @default 60000 */
+  /** How long a caller may leave a chunk of a stream unread, in milliseconds. @default 60000 */
   readonly stallTimeoutMs?: number;
   /**
-   * Whether `Expect: 100-continue` is answered when an operation asks for the body. Set it if the server
-   * has a listener for `checkContinue`; without one, Node itself answers.
+   * Whether to answer `Expect: 100-continue` when an operation reads the body. Set it if the server has a
+   * `checkContinue` listener; without one, Node itself answers.
    * @default false
    */
   readonly sendContinue?: boolean;
-  /** Hears of what was answered 500 and of streams that failed. @default console.error */
+  /** Gets the errors behind answers with status 500, and those of failed streams. @default console.error */
   readonly onError?: NodeErrorListener;
 }
 
 /** Routes requests to resources. Its functions need no `this`. */
 export interface Router {
-  /** Takes a request that is a resource's. False: it is somebody else's, and untouched. */
+  /** Answers a request for a resource. False: it is for something else, and untouched. */
   readonly handle: (request: IncomingMessage, response: ServerResponse) => boolean;
-  /** Answers what nobody took: 405 with `Allow` on the path of a resource, 404 elsewhere. */
+  /** Answers what no handler took: 405 with `Allow` on the path of a resource, 404 elsewhere. */
   readonly refuse: (request: IncomingMessage, response: ServerResponse) => void;
-  /** Takes a request, or calls `next`; without `next`, as the only handler of a server, it refuses. */
+  /** Answers a request or calls `next`; without `next`, as the only handler of a server, it refuses. */
   readonly middleware: (
     request: IncomingMessage,
     response: ServerResponse,
     next?: () => void,
   ) => void;
-  /** What a request asks for, for logs and metrics; null: no resource. */
+  /** What a request addresses, for logs and metrics; null: not a resource. */
   readonly match: (method: string, target: string) => Addressed | null;
 }
 
 /**
  * Routes the requests of Node's server.
- * @throws Error if two members take the same path
- * @throws RangeError for a limit that is not a positive whole number
+ * @throws Error two members have the same path
+ * @throws RangeError a limit is not a positive whole number
  */
 export function createRouter(
   members: readonly (Resource | Group)[],
@@ -81,7 +81,7 @@ export function createRouter(
   };
 }
 
-/** 160 bits: two bodies never share them. */
+/** 160 bits, so that collisions do not happen. */
 function digestOf(body: string | Uint8Array): string {
   return hash("sha256", body, "base64url").slice(0, 27);
 }

@@ -13,7 +13,7 @@ export interface Answered {
   readonly text: string;
 }
 
-/** Sends a request whose target goes out as it is written here, and reads the answer whole. */
+/** Sends a request with exactly this target, and reads the whole answer. */
 export function ask(port: number, target: string, asked: Asked = {}): Promise<Answered> {
   const { promise, resolve, reject } = Promise.withResolvers<Answered>();
   const { method = "GET", headers = {}, body } = asked;

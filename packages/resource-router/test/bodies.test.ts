@@ -11,7 +11,7 @@ function detailOf({ text }: Answered): string {
   return JSON.parse(text).detail;
 }
 
-test("JSON comes as what it says", async () => {
+test("JSON bodies are parsed", async () => {
   const { port } = await serveSnips(echoJson);
   const types = [
     "application/json",
@@ -26,7 +26,7 @@ test("JSON comes as what it says", async () => {
     expect((await ask(port, "/snips", { method: "POST", headers: json, body })).status).toBe(200);
 });
 
-test("a missing body is told from a malformed one", async () => {
+test("a missing body is distinguished from a malformed one", async () => {
   const { port } = await serveSnips(echoJson);
   const chunked = { ...json, "transfer-encoding": "chunked" };
   for (const headers of [{}, json, chunked]) {
@@ -42,7 +42,7 @@ test("a missing body is told from a malformed one", async () => {
   }
 });
 
-test("bytes that are not UTF-8 are refused, and text in another charset", async () => {
+test("bytes that are not UTF-8 and text in another charset are refused", async () => {
   const { port } = await serveSnips(echoJson);
   const latin1 = Buffer.from('"\xe9"', "latin1");
   const answered = await ask(port, "/snips", { method: "POST", headers: json, body: latin1 });
@@ -51,7 +51,7 @@ test("bytes that are not UTF-8 are refused, and text in another charset", async 
   expect((await ask(port, "/snips", { method: "POST", headers, body: latin1 })).status).toBe(415);
 });
 
-test("a body of another type or encoding is 415", async () => {
+test("a body of another type or encoding is answered 415", async () => {
   const { port } = await serveSnips(echoJson);
   for (const type of [
     "text/plain",
@@ -74,7 +74,7 @@ test("a body of another type or encoding is 415", async () => {
   expect([answered.status, answered.headers["accept-encoding"]]).toEqual([415, "identity"]);
 });
 
-test("what a reader throws is answered 400 with its message, and a problem as it is", async () => {
+test("an error of a reader is answered 400 with its message, and a problem is sent unchanged", async () => {
   const onError = (error: unknown): never => expect.unreachable(String(error));
   const readAge = (value: unknown): number => {
     if (value === "secret") throw badRequest("asked for the secret");
@@ -97,7 +97,7 @@ test("what a reader throws is answered 400 with its message, and a problem as it
   }
 });
 
-test("text and bytes are given whatever the type, and more than once", async () => {
+test("text and bytes accept any type, and can be read more than once", async () => {
   const { port } = await serveSnips({
     create: async ({ body }) => {
       const [text, bytes, again] = await Promise.all([body.text(), body.bytes(), body.text()]);
@@ -109,7 +109,7 @@ test("text and bytes are given whatever the type, and more than once", async () 
   expect(JSON.parse((await ask(port, "/snips", { method: "POST" })).text)).toEqual(["", "", ""]);
 });
 
-test("a body is as large as the limit, and not a byte larger", async () => {
+test("a body may be as large as the limit, but not a byte larger", async () => {
   const { port } = await serveSnips(
     { create: async ({ body }) => (await body.bytes()).length },
     { maxBodyBytes: 100_000 },
@@ -126,7 +126,7 @@ test("a body is as large as the limit, and not a byte larger", async () => {
   }
 });
 
-test("a body on a GET is not looked at", async () => {
+test("the body of a GET is ignored", async () => {
   const { port } = await serveSnips({ index: () => "index" });
   for (let times = 0; times < 3; times++) {
     const asked = { headers: { ...json, "content-length": "9" }, body: "{not JSON" };

@@ -11,14 +11,14 @@ import { serve, serveSnips } from "./serve.ts";
 const head = "POST /snips HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\n";
 const echo = { create: ({ body }: BodyContext) => body.json() };
 
-test("a body may come in pieces", async () => {
+test("a body may arrive in pieces", async () => {
   const { port } = await serveSnips(echo);
   await using connection = await rawRequest(port, `${head}content-length: 6\r\n\r\n"a`);
   for (const piece of ["b", "cd", '"']) await connection.write(piece);
   expect(await connection.readUntil('"abcd"')).toContain("200 OK");
 });
 
-test("a body that does not come in time is 408, and ends the connection", async () => {
+test("a body that does not arrive in time is answered 408, and the connection is closed", async () => {
   const { port } = await serveSnips(echo, { bodyTimeoutMs: 20 });
   await using connection = await rawRequest(port, `${head}content-length: 6\r\n\r\n"a`);
   const received = String(await connection.readUntilClosed());
@@ -26,7 +26,7 @@ test("a body that does not come in time is 408, and ends the connection", async 
   expect(received).toContain("connection: close");
 });
 
-test("a caller that sends without end is told 413, and cut off", async () => {
+test("a caller that sends without end is answered 413, and disconnected", async () => {
   const { port } = await serveSnips(echo, { maxBodyBytes: 1000 });
   await using connection = await rawRequest(port, `${head}transfer-encoding: chunked\r\n\r\n`);
   const chunk = `400\r\n${"x".repeat(1024)}\r\n`;
@@ -35,7 +35,7 @@ test("a caller that sends without end is told 413, and cut off", async () => {
   await connection.readUntilClosed();
 });
 
-test("a caller that reads only when it has sent all sees that its body was too large", async () => {
+test("a caller that reads only after sending everything learns that its body was too large", async () => {
   const { port } = await serveSnips(echo, { maxBodyBytes: 1000 });
   const length = 4_000_000;
   await using connection = await rawRequest(port, `${head}content-length: ${length}\r\n\r\n`);
@@ -45,7 +45,7 @@ test("a caller that reads only when it has sent all sees that its body was too l
   expect(String(await connection.readUntilClosed())).toContain("413 Payload Too Large");
 });
 
-test("a cut body aborts the signal and the reading, and is nobody's error", async () => {
+test("a body that breaks off aborts the signal and the reading, and onError is not called", async () => {
   const aborted = Promise.withResolvers<unknown>();
   const onError = (error: unknown): void => aborted.reject(error);
   const create = async ({ body, signal }: BodyContext): Promise<unknown> => {
@@ -61,7 +61,7 @@ test("a cut body aborts the signal and the reading, and is nobody's error", asyn
   expect(await within(aborted.promise, "the abort")).toEqual(["AbortError", "AbortError"]);
 });
 
-test("a body that is asked for after the caller has left is not waited for", async () => {
+test("reading a body after the caller has disconnected fails at once", async () => {
   const result = Promise.withResolvers<unknown>();
   const create = async ({ signal, body }: BodyContext): Promise<void> => {
     await once(signal, "abort");
@@ -82,7 +82,7 @@ async function serveContinuing(options: RouterOptions): Promise<number> {
   return listening.port;
 }
 
-test.each([true, false])("100 Continue comes once (sendContinue: %s)", async (sendContinue) => {
+test.each([true, false])("100 Continue is sent once (sendContinue: %s)", async (sendContinue) => {
   const port = await serveContinuing({ sendContinue });
   await using connection = await rawRequest(
     port,
@@ -94,7 +94,7 @@ test.each([true, false])("100 Continue comes once (sendContinue: %s)", async (se
   expect(received.match(/HTTP\/1\.1 \d+/g)).toEqual(["HTTP/1.1 100", "HTTP/1.1 200"]);
 });
 
-test("with sendContinue, what is refused need not be sent", async () => {
+test("with sendContinue, a refused body is never sent", async () => {
   const port = await serveContinuing({ sendContinue: true, maxBodyBytes: 1000 });
   await using connection = await rawRequest(
     port,
@@ -103,7 +103,7 @@ test("with sendContinue, what is refused need not be sent", async () => {
   expect(String(await connection.readUntilClosed())).toMatch(/^HTTP\/1\.1 413/);
 });
 
-test("what a body parser of Express has read is given by json, and by nothing else", async () => {
+test("behind a body parser of Express, json gives the parsed value, and the other methods fail", async () => {
   const errors: unknown[] = [];
   const router = createRouter(
     [
@@ -124,14 +124,14 @@ test("what a body parser of Express has read is given by json, and by nothing el
   ]);
 });
 
-test("a body that nobody reads does not hold up the next request", async () => {
+test("an unread body does not hold up the next request", async () => {
   const { port } = await serveSnips({ create: () => "created", find: ({ id }) => id });
   await using connection = await rawRequest(port, `${head}content-length: 100000\r\n\r\n`);
   await connection.write(`${"x".repeat(100_000)}GET /snips/7 HTTP/1.1\r\nhost: x\r\n\r\n`);
   await connection.readUntil('"7"');
 });
 
-test("a stream that is sent instead of the rest of a body ends the connection", async () => {
+test("a stream sent while the body is unread ends the connection", async () => {
   const { port } = await serveSnips(
     { create: ({ body }) => body.bytes().catch(() => Readable.from(["too much"])) },
     { maxBodyBytes: 10 },

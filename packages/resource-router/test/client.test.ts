@@ -14,7 +14,7 @@ async function failure(call: Promise<unknown>): Promise<RequestFailedError> {
   return error;
 }
 
-test("the five calls do what the five operations say", async () => {
+test("the five calls run the five operations", async () => {
   const snips = new Map<string, unknown>();
   const { url } = await serveSnips({
     index: ({ query }) =>
@@ -71,7 +71,7 @@ test("an error carries the problem document", async () => {
   expect((await failure(client.delete("7"))).status).toBe(405);
 });
 
-test("an error without a problem document has what came instead", async () => {
+test("an error without a problem document has the status and body instead", async () => {
   const { url } = await serve((request, response) => {
     const isJson = request.url?.includes("bad") === true;
     response.writeHead(502, { "content-type": isJson ? "application/problem+json" : "text/html" });
@@ -89,7 +89,7 @@ test("an error without a problem document has what came instead", async () => {
     });
 });
 
-test("members of a problem that are not of their type are left out", async () => {
+test("members of a problem with the wrong type are left out", async () => {
   const { url } = await serveSnips({
     find: () =>
       new Problem(400, "x", {
@@ -108,7 +108,7 @@ test("members of a problem that are not of their type are left out", async () =>
   expect((await failure(client.find("1"))).problem).toMatchObject({ detail: "y", instance: "/1" });
 });
 
-test("readers make the types, and their errors are the caller's", async () => {
+test("readers determine the types, and their errors reach the caller", async () => {
   const { url } = await serveSnips({
     find: ({ id }) => ({ at: id }),
     index: () => 7,
@@ -131,7 +131,7 @@ test("readers make the types, and their errors are the caller's", async () => {
   await expect(client.find("never")).rejects.toThrow("no date");
 });
 
-test("an id that no URL can hold is refused before anything is sent", async () => {
+test("an id that no URL can contain is refused before anything is sent", async () => {
   const { url } = await serve(() => expect.unreachable("a request came"));
   const client = createResourceClient(`${url}/snips`);
   for (const id of ["", ".", "..", "\ud800"]) {
@@ -141,7 +141,7 @@ test("an id that no URL can hold is refused before anything is sent", async () =
   }
 });
 
-test("what was created without a Location that names it is an error that carries the answer", async () => {
+test("a created item without a Location is an error that carries the answer", async () => {
   const locations = [undefined, "/", "http://[", "/snips/%zz"];
   const { url } = await serveSnips({
     create: () => {
@@ -157,7 +157,7 @@ test("what was created without a Location that names it is an error that carries
   }
 });
 
-test("an answer that is not JSON is an error that says what it is", async () => {
+test("an answer that is not JSON is an error that names its type", async () => {
   const { url } = await serve((_request, response) => {
     response.setHeader("content-type", "text/html").end("<h1>Hello</h1>");
   });
@@ -165,7 +165,7 @@ test("an answer that is not JSON is an error that says what it is", async () => 
   expect(message).toContain("not JSON but 'text/html'");
 });
 
-test("calls end by their signal, and by their time-out, in mid-body too", async () => {
+test("calls are ended by their signal and their time-out, even in the middle of a body", async () => {
   const { url } = await serve((request, response) => {
     if (request.url === "/snips/body") response.write("[");
   });
@@ -181,7 +181,7 @@ test("calls end by their signal, and by their time-out, in mid-body too", async 
   }
 });
 
-test("headers of the client and of the call are sent, those of the call before them", async () => {
+test("headers of the client and of the call are sent; the call's take precedence", async () => {
   const { url } = await serveSnips({
     index: ({ headers }) => [headers.accept, headers["x-a"], headers["x-b"]],
   });
@@ -189,7 +189,7 @@ test("headers of the client and of the call are sent, those of the call before t
   expect(await client.index({ headers: { "X-B": "2" } })).toEqual(["application/json", "1", "2"]);
 });
 
-test("a server that cannot be reached is fetch's own error, and fetch may be another", async () => {
+test("an unreachable server is fetch's own error, and fetch can be replaced", async () => {
   const listening = await listen(createServer());
   onTestFinished(() => listening.close());
   await listening.close();
@@ -205,7 +205,7 @@ test("a value that cannot be written as JSON is refused before anything is sent"
   await expect(createResourceClient(`${url}/snips`).create(1n)).rejects.toThrow(TypeError);
 });
 
-test("an answer without a URL, as a handler in this process gives, still has a Location", async () => {
+test("an answer without a URL, as from a handler in this process, still has a Location", async () => {
   const fetch = async (): Promise<Response> =>
     new Response(null, { status: 201, headers: { location: "/snips/7" } });
   const client = createResourceClient("https://api.example/snips", { fetch });

@@ -23,7 +23,7 @@ test.each<readonly [Record<string, string>, number]>([
   [{ "if-modified-since": modified }, 304],
   [{ "if-modified-since": "Wed, 21 Oct 2026 07:27:59 GMT" }, 200],
   [{ "if-modified-since": "nonsense" }, 200],
-])("an answer with a tag and a date, asked with %o, is %d", async (asked, status) => {
+])("an answer with a tag and a date, requested with %o, is %d", async (asked, status) => {
   const { port } = await serveSnips({ find: () => reply(200, "seven", headers) });
   for (const method of ["GET", "HEAD"]) {
     const answered = await ask(port, "/snips/7", { method, headers: asked });
@@ -34,14 +34,14 @@ test.each<readonly [Record<string, string>, number]>([
   }
 });
 
-test("a stream with a tag that the caller has is closed unread", async () => {
+test("a stream whose tag the caller has is closed unread", async () => {
   const stream = Readable.from(["a"]);
   const { port } = await serveSnips({ find: () => reply(200, stream, { etag: '"7"' }) });
   const { status } = await ask(port, "/snips/7", { headers: { "if-none-match": '"7"' } });
   expect([status, stream.destroyed, stream.readableDidRead]).toEqual([304, true, false]);
 });
 
-test("only GET is answered 304, and only what was found", async () => {
+test("only GET is answered 304, and only with status 200", async () => {
   const asked = { headers: { "if-none-match": '"7"' } };
   const { port } = await serveSnips({
     find: () => reply(203, "x", { etag: '"7"' }),
@@ -81,7 +81,7 @@ test.each([" ", 'a"b', "é", ""])("'%s' cannot be in an entity tag", (version) =
   expect(() => entityTag(version)).toThrow(TypeError);
 });
 
-test("with etags, whole answers have a tag, and a stale caller changes nothing", async () => {
+test("with etags, answers that are not streams get a tag, and a stale caller changes nothing", async () => {
   const snips = new Map<string, unknown>([["7", { text: "é" }]]);
   const { port } = await serveSnips(
     {

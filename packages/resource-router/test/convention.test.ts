@@ -6,7 +6,7 @@ import { type Place, startThree } from "./three-servers.ts";
 const operationNames = ["index", "find", "create", "update", "delete", "options"] as const;
 type Name = (typeof operationNames)[number];
 
-/** The convention's table, and HEAD, which is GET's. */
+/** The convention's table, and HEAD, which follows GET. */
 const rows: readonly (readonly [method: string, form: "collection" | "item", operation: Name])[] = [
   ["GET", "collection", "index"],
   ["HEAD", "collection", "index"],
@@ -102,7 +102,7 @@ function seen(method: string, answered: Answered): Expected {
     status,
     ...(typeof operation === "string" && { operation }),
     ...(headers.allow !== undefined && { allow: headers.allow }),
-    // HEAD has no text, and TRACE of Node's client none either.
+    // HEAD has no text, and neither has TRACE with Node's client.
     ...(method !== "HEAD" && { text: text === "" ? "" : titleOf(JSON.parse(text)) }),
   };
 }
@@ -112,7 +112,7 @@ function titleOf(body: string | { readonly title: string }): string {
 }
 
 test.each([...resources])(
-  "the resource that implements '%s' answers as the table says, everywhere",
+  "the resource that implements '%s' answers according to the table, on every server",
   async (name, names) => {
     for (const method of methods) {
       for (const path of paths) {
@@ -130,7 +130,7 @@ test.each([...resources])(
   },
 );
 
-test("what no resource has goes on to the ordinary handlers, and so do methods that are not the convention's", async () => {
+test("other paths and methods outside the convention are left to the ordinary handlers", async () => {
   for (const place of places) {
     for (const method of methods) {
       for (const path of [

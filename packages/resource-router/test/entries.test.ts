@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { expect, test } from "vitest";
 
-/** The modules that a module loads, itself included; types are loaded by nobody. */
+/** The modules that a module loads, including itself; type imports are not loaded. */
 async function loadedBy(module: string, seen: Set<string> = new Set()): Promise<Set<string>> {
   if (seen.has(module)) return seen;
   seen.add(module);
@@ -21,7 +21,7 @@ async function namesLoadedBy(entry: string): Promise<readonly string[]> {
   return modules.map((module) => module.replace(/.*\/src\//, "")).sort();
 }
 
-test("the client loads nothing of Node, so that it runs in browsers, and nothing of the server", async () => {
+test("the client loads nothing from Node, so that it runs in browsers, and nothing from the server", async () => {
   expect(await namesLoadedBy("client.ts")).toEqual([
     "answer/problem-document.ts",
     "client.ts",
@@ -34,7 +34,7 @@ test("the client loads nothing of Node, so that it runs in browsers, and nothing
 });
 
 test.each(["fetch.ts", "openapi.ts"])(
-  "%s loads nothing of Node, so that it runs anywhere",
+  "%s loads nothing from Node, so that it runs anywhere",
   async (entry) => {
     const names = await namesLoadedBy(entry);
     expect(names.length).toBeGreaterThan(5);

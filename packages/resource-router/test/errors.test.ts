@@ -32,14 +32,14 @@ test.each<readonly [string, () => unknown, unknown]>([
   ["returns a Map", () => new Map([["a", 1]]), expect.any(TypeError)],
   ["returns a form", () => new FormData(), expect.any(TypeError)],
   [
-    "throws what is not an error",
+    "throws a value that is not an error",
     () => {
       throw "swordfish";
     },
     "swordfish",
   ],
   ["gives a function", () => () => {}, expect.any(TypeError)],
-  ["gives what is not JSON", () => 1n, expect.any(TypeError)],
+  ["returns a value that is not JSON", () => 1n, expect.any(TypeError)],
   ["gives a circle", () => circular, expect.any(TypeError)],
   ["gives a header that is none", () => reply(200, 1, { "x-a": "a\nb" }), expect.any(TypeError)],
   ["gives a status that is none", () => reply(99), expect.any(RangeError)],
@@ -61,7 +61,7 @@ test.each<readonly [string, () => unknown, unknown]>([
     expect.any(TypeError),
   ],
 ])(
-  "an operation that %s is answered 500, and onError alone hears of it",
+  "an operation that %s is answered 500, and only onError gets the error",
   async (_name, find, error) => {
     const errors: unknown[] = [];
     const onError = (given: unknown, { url }: { readonly url?: string | undefined }): void =>
@@ -74,7 +74,7 @@ test.each<readonly [string, () => unknown, unknown]>([
   },
 );
 
-test("problems are not errors, and never show where they were made", async () => {
+test("problems are not errors, and never show where they were created", async () => {
   const onError = vi.fn();
   const { port } = await serveSnips(
     {
@@ -104,7 +104,7 @@ test.each<readonly [string, () => unknown]>([
   ],
   ["rejects", () => Promise.reject(secret)],
 ])(
-  "an onError that %s is told on standard error, and the server goes on",
+  "an onError that %s is reported on standard error, and the server goes on",
   async (_name, onError) => {
     const told = vi.spyOn(console, "error").mockImplementation(() => {});
     try {
@@ -118,7 +118,7 @@ test.each<readonly [string, () => unknown]>([
   },
 );
 
-test("without onError, errors are told on standard error", async () => {
+test("without onError, errors go to standard error", async () => {
   const told = vi.spyOn(console, "error").mockImplementation(() => {});
   try {
     const { port } = await serveSnips({ find: () => Promise.reject(secret) });
@@ -129,7 +129,7 @@ test("without onError, errors are told on standard error", async () => {
   }
 });
 
-test("the signal is aborted when the caller leaves, and its error is told to nobody", async () => {
+test("the signal is aborted when the caller disconnects, and its error is not reported", async () => {
   const onError = vi.fn();
   const begun = Promise.withResolvers<void>();
   const ended = Promise.withResolvers<void>();
@@ -152,7 +152,7 @@ test("the signal is aborted when the caller leaves, and its error is told to nob
   expect(onError).not.toHaveBeenCalled();
 });
 
-test("what an operation gives or throws when the caller has left harms nobody", async () => {
+test("what an operation returns or throws after the caller disconnected does no harm", async () => {
   const onError = vi.fn();
   const results = [() => ({ a: 1 }), () => reply(200, "x"), () => Promise.reject(secret)];
   const { port } = await serveSnips(
@@ -174,7 +174,7 @@ test("what an operation gives or throws when the caller has left harms nobody", 
   expect((await ask(port, "/nothing")).status).toBe(404);
 });
 
-test("a signal that is asked for after the caller has left is aborted", async () => {
+test("a signal first read after the caller disconnected is aborted", async () => {
   const aborted = Promise.withResolvers<boolean>();
   const { port } = await serveSnips({
     find: async (context) => {
@@ -189,7 +189,7 @@ test("a signal that is asked for after the caller has left is aborted", async ()
   expect(await within(aborted.promise, "the operation")).toBe(true);
 });
 
-test("the signal is not aborted by an answer that came whole", async () => {
+test("the signal is not aborted by a complete answer", async () => {
   const signals: AbortSignal[] = [];
   const { port } = await serveSnips({ find: ({ signal }) => signals.push(signal) });
   await ask(port, "/snips/1", { headers: { connection: "close" } });

@@ -12,7 +12,7 @@ async function* from(
   yield* events;
 }
 
-test("events come as the standard writes them", async () => {
+test("events are written as in the standard", async () => {
   const events = [
     "plain",
     { data: { a: 1 } },
@@ -31,7 +31,7 @@ test("events come as the standard writes them", async () => {
   );
 });
 
-test("the head goes before the first event, then comments, and leaving closes the source", async () => {
+test("the head is sent before the first event, then comments, and disconnecting closes the source", async () => {
   const closed = Promise.withResolvers<void>();
   const silent: AsyncIterable<string> = {
     [Symbol.asyncIterator]: () => ({
@@ -50,7 +50,7 @@ test("the head goes before the first event, then comments, and leaving closes th
   await within(closed.promise, "the source to be closed");
 });
 
-test("HEAD has the head, and closes the source", async () => {
+test("HEAD gets the head, and closes the source", async () => {
   const cancel = vi.fn();
   const silent = new ReadableStream<string>({ cancel });
   const { port } = await serveSnips({ index: () => eventStream(silent) });
@@ -59,7 +59,7 @@ test("HEAD has the head, and closes the source", async () => {
   expect(cancel).toHaveBeenCalledTimes(1);
 });
 
-test("a name of more than one line cuts the stream, and onError hears of it", async () => {
+test("an event name with a line break cuts the stream, and onError gets the error", async () => {
   const errors: unknown[] = [];
   const events = [{ event: "a\ndata: forged", data: "" }];
   const { port } = await serveSnips(

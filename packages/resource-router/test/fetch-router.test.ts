@@ -28,7 +28,7 @@ function fetchFrom(
   return (path, init) => fetch(new Request(origin + path, init));
 }
 
-test("the client and the router talk without a socket", async () => {
+test("the client and the router work together without a socket", async () => {
   const snips = new Map<string, unknown>();
   const { fetch } = createFetchRouter([
     resource("snips", {
@@ -51,7 +51,7 @@ test("the client and the router talk without a socket", async () => {
   await expect(client.find("a/b")).rejects.toMatchObject({ status: 404 });
 });
 
-test("what no resource takes is refused, or left to others", async () => {
+test("requests outside the resources are refused, or left to other handlers", async () => {
   const router = createFetchRouter([resource("snips", { find: ({ id }) => id })]);
   const status = async (method: string, path: string): Promise<readonly unknown[]> => {
     const response = await router.fetch(new Request(origin + path, { method }));
@@ -66,7 +66,7 @@ test("what no resource takes is refused, or left to others", async () => {
   expect(router.handle(new Request(`${origin}/snips/1`, { method: "PATCH" }))).toBeNull();
 });
 
-test("under Hono, beside its own routes", async () => {
+test("works under Hono, next to its own routes", async () => {
   const router = createFetchRouter([resource("snips", { create: () => created("7") })]);
   const app = new Hono();
   app.get("/own", (context) => context.text("own"));
@@ -95,13 +95,13 @@ test("bodies are read within their limits", async () => {
   expect(await post(streamOf('{"a":12}'))).toEqual([200, undefined]);
   expect(await post("x".repeat(11))).toEqual([413, "The body is larger than 10 bytes."]);
   expect(await post(streamOf("x".repeat(11)))).toEqual([413, "The body is larger than 10 bytes."]);
-  expect(await post(new ReadableStream())).toEqual([408, "The body did not come within 20 ms."]);
+  expect(await post(new ReadableStream())).toEqual([408, "The body did not arrive within 20 ms."]);
   expect(await post(null)).toEqual([400, "The body is missing. Send JSON."]);
   const gzip = { method: "PUT", headers: { "content-encoding": "gzip" }, body: "x" };
   expect((await fetch("/snips/1", gzip)).status).toBe(415);
 });
 
-test("results are sent as Node's half sends them", async () => {
+test("results are sent as in the Node half", async () => {
   const textOf = async (result: unknown): Promise<readonly unknown[]> => {
     const response = await fetchFrom({ find: () => result })("/snips/1");
     return [response.status, response.headers.get("content-type"), await response.text()];
@@ -124,7 +124,7 @@ test("results are sent as Node's half sends them", async () => {
   expect([head.headers.get("content-length"), await head.text()]).toEqual(["10", ""]);
 });
 
-test("errors are answered 500 and told to onError alone", async () => {
+test("errors are answered 500, and only onError gets them", async () => {
   const errors: unknown[] = [];
   const options = { onError: (error: unknown) => errors.push(error) };
   const throwing = (error: unknown) => (): never => {
@@ -149,7 +149,7 @@ test("errors are answered 500 and told to onError alone", async () => {
   expect(errors).toMatchObject([null, { message: "later" }, {}, { message: "first" }, {}]);
 });
 
-test("a stream that fails later fails the body, and one that is not wanted is closed", async () => {
+test("a stream that fails later fails the body, and an unwanted one is closed", async () => {
   const errors: unknown[] = [];
   const options = { onError: (error: unknown) => errors.push(error) };
   async function* broken(): AsyncGenerator<string> {
@@ -169,7 +169,7 @@ test("a stream that fails later fails the body, and one that is not wanted is cl
   await closed.promise;
 });
 
-test("server-sent events have their head before the first event", async () => {
+test("server-sent events send the head before the first event", async () => {
   const silent = new ReadableStream<string>();
   const response = await fetchFrom({ index: () => eventStream(silent, { keepAliveMs: 10 }) })(
     "/snips",
@@ -180,7 +180,7 @@ test("server-sent events have their head before the first event", async () => {
   await reader?.cancel();
 });
 
-test("entity tags are the same as Node's half makes", async () => {
+test("entity tags are the same as in the Node half", async () => {
   const fetch = fetchFrom({ find: () => "x", update: () => "y" }, { etags: true });
   const tag = (await fetch("/snips/1")).headers.get("etag") ?? "";
   expect((await fetch("/snips/1", { headers: { "if-none-match": tag } })).status).toBe(304);
@@ -192,7 +192,7 @@ test("entity tags are the same as Node's half makes", async () => {
   expect((await ask(onNode.port, "/snips/1")).headers.etag).toBe(tag);
 });
 
-test("an operation finds the request itself", async () => {
+test("an operation can get the web request", async () => {
   const request = new Request(`${origin}/snips`);
   const { fetch } = createFetchRouter([
     resource("snips", { index: (context) => webRequest(context) === request }),

@@ -43,7 +43,7 @@ test("hooks of router, groups and resource run around an operation, from the out
   ]);
 });
 
-test("a hook may answer itself, refuse, and turn errors into problems", async () => {
+test("a hook may answer, refuse, and turn errors into problems", async () => {
   const user = new ContextValue<string>("user");
   const authenticate: Hook = (context, next) => {
     const name = context.headers["x-user"];

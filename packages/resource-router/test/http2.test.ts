@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
 import { createRouter, eventStream, reply, resource } from "../src/index.ts";
 
-test("the compatible half of Node's HTTP/2 server is served as well", async () => {
+test("the router also works with the compatibility API of Node's HTTP/2 server", async () => {
   async function* events(): AsyncGenerator<string> {
     yield "a";
   }
@@ -16,7 +16,7 @@ test("the compatible half of Node's HTTP/2 server is served as well", async () =
       update: () => eventStream(events()),
     }),
   ]);
-  // Its request and response are Node's, method for method.
+  // Its request and response have the same methods as Node's.
   const server = createServer((request, response) =>
     Reflect.apply(middleware, null, [request, response]),
   );

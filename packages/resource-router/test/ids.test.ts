@@ -37,7 +37,7 @@ test("an id is decoded once", async () => {
   expect(await idOf(port, "__proto__")).toBe("__proto__");
 });
 
-test("each byte as an escape is itself up to 7F, and malformed alone beyond", async () => {
+test("each escaped byte up to 7F is itself, and malformed on its own beyond", async () => {
   const { port } = await serveSnips(echo);
   for (let byte = 0; byte < 256; byte++) {
     const escaped = `%${byte.toString(16).padStart(2, "0")}`;
@@ -69,14 +69,14 @@ test.each([
   expect(JSON.parse(text)).toMatchObject({ title: "Bad Request", status: 400 });
 });
 
-test("an id may be as long as Node takes request lines", async () => {
+test("an id may be as long as Node's limit for request lines", async () => {
   const { port } = await serveSnips(echo);
   const long = "x".repeat(15_000);
   expect(await idOf(port, long)).toBe(long);
   expect(await idOf(port, "%2F".repeat(5_000))).toBe("/".repeat(5_000));
 });
 
-test("every id that a URL can hold comes from the client to the operation as it is", async () => {
+test("every id that a URL can contain arrives unchanged from the client", async () => {
   const { url } = await serveSnips(echo);
   const client = createResourceClient<{ readonly id: string }>(`${url}/snips`);
   const ids = fc

@@ -7,13 +7,13 @@ import { serve } from "./serve.ts";
 
 type Factory = (options?: object) => RequestHandler;
 
-/** Loads a middleware, which exports its factory itself. */
+/** Loads a middleware whose module exports its factory. */
 async function load(name: string): Promise<Factory> {
   const { default: factory }: { readonly default: Factory } = await import(name);
   return factory;
 }
 
-/** Each with the header that shows that it did its work. */
+/** Each with the header that shows that it ran. */
 const middleware: readonly (readonly [name: string, options: object, header: string])[] = [
   ["compression-1.7.4", { threshold: 0 }, "vary"],
   ["compression", { threshold: 0 }, "vary"],
@@ -62,7 +62,7 @@ test.each(middleware)("every header arrives behind %s, and its own", async (name
 });
 
 test.each(["compression-1.7.4", "compression"])(
-  "%s compresses what the router sends",
+  "%s compresses the router's answers",
   async (name) => {
     const factory = await load(name);
     const { port } = await serve(express().use(factory({ threshold: 0 }), router.middleware));
@@ -74,7 +74,7 @@ test.each(["compression-1.7.4", "compression"])(
   },
 );
 
-test("an answer adds to Vary and to the cookies that were set before", async () => {
+test("an answer adds to Vary and to cookies that were set before", async () => {
   const cors = await load("cors");
   const headers = { vary: "Accept, origin", "set-cookie": ["b=2", "c=3"], "x-a": "answer" };
   const routes = createRouter([

@@ -4,7 +4,7 @@ import { ask } from "./ask.ts";
 import { serveSnips } from "./serve.ts";
 import { startThree } from "./three-servers.ts";
 
-test("the older behaviour answers everything missing 501 with plain text", async () => {
+test("the older behaviour answers everything missing with 501 in plain text", async () => {
   const snips = resource("snips", { index: () => [], update: noContent });
   for (const place of await startThree(createRouter([snips], { missing: answerNotImplemented }))) {
     await using open = place;
@@ -29,7 +29,7 @@ test("the older behaviour answers everything missing 501 with plain text", async
   }
 });
 
-test("a strategy of one's own is told what is missing, and may leave it to the ordinary handlers", async () => {
+test("a custom strategy learns what is missing, and may leave it to the ordinary handlers", async () => {
   const asked: unknown[] = [];
   const router = createRouter([resource("snips", { find: ({ id }) => id })], {
     missing: (missing) => {
@@ -46,7 +46,7 @@ test("a strategy of one's own is told what is missing, and may leave it to the o
   expect(asked).toEqual(Array.from({ length: 6 }, () => missing));
 });
 
-test("a strategy that throws is answered 500, and onError hears of it", async () => {
+test("a strategy that throws is answered 500, and onError gets the error", async () => {
   const errors: unknown[] = [];
   const broken = new Error("broken");
   const missing = (): never => {

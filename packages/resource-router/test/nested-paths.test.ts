@@ -12,7 +12,7 @@ const likes = resource("posts/{post}/comments/{comment}/likes", {
 });
 const posts = resource("posts", { find: ({ id, params }) => [id, params] });
 
-test("a resource below an item is told the ids above it, wherever the router is", async () => {
+test("a resource below an item gets the parent ids, wherever the router is mounted", async () => {
   const router = createRouter([posts, comments, group("api/v1", [likes, comments])]);
   for (const place of await startThree(router)) {
     await using open = place;
@@ -27,7 +27,7 @@ test("a resource below an item is told the ids above it, wherever the router is"
   }
 });
 
-test("nothing else is found below an item", async () => {
+test("other paths below an item match nothing", async () => {
   const router = createRouter([posts, comments]);
   for (const target of [
     "/posts/7/",
@@ -52,7 +52,7 @@ test("nothing else is found below an item", async () => {
   expect(createRouter([comments]).match("GET", "/posts/7")).toBeNull();
 });
 
-test("an id above that cannot be decoded is 400, and not another path", async () => {
+test("a parent id that cannot be decoded is answered 400, not treated as another path", async () => {
   for (const place of await startThree(createRouter([comments]))) {
     await using open = place;
     expect((await open.ask("/posts/%zz/comments")).status).toBe(400);
@@ -73,7 +73,7 @@ test.each([
   expect(() => resource<string, Operations>(path, operations)).toThrow(JSON.stringify(path));
 });
 
-test("a path below an item is taken once, and not by a group", () => {
+test("a path below an item can be used once, and not by a group", () => {
   expect(() => createRouter([comments, comments])).toThrow("'/posts/{post}/comments'");
   expect(() => createRouter([group("posts", []), comments])).toThrow("taken twice");
 });

@@ -26,7 +26,7 @@ const comments = resource("posts/{post}/comments", {
 });
 const options = { title: "Snips", version: "1.0.0", servers: ["https://api.example"] };
 
-test("the document is valid OpenAPI 3.1, and says what the resources say", async () => {
+test("the document is valid OpenAPI 3.1, and describes the resources", async () => {
   const document = openApiDocument([snips, group("api/v1", [comments])], options);
   const { valid, errors } = await new Validator().validate(structuredClone({ ...document }));
   expect(errors).toBeUndefined();
@@ -67,7 +67,7 @@ test("the document is valid OpenAPI 3.1, and says what the resources say", async
   });
 });
 
-test("a schema that gives no JSON Schema is an error, unless it is made one", () => {
+test("a schema without JSON Schema is an error, unless it is converted", () => {
   const schema: StandardSchema = {
     "~standard": { version: 1, vendor: "acme", validate: (value) => ({ value }) },
   };

@@ -15,7 +15,7 @@ test("the client sends merge patches", async () => {
   ]);
 });
 
-test("PATCH is an operation where there is one, and goes on to the ordinary handlers where not", async () => {
+test("PATCH runs the operation if there is one, and is left to the ordinary handlers if not", async () => {
   const router = createRouter([
     resource("snips", { patch: async ({ id, body }) => [id, await body.json()] }),
     resource("fixed", { find: ({ id }) => id }),

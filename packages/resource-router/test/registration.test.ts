@@ -3,7 +3,7 @@ import { createRouter, group, type ItemContext, type Operations, resource } from
 import { ask } from "./ask.ts";
 import { serve } from "./serve.ts";
 
-test("the operations may be those of an object of a class", async () => {
+test("the operations may be methods of a class instance", async () => {
   class Shelf implements Operations {
     readonly #snips = new Map([["1", "one"]]);
     index(): readonly string[] {
@@ -31,7 +31,7 @@ test.each(["", "/api", "api/", "api//v1", "api/.."])("'%s' is not a prefix", (pr
   expect(() => group(prefix, [])).toThrow(TypeError);
 });
 
-test("a path that is taken twice is an error that names it", () => {
+test("a path that is used twice is an error that names it", () => {
   const [snips, api] = [resource("snips", {}), resource("api", {})];
   expect(() => createRouter([snips, snips])).toThrow("'/snips'");
   expect(() => createRouter([group("api", [snips]), group("api", [snips])])).toThrow(
@@ -43,13 +43,13 @@ test("a path that is taken twice is an error that names it", () => {
   );
 });
 
-test("names whose hashes are equal are told apart", async () => {
-  // "Aa" and "BB" have the same one where each character adds to 31 times what was before.
+test("names with equal hashes are distinguished", async () => {
+  // "Aa" and "BB" have the same hash if each character adds to 31 times the previous value.
   const router = createRouter(["Aa", "BB", "AaBB"].map((name) => resource(name, {})));
   for (const name of ["Aa", "BB", "AaBB"])
     expect(router.match("GET", `/${name}`)?.resource).toBe(name);
   expect(router.match("GET", "/BBAa")).toBeNull();
-  // It begins with a name, and its hash is that name's.
+  // It begins with a name, and has that name's hash.
   const snips = createRouter(["snips", "a-longer-name"].map((name) => resource(name, {})));
   expect(snips.match("GET", "/snips1ktpbzp")).toBeNull();
 });
@@ -65,7 +65,7 @@ test.each([0, -1, 1.5, Number.NaN, 2 ** 31])("%d is not a limit", (value) => {
   expect(() => createRouter([], { stallTimeoutMs: value })).toThrow(RangeError);
 });
 
-test("match says what a request asks for", () => {
+test("match says what a request addresses", () => {
   const operations = { index: () => [], find: () => null };
   const router = createRouter([group("api", [resource("snips", operations)])]);
   const snips = (operation: string | null, id: string | null) => ({

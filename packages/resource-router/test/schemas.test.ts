@@ -40,7 +40,7 @@ async function request(method: string, path: string, value?: unknown): Promise<A
   return ask(port, path, { method, headers, ...body });
 }
 
-test("an operation gets what its schemas make of query and body", async () => {
+test("an operation gets the schemas' output for query and body", async () => {
   expect(JSON.parse((await request("GET", "/snips?size=3")).text)).toHaveLength(3);
   expect(JSON.parse((await request("GET", "/snips")).text)).toHaveLength(25);
   const made = await request("POST", "/snips", { text: "a", other: 1 });
@@ -48,7 +48,7 @@ test("an operation gets what its schemas make of query and body", async () => {
   expect((await request("PUT", "/snips/7", { "a/b": { "~c": 7 } })).text).toBe("7");
 });
 
-test("what does not fit is 422, and says where", async () => {
+test("invalid input is answered 422, with its place", async () => {
   const { status, headers, text } = await request("POST", "/snips", { text: "", tags: ["a", 1] });
   expect([status, headers["content-type"]]).toEqual([422, "application/problem+json"]);
   expect(JSON.parse(text)).toMatchObject({
@@ -75,7 +75,7 @@ test("a body that is missing or not JSON is refused as without a schema", async 
   expect((await ask(port, "/snips", { method: "POST", body: "a" })).status).toBe(415);
 });
 
-test("a client has the types of the resource, and of nothing else if it is told so", async () => {
+test("a client has the types of the resource, or only those it is given", async () => {
   const { url } = await serve(createRouter([snips]).middleware);
   const client = createResourceClient<typeof snips>(`${url}/snips`);
   const { item } = await client.create({ text: "a" });
@@ -89,7 +89,7 @@ test("a client has the types of the resource, and of nothing else if it is told 
   expectTypeOf(await plain.find("7")).toEqualTypeOf<{ readonly text: string }>();
 });
 
-test("clients know what a resource takes and gives", () => {
+test("clients know the input and output types of a resource", () => {
   type Operations = (typeof snips)["operations"];
   expectTypeOf<BodyOf<Operations["create"]>>().toEqualTypeOf<z.input<typeof Snip>>();
   expectTypeOf<ResultOf<Operations["index"]>>().toEqualTypeOf<z.output<typeof Snip>[]>();

@@ -8,7 +8,7 @@ import { serveSnips } from "./serve.ts";
 
 const get = "GET /snips HTTP/1.1\r\nhost: x\r\n\r\n";
 
-/** A source of endless kilobytes that knows how much was asked of it, and when it was closed. */
+/** A source of endless kilobytes that counts how much was read, and records when it was closed. */
 function endless() {
   const closed = Promise.withResolvers<void>();
   const source = { kilobytes: 0, closed: closed.promise };
@@ -36,7 +36,7 @@ function endless() {
 }
 
 test.each(["generator", "node:stream", "web", "Response"] as const)(
-  "a caller that reads no more stops the source (%s), and closes it by leaving",
+  "a caller that stops reading pauses the source (%s), and closes it by disconnecting",
   async (kind) => {
     const { source, streams } = endless();
     const { port } = await serveSnips({ index: () => streams[kind]() });
@@ -55,7 +55,7 @@ test.each(["generator", "node:stream", "web", "Response"] as const)(
   },
 );
 
-test("a source that is silent is closed when the caller leaves", async () => {
+test("a silent source is closed when the caller disconnects", async () => {
   const cancelled = Promise.withResolvers<void>();
   const silent = new PassThrough();
   const results = [silent, new ReadableStream({ cancel: () => cancelled.resolve() })];
@@ -69,7 +69,7 @@ test("a source that is silent is closed when the caller leaves", async () => {
   }
 });
 
-test("the signal tells a generator that waits", async () => {
+test("the signal tells a waiting generator", async () => {
   const ended = Promise.withResolvers<string>();
   const { port } = await serveSnips({
     async *index({ signal }) {
@@ -84,7 +84,7 @@ test("the signal tells a generator that waits", async () => {
   expect(await within(ended.promise, "the generator")).toBe("ended");
 });
 
-test("a caller that takes nothing for too long is cut off", async () => {
+test("a caller that reads nothing for too long is disconnected", async () => {
   const { source, streams } = endless();
   const { port } = await serveSnips({ index: () => streams.generator() }, { stallTimeoutMs: 50 });
   await using connection = await rawRequest(port);
@@ -93,7 +93,7 @@ test("a caller that takes nothing for too long is cut off", async () => {
   await within(source.closed, "the source to be closed");
 });
 
-test("what fails before its first chunk can still be answered", async () => {
+test("an error before the first chunk can still be answered", async () => {
   const errors: unknown[] = [];
   const broken = new Error("broken");
   const { port } = await serveSnips(
@@ -127,7 +127,7 @@ test("what fails before its first chunk can still be answered", async () => {
     expect((await ask(port, path, { method: "HEAD" })).status).toBe(status);
 });
 
-test("what fails later cuts the connection, so that nobody takes the answer for whole", async () => {
+test("a later error cuts the connection, so that the answer does not look complete", async () => {
   const errors: unknown[] = [];
   const { port } = await serveSnips(
     {
@@ -145,7 +145,7 @@ test("what fails later cuts the connection, so that nobody takes the answer for 
 });
 
 test.each([3, 30])(
-  "a length of %d that the stream does not keep to cuts the connection",
+  "a length of %d that differs from the stream's cuts the connection",
   async (length) => {
     const errors: unknown[] = [];
     const headers = { "content-length": String(length) };
@@ -159,7 +159,7 @@ test.each([3, 30])(
   },
 );
 
-test("a stream with its length is sent with it", async () => {
+test("a stream with a given length is sent with it", async () => {
   const answer = () => reply(200, Readable.from(["ab", "cdef"]), { "content-length": "6" });
   const { port } = await serveSnips({ index: answer });
   const { headers, text } = await ask(port, "/snips");
@@ -175,7 +175,7 @@ test("HEAD reads the first chunk of a source, and closes it", async () => {
   await within(source.closed, "the source to be closed");
 });
 
-test("a chunk that is neither text nor bytes is an error", async () => {
+test("a chunk that is neither a string nor bytes is an error", async () => {
   const errors: unknown[] = [];
   const { port } = await serveSnips(
     { index: () => Readable.from([{ a: 1 }]) },

@@ -41,7 +41,7 @@ test("the asterisk addresses no resource", async () => {
   }
 });
 
-test("paths are compared as they are written, segment by segment", async () => {
+test("paths are compared as written, segment by segment", async () => {
   for (const port of await listen()) {
     for (const target of [
       "//snips",
@@ -76,7 +76,7 @@ test("a query and a fragment end the path", async () => {
   }
 });
 
-test("groups put resources under prefixes, which may begin alike", async () => {
+test("groups put resources under prefixes, which may share their first segments", async () => {
   const names = (name: string) => resource(name, { find: ({ id }) => `${name} ${id}` });
   const router = createRouter([
     names("snips"),
@@ -103,7 +103,7 @@ test("groups put resources under prefixes, which may begin alike", async () => {
     expect((await ask(port, path)).status, path).toBe(404);
 });
 
-test("requests on one connection do not disturb each other", async () => {
+test("requests on the same connection do not disturb each other", async () => {
   const { port } = await serveSnips({ find: ({ id }) => id });
   const get = (path: string): string => `GET ${path} HTTP/1.1\r\nhost: x\r\n\r\n`;
   await using connection = await rawRequest(

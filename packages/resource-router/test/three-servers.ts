@@ -9,7 +9,7 @@ import express from "express";
 import type { Router } from "../src/index.ts";
 import { type Answered, type Asked, ask } from "./ask.ts";
 
-/** A server with the router in it, and how to request its paths there. */
+/** A server with the router, and how to request its paths there. */
 export interface Place extends AsyncDisposable {
   readonly name: string;
   readonly prefix: string;
@@ -18,8 +18,8 @@ export interface Place extends AsyncDisposable {
 }
 
 /**
- * One router on Node's own server, under Express, and under Express at a mount path. Beside it
- * everywhere: an ordinary handler that takes what has `ordinary` in its query.
+ * One router on Node's own server, under Express, and under Express at a mount path. In each there is also an ordinary
+ * handler that takes requests with `ordinary` in the query.
  */
 export async function startThree(router: Router): Promise<readonly Place[]> {
   const plain: RequestListener = (request, response) => {

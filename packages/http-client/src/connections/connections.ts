@@ -1,15 +1,15 @@
-/** A request as `fetch` takes it. */
+/** A request in the form that `fetch` takes. */
 export interface SentRequest {
   readonly method: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | ReadableStream<Uint8Array> | null;
   readonly signal: AbortSignal;
-  /** Bodies that are streams need it. */
+  /** Required for streamed bodies. */
   readonly duplex: "half";
   readonly redirect: "manual";
 }
 
-/** The part of a `Response` that is read. */
+/** The part of a `Response` that is used. */
 export interface RawAnswer {
   readonly status: number;
   readonly headers: { forEach(each: (value: string, name: string) => void): void };
@@ -19,6 +19,6 @@ export interface RawAnswer {
 /** How requests leave this machine. */
 export interface Connections {
   send(url: URL, request: SentRequest): Promise<RawAnswer>;
-  /** Ends every connection that is only used here. */
+  /** Closes every connection of this client. */
   close(): void;
 }

@@ -1,21 +1,21 @@
 /**
  * An entity tag, as the headers `ETag` and `If-Match` write it (RFC 9110, section 8.8.3).
- * @param version whatever changes with the item, such as a row's version; what is quoted stays as it is
- * @throws TypeError for a version that no tag can hold: spaces, quotes, and characters beyond ASCII
+ * @param version a value that changes with the item, such as a row's version; a quoted tag is kept as it is
+ * @throws TypeError the version has characters that no tag can contain: spaces, quotes, or non-ASCII ones
  */
 export function entityTag(version: string | number): string {
   const text = String(version);
   if (/^(W\/)?"[!#-~]*"$/.test(text)) return text;
   if (/^[!#-~]+$/.test(text)) return `"${text}"`;
-  throw new TypeError(`An entity tag cannot hold ${JSON.stringify(text)}.`);
+  throw new TypeError(`An entity tag cannot contain ${JSON.stringify(text)}.`);
 }
 
-/** Whether a list of tags, such as `If-None-Match`, has one, by the weak comparison (section 8.8.3.2). */
+/** Whether a list of tags, such as `If-None-Match`, contains a tag, by weak comparison (section 8.8.3.2). */
 export function hasTag(list: string, tag: string): boolean {
   return list.trim() === "*" || tagsOf(list).some((one) => opaque(one) === opaque(tag));
 }
 
-/** The same by the strong comparison: a weak tag matches nothing. */
+/** The same by strong comparison: a weak tag matches nothing. */
 export function hasStrongTag(list: string, tag: string): boolean {
   return list.trim() === "*" || (!tag.startsWith("W/") && tagsOf(list).includes(tag));
 }

@@ -1,33 +1,33 @@
 import { Reply } from "./reply.ts";
 import { openSource } from "./stream.ts";
 
-/** An event of a stream (HTML, section 9.2); a string is an event with nothing but data. */
+/** A server-sent event (HTML, section 9.2); a string is an event with only data. */
 export interface ServerEvent {
   /** A string is sent as it is, anything else as JSON. */
   readonly data: unknown;
-  /** What listeners know it by. @default "message" */
+  /** The event name that listeners use. @default "message" */
   readonly event?: string;
   /** Comes back in `Last-Event-ID` when the caller connects again. */
   readonly id?: string;
 }
 
 export interface EventStreamOptions {
-  /** After how long a caller is to connect again, in milliseconds. @default its own choice */
+  /** Delay before the caller reconnects, in milliseconds. @default its own choice */
   readonly retryMs?: number;
-  /** How long nothing is sent before a comment shows that the stream lives, in milliseconds. @default 15000 */
+  /** After this much silence a comment keeps the stream alive, in milliseconds. @default 15000 */
   readonly keepAliveMs?: number;
 }
 
 const headers = {
   "content-type": "text/event-stream",
-  // Neither kept nor held back to be compressed; the second header is nginx's word for it.
+  // Not cached, and not buffered for compression; the second header says so to nginx.
   "cache-control": "no-store, no-transform",
   "x-accel-buffering": "no",
 };
 
 /**
- * Answers with server-sent events. The head goes at once, and a silent stream sends comments, so that
- * neither callers nor proxies take it for dead. The source is closed when the caller leaves.
+ * Answers with server-sent events. The head is sent at once, and a silent stream sends comments, so that neither
+ * callers nor proxies take it for dead. The source is closed when the caller disconnects.
  */
 export function eventStream(
   events: AsyncIterable<ServerEvent | string>,
@@ -71,9 +71,9 @@ function eventText(given: ServerEvent | string): string {
   return `${lines.join("\n")}\n\n`;
 }
 
-/** @throws TypeError for a value that would end its line */
+/** @throws TypeError the value contains a line break */
 function field(name: string, value: string | undefined): readonly string[] {
   if (value === undefined) return [];
-  if (/[\r\n\0]/.test(value)) throw new TypeError(`The '${name}' of an event is one line.`);
+  if (/[\r\n\0]/.test(value)) throw new TypeError(`The '${name}' of an event must be one line.`);
   return [`${name}: ${value}`];
 }

@@ -1,7 +1,7 @@
 /** A header with several values is sent as several lines. */
 export type HeaderFields = Readonly<Record<string, string | readonly string[]>>;
 
-/** Names and values in turn, as Node's `writeHead` takes them; names in lower case. */
+/** Alternating names and values, as Node's `writeHead` takes them; names in lower case. */
 export function rawHeaders(fields: HeaderFields): string[] {
   const raw: string[] = [];
   for (const [name, values] of Object.entries(fields)) {
@@ -18,7 +18,7 @@ export function headerValue(raw: readonly string[], name: string): string | unde
   return undefined;
 }
 
-/** Adds a header unless it is there. */
+/** Adds a header unless it is already set. */
 export function addDefault(raw: string[], name: string, value: string): void {
   if (headerValue(raw, name) === undefined) raw.push(name, value);
 }

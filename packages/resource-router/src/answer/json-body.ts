@@ -1,4 +1,4 @@
-/** @throws TypeError for what JSON cannot say, and for what it would make `{}` of */
+/** @throws TypeError JSON cannot represent the value, or would turn it into `{}` */
 export function jsonText(value: unknown): string {
   const text: string | undefined = JSON.stringify(value);
   if (text === undefined) throw notJson(typeof value);
@@ -6,7 +6,7 @@ export function jsonText(value: unknown): string {
   return text;
 }
 
-/** Maps, sets, forms and their like keep nothing in properties. */
+/** Maps, sets, forms and the like keep nothing in properties. */
 function requirePlain(value: object): void {
   const kind = Symbol.toStringTag in value ? value[Symbol.toStringTag] : undefined;
   if (typeof kind === "string" && !("toJSON" in value)) throw notJson(kind);

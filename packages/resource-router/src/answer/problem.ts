@@ -3,7 +3,7 @@ import type { ProblemDocument } from "./problem-document.ts";
 import { statusTitles } from "./status-titles.ts";
 
 export interface ProblemOptions {
-  /** More members of the document; they replace those that the status gives. */
+  /** Further members of the document; they replace those that the status sets. */
   readonly members?: ProblemDocument;
   readonly headers?: HeaderFields;
   /** For your logs; never sent. */
@@ -18,8 +18,8 @@ export class Problem extends Error {
   readonly headers: HeaderFields;
 
   /**
-   * @param status of HTTP, from 400 to 599
-   * @param detail what was wrong this time, for people
+   * @param status an HTTP status from 400 to 599
+   * @param detail what went wrong in this case, for people
    */
   constructor(status: number, detail?: string, options: ProblemOptions = {}) {
     const title = statusTitles[status] ?? "Error";

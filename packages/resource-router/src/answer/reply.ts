@@ -2,13 +2,13 @@ import { encodeId } from "../path/segment.ts";
 import type { HeaderFields } from "./header-fields.ts";
 
 interface ReplyTraits {
-  /** The item that `Location` names, as the segment of its path. @default no such header */
+  /** The path segment of the item that `Location` names. @default no `Location` */
   readonly locationSegment?: string;
-  /** Whether the head of a stream is sent before its first chunk comes. @default false */
+  /** Whether the head of a stream is sent before its first chunk. @default false */
   readonly headFirst?: boolean;
 }
 
-/** An answer with a status and headers of its own. */
+/** An answer with its own status and headers. */
 export class Reply<Body = unknown> {
   readonly status: number;
   /** A stream, bytes, or a value that is sent as JSON; undefined: no body. */
@@ -27,7 +27,7 @@ export class Reply<Body = unknown> {
 }
 
 export function reply(status: number): Reply<undefined>;
-/** @param body a string is sent as JSON, unless `content-type` is given and is another type */
+/** @param body a string is sent as JSON, unless a `content-type` other than JSON is given */
 export function reply<Body>(status: number, body: Body, headers?: HeaderFields): Reply<Body>;
 export function reply(status: number, body?: unknown, headers?: HeaderFields): Reply {
   return new Reply(status, body, headers);
@@ -35,7 +35,7 @@ export function reply(status: number, body?: unknown, headers?: HeaderFields): R
 
 /**
  * 201 with `Location`, the path of the item with this id.
- * @throws TypeError if no path can hold the id: it is empty, `.` or `..`
+ * @throws TypeError the id cannot be in a path: it is empty, `.` or `..`
  */
 export function created(id: string): Reply<undefined>;
 export function created<Body>(id: string, value: Body): Reply<Body>;
@@ -43,7 +43,7 @@ export function created(id: string, value?: unknown): Reply {
   return new Reply(201, value, {}, { locationSegment: encodeId(id) });
 }
 
-/** 200 with the value as it is now, or 204. */
+/** 200 with the updated value, or 204 without one. */
 export function updated(): Reply<undefined>;
 export function updated<Body>(value: Body): Reply<Body>;
 export function updated(value?: unknown): Reply {

@@ -1,4 +1,4 @@
-/** The reason phrases of error statuses, as Node has them. Other platforms have no such table. */
+/** The reason phrases of error statuses, as in Node. Other platforms have no such table. */
 export const statusTitles: Readonly<Record<number, string>> = {
   400: "Bad Request",
   401: "Unauthorized",

@@ -12,7 +12,7 @@ export function isStream(body: unknown): body is Stream {
 export interface Source {
   /** @throws what the stream fails with */
   next(): Promise<Chunk>;
-  /** Ends the stream, wherever it is; may be called at any time. */
+  /** Ends the stream at any point; may be called at any time. */
   close(): void;
 }
 
@@ -24,9 +24,10 @@ interface Chunk {
 /** Streams that were sent or are being sent. */
 const taken: WeakSet<object> = new WeakSet();
 
-/** @throws TypeError if it has been read: the answer would be silently empty */
+/** @throws TypeError it was already read: the answer would silently be empty */
 export function openSource(stream: Stream): Source {
-  if (taken.has(stream) || wasRead(stream)) throw new TypeError("The stream was read already.");
+  if (taken.has(stream) || wasRead(stream))
+    throw new TypeError("The stream has already been read.");
   if ("getReader" in stream) {
     taken.add(stream);
     const reader = stream.getReader();
@@ -36,12 +37,12 @@ export function openSource(stream: Stream): Source {
   const own: object = iterator;
   if ("destroy" in stream && typeof stream.destroy === "function") {
     taken.add(stream);
-    // An error that comes after the end has nobody to tell, and must not end the process.
+    // An error after the end has no listener, and would end the process.
     if ("on" in stream && typeof stream.on === "function") stream.on("error", ignore);
     const { destroy } = stream;
     return { next: () => iterator.next(), close: () => void destroy.call(stream) };
   }
-  // Any other iterable may begin again, and gives another iterator each time.
+  // Any other iterable can be iterated again: it gives a new iterator each time.
   if (own === stream) taken.add(stream);
   return {
     next: () => iterator.next(),
@@ -51,11 +52,11 @@ export function openSource(stream: Stream): Source {
 
 function ignore(): void {}
 
-/** What Node's streams and web streams say of themselves. */
+/** What Node's streams and web streams report about themselves. */
 function wasRead(stream: object): boolean {
   if ("locked" in stream && stream.locked === true) return true;
   const { destroyed, errored, readableDidRead }: ReadState = stream;
-  // One that has failed says so when it is read.
+  // A stream that has failed throws when it is read.
   return (destroyed === true && (errored ?? null) === null) || readableDidRead === true;
 }
 
@@ -65,7 +66,7 @@ interface ReadState {
   readonly readableDidRead?: boolean;
 }
 
-/** @throws TypeError for a chunk that is neither text nor bytes */
+/** @throws TypeError the chunk is neither a string nor bytes */
 export function requireBytes(chunk: unknown): string | Uint8Array {
   if (typeof chunk === "string" || chunk instanceof Uint8Array) return chunk;
   throw new TypeError("A stream that is sent must consist of strings and Uint8Arrays.");

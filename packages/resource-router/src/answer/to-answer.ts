@@ -5,27 +5,27 @@ import { problemType } from "./problem-document.ts";
 import { Reply } from "./reply.ts";
 import { isStream, type Stream } from "./stream.ts";
 
-/** An answer that can be sent, whatever sends it. */
+/** An answer, independent of the platform that sends it. */
 export interface Answer {
   readonly status: number;
-  /** Names, in lower case, and values in turn. */
+  /** Alternating names (in lower case) and values. */
   readonly headers: string[];
   /** Null: none. */
   readonly body: string | Uint8Array | Stream | null;
-  /** Whether the head of a stream is sent before its first chunk comes. */
+  /** Whether the head of a stream is sent before its first chunk. */
   readonly headFirst: boolean;
 }
 
 const bytesType = "application/octet-stream";
 export const jsonType = "application/json";
 
-/** The headers of most answers: one list that is never added to. */
+/** The headers of most answers: one shared list that is never changed. */
 export const plainJson: string[] = ["content-type", jsonType];
 
 /**
- * What an operation returned as an answer.
+ * Turns the result of an operation into an answer.
  * @param place where `Location` begins
- * @throws TypeError for a value that cannot be sent; what is returned and is an error
+ * @throws the result if it is an error; TypeError if it cannot be sent
  */
 export function toAnswer(result: unknown, place: { readonly collectionPath: string }): Answer {
   if (result instanceof Reply) return replyAnswer(result, place);
@@ -51,7 +51,7 @@ function problemAnswer({ status, document, headers: fields }: Problem): Answer {
 }
 
 function responseAnswer(response: WebResponse): Answer {
-  if (response.bodyUsed) throw new TypeError("The body of the Response was read already.");
+  if (response.bodyUsed) throw new TypeError("The body of the Response has already been read.");
   const headers = [...response.headers].flat();
   return { status: response.status, headers, body: response.body, headFirst: false };
 }
@@ -86,7 +86,7 @@ function withType(headers: string[], type: string): string[] {
   return headers;
 }
 
-/** Whether a text has a type of its own: `text/html`, say, is not written as JSON. */
+/** Whether a text has its own type: `text/html`, for example, is not sent as JSON. */
 function isOtherThanJson(headers: readonly string[]): boolean {
   const type = headerValue(headers, "content-type");
   return type !== undefined && !/^[^;]*[/+]json\s*(;|$)/i.test(type);
@@ -101,7 +101,7 @@ function toBytes(body: object): Uint8Array | null {
   return null;
 }
 
-/** What `fetch` answers with, be it the platform's or a library's. */
+/** The result of `fetch`, from the platform or a library. */
 interface WebResponse {
   readonly status: number;
   readonly headers: Iterable<[string, string]>;
@@ -115,7 +115,7 @@ interface WebBlob {
   stream(): ReadableStream<Uint8Array>;
 }
 
-/** By name: `instanceof Response` would load all of Node's fetch, and know no other. */
+/** By name: `instanceof Response` would load all of Node's fetch, and miss other implementations. */
 function isWebResponse(result: unknown): result is WebResponse {
   return typeof result === "object" && result !== null && tagOf(result) === "Response";
 }

@@ -1,7 +1,7 @@
-/** What a server answered, its body read. */
+/** A server's answer with its body. */
 export interface Answer {
   readonly method: string;
-  /** Where the answer came from, redirects followed. */
+  /** The URL that answered, after redirects. */
   readonly url: string;
   readonly status: number;
   readonly headers: Headers;

@@ -4,7 +4,7 @@ import { RequestFailedError } from "./request-failed-error.ts";
 export interface ClientOptions {
   /** Sent with every request. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** Longest time of a call, the answer's body included, in milliseconds. @default 30000 */
+  /** Longest time of a call, including the answer's body, in milliseconds. @default 30000 */
   readonly timeoutMs?: number;
   /** @default the global one */
   readonly fetch?: typeof globalThis.fetch;
@@ -12,7 +12,7 @@ export interface ClientOptions {
 
 export interface CallOptions {
   readonly query?: URLSearchParams | Readonly<Record<string, string>>;
-  /** They take the place of the client's. */
+  /** Replace the client's. */
   readonly headers?: Readonly<Record<string, string>>;
   /** @default the client's */
   readonly timeoutMs?: number;
@@ -26,7 +26,7 @@ export interface Call extends CallOptions {
   readonly value?: unknown;
 }
 
-/** @throws RequestFailedError for an answer that is not a success */
+/** @throws RequestFailedError the answer is not a success */
 export async function call(client: ClientOptions, given: Call): Promise<Answer> {
   const { method, url, value, query, signal } = given;
   const { fetch = globalThis.fetch } = client;
@@ -45,7 +45,7 @@ export async function call(client: ClientOptions, given: Call): Promise<Answer> 
   });
   const answer: Answer = {
     method,
-    // A `fetch` that calls a handler in this process leaves it empty.
+    // Empty if `fetch` calls a handler in this process.
     url: response.url || target.href,
     status: response.status,
     headers: response.headers,

@@ -3,8 +3,8 @@ import type { Answer } from "./answer.ts";
 import { RequestFailedError } from "./request-failed-error.ts";
 
 /**
- * The value that an answer's body is in JSON; undefined where it has no body.
- * @throws RequestFailedError where it is something else
+ * Parses the body as JSON; undefined if there is no body.
+ * @throws RequestFailedError the body is not JSON
  */
 export function readValue(answer: Answer): unknown {
   if (answer.body === "") return undefined;
@@ -17,8 +17,8 @@ export function readValue(answer: Answer): unknown {
 }
 
 /**
- * Which item an answer's `Location` names.
- * @throws RequestFailedError where it names none
+ * Reads the item that an answer's `Location` names.
+ * @throws RequestFailedError there is none
  */
 export function readLocation(answer: Answer): { readonly id: string; readonly location: string } {
   const given = answer.headers.get("location");
@@ -28,6 +28,6 @@ export function readLocation(answer: Answer): { readonly id: string; readonly lo
   const segment = location?.pathname.replace(/\/$/, "").split("/").at(-1) ?? "";
   const id = segment === "" ? null : decodeId(segment);
   if (location === null || id === null)
-    throw new RequestFailedError(answer, ` with a Location that ends in no id: '${given}'`);
+    throw new RequestFailedError(answer, ` with a Location that does not end in an id: '${given}'`);
   return { id, location: location.href };
 }

@@ -1,15 +1,15 @@
 import { type ProblemDocument, problemType } from "../answer/problem-document.ts";
 import type { Answer } from "./answer.ts";
 
-/** The server answered, but not with what was asked for. */
+/** The server's answer is not what the call asked for. */
 export class RequestFailedError extends Error {
   override readonly name = "RequestFailedError";
   readonly status: number;
-  /** Null where the answer is not a problem document. */
+  /** Null: the answer is not a problem document. */
   readonly problem: ProblemDocument | null;
   readonly answer: Answer;
 
-  /** @param what was wrong; by default what the answer says */
+  /** @param what what was wrong; by default taken from the answer */
   constructor(answer: Answer, what?: string) {
     const problem = readProblem(answer);
     const said = problem?.detail ?? problem?.title;
@@ -21,7 +21,7 @@ export class RequestFailedError extends Error {
   }
 }
 
-/** Members of another type than theirs are to be ignored (RFC 9457, section 3.1). */
+/** Members of a wrong type are ignored (RFC 9457, section 3.1). */
 const memberTypes: Readonly<Record<string, string>> = {
   type: "string",
   title: "string",

@@ -5,9 +5,9 @@ import { type CallOptions, type ClientOptions, call } from "./call.ts";
 import { readLocation, readValue } from "./read-answer.ts";
 
 export interface ResourceClientOptions<Item, Index> extends ClientOptions {
-  /** Makes an item of what the server sends, or throws. @default the type is taken on trust */
+  /** Turns the decoded body into an item, or throws. @default the type is not checked */
   readonly readItem?: (value: unknown) => Item;
-  /** The same for what `index` gives. @default the type is taken on trust */
+  /** The same for the result of `index`. @default the type is not checked */
   readonly readIndex?: (value: unknown) => Index;
 }
 
@@ -16,23 +16,23 @@ export interface Created<Item> {
   readonly id: string;
   /** `Location` as an absolute URL. */
   readonly location: string;
-  /** Undefined where the server sent none. */
+  /** Undefined: the server did not send it. */
   readonly item: Item | undefined;
 }
 
 /**
- * A resource of a server. Every call rejects with
- * - a `RequestFailedError`, where the answer is not a success or cannot be read
- * - a `TimeoutError`, or the reason of the signal that was given
- * - a `TypeError`, where the server cannot be reached, or no URL can hold the id
+ * A resource on a server. Every call rejects with
+ * - a `RequestFailedError`: the answer is not a success or cannot be read
+ * - a `TimeoutError`, or the reason of the given signal
+ * - a `TypeError`: the server cannot be reached, or no URL can contain the id
  */
 export interface ResourceClient<Item, Index, Sent extends SentBodies = SentBodies> {
   index(options?: CallOptions): Promise<Index>;
   find(id: string, options?: CallOptions): Promise<Item>;
   create(value: Sent["create"], options?: CallOptions): Promise<Created<Item>>;
-  /** Resolves with undefined if the server sends nothing back. */
+  /** Resolves with undefined if the server does not return the item. */
   update(id: string, value: Sent["update"], options?: CallOptions): Promise<Item | undefined>;
-  /** Sends a merge patch (RFC 7396). Resolves with undefined if the server sends nothing back. */
+  /** Sends a merge patch (RFC 7396). Resolves with undefined if the server does not return the item. */
   patch(id: string, value: Sent["patch"], options?: CallOptions): Promise<Item | undefined>;
   delete(id: string, options?: CallOptions): Promise<void>;
 }
@@ -43,7 +43,7 @@ interface SentBodies {
   readonly patch: unknown;
 }
 
-/** The client of a resource whose server's types are at hand: `ClientOf<typeof snips>`. */
+/** The client of a resource whose server types are available: `ClientOf<typeof snips>`. */
 export type ClientOf<R extends Resource> = ResourceClient<
   ResultOf<R["operations"]["find"]>,
   ResultOf<R["operations"]["index"]>,
@@ -55,7 +55,7 @@ export type ClientOf<R extends Resource> = ResourceClient<
 >;
 
 /**
- * A client with the types of the resource itself, which are taken on trust: `createResourceClient<typeof snips>(url)`.
+ * A client with the types of the resource itself, which are not checked: `createResourceClient<typeof snips>(url)`.
  * @param url of the collection, such as `https://example.com/api/snips`
  */
 export function createResourceClient<R extends Resource>(

@@ -7,7 +7,7 @@ import { paramsOf } from "../routing/params.ts";
 import type { Match } from "../routing/route-table.ts";
 import { type BodyLimits, bodySource } from "./read-bytes.ts";
 
-/** A web request. What an operation may not need is made on demand. */
+/** A web request. Parts that an operation may not need are made on demand. */
 export class FetchExchange implements Exchange {
   readonly request: Request;
   readonly digest: Digest | null;
@@ -18,7 +18,7 @@ export class FetchExchange implements Exchange {
   #headers: RequestHeaders | null = null;
   #body: RequestBody | null = null;
 
-  /** @param match null: the request is nobody's */
+  /** @param match null: the request is outside the resources */
   constructor(
     request: Request,
     target: URL,
@@ -74,10 +74,10 @@ export class FetchExchange implements Exchange {
 }
 
 /**
- * The request itself, for what a context does not say.
- * @throws TypeError for a context of another platform
+ * The web request of a context.
+ * @throws TypeError the context belongs to another platform
  */
 export function webRequest(context: Context): Request {
   if (context instanceof FetchExchange) return context.request;
-  throw new TypeError("The request did not come to a fetch router.");
+  throw new TypeError("The request was not handled by a fetch router.");
 }

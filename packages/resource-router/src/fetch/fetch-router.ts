@@ -15,24 +15,24 @@ import type { BodyLimits } from "./read-bytes.ts";
 import { toResponse } from "./to-response.ts";
 
 export interface FetchRouterOptions extends RoutingOptions {
-  /** Hears of what was answered 500 and of streams that failed. @default console.error */
+  /** Gets the errors behind answers with status 500, and those of failed streams. @default console.error */
   readonly onError?: ErrorListener<Request>;
 }
 
 /** Routes web requests to resources. Its functions need no `this`. */
 export interface FetchRouter {
-  /** Answers every request; what no resource takes, 405 with `Allow` or 404. */
+  /** Answers every request; outside the resources with 405 and `Allow`, or 404. */
   readonly fetch: (request: Request) => Promise<Response>;
-  /** Takes a request that is a resource's. Null: it is somebody else's, and untouched. */
+  /** Answers a request for a resource. Null: it is for something else, and untouched. */
   readonly handle: (request: Request) => Promise<Response> | null;
-  /** What a request asks for, for logs and metrics; null: no resource. */
+  /** What a request addresses, for logs and metrics; null: not a resource. */
   readonly match: (method: string, target: string) => Addressed | null;
 }
 
 /**
- * Routes requests as `fetch` makes them: in Deno, Bun, Workers and Hono, and in tests without a socket.
- * @throws Error if two members take the same path
- * @throws RangeError for a limit that is not a positive whole number
+ * Routes web requests: in Deno, Bun, Workers and Hono, and in tests without a socket.
+ * @throws Error two members have the same path
+ * @throws RangeError a limit is not a positive whole number
  */
 export function createFetchRouter(
   members: readonly (Resource | Group)[],
@@ -85,7 +85,7 @@ async function serve(
     const failure =
       error instanceof Problem ? await problemResponse(error).catch(asFailure) : { error };
     if (failure instanceof Response) return failure;
-    // This is how an operation says that it has heard of the caller's leaving.
+    // An operation that noticed that the caller disconnected fails like this.
     const hasLeft = request.signal.aborted && error instanceof Error && error.name === "AbortError";
     if (!hasLeft) tell(onError, failure.error, request);
     return problemResponse(new Problem(500));
@@ -96,7 +96,7 @@ function asFailure(error: unknown): { readonly error: unknown } {
   return { error };
 }
 
-/** 160 bits: two bodies never share them. */
+/** 160 bits, so that collisions do not happen. */
 async function digestOf(body: string | Uint8Array): Promise<string> {
   const bytes = typeof body === "string" ? new TextEncoder().encode(body) : new Uint8Array(body);
   const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));

@@ -4,7 +4,7 @@ import type { RequestHeaders } from "../operation/request-headers.ts";
 
 export interface BodyLimits {
   readonly maxBodyBytes: number;
-  /** Longest time from asking for a body to its end, in milliseconds. */
+  /** Longest time from the first read of a body to its end, in milliseconds. */
   readonly bodyTimeoutMs: number;
 }
 
@@ -26,7 +26,7 @@ async function readBytes(
   headers: RequestHeaders,
   { maxBodyBytes, bodyTimeoutMs }: BodyLimits,
 ): Promise<Uint8Array> {
-  if (request.bodyUsed) throw new Error("The body was read before the router.");
+  if (request.bodyUsed) throw new Error("The body was already read before the router.");
   requireIdentity(headers["content-encoding"]);
   if (Number(headers["content-length"]) > maxBodyBytes) throw tooLarge(maxBodyBytes);
   if (request.body === null) return new Uint8Array();

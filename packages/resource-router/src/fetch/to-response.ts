@@ -2,10 +2,10 @@ import { isStream, openSource, requireBytes, type Source, type Stream } from "..
 import type { Answer } from "../answer/to-answer.ts";
 
 /**
- * An answer as a web response. Like Node's half, it waits for the first chunk of a stream, so that a stream
- * which fails before it can still be answered 500, unless `headFirst` says otherwise.
- * @param onError hears of a stream that fails later
- * @throws what a stream fails with, and TypeError or RangeError for what cannot be sent
+ * Turns an answer into a web response. Like the Node half, it waits for the first chunk of a stream, so that a stream
+ * that fails before its first chunk can still be answered 500, unless `headFirst` is set.
+ * @param onError gets the error of a stream that fails later
+ * @throws the error of a stream, and TypeError or RangeError for an answer that cannot be sent
  */
 export async function toResponse(
   answer: Answer,
@@ -18,7 +18,7 @@ export async function toResponse(
     return new Response(await streamBody(body, isHead, headFirst, onError), { status, headers });
   if (status !== 204 && status !== 304 && !headers.has("content-length"))
     headers.set("content-length", String(byteLength(body)));
-  // Into memory of its own: a Response takes no view of shared memory.
+  // Copied: a Response does not accept views of shared memory.
   const sent = typeof body === "string" || body === null ? body : new Uint8Array(body);
   return new Response(isHead ? null : sent, { status, headers });
 }
@@ -60,7 +60,7 @@ async function nextBytes(source: Source): Promise<Uint8Array | null> {
   return typeof chunk === "string" ? new TextEncoder().encode(chunk) : chunk;
 }
 
-/** @param first what was read already; undefined: nothing; null: the source has ended */
+/** @param first the chunk already read; undefined: none; null: the source has ended */
 function sourceStream(
   source: Source,
   first: Uint8Array | null | undefined,

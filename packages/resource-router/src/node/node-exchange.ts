@@ -9,11 +9,11 @@ import type { Match } from "../routing/route-table.ts";
 import { type BodyLimits, bodySource } from "./read-bytes.ts";
 
 export interface ExchangeLimits extends BodyLimits {
-  /** Longest time that the caller may leave a part of a stream untaken, in milliseconds. */
+  /** How long the caller may leave a chunk of a stream unread, in milliseconds. */
   readonly stallTimeoutMs: number;
 }
 
-/** A request of Node's server and the answer to it. What an operation may not need is made on demand. */
+/** A request to Node's server, and its response. Parts that an operation may not need are made on demand. */
 export class NodeExchange implements Exchange {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
@@ -25,7 +25,7 @@ export class NodeExchange implements Exchange {
   #leaving: AbortController | null = null;
   #body: RequestBody | null = null;
 
-  /** @param match null: the request is nobody's */
+  /** @param match null: the request is outside the resources */
   constructor(
     request: IncomingMessage,
     response: ServerResponse,
@@ -60,7 +60,7 @@ export class NodeExchange implements Exchange {
   }
 
   get headers(): RequestHeaders {
-    // Only `set-cookie` is a list, which requests do not have.
+    // Only `set-cookie` is a list, and requests do not have it.
     return this.request.headers as RequestHeaders;
   }
 
@@ -87,25 +87,25 @@ export class NodeExchange implements Exchange {
     return this.#body;
   }
 
-  /** Whether the body was asked for and has not come whole: it was too large or too slow, or nobody waited. */
+  /** Whether reading the body began but did not finish: it was too large or too slow, or nothing awaited it. */
   get bodyIsCutShort(): boolean {
     return this.#body?.wasAsked === true && !this.request.complete;
   }
 
-  /** Mount path and all. */
+  /** Including the mount path. */
   get collectionPath(): string {
     return collectionPathOf(this.url, this.id !== "");
   }
 }
 
 /**
- * Node's own request and response, for what a context does not say.
- * @throws TypeError for a context of another platform
+ * Node's request and response of a context.
+ * @throws TypeError the context belongs to another platform
  */
 export function nodeExchange(context: Context): {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
 } {
   if (context instanceof NodeExchange) return context;
-  throw new TypeError("The request did not come from a server of Node.");
+  throw new TypeError("The request did not come from a Node server.");
 }

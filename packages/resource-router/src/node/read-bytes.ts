@@ -5,9 +5,9 @@ import type { RequestHeaders } from "../operation/request-headers.ts";
 
 export interface BodyLimits {
   readonly maxBodyBytes: number;
-  /** Longest time from asking for a body to its end, in milliseconds. */
+  /** Longest time from the first read of a body to its end, in milliseconds. */
   readonly bodyTimeoutMs: number;
-  /** Whether callers that wait for it are told to go on: Node has not done so. */
+  /** Whether to answer `Expect: 100-continue`: Node has not done so. */
   readonly sendContinue: boolean;
 }
 
@@ -27,7 +27,7 @@ export function bodySource(
   };
 }
 
-/** HTTP/1 says so by having neither header (RFC 9112, section 6.3); HTTP/2 says nothing that way. */
+/** In HTTP/1, neither header means no body (RFC 9112, section 6.3); HTTP/2 has no such rule. */
 function saysNoBody({ headers, httpVersionMajor }: IncomingMessage): boolean {
   const { "content-length": length, "transfer-encoding": encoding } = headers;
   return length === "0" || (length === undefined && encoding === undefined && httpVersionMajor < 2);
@@ -40,10 +40,12 @@ async function readBytes(
 ): Promise<Buffer> {
   const { expect, "content-encoding": encoding, "content-length": length } = request.headers;
   if (request.readableEnded)
-    throw new Error("The body was read before the router. Mount the router before body parsers.");
+    throw new Error(
+      "The body was already read before the router. Mount the router before body parsers.",
+    );
   requireIdentity(encoding);
   if (Number(length) > limits.maxBodyBytes) throw tooLarge(limits.maxBodyBytes);
-  // Callers of HTTP/1.0 do not know of it (RFC 9110, section 10.1.1).
+  // HTTP/1.0 does not have it (RFC 9110, section 10.1.1).
   const waits = expect?.toLowerCase() === "100-continue" && request.httpVersion === "1.1";
   if (limits.sendContinue && waits) response.writeContinue();
   return collect(request, limits);
@@ -67,6 +69,6 @@ function collect(request: IncomingMessage, limits: BodyLimits): Promise<Buffer> 
     clearTimeout(timer);
     request.off("data", onData).off("end", onEnd).off("close", onCut);
     request.pause();
-    // The listener for errors stays: a later one has nobody to tell, and must not end the process.
+    // The error listener stays: without one, a later error would end the process.
   });
 }

@@ -5,10 +5,10 @@ import type { NodeExchange } from "./node-exchange.ts";
 import { writeHead } from "./write-head.ts";
 
 /**
- * Sends a stream as it comes, and no faster than the caller takes it. The head goes with the first chunk,
- * so that a stream which fails before it can still be answered 500, unless `headFirst` says otherwise. Its
- * source is closed in every case, and at once when the caller leaves.
- * @throws what the source throws, and TypeError for a chunk that is neither text nor bytes
+ * Sends a stream chunk by chunk, no faster than the caller reads. The head is sent with the first chunk, so that a
+ * stream that fails before it can still be answered 500, unless `headFirst` is set. The source is always closed, and
+ * at once when the caller disconnects.
+ * @throws the source's error, and TypeError for a chunk that is neither a string nor bytes
  */
 export async function sendStream(
   exchange: NodeExchange,
@@ -16,12 +16,12 @@ export async function sendStream(
 ): Promise<void> {
   const { request, response, limits } = exchange;
   const { status, headers, headFirst } = answer;
-  // The rest of a body that nobody reads is in front of the next request.
+  // The rest of an unread body would precede the next request.
   if (exchange.bodyIsCutShort) headers.push("connection", "close");
   const source = openSource(answer.body);
   response.once("close", source.close);
   try {
-    // A body that does not keep to its length would shift every later answer on the connection.
+    // A body that differs from its declared length would corrupt every later answer on the connection.
     response.strictContentLength = true;
     if (headFirst) {
       writeHead(response, status, headers);
@@ -45,7 +45,7 @@ export async function sendStream(
   }
 }
 
-/** Resolves when the caller has taken what was written, or has gone; one that takes too long is cut off. */
+/** Resolves when the caller has read what was written, or is gone; disconnects a caller that takes too long. */
 function taken(response: ServerResponse, stallTimeoutMs: number): Promise<void> {
   if (response.destroyed) return Promise.resolve();
   const { promise, resolve } = Promise.withResolvers<void>();

@@ -3,13 +3,13 @@ import { jsonType, plainJson } from "../answer/to-answer.ts";
 import type { NodeExchange } from "./node-exchange.ts";
 import { writeHead } from "./write-head.ts";
 
-/** How long a caller whose body is not wanted may be silent, and may go on in all, in milliseconds. */
+/** A caller that keeps sending a body we do not want: longest silence, and longest in all, in milliseconds. */
 const silenceMs = 500;
 const longestMs = 10_000;
 
 /**
- * Sends an answer whose body is whole; null: it has none.
- * @param headers names and values in turn
+ * Sends an answer whose body is complete; null: no body.
+ * @param headers alternating names and values
  */
 export function sendWhole(
   exchange: NodeExchange,
@@ -33,20 +33,20 @@ function withLength(
   headers: string[],
   body: string | Uint8Array | null,
 ): string[] {
-  // RFC 9110, section 8.6: an answer that cannot have a body has no length either.
+  // RFC 9110, section 8.6: an answer that cannot have a body does not have a length either.
   if (status === 204 || status === 304) return headers;
   const length = String(body === null ? 0 : Buffer.byteLength(body));
-  // Letting a list grow takes as long as finding the operation, and nearly all answers are these.
+  // The common case: growing the list would take as long as finding the operation.
   if (headers === plainJson) return ["content-type", jsonType, "content-length", length];
-  // A wrong length would shift every later answer on the connection.
+  // A wrong length would corrupt every later answer on the connection.
   if (headerValue(headers, "content-length") !== undefined) response.strictContentLength = true;
   else headers.push("content-length", length);
   return headers;
 }
 
 /**
- * Closing with unread bytes resets the connection, and many callers read only after they have sent all:
- * they would never see the answer. So it is sent first, and the connection closed somewhat later.
+ * Closing a connection with unread bytes resets it, and many callers read only after they have sent everything: they
+ * would never see the answer. So the answer is sent first, and the connection closed a little later.
  */
 function sendBeforeEndOfRequest(
   { request, response }: NodeExchange,

@@ -10,8 +10,8 @@ import { sendAnswer } from "./send-answer.ts";
 export type NodeErrorListener = ErrorListener<IncomingMessage>;
 
 /**
- * Answers with what an operation returns or throws. An error that is not a `Problem` is answered 500, which
- * says nothing of it, and told to `onError`; if the answer has begun, the connection is cut.
+ * Answers with what an operation returns or throws. An error that is not a `Problem` is answered 500 without details,
+ * and passed to `onError`; if the answer has begun, the connection is cut.
  */
 export function serve(
   exchange: NodeExchange,
@@ -34,9 +34,9 @@ async function sendLater(exchange: NodeExchange, answer: Promise<Answer>): Promi
 
 function fail(exchange: NodeExchange, error: unknown, onError: NodeErrorListener): void {
   const { request, response } = exchange;
-  // This is how an operation says that it has heard of the caller's leaving.
+  // An operation that noticed that the caller disconnected fails like this.
   if (response.destroyed && error instanceof Error && error.name === "AbortError") return;
-  // What was written in this turn is still to be handed to the socket.
+  // Chunks written in this turn must still reach the socket.
   if (response.headersSent) setImmediate(() => response.destroy());
   else if (error instanceof Problem) {
     sendProblem(exchange, error, onError);
@@ -45,7 +45,7 @@ function fail(exchange: NodeExchange, error: unknown, onError: NodeErrorListener
   tell(onError, error, request);
 }
 
-/** A problem whose members or headers cannot be sent is an error too. */
+/** A problem whose members or headers cannot be sent is passed to `onError` too. */
 function sendProblem(exchange: NodeExchange, problem: Problem, onError: NodeErrorListener): void {
   try {
     sendAnswer(exchange, toAnswer(problem, exchange));

@@ -3,10 +3,10 @@ import { ServerResponse } from "node:http";
 const { writeHead: plainWriteHead } = ServerResponse.prototype;
 
 /**
- * Writes the head of an answer. A flat list is the fastest for Node; headers that were set before would be
- * lost, and middleware that wraps `writeHead` (on-headers before 1.1, say) is confused.
- * @param headers names, in lower case, and values in turn
- * @throws what Node throws for a header or status that cannot be sent; nothing of it is then kept
+ * Writes the head of an answer. A flat list is fastest for Node, but it drops headers that were set before and
+ * confuses middleware that wraps `writeHead` (such as on-headers before 1.1).
+ * @param headers alternating names (in lower case) and values
+ * @throws Node's error for a header or status that cannot be sent; then no header is kept
  */
 export function writeHead(response: ServerResponse, status: number, headers: string[]): void {
   if (response.writeHead === plainWriteHead && response.getHeaderNames().length === 0) {
@@ -35,7 +35,7 @@ function valuesByName(headers: readonly string[]): Map<string, string[]> {
   return byName;
 }
 
-/** Takes the place of what was set before; cookies and `Vary` are added to it. */
+/** Replaces what was set before; cookies and `Vary` are added to it. */
 function setHeader(response: ServerResponse, name: string, values: readonly string[]): void {
   const all =
     name === "set-cookie" || name === "vary" ? [...before(response, name), ...values] : values;
@@ -49,7 +49,7 @@ function before(response: ServerResponse, name: string): readonly string[] {
   return Array.isArray(value) ? value : [String(value)];
 }
 
-/** Each name once, whatever its case; `*` says it all (RFC 9110, section 12.5.5). */
+/** Each name once, in any case; `*` covers all (RFC 9110, section 12.5.5). */
 function mergedVary(values: readonly string[]): string {
   const names = values.flatMap((value) => value.split(",")).map((name) => name.trim());
   if (names.includes("*")) return "*";

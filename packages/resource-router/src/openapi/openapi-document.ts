@@ -12,11 +12,11 @@ export interface OpenApiOptions {
   readonly title: string;
   readonly version: string;
   readonly description?: string;
-  /** Base URLs. @default where the document is */
+  /** Base URLs. @default the document's location */
   readonly servers?: readonly string[];
   /**
-   * Makes a JSON Schema (2020-12) of a schema whose library does not do so itself.
-   * @default Standard JSON Schema's own way
+   * Converts a schema to JSON Schema (2020-12) if its library cannot do so itself.
+   * @default the library's Standard JSON Schema
    */
   readonly toJsonSchema?: (schema: StandardSchema, io: "input" | "output") => JsonSchema;
 }
@@ -36,9 +36,9 @@ export interface OpenApiDocument {
 type PathItem = Readonly<Record<string, OperationObject | readonly object[]>>;
 
 /**
- * Describes resources as OpenAPI 3.1, in a value that can be sent as it is. Operations that were made by
- * `operation` are described by their schemas, others by what the convention says.
- * @throws Error for a schema that cannot be made a JSON Schema
+ * Describes resources as an OpenAPI 3.1 document, ready to be sent. Operations made by `operation` are described by
+ * their schemas, others by the convention.
+ * @throws Error a schema cannot be converted to JSON Schema
  */
 export function openApiDocument(
   members: readonly (Resource | Group)[],
@@ -96,7 +96,7 @@ function pathsOf(
   });
 }
 
-/** The operations that are there, each with its method as OpenAPI spells it. */
+/** The implemented operations, each with its method as OpenAPI spells it. */
 function operationsOf(
   form: FormName,
   operations: Operations,
@@ -111,7 +111,9 @@ function operationsOf(
 function standardJsonSchema(schema: StandardSchema, io: "input" | "output"): JsonSchema {
   const { vendor, jsonSchema } = schema["~standard"];
   if (jsonSchema === undefined)
-    throw new Error(`A schema of '${vendor}' gives no JSON Schema. Give 'toJsonSchema'.`);
+    throw new Error(
+      `A schema of '${vendor}' cannot be converted to JSON Schema. Set 'toJsonSchema'.`,
+    );
   const { $schema: _, ...made } = jsonSchema[io]({ target: "draft-2020-12" });
   return made;
 }

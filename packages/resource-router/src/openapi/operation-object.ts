@@ -61,7 +61,7 @@ function responsesOf(
     result === undefined
       ? {}
       : { content: { [jsonType]: { schema: toJsonSchema(result, "output") } } };
-  const location = { description: "Where the item is.", schema: { type: "string" } };
+  const location = { description: "The item's URL.", schema: { type: "string" } };
   const success: Readonly<Record<Described["name"], () => Record<string, object>>> = {
     index: () => ({ 200: { description: "The collection.", ...content() } }),
     find: () => ({
@@ -77,7 +77,7 @@ function responsesOf(
   };
   return {
     ...success[name](),
-    ...((query ?? body) !== undefined && { 422: problem("What does not fit, and where.") }),
+    ...((query ?? body) !== undefined && { 422: problem("What is not valid, and where.") }),
     default: problem("Any other error."),
   };
 }

@@ -1,4 +1,4 @@
-/** RFC 9457, with the `errors` of a validation that failed. */
+/** RFC 9457, with the `errors` of a failed validation. */
 export const problemSchema = {
   type: "object",
   properties: {

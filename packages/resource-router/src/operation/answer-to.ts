@@ -5,8 +5,8 @@ import { readyAnswer } from "./ready-answer.ts";
 import { taggedAnswerTo } from "./tagged-answer.ts";
 
 /**
- * The answer to what an operation returns; a promise only if something has to be waited for.
- * @throws what it throws, a `Problem` included, and TypeError for what cannot be sent
+ * The answer to what an operation returns; a promise only if something must be awaited.
+ * @throws the operation's error, a `Problem` included, and TypeError for a result that cannot be sent
  */
 export function answerTo(exchange: Exchange, operation: Operation): Answer | Promise<Answer> {
   if (exchange.digest !== null) return taggedAnswerTo(exchange, operation, exchange.digest);

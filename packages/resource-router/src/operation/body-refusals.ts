@@ -5,17 +5,17 @@ export function tooLarge(maxBodyBytes: number): Problem {
 }
 
 export function tooSlow(bodyTimeoutMs: number): Problem {
-  return new Problem(408, `The body did not come within ${bodyTimeoutMs} ms.`);
+  return new Problem(408, `The body did not arrive within ${bodyTimeoutMs} ms.`);
 }
 
 export function callerLeft(): DOMException {
-  return new DOMException("The caller left before its body was whole.", "AbortError");
+  return new DOMException("The caller disconnected before its body was complete.", "AbortError");
 }
 
-/** @throws Problem 415 for a body that is compressed */
+/** @throws Problem 415 the body is compressed */
 export function requireIdentity(encoding: string | null | undefined): void {
   if ((encoding ?? "identity").toLowerCase() === "identity") return;
-  throw new Problem(415, `The body is encoded as '${encoding}'. Send it as it is.`, {
+  throw new Problem(415, `The body is encoded as '${encoding}'. Send it without an encoding.`, {
     headers: { "accept-encoding": "identity" },
   });
 }

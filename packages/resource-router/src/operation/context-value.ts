@@ -5,7 +5,7 @@ export class ContextValue<T> {
   readonly #name: string;
   readonly #values: WeakMap<Context, T> = new WeakMap();
 
-  /** @param name what an error calls it */
+  /** @param name for error messages */
   constructor(name: string) {
     this.#name = name;
   }
@@ -14,7 +14,7 @@ export class ContextValue<T> {
     this.#values.set(context, value);
   }
 
-  /** @throws Error if no hook has set it */
+  /** @throws Error no hook has set it */
   get(context: Context): T {
     const value = this.#values.get(context);
     if (value === undefined && !this.#values.has(context))

@@ -1,10 +1,10 @@
 import type { RequestBody } from "./request-body.ts";
 import type { RequestHeaders } from "./request-headers.ts";
 
-/** Ids by the names that a path gives them: `{ post: "7" }` below `posts/{post}/comments`. */
+/** Ids by their names in a path: `{ post: "7" }` below `posts/{post}/comments`. */
 export type Params = Readonly<Record<string, string>>;
 
-/** What every operation is given. */
+/** What every operation gets. */
 export interface Context<P extends Params = Params> {
   readonly method: string;
   /** The request's path and query, as the caller wrote them. */
@@ -13,26 +13,26 @@ export interface Context<P extends Params = Params> {
   readonly resource: string;
   readonly headers: RequestHeaders;
   readonly query: URLSearchParams;
-  /** The ids of the items above, decoded once. */
+  /** The ids of the parent items, decoded once. */
   readonly params: P;
-  /** Aborted when the caller leaves before it has the whole answer. */
+  /** Aborted when the caller disconnects before it has the whole answer. */
   readonly signal: AbortSignal;
 }
 
 export interface ItemContext<P extends Params = Params> extends Context<P> {
-  /** The path's last segment, decoded once. It may hold any character, slashes and NUL included. */
+  /** The path's last segment, decoded once. It may contain any character, even slashes and NUL. */
   readonly id: string;
 }
 
 export interface BodyContext<P extends Params = Params> extends Context<P> {
-  /** Read when it is asked for. */
+  /** Read on demand. */
   readonly body: RequestBody;
 }
 
 export interface OptionsContext<P extends Params = Params> extends Context<P> {
-  /** Empty: the collection is asked for its options. */
+  /** Empty for OPTIONS on the collection. */
   readonly id: string;
 }
 
-/** What a hook is given: a context for any operation. */
+/** What a hook gets: the context of any operation. */
 export interface FullContext<P extends Params = Params> extends ItemContext<P>, BodyContext<P> {}

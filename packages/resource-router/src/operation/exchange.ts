@@ -1,11 +1,11 @@
 import type { FullContext } from "./context.ts";
 import type { Run } from "./hook.ts";
 
-/** A request, as operations and the answer to it see it. */
+/** A request, as seen by operations and by the code that answers it. */
 export interface Exchange extends FullContext {
-  /** The path of the collection as the caller wrote it, without a slash at its end. */
+  /** The collection's path as the caller wrote it, without a trailing slash. */
   readonly collectionPath: string;
-  /** Makes an entity tag of a body; null: answers have the tags that operations give them. */
+  /** Computes an entity tag from a body; null: answers have only the tags that operations set. */
   readonly digest: Digest | null;
 }
 
@@ -15,6 +15,6 @@ export interface Operation {
   readonly run: Run;
   /** The answer to a result that is `undefined` or null. */
   readonly ifNone: (result: undefined | null) => unknown;
-  /** Of an operation that changes an item: what finds it. Null: nothing does. */
+  /** For an operation that changes an item, the one that finds it; null: none. */
   readonly find: Operation | null;
 }

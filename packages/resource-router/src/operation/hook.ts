@@ -1,8 +1,8 @@
 import type { FullContext } from "./context.ts";
 
 /**
- * Runs around operations. What it returns takes the place of the operation's result, which `next`
- * resolves with; it may do without `next`, throw a `Problem`, or catch what `next` rejects with.
+ * Runs around operations. Its result replaces the operation's result, which `next` resolves with; it may skip
+ * `next`, throw a `Problem`, or catch a rejection of `next`.
  */
 export type Hook = (context: FullContext, next: () => Promise<unknown>) => unknown;
 

@@ -1,7 +1,7 @@
-/** The most that timers take; a longer time would be over at once. */
+/** The longest delay of a timer; a longer one would fire at once. */
 const highestLimit = 2 ** 31 - 1;
 
-/** @throws RangeError for a limit that is not a positive whole number */
+/** @throws RangeError the limit is not a positive whole number */
 export function readLimit(name: string, value: number): number {
   if (Number.isInteger(value) && value > 0 && value <= highestLimit) return value;
   throw new RangeError(`'${name}' must be a whole number from 1 to ${highestLimit}, not ${value}.`);

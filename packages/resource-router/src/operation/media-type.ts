@@ -1,14 +1,14 @@
 export interface MediaType {
   /** Type and subtype, in lower case. */
   readonly essence: string;
-  /** In lower case; null: none is given. */
+  /** In lower case; null: not given. */
   readonly charset: string | null;
 }
 
 const token = "[\\w!#$%&'*+.^`|~-]+";
 const form = new RegExp(`^\\s*(${token}/${token})\\s*(;.*)?$`);
 
-/** Reads a `Content-Type` (RFC 9110, section 8.3.1); null: it is missing or malformed. */
+/** Parses a `Content-Type` (RFC 9110, section 8.3.1); null: it is missing or malformed. */
 export function readMediaType(header: string | undefined): MediaType | null {
   const [, essence, parameters = ""] = form.exec(header ?? "") ?? [];
   if (essence === undefined) return null;
@@ -16,7 +16,7 @@ export function readMediaType(header: string | undefined): MediaType | null {
   return { essence: essence.toLowerCase(), charset };
 }
 
-/** `application/json` and `<anything>+json`; no form of another site's page can send them. */
+/** `application/json` and `<anything>+json`; a form on another site cannot send them. */
 export function isJson({ essence }: MediaType): boolean {
   return essence === "application/json" || essence.endsWith("+json");
 }

@@ -4,9 +4,9 @@ import { isStream, openSource } from "../answer/stream.ts";
 import { type Answer, plainJson } from "../answer/to-answer.ts";
 import type { Context } from "./context.ts";
 
-/** The answer, or 304 if the caller has it already (RFC 9110, sections 13.1.2 and 13.1.3). */
+/** The answer, or 304 if the caller already has it (RFC 9110, sections 13.1.2 and 13.1.3). */
 export function notModified(context: Context, answer: Answer): Answer {
-  // Most answers have neither a tag nor a date, and Node parses headers when they are first read.
+  // Most answers have neither a tag nor a date; this avoids parsing the request's headers for them.
   if (answer.headers === plainJson || answer.status !== 200) return answer;
   if (context.method !== "GET" && context.method !== "HEAD") return answer;
   if (!isKnown(context, answer.headers)) return answer;
@@ -24,7 +24,7 @@ function isKnown({ headers }: Context, answered: readonly string[]): boolean {
   return date !== undefined && Date.parse(date) <= since;
 }
 
-/** A 304 says nothing of a body that it does not have (section 15.4.5). */
+/** A 304 does not describe the body that it omits (section 15.4.5). */
 function keptHeaders(headers: readonly string[]): string[] {
   const kept: string[] = [];
   for (let index = 0; index < headers.length; index += 2) {

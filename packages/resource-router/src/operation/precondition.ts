@@ -3,10 +3,10 @@ import { Problem } from "../answer/problem.ts";
 import type { Context } from "./context.ts";
 
 /**
- * Refuses an operation whose caller knows another version of the item, or thinks that there is none
- * (RFC 9110, section 13.1). Without `If-Match` and `If-None-Match` everything passes. Call it in the
- * transaction that writes, or another caller may come between.
- * @param version of the item now, as `entityTag` takes it; null: there is no such item
+ * Refuses an operation whose caller knows another version of the item, or assumes that there is none (RFC 9110,
+ * section 13.1). Requests without `If-Match` and `If-None-Match` pass. Call it inside the transaction that writes, or
+ * another caller may write in between.
+ * @param version the item's current version, as for `entityTag`; null: there is no such item
  * @throws Problem 412
  */
 export function requireVersion(

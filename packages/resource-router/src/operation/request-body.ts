@@ -2,25 +2,25 @@ import { Problem } from "../answer/problem.ts";
 import { isJson, type MediaType, readMediaType } from "./media-type.ts";
 import type { RequestHeaders } from "./request-headers.ts";
 
-/** Where a body comes from. */
+/** The source of a body. */
 export interface BodySource {
   readonly headers: RequestHeaders;
-  /** Whether the request says that there is none. */
+  /** Whether the request says that it has no body. */
   readonly isMissing: boolean;
-  /** What a body parser before the router made of it; null: none was there. */
+  /** The result of a body parser that ran before the router; null: there was none. */
   readonly parsed: { readonly value: unknown } | null;
   /**
-   * Reads it whole.
+   * Reads the whole body.
    * @throws Problem 413, 408 and 415
-   * @throws DOMException AbortError, if the caller left before its body was whole
+   * @throws DOMException AbortError: the caller disconnected before its body was complete
    */
   read(): Promise<Uint8Array>;
 }
 
 /**
- * A request's body, read once when it is first asked for. Its methods reject with
- * - a `Problem`: 413 too large, 408 too slow, 415 of another kind than was asked for, 400 malformed
- * - an `AbortError`: the caller left before its body was whole
+ * A request's body, read once, on demand. Its methods reject with
+ * - a `Problem`: 413 too large, 408 too slow, 415 of the wrong type, 400 malformed
+ * - an `AbortError`: the caller disconnected before its body was complete
  */
 export class RequestBody {
   readonly #source: BodySource;
@@ -30,7 +30,7 @@ export class RequestBody {
     this.#source = source;
   }
 
-  /** Whether the body, or a part of it, was asked for. */
+  /** Whether reading the body has begun. */
   get wasAsked(): boolean {
     return this.#bytes !== null;
   }
@@ -40,7 +40,7 @@ export class RequestBody {
     return this.#bytes;
   }
 
-  /** UTF-8, whatever its media type; a byte order mark is taken off. */
+  /** UTF-8, of any media type; a byte order mark is removed. */
   async text(): Promise<string> {
     const charset = this.#mediaType()?.charset ?? "utf-8";
     if (!["utf-8", "us-ascii"].includes(charset))
@@ -55,7 +55,7 @@ export class RequestBody {
 
   /** JSON with the media type `application/json` or `<anything>+json`. */
   json(): Promise<unknown>;
-  /** @param read turns the body into what the operation wants; what it throws is answered 400 with its message */
+  /** @param read turns the value into what the operation needs; its errors are answered 400 with their message */
   json<T>(read: (value: unknown) => T | Promise<T>): Promise<T>;
   async json(read?: (value: unknown) => unknown): Promise<unknown> {
     const value = await this.#jsonValue();

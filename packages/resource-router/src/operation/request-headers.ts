@@ -1,2 +1,2 @@
-/** Names in lower case; a header that came more than once is joined by commas. */
+/** Names in lower case; the values of a repeated header are joined by commas. */
 export type RequestHeaders = Readonly<Record<string, string | undefined>>;

@@ -9,8 +9,8 @@ import { requireVersion } from "./precondition.ts";
 import { readyAnswer } from "./ready-answer.ts";
 
 /**
- * The answer, with an entity tag of its body; an operation that changes an item runs only if the item is
- * the version that its caller names.
+ * The answer, with an entity tag of its body. An operation that changes an item runs only if the item is in the
+ * version that its caller names.
  */
 export async function taggedAnswerTo(
   exchange: Exchange,
@@ -37,7 +37,7 @@ async function tagged(answer: Answer, digest: Digest): Promise<Answer> {
   return { ...answer, headers };
 }
 
-/** The tag that `find` would be answered with now; null: there is no such item. */
+/** The tag that `find` would answer with now; null: there is no such item. */
 async function currentTag(
   exchange: Exchange,
   find: Operation,
@@ -46,7 +46,7 @@ async function currentTag(
   const answer = await findAnswer(exchange, find);
   if (isStream(answer.body)) openSource(answer.body).close();
   if (answer.status === 404 || answer.status === 410) return null;
-  // A stream that has no tag of its own is another one each time: an empty weak tag matches nothing but `*`.
+  // A stream without a tag may differ each time: an empty weak tag matches only `*`.
   return headerValue((await tagged(answer, digest)).headers, "etag") ?? 'W/""';
 }
 

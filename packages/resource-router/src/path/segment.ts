@@ -1,14 +1,16 @@
 /**
- * Writes an id as one segment of a path.
- * @throws TypeError for what no URL can hold: the empty id, `.`, `..`, and unpaired surrogates
+ * Encodes an id as one path segment.
+ * @throws TypeError no URL can contain it: it is empty, `.` or `..`, or has unpaired surrogates
  */
 export function encodeId(id: string): string {
   if (id === "" || isDotSegment(id) || !id.isWellFormed())
-    throw new TypeError(`An id cannot be ${JSON.stringify(id)}: no URL can hold it as a segment.`);
+    throw new TypeError(
+      `An id cannot be ${JSON.stringify(id)}: no URL can contain it as a segment.`,
+    );
   return encodeURIComponent(id);
 }
 
-/** Decodes a segment once; null where it is not an id. */
+/** Decodes a segment once; null: it is not an id. */
 export function decodeId(segment: string): string | null {
   const id = segment.includes("%") ? unescapeSegment(segment) : segment;
   return id === null || isDotSegment(id) ? null : id;
@@ -22,7 +24,7 @@ function unescapeSegment(segment: string): string | null {
   }
 }
 
-/** URL parsers resolve these away, however they are spelt: the sender meant another path. */
+/** URL parsers resolve these in any spelling, so the sender meant another path. */
 function isDotSegment(text: string): boolean {
   return text === "." || text === "..";
 }

@@ -1,4 +1,4 @@
-/** The query of a request's target, without the question mark. */
+/** The query of a request target, without the question mark. */
 export function queryOf(target: string): string {
   const [beforeFragment = ""] = target.split("#", 1);
   const mark = beforeFragment.indexOf("?");
@@ -6,7 +6,7 @@ export function queryOf(target: string): string {
 }
 
 /**
- * The path of the collection that a target addresses, as it is written, without a slash at its end.
+ * The collection's path in a request target, as written, without a trailing slash.
  * @param isItem whether the last segment is an item's id
  */
 export function collectionPathOf(target: string, isItem: boolean): string {

@@ -5,7 +5,7 @@ import { isOfConvention, type OperationName } from "../operation/operations.ts";
 import { type MissingStrategy, methodNotAllowed } from "./missing-operation.ts";
 import type { Match, RouteTable } from "./route-table.ts";
 
-/** What a request asks for. */
+/** What a request addresses. */
 export interface Addressed {
   /** The resource's name. */
   readonly resource: string;
@@ -22,7 +22,7 @@ export function addressedBy(table: RouteTable, method: string, target: string): 
   return { resource, operation: operations.get(method)?.name ?? null, id: match.id };
 }
 
-/** The operation that a request asks for, or what answers in its place; null: the ordinary handlers do. */
+/** The operation for a request, or one that refuses it; null: leave it to the ordinary handlers. */
 export function operationFor(
   { form, id }: Match,
   method: string,
@@ -39,14 +39,14 @@ export function operationFor(
   }
 }
 
-/** Answers what nobody took: 405 with `Allow` on the path of a resource, 404 elsewhere. */
+/** Answers what no handler took: 405 with `Allow` on the path of a resource, 404 elsewhere. */
 export function refusal(match: Match | null, method: string, target: string): Operation {
   if (match === null)
     return giving(notFound(`There is nothing at '${method} ${target.slice(0, 200)}'.`));
   return giving(match.id === null ? malformedId() : methodNotAllowed(method, match.form));
 }
 
-/** An operation whose result is known. */
+/** An operation with a fixed result. */
 function giving(result: Reply | Problem | Promise<never>): Operation {
   return { run: () => result, ifNone: noContent, find: null };
 }

@@ -11,14 +11,14 @@ export interface Group {
 }
 
 export interface GroupOptions {
-  /** Around every operation of the members, the first one outermost. @default none */
+  /** Run around every operation of the members, the first one outermost. @default none */
   readonly hooks?: readonly Hook[];
 }
 
 /**
  * Puts resources, and other groups, under a prefix.
- * @param prefix one segment or several, such as `api/v1`
- * @throws TypeError for a segment that is not a path name
+ * @param prefix one or more segments, such as `api/v1`
+ * @throws TypeError a segment is not a path name
  */
 export function group(
   prefix: string,

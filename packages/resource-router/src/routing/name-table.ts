@@ -1,6 +1,6 @@
 import { endsSegment } from "../path/path-characters.ts";
 
-/** Entries by their names, found by a segment of a longer string without a copy of that segment. */
+/** Entries by name, looked up by a segment of a longer string without copying it. */
 export class NameTable<T extends { readonly name: string }> {
   readonly #byHash: Map<number, T[]> = new Map();
   #longest = 0;
@@ -15,9 +15,9 @@ export class NameTable<T extends { readonly name: string }> {
     this.#longest = Math.max(this.#longest, name.length);
   }
 
-  /** The entry that is named as the segment of `path` which begins at `start`. */
+  /** The entry whose name is the segment of `path` that begins at `start`. */
   find(path: string, start: number): T | undefined {
-    // One character more than the longest name tells a longer segment, however long it is.
+    // One character more than the longest name is enough to recognise a longer segment.
     const end = Math.min(path.length, start + this.#longest + 1);
     let hash = 0;
     let index = start;

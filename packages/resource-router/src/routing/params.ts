@@ -3,7 +3,7 @@ import type { Match } from "./route-table.ts";
 
 const none: Params = Object.freeze({});
 
-/** The ids above an item or a collection, by their names. */
+/** The ids of the parent items, by name. */
 export function paramsOf({ form, above }: Match): Params {
   if (above.length === 0) return none;
   return Object.fromEntries(form.params.map((name, index) => [name, above[index] ?? ""]));

@@ -7,15 +7,15 @@ import type { Resource } from "./resource.ts";
 
 export type FormName = keyof typeof operationNames;
 
-/** One of the two paths of a resource, and what it takes. */
+/** One of the two paths of a resource (collection or item), and its operations. */
 export interface PathForm {
   /** The resource's name. */
   readonly resource: string;
-  /** The names of the ids above. */
+  /** The names of the parent ids. */
   readonly params: readonly string[];
-  /** The implemented operations by their methods, HEAD among them. */
+  /** The implemented operations by method, including HEAD. */
   readonly operations: ReadonlyMap<string, NamedOperation>;
-  /** The header `Allow`: those methods, and OPTIONS, which is always answered. */
+  /** The header `Allow`: these methods, and OPTIONS, which is always answered. */
   readonly allow: string;
 }
 
@@ -23,7 +23,7 @@ export interface NamedOperation extends Operation {
   readonly name: OperationName;
 }
 
-/** @param hooks of the router and the groups above, the outermost first */
+/** @param hooks of the router and the enclosing groups, outermost first */
 export function pathForm(resource: Resource, form: FormName, hooks: readonly Hook[]): PathForm {
   const { name, template, operations } = resource;
   const around = [...hooks, ...resource.hooks];
@@ -49,7 +49,7 @@ export function pathForm(resource: Resource, form: FormName, hooks: readonly Hoo
   return { resource: name, params: template.params, operations: byMethod, allow };
 }
 
-/** What an operation that changes an item would change. */
+/** For a method that changes the item, the operation that finds it. */
 function changed(method: string, found: Operation | null): Operation | null {
   return method === "PUT" || method === "PATCH" || method === "DELETE" ? found : null;
 }
@@ -59,8 +59,8 @@ function keepNull(result: undefined | null): unknown {
 }
 
 /**
- * The operations of a form that an object has, each with its method.
- * @throws TypeError for one that is not a function
+ * The operations that an object has for a form, each with its method.
+ * @throws TypeError an operation is not a function
  */
 export function operationsAt(
   form: FormName,

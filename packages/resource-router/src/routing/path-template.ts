@@ -5,19 +5,19 @@ type ParamNames<Path extends string> = Path extends `${infer Head}/${infer Rest}
   : never;
 type ParamName<Segment extends string> = Segment extends `{${infer Name}}` ? Name : never;
 
-/** The ids that a path such as `posts/{post}/comments` gives to operations. */
+/** The ids that operations get from a path such as `posts/{post}/comments`. */
 export type ParamsOf<Path extends string> = string extends Path
   ? Params
   : { readonly [Name in ParamNames<Path>]: string };
 
 export interface PathTemplate {
-  /** Of the collections on the way; the last one is the resource's own. */
+  /** The names of the collections; the last one is the resource's own. */
   readonly names: readonly string[];
-  /** Of the ids between them. */
+  /** The names of the ids between them. */
   readonly params: readonly string[];
 }
 
-/** @throws TypeError for a path that is not a name, or names with `{ids}` between them */
+/** @throws TypeError the path is neither a name nor names with `{ids}` in between */
 export function parsePath(path: string): PathTemplate {
   const names: string[] = [];
   const params: string[] = [];
@@ -31,13 +31,13 @@ export function parsePath(path: string): PathTemplate {
   return { names, params };
 }
 
-/** The characters with one spelling in a URL (RFC 3986, section 2.3), so that a name has only one too. */
+/** The characters with a single spelling in a URL (RFC 3986, section 2.3), so that a name has only one too. */
 export function requireName(name: string, path: string = name): void {
   if (/^[A-Za-z0-9._~-]+$/.test(name) && name !== "." && name !== "..") return;
   throw malformed(path);
 }
 
-/** `id` is the item's own. */
+/** `id` is reserved for the item itself. */
 function paramName(segment: string, path: string): string {
   const name = /^\{([A-Za-z_]\w*)\}$/.exec(segment)?.[1];
   if (name === undefined || name === "id") throw malformed(path);

@@ -4,7 +4,7 @@ import { operationsAt } from "./path-form.ts";
 import { type ParamsOf, type PathTemplate, parsePath } from "./path-template.ts";
 
 export interface Resource<Ops = Operations> {
-  /** Its path: a name, or names with the ids of items between them. */
+  /** Its path: a name, or names with the ids of items in between. */
   readonly name: string;
   readonly template: PathTemplate;
   readonly operations: Ops;
@@ -12,16 +12,16 @@ export interface Resource<Ops = Operations> {
 }
 
 export interface ResourceOptions {
-  /** Around every operation of the resource, the first one outermost. @default none */
+  /** Run around every operation of the resource, the first one outermost. @default none */
   readonly hooks?: readonly Hook[];
 }
 
 /**
- * Registers operations under a path. They are called as methods of the object that holds them, which may
- * be an instance of a class.
- * @param path a name of letters (case counts), digits, `-`, `.`, `_` and `~`; or below an item of another
- *   resource `posts/{post}/comments`, whose operations find the post's id in `params.post`
- * @throws TypeError for any other path, and for an operation that is not a function
+ * Registers operations under a path. They are called as methods of the object that holds them, which may be an
+ * instance of a class.
+ * @param path a name of letters (case-sensitive), digits, `-`, `.`, `_` and `~`; or below an item of another
+ *   resource, `posts/{post}/comments`, whose operations get the post's id as `params.post`
+ * @throws TypeError the path is invalid, or an operation is not a function
  */
 export function resource<const Path extends string, Ops extends Operations<ParamsOf<Path>>>(
   path: Path,

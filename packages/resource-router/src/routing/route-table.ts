@@ -6,35 +6,35 @@ import { NameTable } from "./name-table.ts";
 import { type PathForm, pathForm } from "./path-form.ts";
 import type { Resource } from "./resource.ts";
 
-/** A resource's path, found in a request's target. */
+/** A resource's path, found in a request target. */
 export interface Match {
   readonly form: PathForm;
-  /** Decoded; empty: the path is that of the collection; null: it, or an id above, cannot be decoded. */
+  /** Decoded; empty: the path of the collection; null: the id, or one of a parent, cannot be decoded. */
   readonly id: string | null;
-  /** Of the items above, decoded. */
+  /** The ids of the parent items, decoded. */
   readonly above: readonly string[];
 }
 
-/** Where the resources and groups under one name are. */
+/** The resources and groups with the same name. */
 interface Place {
   readonly name: string;
-  /** Of a group: what follows its name. */
+  /** The group's members. */
   readonly group: NameTable<Place> | null;
-  /** Of a resource: what follows the id of an item. */
+  /** What follows the id of a resource's item. */
   readonly below: NameTable<Place>;
   resource: { readonly collection: Match; readonly item: PathForm } | null;
 }
 
-/** Finds the resource that a request's target addresses, in one pass over its path. */
+/** Finds the resource that a request target addresses, in one pass over its path. */
 export class RouteTable {
   readonly #root: NameTable<Place> = new NameTable();
 
-  /** @throws Error if a path is taken twice */
+  /** @throws Error two members have the same path */
   constructor(members: readonly (Resource | Group)[], hooks: readonly Hook[] = []) {
     addAll(members, this.#root, "/", hooks);
   }
 
-  /** Null if no resource is addressed; nothing is allocated on the way there. */
+  /** Null: no resource is addressed; nothing is allocated in that case. */
   find(target: string): Match | null {
     let table = this.#root;
     for (let start = pathStart(target); start > 0; ) {
@@ -82,7 +82,7 @@ function addResource(
   place.resource = { collection: { form: collection, id: "", above: [] }, item };
 }
 
-/** Groups may share the beginning of their prefixes. */
+/** Groups may share the first segments of their prefixes. */
 function addGroup(
   { prefix, members, hooks: own }: Group,
   table: NameTable<Place>,
@@ -113,8 +113,8 @@ function takenTwice(path: string): Error {
 }
 
 /**
- * Where the first segment of a target begins; 0 if it has none. A server has to take the absolute form
- * too (RFC 9112, section 3.2.2); the asterisk of OPTIONS addresses no resource.
+ * Where the first segment of a target begins; 0 if it has none. A server must accept the absolute form too (RFC 9112,
+ * section 3.2.2); the asterisk of OPTIONS addresses no resource.
  */
 function pathStart(target: string): number {
   if (target.charCodeAt(0) === slash) return 1;
@@ -122,8 +122,8 @@ function pathStart(target: string): number {
 }
 
 /**
- * What follows a resource's name: nothing, a slash, a slash and one segment, or below that segment
- * another resource.
+ * Matches what follows a resource's name: nothing, a slash, a slash and one segment, or below that segment another
+ * resource.
  * @param above the segments of the ids so far
  */
 function matchItem(

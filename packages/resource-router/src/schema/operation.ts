@@ -2,33 +2,33 @@ import type { Context, FullContext } from "../operation/context.ts";
 import type { OutputOf, StandardSchema } from "./standard-schema.ts";
 import { queryValue, validate } from "./validate.ts";
 
-/** What an operation takes and gives. Schemas are of any library that implements Standard Schema. */
+/** The input and output of an operation. Schemas may come from any library that implements Standard Schema. */
 export interface OperationSchemas {
-  /** Of the query: texts by their names, lists of texts where a name comes more than once. */
+  /** The query: strings by name, lists of strings for repeated names. */
   readonly query?: StandardSchema;
-  /** Of the body, which is JSON. */
+  /** The body, which must be JSON. */
   readonly body?: StandardSchema;
-  /** Of the value that is sent, for clients and OpenAPI. It is not checked. */
+  /** The result, for clients and OpenAPI. It is not checked. */
   readonly result?: StandardSchema;
-  /** For OpenAPI, in a few words. */
+  /** A few words for OpenAPI. */
   readonly summary?: string;
 }
 
-/** What the schemas made of a request. */
+/** The schemas' output for a request. */
 export interface OperationInput<S extends OperationSchemas> {
   readonly query: OutputOf<S["query"]>;
   readonly body: OutputOf<S["body"]>;
 }
 
-/** An operation that knows its schemas. */
+/** An operation with its schemas. */
 export interface SchemaOperation<C, S extends OperationSchemas, R> {
   (context: C): Promise<Awaited<R>>;
   readonly schemas: S;
 }
 
 /**
- * An operation whose query and body are validated before it runs. What does not fit is answered 422 with
- * `errors`; a body that is not JSON 400 or 415. What the schemas make of them is `input` in the context.
+ * An operation whose query and body are validated before it runs. Invalid input is answered 422 with `errors`, a body
+ * that is not JSON 400 or 415. The schemas' output is `input` in the context.
  */
 export function operation<C extends Context, const S extends OperationSchemas, R>(
   schemas: S,
@@ -36,7 +36,7 @@ export function operation<C extends Context, const S extends OperationSchemas, R
 ): SchemaOperation<C, S, R> {
   const validated = async (context: C): Promise<Awaited<R>> => {
     const input = (await readInput(schemas, context)) as OperationInput<S>;
-    // The same object, so that values which hooks have set for it are found.
+    // The same object, so that values set by hooks are found.
     return await run(Object.assign(context, { input }));
   };
   return Object.assign(validated, { schemas });
@@ -56,7 +56,7 @@ function readQuery(schema: StandardSchema, { query }: Context): Promise<unknown>
   return validate(schema, queryValue(query), "query");
 }
 
-/** The schemas of an operation that has any. */
+/** The schemas of an operation, if it has any. */
 export function schemasOf(operation: unknown): OperationSchemas {
   return typeof operation === "function" && "schemas" in operation
     ? (operation.schemas as OperationSchemas)

@@ -1,6 +1,6 @@
 /**
- * What is used of a schema of any library that implements Standard Schema (https://standardschema.dev),
- * version 1; and of Standard JSON Schema, for OpenAPI.
+ * The parts in use of Standard Schema (https://standardschema.dev), version 1, which many libraries implement; and of
+ * Standard JSON Schema, for OpenAPI.
  */
 export interface StandardSchema<Input = unknown, Output = Input> {
   readonly "~standard": {
@@ -28,8 +28,8 @@ export interface Issue {
 
 type TypesOf<S extends StandardSchema> = NonNullable<S["~standard"]["types"]>;
 
-/** What a schema takes. */
+/** A schema's input type. */
 export type InputOf<S> = S extends StandardSchema ? TypesOf<S>["input"] : unknown;
 
-/** What a schema makes of it. */
+/** A schema's output type. */
 export type OutputOf<S> = S extends StandardSchema ? TypesOf<S>["output"] : unknown;

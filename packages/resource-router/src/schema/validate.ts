@@ -1,16 +1,16 @@
 import { Problem } from "../answer/problem.ts";
 import type { Issue, OutputOf, StandardSchema } from "./standard-schema.ts";
 
-/** What was wrong with one value: RFC 9457 shows these members in its own example. */
+/** What is wrong with one value; the members are those of RFC 9457's own example. */
 export interface ValidationError {
   readonly detail: string;
-  /** Where in the body it is: a JSON pointer as a URI fragment (RFC 6901, section 6). */
+  /** Its place in the body: a JSON pointer as a URI fragment (RFC 6901, section 6). */
   readonly pointer?: string;
-  /** Which parameter of the query it is. */
+  /** Its parameter in the query. */
   readonly parameter?: string;
 }
 
-/** @throws Problem 422 with `errors`, each of which says where it is */
+/** @throws Problem 422 with `errors`, each with its place */
 export async function validate<S extends StandardSchema>(
   schema: S,
   value: unknown,
@@ -29,13 +29,13 @@ function errorOf({ message, path = [] }: Issue, part: "body" | "query"): Validat
     : { detail: message, parameter: keys[0] ?? "" };
 }
 
-/** A key as JSON pointers escape it, and then as URIs do. */
+/** A key, escaped for a JSON pointer and then for a URI. */
 function pointerToken(key: string): string {
   const escaped = key.toWellFormed().replaceAll("~", "~0").replaceAll("/", "~1");
   return `/${encodeURIComponent(escaped)}`;
 }
 
-/** A query as schemas take it: texts by their names; a list for a name that comes more than once. */
+/** The query for schemas: strings by name; a list for a repeated name. */
 export function queryValue(query: URLSearchParams): Record<string, string | readonly string[]> {
   const names = new Set(query.keys());
   return Object.fromEntries(
