@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import { createPointsClient } from "@proj/points-client";
 
-// Stands for the service, with two addresses in its ranking.
+// Plays the service, with two addresses in its ranking.
 const ranking = ["90071992547409930000", "1500000"].map((points, index) => {
   const address = `address-${index + 1}`;
   const parts = { lpPoints: "0", swapPoints: points };
@@ -29,7 +29,7 @@ assert.equal(totalItems, 2);
 assert.equal(user?.points, "1500000");
 assert.equal(client.scaled(user.points, 6), "1.5");
 
-// The whole ranking, page by page, all of one snapshot.
+// The whole ranking, page by page, from one snapshot.
 let sum = 0n;
 for await (const { points } of client.ranking("total")) sum += client.integer(points);
 assert.equal(sum, 90071992547411430000n);

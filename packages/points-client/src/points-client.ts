@@ -31,22 +31,22 @@ import { readSeason } from "./wire/season.ts";
 
 export interface PointsClientOptions extends ServiceAddress, Omit<HttpClientOptions, "baseUrl"> {
   readonly network: string;
-  /** A second service, asked where the first fails. @default none */
+  /** A second service, asked if the first one fails. @default none */
   readonly fallback?: ServiceAddress | undefined;
   /** How the service writes numeric strings. @default "decimal" */
   readonly numbers?: NumberForm | undefined;
-  /** Answers that are kept, to be asked about by their ETags; 0: none. @default 256 */
+  /** How many answers are cached and revalidated by ETag; 0: none. @default 256 */
   readonly cacheEntries?: number | undefined;
 }
 
-/** Reads are sent again where that may help. All throw HttpError, FallbackError or the signal's reason. */
+/** Reads are retried when that may help. All methods throw HttpError, FallbackError or the signal's reason. */
 export interface PointsClient extends Disposable {
   config(options?: CallOptions): Promise<PointsConfig>;
   /** @throws SnapshotGoneError the query's `snapshot` is no longer kept */
   leaderboard<R extends Ranking>(ranking: R, query?: LeaderboardQuery): Promise<LeaderboardPage<R>>;
   /**
    * A whole ranking, page by page, from one snapshot.
-   * @throws SnapshotGoneError it is no longer kept; what came before is part of an older ranking
+   * @throws SnapshotGoneError it is no longer kept; the pages so far belong to an older ranking
    */
   rankingPages<R extends Ranking>(
     ranking: R,
@@ -57,27 +57,27 @@ export interface PointsClient extends Disposable {
     ranking: R,
     options?: WholeRankingOptions,
   ): AsyncGenerator<RecordOf[R], void, undefined>;
-  /** Stretches of time with rankings of their own. @throws ApiError with 404: the service has none */
+  /** Periods with rankings of their own. @throws ApiError with 404: the service has none */
   seasons(options?: CallOptions): Promise<readonly Season[]>;
-  /** By day, the oldest first; the last one is now. @throws ApiError with 404: the service has none */
+  /** By day, oldest first; the last entry is the current one. @throws ApiError with 404: the service has none */
   history(address: string, options?: CallOptions): Promise<readonly HistoryEntry[]>;
   quest(address: string, options?: CallOptions): Promise<QuestState>;
   questDescription(options?: CallOptions): Promise<QuestDescription>;
   contentProgram(address: string, options?: CallOptions): Promise<readonly ContentProgramEntry[]>;
   priceFeeds(options?: CallOptions): Promise<PriceFeeds>;
-  /** @param tokens addresses; without them all prices */
+  /** @param tokens addresses; all prices if absent */
   prices(tokens?: readonly string[], options?: CallOptions): Promise<Prices>;
   /** The exact value of one of the service's numeric strings. @throws NumericStringError */
   integer(numeric: string): bigint;
-  /** The same as a decimal number: "1500000" of 6 decimals is "1.5". @throws NumericStringError */
+  /** The value as a decimal number: "1500000" with 6 decimals is "1.5". @throws NumericStringError */
   scaled(numeric: string, decimals: number): string;
-  /** The same as people read it: grouped or compact, rounded down. @throws NumericStringError RangeError */
+  /** The value formatted for people: grouped or compact, rounded down. @throws NumericStringError RangeError */
   formatted(numeric: string, decimals: number, options?: FormatOptions): string;
-  /** Ends what is under way, and every connection. */
+  /** Aborts pending calls, and closes every connection. */
   close(): void;
 }
 
-/** @throws TypeError an address, a prefix or the network cannot be part of a URL */
+/** @throws TypeError a URL, a prefix or the network is invalid */
 export function createPointsClient(options: PointsClientOptions): PointsClient {
   const { baseUrl, prefix, priceUrl, network, fallback, numbers = "decimal", ...rest } = options;
   const { cacheEntries = 256, ...http } = rest;
@@ -108,7 +108,7 @@ export function createPointsClient(options: PointsClientOptions): PointsClient {
     const read: Question<LeaderboardPage<R>>["read"] = (body, headers) => {
       const { "x-snapshot": given = null } = headers;
       if (snapshot !== undefined && given !== snapshot)
-        throw new TypeError(`it is of snapshot '${given}', where '${snapshot}' was asked for`);
+        throw new TypeError(`it is from snapshot '${given}' instead of '${snapshot}'`);
       const page = readLeaderboard(ranking, new MemberReader(body, numbers));
       return { ...page, snapshot: given };
     };
@@ -119,7 +119,7 @@ export function createPointsClient(options: PointsClientOptions): PointsClient {
     });
   };
 
-  // Its pages are read once, and would push everything else out of the cache.
+  // Pages are read once; caching them would evict everything else.
   const pages: PointsClient["rankingPages"] = (ranking, whole = {}) => {
     const url = `${shownUrl(first.points.baseUrl)}${first.prefix}/${inNetwork}/${ranking}`;
     const readPage = (query: LeaderboardQuery) => leaderboard(ranking, query, { cache: null });
@@ -152,7 +152,7 @@ export function createPointsClient(options: PointsClientOptions): PointsClient {
     },
     priceFeeds: (call) => get("/swap/price-feeds", members(readPriceFeeds), call),
     prices: async (tokens, call) => {
-      // The question without an address would be the one for all of them.
+      // A request without an address would return all prices.
       if (tokens?.length === 0) return { data: {}, lastUpdateTimestamp: 0 };
       const more = { of: "prices", query: { address: tokens } } as const;
       return get(`/price/${inNetwork}`, members(readPrices), call, more);
@@ -166,7 +166,7 @@ export function createPointsClient(options: PointsClientOptions): PointsClient {
   };
 }
 
-/** @throws TypeError no path can hold it: URLs resolve `.` and `..` away */
+/** @throws TypeError the value cannot be in a path: URL parsers resolve `.` and `..` */
 function segment(name: string, value: string): string {
   if (/^\.{0,2}$/.test(value) || !value.isWellFormed())
     throw new TypeError(`${name} cannot be ${JSON.stringify(value)}`);

@@ -3,10 +3,10 @@ import type { Ranking } from "@proj/points-protocol";
 import type { LeaderboardPage, LeaderboardQuery, WholeRankingOptions } from "./leaderboard-page.ts";
 
 /**
- * A whole ranking, page by page, all of one snapshot: no record comes twice, and none is left out.
- * @throws SnapshotGoneError it is no longer kept; what came before is part of an older ranking
- * @param asked what errors call it
- * @throws InvalidAnswerError the server does not pin snapshots, so that pages may not fit together
+ * A whole ranking, page by page, from one snapshot: every record once.
+ * @throws SnapshotGoneError it is no longer kept; the pages so far belong to an older ranking
+ * @param asked the request, for errors
+ * @throws InvalidAnswerError the server does not pin snapshots, so pages might not fit together
  */
 export async function* rankingPages<R extends Ranking>(
   ask: (query: LeaderboardQuery) => Promise<LeaderboardPage<R>>,
@@ -14,14 +14,17 @@ export async function* rankingPages<R extends Ranking>(
   { pageSize = 1_000, snapshot: pinned, ...options }: WholeRankingOptions,
 ): AsyncGenerator<LeaderboardPage<R>, void, undefined> {
   if (!Number.isSafeInteger(pageSize) || pageSize < 1)
-    throw new RangeError(`pageSize must be a whole number from 1 on, not ${pageSize}`);
+    throw new RangeError(`pageSize must be a whole number of at least 1, not ${pageSize}`);
   let snapshot = pinned;
   for (let offset = 0; ; ) {
     const page = await ask({ ...options, offset, size: pageSize, snapshot });
     const records = page.leaderboard.length;
     const isLast = offset + records >= page.totalItems;
     if (page.snapshot === null && !isLast)
-      throw new InvalidAnswerError(asked, "names no snapshot (x-snapshot) to read all pages of");
+      throw new InvalidAnswerError(
+        asked,
+        "does not name a snapshot (x-snapshot) to read all pages from",
+      );
     if (records === 0 && !isLast)
       throw new InvalidAnswerError(asked, `ends at ${offset} of ${page.totalItems} records`);
     yield page;

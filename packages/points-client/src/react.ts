@@ -8,19 +8,19 @@ import {
 import type { PointsClient } from "./points-client.ts";
 
 export interface UsedLeaderboard<R extends Ranking> extends PagedState<R> {
-  /** To another page of the same snapshot. */
+  /** Shows another page of the same snapshot. */
   readonly goTo: (offset: number) => void;
   readonly next: () => void;
   readonly previous: () => void;
-  /** The same place in the newest snapshot. */
+  /** Shows the same offset in the newest snapshot. */
   readonly refresh: () => void;
 }
 
 const waiting = { page: null, offset: 0, isLoading: true, error: null, isOutdated: false };
 
 /**
- * Pages of a ranking in a component: all of one snapshot while they are turned; the first page follows the
- * ranking by itself. Give it the same client each time.
+ * Pages of a ranking in a component: all from one snapshot while the reader turns them; the first page updates by
+ * itself. Pass the same client on each render.
  */
 export function useLeaderboard<R extends Ranking>(
   client: PointsClient,

@@ -27,7 +27,7 @@ test.each([
   expect(service.received).toHaveLength(1);
 });
 
-test("numbers in hexadecimal are read where they are said to be", async () => {
+test("hexadecimal numbers are read if the option says so", async () => {
   const user = { ...record, points: "64", last24hPoints: "0de0b6b3a7640000" };
   await using service = await serve(json({ user, leaderboard: [], totalItems: 1 }));
   using client = createPointsClient({ baseUrl: service.url, network: "main", numbers: "hex" });
@@ -37,14 +37,14 @@ test("numbers in hexadecimal are read where they are said to be", async () => {
   expect(client.scaled(answer.user?.last24hPoints ?? "", 18)).toBe("1");
 });
 
-test("prices in feeds are decimal in either form of numeric strings", async () => {
+test("prices in feeds are decimal even if numeric strings are hexadecimal", async () => {
   const x = { pricePublishTime: 5, priceDecimals: 2, price: "123" };
   await using service = await serve(json({ x }));
   using client = createPointsClient({ baseUrl: service.url, network: "main", numbers: "hex" });
   expect(await client.priceFeeds()).toEqual({ x });
 });
 
-test("a refusal has the words of its problem document, and is not sent again", async () => {
+test("a refusal has the detail of its problem document, and is not retried", async () => {
   await using service = await serve(problem(400, "'other' is not the network here."));
   using client = createPointsClient({ baseUrl: service.url, network: "other", ...quickly });
   const error = await client.leaderboard("total").catch((thrown: unknown) => thrown);
@@ -53,7 +53,7 @@ test("a refusal has the words of its problem document, and is not sent again", a
   expect(service.received).toHaveLength(1);
 });
 
-test("reads are sent again where that may help", async () => {
+test("reads are retried when that may help", async () => {
   const answers = [cut, problem(503, "busy"), json({ totalPoints: "1", completed: true })];
   await using service = await serve((response, received) => answers.shift()?.(response, received));
   const retry = { retries: 2, minDelayMs: 1, maxDelayMs: 1 };
@@ -61,7 +61,7 @@ test("reads are sent again where that may help", async () => {
   expect(await client.quest("a")).toEqual({ totalPoints: "1", completed: true });
 });
 
-test("an abort rejects with its reason, and closing ends what is under way", async () => {
+test("an abort rejects with its reason, and closing aborts pending calls", async () => {
   await using service = await serve(() => undefined);
   using client = createPointsClient({ baseUrl: service.url, network: "main" });
   const stop = new AbortController();
@@ -73,7 +73,7 @@ test("an abort rejects with its reason, and closing ends what is under way", asy
   await expect(asked).rejects.toThrow(/closed/);
 });
 
-test("no credential of the address is in an error", async () => {
+test("errors contain no credentials of the URL", async () => {
   await using service = await serve(json([]));
   const baseUrl = service.url.replace("//", "//someone:secret@");
   using client = createPointsClient({ baseUrl, network: "main" });

@@ -4,7 +4,7 @@ import { type Answer, json, serve } from "./serve.ts";
 
 const page = (totalItems: number) => ({ user: null, leaderboard: [], totalItems });
 
-/** Answers 304 to a caller that has the newest. */
+/** Answers 304 to a caller that has the newest version. */
 const versioned =
   (newest: () => { etag: string; body: unknown; snapshot: string }): Answer =>
   (response, received) => {
@@ -15,7 +15,7 @@ const versioned =
     } else json(body, { etag, "x-snapshot": snapshot })(response, received);
   };
 
-test("an answer that has not changed is not sent again, and one that has is seen", async () => {
+test("an unchanged answer is not sent again, and a changed one is noticed", async () => {
   let newest = { etag: '"1"', body: page(1), snapshot: "s1" };
   await using service = await serve(versioned(() => newest));
   using client = createPointsClient({ baseUrl: service.url, network: "main" });
@@ -29,7 +29,7 @@ test("an answer that has not changed is not sent again, and one that has is seen
   ]);
 });
 
-test("what a caller does to an answer changes no later one", async () => {
+test("changing a returned answer does not affect later ones", async () => {
   const newest = { etag: '"1"', body: page(1), snapshot: "s1" };
   await using service = await serve(versioned(() => newest));
   using client = createPointsClient({ baseUrl: service.url, network: "main" });
@@ -37,7 +37,7 @@ test("what a caller does to an answer changes no later one", async () => {
   expect(await client.leaderboard("total")).toMatchObject({ totalItems: 1 });
 });
 
-test("a snapshot in which the page is the same is told", async () => {
+test("an unchanged page reports the snapshot that it is in now", async () => {
   let newest = { etag: '"1"', body: page(1), snapshot: "s1" };
   await using service = await serve(versioned(() => newest));
   using client = createPointsClient({ baseUrl: service.url, network: "main" });
@@ -46,7 +46,7 @@ test("a snapshot in which the page is the same is told", async () => {
   expect(await client.leaderboard("total")).toMatchObject({ totalItems: 1, snapshot: "s2" });
 });
 
-test("another question has another answer", async () => {
+test("different queries have different answers", async () => {
   await using service = await serve((response, received) =>
     json(page(received.path.includes("size=5") ? 5 : 1), { etag: '"same"' })(response, received),
   );
@@ -59,7 +59,7 @@ test("another question has another answer", async () => {
 test.each([
   [2, ['"a"', undefined, '"a"', undefined]],
   [0, [undefined, undefined, undefined, undefined]],
-])("%i answers are kept, those that were used last", async (cacheEntries, expected) => {
+])("the %i most recently used answers are cached", async (cacheEntries, expected) => {
   await using service = await serve((response, received) => {
     const etag = `"${received.path.at(-1)}"`;
     json({ totalPoints: "1", completed: true }, { etag })(response, received);

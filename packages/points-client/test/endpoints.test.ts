@@ -45,7 +45,7 @@ test("without an address there is no user", async () => {
   expect(service.paths).toEqual(["/api/main/total/null"]);
 });
 
-test("a user without a rank is nobody, and one that lacks it is not an answer", async () => {
+test("a user whose rank is null is unknown, and a missing rank is an invalid answer", async () => {
   const user = { ...ranked, rank: null, lpPoints: "0", swapPoints: "0" };
   const { rank: _, ...unranked } = user;
   const page = { leaderboard: [], totalItems: 0 };
@@ -94,7 +94,7 @@ test.each([
   expect(service.paths).toEqual(["/api/content-program/a"]);
 });
 
-test("price feeds by token, whatever the token is called", async () => {
+test("price feeds by token, whatever its name", async () => {
   const feed = { pricePublishTime: 5, priceDecimals: 8, price: "123456789012345678901" };
   await using service = await serve((response) => {
     response.setHeader("content-type", "application/json");
@@ -116,7 +116,7 @@ test("prices: all, of some tokens, of none", async () => {
   expect(service.paths).toEqual(["/price/main", "/price/main?address=x&address=y"]);
 });
 
-test("a prefix, and prices at another address", async () => {
+test("a prefix, and prices at another URL", async () => {
   await using points = await serve(json(config));
   await using prices = await serve(json({ data: {}, lastUpdateTimestamp: 0 }));
   using client = createPointsClient({
@@ -131,7 +131,7 @@ test("a prefix, and prices at another address", async () => {
   expect(prices.paths).toEqual(["/price/main"]);
 });
 
-test("an address is one segment of the path, and one that cannot be is refused", async () => {
+test("an address is one path segment, and an impossible one is refused", async () => {
   await using service = await serve(json({ totalPoints: "0", completed: false }));
   using client = createPointsClient({ baseUrl: service.url, network: "main" });
   await client.quest("a/b c");
@@ -145,6 +145,6 @@ test.each([
   [{ baseUrl: "http://x", network: ".." }, /network cannot be/],
   [{ baseUrl: "http://x", network: "main", prefix: "/api" }, /prefix must be/],
   [{ baseUrl: "http://x", network: "main", fallback: { baseUrl: "y" } }, /baseUrl must be/],
-])("%j makes no client", (options, message) => {
+])("%j is refused as options", (options, message) => {
   expect(() => createPointsClient(options)).toThrow(message);
 });

@@ -10,7 +10,7 @@ import { cut, json, problem, quickly, serve } from "./serve.ts";
 
 const quest = { totalPoints: "1", completed: true };
 
-test("the second address is asked where the first fails, under its own prefix", async () => {
+test("the second service is asked if the first fails, under its own prefix", async () => {
   await using first = await serve(cut);
   await using second = await serve(json(quest));
   const fallback = { baseUrl: second.url };
@@ -23,7 +23,7 @@ test("the second address is asked where the first fails, under its own prefix", 
 test.each([
   ["503", problem(503, "busy")],
   ["a page instead of JSON", json([], { "content-type": "text/html" })],
-])("%s of the first address is a failure too", async (_what, answer) => {
+])("%s from the first service is a failure too", async (_what, answer) => {
   await using first = await serve(answer);
   await using second = await serve(json(quest));
   const fallback = { baseUrl: second.url, prefix: "api" };
@@ -32,7 +32,7 @@ test.each([
   expect(second.paths).toEqual(["/api/quest/address/a"]);
 });
 
-test("a prefix that is undefined is not said", async () => {
+test("an undefined prefix counts as absent", async () => {
   await using first = await serve(cut);
   await using second = await serve(json(quest));
   const fallback = { baseUrl: second.url, prefix: undefined };
@@ -41,7 +41,7 @@ test("a prefix that is undefined is not said", async () => {
   expect(second.paths).toEqual(["/points/quest/address/a"]);
 });
 
-test("prices have an address of their own", async () => {
+test("prices have their own URL", async () => {
   await using first = await serve(cut);
   await using second = await serve(json({ data: {}, lastUpdateTimestamp: 1 }));
   const fallback = { baseUrl: "http://127.0.0.1:9", priceUrl: second.url };
@@ -50,7 +50,7 @@ test("prices have an address of their own", async () => {
   expect(second.paths).toEqual(["/price/main"]);
 });
 
-test("while the first address answers, the second is not asked: not for a refusal either", async () => {
+test("while the first service answers, even with a refusal, the second is not asked", async () => {
   let answer = json(quest);
   await using first = await serve((response, received) => answer(response, received));
   await using second = await serve(json(quest));
@@ -66,7 +66,7 @@ test("while the first address answers, the second is not asked: not for a refusa
   expect(second.received).toEqual([]);
 });
 
-test("where both fail, both are told", async () => {
+test("if both fail, both errors are reported", async () => {
   await using first = await serve(cut);
   await using second = await serve(problem(502, "bad gateway"));
   const fallback = { baseUrl: second.url };
@@ -75,11 +75,11 @@ test("where both fail, both are told", async () => {
   expect(error).toBeInstanceOf(FallbackError);
   expect(error).toMatchObject({
     errors: [expect.any(ConnectionError), expect.any(ApiError)],
-    message: expect.stringMatching(/both addresses failed.*502/),
+    message: expect.stringMatching(/both services failed.*502/),
   });
 });
 
-test("a refusal of the second address is the answer", async () => {
+test("a refusal by the second service is the answer", async () => {
   await using first = await serve(cut);
   await using second = await serve(problem(404, "nothing here"));
   const fallback = { baseUrl: second.url };

@@ -3,7 +3,7 @@ import { waitFor } from "@proj/test-kit";
 import { expect, test } from "vitest";
 import { json, serve } from "./serve.ts";
 
-test("a look for a newer snapshot that a refresh overtakes announces nothing", async () => {
+test("a check for a newer snapshot that a refresh overtakes announces nothing", async () => {
   let newest = "1";
   let looks = 0;
   const late = Promise.withResolvers<void>();

@@ -12,7 +12,7 @@ const records = (count: number): readonly LpRecord[] =>
     ...{ address: `a${index}`, points: "1", last24hPoints: "0", rank: index + 1, positions: 1 },
   }));
 
-/** A service whose newest ranking grows by a record with each request; pinned ones stay as they are. */
+/** A service whose newest ranking grows by one record per request; pinned ones stay the same. */
 function growing(count: number, most = 1_000): Answer {
   let newest = count;
   return (response, received) => {
@@ -33,7 +33,7 @@ async function collect<T>(values: AsyncIterable<T>): Promise<T[]> {
   return collected;
 }
 
-test("a whole ranking comes from one snapshot, however it grows meanwhile", async () => {
+test("a whole ranking comes from one snapshot, even while it grows", async () => {
   await using service = await serve(growing(10));
   using client = createPointsClient({ baseUrl: service.url, network: "main" });
   expect(await collect(client.ranking("lp", { pageSize: 4 }))).toEqual(records(10));
@@ -45,14 +45,14 @@ test("a whole ranking comes from one snapshot, however it grows meanwhile", asyn
   expect(service.received.every(({ headers }) => !headers["if-none-match"])).toBe(true);
 });
 
-test("a server that gives fewer records at once is followed", async () => {
+test("pages shorter than requested are followed by the rest", async () => {
   await using service = await serve(growing(7, 3));
   using client = createPointsClient({ baseUrl: service.url, network: "main" });
   const pages = await collect(client.rankingPages("lp"));
   expect(pages.map(({ leaderboard }) => leaderboard.length)).toEqual([3, 3, 1]);
 });
 
-test("a snapshot that was read before can be read whole", async () => {
+test("a snapshot known from earlier can be read completely", async () => {
   await using service = await serve(growing(10));
   using client = createPointsClient({ baseUrl: service.url, network: "main" });
   expect(await collect(client.ranking("lp", { snapshot: "6" }))).toHaveLength(6);
@@ -64,7 +64,7 @@ test("an empty ranking has no records", async () => {
   expect(await collect(client.ranking("total"))).toEqual([]);
 });
 
-test("a snapshot that is gone in the middle is a clear error", async () => {
+test("a snapshot that disappears midway is a clear error", async () => {
   const grow = growing(10);
   await using service = await serve((response, received) =>
     received.path.includes("snapshot=")
@@ -79,17 +79,17 @@ test("a snapshot that is gone in the middle is a clear error", async () => {
   await expect(reading).rejects.toBeInstanceOf(SnapshotGoneError);
   await expect(reading).rejects.toMatchObject({
     snapshot: "10",
-    message: expect.stringMatching(/'10' is gone; begin/),
+    message: expect.stringMatching(/'10' is gone; start/),
   });
   expect(seen).toHaveLength(4);
 });
 
 test.each([
-  ["names no snapshot", () => ({}), /names no snapshot/],
+  ["does not name a snapshot", () => ({}), /does not name a snapshot/],
   [
     "names another one each time",
     (count: number) => ({ "x-snapshot": String(count) }),
-    /of snapshot '2', where '1' was asked for/,
+    /from snapshot '2' instead of '1'/,
   ],
 ])("a server that %s is refused", async (_what, headers: (count: number) => object, message) => {
   let count = 0;
@@ -104,7 +104,7 @@ test.each([
   await expect(reading).rejects.toThrow(message);
 });
 
-test("a ranking that is shorter than its server says does not go on for ever", async () => {
+test("a ranking that is shorter than its server says does not loop for ever", async () => {
   const body = { user: null, leaderboard: [], totalItems: 5 };
   await using service = await serve(json(body, { "x-snapshot": "s" }));
   using client = createPointsClient({ baseUrl: service.url, network: "main" });

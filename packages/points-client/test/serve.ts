@@ -3,7 +3,7 @@ import { listen } from "@proj/test-kit";
 
 export interface Received {
   readonly method: string;
-  /** With its query. */
+  /** Including the query. */
   readonly path: string;
   readonly headers: IncomingHttpHeaders;
 }
@@ -11,13 +11,13 @@ export interface Received {
 export interface TestService extends AsyncDisposable {
   readonly url: string;
   readonly received: readonly Received[];
-  /** The paths that were asked for. */
+  /** The requested paths. */
   readonly paths: readonly string[];
 }
 
 export type Answer = (response: ServerResponse, received: Received) => void;
 
-/** A service that answers as it is told. */
+/** A service with the given answers. */
 export async function serve(answer: Answer): Promise<TestService> {
   const received: Received[] = [];
   const server = createServer(({ method = "", url: path = "", headers }, response) => {
@@ -48,5 +48,5 @@ export const problem = (status: number, detail: string): Answer =>
 
 export const cut: Answer = (response) => void response.destroy();
 
-/** So that tests of failures are quick. */
+/** Keeps tests of failures fast. */
 export const quickly = { retry: { retries: 1, minDelayMs: 1, maxDelayMs: 1 } } as const;

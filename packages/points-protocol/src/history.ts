@@ -1,6 +1,6 @@
-/** An entry of the answer of `/api/history/<address>`: how it was ranked among all at the end of a day, or just now. */
+/** An entry in the answer of `/api/history/<address>`: its total rank at the end of a day, or now. */
 export interface HistoryEntry {
-  /** Unix seconds, of the snapshot. */
+  /** The snapshot's time in Unix seconds. */
   readonly timestamp: number;
   readonly rank: number;
   /** Numeric string. */

@@ -17,7 +17,7 @@ export interface PointsConfig {
   readonly refreshTime: number;
   readonly pointsDecimal: number;
   readonly promotedPools: readonly PromotedPool[];
-  /** Unix seconds; 0: none was taken yet. */
+  /** Unix seconds; 0: there is no snapshot yet. */
   readonly lastSnapTimestamp: number;
   /** Numeric string, scaled by `pointsDecimal`. */
   readonly pointsPerUsd: string;

@@ -2,7 +2,7 @@ export interface PriceFeedEntry {
   /** Unix seconds. */
   readonly pricePublishTime: number;
   readonly priceDecimals: number;
-  /** A decimal integer, scaled by `priceDecimals`; decimal in either form of numeric strings. */
+  /** A decimal integer, scaled by `priceDecimals`; decimal even if the service's numeric strings are hexadecimal. */
   readonly price: string;
 }
 

@@ -1,7 +1,7 @@
 export const rankings: readonly ["total", "lp", "swaps"] = ["total", "lp", "swaps"];
 export type Ranking = (typeof rankings)[number];
 
-/** What the records of all rankings have. Points are numeric strings, scaled by `pointsDecimal`. */
+/** The common part of all records. Points are numeric strings, scaled by `pointsDecimal`. */
 export interface RankedRecord {
   readonly address: string;
   readonly points: string;
@@ -16,7 +16,7 @@ export interface TotalRecord extends RankedRecord {
 }
 
 export interface LpRecord extends RankedRecord {
-  /** The open ones. */
+  /** Open positions. */
   readonly positions: number;
 }
 
@@ -33,9 +33,9 @@ export interface RecordOf {
 
 /** The answer of `/api/<network>/<ranking>/<address>`. */
 export interface Leaderboard<R extends Ranking = Ranking> {
-  /** The record of the requested address, whatever its rank; null: none was requested, or it is unknown. */
+  /** The record of the requested address, at any rank; null: none was requested, or it is unknown. */
   readonly user: RecordOf[R] | null;
   readonly leaderboard: readonly RecordOf[R][];
-  /** Of the whole ranking. */
+  /** Records in the whole ranking. */
   readonly totalItems: number;
 }

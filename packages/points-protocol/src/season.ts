@@ -1,4 +1,4 @@
-/** An entry of the answer of `/api/seasons`. What is earned at its end is the next one's. */
+/** An entry in the answer of `/api/seasons`. A season does not include its end. */
 export interface Season {
   readonly name: string;
   /** Numeric string: Unix seconds. */

@@ -24,13 +24,13 @@ const program = parseProgram({
 });
 const store = await openPointsStore({ db_url: `sqlite://${join(folder, "points.db")}`, program });
 
-// A swap of two dollars: two points, half as much again for the multiplier.
+// A swap of two dollars: two points, times the multiplier of 1.5.
 const time = Math.floor(Date.now() / 1000);
 const about = { type: "swap", time, address: "alice", tokenX: "SOL", tokenY: "USDC" };
 const report = await store.ingest([{ id: "swap-1", ...about, usdValue: "2000000" }]);
 assert.equal(report.stored, 1);
 
-// From now on the rankings are counted every 60 seconds, and once at once.
+// Computes the rankings now, and every 60 seconds from now on.
 const counted = Promise.withResolvers<unknown>();
 const snapshots = startSnapshots(store, { onSnapshot: counted.resolve, onError: counted.reject });
 await counted.promise;

@@ -33,21 +33,21 @@ import { StoreThreads } from "./threads/store-threads.ts";
 export interface PointsStoreOptions extends StorageOptions {
   readonly program: Program;
   /**
-   * Linux: the `nice` value, 0 to 19, of the threads that import and build snapshots. At 15 they take a
-   * thirtieth of a core that requests use up, and all of an idle one. Choose a lower value where other
-   * programs keep every core busy, or snapshots come late.
+   * Linux: the `nice` value, 0 to 19, of the threads that import and build snapshots. At 15 they get a thirtieth of
+   * a core that requests keep busy, and all of an idle one. Choose a lower value if other programs keep every core
+   * busy; otherwise snapshots are late.
    * @default 15
    */
   readonly jobNiceness?: number | undefined;
 }
 
 const mostEvents = 10_000;
-/** How long a snapshot that another program has built may go unseen. */
+/** How long a snapshot built by another process may go unnoticed. */
 const newestForMs = 100;
 
 /**
- * Opens the storage, makes it where there is none, and brings its schema up to date.
- * @throws TypeError `db_url` is of neither database, or names no file
+ * Opens the storage, creates it if necessary, and brings its schema up to date.
+ * @throws TypeError `db_url` is neither SQLite nor PostgreSQL, or does not name a file
  * @throws StoreSchemaError the schema is newer than this program
  * @throws StoreUnavailableError
  */
@@ -154,7 +154,7 @@ class OpenPointsStore implements PointsStore {
     { onError = "refuse", cursor = null }: IngestOptions = {},
   ): Promise<ImportReport> {
     if (events.length > mostEvents) {
-      throw new RangeError(`${events.length} events are more than ${mostEvents} at once`);
+      throw new RangeError(`${events.length} events are too many: at most ${mostEvents} at once`);
     }
     return this.#threads.call("ingest", { events, onError, cursor });
   }

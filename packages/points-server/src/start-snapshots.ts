@@ -8,17 +8,17 @@ export interface SnapshotSchedule {
 }
 
 export interface ScheduleOptions {
-  /** @param builtMs what it took; null: another process has built it */
+  /** @param builtMs how long it took; null: another process built it */
   readonly onSnapshot?: ((info: SnapshotInfo, builtMs: number | null) => void) | undefined;
-  /** One could not be built; the next one is tried at its time. */
+  /** A snapshot could not be built; the next one is still attempted on schedule. */
   readonly onError?: ((error: unknown) => void) | undefined;
-  /** One is not there `refreshTime` after it was due. @param late_s seconds since then */
+  /** A snapshot is more than `refreshTime` overdue. @param late_s seconds since it was due */
   readonly onLate?: ((late_s: number) => void) | undefined;
 }
 
 /**
- * Builds a snapshot every `refreshTime` seconds, beginning at once. Where another process has built one
- * meanwhile, that one counts.
+ * Builds a snapshot now and every `refreshTime` seconds. A snapshot built by another process in the meantime
+ * counts.
  */
 export function startSnapshots(
   store: PointsStore,
@@ -28,7 +28,7 @@ export function startSnapshots(
   const stopped = new AbortController();
   const run = async (): Promise<void> => {
     let newest: string | null = null;
-    // What is overdue is told once, however many attempts fail.
+    // Lateness is reported once, however many attempts fail.
     let lateness: NodeJS.Timeout | undefined;
     while (!stopped.signal.aborted) {
       let waitMs = refreshTime * 1000;

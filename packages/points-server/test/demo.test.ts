@@ -2,7 +2,7 @@ import { demoEvents, demoProgram } from "@proj/points-server";
 import { expect, test } from "vitest";
 import { serveStore } from "./http/served-store.ts";
 
-test("the made-up data fill every ranking, and somebody has completed the quest", async () => {
+test("the made-up data fill every ranking, and an address has completed the quest", async () => {
   const now = Math.floor(Date.now() / 1_000);
   await using served = await serveStore(demoEvents(now), { program: demoProgram(now) });
   const { totalItems } = (await served.store.readSnapshot()) ?? {};

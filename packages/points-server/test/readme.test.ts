@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 
-// The default niceness lets its snapshot wait for as long as other tests keep every core busy.
-test("the quick start runs, and what it asserts holds", async () => {
+// With the default niceness, its snapshot would wait as long as other tests keep every core busy.
+test("the quick start runs, and its assertions hold", async () => {
   await expect(import("../examples/quickstart.ts")).resolves.toBeDefined();
 });
 

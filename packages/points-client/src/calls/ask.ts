@@ -5,24 +5,24 @@ import type { Service } from "./service.ts";
 
 export interface CallOptions {
   readonly signal?: AbortSignal | undefined;
-  /** Of one attempt, in milliseconds; 0: none. @default the client's `timeoutMs` */
+  /** For one attempt, in milliseconds; 0: no limit. @default the client's `timeoutMs` */
   readonly timeoutMs?: number | undefined;
 }
 
 export interface Question<T> {
   readonly of: "points" | "prices";
-  /** After the prefix, where it is of points. */
+  /** Follows the prefix for a points path, else the base URL. */
   readonly path: string;
   readonly query?: Fields | undefined;
-  /** Null: the answer is not worth keeping. */
+  /** Null: do not cache the answer. */
   readonly cache: EtagCache | null;
-  /** @throws TypeError the answer is not what it should be */
+  /** @throws TypeError the answer does not have the expected form */
   readonly read: (body: unknown, headers: Readonly<Record<string, string>>) => T;
 }
 
 /**
- * Asks the first service, and where that fails the second. An answer that refuses the question
- * (400, 404, 410 …) is not a failure: the other service would say the same.
+ * Asks the first service and, if it fails, the second. A refusal (400, 404, 410 …) is not a failure: the other
+ * service would refuse too.
  * @throws HttpError, FallbackError, or the signal's reason
  */
 export async function ask<T>(
@@ -48,7 +48,7 @@ async function askOne<T>(
   const http = service[of];
   const fullPath = of === "points" ? service.prefix + path : path;
   const key = `${http.baseUrl}${fullPath}?${JSON.stringify(query ?? {})}`;
-  // Held here, as others may push it out of the cache until the answer comes.
+  // Held here, because it may drop out of the cache before the answer arrives.
   const known = cache?.get(key) ?? null;
   const headers = known?.headers.etag && { "if-none-match": known.headers.etag };
   const answer = await http.request("GET", fullPath, {
@@ -68,7 +68,7 @@ async function askOne<T>(
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
     const asked = { method: "GET", url: shownUrl(http.baseUrl + fullPath) };
-    throw new InvalidAnswerError(asked, `answered what cannot be read: ${why}`, error);
+    throw new InvalidAnswerError(asked, `sent an invalid answer: ${why}`, error);
   }
 }
 
@@ -76,7 +76,7 @@ function isFailure(error: unknown): error is HttpError {
   return error instanceof HttpError && !(error instanceof ApiError && !error.isRetryable);
 }
 
-/** An address as errors show it: without credentials. */
+/** The URL as errors show it: without credentials. */
 export function shownUrl(address: string): string {
   const url = new URL(address);
   url.username = "";

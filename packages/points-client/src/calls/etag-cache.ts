@@ -1,6 +1,6 @@
 import type { HttpAnswer } from "@proj/http-client";
 
-/** Answers to ask about with `If-None-Match`, by URL: those used last, up to a number of them. */
+/** Recently used answers by URL, up to a fixed number, to be revalidated with `If-None-Match`. */
 export class EtagCache {
   readonly #entries: Map<string, HttpAnswer> = new Map();
   readonly #limit: number;
@@ -15,7 +15,7 @@ export class EtagCache {
     return answer;
   }
 
-  /** Keeps an answer that has an ETag. */
+  /** Caches an answer that has an ETag. */
   keep(url: string, answer: HttpAnswer): void {
     if (answer.headers.etag === undefined || this.#limit === 0) return;
     this.#touch(url, answer);

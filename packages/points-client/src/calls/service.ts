@@ -1,24 +1,24 @@
 import { createHttpClient, type HttpClient, type HttpClientOptions } from "@proj/http-client";
 
-/** Where one service is. */
+/** Where a service is. */
 export interface ServiceAddress {
-  /** `http(s)://host[:port][/path]`; `/<prefix>/config` and so on follow it. */
+  /** `http(s)://host[:port][/path]`; paths such as `/<prefix>/config` are appended. */
   readonly baseUrl: string;
-  /** @default "api", and "points" of a fallback */
+  /** @default "api", or "points" for a fallback */
   readonly prefix?: string | undefined;
-  /** `/price/<network>` follows it. @default `baseUrl` */
+  /** `/price/<network>` is appended. @default `baseUrl` */
   readonly priceUrl?: string | undefined;
 }
 
 export interface Service {
   readonly points: HttpClient;
   readonly prices: HttpClient;
-  /** Segments before the points paths, with a slash before each. */
+  /** The segments before the points paths, each with a leading slash. */
   readonly prefix: string;
   close(): void;
 }
 
-/** @throws TypeError an address is not an http(s) URL, or the prefix is not a path */
+/** @throws TypeError a URL is not http(s), or the prefix is not a path */
 export function openService(
   { baseUrl, prefix = "api", priceUrl }: ServiceAddress,
   options: Omit<HttpClientOptions, "baseUrl">,

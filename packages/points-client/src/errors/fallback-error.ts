@@ -1,13 +1,13 @@
 import type { HttpError } from "@proj/http-client";
 
-/** Both addresses failed. */
+/** Both services failed. */
 export class FallbackError extends Error {
   override readonly name = "FallbackError";
-  /** Of the first address, and of the second. */
+  /** From the first service, and from the second. */
   readonly errors: readonly [HttpError, HttpError];
 
   constructor(errors: readonly [HttpError, HttpError]) {
-    super(`both addresses failed: ${errors.map(({ message }) => message).join("; ")}`);
+    super(`both services failed: ${errors.map(({ message }) => message).join("; ")}`);
     this.errors = errors;
   }
 }

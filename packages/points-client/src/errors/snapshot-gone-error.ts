@@ -4,7 +4,7 @@ export class SnapshotGoneError extends Error {
   readonly snapshot: string;
 
   constructor(snapshot: string, options?: ErrorOptions) {
-    super(`the snapshot '${snapshot}' is gone; begin again, from the newest one`, options);
+    super(`the snapshot '${snapshot}' is gone; start again from the newest one`, options);
     this.snapshot = snapshot;
   }
 }

@@ -1,15 +1,14 @@
 import { scaledText } from "./scaled-text.ts";
 
 export interface FormatOptions extends Intl.NumberFormatOptions {
-  /** @default the reader's */
+  /** @default the runtime's */
   readonly locale?: string | undefined;
 }
 
 /**
- * An integer that is scaled by a power of ten as people read it: grouped, or compact with
- * `notation: "compact"`. No digit is lost on the way, and what is cut off is rounded down, so that nobody
- * reads more than there is.
- * @param options of `Intl.NumberFormat` @default at most 2 digits of the fraction
+ * Formats a scaled integer for people: grouped, or compact with `notation: "compact"`. No digits are lost on the
+ * way, and the result is rounded down, so that it never shows more than there is.
+ * @param options of `Intl.NumberFormat` @default at most 2 fraction digits
  * @throws RangeError
  */
 export function formattedText(
@@ -21,6 +20,6 @@ export function formattedText(
     ...{ maximumFractionDigits: 2, roundingMode: "trunc" },
     ...options,
   });
-  // As text, Intl takes numbers of any size exactly.
+  // Intl formats a number given as text exactly, whatever its size.
   return format.format(scaledText(value, decimals) as `${number}`);
 }

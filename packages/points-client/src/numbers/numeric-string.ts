@@ -1,7 +1,7 @@
 /** How a service writes its numeric strings: "64" is 64 in the first form, and 100 in the second. */
 export type NumberForm = "decimal" | "hex";
 
-/** A text that is not a numeric string of the form that was expected. */
+/** A string that is not a numeric string of the expected form. */
 export class NumericStringError extends TypeError {
   override readonly name = "NumericStringError";
 }
@@ -16,7 +16,7 @@ const forms: Readonly<Record<NumberForm, { pattern: RegExp; says: string; prefix
 };
 
 /**
- * The value of a numeric string, however large it is.
+ * The exact value of a numeric string of any size.
  * @throws NumericStringError it has another form
  */
 export function numericToBigInt(text: string, form: NumberForm = "decimal"): bigint {

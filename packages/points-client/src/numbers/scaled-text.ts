@@ -1,7 +1,6 @@
 /**
- * Writes an integer that is scaled by a power of ten as a decimal number, exactly: 1500000 of 6
- * decimals is "1.5".
- * @param decimals 0 or more
+ * Writes a scaled integer as an exact decimal number: 1500000 with 6 decimals is "1.5".
+ * @param decimals 0 to 1000
  * @throws RangeError `decimals` is not a whole number from 0 to 1000
  */
 export function scaledText(value: bigint, decimals: number): string {

@@ -5,28 +5,28 @@ import type { LeaderboardPage, LeaderboardQuery } from "../leaderboard-page.ts";
 import type { PointsClient } from "../points-client.ts";
 
 export interface PagedLeaderboardOptions {
-  /** Whose record is `user`. @default none */
+  /** The address whose record becomes `user`. @default none */
   readonly address?: string | undefined;
-  /** Records of a page. @default 25 */
+  /** Records per page. @default 25 */
   readonly size?: number | undefined;
-  /** Milliseconds between two looks for a newer snapshot. @default the service's `refreshTime` */
+  /** Milliseconds between two checks for a newer snapshot. @default the service's `refreshTime` */
   readonly refreshMs?: number | undefined;
 }
 
 export interface PagedState<R extends Ranking> {
-  /** Null: the first one is on its way, or failed. */
+  /** Null: the first page is still loading, or failed to load. */
   readonly page: LeaderboardPage<R> | null;
   readonly offset: number;
   readonly isLoading: boolean;
-  /** Why the last call failed; the page before it is still there. */
+  /** The error of the last call; `page` still has the previous page. */
   readonly error: unknown;
-  /** There is a newer snapshot than the one whose pages are shown: `refresh` shows it. */
+  /** There is a newer snapshot than the one shown: `refresh` shows it. */
   readonly isOutdated: boolean;
 }
 
 /**
- * Pages of a ranking for people who turn them: all of one snapshot, however long they read. The first page
- * follows the ranking by itself; on others a newer snapshot is announced.
+ * Pages of a ranking for interactive use: all from one snapshot, however long the reader takes. The first page
+ * updates by itself; on the others a newer snapshot is announced.
  */
 export class PagedLeaderboard<R extends Ranking> implements Disposable {
   readonly #client: PointsClient;
@@ -51,13 +51,13 @@ export class PagedLeaderboard<R extends Ranking> implements Disposable {
     return this.#state;
   }
 
-  /** @returns what ends it */
+  /** @returns ends the subscription */
   subscribe(listener: () => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   }
 
-  /** To another page of the same snapshot. */
+  /** Shows another page of the same snapshot. */
   goTo(offset: number): Promise<void> {
     return this.#load(Math.max(0, offset), this.#state.page?.snapshot ?? undefined);
   }
@@ -72,7 +72,7 @@ export class PagedLeaderboard<R extends Ranking> implements Disposable {
     return this.goTo(this.#state.offset - this.#size);
   }
 
-  /** The same place in the newest snapshot. */
+  /** Shows the same offset in the newest snapshot. */
   refresh(): Promise<void> {
     return this.#load(this.#state.offset, undefined);
   }
@@ -96,7 +96,7 @@ export class PagedLeaderboard<R extends Ranking> implements Disposable {
     this.#set({ isLoading: true });
     try {
       const page = await this.#ask({ offset, size: this.#size, snapshot });
-      // The reader has gone on meanwhile.
+      // The reader has moved on meanwhile.
       if (call !== this.#calls) return;
       const isOutdated = snapshot !== undefined && this.#state.isOutdated;
       this.#set({ page, offset, isLoading: false, error: null, isOutdated });
@@ -122,13 +122,13 @@ export class PagedLeaderboard<R extends Ranking> implements Disposable {
         const calls = this.#calls;
         const newest = await this.#ask({ offset: 0, size: 0 });
         const { page, offset, isLoading } = this.#state;
-        // The reader has turned or refreshed meanwhile: the answer is about another page.
+        // The reader has turned the page or refreshed meanwhile: this answer is about another page.
         if (isLoading || calls !== this.#calls) continue;
         if (page !== null && page.snapshot === newest.snapshot) continue;
         if (offset === 0) await this.refresh();
         else this.#set({ isOutdated: true });
       } catch {
-        // What the reader asks for tells of it; this looks again.
+        // Errors are shown for the reader's own calls only; this check is simply repeated.
         await sleep(1_000, signal).catch(() => {});
       }
     }

@@ -19,7 +19,7 @@ export class MemberReader {
     return (this.#members[name] ?? null) !== null;
   }
 
-  /** Told to be nothing, and not left out. */
+  /** Whether the member is null, not absent. */
   isNull(name: string): boolean {
     return this.#members[name] === null;
   }
@@ -29,12 +29,12 @@ export class MemberReader {
     return typeof value === "string" ? value : this.#refuse(name, "not a string");
   }
 
-  /** A numeric string of the service's form. */
+  /** A numeric string in the service's form. */
   numeric(name: string): string {
     return this.#numeric(name, this.numbers);
   }
 
-  /** A decimal integer, whatever the service's form is. */
+  /** A decimal integer, even if the service's numeric strings are hexadecimal. */
   decimal(name: string): string {
     return this.#numeric(name, "decimal");
   }
@@ -62,7 +62,7 @@ export class MemberReader {
     return readList(this.#members[name], this.numbers, this.#pathOf(name), read);
   }
 
-  /** The members of a map, whose names are data; it has no prototype. */
+  /** The members of a map, whose names are data; the result has no prototype. */
   map<T>(read: (entry: MemberReader) => T): Record<string, T> {
     const values: Record<string, T> = Object.create(null);
     for (const name of Object.keys(this.#members)) values[name] = read(this.object(name));
@@ -92,7 +92,7 @@ export class MemberReader {
   }
 }
 
-/** @throws TypeError the value is not a list, or an entry is not what it should be */
+/** @throws TypeError the value is not a list, or an entry does not have the expected form */
 export function readList<T>(
   value: unknown,
   numbers: NumberForm,

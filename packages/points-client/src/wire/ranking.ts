@@ -27,7 +27,7 @@ const readers: { readonly [R in Ranking]: (record: MemberReader) => RecordOf[R] 
   }),
 };
 
-/** Some services write a record without a rank for an address that is not in the ranking. */
+/** Some services send a record without a rank for an address that is not in the ranking. */
 function readUser<User>(answer: MemberReader, read: (record: MemberReader) => User): User | null {
   if (!answer.has("user")) return null;
   const user = answer.object("user");

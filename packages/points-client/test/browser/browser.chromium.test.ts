@@ -10,7 +10,7 @@ import { type Answer, serve, type TestService } from "../serve.ts";
 const folder = dirname(fileURLToPath(import.meta.url));
 const isSkipped = isLeftOutWithoutChromium("points-client in a browser");
 
-/** A ranking of 60 addresses whose snapshot is what `current` says. */
+/** A ranking of 60 addresses; `current` is its snapshot. */
 const ranking =
   (current: () => number): Answer =>
   (response, { path, method }) => {
@@ -70,7 +70,7 @@ describe.skipIf(isSkipped)("in Chromium, from another origin", () => {
   test.each([
     ["esbuild", bundleWithEsbuild],
     ["Vite", bundleWithVite],
-  ])("what %s bundled reads rankings, and tells refusals", async (_name, bundle) => {
+  ])("a bundle by %s reads rankings, and reports refusals", async (_name, bundle) => {
     const { code } = await bundle(`export * from "@proj/points-client";`, folder);
     await using opened = await open(code);
     const told = await opened.page.evaluate(`(async () => {
@@ -99,7 +99,7 @@ describe.skipIf(isSkipped)("in Chromium, from another origin", () => {
     });
   });
 
-  test("a React component turns pages of one snapshot, and hears of a newer one", async () => {
+  test("a React component turns pages of one snapshot, and learns of a newer one", async () => {
     const app = `
       import { createElement as h } from "react";
       import { createRoot } from "react-dom/client";
@@ -122,7 +122,7 @@ describe.skipIf(isSkipped)("in Chromium, from another origin", () => {
     const shown = (text: string) =>
       page.locator("#first", { hasText: text }).waitFor({ timeout: 30_000 });
     await shown("1-1");
-    // The first page follows the ranking.
+    // The first page updates by itself.
     newest = 2;
     await shown("2-1");
     await page.getByRole("button", { name: "next" }).click();

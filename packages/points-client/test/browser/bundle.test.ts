@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 
 const folder = dirname(fileURLToPath(import.meta.url));
 const entry = `export { createPointsClient } from "@proj/points-client";`;
-/** Of the client with all it needs, with gzip. */
+/** Gzipped size of the client with everything it needs. */
 const budget = 8_000;
 
 test.each([

@@ -61,7 +61,7 @@ test.each([
   expect(scaledText(value, decimals)).toBe(text);
 });
 
-test("scaling loses nothing", () => {
+test("scaling is exact", () => {
   fc.assert(
     fc.property(anyInteger, fc.nat(60), (value, decimals) => {
       const [whole = "", fraction = ""] = scaledText(value, decimals).split(".");
@@ -70,7 +70,7 @@ test("scaling loses nothing", () => {
   );
 });
 
-test("decimals that there cannot be are refused", () => {
+test("impossible decimals are refused", () => {
   expect(() => scaledText(1n, -1)).toThrow(RangeError);
   expect(() => scaledText(1n, 1.5)).toThrow(/decimals must be a whole number/);
 });
@@ -83,7 +83,7 @@ test.each([
   [5n, 0, { minimumFractionDigits: 2 }, "5.00"],
   [1_234_567n, 3, { locale: "de" }, "1.234,56"],
 ] as const)(
-  "%d of %d decimals is read as people write it, rounded down",
+  "%d with %d decimals is formatted for people, rounded down",
   (value, decimals, options, text) => {
     expect(formattedText(value, decimals, { locale: "en", ...options })).toBe(text);
   },

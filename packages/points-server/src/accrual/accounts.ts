@@ -5,16 +5,16 @@ import type { Earnings } from "./earnings.ts";
 import { sum, wholePart } from "./exact-sum.ts";
 import type { SwapRules } from "./swap-rules.ts";
 
-/** What all addresses have done. */
+/** The activity of all addresses. */
 export class Accounts {
   readonly book: AddressBook;
-  /** Until the last 24 hours began. */
+  /** Up to the beginning of the last 24 hours. */
   readonly before: Activity;
   /** In the last 24 hours. */
   readonly recent: Activity;
   readonly #openPositions = new Column(0);
 
-  /** @param expected how many there may be; the tables are sized so that they never grow: growing is one long pause */
+  /** @param expected how many accounts there may be; the tables are sized so that they never grow: growing is one long pause */
   constructor(expected: number) {
     this.book = new AddressBook(expected);
     this.before = new Activity(expected);
@@ -25,14 +25,14 @@ export class Accounts {
     this.#openPositions.set(number, this.#openPositions.get(number) + 1);
   }
 
-  /** Lets go of most of what is known of `pieceSize` accounts that are done. */
+  /** Frees most of the data of `pieceSize` accounts that are finished. */
   forget(piece: number): void {
     this.before.forget(piece);
     this.recent.forget(piece);
     this.#openPositions.forget(piece);
   }
 
-  /** The one time that anything is rounded: when all was added. */
+  /** The only place where anything is rounded: after everything was added. */
   earnings(number: number, rules: SwapRules): Earnings {
     const { before, recent } = this;
     const recentlySwapped = recent.swapped(number);

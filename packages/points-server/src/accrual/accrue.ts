@@ -24,7 +24,7 @@ import type { Rules, SwapPeriod } from "./rules.ts";
 import { windowSeconds } from "./window.ts";
 
 const eventsPerStep = 100;
-/** Before every time of an event. */
+/** Earlier than the time of any event. */
 const beforeAll = -1;
 
 export interface AccrualOptions {
@@ -33,11 +33,11 @@ export interface AccrualOptions {
   readonly streams: ReadonlyMap<string, number>;
   readonly signal: AbortSignal;
   readonly rules: Rules;
-  /** Unix seconds: what had happened until then … */
+  /** Unix seconds: only events up to this time count … */
   readonly time: number;
-  /** … and had arrived with this `seq` or before counts. */
+  /** … that had arrived with this `seq` or a smaller one. */
   readonly seq: number;
-  /** Null: there is none that is of use. */
+  /** Null: there is no usable base. */
   readonly base: Base | null;
   readonly storage: BaseStorage;
   /** How many addresses there may be. */
@@ -46,7 +46,7 @@ export interface AccrualOptions {
   readonly writesBase: boolean;
 }
 
-/** What all addresses had come to. The same events give the same, whatever there is of a base. */
+/** The activity of all addresses. The result depends only on the events, not on the base. */
 export async function accrue(options: AccrualOptions): Promise<Accounts> {
   const { streams, rules, base, storage, writesBase } = options;
   const accounts = new Accounts(options.expected);
@@ -95,7 +95,7 @@ async function addSwaps(
   await add(recent, accounts.recent);
 }
 
-/** Swaps that are worth what prices say. @param priceStream undefined: there is no price */
+/** Swaps valued by our own prices. @param priceStream undefined: the token has no prices */
 async function addAmounts(
   options: AccrualOptions,
   stream: number,
@@ -118,7 +118,7 @@ async function addAmounts(
   await add(recent, accounts.recent);
 }
 
-/** A range cut where what swaps earn changes. */
+/** A range, split at the times when the rates of swaps change. */
 function* partsOf(
   whole: EventRange,
   periods: readonly SwapPeriod[],
@@ -175,7 +175,7 @@ function applyEvents(
 const pages = ({ source, signal }: AccrualOptions, range: EventRange): AsyncIterable<EventPage> =>
   eventPages(source, range, signal);
 
-/** The events of a stream that a base leaves to be added, before the last 24 hours and in them. */
+/** The events of a stream that the base does not contain: before the last 24 hours, and in them. */
 function ranges(
   { base, time, seq }: AccrualOptions,
   stream: number,

@@ -3,8 +3,8 @@ import { Column } from "./column.ts";
 import { type ExactSum, nothing, sum } from "./exact-sum.ts";
 
 /**
- * What addresses did in a stretch of time, before anything is rounded. Each column has a value for every
- * number of the address book: there may be millions of them, and objects would take three times the memory.
+ * What addresses did in a period, before anything is rounded. Each column has a value for every number of the
+ * address book: there may be millions, and objects would take three times the memory.
  */
 export class Activity {
   readonly #swaps = new Column(0);
@@ -21,25 +21,25 @@ export class Activity {
     return this.#swaps.get(number);
   }
 
-  /** What the swaps were worth, in millionths of a dollar, each times its weight. */
+  /** The value of the swaps in millionths of a dollar, each multiplied by its weight. */
   swapped(number: number): bigint {
     return this.#swapped.get(number);
   }
 
-  /** What liquidity has earned. */
+  /** What liquidity earned. */
   earned(number: number): ExactSum {
     const low = this.#low.get(number);
     return low === 0n ? nothing : { low, error: this.#error.get(number) };
   }
 
-  /** Lets go of all but the swaps' worth. @param piece of `pieceSize` addresses */
+  /** Frees everything but the value of the swaps. @param piece of `pieceSize` addresses */
   forget(piece: number): void {
     this.#swaps.forget(piece);
     this.#low.forget(piece);
     this.#error.forget(piece);
   }
 
-  /** @param value of all of them, weighted: an integer or its decimal digits */
+  /** @param value of all these swaps, weighted: an integer or its decimal digits */
   addSwaps(number: number, swaps: number, value: bigint | string): void {
     this.#swaps.set(number, this.#swaps.get(number) + swaps);
     this.#swapped.add(number, value);

@@ -1,30 +1,30 @@
 import type { PackedTexts } from "../bytes/packed-texts.ts";
 
-/** Characters of most addresses. */
+/** Characters of a typical address. */
 const usualLength = 44;
 
 /**
- * Numbers addresses from 0, in the order in which they are first seen. Their characters are in one
- * buffer, and a table of numbers finds them: a Map of a million strings takes four times the memory,
- * and all of it is walked through in each collection of garbage.
+ * Numbers addresses from 0, in the order in which they are first seen. Their characters are in one buffer,
+ * indexed by a hash table of numbers: a Map of a million strings takes four times the memory, and every
+ * garbage collection walks through all of it.
  */
 export class AddressBook {
-  /** All addresses, one behind the other. */
+  /** All addresses, concatenated. */
   #characters: Buffer;
-  /** Where the address with a number begins; the next one begins where it ends. */
+  /** Where each address begins, by number; it ends where the next one begins. */
   #starts: Uint32Array;
   /**
-   * Places by hashes, or the next free ones; each is a number + 1, and its hash beside it, so that both are
-   * looked up at once; 0: free. Never more than half full.
+   * The hash table: an address is at the place of its hash, or at the next free one. A place has a number + 1 (0:
+   * free) with its hash next to it, so that one access reads both. Never more than half full.
    */
   #places: Uint32Array;
   #size = 0;
-  /** Of the addresses that are being looked up: their hashes, then their numbers. */
+  /** Scratch space for the addresses that are being looked up: their hashes, then their numbers. */
   #lookedUp: Uint32Array = new Uint32Array(256);
 
-  /** @param expected how many there may be; sized so that it never grows: growing is one long pause */
+  /** @param expected how many addresses there may be; sized so that it never grows: growing is one long pause */
   constructor(expected = 0) {
-    // Only what is written to takes memory.
+    // Memory is only used once it is written to.
     this.#characters = Buffer.allocUnsafeSlow(Math.max(1 << 16, usualLength * expected));
     this.#starts = new Uint32Array(Math.max(1 << 10, expected + 1));
     this.#places = new Uint32Array(Math.max(1 << 12, 2 ** Math.ceil(Math.log2(4 * expected))));
@@ -35,8 +35,8 @@ export class AddressBook {
   }
 
   /**
-   * The numbers of addresses, in ASCII, in their order; those that were not seen before get the next ones.
-   * Only until others are looked up.
+   * The numbers of these ASCII addresses, in their order; new addresses get the next numbers. The result is
+   * valid until the next call.
    */
   numbersOf({ bytes, ends }: PackedTexts): Uint32Array {
     if (ends.length > this.#lookedUp.length) this.#lookedUp = new Uint32Array(2 * ends.length);
@@ -56,9 +56,9 @@ export class AddressBook {
   }
 
   /**
-   * Looks once at where these hashes lead, before the addresses are compared: one does not depend on the other,
-   * so that the processor waits for many at a time.
-   * @returns 0: what is of no use would not be looked at
+   * Reads the places of these hashes once, before the addresses are compared: the reads do not depend on each
+   * other, so the processor waits for many of them at the same time.
+   * @returns always 0; use it, or V8 removes the reads
    */
   #fetch(hashes: Uint32Array): number {
     let touched = 0;
@@ -66,7 +66,7 @@ export class AddressBook {
       const number = (this.#places[placeOf(hashes[index] ?? 0, this.#places)] ?? 0) - 1;
       if (number !== -1) touched ^= this.firstOf(number);
     }
-    // Those were bytes.
+    // Always 0 (a XOR of bytes, shifted out): the result is used so that V8 keeps the reads.
     return touched >>> 8;
   }
 
@@ -82,7 +82,7 @@ export class AddressBook {
     }
   }
 
-  /** Of an address, in ASCII; only until the next one is added. */
+  /** The address in ASCII; valid until the next one is added. */
   bytesOf(number: number): Uint8Array {
     return this.#characters.subarray(this.#starts[number], this.#starts[number + 1]);
   }
@@ -93,7 +93,7 @@ export class AddressBook {
     return start + this.#characters.copy(target, start, first, end);
   }
 
-  /** The first character's code. */
+  /** The code of the first character. */
   firstOf(number: number): number {
     return this.#characters[this.#starts[number] ?? 0] ?? 0;
   }
@@ -106,7 +106,7 @@ export class AddressBook {
     return this.#characters.toString("latin1", this.#starts[number], this.#starts[number + 1]);
   }
 
-  /** In the order of their characters: negative where `a`'s comes first. */
+  /** Compares the characters: negative if `a` comes before `b`. */
   compare(a: number, b: number): number {
     return this.#characters.compare(
       this.#characters,
@@ -145,7 +145,7 @@ export class AddressBook {
     return number;
   }
 
-  /** Over twice as many places. */
+  /** Doubles the number of places. */
   #spread(): void {
     const places = new Uint32Array(this.#places.length * 2);
     for (let from = 0; from < this.#places.length; from += 2) {

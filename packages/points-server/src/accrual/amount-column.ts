@@ -1,10 +1,10 @@
-/** Up to this number of digits, floating point is exact. */
+/** Integers of up to this many digits are exact in floating point. */
 const exactDigits = 15;
 const largestExact = BigInt(Number.MAX_SAFE_INTEGER);
 
 /**
- * Sums of amounts by the numbers of accounts. Those that floating point has exactly, nearly all, take a tenth
- * of the memory and time of whole numbers of any size, which the others are.
+ * Sums of amounts by account number. Sums that floating point represents exactly, nearly all of them, take a
+ * tenth of the memory and time of bigints, which hold the others.
  */
 export class AmountColumn {
   #exact: Float64Array;
@@ -20,13 +20,13 @@ export class AmountColumn {
     return this.#large.size === 0 ? exact : exact + (this.#large.get(number) ?? 0n);
   }
 
-  /** The nearest floating point number: of a larger amount it is larger, or the same. */
+  /** The nearest floating point number; it never decreases when the amount grows. */
   nearest(number: number): number {
     const hasLarge = this.#large.size > 0 && this.#large.has(number);
     return hasLarge ? Number(this.get(number)) : (this.#exact[number] ?? 0);
   }
 
-  /** @param amount a whole number, or the decimal digits of one */
+  /** @param amount an integer, or its decimal digits */
   add(number: number, amount: bigint | string): void {
     if (number >= this.#exact.length) this.#extend(number);
     if (isExact(amount)) {

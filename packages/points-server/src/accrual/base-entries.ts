@@ -3,10 +3,10 @@ import type { Accounts } from "./accounts.ts";
 import type { BaseEntry } from "./base.ts";
 import type { PoolAccrual, PositionState } from "./pool-accrual.ts";
 
-/** The number of the accounts' part; that of a pool's is the number of its stream. */
+/** The number of the part with the accounts; a pool's part has the number of its stream. */
 export const accountsPart = 0;
 
-/** In the order of their numbers, so that positions can name their owners by these. */
+/** Ordered by account number, so that positions can refer to their owners by it. */
 export function* accountEntries({ book, before }: Accounts): Generator<BaseEntry> {
   for (let number = 0; number < book.size; number += 1) {
     const done = [book.addressOf(number), before.swaps(number), String(before.swapped(number))];
@@ -35,5 +35,5 @@ export function readPosition([owner, liquidity, position]: BaseEntry): PositionS
   return { owner: Number(owner), liquidity: BigInt(liquidity ?? 0), position: String(position) };
 }
 
-/** Long integers are read and written faster in hexadecimal. */
+/** Large integers are read and written faster in hexadecimal. */
 const toHex = (integer: bigint): string => `0x${integer.toString(16)}`;

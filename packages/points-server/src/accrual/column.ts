@@ -1,16 +1,16 @@
 const pieceBits = 12;
-/** Numbers that come and go together. */
+/** How many values are allocated and freed together. */
 export const pieceSize = 4096;
 
 /**
- * Values by numbers from 0, most of which may have none. It grows by pieces: an array of a million would be
- * copied whole every time that it needs more place, while others wait for the core.
+ * Values by number, from 0; most may be unset. It grows in pieces: a single array of a million values would
+ * be copied whole each time it grows, while others wait for the core.
  */
 export class Column<Value> {
   readonly #pieces: (Value[] | undefined)[] = [];
   readonly #initial: Value;
 
-  /** @param initial of those that were not set */
+  /** @param initial the value of numbers that were not set */
   constructor(initial: Value) {
     this.#initial = initial;
   }
@@ -31,7 +31,7 @@ export class Column<Value> {
     piece[number % pieceSize] = value;
   }
 
-  /** The values of a whole piece are as if they had never been set, and free their memory. */
+  /** Resets the values of a whole piece to `initial`, and frees their memory. */
   forget(piece: number): void {
     if (piece < this.#pieces.length) this.#pieces[piece] = undefined;
   }

@@ -1,6 +1,6 @@
 /** What an address has done and earned, in whole units. */
 export interface Earnings {
-  /** Of the program's pairs. */
+  /** Swaps of the program's pairs. */
   readonly swaps: number;
   readonly openPositions: number;
   readonly swapPoints: bigint;

@@ -2,49 +2,49 @@ import type { Activity } from "./activity.ts";
 import { type ExactSum, multiple, nothing, quotient, sum } from "./exact-sum.ts";
 import type { Promotion } from "./promotion.ts";
 
-/** What a position is from a time on. */
+/** The state of a position from some time on. */
 export interface PositionState {
   readonly position: string;
-  /** The number of the account. */
+  /** The number of the owner's account. */
   readonly owner: number;
-  /** 0: it is closed. */
+  /** 0: the position is closed. */
   readonly liquidity: bigint;
 }
 
 interface Position {
   readonly owner: number;
   readonly liquidity: bigint;
-  /** What a unit of liquidity had earned when this one's earnings were last added to its owner's. */
+  /** What a unit of liquidity had earned when this position's earnings were last added to its owner's. */
   since: ExactSum;
 }
 
 /**
- * Shares a pool's points among its positions, by their liquidity. As in staking contracts, what a unit
- * of liquidity earns is summed up once for the pool; a position is only looked at when it changes.
- * While nobody provides liquidity, nobody earns. States must come in the order of their times.
+ * Shares a pool's points among its positions, by liquidity. As in staking contracts, the earnings of a unit of
+ * liquidity are summed once for the pool; a position is only touched when it changes. While there is no
+ * liquidity, nothing is earned. States must be applied in chronological order.
  */
 export class PoolAccrual {
   readonly #promotion: Promotion;
   readonly #positions = new Map<string, Position>();
   #time: number;
   #liquidity = 0n;
-  /** What a unit of liquidity has earned. */
+  /** What a unit of liquidity has earned so far. */
   #perUnit: ExactSum = nothing;
 
-  /** @param time Unix seconds: where it begins */
+  /** @param time Unix seconds: when it begins */
   constructor(promotion: Promotion, time: number) {
     this.#promotion = promotion;
     this.#time = time;
   }
 
-  /** The open ones. */
+  /** The open positions. */
   *positions(): Generator<PositionState> {
     for (const [position, { owner, liquidity }] of this.#positions) {
       yield { position, owner, liquidity };
     }
   }
 
-  /** @param into where what was earned until then goes */
+  /** @param into gets what was earned until then */
   apply(time: number, state: PositionState, into: Activity): void {
     this.#advance(time);
     const position = this.#positions.get(state.position);
@@ -56,13 +56,13 @@ export class PoolAccrual {
     if (state.liquidity > 0n) this.open(state);
   }
 
-  /** Adds all that was earned until `time`. */
+  /** Adds everything earned until `time`. */
   settle(time: number, into: Activity): void {
     this.#advance(time);
     for (const position of this.#positions.values()) this.#settle(position, into);
   }
 
-  /** A position of which nothing was known. */
+  /** Adds a position that is not open yet. */
   open({ position, owner, liquidity }: PositionState): void {
     this.#liquidity += liquidity;
     this.#positions.set(position, { owner, liquidity, since: this.#perUnit });

@@ -2,23 +2,23 @@ import { unpacked } from "../bytes/packed-texts.ts";
 import type { EventPage } from "../ledger/event-source.ts";
 import { isYoungEnough, type Price, usdValueOf } from "./price.ts";
 
-/** What a token was worth, at times that do not go back. Of several prices of one second the last one counts. */
+/** What a token was worth, asked in chronological order. Of several prices in the same second, the last one counts. */
 export class PriceTrack {
   readonly #pages: AsyncIterator<EventPage>;
   #isRead = false;
   #current: Price | null = null;
   #ahead: Price[] = [];
-  /** How many of those ahead are behind by now. */
+  /** How many entries of `#ahead` were already passed. */
   #used = 0;
 
-  /** @param pages of the events of the token's price */
+  /** @param pages of the token's price events */
   constructor(pages: AsyncIterable<EventPage>) {
     this.#pages = pages[Symbol.asyncIterator]();
   }
 
-  /** Makes sure that the prices of all seconds until `time` are known. */
+  /** Makes sure that the prices of all seconds up to `time` have been read. */
   async readUntil(time: number): Promise<void> {
-    // Together: each for itself would move all the others.
+    // All at once: each single removal would move all later entries.
     this.#ahead.splice(0, this.#used);
     this.#used = 0;
     while (!this.#isRead && (this.#ahead.at(-1)?.time ?? -1) <= time) {
@@ -29,8 +29,8 @@ export class PriceTrack {
   }
 
   /**
-   * Millionths of a dollar, rounded down; null: there was no price, or none that was young enough.
-   * @param time not before that of the call before @param maxAge seconds
+   * Millionths of a dollar, rounded down; null if there was no price, or only one that was too old.
+   * @param time not earlier than in the previous call @param maxAge seconds
    */
   valueOf(amount: bigint, decimals: number, time: number, maxAge: number): bigint | null {
     for (;;) {

@@ -1,7 +1,7 @@
-/** As `usdValue`, what is computed in its place is in millionths of a dollar. */
+/** Computed values are in millionths of a dollar, like `usdValue`. */
 const usdUnit = 10n ** 6n;
 
-/** What a whole token was worth in dollars, from a time on. */
+/** What one whole token was worth in dollars, from some time on. */
 export interface Price {
   /** Unix seconds. */
   readonly time: number;
@@ -14,6 +14,6 @@ export interface Price {
 export const usdValueOf = (amount: bigint, decimals: number, price: Price): bigint =>
   (amount * price.amount * usdUnit) / 10n ** BigInt(decimals + price.decimals);
 
-/** Whether it may say what a swap was worth. @param time of the swap @param maxAge seconds */
+/** Whether the price is recent enough to value a swap. @param time of the swap @param maxAge seconds */
 export const isYoungEnough = (price: Price, time: number, maxAge: number): boolean =>
   price.time >= time - maxAge;

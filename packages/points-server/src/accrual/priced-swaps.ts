@@ -3,19 +3,19 @@ import { type EventRange, type EventSource, eventPages } from "../ledger/event-s
 import { giveWay } from "../scheduling/give-way.ts";
 import { PriceTrack } from "./price-track.ts";
 
-/** Swaps that came as amounts of a token, some of them at a time. */
+/** A batch of swaps that were sent as amounts of a token. */
 export interface PricedSwaps {
   /** Unix seconds. */
   readonly times: readonly number[];
   readonly addresses: PackedTexts;
-  /** In millionths of a dollar; null: no price says what it was worth. */
+  /** In millionths of a dollar; null: there was no price. */
   readonly values: readonly (bigint | null)[];
 }
 
 export interface PricingOptions {
   readonly source: EventSource;
   readonly signal: AbortSignal;
-  /** Of the token's prices; undefined: it never had one. */
+  /** The stream of the token's prices; undefined: it never had one. */
   readonly priceStream: number | undefined;
   /** Seconds. */
   readonly priceMaxAge: number;
@@ -23,7 +23,7 @@ export interface PricingOptions {
 
 const eventsPerStep = 100;
 
-/** What swaps were worth by our own prices of their time. @param range of amounts of one token */
+/** The values of swaps by our own prices at their time. @param range amounts of one token */
 export async function* pricedSwaps(
   range: EventRange,
   { source, signal, priceStream, priceMaxAge }: PricingOptions,

@@ -2,11 +2,11 @@ export interface Stretch {
   readonly pointsPerSecond: bigint;
   /** Unix seconds. */
   readonly start: number;
-  /** Unix seconds, which are not in it. */
+  /** Unix seconds, exclusive. */
   readonly end: number;
 }
 
-/** What a pool gives to those who provide its liquidity, over time. */
+/** What a pool pays its liquidity providers over time. */
 export class Promotion {
   readonly #stretches: readonly Stretch[];
 
@@ -14,7 +14,7 @@ export class Promotion {
     this.#stretches = stretches;
   }
 
-  /** The points of the seconds from `from` until `to`, scaled by `pointsDecimal`. */
+  /** The points for the seconds from `from` until `to`, scaled by `pointsDecimal`. */
   pointsBetween(from: number, to: number): bigint {
     let points = 0n;
     for (const { pointsPerSecond, start, end } of this.#stretches) {

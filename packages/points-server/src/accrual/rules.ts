@@ -4,19 +4,19 @@ import { type DatedRules, ratesAt } from "../program/rule-set.ts";
 import { Promotion, type Stretch } from "./promotion.ts";
 import { SwapRules } from "./swap-rules.ts";
 
-/** Swaps of a pair that earn alike. */
+/** A period in which all swaps of a pair earn at the same rate. */
 export interface SwapPeriod {
-  /** Unix seconds: those later than this … */
+  /** Unix seconds: swaps later than this … */
   readonly after: number;
-  /** … until this. */
+  /** … up to and including this. */
   readonly until: number;
-  /** What a dollar counts, as a multiple of the unit that all rates have in common. */
+  /** How much a dollar counts, as a multiple of the common unit of all rates. */
   readonly weight: bigint;
-  /** How many seconds before a swap a price may be that says what it was worth. */
+  /** How many seconds older than a swap the price that values it may be. */
   readonly priceMaxAge: number;
 }
 
-/** Unix seconds: from `start` until `end`, which is not in it. */
+/** Unix seconds: from `start` (inclusive) to `end` (exclusive). */
 export interface Span {
   readonly start: number;
   readonly end: number;
@@ -26,12 +26,12 @@ const defaultPriceMaxAge = 3_600;
 
 export const allTimes: Span = { start: 0, end: Number.MAX_SAFE_INTEGER };
 
-/** What earns how much at which time: the whole history of a program, ready to be applied. */
+/** What earns how much, and when: the whole history of a program, ready to be applied. */
 export interface Rules {
   readonly swapPeriods: ReadonlyMap<string, readonly SwapPeriod[]>;
   readonly promotions: ReadonlyMap<string, Promotion>;
   readonly swaps: SwapRules;
-  /** The same text, the same sums of events. */
+  /** Equal texts give equal sums for the same events. */
   readonly text: string;
 }
 
@@ -46,7 +46,7 @@ interface RatePeriod extends Span {
   readonly priceMaxAge: number;
 }
 
-/** @param history by `valid_from`, not empty @param span what is earned outside of it does not count */
+/** @param history by `valid_from`, not empty @param span only what is earned in it counts */
 export function compileRules(history: readonly DatedRules[], span: Span = allTimes): Rules {
   const factors = new Map<string, RatePeriod[]>();
   const stretches = new Map<string, Stretch[]>();
@@ -106,7 +106,7 @@ function addRates(
   }
 }
 
-/** Those that go on unchanged are one, so that rules that say the same are the same. */
+/** Adjoining stretches that are equal become one, so that equal rules have equal texts. */
 function addStretch(all: Map<string, Stretch[]>, pool: string, stretch: Stretch): void {
   const own = all.get(pool) ?? [];
   const before = own.findIndex(

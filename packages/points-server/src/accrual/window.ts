@@ -1,2 +1,2 @@
-/** The last 24 hours are what happened after `time - windowSeconds`, until `time`. */
+/** The last 24 hours are the events later than `time - windowSeconds`, up to `time`. */
 export const windowSeconds: number = 24 * 60 * 60;

@@ -12,18 +12,18 @@ import { NoSnapshotError } from "../snapshots/no-snapshot-error.ts";
 import type { PointsDatabase, PointsSource } from "../storage/source.ts";
 import { type AuditedSwap, auditSwaps } from "./audit-swaps.ts";
 
-/** Why an address has the points that it has, as of the newest snapshot. Points are scaled by `pointsDecimal`. */
+/** How an address got its points, as of the newest snapshot. Points are scaled by `pointsDecimal`. */
 export interface AddressAudit {
   readonly address: string;
-  /** Unix seconds, of the snapshot. */
+  /** The snapshot's time in Unix seconds. */
   readonly time: number;
-  /** What the snapshot says: of all parts together, rounded down once. */
+  /** The total in the snapshot: the sum of all parts, rounded down once. */
   readonly points: string;
   readonly lp_points: string;
   readonly swap_points: string;
-  /** What each pool gave, rounded down. */
+  /** What each pool paid, rounded down. */
   readonly pools: readonly { readonly pool: string; readonly points: string }[];
-  /** What each swap gave, rounded down. */
+  /** What each swap earned, rounded down. */
   readonly swaps: readonly AuditedSwap[];
 }
 

@@ -10,12 +10,12 @@ export interface AuditedSwap {
   /** Unix seconds. */
   readonly time: number;
   readonly pair: string;
-  /** Millionths of a dollar; null: it came without, and no price says what it was worth. */
+  /** Millionths of a dollar; null: the event had no value, and there was no price. */
   readonly usd_value: string | null;
   readonly points: string;
 }
 
-/** An event of a swap, with the key of its stream. */
+/** A swap's event, with the key of its stream. */
 interface SwapRow {
   readonly id: string;
   readonly time: number;
@@ -28,7 +28,7 @@ interface SwapAuditOptions {
   readonly rules: Rules;
   /** The numbers of streams by their keys. */
   readonly streams: ReadonlyMap<string, number>;
-  /** Of the snapshot. */
+  /** The snapshot's `seq`. */
   readonly seq: number;
 }
 
@@ -51,7 +51,7 @@ const findPrice = query(({ db }: PointsSource) =>
     .limit(1),
 );
 
-/** What each swap gave, rounded down. */
+/** What each swap earned, rounded down. */
 export async function auditSwaps(
   database: PointsDatabase,
   swaps: readonly SwapRow[],

@@ -1,14 +1,14 @@
-/** Texts behind each other, in UTF-8: threads hand a thousand of them to each other as fast as ten strings. */
+/** Concatenated texts in UTF-8: threads pass a thousand of them to each other as fast as ten strings. */
 export interface PackedTexts {
   readonly bytes: Uint8Array;
-  /** Where each of them ends. */
+  /** Where each text ends. */
   readonly ends: ArrayLike<number>;
 }
 
 export function packTexts(texts: readonly string[]): PackedTexts {
   let characters = 0;
   for (const text of texts) characters += text.length;
-  // A character takes up to three bytes.
+  // A UTF-16 code unit takes up to three bytes.
   const buffer = Buffer.allocUnsafe(3 * characters);
   const ends = new Uint32Array(texts.length);
   let end = 0;
@@ -16,11 +16,11 @@ export function packTexts(texts: readonly string[]): PackedTexts {
     if (text.length > 0) end += buffer.write(text, end, "utf8");
     ends[index] = end;
   }
-  // All of the memory that bytes are in goes to another thread with them.
+  // A view is posted with its whole buffer, so this copies just the used part.
   return { bytes: new Uint8Array(buffer.subarray(0, end)), ends };
 }
 
-/** One after the other, as what is made of them is not needed for long. */
+/** Decodes one text at a time, because none is needed for long. */
 export function* unpacked({ bytes, ends }: PackedTexts): Generator<string> {
   // A Buffer arrives from another thread as a plain Uint8Array.
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);

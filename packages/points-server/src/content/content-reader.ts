@@ -13,7 +13,7 @@ const readEntries = query(({ db }: PointsSource) =>
     .orderBy("points"),
 );
 
-/** Reads what the last import of content said of an address. */
+/** Reads an address's entries in the content program. */
 export class ContentReader {
   readonly #database: PointsDatabase;
 

@@ -23,8 +23,8 @@ const insert = (rows: number): PointsQuery<unknown> =>
 const insertMany = insert(rowsPerInsert);
 
 /**
- * Puts the entries of a file in the place of all there were; or, where a line is wrong, changes nothing.
- * @returns how many there are now
+ * Replaces all entries with those of a file; changes nothing if a line is wrong.
+ * @returns how many entries there are now
  * @throws ImportError StoreUnavailableError, errors of the file system, the signal's reason
  */
 export async function importContent(

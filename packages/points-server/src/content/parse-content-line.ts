@@ -7,7 +7,7 @@ export interface ContentLine extends ContentProgramEntry {
   readonly address: string;
 }
 
-/** Members that are numbers, which CSV cannot tell. */
+/** Members that are numbers: CSV does not tell numbers from texts. */
 export const contentNumbers: ReadonlySet<string> = new Set([
   "startTimestamp",
   "endTimestamp",
@@ -16,7 +16,8 @@ export const contentNumbers: ReadonlySet<string> = new Set([
 
 /** @throws EventError */
 export function parseContentLine(value: unknown, program: Program): ContentLine {
-  if (typeof value !== "object" || value === null) throw new EventError("an entry is an object");
+  if (typeof value !== "object" || value === null)
+    throw new EventError("an entry must be an object");
   const members = value as Readonly<Record<string, unknown>>;
   const address = members.address;
   if (typeof address !== "string" || !isAddress(program, address)) {

@@ -3,7 +3,7 @@ import type { PointsEvent } from "../events/event.ts";
 const day = 86_400;
 const addresses = 120;
 
-/** A few days of swaps and positions of 120 addresses, always the same ones. @param now Unix seconds */
+/** A few days of swaps and positions of 120 addresses, the same every time. @param now Unix seconds */
 export function demoEvents(now: number): PointsEvent[] {
   const events: PointsEvent[] = [];
   for (let index = 1; index <= addresses; index += 1) {
@@ -72,6 +72,6 @@ function* prices(now: number): Generator<PointsEvent> {
   }
 }
 
-/** A number from 0 to `below` that looks random and is not. */
+/** A number from 0 to `below` that looks random but is fixed. */
 const scatter = (seed: number, below: number): number =>
   (Math.imul(seed, 2_654_435_761) >>> 0) % below;

@@ -2,7 +2,7 @@ import type { Program } from "../program/program.ts";
 
 const day = 86_400;
 
-/** The rules of the built-in data. @param now Unix seconds */
+/** The rules of the demo data. @param now Unix seconds */
 export function demoProgram(now: number): Program {
   const startCountTimestamp = String(now - 7 * day);
   return {

@@ -1,14 +1,14 @@
-/** What happened, as it is sent. Ids are the sender's: an event that comes twice counts once. */
+/** An event as it is sent. Ids are the sender's: an event that comes twice counts once. */
 export type PointsEvent = SwapEvent | PositionEvent | PriceEvent | DomainEvent | RetractEvent;
 
 interface EventBase {
   /** 1 to 200 characters, none of them a control character. */
   readonly id: string;
-  /** Unix seconds; later than now by no more than the program's `clockTolerance`. */
+  /** Unix seconds; at most the program's `clockTolerance` in the future. */
   readonly time: number;
   /**
-   * Its place among the events of its second, such as a block's number × 10^6 + the place in the block.
-   * Ties are in the order opened, changed, closed, and then of the ids. @default 0
+   * Orders events of the same second: for example the block's number × 10^6 + the place in the block. Ties are
+   * ordered opened, changed, closed, and then by id. @default 0
    */
   readonly sequence?: number;
 }
@@ -27,27 +27,27 @@ export interface ValuedSwapEvent extends SwapBase {
   readonly usdValue: string;
 }
 
-/** A swap of which nobody told the value: it is worth what our own price says that its amount was worth. */
+/** A swap without a value: it is worth its amount at our own price. */
 export interface PricedSwapEvent extends SwapBase {
   readonly usdValue?: undefined;
   /** Scaled by `amountDecimals`. */
   readonly amount: string;
-  /** What it is an amount of: `tokenX` or `tokenY`. */
+  /** The token of the amount: `tokenX` or `tokenY`. */
   readonly amountToken: string;
   /** 0 to 38 */
   readonly amountDecimals: number;
 }
 
-/** Says what a position is from its time on, whatever was said of it before. */
+/** The state of a position from its time on; it replaces the earlier state. */
 export interface PositionEvent extends EventBase {
   readonly type: "position_opened" | "position_changed" | "position_closed";
   /** The owner from then on. */
   readonly address: string;
-  /** Promoted or not: one that is promoted later counts from then. */
+  /** Promoted or not: if it is promoted later, the position counts from then on. */
   readonly pool: string;
-  /** Tells the position from others of the pool; of the form of an `id`. */
+  /** Identifies the position within the pool; same form as an `id`. */
   readonly position: string;
-  /** All of it, not what was added or taken. Of a closed position none is expected. */
+  /** The new total, not the difference. Not expected for a closed position. */
   readonly liquidity?: string;
 }
 
@@ -63,13 +63,13 @@ export interface PriceEvent extends EventBase {
 export interface DomainEvent extends EventBase {
   readonly type: "domain";
   readonly address: string;
-  /** At most 253 characters; empty: the address no longer has one. */
+  /** At most 253 characters; empty: the address no longer has a domain. */
   readonly domain: string;
 }
 
-/** Takes an event back, as after a reorganisation of a chain; it may come before the event itself. */
+/** Takes an event back, for example after a reorganisation of the chain; it may arrive before that event. */
 export interface RetractEvent extends EventBase {
   readonly type: "retract";
-  /** The id of the event. A retraction cannot be taken back: send the event again with another id. */
+  /** The id of the event. A retraction is final: send the event again with another id instead. */
   readonly target: string;
 }

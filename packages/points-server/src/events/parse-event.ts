@@ -4,7 +4,7 @@ import { isAmount } from "./amount.ts";
 import type { PointsEvent, SwapEvent } from "./event.ts";
 import { EventError } from "./event-error.ts";
 
-/** What an event is held against. */
+/** What an event is validated against. */
 export interface EventRules {
   readonly program: Program;
   /** Unix seconds. */
@@ -13,11 +13,11 @@ export interface EventRules {
 
 type Members = Readonly<Record<string, unknown>>;
 
-// Control characters would be invisible in whatever shows the id.
+// Control characters in an id would be invisible wherever the id is shown.
 const idForm = /^[^\p{Cc}]{1,200}$/u;
 const domainForm = /^[^\p{Cc}]{0,253}$/u;
 const largestDecimals = 38;
-/** Seconds by which blocks of Ethereum may lead, as hosts differ a little. */
+/** How many seconds an Ethereum block may be ahead, because hosts' clocks differ a little. */
 const defaultClockTolerance = 15;
 
 export function eventRules(program: Program): EventRules {
@@ -27,7 +27,7 @@ export function eventRules(program: Program): EventRules {
 /** @throws EventError */
 export function parseEvent(value: unknown, rules: EventRules): PointsEvent {
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
-    throw new EventError(`an event is an object, found ${show(value)}`);
+    throw new EventError(`an event must be an object, found ${show(value)}`);
   }
   const members = value as Members;
   const id = readText(members, "id");
@@ -69,7 +69,7 @@ export function parseEvent(value: unknown, rules: EventRules): PointsEvent {
     case "retract": {
       const target = readText(members, "target");
       if (!idForm.test(target)) throw wrong("target", "the id of an event", target);
-      if (target === id) throw new EventError("target is the retraction itself");
+      if (target === id) throw new EventError("target must not be the retraction itself");
       return { type: "retract", ...common, target };
     }
     default:
@@ -89,7 +89,7 @@ function readTime(members: Members, { now, program }: EventRules): number {
   const tolerance = program.clockTolerance ?? defaultClockTolerance;
   if (time > now + tolerance)
     throw new EventError(
-      `time ${time} is in the future: it is ${now} now, and clockTolerance is ${tolerance}`,
+      `time ${time} is in the future: now is ${now}, and clockTolerance is ${tolerance}`,
     );
   return time;
 }
@@ -114,7 +114,7 @@ function readSwap(
   if (usdValue !== null) return { ...swap, usdValue: readAmount(members, "usdValue") };
   if (amount === null)
     throw new EventError(
-      "usdValue is missing, and so is an amount (amount, amountToken, amountDecimals) that it could be computed from",
+      "usdValue is missing, and so is an amount (amount, amountToken, amountDecimals) to compute it from",
     );
   const amountToken = readPlainAddress(members, "amountToken", rules);
   if (amountToken !== tokenX && amountToken !== tokenY)
@@ -166,7 +166,7 @@ function wrong(name: string, expected: string, found: unknown): EventError {
   return new EventError(`${name} must be ${expected}, found ${show(found)}`);
 }
 
-/** Enough of it to find it again. */
+/** The value, cut to a length that is enough to find it again. */
 function show(value: unknown): string {
   const text = JSON.stringify(value) ?? String(value);
   return text.length <= 100 ? text : `${text.slice(0, 100)}…`;

@@ -11,20 +11,20 @@ export interface ExportOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** What was exported, for those who check it. */
+/** A summary of the exported file, to verify it by. */
 export interface ExportManifest {
   readonly network: string;
   readonly ranking: Ranking;
-  /** Null: of all times. */
+  /** Null: all times. */
   readonly season: string | null;
   readonly snapshot: string;
-  /** Unix seconds, of the snapshot. */
+  /** The snapshot's time in Unix seconds. */
   readonly time: number;
   readonly records: number;
   readonly pointsDecimal: number;
   /** Of the whole file, in hexadecimal. */
   readonly sha256: string;
-  /** Of the tree (RFC 9162, SHA-256) whose leaves are `address,points`, in the order of the ranks. */
+  /** The root of the tree (RFC 9162, SHA-256) whose leaves are `address,points`, in the order of the ranks. */
   readonly merkle_root: string;
 }
 
@@ -38,8 +38,8 @@ const fields: { readonly [R in Ranking]: readonly (keyof RecordOf[R] & string)[]
 /**
  * Writes a ranking of the newest snapshot as CSV, all of it from one snapshot: the same snapshot gives the
  * same bytes.
- * @param write takes a part of the file after the other
- * @throws NoSnapshotError; SnapshotGoneError three newer ones were built meanwhile
+ * @param write takes the parts of the file one after the other
+ * @throws NoSnapshotError; SnapshotGoneError three newer snapshots were built meanwhile
  */
 export async function exportRanking(
   store: PointsStore,

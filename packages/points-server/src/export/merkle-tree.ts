@@ -6,8 +6,8 @@ interface Subtree {
 }
 
 /**
- * The root of a Merkle tree as RFC 9162 (section 2.1) builds it, with SHA-256: a leaf is hashed behind a
- * byte 0, and two subtrees behind a byte 1. Leaves are added one by one, and none of them is kept.
+ * The root of a Merkle tree as defined in RFC 9162 (section 2.1), with SHA-256: a leaf is hashed with a 0 byte
+ * before it, and two subtrees with a 1 byte. Leaves are added one by one and not kept.
  */
 export class MerkleTree {
   /** Complete subtrees, the largest first. */

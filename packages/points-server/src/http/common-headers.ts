@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { pageHeaders } from "@proj/page-kit";
 
 const ofAll: readonly (readonly [string, string])[] = [
-  // Answers that may be kept say so themselves.
+  // Cacheable answers override this.
   ["cache-control", "no-store"],
   ["access-control-allow-origin", "*"],
   ["access-control-expose-headers", "etag, x-snapshot, x-snapshot-time"],
@@ -15,7 +15,7 @@ const ofOptions: readonly (readonly [string, string])[] = [
   ["access-control-max-age", "86400"],
 ];
 
-/** Sets what every answer has, errors too: pages of any origin may read all of them. */
+/** Sets the headers of every answer, errors too: pages of any origin may read all answers. */
 export function setCommonHeaders(request: IncomingMessage, response: ServerResponse): void {
   for (const [name, value] of ofAll) response.setHeader(name, value);
   if (request.method !== "OPTIONS") return;

@@ -3,9 +3,9 @@ import { isKnown } from "@proj/page-kit";
 import { type Context, type Reply, reply } from "@proj/resource-router";
 
 /**
- * An answer of JSON, as text or as bytes, or 304 where the caller has it.
+ * A JSON answer, as text or bytes; 304 if the caller already has it.
  * @param kept its `Cache-Control`
- * @param version the same only where the body is; a short one is hashed faster. @default the body
+ * @param version equal only for equal bodies; a short one is hashed faster. @default the body
  */
 export function freshReply(
   { headers: asked }: Pick<Context, "headers">,
@@ -23,6 +23,6 @@ export function freshReply(
   });
 }
 
-/** Of what the bytes are: the ids of snapshots are not unique where a database was replaced by another. */
+/** Made from the bytes: ids of snapshots are not unique when a database was replaced by another. */
 export const etagOf = (body: string | Uint8Array): string =>
   `"${hash("sha256", body, "base64url").slice(0, 27)}"`;

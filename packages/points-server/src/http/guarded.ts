@@ -3,7 +3,7 @@ import { Problem } from "@proj/resource-router";
 import { NoSnapshotError } from "../snapshots/no-snapshot-error.ts";
 import { SnapshotGoneError } from "../snapshots/snapshot-gone-error.ts";
 
-/** The operation, with the store's errors as problems. */
+/** The operation, with the store's errors turned into problems. */
 export function guarded<C>(
   operation: (context: C) => Promise<unknown>,
 ): (context: C) => Promise<unknown> {
@@ -12,16 +12,16 @@ export function guarded<C>(
 
 function throwProblem(error: unknown): never {
   if (error instanceof SnapshotGoneError)
-    throw new Problem(410, "This snapshot is no longer kept. Begin again from the newest one.", {
+    throw new Problem(410, "This snapshot is no longer kept. Start again from the newest one.", {
       cause: error,
     });
   if (error instanceof NoSnapshotError)
-    throw new Problem(503, "Nothing has been counted yet. Try again soon.", {
+    throw new Problem(503, "No snapshot has been built yet. Try again soon.", {
       headers: { "retry-after": "2" },
       cause: error,
     });
   if (error instanceof StoreUnavailableError)
-    throw new Problem(503, "The data cannot be read now. Try again.", {
+    throw new Problem(503, "The data cannot be read at the moment. Try again later.", {
       headers: { "retry-after": "2" },
       cause: error,
     });

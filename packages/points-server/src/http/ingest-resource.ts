@@ -12,10 +12,10 @@ const mostEvents = 10_000;
 const longestCursor = 4_096;
 
 /**
- * POST `/ingest`: an event, a list of up to 10,000, or `{events, cursor}`, as JSON, signed as Standard Webhooks
- * says. The answer is the report; what it says is stored is durable. GET `/ingest/<name>`, signed too: the
- * cursor of that name.
- * @throws TypeError the secret is none
+ * POST `/ingest`: an event, a list of up to 10,000, or `{events, cursor}`, as JSON, signed with Standard
+ * Webhooks. The answer is the report; events that it calls stored are durable. GET `/ingest/<name>`, signed
+ * too, answers the cursor of that name.
+ * @throws TypeError the secret is invalid
  */
 export function ingestResource(
   store: PointsStore,
@@ -26,7 +26,7 @@ export function ingestResource(
   const requireSignature = (headers: Context["headers"], body: string | Uint8Array): void => {
     const signature = checkSignature({ headers, body, secret });
     if (!signature.ok)
-      throw new Problem(401, `The signature does not hold: ${signature.reason}.`, {
+      throw new Problem(401, `The signature is not valid: ${signature.reason}.`, {
         headers: { "www-authenticate": "StandardWebhooks" },
       });
   };
@@ -71,7 +71,7 @@ function readBody(bytes: Uint8Array): IngestBody {
     : { events: Array.isArray(value) ? value : [value] };
   if (!Array.isArray(events)) throw badRequest("'events' must be a list.");
   if (events.length > mostEvents)
-    throw new Problem(413, `${events.length} events are more than ${mostEvents} at once.`);
+    throw new Problem(413, `${events.length} events are too many: at most ${mostEvents} at once.`);
   return { events, cursor: cursor === null ? null : readCursor(cursor) };
 }
 
@@ -80,10 +80,10 @@ function readCursor(value: unknown): Cursor {
   if (typeof name !== "string" || !isPlainAddress(name))
     throw badRequest("'cursor.name' must have 1 to 128 characters A-Z a-z 0-9 . _ -");
   if (typeof given !== "string" || given.length > longestCursor)
-    throw badRequest(`'cursor.value' must be a text of at most ${longestCursor} characters.`);
+    throw badRequest(`'cursor.value' must be a string of at most ${longestCursor} characters.`);
   if (previous === undefined) return { name, value: given };
   if (previous === null || typeof previous === "string") return { name, value: given, previous };
-  throw badRequest("'cursor.previous' must be a text, or null where there was none.");
+  throw badRequest("'cursor.previous' must be a string, or null if there was none.");
 }
 
 function parseJson(bytes: Uint8Array): unknown {

@@ -1,15 +1,15 @@
-/** The `Cache-Control` of answers that change at moments nobody knows: kept, but asked about each time. */
+/** The `Cache-Control` of answers that may change at any time: cached, but revalidated each time. */
 export const askedEachTime = "no-cache";
 
-/** The pages of a snapshot that the caller named never change. */
+/** A page of a named snapshot never changes. */
 export const keptForever = "public, max-age=31536000, immutable";
 
-/** @param seconds 0: asked about each time */
+/** @param seconds 0: revalidated each time */
 export const keptFor = (seconds: number): string =>
   seconds === 0 ? askedEachTime : `public, max-age=${seconds}`;
 
 /**
- * Kept until the next snapshot is due; for a second while that one is late.
+ * Cached until the next snapshot is due; for one second while it is late.
  * @param snapshotTime Unix seconds
  */
 export function keptUntilNext(snapshotTime: number, refreshTime: number): string {

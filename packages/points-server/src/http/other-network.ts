@@ -2,12 +2,12 @@ import { rankings } from "@proj/points-protocol";
 import { badRequest, type Problem } from "@proj/resource-router";
 
 export function otherNetwork(asked: string, network: string): Problem {
-  return badRequest(`'${asked.slice(0, 80)}' is not the network here, which is '${network}'.`);
+  return badRequest(`'${asked.slice(0, 80)}' is not the network of this server, '${network}'.`);
 }
 
 /**
- * The network of a target `/<prefix>/<network>/<ranking>…`; null: the target is none. The router
- * knows the paths of the one network only.
+ * The network in a target `/<prefix>/<network>/<ranking>…`; null for any other target. The router knows only
+ * the paths of this server's network.
  */
 export function networkAsked(target: string, prefix: string): string | null {
   const [path = ""] = target.split(/[?#]/, 1);

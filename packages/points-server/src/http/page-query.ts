@@ -21,17 +21,17 @@ export function readPageQuery(
   };
 }
 
-/** However large a number is, it is one: what lies beyond the exact ones lies beyond every ranking too. */
+/** Accepts a whole number of any size: one too large to be exact is beyond the end of any ranking anyway. */
 function count(query: URLSearchParams, name: string): number | null {
   const text = single(query, name);
   if (text === null) return null;
   if (/^\d+$/.test(text)) return Math.min(Number(text), Number.MAX_SAFE_INTEGER);
-  throw badRequest(`'${name}' must be a whole number from 0 on, not '${text.slice(0, 80)}'.`);
+  throw badRequest(`'${name}' must be a whole number of at least 0, not '${text.slice(0, 80)}'.`);
 }
 
-/** @throws Problem 400 it is there several times: which one is meant cannot be known */
+/** @throws Problem 400 the parameter is repeated: nothing says which one is meant */
 export function single(query: URLSearchParams, name: string): string | null {
   const [value = null, ...more] = query.getAll(name);
   if (more.length === 0) return value;
-  throw badRequest(`'${name}' is in the query ${more.length + 1} times. Say it once.`);
+  throw badRequest(`'${name}' is in the query ${more.length + 1} times. Give it once.`);
 }

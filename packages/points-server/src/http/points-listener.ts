@@ -20,24 +20,24 @@ import { sendProblem } from "./send-problem.ts";
 
 export interface PointsListenerOptions {
   readonly store: PointsStore;
-  /** The first segment of the points' paths; `points` for a fallback. @default "api" */
+  /** The first segment of the paths of the points API; `points` for a fallback. @default "api" */
   readonly prefix?: string;
-  /** Of Standard Webhooks, `whsec_…`; without it there is no `/ingest`. @default null */
+  /** A `whsec_…` secret of Standard Webhooks; without it there is no `/ingest`. @default null */
   readonly ingest_secret?: string | null;
-  /** Seconds for which browsers and proxies may keep prices; 0: they ask each time. @default 0 */
+  /** How many seconds browsers and proxies may cache prices; 0: they revalidate each time. @default 0 */
   readonly price_max_age_s?: number;
   /** Largest body that `/ingest` takes. @default 4194304 */
   readonly max_body_bytes?: number;
-  /** Serves `/healthz`, `/readyz` and `/metrics`, and counts. @default none of that */
+  /** Serves `/healthz`, `/readyz` and `/metrics`, and keeps the metrics. @default none of these */
   readonly operations?: Operations | undefined;
-  /** Is told of what a caller only hears of as status 500. @default console.error */
+  /** Gets the errors that callers only see as status 500. @default console.error */
   readonly onError?: (error: unknown) => void;
 }
 
 /**
- * Serves the points and prices of a store, takes events, and has a page for people at `/`.
- * @throws TypeError the secret is none, or the prefix no path
- * @throws Error the prefix or the network takes a path that is taken
+ * Serves the points and prices of a store, accepts events, and has a web page at `/`.
+ * @throws TypeError the secret is invalid, or the prefix is not a path
+ * @throws Error the prefix or the network collides with another path
  */
 export function pointsListener(options: PointsListenerOptions): RequestListener {
   const { store, prefix = "api", ingest_secret = null, max_body_bytes = 4 * 2 ** 20 } = options;
@@ -78,8 +78,8 @@ export function pointsListener(options: PointsListenerOptions): RequestListener 
   };
 }
 
-/** A path that takes nothing, such as a ranking without an address, is none. */
+/** An incomplete path, such as a ranking without an address, is answered 404. */
 const missing: MissingStrategy = (asked) =>
   asked.allow === "OPTIONS"
-    ? notFound(`There is nothing at this path of '${asked.resource}'.`)
+    ? notFound(`There is nothing at this path below '${asked.resource}'.`)
     : answerMethodNotAllowed(asked);

@@ -19,8 +19,8 @@ import { readPageQuery } from "./page-query.ts";
 import { sharedJson } from "./shared-json.ts";
 
 /**
- * Everything under the prefix: docs/interfaces.md, "Points API", without `/price`.
- * @param priceMaxAge seconds for which price feeds may be kept
+ * Everything under the prefix except `/price`: docs/interfaces.md, "Points API".
+ * @param priceMaxAge how many seconds price feeds may be cached
  */
 export function pointsResources(store: PointsStore, priceMaxAge: number): (Resource | Group)[] {
   const { program } = store;
@@ -29,7 +29,7 @@ export function pointsResources(store: PointsStore, priceMaxAge: number): (Resou
   const untilNext = (snapshotTime: number): string =>
     keptUntilNext(snapshotTime, program.refreshTime);
   const requireAddress = (text: string): string => {
-    // A word of the wire for rankings; elsewhere it is an address that nobody has.
+    // In rankings the API's word for no address; elsewhere an address that no user has.
     if (text === "null" || isAddress(program, text)) return text;
     throw badRequest(`'${text.slice(0, 140)}' is not an address. ${addressForm(program)}`);
   };

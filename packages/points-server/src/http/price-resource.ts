@@ -8,8 +8,8 @@ import { otherNetwork } from "./other-network.ts";
 import { sharedJson } from "./shared-json.ts";
 
 /**
- * `/price/<network>?address=…`; without an address all prices.
- * @param maxAge seconds for which an answer may be kept
+ * `/price/<network>?address=…`; all prices without an address.
+ * @param maxAge how many seconds an answer may be cached
  */
 export function priceResource(store: PointsStore, maxAge: number): Resource {
   const { network } = store.program;

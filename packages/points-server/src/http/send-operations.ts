@@ -19,7 +19,7 @@ const probes: Readonly<Record<string, Probe>> = {
   }),
 };
 
-/** False: the path is of none of them. */
+/** False: the path is none of these. */
 export function sendOperations(
   { method = "" }: IncomingMessage,
   response: ServerResponse,
@@ -30,17 +30,17 @@ export function sendOperations(
   if (probe === undefined) return false;
   if (method !== "GET" && method !== "HEAD") {
     const allow = "GET, HEAD";
-    sendProblem(response, new Problem(405, `${path} is read with GET.`, { headers: { allow } }));
+    sendProblem(response, new Problem(405, `Read ${path} with GET.`, { headers: { allow } }));
     return true;
   }
   void probe(operations).then(
     ({ status, type, body }) => response.writeHead(status, { "content-type": type }).end(body),
-    () => sendProblem(response, new Problem(500, "It cannot be told.")),
+    () => sendProblem(response, new Problem(500, "The state cannot be read.")),
   );
   return true;
 }
 
-/** What requests are counted as. */
+/** The route label of a request in the metrics. */
 export function routeOf(target: string, prefix: string): string {
   const [path = ""] = target.split("?", 1);
   if (path === "/" || path.startsWith("/page/")) return "page";

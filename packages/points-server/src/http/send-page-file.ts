@@ -5,7 +5,7 @@ import { sendProblem } from "./send-problem.ts";
 
 const allow = "GET, HEAD, OPTIONS";
 
-/** @param maxAge seconds until it is to be asked about again */
+/** @param maxAge seconds until it must be revalidated */
 export function sendPageFile(
   request: IncomingMessage,
   response: ServerResponse,
@@ -15,7 +15,7 @@ export function sendPageFile(
   const { method = "" } = request;
   if (method === "OPTIONS") return void response.writeHead(204, { allow }).end();
   if (method !== "GET" && method !== "HEAD") {
-    const detail = `The page is read with GET, not ${method}.`;
+    const detail = `Read the page with GET, not ${method}.`;
     sendProblem(response, new Problem(405, detail, { headers: { allow } }));
     return;
   }

@@ -1,7 +1,7 @@
 import type { ServerResponse } from "node:http";
 import type { Problem } from "@proj/resource-router";
 
-/** For what no resource of the router is addressed by. */
+/** For requests that do not reach a resource of the router. */
 export function sendProblem(
   response: ServerResponse,
   { status, document, headers }: Problem,
@@ -12,6 +12,6 @@ export function sendProblem(
     "content-type": "application/problem+json",
     "content-length": Buffer.byteLength(body),
   });
-  // Node leaves it out of the answer to HEAD.
+  // Node drops the body in an answer to HEAD.
   response.end(body);
 }

@@ -1,6 +1,6 @@
 import { etagOf } from "./fresh-reply.ts";
 
-/** The body of an answer, and what tells it from others. */
+/** The body of an answer, and its version. */
 export interface SharedJson {
   readonly body: Buffer;
   readonly version: string;
@@ -8,7 +8,7 @@ export interface SharedJson {
 
 const known = new WeakMap<object, SharedJson>();
 
-/** The JSON of a value that many answers share, made once: that of very many prices takes long. */
+/** The JSON of a value that many answers share, serialised once: very many prices take long. */
 export function sharedJson(value: object): SharedJson {
   const made = known.get(value);
   if (made !== undefined) return made;

@@ -1,25 +1,24 @@
 import { Webhook, WebhookVerificationError } from "standardwebhooks";
 
 export interface SignedRequest {
-  /** As Node gives them: names in lower case. */
+  /** As in Node: names in lower case. */
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
-  /** As it came. */
+  /** The raw body. */
   readonly body: string | Uint8Array;
-  /** `whsec_` and base64, as the Standard Webhooks convention writes it. */
+  /** `whsec_` and base64, as in Standard Webhooks. */
   readonly secret: string;
 }
 
 export type SignatureCheck =
-  | { readonly ok: true /** `webhook-id`: of the message. */; readonly id: string }
-  | { readonly ok: false /** For people; holds no secret. */; readonly reason: string };
+  | { readonly ok: true /** The message's `webhook-id`. */; readonly id: string }
+  | { readonly ok: false /** For people; contains no secret. */; readonly reason: string };
 
 const headerNames = ["webhook-id", "webhook-timestamp", "webhook-signature"] as const;
 
 /**
- * Whether the request was signed as the Standard Webhooks convention says: HMAC-SHA256 over
- * id.timestamp.body, at most five minutes ago. A message that is sent again has a good signature; its
- * events are known by their ids.
- * @throws TypeError the secret is none
+ * Checks a signature of Standard Webhooks: HMAC-SHA256 over id.timestamp.body, at most five minutes old. A
+ * repeated message has a valid signature too; its events are recognised by their ids.
+ * @throws TypeError the secret is invalid
  */
 export function checkSignature({ headers, body, secret }: SignedRequest): SignatureCheck {
   const webhook = createWebhook(secret);
@@ -31,7 +30,7 @@ export function checkSignature({ headers, body, secret }: SignedRequest): Signat
     }
     signed[name] = value;
   }
-  // The library reads as much of a number as it finds, and would sign what it read.
+  // The library parses as much of a number as it can, and would verify just that part.
   if (!/^\d{1,15}$/.test(signed["webhook-timestamp"] ?? "")) {
     return { ok: false, reason: "webhook-timestamp must be Unix seconds" };
   }
@@ -49,7 +48,7 @@ function createWebhook(secret: string): Webhook {
   try {
     if (form.test(secret)) return new Webhook(secret);
   } catch {
-    // Said below: the library's words may hold it.
+    // Thrown below: the library's message may contain the secret.
   }
-  throw new TypeError("the secret for signatures must be whsec_ and base64");
+  throw new TypeError("the secret for signatures must be whsec_ followed by base64");
 }

@@ -7,8 +7,8 @@ import { parseLines } from "./parse-lines.ts";
 import { type FileFormat, readLines } from "./read-lines.ts";
 
 /**
- * Events in a transaction: others wait for the lock that long, and the fewer they are, the more often
- * each page of the index of ids is written.
+ * Events per transaction: others wait for the lock during each, and smaller batches rewrite the pages of the
+ * index of ids more often.
  */
 const batchEvents = 50_000;
 const numberMembers: ReadonlySet<string> = new Set([
@@ -22,14 +22,14 @@ export interface FileImport {
   readonly file: string;
   readonly format: FileFormat | undefined;
   readonly onError: OnError;
-  /** What is durable so far, after each batch. */
+  /** Called after each batch with what is durable so far. */
   readonly onProgress: (report: ImportReport) => void;
   readonly signal: AbortSignal;
 }
 
 /**
- * Adds the events of a file, batch by batch: after a failure some are there, and importing the file
- * again adds the rest. A file that one bad line makes worthless is read through before.
+ * Adds the events of a file, batch by batch: after a failure some are stored, and importing the file again adds
+ * the rest. With `refuse`, the whole file is checked first.
  * @throws ImportError StoreUnavailableError, errors of the file system, the signal's reason
  */
 export async function importEvents(

@@ -1,30 +1,30 @@
-/** `refuse`: one that cannot be taken, and none is. `skip`: the others are. */
+/** `refuse`: if one event is bad, none is stored. `skip`: all others are. */
 export type OnError = "skip" | "refuse";
 
-/** Errors beyond these are only counted. */
+/** Further errors are only counted. */
 const errorsTold = 100;
 
 export interface ImportReport {
-  /** How many were looked at. */
+  /** How many lines or events were read. */
   readonly lines: number;
-  /** New ones; of prices and domains those newer than what was known. */
+  /** New events. */
   readonly stored: number;
-  /** Those that were known already. */
+  /** Events that were already known. */
   readonly repeated: number;
   readonly refused: number;
-  /** The first 100. */
+  /** The first 100 errors. */
   readonly errors: readonly LineError[];
 }
 
 export interface LineError {
-  /** Of the file, from 1; of a list of events its place, from 1. */
+  /** The line in the file, or the place in the list, from 1. */
   readonly line: number;
-  /** Of the event, where it could be read. */
+  /** The event's id, if it could be read. */
   readonly id: string | null;
   readonly message: string;
 }
 
-/** Lines could not be taken, and so nothing was. */
+/** Some lines are bad, so nothing was stored. */
 export class ImportError extends Error {
   override readonly name = "ImportError";
   readonly report: ImportReport;
@@ -38,11 +38,11 @@ export class ImportError extends Error {
 function describe({ refused, lines, errors }: ImportReport): string {
   const shown = errors.slice(0, 5).map(({ line, message }) => `line ${line}: ${message}`);
   const more = refused > shown.length ? [`… and ${refused - shown.length} more`] : [];
-  const what = `${refused} of ${lines} lines cannot be taken, and so none was`;
+  const what = `${refused} of ${lines} lines are bad, so none was stored`;
   return [`${what}:`, ...shown, ...more].join("\n");
 }
 
-/** Counts while an import runs. */
+/** Keeps the counts while an import runs. */
 export class ImportTally {
   #lines = 0;
   #stored = 0;
@@ -64,12 +64,12 @@ export class ImportTally {
     return this.#refused;
   }
 
-  /** Counts lines that were read. */
+  /** Adds lines that were read. */
   read(lines: number): void {
     this.#lines += lines;
   }
 
-  /** Counts lines that were taken, and how many of them were new. */
+  /** Adds lines that were accepted, and how many of them were new. */
   taken(lines: number, stored: number): void {
     this.#stored += stored;
     this.#repeated += lines - stored;

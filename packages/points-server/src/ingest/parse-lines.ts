@@ -4,7 +4,7 @@ import type { SourceLine } from "./source-line.ts";
 
 const longestId = 200;
 
-/** What the lines hold; those that cannot be taken are told to the tally. */
+/** Parses the values of the lines; bad ones are reported to the tally. */
 export function parseLines<Value>(
   lines: readonly SourceLine[],
   parse: (value: unknown) => Value,

@@ -13,8 +13,9 @@ interface CsvRecord {
 }
 
 /**
- * CSV (RFC 4180): a header with the names of members, then a record for each value. An empty cell is a
- * member that is absent, but for a domain, which is then taken away. The cells of `numbers` are read as numbers where they look like whole ones.
+ * CSV (RFC 4180): a header with member names, then one record per value. An empty cell is an absent member,
+ * except that an empty domain removes the domain. Cells of the members in `numbers` that look like whole numbers
+ * become numbers.
  */
 export async function* readCsv(
   file: string,
@@ -22,7 +23,7 @@ export async function* readCsv(
   signal: AbortSignal,
 ): AsyncGenerator<SourceLine[]> {
   let found: SourceLine[] = [];
-  // The parser tells of errors at once, and of records when they are read: errors wait for those before them.
+  // The parser reports errors at once, but records only when they are read: errors wait for the records before them.
   const errors: ErrorLine[] = [];
   const parser: Parser = parse({
     bom: true,
@@ -36,7 +37,7 @@ export async function* readCsv(
     },
   });
   pipeline(createReadStream(file, { signal }), parser, () => {
-    // The parser's reader sees its error.
+    // The error is thrown where the parser is read.
   });
   let header: readonly string[] | null = null;
   for await (const { record, info } of parser as AsyncIterable<CsvRecord>) {
@@ -67,5 +68,5 @@ function readRecord(
 
 function describe(error: CsvError | undefined): ErrorLine {
   const lines = error === undefined ? 0 : Number(error.lines);
-  return { line: lines, error: `it is not CSV: ${error?.message}` };
+  return { line: lines, error: `not valid CSV: ${error?.message}` };
 }

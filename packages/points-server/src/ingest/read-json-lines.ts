@@ -3,7 +3,7 @@ import { longestLine, type SourceLine } from "./source-line.ts";
 
 const chunkBytes = 256 * 1024;
 
-/** JSON Lines: one value a line. Empty lines are counted, and passed over. */
+/** JSON Lines: one value per line. Empty lines are counted and skipped. */
 export async function* readJsonLines(
   file: string,
   signal: AbortSignal,
@@ -16,7 +16,7 @@ export async function* readJsonLines(
     line += 1;
     if (isTooLong || text.length > longestLine) {
       isTooLong = false;
-      return { line, error: `it is longer than ${longestLine} characters` };
+      return { line, error: `longer than ${longestLine} characters` };
     }
     // A byte order mark is not part of the first line.
     return readLine(line, line === 1 ? text.replace(/^\uFEFF/, "") : text);
@@ -40,6 +40,6 @@ function readLine(line: number, text: string): SourceLine | null {
     return { line, value: JSON.parse(text) };
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    return { line, error: `it is not JSON: ${reason}` };
+    return { line, error: `not valid JSON: ${reason}` };
   }
 }

@@ -6,9 +6,9 @@ import type { SourceLines } from "./source-line.ts";
 export type FileFormat = "csv" | "jsonl";
 
 export interface LinesOptions {
-  /** Undefined: CSV where the file's name ends so, JSON Lines otherwise. */
+  /** Undefined: CSV if the file's name ends in .csv, else JSON Lines. */
   readonly format: FileFormat | undefined;
-  /** Members that are numbers, which CSV cannot tell. */
+  /** Members that are numbers: CSV does not tell numbers from texts. */
   readonly numbers: ReadonlySet<string>;
   readonly signal: AbortSignal;
 }

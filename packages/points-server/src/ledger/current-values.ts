@@ -3,12 +3,12 @@ import type { PointsRunner } from "../storage/source.ts";
 import { eventKinds } from "./event-kind.ts";
 import { ledgerQueries, type RetractedRow, type Version } from "./ledger-queries.ts";
 
-/** Keeps the newest price of each token and domain of each address, in whatever order they come. */
+/** Keeps the newest price of each token and domain of each address, in whatever order events arrive. */
 export function putValue(runner: PointsRunner, event: PriceEvent | DomainEvent): Promise<void> {
   return event.type === "price" ? putPrice(runner, event) : putDomain(runner, event);
 }
 
-/** What was current may be so no longer: an event of it was taken back. */
+/** Recomputes a current value after one of its events was retracted. */
 export async function restoreValue(runner: PointsRunner, retracted: RetractedRow): Promise<void> {
   if (retracted.kind === eventKinds.price) await restorePrice(runner, retracted);
   if (retracted.kind === eventKinds.domain) await restoreDomain(runner, retracted);
@@ -58,7 +58,7 @@ const versionOf = ({ time, sequence = 0, id: event_id }: PriceEvent | DomainEven
   ...{ time, sequence, event_id },
 });
 
-/** Of several of one second the last in its sequence counts, then the one with the largest id. */
+/** Of several events in the same second, the last in sequence counts, then the one with the largest id. */
 function isNewer(event: PriceEvent | DomainEvent, current: Version | undefined): boolean {
   if (current === undefined) return true;
   const { time, sequence, event_id } = versionOf(event);

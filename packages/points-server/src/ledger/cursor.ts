@@ -1,27 +1,27 @@
 import type { PointsRunner } from "../storage/source.ts";
 import { ledgerQueries } from "./ledger-queries.ts";
 
-/** How far an indexer has come, stored together with the events until there. */
+/** How far an indexer has come; stored in the same transaction as the events up to there. */
 export interface Cursor {
   /** 1 to 128 characters `[A-Za-z0-9._-]`. */
   readonly name: string;
-  /** In words of the indexer's own: a block, a slot, a signature. */
+  /** In the indexer's own terms: a block, a slot, a signature. */
   readonly value: string;
-  /** What it must have been before, null for none; so that two indexers do not run at once. @default anything */
+  /** The expected value before, null for none; stops two indexers from running at once. @default anything */
   readonly previous?: string | null | undefined;
 }
 
 /** Another indexer has moved the cursor; nothing was stored. */
 export class CursorConflictError extends Error {
   override readonly name = "CursorConflictError";
-  /** What it is; null: there is none. */
+  /** The stored value; null: there is none. */
   readonly value: string | null;
 
   constructor(value: string | null) {
     super(
       value === null
-        ? "the cursor is not there, and nothing was stored"
-        : `the cursor is at ${JSON.stringify(value)}, and nothing was stored`,
+        ? "there is no such cursor; nothing was stored"
+        : `the cursor is at ${JSON.stringify(value)}; nothing was stored`,
     );
     this.value = value;
   }

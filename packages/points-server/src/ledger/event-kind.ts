@@ -1,6 +1,6 @@
 import type { PointsEvent } from "../events/event.ts";
 
-/** As the table `events` has them. In this order they count where a position has several at one place of a second. */
+/** As in the table `events`. In this order, events of one position with the same time and sequence apply. */
 export const eventKinds: Readonly<Record<PointsEvent["type"], number>> = {
   swap: 0,
   position_opened: 1,

@@ -7,16 +7,16 @@ import { eventRow } from "./event-row.ts";
 import { type EventRow, ledgerQueries, rowsPerInsert } from "./ledger-queries.ts";
 import { streamKey } from "./streams.ts";
 
-/** An event on its way into the table. */
+/** An event to be inserted. */
 interface Arrival<Event extends PointsEvent = PointsEvent> {
   readonly event: Event;
   readonly row: EventRow;
 }
 
-/** Where events are added. What is there is never changed, but for being taken back. */
+/** Adds events. A stored event never changes, except when it is retracted. */
 export class EventLog {
   readonly #database: PointsDatabase;
-  /** Only what is committed. */
+  /** Only committed streams. */
   readonly #streams = new Map<string, number>();
 
   constructor(database: PointsDatabase) {
@@ -24,9 +24,10 @@ export class EventLog {
   }
 
   /**
-   * Adds all of them in one transaction, but those that are known already, and moves the cursor.
+   * Adds the events that are new, and moves the cursor, in one transaction.
    * @returns how many were new
-   * @throws CursorConflictError StoreUnavailableError nothing of them is known to be stored; it is safe to send them again
+   * @throws CursorConflictError nothing was stored
+   * @throws StoreUnavailableError it is unknown whether they were stored; it is safe to send them again
    */
   async append(events: readonly PointsEvent[], cursor: Cursor | null = null): Promise<number> {
     if (events.length === 0 && cursor === null) return 0;
@@ -40,7 +41,7 @@ export class EventLog {
       const values: Arrival<PriceEvent | DomainEvent>[] = [];
       const retractions: Arrival<RetractEvent>[] = [];
       let isLate = false;
-      // In the order of the index of ids: each of its pages is looked up and changed once.
+      // Sorted like the index of ids, so that each of its pages is read and changed once.
       for (const event of events.toSorted((a, b) => (a.id < b.id ? -1 : 1))) {
         seq += 1;
         const row = eventRow(event, seq, await this.#stream(runner, streamKey(event), added));
@@ -55,7 +56,7 @@ export class EventLog {
       isLate &&= stored > 0;
       const newValues = await this.#putValues(runner, values);
       stored += newValues.length;
-      // Swaps of a base may have been worth something else.
+      // A late price can change the value of swaps in a base.
       if (newValues.some((event) => event.type === "price" && event.time <= settled_until))
         isLate ||= (await runner.run(ledgerQueries.findAmounts, {})).rows.length > 0;
       if (await this.#retractAwaited(runner, events, last_seq, settled_until)) isLate = true;
@@ -84,7 +85,7 @@ export class EventLog {
     return added;
   }
 
-  /** @returns those that are new */
+  /** @returns the events that are new */
   async #putValues(
     runner: PointsRunner,
     arrivals: readonly Arrival<PriceEvent | DomainEvent>[],
@@ -98,7 +99,7 @@ export class EventLog {
     return stored;
   }
 
-  /** Takes back what was retracted before it came. @returns whether a base may hold some of it */
+  /** Applies retractions that arrived before these events. @returns whether a base may contain one of them */
   async #retractAwaited(
     runner: PointsRunner,
     events: readonly PointsEvent[],
@@ -115,7 +116,7 @@ export class EventLog {
     return isLate;
   }
 
-  /** @returns whether a base may hold the event */
+  /** @returns whether a base may contain the event */
   async #retract(
     runner: PointsRunner,
     id: string,
@@ -132,7 +133,7 @@ export class EventLog {
     return retracted.time <= settledUntil;
   }
 
-  /** The transaction has the ledger for itself, so that nobody else can be adding the same stream. */
+  /** The transaction has the ledger to itself, so no other can be adding the same stream. */
   async #stream(runner: PointsRunner, key: string, added: Map<string, number>): Promise<number> {
     const known = this.#streams.get(key) ?? added.get(key);
     if (known !== undefined) return known;
@@ -150,7 +151,7 @@ export class EventLog {
   }
 }
 
-/** The migration made its only row. */
+/** The migration inserts its only row. */
 function missingLedger(): never {
   throw new Error("the table ledger is empty");
 }

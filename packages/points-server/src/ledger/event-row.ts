@@ -2,7 +2,7 @@ import type { PointsEvent } from "../events/event.ts";
 import { eventKinds } from "./event-kind.ts";
 import type { EventRow } from "./ledger-queries.ts";
 
-/** Swaps to be priced, prices, domains and retractions keep what they say in the columns of positions; see `EventsTable`. */
+/** Amounts, prices, domains and retractions reuse the columns of positions; see `EventsTable`. */
 export function eventRow(event: PointsEvent, seq: number, stream: number): EventRow {
   const { type, id, time, sequence = 0 } = event;
   const [address, position, amount] = contentOf(event);

@@ -2,10 +2,10 @@ import { setImmediate } from "node:timers/promises";
 import type { PackedTexts } from "../bytes/packed-texts.ts";
 import { giveWay } from "../scheduling/give-way.ts";
 
-/** Events of one stream, after the first time until the last one, that had arrived with `seq` or before. */
+/** Events of one stream, after the first time up to the last one, that had arrived with `seq` or a smaller one. */
 export interface EventRange {
   readonly stream: number;
-  /** All of a stream are the same: swaps of a pair, of positions in a pool, or of a token's price. */
+  /** All events of a stream have the same type: swaps of a pair, positions in a pool, or prices of a token. */
   readonly type: "swap" | "amount" | "position" | "price";
   /** Unix seconds. */
   readonly after: number;
@@ -15,28 +15,28 @@ export interface EventRange {
 }
 
 /**
- * All events of some seconds in the order of their times. What is said of positions in one second is in the
- * order of its sequence, kinds and ids, whatever order it came in.
+ * All events of some seconds, in chronological order. Events of positions in the same second are ordered by
+ * sequence, kind and id, in whatever order they arrived.
  */
 export interface EventPage {
   /** Unix seconds. */
   readonly times: readonly number[];
   readonly addresses: PackedTexts;
-  /** Of amounts and prices their decimals; none of swaps. */
+  /** The decimals of amounts and prices; empty for swaps. */
   readonly positions: PackedTexts;
   /** Decimal integers. */
   readonly amounts: PackedTexts;
-  /** After which time the next page begins; null: this is the last one. */
+  /** The next page begins after this time; null: this is the last page. */
   readonly next: number | null;
 }
 
-/** Where events are read from, some at a time, so that no transaction lasts. */
+/** Reads events in pages, so that no transaction lasts long. */
 export interface EventSource {
-  /** The first of a range's events, or none where it has none. @throws StoreUnavailableError */
+  /** The first events of a range; none if it is empty. @throws StoreUnavailableError */
   page(range: EventRange): Promise<EventPage>;
 }
 
-/** All pages of a range. Each is read while the one before is used. @throws the signal's reason */
+/** All pages of a range. Each is read while the previous one is used. @throws the signal's reason */
 export async function* eventPages(
   source: EventSource,
   range: EventRange,
@@ -47,10 +47,10 @@ export async function* eventPages(
     after = page.next;
     if (after !== null) {
       next = source.page({ ...range, after });
-      // The reader that awaits it sees the error.
+      // The error is thrown when `next` is awaited.
       next.catch(() => {});
     }
-    // A thread hears of an abort between its turns only.
+    // A thread receives an abort message only between turns of its event loop.
     await setImmediate();
     signal.throwIfAborted();
     giveWay();

@@ -2,7 +2,7 @@ import { query } from "@proj/database";
 import { parameter } from "@proj/database/queries";
 import type { PointsQuery, PointsSource } from "../storage/source.ts";
 
-/** Rows in one statement: a row of its own costs a round trip. */
+/** Rows per statement: a row in a statement of its own costs a round trip. */
 export const rowsPerInsert = 100;
 
 /** A row of `events`, as the queries take it. */
@@ -18,7 +18,7 @@ export type EventRow = readonly [
   amount: string,
 ];
 
-/** What tells whether a price or a domain is newer than another. */
+/** Decides which of two prices or domains is newer. */
 export interface Version {
   readonly time: number;
   readonly sequence: number;
@@ -42,14 +42,14 @@ export interface NewestRow {
 }
 
 export interface LedgerQueries {
-  /** Also keeps all others from adding events until the transaction ends. */
+  /** Also locks out all other writers of events until the transaction ends. */
   readonly takeNumbers: PointsQuery<{ last_seq: number; settled_until: number }>;
   readonly findStream: PointsQuery<{ id: number }>;
   readonly findLastStream: PointsQuery<{ id: number | null }>;
   readonly addStream: PointsQuery<unknown>;
-  /** A row where any swap is worth what prices say. */
+  /** Returns a row if any swap is valued by our own prices. */
   readonly findAmounts: PointsQuery<unknown>;
-  /** Says that the newest events have some that may be missing in a base. */
+  /** Records that the newest events include some that bases may lack. */
   readonly markLate: PointsQuery<unknown>;
   /** Takes `rowsPerInsert` rows in one list. */
   readonly addEvents: PointsQuery<unknown>;
@@ -58,10 +58,10 @@ export interface LedgerQueries {
   readonly putCursor: PointsQuery<unknown>;
   readonly isAwaiting: PointsQuery<unknown>;
   readonly await: PointsQuery<unknown>;
-  /** Changes a row where the event of this id was awaited. */
+  /** Changes a row if the event with this id has a pending retraction. */
   readonly arrive: PointsQuery<unknown>;
   readonly isKnown: PointsQuery<unknown>;
-  /** The event, where it is there and was not taken back before. */
+  /** Returns the event if it is stored and not retracted yet. */
   readonly retract: PointsQuery<RetractedRow>;
   readonly findNewest: PointsQuery<NewestRow>;
   readonly findNewestDomain: PointsQuery<NewestRow>;
@@ -70,7 +70,7 @@ export interface LedgerQueries {
   readonly dropDomain: PointsQuery<unknown>;
   readonly findPrice: PointsQuery<Version>;
   readonly putPrice: PointsQuery<unknown>;
-  /** The address that took the name last. */
+  /** The address that took the domain last. */
   readonly findOwner: PointsQuery<{ address: string }>;
   readonly findDomain: PointsQuery<Version>;
   readonly putDomain: PointsQuery<unknown>;
@@ -139,7 +139,7 @@ export const ledgerQueries: LedgerQueries = {
   addStream: query(({ db }: PointsSource) =>
     db.insertInto("streams").values({ id: parameter<number>("id"), key: parameter<string>("key") }),
   ),
-  // A range of keys, which their index has; "0" follows "/".
+  // A range of keys, so that their index is used; "0" follows "/".
   findAmounts: query(({ db }: PointsSource) =>
     db
       .selectFrom("streams")

@@ -6,7 +6,7 @@ import type { PointsDatabase, PointsQuery, PointsSource } from "../storage/sourc
 import type { EventPage, EventRange, EventSource } from "./event-source.ts";
 import { priceKey } from "./streams.ts";
 
-/** More where more happened in one second. */
+/** A page has more if a single second has more. */
 const eventsPerPage = 1000;
 
 interface StoredSwap {
@@ -61,12 +61,12 @@ export class LedgerReader implements EventSource {
     this.#database = database;
   }
 
-  /** The numbers of pools, of pairs, and of the prices that swaps of these need, by their keys. */
+  /** The numbers of pools, of pairs, and of the tokens' prices that swaps of these need, by key. */
   async streams(): Promise<ReadonlyMap<string, number>> {
     const { rows } = await this.#database.run(readStreams, {});
     const streams = new Map(rows.map(({ id, key }) => [key, id]));
     const amounts = rows.filter(({ key }) => key.startsWith("amount/"));
-    // Not all prices: there may be very many tokens.
+    // Only the prices needed: there may be very many tokens.
     for (const token of new Set(amounts.map(({ key }) => key.slice(key.lastIndexOf("/") + 1)))) {
       const key = priceKey(token);
       for (const { id } of (await this.#database.run(findStream, { key })).rows)
@@ -94,7 +94,7 @@ export class LedgerReader implements EventSource {
       giveWay();
       const { rows } = await this.#database.run(query, { stream, after, until, seq, limit });
       if (rows.length < limit) return { rows, next: null };
-      // There may be more of the last one's second.
+      // The last second may have more events than were read.
       const last = rows.at(-1)?.time ?? until;
       const end = rows.findIndex(({ time }) => time === last);
       const next = rows[end - 1]?.time;

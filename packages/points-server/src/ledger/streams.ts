@@ -1,10 +1,10 @@
 import type { PointsEvent } from "../events/event.ts";
 
-/** Domains, and retractions, are all in one stream. */
+/** All domains and retractions are in one stream. */
 export const domainKey = "domain";
 const retractionKey = "retract";
 
-/** What the events of a stream are about: what is said in different ones only meets in an address's sum. */
+/** What an event is about: events of different streams meet only in the sum of an address. */
 export function streamKey(event: PointsEvent): string {
   switch (event.type) {
     case "swap": {
@@ -31,7 +31,7 @@ export function pairKey(tokenX: string, tokenY: string): string {
   return tokenX < tokenY ? `pair/${tokenX}/${tokenY}` : `pair/${tokenY}/${tokenX}`;
 }
 
-/** Swaps of a pair that come as amounts of one of its tokens. @param pair its key */
+/** The stream of a pair's swaps sent as amounts of one of its tokens. @param pair its key */
 export const amountKey = (pair: string, token: string): string =>
   `amount/${pair.slice("pair/".length)}/${token}`;
 

@@ -4,7 +4,7 @@ import type { PointsStore } from "../points-store.ts";
 import type { SnapshotInfo } from "../snapshots/snapshot-info.ts";
 import type { ScheduleOptions } from "../start-snapshots.ts";
 
-/** A line of the log: what happened, and its facts. */
+/** A line of the log. */
 export interface LogEntry {
   readonly level: "info" | "warn" | "error";
   readonly event: string;
@@ -17,17 +17,17 @@ export interface OperationsOptions {
   readonly log?: ((entry: LogEntry) => void) | undefined;
 }
 
-/** What `/readyz` says. */
+/** The answer of `/readyz`. */
 export interface Readiness {
   readonly ready: boolean;
-  /** Why it is not; empty: it is. */
+  /** Why it is not ready; empty if it is. */
   readonly reason: string;
   readonly snapshot: { readonly id: string; readonly time: number; readonly age_s: number } | null;
-  /** The next snapshot is overdue by more than `refreshTime`: what is served is old, but served. */
+  /** The next snapshot is overdue by more than `refreshTime`: an old one is still served. */
   readonly late: boolean;
 }
 
-/** What an operator watches: probes, metrics and the log of one server. */
+/** Probes, metrics and the log of one server. */
 export class Operations {
   readonly #store: PointsStore;
   readonly #log: (entry: LogEntry) => void;
@@ -43,19 +43,19 @@ export class Operations {
     this.#log = log;
     const registers = [this.#registry];
     this.#snapshots = new Counter({
-      ...{ name: "points_snapshots_total", help: "Snapshots by what became of them.", registers },
+      ...{ name: "points_snapshots_total", help: "Snapshots by result.", registers },
       labelNames: ["outcome"],
     });
     for (const outcome of ["built", "failed", "late"]) this.#snapshots.inc({ outcome }, 0);
     this.#buildSeconds = new Gauge({
-      ...{ name: "points_snapshot_build_seconds", help: "What the last one took.", registers },
+      ...{ name: "points_snapshot_build_seconds", help: "Duration of the last build.", registers },
     });
     this.#addresses = new Gauge({
-      ...{ name: "points_snapshot_addresses", help: "Addresses in the last one.", registers },
+      ...{ name: "points_snapshot_addresses", help: "Addresses in the last snapshot.", registers },
       labelNames: ["ranking"],
     });
     this.#events = new Counter({
-      ...{ name: "points_events_total", help: "Events that came in at /ingest.", registers },
+      ...{ name: "points_events_total", help: "Events received at /ingest.", registers },
       labelNames: ["outcome"],
     });
     for (const outcome of ["stored", "repeated", "refused"]) this.#events.inc({ outcome }, 0);
@@ -64,7 +64,7 @@ export class Operations {
       labelNames: ["route", "status"],
     });
     const age = new Gauge({
-      ...{ name: "points_snapshot_age_seconds", help: "Of what is served.", registers },
+      ...{ name: "points_snapshot_age_seconds", help: "Age of the served snapshot.", registers },
       collect: async () => {
         const { snapshot } = await this.readiness();
         if (snapshot === null) age.remove();
@@ -74,7 +74,7 @@ export class Operations {
     collectDefaultMetrics({ register: this.#registry });
   }
 
-  /** For `startSnapshots`. */
+  /** Callbacks for `startSnapshots`. */
   get schedule(): {
     readonly [Name in keyof ScheduleOptions]-?: NonNullable<ScheduleOptions[Name]>;
   } {
@@ -124,7 +124,7 @@ export class Operations {
     if (refused > 0) this.#log({ level: "warn", event: "events_refused", refused, lines });
   }
 
-  /** An answer with status 500. */
+  /** Called for each answer with status 500. */
   onError(error: unknown): void {
     this.#log({ level: "error", event: "request_failed", error: messageOf(error) });
   }
@@ -132,7 +132,7 @@ export class Operations {
   #onSnapshot({ id, time, totalItems }: SnapshotInfo, builtMs: number | null): void {
     for (const [ranking, items] of Object.entries(totalItems))
       this.#addresses.set({ ranking }, items);
-    // Another process has built it.
+    // Built by another process.
     if (builtMs === null) return;
     this.#snapshots.inc({ outcome: "built" });
     this.#buildSeconds.set(builtMs / 1000);

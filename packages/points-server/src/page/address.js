@@ -10,7 +10,7 @@ const rankings = [
   ["swaps", "Swaps"],
 ];
 
-/** What there is to say of one address: its place in each ranking, its quest, its content points. */
+/** Shows one address: its place in each ranking, its quest, its content points. */
 export async function showAddress(place, { address }, decimals, { linkTo, isCurrent }) {
   if (address === "") {
     place.hidden = true;
@@ -28,7 +28,7 @@ export async function showAddress(place, { address }, decimals, { linkTo, isCurr
   heading.append(copyButton(address));
   const isKnown = answers.some(({ user }) => user !== null) || content.length > 0;
   if (!isKnown) {
-    const words = "Not found: this address is in no ranking and has no content points.";
+    const words = "Not found: this address is not in any ranking and has no content points.";
     place.replaceChildren(heading, element("p", words));
     place.hidden = false;
     return;

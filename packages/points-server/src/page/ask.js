@@ -4,7 +4,7 @@ const { prefix, network } = document.documentElement.dataset;
 
 export const askPoints = (path, options) => askJson(`${prefix}/${path}`, options);
 
-/** The snapshot whose pages are shown, so that pages that are turned fit together; null: the newest. */
+/** The snapshot whose pages are shown, so that all pages fit together; null: the newest. */
 let pinned = null;
 
 export const pin = (snapshot) => {
@@ -13,7 +13,7 @@ export const pin = (snapshot) => {
 
 export const pinnedSnapshot = () => pinned;
 
-/** An answer of a ranking, with the `snapshot` that it is of and its `time`. */
+/** An answer with a ranking, its `snapshot` and its `time`. */
 export async function askRanking(ranking, address, query = {}) {
   const asked = new URLSearchParams(pinned === null ? query : { ...query, snapshot: pinned });
   const segment = encodeURIComponent(address || "null");

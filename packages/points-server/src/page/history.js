@@ -1,10 +1,10 @@
 import { scaled, time, whole } from "./format.js";
 
 const [width, height, margin] = [320, 80, 6];
-/** Parts of the height: numbers of any size are compared exactly, and drawn roughly. */
+/** Steps of the chart's height: numbers of any size are compared exactly but drawn coarsely. */
 const parts = 1_000n;
 
-/** What has changed since the last snapshot of the day before, in words. */
+/** The change since the last snapshot of the previous day, in words. */
 export function changeOf(history, decimals) {
   const [before, now] = history.slice(-2);
   const risen = before.rank - now.rank;
@@ -15,7 +15,7 @@ export function changeOf(history, decimals) {
   return [`${ranks}, ${points} points since `, time(before.timestamp)];
 }
 
-/** A line of an address's points by day. */
+/** A chart of an address's points by day. */
 export function chartOf(history, decimals) {
   const values = history.map(({ points }) => BigInt(points));
   const sorted = values.toSorted((a, b) => (a < b ? -1 : 1));

@@ -5,7 +5,7 @@ import { copyButton, shortened } from "./short-address.js";
 
 export const pageSize = 25;
 
-/** More digits would not be read; the address alone shows all of them. */
+/** More digits are not readable in a table; the address's own page shows all of them. */
 const shownDigits = 2;
 
 const points = (name) => (record, decimals) => scaled(record[name], decimals, shownDigits);
@@ -24,7 +24,7 @@ const columns = {
   ],
 };
 
-/** Fills the table with a page of a ranking; the address that was searched for is marked, and always there. */
+/** Fills the table with a page of a ranking; the record of the searched address is highlighted and always included. */
 export async function showLeaderboard(
   { ranking, address, offset },
   decimals,
@@ -62,7 +62,7 @@ export async function showLeaderboard(
   return page;
 }
 
-/** Null: it is not in the ranking, or is not an address. */
+/** Null: the address is not in the ranking, or not valid. */
 async function ownRecord(ranking, address) {
   const answer = await askRanking(ranking, address, { size: 0 }).catch(() => ({ user: null }));
   return answer.user;
@@ -86,7 +86,7 @@ function addChange(place, risen) {
   place.append(change);
 }
 
-/** Numbers with as many digits behind the point as the longest of them has, so that points line up. */
+/** Pads all numbers to the longest fraction, so that they line up. */
 function aligned(texts) {
   const fraction = (text) => /[^\d\s](\d+)$/.exec(text)?.[1] ?? "";
   const point = (1.5).toLocaleString()[1];
@@ -107,13 +107,13 @@ function showPaging(offset, { leaderboard, totalItems }, linkTo) {
     leaderboard.length === 0
       ? `${whole(totalItems)} in all`
       : `${whole(offset + 1)}–${whole(end)} of ${whole(totalItems)}`;
-  // From beyond the end, the page before is the last one.
+  // From beyond the end, "previous" leads to the last page.
   const before = Math.max(0, Math.min(offset, totalItems) - pageSize);
   turn("#previous", offset > 0 ? linkTo({ offset: before }) : null);
   turn("#next", end < totalItems && leaderboard.length > 0 ? linkTo({ offset: end }) : null);
 }
 
-/** A link without an address can be neither clicked nor reached by the keyboard. */
+/** Without href, a link can be neither clicked nor reached by keyboard. */
 function turn(id, href) {
   const link = document.querySelector(id);
   if (href === null) link.removeAttribute("href");
@@ -123,7 +123,7 @@ function turn(id, href) {
 function cell(kind, name, text) {
   const made = document.createElement(kind);
   made.textContent = text;
-  // Beside the number where the table is a list: on a phone.
+  // The label shown next to the number on a phone, where the table is a list.
   made.dataset.label = name;
   if (name !== "Address" && name !== "Domain") made.className = "number";
   return made;

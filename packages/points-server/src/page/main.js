@@ -7,7 +7,7 @@ import { showPrices } from "./prices.js";
 const problem = document.querySelector("#problem");
 const form = document.querySelector("#search");
 const newer = document.querySelector("#newer");
-/** By their number an answer is known that comes when the reader has gone on. */
+/** Numbers the views, so that an answer for an earlier view is recognised. */
 let views = 0;
 
 form.addEventListener("submit", (event) => {
@@ -26,7 +26,7 @@ show();
 tell(showPrices(document.querySelector("#prices")));
 tell(showQuest(document.querySelector("#quest-provider")));
 
-/** The page's address says what is shown, so that it can be passed on. */
+/** The state of the page is in its URL, so that it can be shared. */
 function view() {
   const asked = new URLSearchParams(location.search);
   const ranking = asked.get("ranking");
@@ -86,7 +86,7 @@ async function fill(asked, isCurrent) {
   if (failed !== undefined) throw failed.reason;
 }
 
-/** A name with a dot may be a domain; what nobody has is looked for as an address. */
+/** A name with a dot may be a domain; a domain without an owner is searched for as an address. */
 async function search(text) {
   const owner = text.includes(".")
     ? await askPoints(`domain/${encodeURIComponent(text)}`).catch(() => null)
@@ -96,26 +96,26 @@ async function search(text) {
 
 let following = null;
 
-/** Says of when the ranking is and when the next one is due, and looks for it then. */
+/** Shows the ranking's time and when the next one is due, and checks for it then. */
 function showTime(shownTime, { refreshTime }) {
   const place = document.querySelector("#as-of");
   const next = document.createElement("span");
   place.replaceChildren(
     "As of ",
     time(shownTime),
-    `, counted every ${whole(refreshTime)} seconds`,
+    `, recomputed every ${whole(refreshTime)} seconds`,
     next,
   );
   clearInterval(following);
   following = setInterval(() => {
     const left = shownTime + refreshTime - Math.floor(Date.now() / 1000);
     next.textContent = left > 0 ? `; next in ${whole(left)} s` : "; the next one is due";
-    // Not all pages at one moment, and not too often while it is late.
+    // Pages must not all ask at the same moment, nor too often while it is late.
     if (left <= 0 && left % 5 === 0) look(shownTime).catch(() => {});
   }, 1_000);
 }
 
-/** The first page follows the ranking by itself; a reader who has turned pages is asked. */
+/** The first page updates by itself; a reader who has turned pages is asked. */
 async function look(shownTime) {
   const { lastSnapTimestamp } = await askPoints("config", { cache: "no-cache" });
   if (lastSnapTimestamp <= shownTime) return;
@@ -130,8 +130,8 @@ function showNewest() {
 }
 
 function showNothing({ refreshTime }) {
-  const every = `it is counted every ${whole(refreshTime)} seconds`;
-  document.querySelector("#as-of").textContent = `Nothing has been counted yet; ${every}`;
+  const every = `it is computed every ${whole(refreshTime)} seconds`;
+  document.querySelector("#as-of").textContent = `There is no ranking yet; ${every}`;
   clearInterval(following);
   following = setInterval(() => look(0).catch(() => {}), 2_000);
 }
@@ -143,7 +143,7 @@ async function showQuest(link) {
   link.hidden = false;
 }
 
-/** An error is told where it can be seen. */
+/** Shows an error on the page. */
 function tell(work, isCurrent = () => true) {
   work.catch(({ message }) => {
     if (!isCurrent()) return;

@@ -1,11 +1,11 @@
 export interface PageSettings {
-  /** Of the points' paths; of characters that need no escape. */
+  /** Prefix of the API's paths; its characters need no escaping. */
   readonly prefix: string;
-  /** Of characters that need no escape. */
+  /** Its characters need no escaping. */
   readonly network: string;
 }
 
-/** The page for people; its scripts fill it with what the interface answers. */
+/** The web page; its scripts fill it from the API. */
 export function pageFile({ prefix, network }: PageSettings): string {
   return `<!doctype html>
 <html lang="en" data-prefix="${prefix}" data-network="${network}">
@@ -27,12 +27,12 @@ export function pageFile({ prefix, network }: PageSettings): string {
 <p class="links"><a href="#rankings">Rankings</a> <a href="#prices">Prices</a> <a href="${prefix}/config">Configuration</a> <a id="quest-provider" hidden></a></p>
 </header>
 <main>
-<noscript><p class="notice">The rankings are shown by a script; <a href="${prefix}/${network}/total/null">the same as JSON</a> needs none.</p></noscript>
+<noscript><p class="notice">This page needs JavaScript; the rankings are also available <a href="${prefix}/${network}/total/null">as JSON</a>.</p></noscript>
 <form id="search" role="search">
 <label>Address <input type="search" name="address" placeholder="an address, or a domain" autocomplete="off" spellcheck="false" maxlength="128"></label>
 <button type="submit">Search</button>
 </form>
-<p id="newer" class="notice" role="status" hidden>A newer ranking is there. <button type="button">Show it</button></p>
+<p id="newer" class="notice" role="status" hidden>There is a newer ranking. <button type="button">Show it</button></p>
 <p id="problem" class="notice" role="alert" hidden></p>
 <section id="address" aria-label="Address" hidden></section>
 <section id="rankings" aria-label="Rankings">
@@ -42,7 +42,7 @@ export function pageFile({ prefix, network }: PageSettings): string {
 <a data-ranking="swaps" href="?ranking=swaps">Swaps</a>
 </nav>
 <div class="scrolled" tabindex="0" role="region" aria-label="Ranking"><table id="leaderboard"><thead></thead><tbody></tbody></table></div>
-<p id="none" hidden>There is nobody in this ranking yet.</p>
+<p id="none" hidden>This ranking has no addresses yet.</p>
 <nav class="paging" aria-label="Pages">
 <a id="previous">Previous</a>
 <output id="range"></output>

@@ -1,14 +1,14 @@
 import { kitFiles, packedFile, readFiles, type StaticFile } from "@proj/page-kit";
 import { type PageSettings, pageFile } from "./page-file.ts";
 
-/** They are served as they are, so they are published with the sources. */
+/** These files are served unbuilt, so they are published with the sources. */
 const folder = new URL("../../src/page/", import.meta.url);
 const names = [
   ...["style.css", "main.js", "address.js", "ask.js", "history.js", "leaderboard.js", "prices.js"],
   ...["rank-changes.js", "short-address.js"],
 ];
 
-/** The page for people and what it loads, by path. */
+/** The web page and the files it loads, by path. */
 export function pageFiles(settings: PageSettings): ReadonlyMap<string, StaticFile> {
   const page = packedFile("index.html", pageFile(settings));
   const files = [...kitFiles(), ...readFiles(folder, names)].map(

@@ -1,7 +1,7 @@
 import { askPoints } from "./ask.js";
 import { scaled, time } from "./format.js";
 
-/** The newest price of each token, exactly as it was published. */
+/** The newest price of each token, with all digits that were published. */
 export async function showPrices(place) {
   const feeds = Object.entries(await askPoints("swap/price-feeds"));
   feeds.sort(([a], [b]) => (a < b ? -1 : 1));

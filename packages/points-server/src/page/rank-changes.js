@@ -1,9 +1,9 @@
-/** Where addresses were when they were seen first, by ranking and address. */
+/** The rank of each address when it was first seen, by ranking and address. */
 const first = new Map();
-/** Of a page that is open for weeks. */
+/** A limit, because the page may be open for weeks. */
 const most = 10_000;
 
-/** Remembers the ranks of a page, where they are not known from an older snapshot. */
+/** Remembers the ranks of a page; an address that was seen before keeps its first rank. */
 export function seeRanks(ranking, records) {
   if (first.size > most) first.clear();
   for (const { address, rank } of records) {
@@ -12,7 +12,7 @@ export function seeRanks(ranking, records) {
   }
 }
 
-/** How many ranks an address has risen since it was seen first, over all snapshots since; 0: none. */
+/** How many ranks an address has risen since it was first seen; 0: none. */
 export function risenBy(ranking, { address, rank }) {
   return (first.get(`${ranking} ${address}`) ?? rank) - rank;
 }

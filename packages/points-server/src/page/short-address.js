@@ -1,10 +1,10 @@
 const longest = 16;
 
-/** Both ends of an address: what people compare. */
+/** Both ends of an address: the parts that people compare. */
 export const shortened = (address) =>
   address.length <= longest ? address : `${address.slice(0, 6)}…${address.slice(-6)}`;
 
-/** A button that copies the address and says that it did. */
+/** A button that copies the address and confirms it. */
 export function copyButton(address) {
   const button = document.createElement("button");
   button.type = "button";

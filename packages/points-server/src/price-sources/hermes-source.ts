@@ -11,7 +11,7 @@ interface HermesPrice {
   };
 }
 
-/** Pyth's Hermes: `/v2/updates/price/latest` of feeds by their ids. */
+/** Pyth's Hermes: `/v2/updates/price/latest` for feeds by id. */
 export function hermesSource({ base_url, tokens }: SourceOptions): PriceSource {
   const http = createHttpClient({ baseUrl: base_url, timeoutMs: 10_000, retry: false });
   const byFeed = new Map(Object.entries(tokens).map(([token, id]) => [plain(id), token]));
@@ -27,7 +27,7 @@ export function hermesSource({ base_url, tokens }: SourceOptions): PriceSource {
   };
 }
 
-/** Hermes leaves out the `0x` that others write. */
+/** Hermes omits the `0x` that others write. */
 const plain = (id: string): string => id.toLowerCase().replace(/^0x/, "");
 
 function sourced(token: string | undefined, { price: update }: HermesPrice): SourcedPrice[] {

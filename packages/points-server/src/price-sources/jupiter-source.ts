@@ -1,10 +1,10 @@
 import { createHttpClient } from "@proj/http-client";
 import type { PriceSource, SourceOptions } from "./price-source.ts";
 
-/** More than a JavaScript number has for any price above a millionth of a dollar. */
+/** More than the digits of a JavaScript number, for any price above a millionth of a dollar. */
 const priceDecimals = 18;
 
-/** Jupiter's price API: `/price/v3` of mints. It names no time: its prices are those of the moment. */
+/** Jupiter's price API: `/price/v3` for mints. Its prices have no time: they are current. */
 export function jupiterSource({ base_url, tokens }: SourceOptions): PriceSource {
   const http = createHttpClient({ baseUrl: base_url, timeoutMs: 10_000, retry: false });
   return {

@@ -1,20 +1,20 @@
-/** A price as a source has published it. */
+/** A price as published by a source. */
 export interface SourcedPrice {
   readonly token: string;
   /** An integer, scaled by `priceDecimals`. */
   readonly price: string;
   readonly priceDecimals: number;
-  /** Unix seconds: when it was published. */
+  /** Unix seconds of its publication. */
   readonly time: number;
-  /** How far off it may be, as a part of the price; null: the source does not say. */
+  /** Its uncertainty, as a fraction of the price; null: the source does not say. */
   readonly confidence: number | null;
 }
 
-/** Where prices come from. */
+/** A service that publishes prices. */
 export interface PriceSource {
-  /** Part of the ids of events. */
+  /** Becomes part of the ids of events. */
   readonly name: string;
-  /** What it has of its tokens now. @throws HttpError, or the signal's reason */
+  /** The current prices that it has of its tokens. @throws HttpError, or the signal's reason */
   read(signal: AbortSignal): Promise<readonly SourcedPrice[]>;
   close(): void;
 }
@@ -22,6 +22,6 @@ export interface PriceSource {
 export interface SourceOptions {
   /** `http(s)://host[:port][/path]` */
   readonly base_url: string;
-  /** What the source calls each of our tokens: an id of a feed, a mint. */
+  /** The source's name for each of our tokens: the id of a feed, a mint. */
   readonly tokens: Readonly<Record<string, string>>;
 }

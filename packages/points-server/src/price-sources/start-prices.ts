@@ -4,26 +4,26 @@ import type { PointsStore } from "../points-store.ts";
 import type { PriceSource, SourcedPrice } from "./price-source.ts";
 
 export interface PricesOptions {
-  /** In the order of preference: what one does not have, or has only stale, is taken from the next. */
+  /** In order of preference: a price that one lacks, or has only stale, is taken from the next. */
   readonly sources: readonly PriceSource[];
-  /** Seconds between two questions. @default 10 */
+  /** Seconds between two rounds of requests. @default 10 */
   readonly interval_s?: number | undefined;
-  /** Seconds after which a price is stale and not taken. @default 60 */
+  /** Age in seconds above which a price is ignored. @default 60 */
   readonly stale_s?: number | undefined;
-  /** The largest confidence interval, as a part of the price. @default 0.02 */
+  /** The largest accepted confidence interval, as a fraction of the price. @default 0.02 */
   readonly max_confidence?: number | undefined;
-  /** After each round: the tokens whose prices were taken, and where each came from. */
+  /** Called after each round: the tokens whose prices were stored, and each price's source. */
   readonly onPrices?: ((taken: ReadonlyMap<string, string>) => void) | undefined;
-  /** A source failed; the next one is asked. */
+  /** Called when a source fails; the next one is asked. */
   readonly onError?: ((error: unknown, source: string) => void) | undefined;
 }
 
 export interface PriceSchedule {
-  /** Ends the question that is under way, and closes the sources. */
+  /** Aborts the pending request, and closes the sources. */
   stop(): Promise<void>;
 }
 
-/** Takes prices from their sources into the store, beginning at once. */
+/** Copies prices from the sources into the store, now and at each interval. */
 export function startPrices(
   store: Pick<PointsStore, "ingest">,
   { sources, interval_s = 10, stale_s = 60, max_confidence = 0.02, ...told }: PricesOptions,
@@ -65,12 +65,12 @@ export function startPrices(
   const running = run();
   return {
     stop: () => {
-      stopped.abort(new Error("prices are no longer asked for"));
+      stopped.abort(new Error("prices are no longer fetched"));
       return running;
     },
   };
 }
 
-/** What was published once is stored once, however often it is read. */
+/** A price has the same id however often it is read, so it is stored once. */
 const idOf = (source: string, { token, time }: Pick<SourcedPrice, "token" | "time">): string =>
   `${source}:${token}:${time}`;

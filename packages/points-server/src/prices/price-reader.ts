@@ -10,7 +10,7 @@ interface PriceRow {
   readonly time: number;
 }
 
-/** All prices as of an event, in both forms of the wire. */
+/** All prices as of some event, in both formats of the API. */
 interface AllPrices {
   readonly feeds: PriceFeeds;
   readonly prices: Prices;
@@ -28,8 +28,8 @@ const readPrice = query(({ db }: PointsSource) =>
 );
 
 /**
- * Named tokens are looked up by their keys, however many others there are. All of them are read once until
- * another event is stored, and shared by all who ask.
+ * Named tokens are looked up by key, however many others there are. The list of all prices is read once, shared
+ * by all callers, and read again after another event was stored.
  */
 export class PriceReader {
   readonly #database: PointsDatabase;
@@ -53,13 +53,13 @@ export class PriceReader {
   }
 
   async #readAll(): Promise<AllPrices> {
-    // Before the prices: what is stored meanwhile has them read again.
+    // Read before the prices: if an event is stored in between, they are read again next time.
     const [ledger] = (await this.#database.run(findLastSeq)).rows;
     const seq = ledger?.last_seq ?? 0;
     if (this.#all?.seq === seq) return this.#all.prices;
     const reading = { seq, prices: this.#readRows() };
     this.#all = reading;
-    // What could not be read is not kept.
+    // A failed read is not kept.
     reading.prices.catch(() => {
       if (this.#all === reading) this.#all = null;
     });
@@ -79,7 +79,7 @@ export class PriceReader {
 
 const pricesOf = (rows: readonly PriceRow[]): Prices => ({
   data: byToken(rows, ({ price, price_decimals }) => ({
-    // The nearest number to the decimal: dividing would round twice.
+    // Parsed as a decimal: dividing would round twice.
     price: Number(`${price}e-${price_decimals}`),
   })),
   lastUpdateTimestamp: rows.reduce((latest, { time }) => Math.max(latest, time), 0),

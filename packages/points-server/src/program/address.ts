@@ -3,18 +3,18 @@ import type { Program } from "./program.ts";
 const addressForm = /^[A-Za-z0-9._-]{1,128}$/;
 const patterns = new WeakMap<Program, RegExp>();
 
-/** Whether tokens, pools and, where the program asks no more, users may be called this. */
+/** Whether this is a valid name of a token or pool and, without an `addressPattern`, of a user. */
 export function isPlainAddress(text: string): boolean {
   return addressForm.test(text);
 }
 
-/** Whether users' addresses of the program may look like this. The literal `null` of the wire is none. */
+/** Whether this is a valid user address in the program. The API's literal `null` is not. */
 export function isAddress(program: Program, text: string): boolean {
   if (!addressForm.test(text) || text === "null") return false;
   return program.addressPattern === undefined || pattern(program).test(text);
 }
 
-/** How an address is stored and looked up: as it is, or in lower case where the program says so. */
+/** How an address is stored and looked up: unchanged, or in lower case if the program says so. */
 export const folded = ({ addressCase }: Pick<Program, "addressCase">, address: string): string =>
   addressCase === "lower" ? address.toLowerCase() : address;
 

@@ -3,14 +3,14 @@ import { Ajv2020, type ErrorObject, type ValidateFunction } from "ajv/dist/2020.
 import type { Program } from "./program.ts";
 import { programFormats, programSchema } from "./program-schema.ts";
 
-/** What is wrong with a program, all of it, each on a line of its own. */
+/** Everything that is wrong with a program, one problem per line. */
 export class ProgramError extends Error {
   override readonly name = "ProgramError";
 }
 
 let validate: ValidateFunction<Program> | undefined;
 
-/** Compiled when it is first asked for: programs are read at a start. */
+/** Compiled on first use: programs are only read at startup. */
 function validator(): ValidateFunction<Program> {
   if (validate !== undefined) return validate;
   const ajv = new Ajv2020({ allErrors: true });
@@ -20,7 +20,7 @@ function validator(): ValidateFunction<Program> {
   return validate;
 }
 
-/** Whether a value has the form of a program; it may still contradict itself. */
+/** Whether a value matches the schema; it may still contradict itself. */
 export const isProgram = (value: unknown): value is Program => validator()(value);
 
 /** @throws ProgramError */
@@ -41,7 +41,7 @@ function describe({ instancePath, message, params }: ErrorObject): string {
   return [path || "the program", message, what && `("${what}")`].filter(Boolean).join(" ");
 }
 
-/** What no schema can say. */
+/** What the schema cannot express. */
 export function* findContradictions(program: Program): Generator<PathIssue> {
   for (const [index, pool] of program.promotedPools.entries()) {
     const { startCountTimestamp: start, endCountTimestamp: end } = pool;
@@ -54,7 +54,7 @@ export function* findContradictions(program: Program): Generator<PathIssue> {
   for (const [index, season] of (program.seasons ?? []).entries()) {
     const { name, startTimestamp: start, endTimestamp: end } = season;
     const path = ["seasons", String(index)];
-    if (names.has(name)) yield { path: [...path, "name"], message: "is the name of two seasons" };
+    if (names.has(name)) yield { path: [...path, "name"], message: "is used by two seasons" };
     names.add(name);
     if (end !== undefined && BigInt(end) <= BigInt(start))
       yield { path: [...path, "endTimestamp"], message: "must be later than startTimestamp" };

@@ -4,7 +4,7 @@ import type { PointsDatabase, PointsSource } from "../storage/source.ts";
 import type { Program } from "./program.ts";
 import { type DatedRules, ruleSetOf } from "./rule-set.ts";
 
-/** The rules cannot go on from those that were. */
+/** The new rules cannot follow the earlier ones. */
 export class ProgramChangeError extends Error {
   override readonly name = "ProgramChangeError";
 }
@@ -20,7 +20,7 @@ const insertRules = query(({ db }: PointsSource) =>
   }),
 );
 
-/** The rules that a program has had, each from the time on when it was first counted by them. */
+/** The rules that a program has had, each with the time of the first snapshot that used them. */
 export class ProgramHistory {
   readonly #database: PointsDatabase;
 
@@ -34,7 +34,7 @@ export class ProgramHistory {
   }
 
   /**
-   * With the program's rules as the last ones: what was earned before `time` stays as it was.
+   * Adds the program's current rules: what was earned before `time` stays as it was.
    * @throws ProgramChangeError
    */
   async with(program: Program, time: number): Promise<readonly DatedRules[]> {
@@ -46,13 +46,13 @@ export class ProgramHistory {
     const { pointsDecimal } = last;
     if (pointsDecimal !== rules.pointsDecimal)
       throw new ProgramChangeError(
-        `pointsDecimal was ${pointsDecimal} and is ${rules.pointsDecimal}: points of before cannot stay what they were; recompute all of them (points snapshot --recompute)`,
+        `pointsDecimal was ${pointsDecimal} and is ${rules.pointsDecimal}: earlier points cannot stay as they are; recompute all of them (points snapshot --recompute)`,
       );
-    // Twice in a second, or with a clock that was set back.
+    // An entry may be as new: two calls in a second, or a clock that was set back.
     return [...known.filter(({ valid_from }) => valid_from < time), { valid_from: time, rules }];
   }
 
-  /** Stores a history in the place of the one there is. */
+  /** Replaces the stored history. */
   async put(history: readonly DatedRules[]): Promise<void> {
     const { rows } = await this.#database.run(readRules);
     const texts = history.map(({ valid_from, rules }) => ({

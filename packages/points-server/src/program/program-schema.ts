@@ -1,7 +1,7 @@
 import type { JsonSchema } from "@proj/configuration";
 import { isPlainAddress } from "./address.ts";
 
-/** Ajv's errors show their names. */
+/** The names appear in Ajv's errors. */
 export const programFormats: Readonly<Record<string, (text: string) => boolean>> = {
   "decimal integer": (text) => /^(0|[1-9]\d{0,77})$/.test(text),
   "Unix seconds": (text) => /^(0|[1-9]\d{0,14})$/.test(text),

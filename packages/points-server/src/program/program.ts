@@ -1,19 +1,19 @@
-/** The rules by which points are computed and told. Members are named as on the wire. */
+/** The rules by which points are computed and published. Members are named as in the API. */
 export interface Program {
-  /** The one network that is served. */
+  /** The network that is served. */
   readonly network: string;
-  /** A regular expression that a whole address must match, on top of `[A-Za-z0-9._-]{1,128}`. */
+  /** A regular expression that whole addresses must match, in addition to `[A-Za-z0-9._-]{1,128}`. */
   readonly addressPattern?: string;
   /**
-   * `lower`: addresses, tokens and pools are stored and looked up in lower case, as fits EVM networks. It is
-   * chosen before the first event. @default "exact"
+   * `lower` stores and looks up addresses, tokens and pools in lower case, as EVM networks need. Choose it before the
+   * first event. @default "exact"
    */
   readonly addressCase?: "exact" | "lower";
-  /** Seconds by which the time of an event may lead this machine's clock. @default 15 */
+  /** How many seconds the time of an event may be ahead of this machine's clock. @default 15 */
   readonly clockTolerance?: number;
   /** Seconds from one snapshot to the next. */
   readonly refreshTime: number;
-  /** Points are integers of 10^-pointsDecimal of a point. */
+  /** Points are integer multiples of 10^-pointsDecimal. */
   readonly pointsDecimal: number;
   /** Scaled by `pointsDecimal`. */
   readonly pointsPerUsd: string;
@@ -22,17 +22,17 @@ export interface Program {
   /** Swaps between these tokens, in either direction, earn points. */
   readonly swapPairs: readonly SwapPair[];
   /**
-   * Seconds before a swap that our price may be which says what the swap was worth, where it came without
-   * a value. @default 3600
+   * How many seconds older than a swap the price that values it may be, for swaps sent without a value.
+   * @default 3600
    */
   readonly swapPriceMaxAge?: number;
-  /** A pool may be here several times, with other rates at other times. */
+  /** A pool may be listed several times, with different rates at different times. */
   readonly promotedPools: readonly PromotedPool[];
-  /** Other rates of swaps from a time on; what is left out stays as it was. @default none */
+  /** New rates of swaps from some time on; omitted members keep their values. @default none */
   readonly rateChanges?: readonly RateChange[];
-  /** Stretches of time with rankings of their own. @default none */
+  /** Periods with rankings of their own. @default none */
   readonly seasons?: readonly Season[];
-  /** Days whose last snapshot is kept, so that addresses have a history; 0: none. @default 7 */
+  /** For how many days the day's last snapshot is kept, for the history of addresses; 0: none. @default 7 */
   readonly historyDays?: number;
   readonly quest: Quest;
 }
@@ -45,9 +45,9 @@ export interface RateChange {
   readonly swapPairs?: readonly SwapPair[];
 }
 
-/** What is earned from its start until its end; the end itself is the next one's. */
+/** Covers its start but not its end. */
 export interface Season {
-  /** Of the form of an address; part of URLs. */
+  /** Same form as an address; part of URLs. */
   readonly name: string;
   /** Unix seconds. */
   readonly startTimestamp: string;
@@ -62,16 +62,16 @@ export interface SwapPair {
 
 export interface PromotedPool {
   readonly address: string;
-  /** Shared among those who provide liquidity; scaled by `pointsDecimal`. */
+  /** Shared by liquidity; scaled by `pointsDecimal`. */
   readonly pointsPerSecond: string;
   /** Unix seconds. */
   readonly startCountTimestamp: string;
-  /** Unix seconds; absent: it has no end. Not told on the wire. */
+  /** Unix seconds; absent: it has no end. Not part of the API's answer. */
   readonly endCountTimestamp?: string;
 }
 
 export interface Quest {
-  /** The points from which on it is completed, scaled by `pointsDecimal`. */
+  /** The points that complete it, scaled by `pointsDecimal`. */
   readonly threshold: string;
   readonly questProvider: string;
   readonly questProviderUrl: string;

@@ -1,7 +1,7 @@
 import { folded } from "./address.ts";
 import type { Program } from "./program.ts";
 
-/** The part of a program that points depend on. */
+/** The part of a program that determines points. */
 export type RuleSet = Pick<
   Program,
   | "pointsDecimal"
@@ -13,14 +13,14 @@ export type RuleSet = Pick<
   | "swapPriceMaxAge"
 >;
 
-/** The rules that hold from a time on, until those of the next entry; the first ones hold for all before too. */
+/** The rules from some time until the next entry; the first entry also covers all time before it. */
 export interface DatedRules {
   /** Unix seconds. */
   readonly valid_from: number;
   readonly rules: RuleSet;
 }
 
-/** In one order of members, so that the same rules are the same JSON. */
+/** Members in a fixed order, so that equal rules are equal JSON. */
 export function ruleSetOf(program: Program): RuleSet {
   const { pointsDecimal, pointsPerUsd, swapMultiplier, rateChanges, swapPriceMaxAge } = program;
   const pairsOf = (pairs: Program["swapPairs"]) =>
@@ -45,7 +45,7 @@ export function ruleSetOf(program: Program): RuleSet {
   };
 }
 
-/** The rates of swaps at a time, with all changes until then. @param time Unix seconds */
+/** The rates of swaps at a time, with all changes up to then. @param time Unix seconds */
 export function ratesAt(
   rules: Pick<RuleSet, "pointsPerUsd" | "swapMultiplier" | "swapPairs" | "rateChanges">,
   time: number,

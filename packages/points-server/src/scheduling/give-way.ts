@@ -1,26 +1,25 @@
-/** At most so long a job has a core that nobody else wants. */
+/** Longest turn while no other thread wants the core. */
 const longestTurnMs = 4;
-/** The same for a core that others want: a kernel's turns are ten times as long. */
+/** Longest turn while others want it; the kernel's own time slices are ten times longer. */
 const sharedTurnMs = 0.5;
 const pauseMs = 0.01;
-/** Somebody else had the core in a pause that took longer than this, the kernel's own delay included. */
+/** A pause longer than this, including the kernel's own delay, means that another thread had the core. */
 const undisturbedPauseMs = 0.2;
-/** So long after such a pause the core counts as shared, as a job may have several turns in a row. */
+/** How long the core counts as shared after such a pause: a job may get several turns in a row. */
 const sharedForMs = 10;
 
-const nobody = new Int32Array(new SharedArrayBuffer(4));
+const neverSignalled = new Int32Array(new SharedArrayBuffer(4));
 let turnEndsAt = 0;
 let sharedUntil = 0;
 
 /**
- * Gives the core to waiting threads once a job has had it for some time. A low priority alone gives
- * a job few turns, but long ones, for which the requests that come meanwhile all wait. To be called between
- * steps that take less than a short turn.
+ * Yields the core to waiting threads once a job has had it for a while. With a low priority alone, a job gets few
+ * but long turns, and all requests that arrive meanwhile wait. Call it between steps shorter than a short turn.
  */
 export function giveWay(): void {
   const pausedAt = performance.now();
   if (pausedAt < turnEndsAt) return;
-  Atomics.wait(nobody, 0, 0, pauseMs);
+  Atomics.wait(neverSignalled, 0, 0, pauseMs);
   const resumedAt = performance.now();
   if (resumedAt - pausedAt > undisturbedPauseMs) sharedUntil = resumedAt + sharedForMs;
   turnEndsAt = resumedAt + (resumedAt < sharedUntil ? sharedTurnMs : longestTurnMs);

@@ -23,13 +23,13 @@ const reader = new ConfigReader<PointsSettings>({
 });
 
 /**
- * Reads, checks and completes a file of settings.
- * @throws ConfigError everything that is wrong with it
+ * Reads and validates a settings file, and fills in the defaults.
+ * @throws ConfigError with everything that is wrong with it
  */
 export const loadSettings = (path: string, env: Environment = process.env): PointsSettings =>
   reader.load(path, env);
 
-/** Likewise, from the file's text; `source` names it in errors. @throws ConfigError */
+/** The same from the file's text; `source` names it in errors. @throws ConfigError */
 export const parseSettings = (
   text: string,
   source: string,

@@ -5,7 +5,7 @@ export interface PriceSourceSettings extends SourceOptions {
   readonly kind: "hermes" | "jupiter";
 }
 
-/** All that a server is told, named as in its file. */
+/** The settings of a server, named as in its file. */
 export interface PointsSettings {
   readonly listen_host: string;
   readonly listen_port: number;
@@ -16,15 +16,15 @@ export interface PointsSettings {
   readonly job_niceness: number;
   readonly ingest_secret: string | null;
   readonly max_body_bytes: number;
-  /** A file that gets a line of JSON for each thing that happens; null: none. */
+  /** A file that gets a line of JSON per event of the log; null: none. */
   readonly log_path: string | null;
-  /** Seconds for which browsers and proxies may keep prices; 0: they ask each time. */
+  /** How many seconds browsers and proxies may cache prices; 0: they revalidate each time. */
   readonly price_max_age_s: number;
-  /** Where prices come from by themselves, in the order of preference. */
+  /** Services to fetch prices from, in order of preference. */
   readonly price_sources: readonly PriceSourceSettings[];
-  /** Seconds between two questions to them. */
+  /** Seconds between two rounds of requests to them. */
   readonly price_interval_s: number;
-  /** Seconds after which what they have is not taken. */
+  /** Age in seconds above which a price is ignored. */
   readonly price_stale_s: number;
   readonly program: Program;
 }

@@ -25,7 +25,7 @@ export const settingsSchema: JsonSchema = {
     ingest_secret: {
       type: ["string", "null"],
       pattern: "^whsec_[A-Za-z0-9+/]+={0,2}$",
-      expected: "whsec_ and base64, as Standard Webhooks has it",
+      expected: "whsec_ followed by base64, as in Standard Webhooks",
       default: null,
     },
     max_body_bytes: { type: "integer", minimum: 1_024, maximum: 2 ** 28, default: 4 * 2 ** 20 },

@@ -2,30 +2,30 @@ import type { AddressBook } from "../accrual/address-book.ts";
 
 const chunkBits = 24;
 const chunkBytes = 2 ** chunkBits;
-/** Lines written at once, as each write costs as much as a hundred characters. */
+/** Lines per write: a write costs as much as a hundred characters. */
 const linesPerWrite = 1024;
 const lineFeed = 10;
 
 /**
- * ASCII lines about accounts, by their places, from 0, outside the heap: there may be millions. Each begins with
- * the address, which only the book has. They lie close together, as reading them in another order mostly
+ * ASCII lines about accounts, by place, from 0, outside the heap: there may be millions. Each begins with the
+ * address, which only the book has. They are stored densely, because reading them in another order mostly
  * waits for memory.
  */
 export class AccountLines {
   readonly #book: AddressBook;
   readonly #numbers: Uint32Array;
   readonly #chunks: Buffer[] = [];
-  /** Where lines begin, from the start of the first chunk. */
+  /** The offset of each line from the start of the first chunk. */
   readonly #starts: Uint32Array;
   readonly #lengths: Uint16Array;
   #size = 0;
-  /** Where the next write begins. */
+  /** The offset of the next write. */
   #end = 0;
-  /** The newest lines, which are in no chunk yet. */
+  /** The newest lines, not yet copied into a chunk. */
   #pending: string[] = [];
   #joined: Buffer = Buffer.alloc(2 ** 12);
 
-  /** @param book of the accounts, each of which has one line or none */
+  /** @param book of the accounts; each account has at most one line */
   constructor(book: AddressBook) {
     this.#book = book;
     this.#numbers = new Uint32Array(book.size);
@@ -37,12 +37,12 @@ export class AccountLines {
     return this.#size;
   }
 
-  /** The number of the account that a line is about. */
+  /** The number of the account of a line. */
   numberAt(place: number): number {
     return this.#numbers[place] ?? 0;
   }
 
-  /** @param line what follows the address, with what parts it from it */
+  /** @param line what follows the address, including the separator */
   add(number: number, line: string): void {
     this.#numbers[this.#size] = number;
     this.#lengths[this.#size] = line.length;
@@ -50,7 +50,7 @@ export class AccountLines {
     if (this.#pending.push(line) === linesPerWrite) this.#write();
   }
 
-  /** The lines at these places, one below the other, in ASCII; only until others are joined. */
+  /** The lines at these places, joined, in ASCII; valid until the next call. */
   joined(places: ArrayLike<number>): Uint8Array {
     this.#write();
     const bytes = this.#fetch(places);
@@ -70,9 +70,9 @@ export class AccountLines {
   }
 
   /**
-   * Looks at all of them once before they are copied: one does not depend on the other, so that the processor
-   * waits for many at a time, and the whole takes a quarter less.
-   * @returns how many bytes they take at most
+   * Reads a byte of each line before they are copied: the reads do not depend on each other, so the processor waits
+   * for many at the same time. Saves a quarter of the time.
+   * @returns an upper bound of their bytes
    */
   #fetch(places: ArrayLike<number>): number {
     let bytes = 0;
@@ -86,7 +86,7 @@ export class AccountLines {
     for (let index = 0; index < places.length; index += 1) {
       touched ^= this.#book.firstOf(this.numberAt(places[index] ?? 0));
     }
-    // Adds nothing, as it is a byte; but what is of no use would not be looked at.
+    // Adds 0, because it was a byte; using the result makes V8 keep the reads.
     return bytes + (touched >>> 8);
   }
 

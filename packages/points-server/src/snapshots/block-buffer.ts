@@ -1,20 +1,20 @@
 import type { PackedTexts } from "../bytes/packed-texts.ts";
 
-/** Of one batch: what a transaction writes while others wait for the lock. */
+/** Size of one batch: what a transaction writes while others wait for the lock. */
 const usualBytes = 4 * 1024 * 1024;
 
 /**
- * Takes blocks until it is full, and can be emptied and filled again: memory that a process has not written to
- * before costs as much as what is done with it here. Threads share it.
+ * Takes blocks until it is full, and can be emptied and filled again: first touching fresh memory costs as much as
+ * filling it. Threads share it.
  */
 export class BlockBuffer {
   #bytes: Buffer = sharedMemory(usualBytes);
   #ends: number[] = [];
   #size = 0;
 
-  /** False: it was full, and the block is not in it. Into an empty one goes a block of any size. */
+  /** False: it is full, and the block was not added. An empty buffer takes a block of any size. */
   add(block: string | Uint8Array): boolean {
-    // A character of a text takes up to three bytes.
+    // A UTF-16 code unit takes up to three bytes.
     const most = typeof block === "string" ? 3 * block.length : block.length;
     if (this.#size + most > this.#bytes.length) {
       if (this.#size > 0) return false;
@@ -29,7 +29,7 @@ export class BlockBuffer {
     return true;
   }
 
-  /** Only until it is emptied. */
+  /** Valid until the buffer is emptied. */
   get blocks(): PackedTexts {
     return { bytes: this.#bytes, ends: this.#ends };
   }

@@ -7,7 +7,7 @@ interface Cached<Block> {
   newer: Cached<Block> | null;
 }
 
-/** What is kept of a list, by the blocks' numbers: to look strings up was a fifth of what an answer costs. */
+/** The cached blocks of a list, by number: looking strings up used to be a fifth of an answer's cost. */
 interface Shelf<Block> {
   readonly list: string;
   readonly places: (Cached<Block> | undefined)[];
@@ -15,23 +15,23 @@ interface Shelf<Block> {
 }
 
 /**
- * Blocks that were asked for lately, of several lists. A block of a snapshot never changes, and most readers
- * want the same few pages; reading one from the database and writing its JSON is most of what an answer costs.
+ * Recently used blocks of several lists. A block of a snapshot never changes, and most readers want the same few
+ * pages; reading a block from the database and serialising it is most of the cost of an answer.
  *
- * Linked from one to the next by when they were asked for: to take an entry out of a Map and put it in again
- * for each reader would have the Map rebuilt over and over, with a pause each time.
+ * A linked list keeps the order of use: deleting and reinserting a Map's entry on every read would have the Map
+ * rebuilt again and again, with a pause each time.
  */
 export class BlockCache<Block> {
-  /** None of them is empty. */
+  /** None of the shelves is empty. */
   readonly #shelves = new Map<string, Shelf<Block>>();
   readonly #limit: number;
   #size = 0;
-  /** Asked for last. */
+  /** Most recently used. */
   #newest: Cached<Block> | null = null;
-  /** Not asked for for the longest time. */
+  /** Least recently used. */
   #oldest: Cached<Block> | null = null;
 
-  /** @param limit of all sizes together, in bytes or characters */
+  /** @param limit for the sum of all sizes, in bytes or characters */
   constructor(limit: number) {
     this.#limit = limit;
   }
@@ -40,7 +40,7 @@ export class BlockCache<Block> {
     return this.#find(this.#shelves.get(list), number);
   }
 
-  /** Those from `first` to `last`, with undefined for each that is not kept. */
+  /** The blocks from `first` to `last`; undefined for each that is not cached. */
   getRange(list: string, first: number, last: number): (Block | undefined)[] {
     const shelf = this.#shelves.get(list);
     const blocks: (Block | undefined)[] = [];

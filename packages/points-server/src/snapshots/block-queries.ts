@@ -2,18 +2,18 @@ import { query } from "@proj/database";
 import { parameter } from "@proj/database/queries";
 import type { PointsQuery, PointsSource } from "../storage/source.ts";
 
-/** Blocks that one statement inserts. */
+/** How many blocks one statement inserts. */
 export const blocksPerInsert = 16;
 
-/** One block, and `blocksPerInsert` of them in one list: their key's columns and their entries. */
+/** Inserts one block, or `blocksPerInsert` in one list: the columns of the key and the entries. */
 export interface BlockInserts {
   readonly one: PointsQuery<unknown>;
   readonly many: PointsQuery<unknown>;
 }
 
-/** All that writing blocks asks of the database. */
+/** The queries that write blocks. */
 export interface BlockQueries {
-  /** Changes nothing, but says, and makes sure until the transaction ends, that the snapshot may be built. */
+  /** Changes nothing, but checks that the snapshot may be built, and locks it until the transaction ends. */
   readonly keep: PointsQuery<unknown>;
   readonly inserts: Readonly<Record<"ranking" | "standings" | "base", BlockInserts>>;
 }

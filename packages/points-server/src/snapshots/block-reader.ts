@@ -6,23 +6,23 @@ import { readerQueries, type SnapshotRow } from "./reader-queries.ts";
 import { type Piece, type RecordBlock, recordBlock, recordsBetween } from "./record-block.ts";
 import { findStanding, nowhere, type Standing, standingBlock } from "./standing.ts";
 
-/** Bytes of records and of places, at most: the total ranking of a million addresses. */
+/** Largest cache of records, in bytes: enough for the total ranking of a million addresses. */
 const cachedRecords = 192 * 1024 * 1024;
 const cachedStandings = 64 * 1024 * 1024;
 
-/** Blocks are missing: the snapshot is being deleted. */
+/** Blocks are missing because the snapshot is being deleted. */
 export class WithdrawnError extends Error {}
 
-/** JSON of records with commas between them, but for those between the pieces. */
+/** Pieces of JSON: records separated by commas, but without commas between the pieces. */
 export interface Records {
   readonly pieces: readonly Piece[];
-  /** Short; the same for the same range only where the records are. */
+  /** Short; equal for the same range only if the records are equal. */
   readonly version: string;
 }
 
 const noRecords: Records = { pieces: [], version: "" };
 
-/** Reads blocks of published snapshots, those that were not asked for lately from the database. */
+/** Reads blocks of published snapshots, through a cache. */
 export class BlockReader {
   readonly #database: PointsDatabase;
   readonly #records = new BlockCache<RecordBlock>(cachedRecords);
@@ -32,7 +32,7 @@ export class BlockReader {
     this.#database = database;
   }
 
-  /** Of the ranks after `start` until `end`; empty where that is not a range. @throws WithdrawnError */
+  /** The ranks after `start` up to `end`; empty if that is not a range. @throws WithdrawnError */
   async records(row: SnapshotRow, ranking: Ranking, start: number, end: number): Promise<Records> {
     if (start >= end) return noRecords;
     const first = Math.floor(start / linesPerBlock);
@@ -61,7 +61,7 @@ export class BlockReader {
     return findStanding(row.entries, address) ?? nowhere;
   }
 
-  /** @param kept of the blocks from `first` on */
+  /** @param kept the cached blocks, from `first` on */
   async #readMissing(
     { id: snapshot }: SnapshotRow,
     ranking: Ranking,

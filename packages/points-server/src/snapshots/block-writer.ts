@@ -12,23 +12,23 @@ import {
 import { inGroups } from "./in-groups.ts";
 import { SnapshotSupersededError } from "./snapshot-superseded-error.ts";
 
-/** Blocks of a snapshot with numbers that follow on one another, for one transaction. */
+/** Consecutive blocks of a snapshot, for one transaction. */
 export interface BlockBatch {
   readonly kind: keyof BlockQueries["inserts"];
-  /** The id of the snapshot, and what else comes before a block's number in its key. */
+  /** The snapshot's id and the rest of the key before a block's number. */
   readonly key: readonly [snapshot: number, ...part: number[]];
-  /** The number of the first one. */
+  /** The first block's number. */
   readonly first: number;
   readonly blocks: PackedTexts;
 }
 
-/** Where the blocks of a snapshot go. */
+/** Takes the blocks of a snapshot. */
 export interface BlockSink {
-  /** An empty one, to be filled and written. @throws what an earlier one could not be written for */
+  /** An empty buffer to fill and write. @throws the error of an earlier write */
   takeBuffer(): Promise<BlockBuffer>;
-  /** What was taken last; it may only be on its way. */
+  /** Writes the buffer taken last; may return before it is written. */
   write(batch: BlockBatch): Promise<void>;
-  /** All that was given to it is in the database. @throws what some could not be written for */
+  /** Resolves once everything is in the database. @throws the error of a write that failed */
   flush(): Promise<void>;
 }
 
@@ -47,10 +47,10 @@ export class BlockWriter implements BlockSink {
     return this.#buffer;
   }
 
-  /** In a transaction of its own, so that nobody waits long for the lock. @throws SnapshotSupersededError */
+  /** Writes in a short transaction, so that nothing waits long for the lock. @throws SnapshotSupersededError */
   async write({ kind, key, first, blocks }: BlockBatch): Promise<void> {
     const { many, one }: BlockInserts = blockQueries.inserts[kind];
-    // A thread hears of what it is asked for between its turns only.
+    // A thread receives messages only between turns of its event loop.
     await setImmediate();
     await this.#database.transaction(async (runner) => {
       const { changes } = await runner.run(blockQueries.keep, { id: key[0] });

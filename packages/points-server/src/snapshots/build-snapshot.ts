@@ -21,21 +21,21 @@ export interface SnapshotOptions {
   readonly signal: AbortSignal;
   /** Unix seconds. @default now */
   readonly time?: number;
-  /** Events between two bases: reading them takes as long as writing a base. @default 250000 */
+  /** A new base is written after this many events: reading them takes as long as writing one. @default 250000 */
   readonly eventsPerBase?: number;
-  /** @default each block is written before the next one is made */
+  /** @default writes each block before the next one is made */
   readonly sink?: BlockSink;
-  /** @default each page is read before the next one */
+  /** @default reads each page before the next one */
   readonly source?: EventSource;
   /** Null: all times. @default null */
   readonly season?: Season | null;
-  /** Days of which the last snapshot is kept. @default 0 */
+  /** For how many days the day's last snapshot is kept. @default 0 */
   readonly historyDays?: number;
 }
 
 /**
- * Builds a snapshot beside the one that is read, and puts it in its place. Killed at any moment, it has
- * either been published or never been.
+ * Builds a snapshot beside the newest one, and then replaces it. Killed at any moment, it is either published or
+ * never seen.
  * @throws SnapshotSupersededError StoreUnavailableError, the signal's reason
  */
 export async function buildSnapshot(
@@ -53,7 +53,7 @@ export async function buildSnapshot(
   const build = await SnapshotBuild.begin(database, sink, plan, signal);
   await deleteWithdrawn(database, signal);
 
-  // A season that has ended is as it was at its end.
+  // The snapshot of a season that has ended is as of its end.
   const asOf = Math.min(time, span.end);
   const newBase = { time: asOf - windowSeconds, seq: build.seq, rules: rules.text };
   const base = isUsable(build.base, newBase) ? build.base : null;
@@ -75,7 +75,7 @@ export async function buildSnapshot(
   return { id: snapshotName(build), time, totalItems: { total, lp, swaps } };
 }
 
-/** A clock that was set back leaves a base that is too new. */
+/** After a clock was set back, a base can be from the future. */
 function isUsable(base: Base | null, { time, rules }: Omit<Base, "id">): boolean {
   return base !== null && base.time <= time && base.rules === rules;
 }

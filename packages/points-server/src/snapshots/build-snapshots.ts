@@ -12,13 +12,13 @@ import type { SnapshotInfo } from "./snapshot-info.ts";
 const defaultHistoryDays = 7;
 
 export interface SnapshotsOptions extends Omit<SnapshotOptions, "season" | "historyDays"> {
-  /** The program's rules hold for everything that ever happened. @default false */
+  /** Applies the program's rules to all events ever. @default false */
   readonly recompute?: boolean;
 }
 
 /**
- * Builds the snapshot of all times, and those of the seasons that may have changed. A program that has
- * changed holds from now on.
+ * Builds the snapshot of all times, and those of the seasons that may have changed. A changed program applies from
+ * now on.
  * @throws ProgramChangeError SnapshotSupersededError StoreUnavailableError, the signal's reason
  */
 export async function buildSnapshots(
@@ -52,7 +52,7 @@ const findNewest = query(({ db }: PointsSource) =>
 );
 const findLate = query(({ db }: PointsSource) => db.selectFrom("ledger").select("late_seq"));
 
-/** Whether its ranking may differ from the one there is. */
+/** Whether the season's ranking may have changed since its last snapshot. */
 async function isDue(
   database: PointsDatabase,
   history: readonly DatedRules[],
@@ -62,7 +62,7 @@ async function isDue(
   const span = spanOf(season);
   if (time < span.start) return false;
   const [last] = (await database.run(findNewest, { season: season.name })).rows;
-  // What comes for longer ago than this is known to be late.
+  // Events that arrive for an earlier time than this are recorded as late.
   if (last === undefined || last.time - windowSeconds < span.end) return true;
   const [ledger] = (await database.run(findLate)).rows;
   return last.seq < (ledger?.late_seq ?? 0) || last.rules !== compileRules(history, span).text;

@@ -6,7 +6,7 @@ import type { PointsDatabase, PointsQuery, PointsSource } from "../storage/sourc
 const blockTables = ["ranking_blocks", "standing_blocks"] as const;
 type BlockTable = (typeof blockTables)[number] | "base_blocks";
 
-/** Blocks in a transaction: others wait for the lock that long. */
+/** Blocks per transaction: others wait for the lock during each. */
 const blocksPerDelete = 2000;
 
 const findWithdrawn = query(({ db }: PointsSource) =>
@@ -15,7 +15,7 @@ const findWithdrawn = query(({ db }: PointsSource) =>
 const remove = query(({ db }: PointsSource) =>
   db.deleteFrom("snapshots").where("id", "=", parameter<number>("id")),
 );
-// The bases of snapshots that are being built are on their way.
+// Snapshots that are being built may still be writing their bases.
 const findOldBases = query(({ db }: PointsSource) =>
   db
     .selectFrom("base_blocks")
@@ -38,7 +38,7 @@ const blockDeletion: Readonly<Record<BlockTable, BlockDeletion>> = {
   base_blocks: deletionFrom("base_blocks"),
 };
 
-/** Deletes what no reader can reach: withdrawn snapshots, and bases but the current ones. */
+/** Deletes what no reader can reach: withdrawn snapshots, and all bases but the current ones. */
 export async function deleteWithdrawn(
   database: PointsDatabase,
   signal: AbortSignal,

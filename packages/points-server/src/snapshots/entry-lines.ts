@@ -1,17 +1,17 @@
 import type { Ranking } from "@proj/points-protocol";
 import type { Earnings } from "../accrual/earnings.ts";
 
-/** What an account has in a ranking. */
+/** An account's entry in a ranking. */
 export interface Entry {
   readonly points: bigint;
-  /** Its line there but for the address, as `record-block.ts` reads it. */
+  /** The line without the address, in the format that `record-block.ts` reads. */
   readonly line: string;
 }
 
-/** Undefined: it is not in the ranking. */
+/** Undefined: the account is not in the ranking. */
 export type Entries = Readonly<Record<Ranking, Entry | undefined>>;
 
-/** @param domain empty, or undefined: there is none */
+/** @param domain empty or undefined: none */
 export function entriesOf(earnings: Earnings, domain: string | undefined): Entries {
   const { swaps, openPositions, swapPoints, lpPoints } = earnings;
   const swapped = swaps > 0;
@@ -34,7 +34,7 @@ export function entriesOf(earnings: Earnings, domain: string | undefined): Entri
   };
 }
 
-/** As JSON in ASCII, without the spaces that part a line's fields. */
+/** JSON in ASCII, without spaces: a space separates the fields of a line. */
 function formatDomain(domain: string | undefined): string {
   return domain ? ` ${JSON.stringify(domain).replace(/[^!-~]/g, escaped)}` : "";
 }

@@ -1,4 +1,4 @@
-/** Things in groups of `size`; the last group may have fewer. */
+/** The items in groups of `size`; the last group may be smaller. */
 export function* inGroups<Item>(items: Iterable<Item>, size: number): Generator<Item[]> {
   let group: Item[] = [];
   for (const item of items) {

@@ -1,4 +1,4 @@
-/** Nothing has been counted yet: the first snapshot is still to be built. */
+/** The first snapshot has not been built yet. */
 export class NoSnapshotError extends Error {
   override readonly name = "NoSnapshotError";
 

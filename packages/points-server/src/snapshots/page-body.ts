@@ -2,7 +2,7 @@ import type { Piece } from "./record-block.ts";
 
 const comma = 44;
 
-/** The JSON of a page. @param user JSON in ASCII @param pieces of the leaderboard, to be parted by commas */
+/** The JSON of a page. @param user JSON in ASCII @param pieces of the leaderboard, to be joined with commas */
 export function pageBody(user: string, pieces: readonly Piece[], totalItems: number): Buffer {
   const before = `{"user":${user},"leaderboard":[`;
   const after = `],"totalItems":${totalItems}}`;

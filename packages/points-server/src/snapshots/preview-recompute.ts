@@ -8,16 +8,16 @@ import { ProgramHistory } from "../program/program-history.ts";
 import { type DatedRules, ruleSetOf } from "../program/rule-set.ts";
 import type { PointsDatabase, PointsSource } from "../storage/source.ts";
 
-/** What it would do to count everything that ever happened by the program's rules of now. */
+/** What would change if the current rules applied to all events ever. */
 export interface RecomputePreview {
-  /** In one ranking or the other. */
+  /** Addresses in either of the two rankings. */
   readonly addresses: number;
-  /** Whose points would change. */
+  /** How many of them would have other points. */
   readonly changed: number;
   /** Sums of all points, scaled by `pointsDecimal`. */
   readonly points_before: string;
   readonly points_after: string;
-  /** The ten that would change most. */
+  /** The ten largest changes. */
   readonly largest: readonly {
     readonly address: string;
     readonly points_before: string;

@@ -1,11 +1,10 @@
 import type { AmountColumn } from "../accrual/amount-column.ts";
 
 /**
- * The order of a ranking, as indices: most points first, equal ones by address.
+ * The order of a ranking, as indices: most points first, ties by address.
  *
- * Whole numbers of any size are brought in order as floating point first, digit by digit, which takes a
- * tenth of the time of comparing them. Rounding never swaps two numbers, but makes some equal, and those
- * are put in order exactly.
+ * Bigints are first sorted as floating point, with a radix sort, in a tenth of the time that comparing them takes.
+ * Rounding never swaps two numbers but makes some equal, and those are then sorted exactly.
  */
 export function rankOrder(
   points: AmountColumn,
@@ -38,7 +37,7 @@ export function rankOrder(
 const digitValues = 2 ** 16;
 const digitsOfNumber = 4;
 
-/** Of the numbers as floating point, the lowest digit first: the larger a number is, the larger they are. */
+/** The digits of the floating point numbers, lowest first; they sort like the numbers. */
 function digitsOf(points: AmountColumn, size: number): Uint16Array[] {
   const digits = Array.from({ length: digitsOfNumber }, () => new Uint16Array(size));
   const float = new DataView(new ArrayBuffer(8));
@@ -52,7 +51,7 @@ function digitsOf(points: AmountColumn, size: number): Uint16Array[] {
   return digits;
 }
 
-/** Largest first; those of the same digit stay in their order. */
+/** Largest digit first; stable. */
 function sortedByDigit(order: Uint32Array, digit: Uint16Array): Uint32Array<ArrayBuffer> {
   const places = new Uint32Array(digitValues);
   for (const value of digit) places[value] = (places[value] ?? 0) + 1;

@@ -6,9 +6,8 @@ import { rankOrder } from "./rank-order.ts";
 import { linesPerBlock } from "./ranking.ts";
 
 /**
- * A ranking before it has an order. Lines are added in the order in which their numbers are in memory,
- * and then read in the order of the ranking: the other way round, every number in a line would have to be
- * looked for.
+ * A ranking before it is sorted. Lines are added in the order of their numbers in memory, and then read in the
+ * order of the ranking: the other way round, each number of a line would be a random access.
  */
 export class RankingDraft {
   readonly #book: AddressBook;
@@ -30,14 +29,14 @@ export class RankingDraft {
     this.#lines.add(number, line);
   }
 
-  /** @returns the blocks of its lines, and ranks by the numbers of the book; 0: it is not in the ranking */
+  /** @returns the blocks of its lines, and the ranks by account number; 0: not in the ranking */
   rank(): { readonly blocks: Iterable<Uint8Array>; readonly ranks: Uint32Array } {
     const [book, lines] = [this.#book, this.#lines];
     const order = rankOrder(this.#points, this.size, (a, b) =>
       book.compare(lines.numberAt(a), lines.numberAt(b)),
     );
     const ranks = new Uint32Array(book.size);
-    // Iterators of typed arrays take longer than what is done with a place.
+    // Iterating over a typed array would take longer than the loop's body.
     for (let index = 0; index < order.length; index += 1) {
       ranks[lines.numberAt(order[index] ?? 0)] = index + 1;
     }

@@ -1,7 +1,7 @@
 import type { Ranking } from "@proj/points-protocol";
 
-/** As the table `ranking_blocks` has them. */
+/** As in the table `ranking_blocks`. */
 export const rankingNumbers: Readonly<Record<Ranking, number>> = { total: 0, lp: 1, swaps: 2 };
 
-/** Lines in a block: a few blocks are a page, and little is read for one line. */
+/** Lines per block: a page is a few blocks, and little is read for a single line. */
 export const linesPerBlock = 25;

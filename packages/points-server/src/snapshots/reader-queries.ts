@@ -15,11 +15,11 @@ interface BlockRow {
   readonly entries: string;
 }
 
-/** All that reading snapshots asks of the database. */
+/** The queries that read snapshots. */
 export interface ReaderQueries {
   readonly findNewest: PointsQuery<SnapshotRow>;
   readonly find: PointsQuery<SnapshotRow>;
-  /** The oldest first. */
+  /** Oldest first. */
   readonly findAll: PointsQuery<SnapshotRow>;
   readonly readStandings: PointsQuery<BlockRow>;
   readonly readRanking: PointsQuery<BlockRow>;

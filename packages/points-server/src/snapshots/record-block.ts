@@ -2,8 +2,8 @@ import { hash } from "node:crypto";
 import type { Ranking } from "@proj/points-protocol";
 
 /**
- * The records of a block of a ranking, as JSON with commas between them. It is outside the heap: many are
- * kept, and as strings each would be copied twice by the collector before it is left alone.
+ * The records of a block of a ranking, as JSON separated by commas. Outside the heap: many blocks are cached, and as
+ * strings each would be copied twice by the garbage collector before it settles.
  */
 export interface RecordBlock {
   /** ASCII. */
@@ -14,7 +14,7 @@ export interface RecordBlock {
   readonly version: string;
 }
 
-/** Bytes of a block. */
+/** Some bytes of a block. */
 export interface Piece {
   readonly bytes: Buffer;
   readonly start: number;
@@ -22,8 +22,8 @@ export interface Piece {
 }
 
 /**
- * Of the lines of a block. Nothing in them needs to be escaped: addresses and numbers have no characters that do,
- * domains are JSON already. Looking for the ends of fields takes a third of the time of splitting lines.
+ * Builds the records from the lines of a block. Nothing needs escaping: addresses and numbers contain no such
+ * characters, and domains are JSON already. Searching for the ends of fields takes a third of the time of splitting.
  * @param rank of the first line
  */
 export function recordBlock(ranking: Ranking, lines: string, rank: number): RecordBlock {
@@ -36,18 +36,18 @@ export function recordBlock(ranking: Ranking, lines: string, rank: number): Reco
     records.push(record);
     size += record.length;
     ends.push(size);
-    // A comma.
+    // The comma.
     size += 1;
     start = end + 1;
   }
   const text = records.join(",");
-  // Not of the pool, of which a block that is kept would keep all.
+  // Not from the pool: a cached block would keep all of the pool's memory.
   const bytes = Buffer.allocUnsafeSlow(text.length);
   bytes.write(text, "latin1");
   return { bytes, ends, version: hash("sha256", bytes, "base64url") };
 }
 
-/** The records after the first `start` of a block until `end`, as far as there are such. */
+/** The records of a block after the first `start` up to `end`, as far as they exist. */
 export function recordsBetween(
   { bytes, ends }: Pick<RecordBlock, "bytes" | "ends">,
   start: number,
@@ -57,7 +57,7 @@ export function recordsBetween(
   return { bytes, start: first, end: ends[Math.min(end, ends.length) - 1] ?? first };
 }
 
-/** Its members are in the order of the wire's table. */
+/** Members are in the order of the API's documentation. */
 function recordJson(
   ranking: Ranking,
   lines: string,

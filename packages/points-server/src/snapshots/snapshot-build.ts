@@ -11,13 +11,13 @@ import { type BaseKey, type BaseRow, type DomainRow, snapshotQueries } from "./s
 import { SnapshotSupersededError } from "./snapshot-superseded-error.ts";
 import type { RankingCounts } from "./write-rankings.ts";
 
-/** Of addresses, where only the number of events is known. */
+/** Largest guess at the number of addresses when only the number of events is known. */
 const mostExpected = 1_000_000;
 const baseEntriesPerBlock = 100;
 const secondsPerDay = 86_400;
 const never = Number.MAX_SAFE_INTEGER;
 
-/** The characters of its lines; bytes are only what they are until the next block is made. */
+/** The characters of its lines; bytes are valid only until the next block is made. */
 type Block = string | Uint8Array;
 
 type NewBase = Omit<Base, "id">;
@@ -35,28 +35,28 @@ interface BuildParts {
   readonly expectedSize: number;
 }
 
-/** What a snapshot is to be of. */
+/** What a snapshot covers. */
 export interface SnapshotPlan {
   /** Unix seconds. */
   readonly time: number;
   /** Empty: all times. */
   readonly season: string;
-  /** What it is computed by, as text. */
+  /** The rules, as text. */
   readonly rules: string;
 }
 
-/** A snapshot on its way. Nobody reads of it before all of it is there and published. */
+/** A snapshot being built. Readers see nothing of it until it is complete and published. */
 export class SnapshotBuild implements BaseStorage {
-  /** Larger than those of all before. */
+  /** Larger than the ids of all earlier snapshots. */
   readonly id: number;
   readonly salt: string;
   /** Unix seconds. */
   readonly time: number;
-  /** Events that arrive with a larger one are not in it. */
+  /** Events with a larger `seq` are not in it. */
   readonly seq: number;
-  /** Of an earlier snapshot; null: there is none that holds all events of its time. */
+  /** From an earlier snapshot; null: there is none, or it lacks late events. */
   readonly base: Base | null;
-  /** How many addresses the largest snapshot before had, or how many there may be in the first one. */
+  /** How many addresses the largest earlier snapshot had; for the first one, an upper bound. */
   readonly expectedSize: number;
   readonly #database: PointsDatabase;
   readonly #sink: BlockSink;
@@ -76,7 +76,7 @@ export class SnapshotBuild implements BaseStorage {
     this.#season = parts.season;
   }
 
-  /** One that another process has at work is given up: it may have died. @throws StoreUnavailableError */
+  /** Supersedes a build that another process has started: that process may have died. @throws StoreUnavailableError */
   static async begin(
     database: PointsDatabase,
     sink: BlockSink,
@@ -110,7 +110,7 @@ export class SnapshotBuild implements BaseStorage {
     });
   }
 
-  /** Names by addresses; empty: it no longer has one. */
+  /** Domains by address; empty: the address no longer has one. */
   async readDomains(): Promise<ReadonlyMap<string, string>> {
     const domains = new Map<string, string>();
     for (let after: string | undefined = ""; after !== undefined; ) {
@@ -150,8 +150,8 @@ export class SnapshotBuild implements BaseStorage {
   }
 
   /**
-   * From now on this is the one that is read; of those before it, the last two are kept, and the last one of
-   * each day whose history is kept.
+   * Makes this the newest snapshot. Of the earlier ones the last two are kept, and the last one of each day whose
+   * history is kept.
    */
   async publish(
     counts: RankingCounts,
@@ -198,7 +198,7 @@ export class SnapshotBuild implements BaseStorage {
   }
 
   async #takeBuffer(): Promise<BlockBuffer> {
-    // A thread hears of an abort between its turns only.
+    // A thread receives an abort message only between turns of its event loop.
     await setImmediate();
     this.#signal.throwIfAborted();
     return this.#sink.takeBuffer();
@@ -209,7 +209,7 @@ function* asJson(values: Iterable<unknown>): Generator<string> {
   for (const value of values) yield JSON.stringify(value);
 }
 
-/** Null: it lacks an event that came after it. */
+/** Null: it lacks an event that arrived later. */
 function baseOf({ snapshot: id, ...base }: BaseKey, lateSeq: number): Base | null {
   return lateSeq > base.seq ? null : { id, ...base };
 }

@@ -9,15 +9,14 @@ import { RankingDraft } from "./ranking-draft.ts";
 
 const accountsPerStep = 64;
 
-/** All that is written of a snapshot, before it is. */
+/** All content of a snapshot, before it is written. */
 export interface SnapshotDraft {
   readonly book: AddressBook;
   readonly rankings: Map<Ranking, RankingDraft>;
 }
 
 /**
- * All rankings at once, so that an account's numbers are made texts once. The accounts are done
- * with then.
+ * Drafts all rankings at the same time, so that an account's numbers are formatted once. Uses up the accounts.
  * @param domains by addresses
  */
 export function draftSnapshot(
@@ -33,7 +32,7 @@ export function draftSnapshot(
   };
   for (let number = 0; number < book.size; number += 1) {
     if (number % accountsPerStep === 0) giveWay();
-    // The drafts grow as the accounts shrink: there is no memory for both.
+    // The drafts grow while the accounts shrink: there is no memory for both.
     if (number > 0 && number % pieceSize === 0) accounts.forget(number / pieceSize - 1);
     const domain = domains.size === 0 ? undefined : domains.get(book.addressOf(number));
     const { total, lp, swaps } = entriesOf(accounts.earnings(number, rules), domain);

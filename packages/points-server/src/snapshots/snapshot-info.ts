@@ -2,9 +2,9 @@ import type { Ranking } from "@proj/points-protocol";
 
 /** A snapshot that can be read. */
 export interface SnapshotInfo {
-  /** Unlike that of any other, of other databases too. */
+  /** Unique, across databases too. */
   readonly id: string;
-  /** Unix seconds: what had happened until then is in it. */
+  /** Unix seconds: it includes the events up to this time. */
   readonly time: number;
   readonly totalItems: Readonly<Record<Ranking, number>>;
 }

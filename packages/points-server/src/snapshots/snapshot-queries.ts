@@ -1,6 +1,6 @@
 import { query } from "@proj/database";
+import { sql } from "@proj/database/kysely";
 import { parameter } from "@proj/database/queries";
-import { sql } from "kysely";
 import type { PointsQuery, PointsSource } from "../storage/source.ts";
 
 export interface LedgerRow {
@@ -25,9 +25,9 @@ export interface DomainRow {
   readonly domain: string;
 }
 
-/** All that building a snapshot asks of the database. */
+/** The queries that build a snapshot. */
 export interface SnapshotQueries {
-  /** Also keeps all others from adding events, and from beginning a snapshot, until the transaction ends. */
+  /** Also locks out all other writers of events and builders of snapshots until the transaction ends. */
   readonly settleLedger: PointsQuery<LedgerRow>;
   readonly findLast: PointsQuery<{ id: number | null; size: number | null }>;
   readonly withdrawUnfinished: PointsQuery<unknown>;
@@ -37,14 +37,14 @@ export interface SnapshotQueries {
   readonly readDomains: PointsQuery<DomainRow>;
   readonly publish: PointsQuery<unknown>;
   readonly putBase: PointsQuery<unknown>;
-  /** All but the newest ones, and the last one of each day since a time. */
+  /** Withdraws all but the newest ones, and the last one of each day since a time. */
   readonly withdrawOld: PointsQuery<unknown>;
 }
 
 const keptSnapshots = 3;
 const baseBlocksPerRead = 16;
 
-/** In both databases a whole number by a whole one is a whole one. */
+// Both databases divide integers to an integer.
 const dayOf = sql`time / 86400`;
 
 const id = parameter<number>("id");

@@ -13,30 +13,30 @@ import { nowhere } from "./standing.ts";
 
 const largestSize = 1000;
 const secondsPerDay = 86_400;
-/** How often a snapshot may be withdrawn under a reader before the reader gives up. */
+/** A reader gives up after its snapshot was withdrawn this many times during a read. */
 const attempts = 5;
 
 interface KnownNewest {
   readonly row: Promise<SnapshotRow | undefined>;
-  /** By `performance.now()`. */
+  /** On the clock of `performance.now()`. */
   readonly until: number;
 }
 
 export interface ReaderOptions {
   /**
-   * Milliseconds for which the newest snapshot is taken to be so without a look, which another program may
-   * have replaced; `forgetNewest` ends them.
+   * For how many milliseconds the newest snapshot is assumed to be so without checking, although another process may
+   * have replaced it; `forgetNewest` ends this.
    * @default 0
    */
   readonly newestForMs?: number;
 }
 
-/** Reads published snapshots by keys: a page costs the same wherever it is and however many there are. */
+/** Reads published snapshots by key: a page costs the same at any rank and with any number of records. */
 export class SnapshotReader {
   readonly #database: PointsDatabase;
   readonly #blocks: BlockReader;
   readonly #newestForMs: number;
-  /** By seasons. */
+  /** By season. */
   readonly #known = new Map<string, KnownNewest>();
 
   constructor(database: PointsDatabase, { newestForMs = 0 }: ReaderOptions = {}) {
@@ -45,18 +45,18 @@ export class SnapshotReader {
     this.#newestForMs = newestForMs;
   }
 
-  /** Something may have become of it: the next read looks. */
+  /** Makes the next read check for a newer snapshot. */
   forgetNewest(): void {
     this.#known.clear();
   }
 
-  /** The one that is read; null: none has been built yet. @param season @default all times */
+  /** The newest snapshot; null: none has been built yet. @param season @default all times */
   async newest(season: string = ""): Promise<SnapshotInfo | null> {
     const row = await this.#newest(season);
     return row === undefined ? null : infoOf(row);
   }
 
-  /** @throws NoSnapshotError; SnapshotGoneError only where the query names a snapshot */
+  /** @throws NoSnapshotError; SnapshotGoneError only if the query names a snapshot */
   async page(query: PageQuery): Promise<RankingPage> {
     const { snapshot, season = "" } = query;
     if (snapshot === undefined)
@@ -70,7 +70,7 @@ export class SnapshotReader {
     }
   }
 
-  /** Points of an address in the newest total ranking; null: it is not in it. @throws NoSnapshotError */
+  /** An address's points in the newest total ranking; null: it is not in it. @throws NoSnapshotError */
   points(address: string): Promise<bigint | null> {
     return this.#readNewest("", async (row) => {
       const entry = await this.#entry(row, address);
@@ -78,7 +78,7 @@ export class SnapshotReader {
     });
   }
 
-  /** How an address was ranked among all at the ends of days, and is now. @throws NoSnapshotError */
+  /** An address's total rank at the end of each kept day, and now. @throws NoSnapshotError */
   history(address: string): Promise<readonly HistoryEntry[]> {
     return this.#readNewest("", async (newest) => {
       const { rows } = await this.#database.run(readerQueries.findAll, { season: "" });
@@ -92,7 +92,7 @@ export class SnapshotReader {
     });
   }
 
-  /** Null: it is not in the ranking. @throws WithdrawnError */
+  /** Null: the address is not in the ranking. @throws WithdrawnError */
   async #entry(row: SnapshotRow, address: string): Promise<HistoryEntry | null> {
     const { total: rank } = await this.#blocks.standing(row, address);
     if (rank === 0) return null;
@@ -143,7 +143,7 @@ export class SnapshotReader {
     const row = this.#findNewest(season);
     const found = { row, until: now + this.#newestForMs };
     this.#known.set(season, found);
-    // What could not be read is not kept.
+    // A failed read is not kept.
     row.catch(() => {
       if (this.#known.get(season) === found) this.#known.delete(season);
     });

@@ -1,7 +1,7 @@
-/** A snapshot was given up, as another process has begun a newer one. */
+/** The snapshot was abandoned because another process has started a newer one. */
 export class SnapshotSupersededError extends Error {
   override readonly name = "SnapshotSupersededError";
   constructor() {
-    super("another process has begun a newer snapshot, and this one was given up");
+    super("another process has started a newer snapshot, so this one was abandoned");
   }
 }

@@ -2,22 +2,22 @@ import { crc32 } from "node:zlib";
 import type { Ranking } from "@proj/points-protocol";
 import { linesPerBlock } from "./ranking.ts";
 
-/** Ranks of an address, from 1; 0: it is not in the ranking. */
+/** Ranks of an address, from 1; 0: not in that ranking. */
 export type Standing = Readonly<Record<Ranking, number>>;
 
 export const nowhere: Standing = { total: 0, lp: 0, swaps: 0 };
 
-/** How many blocks the standings of these addresses are spread over. */
+/** How many blocks the standings of this many addresses are spread over. */
 export function standingBlockCount(addresses: number): number {
   return Math.max(1, Math.ceil(addresses / linesPerBlock));
 }
 
-/** Which of the blocks an address is in. */
+/** The block that an address is in. */
 export function standingBlock(address: string | Uint8Array, blocks: number): number {
   return crc32(address) % blocks;
 }
 
-/** What follows the address in its line. */
+/** The part of the line after the address. */
 export function formatStanding({ total, lp, swaps }: Standing): string {
   return ` ${total} ${lp} ${swaps}`;
 }

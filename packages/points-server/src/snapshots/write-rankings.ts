@@ -7,15 +7,15 @@ import type { SnapshotBuild } from "./snapshot-build.ts";
 import type { SnapshotDraft } from "./snapshot-draft.ts";
 import { formatStanding, standingBlock, standingBlockCount } from "./standing.ts";
 
-/** How many are in each ranking, and how many blocks say who is where. */
+/** How many addresses are in each ranking, and how many blocks hold the standings. */
 export interface RankingCounts extends Readonly<Record<Ranking, number>> {
   readonly standingBlocks: number;
 }
 
-/** By the numbers of the address book; 0: it is not in the ranking. */
+/** By the numbers of the address book; 0: not in the ranking. */
 type Ranks = Readonly<Record<Ranking, Uint32Array>>;
 
-/** Writes all that readers of a snapshot read. What was written is let go of at once: it is large. */
+/** Writes everything that readers of a snapshot need. Frees what it has written at once: it is large. */
 export async function writeRankings(
   build: SnapshotBuild,
   { book, rankings }: SnapshotDraft,
@@ -35,18 +35,18 @@ async function writeRanking(
   ranking: Ranking,
 ): Promise<{ readonly size: number; readonly ranks: Uint32Array }> {
   const draft = rankings.get(ranking);
-  if (draft === undefined) throw new Error(`the ranking ${ranking} was written already`);
+  if (draft === undefined) throw new Error(`the ranking ${ranking} has already been written`);
   const { blocks, ranks } = draft.rank();
   await build.writeRanking(rankingNumbers[ranking], blocks);
   rankings.delete(ranking);
   return { size: draft.size, ranks };
 }
 
-/** Every address in a ranking is in that of the totals. */
+/** Every address of any ranking is in the total ranking. */
 function* standings(book: AddressBook, ranks: Ranks, blocks: number): Generator<Uint8Array> {
   const lines = new AccountLines(book);
   const blockOf = new Uint32Array(book.size);
-  // Where each block's lines end, once they are put behind each other.
+  // Where each block's lines end once they are concatenated.
   const ends = new Uint32Array(blocks);
   for (let number = 0; number < book.size; number += 1) {
     const total = ranks.total[number] ?? 0;
@@ -68,6 +68,6 @@ function* standings(book: AddressBook, ranks: Ranks, blocks: number): Generator<
     next[block] = before;
     places[before] = place;
   }
-  // By now `next` has where each block begins.
+  // By now `next` says where each block begins.
   for (const [block, end] of ends.entries()) yield lines.joined(places.subarray(next[block], end));
 }

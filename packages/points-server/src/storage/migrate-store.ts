@@ -4,7 +4,7 @@ import { migrations } from "./migrations/migrations.ts";
 import type { PointsDatabase } from "./source.ts";
 
 /**
- * Brings the schema up to date, and makes it where there is none.
+ * Brings the schema up to date; creates it in an empty database.
  * @throws StoreSchemaError the schema is newer than this program
  * @throws StoreUnavailableError
  */

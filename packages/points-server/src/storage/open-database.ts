@@ -1,39 +1,39 @@
 import type { PointsDatabase } from "./source.ts";
 
-/** Where a store is, and how it is written. */
+/** Where a store is, and how it is written to. */
 export interface StorageOptions {
   /** `sqlite://file.db` (relative), `sqlite:///abs/file.db` or `postgres://user:password@host/database`. */
   readonly db_url: string;
   /**
-   * SQLite: `full` survives a loss of power, `normal` a killed process.
+   * SQLite: `full` survives a power failure, `normal` only a killed process.
    * @default "full"
    */
   readonly synchronous?: "full" | "normal" | undefined;
   /**
-   * PostgreSQL: connections of readers.
+   * PostgreSQL: connections for readers.
    * @default 10
    */
   readonly poolSize?: number | undefined;
 }
 
-/** How SQLite is used by what a writer does. */
+/** SQLite settings that depend on what a writer does. */
 export interface WriterTuning {
-  /** Of its pages. @default 16 */
+  /** Page cache. @default 16 */
   readonly cacheMb?: number;
   /**
-   * Of the WAL, after which a commit also writes it back: more is less to write where the same pages are
-   * changed again and again, less is a shorter wait each time.
+   * Size of the WAL at which a commit also copies it back. A larger one saves writes when the same pages change again
+   * and again; a smaller one makes each wait shorter.
    * @default 128
    */
   readonly checkpointMb?: number;
 }
 
-/** A thread writes one thing after the other. */
+/** A thread does one write after the other. */
 const writerConnections = 2;
 
 const sqlitePrefix = "sqlite://";
 
-/** Only what is used: each thread of a store loads its own, and other threads wait for the core meanwhile. */
+// Loads only the database in use: each thread loads its own copy, while others wait for the core.
 const sqlite = () => import("./open-sqlite.ts");
 const postgres = () => import("./open-postgres.ts");
 
@@ -58,7 +58,7 @@ export async function openForWriting(
   return (await postgres()).openPostgres(db_url, writerConnections);
 }
 
-/** @throws TypeError the URL is of neither database; the message holds no password */
+/** @throws TypeError the URL is for neither database; the message contains no password */
 export function isSqlite(db_url: string): boolean {
   if (db_url.startsWith(sqlitePrefix)) return true;
   if (/^postgres(ql)?:\/\//.test(db_url)) return false;

@@ -1,4 +1,5 @@
 import { monotonicMs } from "@proj/database";
+import { sql } from "@proj/database/kysely";
 import { createSqliteBuilder } from "@proj/database/queries";
 import {
   type Connection,
@@ -11,7 +12,6 @@ import {
   SqliteDatabase,
 } from "@proj/database/sqlite";
 import type { KnownDatabase } from "@proj/database/threads";
-import { sql } from "kysely";
 import type { PointsDatabase, PointsSource } from "./source.ts";
 
 export interface SqliteWriterOptions {
@@ -20,15 +20,15 @@ export interface SqliteWriterOptions {
   readonly checkpointMb: number;
 }
 
-/** A WAL is written over from its start once its content is in the database; a longer one is cut to this. */
+/** A WAL is reused from its start once its content is in the database; a longer one is truncated to this size. */
 const keptWalBytes = 64 * 1024 * 1024;
-/** For another program that makes the same new file. */
+/** For waiting until another program has created the same new file. */
 const openTimeoutMs = 10_000;
-/** How long a write waits for another connection's. */
+/** How long a write waits for the lock of another connection. */
 const busyTimeoutMs = 30_000;
-/** How often a file that is only read is looked up again; a write looks before and after. */
+/** How often a reader checks whether its file was replaced; a write checks before and after. */
 const lookMs = 1_000;
-/** Nobody ends these threads while they wait. */
+/** Never signalled: these threads are not interrupted while they wait. */
 const stop: Int32Array<SharedArrayBuffer> = new Int32Array(new SharedArrayBuffer(4));
 
 const source: PointsSource = {
@@ -36,7 +36,7 @@ const source: PointsSource = {
   dialect: { keepInKeyOrder: (table) => table.modifyEnd(sql`without rowid`) },
 };
 
-/** For the thread that serves: it never waits for a lock, as it never writes. @throws TypeError StoreUnavailableError */
+/** For the thread that serves: it never writes, so it never waits for a lock. @throws TypeError StoreUnavailableError */
 export async function openSqliteReader(db_url: string): Promise<PointsDatabase> {
   const file = databaseFile(db_url);
   return open(file, (known) => openReaderConnection({ file, stop, known }));
@@ -75,7 +75,7 @@ function connect(
   const connection = openWriterConnection({ file, stop, known }, options, until);
   const { database } = connection;
   database.pragma(`cache_size = ${-1024 * cacheMb}`);
-  // A statement of many rows keeps what the pages were that it changes: in files, a third of an import's time.
+  // A statement of many rows journals the pages it changes: in files that was a third of an import's time.
   database.pragma("temp_store = memory");
   const pageSize = Number(database.pragma("page_size", { simple: true }));
   database.pragma(`wal_autocheckpoint = ${Math.ceil((checkpointMb * 1024 * 1024) / pageSize)}`);

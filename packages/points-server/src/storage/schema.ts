@@ -1,6 +1,6 @@
-import type { ColumnType } from "kysely";
+import type { ColumnType } from "@proj/database/kysely";
 
-/** The tables as queries see them. Each migration in `migrations/` says what they are in the database. */
+/** The tables as queries see them. The migrations in `migrations/` define them in the database. */
 export interface PointsTables {
   storage_info: StorageInfoTable;
   ledger: LedgerTable;
@@ -26,13 +26,13 @@ interface StorageInfoTable {
   created_at: string;
 }
 
-/** One row. A writer of events writes it first, so that `seq` grows in the order of the commits. */
+/** One row. Each writer of events updates it first, so that `seq` follows the order of the commits. */
 interface LedgerTable {
   /** The largest `seq` given to an event. */
   last_seq: number;
-  /** Where the last 24 hours of the newest snapshot begin: events until then may be in a base. */
+  /** The start of the last 24 hours of the newest snapshot: earlier events may be in a base. */
   settled_until: number;
-  /** `last_seq` when events last came whose time `settled_until` had passed. */
+  /** `last_seq` when events older than `settled_until` last arrived. */
   late_seq: number;
 }
 
@@ -45,13 +45,13 @@ interface StreamsTable {
 interface EventsTable {
   stream: number;
   time: number;
-  /** Orders the events of a second. */
+  /** Orders events of the same second. */
   sequence: ColumnType<number, number | undefined>;
   seq: number;
   id: string;
   kind: number;
   address: string;
-  /** Of a price or an amount its decimals; of a domain the name; of a retraction the id of the event. */
+  /** For a price or an amount, its decimals; for a domain, its name; for a retraction, the id of the event. */
   position: string | null;
   /** A decimal integer. */
   amount: string;
@@ -59,12 +59,12 @@ interface EventsTable {
   retracted_seq: ColumnType<number | null, number | undefined>;
 }
 
-/** Retractions that came before their events. */
+/** Retractions that arrived before their events. */
 interface AwaitedRetractionsTable {
   target: string;
 }
 
-/** How far an indexer has come, in words of its own. */
+/** How far an indexer has come, in its own terms. */
 interface CursorsTable {
   name: string;
   value: string;
@@ -72,7 +72,7 @@ interface CursorsTable {
   updated_at: number;
 }
 
-/** The rules that held from a time on, until those of the next row. */
+/** The rules from some time until the next row. */
 interface ProgramsTable {
   /** Unix seconds. */
   valid_from: number;
@@ -82,20 +82,20 @@ interface ProgramsTable {
 
 /** Where a computation can start: see accrual/base.ts. */
 interface BasesTable {
-  /** Empty: the ranking of all times. */
+  /** Empty: all times. */
   season: string;
   /** The snapshot that it was written with. */
   snapshot: number;
-  /** The events up to this time that … */
+  /** The events up to this time … */
   time: number;
-  /** … had arrived with a `seq` up to this one are in the base. */
+  /** … that had arrived with this `seq` or a smaller one are in the base. */
   seq: number;
-  /** What it was computed by. */
+  /** The rules that it was computed with. */
   rules: string;
 }
 
 interface BaseBlocksTable {
-  /** The one that it was written with. */
+  /** The snapshot that it was written with. */
   snapshot: number;
   part: number;
   block: number;
@@ -128,16 +128,16 @@ interface ContentEntriesTable {
 
 interface SnapshotsTable {
   id: number;
-  /** Random: with it a name is of no other database's snapshot. */
+  /** Random; makes a name unique across databases. */
   salt: string;
-  /** Unix seconds: what had happened until then is in it. */
+  /** Unix seconds: it includes the events up to this time. */
   time: number;
   state: SnapshotState;
-  /** Events that had arrived with this `seq` or before are in it. */
+  /** It includes the events with this `seq` or a smaller one. */
   seq: number;
-  /** Empty: of all times. */
+  /** Empty: all times. */
   season: string;
-  /** What it was computed by. */
+  /** The rules that it was computed with. */
   rules: string;
   total_items: number;
   lp_items: number;
@@ -145,7 +145,7 @@ interface SnapshotsTable {
   standing_blocks: number;
 }
 
-/** Only what is published is read. What is withdrawn stays until its blocks are deleted. */
+/** Only published snapshots are read. A withdrawn one remains until its blocks are deleted. */
 type SnapshotState = "building" | "published" | "withdrawn";
 
 interface RankingBlocksTable {

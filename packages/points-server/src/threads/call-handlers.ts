@@ -12,7 +12,7 @@ import type { PointsDatabase } from "../storage/source.ts";
 import { SnapshotStorage } from "./snapshot-storage.ts";
 import type { CallName, CallReply, CallRequest, ThreadData } from "./thread-calls.ts";
 
-/** What comes with a call. */
+/** Passed along with a call. */
 export interface CallContext {
   readonly signal: AbortSignal;
   readonly onProgress: (report: ImportReport) => void;

@@ -5,15 +5,15 @@ import { ProgramChangeError } from "../program/program-history.ts";
 import { NoSnapshotError } from "../snapshots/no-snapshot-error.ts";
 import { SnapshotSupersededError } from "../snapshots/snapshot-superseded-error.ts";
 
-/** An error on its way from a thread to its caller. */
+/** A serialised error, from a thread to its caller. */
 export interface Failure {
   readonly name: string;
   readonly message: string;
-  /** Of errors of the file system. */
+  /** The code of an error of the file system. */
   readonly code?: string | undefined;
-  /** Of an `ImportError`. */
+  /** The report of an `ImportError`. */
   readonly report?: ImportReport | undefined;
-  /** Of a `CursorConflictError`. */
+  /** The value of a `CursorConflictError`. */
   readonly cursor?: string | null | undefined;
 }
 

@@ -11,10 +11,10 @@ import type {
   ThreadMessage,
 } from "./thread-calls.ts";
 
-/** How long a thread may take to give up what it was asked for. */
+/** How long a thread may take to abort a call. */
 const giveUpMs = 5_000;
 const pendingLimit = 64;
-/** An import needs little, but V8 collects none of its old garbage before half of what it may have is full. */
+/** An import needs little memory, but V8 collects its old garbage only when half of the limit is full. */
 const resourceLimits: Partial<Record<ThreadData["role"], ResourceLimits>> = {
   import: { maxYoungGenerationSizeMb: 16, maxOldGenerationSizeMb: 256 },
 };
@@ -32,7 +32,7 @@ interface PendingCall {
   readonly reject: (error: unknown) => void;
 }
 
-/** One worker thread, and the calls that it has not answered yet. */
+/** One worker thread and its pending calls. */
 export class PointsThread {
   readonly #worker: Worker;
   readonly #pending = new Map<number, PendingCall>();
@@ -69,7 +69,7 @@ export class PointsThread {
     const { signal, onProgress, timeoutMs } = options;
     signal?.throwIfAborted();
     if (this.#pending.size >= pendingLimit) {
-      throw new StoreUnavailableError(`${pendingLimit} calls are waiting to be stored already`);
+      throw new StoreUnavailableError(`${pendingLimit} calls are already waiting`);
     }
     this.#lastId += 1;
     const id = this.#lastId;
@@ -92,7 +92,7 @@ export class PointsThread {
     }
   }
 
-  /** Waits for what it was asked before, but not for a thread that hangs. */
+  /** Waits for the pending calls, but not for a thread that hangs. */
   async end(timeoutMs: number = giveUpMs): Promise<void> {
     this.#post({ kind: "end" });
     const timer = setTimeout(() => this.#worker.terminate(), timeoutMs);
@@ -113,7 +113,7 @@ export class PointsThread {
   }
 
   #giveUp(id: number): void {
-    const error = new StoreUnavailableError("the storage did not answer in time");
+    const error = new StoreUnavailableError("the storage did not respond in time");
     this.#pending.get(id)?.reject(error);
   }
 
@@ -127,7 +127,7 @@ export class PointsThread {
   #onExit(): void {
     this.#isUsable = false;
     const reason = this.#crash instanceof Error ? `: ${this.#crash.message}` : "";
-    const error = new StoreUnavailableError(`the thread of the storage ended${reason}`, {
+    const error = new StoreUnavailableError(`the storage thread ended${reason}`, {
       cause: this.#crash,
     });
     for (const { reject } of this.#pending.values()) reject(error);

@@ -4,18 +4,18 @@ import type { CallHandlers } from "./call-handlers.ts";
 import { describeFailure } from "./failure.ts";
 import type { CallMessage, CallName, ThreadAnswer, ThreadMessage } from "./thread-calls.ts";
 
-/** What a thread answers its calls with. */
+/** The handlers of a thread's calls. */
 export interface Service {
   readonly database: PointsDatabase;
   readonly handlers: CallHandlers;
 }
 
-/** The life of a thread: answers calls one after the other, until it is asked to end. */
+/** The main loop of a thread: answers one call after the other, until it is told to end. */
 export function serveCalls(port: MessagePort, open: () => Promise<Service>): void {
   const post = (answer: ThreadAnswer): void => port.postMessage(answer);
   const aborts = new Map<number, AbortController>();
   const service = open();
-  // The caller sees the error.
+  // The error is thrown where the service is awaited.
   service.catch(() => {});
 
   const answer = async <Name extends CallName>({

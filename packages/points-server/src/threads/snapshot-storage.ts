@@ -6,22 +6,22 @@ import type { ThreadData } from "./thread-calls.ts";
 
 interface TakenBuffer {
   readonly buffer: BlockBuffer;
-  /** When it may be filled again. */
+  /** Resolves when the buffer can be filled again. */
   written: Promise<unknown>;
 }
 
-/** Batches that are being filled, written or wait for it. */
+/** Batches that are being filled, written or waiting to be written. */
 const batchesAtOnce = 4;
 
 /**
- * Reads and writes for a snapshot on a thread of its own, events ahead of their use and blocks while the next
- * ones are being made: both together take a third of what it takes to build one.
+ * Reads and writes for a snapshot on a separate thread: events ahead of their use, and blocks while the next ones are
+ * being made. Together these are a third of the time of a build.
  */
 export class SnapshotStorage implements BlockSink, EventSource, AsyncDisposable {
   readonly #data: ThreadData;
-  /** The one that was taken longest ago first. */
+  /** Least recently taken first. */
   readonly #buffers: TakenBuffer[] = [];
-  /** Not before there is something to do. */
+  /** Started on first use. */
   #thread: PointsThread | null = null;
 
   constructor(data: Omit<ThreadData, "role">) {
@@ -43,7 +43,7 @@ export class SnapshotStorage implements BlockSink, EventSource, AsyncDisposable 
 
   async write(batch: BlockBatch): Promise<void> {
     const written = this.#started().call("writeBlocks", batch);
-    // The next call that awaits it sees the error.
+    // The error is thrown where `written` is awaited.
     written.catch(() => {});
     const taken = this.#buffers.at(-1);
     if (taken !== undefined) taken.written = written;

@@ -2,12 +2,12 @@ import { StoreUnavailableError } from "@proj/database";
 import { type CallOptions, PointsThread } from "./points-thread.ts";
 import type { CallName, CallReply, CallRequest, ThreadData } from "./thread-calls.ts";
 
-/** Longer than the lock may take. */
+/** Longer than the wait for the lock. */
 const callTimeoutMs = 60_000;
 
 type JobRole = Extract<ThreadData["role"], "import" | "snapshot">;
 
-/** The threads of a store: one for small calls, and one for each import and snapshot while it lasts. */
+/** The threads of a store: a permanent one for small calls, and one per import or snapshot while it runs. */
 export class StoreThreads {
   readonly #data: Omit<ThreadData, "role">;
   readonly #closing = new AbortController();
@@ -19,14 +19,14 @@ export class StoreThreads {
     this.#ledger = this.#startLedger();
   }
 
-  /** On the thread that stays; one that died is started again. */
+  /** Calls the permanent thread; if it died, it is started again. */
   call<Name extends CallName>(name: Name, request: CallRequest<Name>): Promise<CallReply<Name>> {
     if (this.#closing.signal.aborted) return Promise.reject(this.#closing.signal.reason);
     if (!this.#ledger.isUsable) this.#ledger = this.#startLedger();
     return this.#ledger.call(name, request, { timeoutMs: callTimeoutMs });
   }
 
-  /** On a thread of its own, whose memory is free again when it has ended. */
+  /** Runs on a thread of its own, whose memory is freed when it ends. */
   job<Name extends CallName>(
     role: JobRole,
     name: Name,

@@ -11,22 +11,22 @@ import type { SnapshotInfo } from "../snapshots/snapshot-info.ts";
 import type { StorageOptions } from "../storage/open-database.ts";
 import type { Failure } from "./failure.ts";
 
-/** What a thread is started with. */
+/** The data a thread starts with. */
 export interface ThreadData {
   readonly storage: StorageOptions;
   readonly program: Program;
-  /** The `nice` value of every thread but the ledger's. */
+  /** The `nice` value of every thread except the ledger's. */
   readonly jobNiceness: number;
   /**
-   * `ledger`: answers small calls for as long as the store is open. The others do one thing, and give way
-   * to all else; `snapshot storage` reads and writes for `snapshot`.
+   * `ledger` answers small calls while the store is open. The others each do one job and give way to everything else;
+   * `snapshot storage` reads and writes for `snapshot`.
    */
   readonly role: "ledger" | "import" | "snapshot" | "snapshot storage";
 }
 
-/** What a thread can be asked for. */
+/** The calls of the threads. */
 export interface ThreadCalls {
-  /** Answered once the storage can be used. */
+  /** Answered once the storage is usable. */
   readonly open: { readonly request: null; readonly reply: null };
   readonly ingest: {
     readonly request: {
@@ -62,11 +62,11 @@ export type CallName = keyof ThreadCalls;
 export type CallRequest<Name extends CallName> = ThreadCalls[Name]["request"];
 export type CallReply<Name extends CallName> = ThreadCalls[Name]["reply"];
 
-/** To the thread. */
+/** Messages to a thread. */
 export type ThreadMessage =
   | CallMessage
   | { readonly kind: "abort"; readonly id: number }
-  /** It ends once it has answered what it was asked before. */
+  /** The thread ends once it has answered all earlier calls. */
   | { readonly kind: "end" };
 
 export interface CallMessage<Name extends CallName = CallName> {
@@ -76,7 +76,7 @@ export interface CallMessage<Name extends CallName = CallName> {
   readonly request: CallRequest<Name>;
 }
 
-/** From the thread. */
+/** Messages from a thread. */
 export type ThreadAnswer =
   | { readonly kind: "reply"; readonly id: number; readonly reply: unknown }
   | { readonly kind: "failure"; readonly id: number; readonly failure: Failure }

@@ -9,9 +9,9 @@ const { role, ...data }: ThreadData = workerData;
 const { storage } = data;
 
 const tuning: Partial<Record<ThreadData["role"], WriterTuning>> = {
-  // It changes the index of the events' ids everywhere.
+  // An import changes pages all over the index of event ids.
   import: { cacheMb: 64 },
-  // They change nothing twice, and the one waits for the other.
+  // A snapshot changes no page twice, and its two threads wait for each other.
   snapshot: { checkpointMb: 8 },
   "snapshot storage": { checkpointMb: 8 },
 };
@@ -19,7 +19,7 @@ const tuning: Partial<Record<ThreadData["role"], WriterTuning>> = {
 if (parentPort === null) throw new Error("This module is the entry of a worker thread.");
 
 serveCalls(parentPort, async () => {
-  // A snapshot that a loss of power takes away is built again.
+  // A snapshot lost in a power failure is simply built again.
   const isOfSnapshot = role === "snapshot" || role === "snapshot storage";
   const synchronous = isOfSnapshot ? "normal" : storage.synchronous;
   const database = await openForWriting({ ...storage, synchronous }, tuning[role]);

@@ -6,7 +6,7 @@ test.each([0, 1, 700, 5_000])(
   "with place for %i, all of 3,000 addresses keep their numbers",
   (expected) => {
     const book = new AddressBook(expected);
-    // Longer than usual, so that there is less place than it takes.
+    // Longer than usual, so that the buffer is too small at first.
     const addresses = Array.from({ length: 3_000 }, (_, index) => `address-${index}`.repeat(8));
     const all = packTexts(addresses);
     const inOrder = addresses.map((_, index) => index);
@@ -17,7 +17,7 @@ test.each([0, 1, 700, 5_000])(
   },
 );
 
-test("many at once get the numbers that each would get, those seen for the first time twice too", () => {
+test("many addresses at once get the same numbers as one by one, also when one is new and repeated", () => {
   const [together, alone] = [new AddressBook(), new AddressBook()];
   for (let first = 0; first < 6_000; first += 500) {
     const addresses = Array.from(

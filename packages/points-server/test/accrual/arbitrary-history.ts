@@ -1,11 +1,11 @@
 import type { PointsEvent, Program } from "@proj/points-server";
 import fc from "fast-check";
 
-/** All times of a history lie before: a few windows of 24 hours. */
+/** All times of a history are in the past: a few windows of 24 hours. */
 export const end = 400_000;
 
 const few = <Value>(...values: Value[]): fc.Arbitrary<Value> => fc.constantFrom(...values);
-/** Small ones, which make ties, and those up to the largest. */
+/** Small ones, which make ties, and large ones up to the limit. */
 const amount: fc.Arbitrary<string> = fc
   .oneof(fc.bigInt(0n, 3n), fc.bigInt(0n, 10n ** 9n), fc.bigInt(2n ** 53n, 2n ** 128n - 1n))
   .map(String);
@@ -13,7 +13,7 @@ const decimals = fc.oneof(fc.nat(3), fc.nat(38));
 const address = few("alice", "bob", "carol", "Dave", "0x12", "e.e");
 const pool = few("pool-a", "pool-b", "pool-c");
 const token = few("X", "Y", "Z");
-// Few enough that several are at one time.
+// Few, so that several events have the same time.
 const time = fc.oneof(
   fc.integer({ min: 0, max: end }),
   fc.integer({ min: 0, max: 8 }).map((n) => n * 43_200),
@@ -41,7 +41,7 @@ const sequence: fc.Arbitrary<object> = fc.oneof(
   fc.nat(2).map((sequence) => ({ sequence })),
 );
 
-/** Things that happened, each with an id of its own, some of which are taken back. */
+/** Events with unique ids, some of which are retracted. */
 export const arbitraryEvents: fc.Arbitrary<PointsEvent[]> = fc
   .tuple(
     fc.array(fc.tuple(time, content, fc.integer({ min: 0, max: 999 }), sequence), {
@@ -96,24 +96,24 @@ export const arbitraryProgram: fc.Arbitrary<Program> = fc.record({
     selector: ({ startTimestamp }) => startTimestamp,
     maxLength: 2,
   }),
-  // Long ones too, as times are days apart.
+  // Long ages too, because times are days apart.
   swapPriceMaxAge: fc.oneof(fc.integer({ min: 1, max: 7_200 }), fc.integer({ min: 1, max: end })),
   promotedPools: fc.array(promotedPool, { minLength: 1, maxLength: 4 }),
   quest: few({ threshold: "1", questProvider: "", questProviderUrl: "https://example.com/" }),
 });
 
-/** When snapshots are built: mostly late enough that a base holds much. */
+/** When snapshots are built: mostly late enough for a base to hold much. */
 export const arbitrarySnapshotTime: fc.Arbitrary<number> = fc.oneof(
   fc.constant(end),
   fc.integer({ min: end / 2, max: end }),
   fc.integer({ min: 0, max: end }),
 );
 
-/** What is done until the end of a history: events come, with some that came already, or a snapshot is built. */
+/** The steps of a history: events arrive, some of them again, or a snapshot is built. */
 export type Step =
   | { readonly kind: "arrive"; readonly picks: readonly number[]; readonly count: number }
   | { readonly kind: "snapshot"; readonly time: number; readonly eventsPerBase: number }
-  /** Null: the rules are those of the end again. */
+  /** Null: the final rules again. */
   | { readonly kind: "rules"; readonly program: Program | null };
 
 const arrive: fc.Arbitrary<Step> = fc.record({

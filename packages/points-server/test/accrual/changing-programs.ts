@@ -12,7 +12,7 @@ const seasons = [
   { name: "second", startTimestamp: String(end / 2) },
 ];
 
-/** Programs that follow each other, each from a time on; what points are scaled by cannot change. */
+/** Programs with their starting times; the scale of points cannot change. */
 export const changingPrograms: fc.Arbitrary<DatedProgram[]> = fc
   .tuple(
     arbitraryProgram,
@@ -30,7 +30,7 @@ export const changingPrograms: fc.Arbitrary<DatedProgram[]> = fc
     }));
   });
 
-/** Holds what is published, all rankings of all times and of the seasons, against what is computed from scratch. */
+/** Compares all published rankings, of all times and of the seasons, with ones computed from scratch. */
 export async function expectNaiveRankings(
   reader: SnapshotReader,
   events: readonly PointsEvent[],
@@ -49,7 +49,7 @@ export async function expectNaiveRankings(
   }
 }
 
-/** Two programs in a row that say the same are one. */
+/** Two equal programs in a row count as one. */
 const merged = (history: readonly DatedProgram[]): DatedProgram[] =>
   history.filter(
     ({ program }, index) => JSON.stringify(program) !== JSON.stringify(history[index - 1]?.program),

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { Column, pieceSize } from "../../src/accrual/column.ts";
 
-test("values are at their numbers, and those that were not set or were forgotten are the initial one", () => {
+test("values are kept by number; unset and forgotten ones have the initial value", () => {
   const column = new Column(0n);
   const numbers = [0, 1, pieceSize - 1, pieceSize, 5 * pieceSize + 7];
   for (const number of numbers) column.set(number, BigInt(number) + 1n);

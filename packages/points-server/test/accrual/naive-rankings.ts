@@ -13,7 +13,7 @@ import { type Fraction, floor, plus, zero } from "./fraction.ts";
 const day = 86_400;
 const kinds = ["position_opened", "position_changed", "position_closed"];
 
-/** What one address has come to. */
+/** The sums of one address. */
 interface Account {
   lpPoints: bigint;
   recentLpPoints: bigint;
@@ -23,13 +23,13 @@ interface Account {
   positions: number;
 }
 
-/** A program, and from when on it held; the first one holds for all times before. */
+/** A program and its starting time; the first one also covers all time before it. */
 export interface DatedProgram {
   readonly from: number;
   readonly program: Program;
 }
 
-/** The rules of a time: those of the last program until then, and of its last changes. */
+/** The rules at a time: those of the last program up to then, with its changes up to then. */
 function rulesAt(history: readonly DatedProgram[], time: number): Program {
   const [first, ...others] = history;
   if (first === undefined) throw new Error("there are no rules");
@@ -41,8 +41,8 @@ function rulesAt(history: readonly DatedProgram[], time: number): Program {
 }
 
 /**
- * The three rankings as the rules say it and nothing else: everything from all events each time, with
- * fractions, looking at every stretch of time in which nothing changes by itself.
+ * The three rankings, written straight from the rules: everything is computed from all events each time, with
+ * fractions, over every period in which nothing changes.
  */
 export function naiveRankings(
   events: readonly PointsEvent[],
@@ -115,7 +115,7 @@ export function naiveRankings(
   }));
   const swapped = all.filter(({ swaps }) => swaps > 0);
   const providers = all.filter(({ positions, lpPoints }) => positions > 0 || lpPoints > 0n);
-  // What an address is called is what it is called now.
+  // An address is shown with its current domain.
   const domains = domainsOf([...known.values()]);
   const anywhere = all.filter((own) => swapped.includes(own) || providers.includes(own));
   return {
@@ -151,7 +151,7 @@ function earns({ tokenX, tokenY }: SwapEvent, { swapPairs }: Program): boolean {
   return swapPairs.some((own) => [own.tokenX, own.tokenY].sort().join() === pair);
 }
 
-/** What a swap says that it was worth, or else the last price until then. @param prices in their order */
+/** The value of a swap: its own, or else by the last price up to its time. @param prices in their order */
 function usdValue(swap: SwapEvent, prices: readonly PriceEvent[], maxAge: number): bigint {
   if (swap.usdValue !== undefined) return BigInt(swap.usdValue);
   const price = prices.findLast(
@@ -165,7 +165,7 @@ function usdValue(swap: SwapEvent, prices: readonly PriceEvent[], maxAge: number
   return floor(dollars);
 }
 
-/** By their owners, with how much they hold, after all that had happened by `time`. */
+/** Positions by owner, with their liquidity, after all events up to `time`. */
 function openPositions(
   changes: readonly PositionEvent[],
   time: number,

@@ -16,7 +16,7 @@ import { naiveRankings } from "./naive-rankings.ts";
 
 const runs = { sqlite: 60, postgres: 8 };
 
-/** Every event arrives at least once, in the order given, between snapshots by whatever rules. */
+/** Every event arrives at least once, in the given order, between snapshots with any rules. */
 async function live(
   ledger: OpenLedger,
   events: readonly PointsEvent[],
@@ -40,7 +40,7 @@ async function live(
 }
 
 describe.each(databases)("on %s", (database) => {
-  test("points of any order, repetition and interleaving are those computed from scratch", async () => {
+  test("points are the same as computed from scratch, for any order, repetition and interleaving", async () => {
     const history = arbitraryEvents.chain((events) =>
       fc.tuple(
         fc.constant(events),

@@ -12,7 +12,7 @@ import { databases } from "../storage/temporary-storage.ts";
 const start = 1_000_000;
 const [{ tokenX, tokenY } = { tokenX: "", tokenY: "" }] = program.swapPairs;
 
-/** Thousandths of tokenX, for an amount of tokenY that nobody told. */
+/** Thousandths of tokenX, for an amount of tokenY without a value. */
 const swap = (id: string, time: number, amount: number, token = tokenX): PointsEvent => ({
   ...{ id, type: "swap", time, address: "alice", tokenX, tokenY },
   ...{ amount: String(amount), amountToken: token, amountDecimals: 3 },
@@ -29,7 +29,7 @@ async function pointsAt(ledger: OpenLedger, time: number, own: Program = program
 }
 
 describe.each(databases)("on %s", (database) => {
-  test("a swap without a value is worth what our last price until then says", async () => {
+  test("a swap without a value is valued by our last price up to its time", async () => {
     await using ledger = await openLedger(database);
     await ledger.append([
       price("p1", start, 150),
@@ -44,7 +44,7 @@ describe.each(databases)("on %s", (database) => {
     expect(await pointsAt(ledger, start + 60)).toMatchObject({ points: "15", swaps: 4 });
   });
 
-  test("what a price cannot say yet, or could only long ago, earns nothing until one comes", async () => {
+  test("a swap without a price, or with only an old one, earns nothing until a price arrives", async () => {
     await using ledger = await openLedger(database);
     const strict = { ...program, swapPriceMaxAge: 30 };
     await ledger.append([swap("s1", start, 1_000), price("p1", start + 1, 500)]);
@@ -55,7 +55,7 @@ describe.each(databases)("on %s", (database) => {
     expect(await pointsAt(ledger, start + 102, strict)).toMatchObject({ points: "3" });
   });
 
-  test("a price that comes days late, or is taken back, changes what swaps of its time earned", async () => {
+  test("a price that arrives days late, or is retracted, changes what swaps of its time earned", async () => {
     await using ledger = await openLedger(database);
     const now = start + 10 * 86_400;
     await ledger.append([price("p1", start, 100), swap("s1", start + 5, 1_000)]);
@@ -66,7 +66,7 @@ describe.each(databases)("on %s", (database) => {
     expect(await pointsAt(ledger, now + 120)).toMatchObject({ points: "1" });
   });
 
-  test("a base goes on with swaps that prices before it are worth", async () => {
+  test("swaps after a base are valued by prices before it", async () => {
     await using ledger = await openLedger(database);
     await ledger.append([price("p1", start, 100), swap("s1", start, 1_000)]);
     await pointsAt(ledger, start + 86_400);
@@ -74,7 +74,7 @@ describe.each(databases)("on %s", (database) => {
     expect(await pointsAt(ledger, start + 2 * 86_400)).toMatchObject({ points: "2" });
   });
 
-  test("the audit says what each was worth", async () => {
+  test("the audit shows the value of each swap", async () => {
     await using ledger = await openLedger(database);
     await new ProgramHistory(ledger.database).put([{ valid_from: 0, rules: ruleSetOf(program) }]);
     await ledger.append([
@@ -92,7 +92,7 @@ describe.each(databases)("on %s", (database) => {
   });
 });
 
-test("a swap says what it is worth, or how much of which of its tokens it is", async () => {
+test("a swap has a value, or an amount of one of its tokens", async () => {
   await using importing = await importingStore("sqlite");
   const about: Readonly<Record<string, unknown>> = { ...swap("1", start, 5) };
   const errorOf = async (event: object) =>

@@ -11,7 +11,7 @@ const runs = { sqlite: 30, postgres: 4 };
 const { signal } = new AbortController();
 
 describe.each(databases)("on %s", (database) => {
-  test("a program that changes leaves what was earned before, in all rankings and in those of seasons", async () => {
+  test("changing the program keeps what was earned before, in all rankings and those of seasons", async () => {
     const history = fc.tuple(
       ...([
         arbitraryEvents,

@@ -13,10 +13,10 @@ import { databases, temporaryStorage } from "../storage/temporary-storage.ts";
 import type { HistoryStep } from "./replayed-history.ts";
 
 const script = fileURLToPath(new URL("replayed-history.ts", import.meta.url));
-/** Each takes a few processes. */
+/** Each run starts a few processes. */
 const runs = { sqlite: 4, postgres: 2 };
 
-/** Events of all kinds, in any order, in small batches between snapshots by programs that change. */
+/** Events of all types, in any order, in small batches, between snapshots by changing programs. */
 const histories = arbitraryEvents.chain((events) =>
   fc.record({
     events: fc.constant(events),
@@ -25,13 +25,13 @@ const histories = arbitraryEvents.chain((events) =>
     batch: fc.integer({ min: 1, max: 5 }),
     eventsPerBase: fc.nat(20),
     after: fc.integer({ min: 0, max: end }),
-    /** Where it is killed, as parts of the history, in thousandths. */
+    /** Where the process is killed, in thousandths of the history. */
     kills: fc.array(fc.nat(999), { minLength: 3, maxLength: 3 }),
   }),
 );
 type History = typeof histories extends fc.Arbitrary<infer Value> ? Value : never;
 
-/** The last snapshot comes when everything has. */
+/** The last snapshot is built after all events. */
 function stepsOf({ order, programs, batch, eventsPerBase, after }: History): HistoryStep[] {
   const batches: HistoryStep[] = [];
   for (let first = 0; first < order.length; first += batch)
@@ -47,7 +47,7 @@ function stepsOf({ order, programs, batch, eventsPerBase, after }: History): His
 }
 
 describe.each(databases)("on %s", (database) => {
-  test("an indexer that is killed goes on at its cursor, and points are those computed from scratch", async () => {
+  test("a killed indexer continues at its cursor, and points are the same as computed from scratch", async () => {
     const property = fc.asyncProperty(histories, async (history) => {
       await using storage = await temporaryStorage(database);
       await using folder = await temporaryFolder();
@@ -60,7 +60,7 @@ describe.each(databases)("on %s", (database) => {
         for (const kill of history.kills.toSorted((a, b) => a - b)) {
           await using replaying = startProcess([script, storage.db_url, file]);
           const step = Math.floor((kill * steps.length) / 1000);
-          // It may have come further before it was killed the last time.
+          // The last life may have stored more before it was killed.
           await replaying.line(
             new RegExp(`^(?:step (?:${atLeast(step, steps.length)})|done)$`),
             60_000,

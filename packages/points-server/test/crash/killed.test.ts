@@ -19,14 +19,14 @@ async function kill(killed: RunningProcess): Promise<void> {
   expect(await killed.exit()).toMatchObject({ signal: "SIGKILL" });
 }
 
-/** The last number that the process said, as it ends its lines. */
+/** The last number that the process printed on a complete line. */
 const said = (told: RunningProcess, pattern: RegExp): number =>
   Number([...told.stdout.matchAll(pattern)].at(-1)?.[1] ?? 0);
 
 const open = (db_url: string): Promise<PointsStore> =>
   openPointsStore({ db_url, program, synchronous: "normal", jobNiceness: 0 });
 
-/** Points by addresses, of the newest snapshot. */
+/** Points by address in the newest snapshot. */
 async function readPoints(store: PointsStore): Promise<Map<string, number>> {
   const points = new Map<string, number>();
   for (let offset = 0; ; offset += 1000) {
@@ -37,7 +37,7 @@ async function readPoints(store: PointsStore): Promise<Map<string, number>> {
   }
 }
 
-/** What the tables hold, looked at from beside. */
+/** The content of the tables, read over another connection. */
 async function watch(
   db_url: string,
 ): Promise<AsyncDisposable & { has(rows: string): Promise<boolean> }> {
@@ -55,7 +55,7 @@ const building = "snapshots where state = 'building'";
 const unpublished = "(select id from snapshots where state = 'building')";
 
 describe.each(databases)("on %s", (database: DatabaseName) => {
-  test("killed during an import: what was told is there, and the file imported again counts once", async () => {
+  test("killed during an import: the reported events are stored, and importing the file again counts once", async () => {
     await using storage = await temporaryStorage(database);
     await using folder = await temporaryFolder();
     const events = Array.from({ length: 110_000 }, (_, index) =>
@@ -64,7 +64,7 @@ describe.each(databases)("on %s", (database: DatabaseName) => {
     const file = join(folder.path, "events.jsonl");
     await writeFile(file, events.map((event) => JSON.stringify(event)).join("\n"));
     await using importing = start(storage.db_url, "import", file);
-    // It goes on to the next batch, and dies in it.
+    // It continues with the next batch, and is killed in it.
     await importing.line(/^durable [1-9]/);
     await kill(importing);
     const durable = said(importing, /durable (\d+)\n/g);
@@ -85,7 +85,7 @@ describe.each(databases)("on %s", (database: DatabaseName) => {
     }
   });
 
-  test("killed again and again while events come in: each that was acknowledged is there, once", async () => {
+  test("killed again and again during ingestion: each acknowledged event is stored, once", async () => {
     await using storage = await temporaryStorage(database);
     const lives: { name: string; acknowledged: number }[] = [];
     for (let life = 0; life < 3; life += 1) {
@@ -103,7 +103,7 @@ describe.each(databases)("on %s", (database: DatabaseName) => {
           [0, 1, 2].map((index) => swap(`${name}-${number}-${index}`, `a${index}`, 1));
         const told = Array.from({ length: acknowledged }, (_, number) => turn(number)).flat();
         expect(await store.ingest(told)).toMatchObject({ stored: 0, repeated: told.length });
-        // The one on its way when it died is there whole or not at all.
+        // The batch in progress when it was killed is stored as a whole or not at all.
         const last = await store.ingest(turn(acknowledged));
         expect([0, 3]).toContain(last.stored);
         all += acknowledged + 1;
@@ -120,7 +120,7 @@ describe.each(databases)("on %s", (database: DatabaseName) => {
     ["in the rankings", `ranking_blocks where snapshot in ${unpublished}`],
     ["in the standings", `standing_blocks where snapshot in ${unpublished}`],
   ])(
-    "killed during a snapshot, %s: the one before is read, and the next one is right",
+    "killed during a snapshot, %s: the previous one is still read, and the next one is correct",
     async (_when, rows) => {
       await using storage = await temporaryStorage(database);
       const events = swapsOf(9_000);
@@ -137,7 +137,7 @@ describe.each(databases)("on %s", (database: DatabaseName) => {
 
         const live = await store.readSnapshot();
         const built = [...dying.stdout.matchAll(/built (\S+)\n/g)].map(([, id]) => id);
-        // It may have been published and not said so; never the other way round.
+        // It may have been published without being reported, but not the other way round.
         expect(Number.parseInt(live?.id ?? "0", 10)).toBeGreaterThanOrEqual(
           Number.parseInt(built.at(-1) ?? before.id, 10),
         );

@@ -1,9 +1,9 @@
-/** A store in a process that can be killed: it says on its standard output what it was told is durable. */
+/** A store in a process that can be killed: it prints what was reported as durable. */
 import { openPointsStore } from "@proj/points-server";
 import { program, swap } from "../snapshots/swaps.ts";
 
 const [db_url = "", command, argument = ""] = process.argv.slice(2);
-// All of the promises hold with commits that reach the disk; a killed process does not need that.
+// Only a power failure needs commits that reach the disk; a killed process does not.
 const store = await openPointsStore({ db_url, program, synchronous: "normal", jobNiceness: 0 });
 
 switch (command) {

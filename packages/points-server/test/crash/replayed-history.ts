@@ -1,6 +1,6 @@
 /**
- * A process that can be killed at any step of a history: it goes on where its cursor is. Snapshots are of times
- * that the history says, so that a test can compute them from scratch.
+ * A process that can be killed at any step of a history and continues at its cursor. The history gives the times of
+ * the snapshots, so that a test can compute them from scratch.
  */
 import { readFile } from "node:fs/promises";
 import type { PointsEvent, Program } from "@proj/points-server";
@@ -9,7 +9,7 @@ import { ledgerQueries } from "../../src/ledger/ledger-queries.ts";
 import { buildSnapshots } from "../../src/snapshots/build-snapshots.ts";
 import { openForWriting } from "../../src/storage/open-database.ts";
 
-/** Events that come together, or a snapshot. */
+/** Events that arrive together, or a snapshot. */
 export type HistoryStep =
   | { readonly events: readonly PointsEvent[] }
   | { readonly program: Program; readonly time: number; readonly eventsPerBase: number };

@@ -26,7 +26,7 @@ describe.each(databases)("on %s", (database) => {
   });
 
   test.each([
-    ["/api/other/total/a", /'other' is not the network here, which is 'main'/],
+    ["/api/other/total/a", /'other' is not the network of this server, 'main'/],
     ["/api/Main/lp/null", /'Main' is not the network/],
     ["/api/other/swaps", /'other' is not the network/],
     ["/price/other", /'other' is not the network/],
@@ -41,14 +41,14 @@ describe.each(databases)("on %s", (database) => {
     [`/api/content-program/${longAddress}`, /is not an address/],
     ["/price/main?address=", /'' is not a token's address/],
     ["/price/main?address=x&address=y%20z", /'y z' is not a token's address/],
-  ])("%s is 400", async (path, message) => {
+  ])("%s is answered 400", async (path, message) => {
     const { status, detail } = await problemOf(await served.ask(path));
     expect(status).toBe(400);
     expect(detail).toMatch(message);
   });
 
   test.each([
-    ["offset=-1", /'offset' must be a whole number from 0 on, not '-1'/],
+    ["offset=-1", /'offset' must be a whole number of at least 0, not '-1'/],
     ["offset=1.5", /not '1.5'/],
     ["offset=", /not ''/],
     ["offset=abc", /not 'abc'/],
@@ -64,7 +64,7 @@ describe.each(databases)("on %s", (database) => {
     ["offset=1&offset=2", /'offset' is in the query 2 times/],
     ["size=1&size=1", /'size' is in the query 2 times/],
     ["snapshot=1&snapshot=2", /'snapshot' is in the query 2 times/],
-  ])("?%s is 400", async (query, message) => {
+  ])("?%s is answered 400", async (query, message) => {
     for (const ranking of ["total", "lp", "swaps"]) {
       const { status, detail } = await problemOf(
         await served.ask(`/api/main/${ranking}/a?${query}`),
@@ -88,7 +88,7 @@ describe.each(databases)("on %s", (database) => {
     [`offset=${huge}&size=${huge}`, []],
     ["offset=001&size=01", ["b"]],
     ["", ["a", "b", "c"]],
-  ])("?%s is a page like any other", async (query, addresses) => {
+  ])("?%s is a valid page", async (query, addresses) => {
     const response = await served.ask(`/api/main/total/b?${query}`);
     expect(response.status).toBe(200);
     const { user, leaderboard, totalItems } = (await response.json()) as {
@@ -101,7 +101,7 @@ describe.each(databases)("on %s", (database) => {
     expect(totalItems).toBe(3);
   });
 
-  test("a size above 1000 is 1000, and 25 where none is said", async () => {
+  test("a size above 1000 is capped at 1000, and defaults to 25", async () => {
     const many = Array.from({ length: 1_010 }, (_, index) => swap(`m${index}`, index + 1));
     await using large = await serveStore(many);
     const records = async (query: string): Promise<number> => {
@@ -113,7 +113,7 @@ describe.each(databases)("on %s", (database) => {
     expect(await records("?size=1001")).toBe(1_000);
   });
 
-  test("a number of 400 digits is one as well", async () => {
+  test("an offset of 400 digits is accepted", async () => {
     const digits = "9".repeat(400);
     const response = await served.ask(`/api/main/total/b?offset=${digits}&size=${digits}`);
     expect(await response.json()).toMatchObject({ leaderboard: [], totalItems: 3 });
@@ -124,7 +124,7 @@ describe.each(databases)("on %s", (database) => {
     expect(await response.json()).toMatchObject({ user: null, totalItems: 3 });
   });
 
-  test("a program may be stricter with addresses", async () => {
+  test("a program may restrict addresses further", async () => {
     await using strict = await serveStore([swap("0x0001", 1)], {
       program: { addressPattern: "0x[0-9a-f]{4}" },
     });
@@ -155,7 +155,7 @@ describe.each(databases)("on %s", (database) => {
     "/page/style.ts",
     "/page/%2e%2e/index.ts",
     "/ingest",
-  ])("%s is 404", async (path) => {
+  ])("%s is answered 404", async (path) => {
     const { status } = await problemOf(await served.ask(path));
     expect(status).toBe(404);
   });
@@ -165,20 +165,20 @@ describe.each(databases)("on %s", (database) => {
     ["DELETE", "/api/main/total/a"],
     ["PATCH", "/price/main"],
     ["PUT", "/"],
-  ])("%s %s is 405 and says what is taken", async (method, path) => {
+  ])("%s %s is answered 405 with the allowed methods", async (method, path) => {
     const response = await served.ask(path, { method });
     expect(response.headers.get("allow")).toBe("GET, HEAD, OPTIONS");
     expect((await problemOf(response)).status).toBe(405);
   });
 
-  test("a snapshot that there is not is 410", async () => {
+  test("a snapshot that does not exist is answered 410", async () => {
     for (const snapshot of ["no-such", "", "0", "999999999", "%00"]) {
       const response = await served.ask(`/api/main/total/a?snapshot=${snapshot}`);
       expect((await problemOf(response)).status).toBe(410);
     }
   });
 
-  test("dots that a client did not resolve are not an address", async () => {
+  test("dots that a client did not resolve are not a valid address", async () => {
     await using connection = await rawRequest(
       Number(new URL(served.url).port),
       "GET /api/main/total/.. HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n",

@@ -34,14 +34,14 @@ describe.each(databases)("on %s", (database) => {
     ...asked.map((path) => [path, /^no-cache$/] as const),
     ...constant.map((path) => [path, /^public, max-age=45$/] as const),
   ])(
-    "%s is kept as %s says, asked about by its ETag, and read from any origin",
+    "%s is cacheable as %s, revalidated by ETag, and readable from any origin",
     async (path, kept) => {
       const first = await shared.ask(path, { headers: { origin: "https://elsewhere.example" } });
       expect(first.status).toBe(200);
       expect(first.headers.get("cache-control")).toMatch(kept);
       expect(first.headers.get("access-control-allow-origin")).toBe("*");
       expect(first.headers.get("access-control-expose-headers")).toContain("x-snapshot");
-      // A page is served packed and unpacked, so its ETag is weak.
+      // A page is served compressed and uncompressed, so its ETag is weak.
       const etag = (first.headers.get("etag") ?? "").replace(/^W\//, "");
       expect(etag).toMatch(/^"[^"]+"$/);
       for (const known of [etag, `W/${etag}`, `"other", ${etag}`, "*"]) {
@@ -61,7 +61,7 @@ describe.each(databases)("on %s", (database) => {
     },
   );
 
-  test("an answer may be kept until the next snapshot is due, and no longer", async () => {
+  test("an answer is cacheable until the next snapshot is due, and no longer", async () => {
     await using served = await serveStore([swap("a", 1)]);
     const { time } = (await served.store.readSnapshot()) ?? { time: 0 };
     vi.useFakeTimers({ toFake: ["Date"] });
@@ -71,10 +71,10 @@ describe.each(databases)("on %s", (database) => {
           [0, 45],
           [5, 40],
           [44, 1],
-          // The next one is late: ask again soon.
+          // The next snapshot is late: revalidate soon.
           [45, 1],
           [500, 1],
-          // A clock that was set back.
+          // A clock was set back.
           [-500, 45],
         ] as const) {
           vi.setSystemTime((time + age) * 1_000);
@@ -86,25 +86,25 @@ describe.each(databases)("on %s", (database) => {
     }
   });
 
-  test("pages of a named snapshot never change, and say so", async () => {
+  test("pages of a named snapshot are immutable", async () => {
     const snapshot = (await shared.ask("/api/main/total/a")).headers.get("x-snapshot");
     const pinned = await shared.ask(`/api/main/total/a?snapshot=${snapshot}`);
     expect(pinned.headers.get("cache-control")).toBe("public, max-age=31536000, immutable");
   });
 
-  test("prices have an age of their own", async () => {
+  test("prices have their own max-age", async () => {
     await using served = await serveStore([swap("a", 1)], { price_max_age_s: 3 });
     for (const path of ["/api/swap/price-feeds", "/price/main", "/price/main?address=X"])
       expect((await served.ask(path)).headers.get("cache-control")).toBe("public, max-age=3");
   });
 
-  test("before the first snapshot, what it will tell is 503 and kept nowhere", async () => {
+  test("before the first snapshot, rankings and quests are answered 503 and not cacheable", async () => {
     await using fresh = await serveStore();
     for (const path of untilNext.slice(1)) {
       const answer = await fresh.ask(path);
       expect(answer.headers.get("retry-after")).toBe("2");
       expect(await problemOf(answer)).toMatchObject({
-        ...{ status: 503, detail: "Nothing has been counted yet. Try again soon." },
+        ...{ status: 503, detail: "No snapshot has been built yet. Try again soon." },
       });
     }
     const config = await fresh.ask("/api/config");
@@ -115,7 +115,7 @@ describe.each(databases)("on %s", (database) => {
     expect(await counted.json()).toEqual({ user: null, leaderboard: [], totalItems: 0 });
   });
 
-  test("a new snapshot has another ETag, and the old one can still be read", async () => {
+  test("a new snapshot has another ETag, and the old one is still readable", async () => {
     await using served = await serveStore([swap("a", 1)]);
     const path = "/api/main/total/b";
     const first = await served.ask(path);
@@ -133,7 +133,7 @@ describe.each(databases)("on %s", (database) => {
     expect(await pinned.json()).toEqual(before);
   });
 
-  test("a page that is the same in a new snapshot keeps its ETag, and names the new one", async () => {
+  test("a page that is unchanged in a new snapshot keeps its ETag, and names the new snapshot", async () => {
     await using served = await serveStore([swap("a", 1)]);
     const path = "/api/main/lp/null";
     const first = await served.ask(path);
@@ -145,7 +145,7 @@ describe.each(databases)("on %s", (database) => {
     expect(second.headers.get("x-snapshot")).not.toBe(first.headers.get("x-snapshot"));
   });
 
-  test("the last three snapshots are kept; what was pinned before them is 410", async () => {
+  test("the last three snapshots are kept; earlier pinned ones are answered 410", async () => {
     await using served = await serveStore([swap("a", 1)]);
     const path = "/api/main/total/a";
     const oldest = (await served.ask(path)).headers.get("x-snapshot");
@@ -159,7 +159,7 @@ describe.each(databases)("on %s", (database) => {
     });
   });
 
-  test("pages of other origins may ask conditionally", async () => {
+  test("pages of other origins may send conditional requests", async () => {
     for (const path of ["/api/config", "/api/main/total/a", "/"]) {
       const response = await shared.ask(path, {
         method: "OPTIONS",
@@ -172,14 +172,14 @@ describe.each(databases)("on %s", (database) => {
     }
   });
 
-  test("while the storage cannot be read, the answer is 503, and nothing of why", async () => {
+  test("while the storage cannot be read, the answer is 503, without the reason", async () => {
     await using served = await serveStore([swap("a", 1)]);
     await served.store.close();
     for (const path of ["/api/config", "/api/main/total/a", "/price/main"]) {
       const response = await served.ask(path);
       expect(response.headers.get("retry-after")).toBe("2");
       expect(await problemOf(response)).toMatchObject({
-        ...{ status: 503, detail: "The data cannot be read now. Try again." },
+        ...{ status: 503, detail: "The data cannot be read at the moment. Try again later." },
       });
     }
     expect((await served.ask("/api/quest/description")).status).toBe(200);

@@ -11,7 +11,7 @@ describe.each(databases)("on %s", (database) => {
   const many = (count: number, from = 0) =>
     Array.from({ length: count }, (_, index) => swap(`m${from + index}`, (index % 7) + 1));
 
-  test("the client reads a whole ranking from one snapshot while others are taken", async () => {
+  test("the client reads a whole ranking from one snapshot while others are built", async () => {
     await using served = await serveStore(many(30));
     using client = createPointsClient({ baseUrl: served.url, network: "main" });
     const seen: { address: string; rank: number }[] = [];
@@ -25,7 +25,7 @@ describe.each(databases)("on %s", (database) => {
     expect(new Set(seen.map(({ address }) => address)).size).toBe(30);
   });
 
-  test("a snapshot that goes in the middle is a clear error", async () => {
+  test("a snapshot that disappears midway is a clear error", async () => {
     await using served = await serveStore(many(10));
     using client = createPointsClient({ baseUrl: served.url, network: "main" });
     const reading = client.ranking("swaps", { pageSize: 5 });
@@ -37,7 +37,7 @@ describe.each(databases)("on %s", (database) => {
     await expect(rest).rejects.toBeInstanceOf(SnapshotGoneError);
   });
 
-  test("every call of the client is answered", async () => {
+  test("every call of the client works", async () => {
     await using served = await serveStore([swap("a", 10n ** 18n)]);
     using client = createPointsClient({ baseUrl: served.url, network: "main" });
     const { pointsDecimal } = await client.config();
@@ -54,7 +54,7 @@ describe.each(databases)("on %s", (database) => {
     expect((await client.leaderboard("total", { address: "a" })).user).toEqual(user);
   });
 
-  test("the fallback set-up: the second server under its prefix, prices elsewhere", async () => {
+  test("as a fallback: the second server has its own prefix, prices come from elsewhere", async () => {
     await using gone = await serveStore([], { ingest_secret: null });
     await using second = await serveStore([swap("a", 1)], { prefix: "points" });
     await gone.store.close();
@@ -66,11 +66,11 @@ describe.each(databases)("on %s", (database) => {
     expect(await client.prices()).toEqual({ data: {}, lastUpdateTimestamp: 0 });
   });
 
-  test("what the server refuses has its words", async () => {
+  test("a refusal carries the server's message", async () => {
     await using served = await serveStore();
     using client = createPointsClient({ baseUrl: served.url, network: "other" });
     await expect(client.prices()).rejects.toMatchObject({
-      ...{ status: 400, detail: "'other' is not the network here, which is 'main'." },
+      ...{ status: 400, detail: "'other' is not the network of this server, 'main'." },
     });
   });
 });

@@ -74,7 +74,7 @@ describe.each(databases)("on %s", (database) => {
     });
   });
 
-  test("the ranking of liquidity has positions", async () => {
+  test("the ranking of liquidity shows positions", async () => {
     const answer = await read("/api/main/lp/null");
     expect(answer).toMatchObject({
       user: null,
@@ -83,7 +83,7 @@ describe.each(databases)("on %s", (database) => {
     });
   });
 
-  test("the ranking of swaps has swaps, and a domain where there is one", async () => {
+  test("the ranking of swaps shows swaps, and a domain if there is one", async () => {
     expect(await read("/api/main/swaps/null")).toMatchObject({
       leaderboard: [
         { address: "large", swaps: 1 },
@@ -96,7 +96,7 @@ describe.each(databases)("on %s", (database) => {
     expect(user).not.toHaveProperty("domain");
   });
 
-  test("quest: completed from the threshold on; nobody has no points", async () => {
+  test("the quest is completed at the threshold; an unknown address has no points", async () => {
     expect(await read("/api/quest/address/middle")).toEqual({
       ...{ totalPoints: "7000000", completed: true },
     });
@@ -129,7 +129,7 @@ describe.each(databases)("on %s", (database) => {
     expect(answer).toEqual({ data, lastUpdateTimestamp: expect.any(Number) });
   });
 
-  test("a history has the last snapshot of each day that is kept, and the newest one", async () => {
+  test("a history has the last snapshot of each kept day, and the newest one", async () => {
     const day = 86_400;
     const midnight = Math.floor(now / day) * day;
     const [third, second, first] = [midnight - 3 * day, midnight - day - 1, midnight - 1];
@@ -156,7 +156,7 @@ describe.each(databases)("on %s", (database) => {
     const { lastSnapTimestamp } = (await (await own.ask("/api/config")).json()) as {
       readonly lastSnapTimestamp: number;
     };
-    // The third one was longer than two days ago, whatever time of the day it is.
+    // The third one is more than two days old, at any time of day.
     expect(await historyOf("alice")).toEqual([
       { timestamp: second, rank: 2, points: "1000000" },
       { timestamp: first, rank: 1, points: "5000000" },
@@ -169,15 +169,15 @@ describe.each(databases)("on %s", (database) => {
     expect((await served.ask("/api/history/<b>")).status).toBe(400);
   });
 
-  test("the content program of somebody without entries is an empty list", async () => {
+  test("the content program of an address without entries is an empty list", async () => {
     expect(await read("/api/content-program/middle")).toEqual([]);
   });
 
-  test("a slash at the end is the same path; an unknown query changes nothing", async () => {
+  test("a trailing slash is the same path, and unknown query parameters are ignored", async () => {
     expect(await read("/api/config/?x=1")).toEqual(await read("/api/config"));
   });
 
-  test("with another prefix the same is under it, and prices where they were", async () => {
+  test("with another prefix the API moves there, and prices stay", async () => {
     await using fallback = await serveStore([swap("a", 1)], { prefix: "points" });
     expect((await fallback.ask("/points/main/total/a")).status).toBe(200);
     expect((await fallback.ask("/points/config")).status).toBe(200);

@@ -50,7 +50,7 @@ test("every documented path answers as openapi.yaml says", async () => {
     const answer = await served.ask(path, { headers });
     expect([path, answer.status]).toEqual([
       path,
-      // No snapshot schedule runs here, which readiness may say.
+      // There is no snapshot schedule here, so readiness may be 503.
       path === "/readyz" ? answer.status : 200,
     ]);
     await api.check(operation, answer);
@@ -65,7 +65,7 @@ test("every documented path answers as openapi.yaml says", async () => {
   expect(api.unasked).toEqual([]);
 });
 
-test("every path that is served is in openapi.yaml", async () => {
+test("every served path is in openapi.yaml", async () => {
   const api = await OpenApiCheck.read(file);
   await using served = await open();
   const { store } = served;

@@ -3,7 +3,7 @@ import { waitFor } from "@proj/test-kit";
 import { expect, test } from "vitest";
 import { problemOf, serveStore, swap } from "./served-store.ts";
 
-test("probes and metrics tell of the storage, the snapshot, events and answers", async () => {
+test("probes and metrics report the storage, the snapshot, events and answers", async () => {
   const log: LogEntry[] = [];
   const served = await serveStore([], {
     program: { refreshTime: 1 },
@@ -49,12 +49,12 @@ test("probes and metrics tell of the storage, the snapshot, events and answers",
   }
 });
 
-test("a snapshot that fails, and one that is late, are told of", async () => {
+test("failed and late snapshots are reported", async () => {
   await using served = await serveStore([swap("a", 1)], { program: { refreshTime: 1 } });
   const log: LogEntry[] = [];
   const { store } = served;
   const operations = new Operations({ store, log: (entry) => void log.push(entry) });
-  // The schedule goes on, and every snapshot fails.
+  // The schedule continues, and every snapshot fails.
   await store.close();
   const schedule = startSnapshots(store, operations.schedule);
   await waitFor(() => log.some(({ event }) => event === "snapshot_late"), "it to be late");

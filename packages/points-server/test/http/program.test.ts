@@ -10,7 +10,7 @@ const opened = (address: string, pool: string, time: number): PointsEvent => ({
   ...{ position: `p-${address}`, liquidity: "5" },
 });
 
-/** What a store answers whose program changes from one opening to the next. */
+/** The answers of a store whose program changes each time it is opened. */
 async function programs(events: readonly PointsEvent[]) {
   const storage = await temporaryStorage("sqlite");
   const open = (change: Partial<Program>) =>
@@ -41,7 +41,7 @@ async function programs(events: readonly PointsEvent[]) {
   return { open, points, [Symbol.asyncDispose]: () => storage[Symbol.asyncDispose]() };
 }
 
-test("a program that changes rewrites nothing, unless it is told to, and says before what would change", async () => {
+test("changing the program keeps earlier points unless recomputed, and a preview shows what would change", async () => {
   await using changing = await programs([swap("a", 1), swap("b", 2)]);
   expect(await changing.points({})).toEqual({ a: "1000000", b: "2000000" });
   const tripled = { swapMultiplier: "3000000" };
@@ -61,18 +61,18 @@ test("a program that changes rewrites nothing, unless it is told to, and says be
   await scaled.close();
 });
 
-test("a pool that is promoted later counts the liquidity that was there, from then on", async () => {
+test("a pool that is promoted later counts the liquidity already in it, from then on", async () => {
   await using changing = await programs([opened("a", "later", now - 5_000)]);
   expect(await changing.points({})).toEqual({});
   const later = { address: "later", pointsPerSecond: "1000000", startCountTimestamp: "0" };
   const { a } = await changing.points({ promotedPools: [later] });
   expect(BigInt(a)).toBeLessThan(60_000_000n);
-  // Taken out of the settings again, it keeps what it gave.
+  // Removed from the settings again, it keeps what it paid.
   const { a: kept } = await changing.points({});
   expect(BigInt(kept)).toBeGreaterThanOrEqual(BigInt(a));
 });
 
-test("pools that have ended, and rates of before, are not in the configuration", async () => {
+test("pools that have ended and earlier rates are not in the configuration", async () => {
   const start = String(now - 1_000);
   await using served = await serveStore([swap("a", 1)], {
     program: {
@@ -116,13 +116,13 @@ test("seasons have rankings of their own", async () => {
   const pages: unknown[] = [];
   for await (const record of client.ranking("total", { season: "s2" })) pages.push(record);
   expect(pages).toMatchObject([{ address: "a", points: "1000000" }]);
-  // It has not begun.
+  // The season has not begun.
   await expect(of("s3")).rejects.toMatchObject({ status: 503 });
   const unknown = await problemOf(await served.ask("/api/main/total/null?season=s4"));
   expect(unknown).toMatchObject({ status: 400, detail: expect.stringContaining("not a season") });
 });
 
-test("addresses in lower case are one user, however they are written", async () => {
+test("with lower case, an address is one user in any spelling", async () => {
   const events = [swap("0xAbC", 1), swap("0xabc", 2)].map((event, index) => ({
     ...{ ...event, id: `fold-${index}` },
     ...("tokenX" in event ? { tokenX: index === 0 ? "x" : "X" } : {}),

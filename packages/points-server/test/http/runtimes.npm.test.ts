@@ -20,7 +20,7 @@ describe.each(await webRuntimes())("in $name $version", ({ name, bin, tell }) =>
     "npm and its registry are needed",
   );
 
-  test.skipIf(leftOut)("the client reads a real service, and tells its failures", async () => {
+  test.skipIf(leftOut)("the client reads a real service, and reports its failures", async () => {
     expect(await tell(script, served.url)).toEqual({
       ...{ own: 55, isSame: true, ranks: 61, failed: "ConnectionError", aborted: true },
       closed: expect.stringContaining("is closed"),

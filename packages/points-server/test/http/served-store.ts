@@ -32,7 +32,7 @@ export const program: Program = {
   },
 };
 
-/** A swap that earns these points, an hour ago. */
+/** A swap an hour ago that earns this many points. */
 export const swap = (address: string, points: number | bigint): PointsEvent => ({
   ...{ id: `swap-${address}-${points}`, type: "swap", time: now - 3_600, address },
   ...{ tokenX: "X", tokenY: "Y", usdValue: String(BigInt(points) * 1_000_000n) },
@@ -42,9 +42,9 @@ export interface ServedStore extends AsyncDisposable {
   readonly url: string;
   readonly store: PointsStore;
   readonly operations: Operations | undefined;
-  /** What was answered 500. */
+  /** The errors behind answers with status 500. */
   readonly errors: readonly unknown[];
-  /** Asks for a path of it. */
+  /** Requests a path of the server. */
   readonly ask: (path: string, init?: RequestInit) => Promise<Response>;
 }
 
@@ -53,11 +53,11 @@ export interface ServeOptions extends Omit<Partial<PointsListenerOptions>, "stor
   readonly program?: Partial<Program>;
   /** @default "sqlite" */
   readonly database?: DatabaseName;
-  /** Unix seconds: snapshots that were built then, the first ones first. @default none */
+  /** Unix seconds: times of snapshots to build, in this order. @default none */
   readonly earlier?: readonly number[];
 }
 
-/** A real store with these events counted, served on a free port. */
+/** A real store with a snapshot of these events, served on a free port. */
 export async function serveStore(
   events: readonly PointsEvent[] = [],
   { database = "sqlite", operations: operate, earlier = [], ...options }: ServeOptions = {},
@@ -103,7 +103,7 @@ export async function serveStore(
   return { url, store, operations, errors, ask, [Symbol.asyncDispose]: dispose };
 }
 
-/** The document of a problem, having looked at what every problem has. */
+/** The problem document, after checking what all of them have in common. */
 export async function problemOf(response: Response): Promise<{ status: number; detail: string }> {
   const { headers, status } = response;
   const document = (await response.json()) as { status: number; title: string; detail: string };

@@ -1,6 +1,6 @@
 import { createPointsClient } from "@proj/points-client";
 
-/** Whatever a client does, told as plain values: in a runtime of which nothing is used but what all have. */
+/** What a client does, as plain values, in any runtime: uses only what all of them have. */
 export async function told(baseUrl: string): Promise<Record<string, unknown>> {
   const client = createPointsClient({ baseUrl, network: "main" });
   const query = { address: "a7", size: 2 } as const;

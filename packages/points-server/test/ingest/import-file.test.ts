@@ -9,7 +9,7 @@ const good = swap("good", "alice", 5);
 const header = "id,type,time,address,tokenX,tokenY,usdValue,pool,position,liquidity";
 
 describe.each(databases)("on %s", (database) => {
-  test("bad lines are named by their numbers, and the rest is imported as asked", async () => {
+  test("bad lines are reported by number, and with skip the rest is imported", async () => {
     await using importing = await importingStore(database);
     const file = await importing.file("events.jsonl", [
       good,
@@ -21,13 +21,13 @@ describe.each(databases)("on %s", (database) => {
     const report = await importing.store.importFile(file, { onError: "skip" });
     expect(counts(report)).toEqual({ lines: 4, stored: 2, repeated: 0, refused: 2 });
     expect(report.errors).toEqual([
-      { line: 3, id: null, message: expect.stringContaining("it is not JSON") },
+      { line: 3, id: null, message: expect.stringContaining("not valid JSON") },
       { line: 4, id: "later", message: expect.stringContaining("is in the future") },
     ]);
     expect(await importing.points()).toEqual({ alice: "5", bob: "2" });
   });
 
-  test("the whole file is refused where nothing else is asked, and nothing of it is stored", async () => {
+  test("by default one bad line refuses the whole file, and nothing is stored", async () => {
     await using importing = await importingStore(database);
     const file = await importing.file("events.jsonl", [good, { ...good, id: "2", usdValue: "-1" }]);
     const error: unknown = await importing.store.importFile(file).catch((reason) => reason);
@@ -37,7 +37,7 @@ describe.each(databases)("on %s", (database) => {
     expect(await importing.points()).toEqual({});
   });
 
-  test("a file that is imported again, with more in it, counts once", async () => {
+  test("importing a file again, with more in it, counts each event once", async () => {
     await using importing = await importingStore(database);
     const events = swapsOf(1_200);
     const half = await importing.file("half.jsonl", events.slice(0, 700));
@@ -48,7 +48,7 @@ describe.each(databases)("on %s", (database) => {
     expect(Object.keys(await importing.points())).toHaveLength(1_000);
   });
 
-  test("CSV: members by the header's names, quotes, a byte order mark, lines by their numbers", async () => {
+  test("CSV: members by the header's names, quotes, a byte order mark, line numbers", async () => {
     await using importing = await importingStore(database);
     const file = await importing.file("events.csv", [
       `\uFEFF${header}`,
@@ -74,7 +74,7 @@ describe.each(databases)("on %s", (database) => {
     expect(await importing.points()).toEqual({ alice: "5", bob: "3" });
   });
 
-  test("what is stored is told batch by batch", async () => {
+  test("progress is reported batch by batch", async () => {
     await using importing = await importingStore(database);
     const file = await importing.file("events.jsonl", swapsOf(50_500));
     const stored: number[] = [];
@@ -85,7 +85,7 @@ describe.each(databases)("on %s", (database) => {
     expect(stored.at(-1)).toBe(50_500);
   });
 
-  test("an import that is given up keeps what it had said was stored", async () => {
+  test("an aborted import keeps what it reported as stored", async () => {
     await using importing = await importingStore(database);
     const file = await importing.file("events.jsonl", swapsOf(80_000));
     const abort = new AbortController();
@@ -104,7 +104,7 @@ describe.each(databases)("on %s", (database) => {
     expect(stored + repeated).toBe(80_000);
   });
 
-  test("the content program is replaced whole, or not at all", async () => {
+  test("the content program is replaced as a whole or not at all", async () => {
     await using importing = await importingStore(database);
     const { store } = importing;
     const entry = { startTimestamp: 1, endTimestamp: 2, points: 3 };
@@ -135,7 +135,7 @@ describe.each(databases)("on %s", (database) => {
     ]);
   });
 
-  test("a file that is not there is an error that names it", async () => {
+  test("a missing file is an error that names it", async () => {
     await using importing = await importingStore(database);
     const importFile = importing.store.importFile("/nowhere/events.jsonl");
     await expect(importFile).rejects.toThrow(/nowhere\/events\.jsonl/);

@@ -7,9 +7,9 @@ import { type DatabaseName, temporaryStorage } from "../storage/temporary-storag
 
 export interface ImportingStore extends AsyncDisposable {
   readonly store: PointsStore;
-  /** The path of a file with these lines. */
+  /** Writes a file with these lines. @returns its path */
   file(name: string, lines: readonly (string | object)[]): Promise<string>;
-  /** What the newest snapshot, built now, says of swaps: points by addresses. */
+  /** Points for swaps by address, in a snapshot built now. */
   points(): Promise<Record<string, string>>;
 }
 

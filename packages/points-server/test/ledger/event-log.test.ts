@@ -17,7 +17,7 @@ const domain = (id: string, time: number, name: string): PointsEvent => ({
 });
 
 describe.each(databases)("on %s", (database) => {
-  test("the same id counts once: in one list, in a later one, and whatever it says then", async () => {
+  test("an id counts once: in one list, in a later one, and with other content", async () => {
     await using ledger = await openLedger(database);
     const first = swap("1", "alice", 5);
     expect(await ledger.append([first, first, swap("2", "bob", 3)])).toBe(2);
@@ -29,7 +29,7 @@ describe.each(databases)("on %s", (database) => {
     ]);
   });
 
-  test("lists of several writers at once are all there, each event once", async () => {
+  test("concurrent lists of several writers are all stored, each event once", async () => {
     await using ledger = await openLedger(database);
     const events = swapsOf(600);
     const lists = [
@@ -43,7 +43,7 @@ describe.each(databases)("on %s", (database) => {
     expect(await ledger.count("events")).toBe(600);
   });
 
-  test("of prices and domains the newest counts, in whatever order they come", async () => {
+  test("the newest price and domain count, in any order of arrival", async () => {
     const versions = [10, 20, 20, 30, 30].flatMap((time, index) => [
       price(`p${index}`, time, String(100 + index)),
       domain(`d${index}`, time, `${index}.example`),
@@ -55,7 +55,7 @@ describe.each(databases)("on %s", (database) => {
         await using ledger = await openLedger(database);
         await ledger.append([swap("s", "alice", 1), ...events.slice(0, half)]);
         await ledger.append(events.slice(half));
-        // What came already changes nothing.
+        // Repeated events change nothing.
         expect(await ledger.append(events)).toBe(0);
         expect(await new PriceReader(ledger.database).feeds()).toEqual({
           X: { price: "104", priceDecimals: 2, pricePublishTime: 30 },
@@ -72,7 +72,7 @@ describe.each(databases)("on %s", (database) => {
     expect(await ledger.append([])).toBe(0);
   });
 
-  test("an event that comes late is in the next snapshot, though a base has passed its time", async () => {
+  test("a late event is in the next snapshot, even if a base covers its time", async () => {
     await using ledger = await openLedger(database);
     const now = 1_000_000;
     const long = { time: now, eventsPerBase: 0 };
@@ -87,7 +87,7 @@ describe.each(databases)("on %s", (database) => {
     ]);
   });
 
-  test("rules that changed hold for what happened before, too", async () => {
+  test("changed rules apply to earlier events too", async () => {
     await using ledger = await openLedger(database);
     const long = { time: 1_000_000 };
     await ledger.append([swap("1", "alice", 5)]);

@@ -9,7 +9,7 @@ import { databases } from "../storage/temporary-storage.ts";
 
 const kinds = ["position_opened", "position_changed", "position_closed"] as const;
 
-/** One second has more of them than pages usually have, the others a few each. */
+/** One second has more events than a usual page, the others have a few each. */
 const positionEvents = Array.from({ length: 4_000 }, (_, index): PointsEvent => {
   const time = index % 3 === 0 ? 1_500 : 1_000 + ((index * 7919) % 900);
   const type = kinds[index % 3] ?? "position_opened";
@@ -23,7 +23,7 @@ const swaps = [
 ];
 
 describe.each(databases)("on %s", (database) => {
-  test("pages have all events of their seconds, each once and in the order in which it counts", async () => {
+  test("pages have all events of their seconds, each once and in the order that counts", async () => {
     await using ledger = await openLedger(database);
     await ledger.append(positionEvents);
     await ledger.append(swaps);

@@ -20,7 +20,7 @@ const retract = (target: string): PointsEvent => ({
 const feeds = (ledger: OpenLedger) => new PriceReader(ledger.database).feeds();
 
 describe.each(databases)("on %s", (database) => {
-  test("an id counts once, whatever it is the id of", async () => {
+  test("an id counts once, whatever the type of its events", async () => {
     await using ledger = await openLedger(database);
     expect(await ledger.append([price("1", 10, "A", "5"), price("1", 10, "B", "7")])).toBe(1);
     expect(await ledger.append([price("1", 20, "A", "9"), domain("1", 5, "one.example")])).toBe(0);
@@ -30,20 +30,20 @@ describe.each(databases)("on %s", (database) => {
     expect((await feeds(ledger))[token ?? ""]).toMatchObject({ pricePublishTime: 10 });
   });
 
-  test("what is taken back does not count, whether the event or its retraction came first", async () => {
+  test("a retracted event does not count, whether it or its retraction arrived first", async () => {
     await using ledger = await openLedger(database);
     await ledger.append([swap("1", "alice", 5), swap("2", "alice", 7)]);
     await ledger.append([retract("2"), retract("3")]);
     await ledger.append([swap("3", "alice", 11), swap("4", "alice", 13)]);
     await ledger.snapshot(program, { time: 2_000 });
     expect(await readRanking(ledger.reader, "swaps")).toMatchObject([{ points: "18", swaps: 2 }]);
-    // Nor when it is sent again.
+    // Nor does it when it is sent again.
     expect(await ledger.append([swap("2", "alice", 7), swap("3", "alice", 11)])).toBe(0);
     await ledger.snapshot(program, { time: 2_001 });
     expect(await readRanking(ledger.reader, "swaps")).toMatchObject([{ points: "18" }]);
   });
 
-  test("an event of which a base tells is taken back all the same", async () => {
+  test("an event that a base includes can be retracted", async () => {
     await using ledger = await openLedger(database);
     const long = { time: 1_000_000, eventsPerBase: 0 };
     await ledger.append([swap("1", "alice", 5), swap("2", "bob", 7)]);
@@ -53,7 +53,7 @@ describe.each(databases)("on %s", (database) => {
     expect(await readRanking(ledger.reader, "swaps")).toMatchObject([{ address: "bob" }]);
   });
 
-  test("a price and a domain that are taken back leave those of before", async () => {
+  test("retracting a price or a domain restores the previous one", async () => {
     await using ledger = await openLedger(database);
     await ledger.append([
       price("1", 10, "A", "5"),
@@ -69,7 +69,7 @@ describe.each(databases)("on %s", (database) => {
     expect(await readRanking(ledger.reader, "swaps")).toMatchObject([{ domain: "old.example" }]);
   });
 
-  test("in one second the sequence decides, then opened before closed, then the ids", async () => {
+  test("within a second, events are ordered by sequence, then opened before closed, then by id", async () => {
     await using ledger = await openLedger(database);
     const pool = { address: "pool", pointsPerSecond: "10", startCountTimestamp: "0" };
     const promoted = { ...program, promotedPools: [pool] };
@@ -87,7 +87,7 @@ describe.each(databases)("on %s", (database) => {
   });
 });
 
-test("CSV with an empty domain takes the domain away", async () => {
+test("an empty domain in CSV removes the domain", async () => {
   await using importing = await importingStore("sqlite");
   const lines = (domain: string, id: string, time: number) => [
     "id,type,time,address,tokenX,tokenY,usdValue,domain",

@@ -13,7 +13,7 @@ describe.skipIf(isSkipped)("over snapshots, in Chromium", () => {
   });
   afterAll(() => browser?.close());
 
-  test("shows how an address got to where it is, day by day", async () => {
+  test("shows the rank and points of an address day by day", async () => {
     const day = 86_400;
     const [before, yesterday] = [now - 2 * day, now - day];
     const at = (id: string, address: string, points: number, time: number) => ({
@@ -40,7 +40,7 @@ describe.skipIf(isSkipped)("over snapshots, in Chromium", () => {
     const dots = await chart
       .locator("circle")
       .evaluateAll((all) => all.map((dot) => Number(dot.getAttribute("cy"))));
-    // It rises, which is upwards.
+    // The line rises, so y decreases.
     expect(dots).toHaveLength(3);
     expect(dots).toEqual(dots.toSorted((a, b) => b - a));
     expect(await chart.locator("title").allTextContents()).toEqual([
@@ -48,13 +48,13 @@ describe.skipIf(isSkipped)("over snapshots, in Chromium", () => {
       expect.stringContaining("1,500 points, rank 2"),
       expect.stringContaining("4,500 points, rank 1"),
     ]);
-    // One whose history begins today has no line.
+    // An address whose history begins today has no line.
     await page.goto(`${other.url}/?address=nobody`);
     await page.getByText("Not found").waitFor();
     expect(await page.locator("figure").count()).toBe(0);
   });
 
-  test("ranks that change are told over all snapshots since the page was opened", async () => {
+  test("rank changes are counted over all snapshots since the page was opened", async () => {
     const program = { refreshTime: 1 };
     const few = [swap("a", 30), swap("b", 20), swap("c", 10)];
     await using other = await serveStore(few, { prefix: "points", program });

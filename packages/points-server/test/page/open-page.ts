@@ -6,8 +6,8 @@ export interface OpenedPage extends AsyncDisposable {
 }
 
 /**
- * A page of a browser that may show no error until it is disposed of.
- * @param expected errors that the browser shows in its console, such as that of a refused request
+ * A browser page that fails the test if it has shown an error by the time it is disposed of.
+ * @param expected errors that the browser logs to its console, such as that of a refused request
  */
 export async function openPage(
   browser: Browser,
@@ -28,6 +28,6 @@ export async function openPage(
   return { page, [Symbol.asyncDispose]: dispose };
 }
 
-/** Waits until the ranking has an address. */
+/** Waits until the ranking shows an address. */
 export const rows = (page: Page, address: string): Promise<void> =>
   page.locator("#leaderboard").getByRole("link", { name: address, exact: true }).waitFor();

@@ -13,7 +13,7 @@ test("every script and stylesheet of the folder is served", () => {
   expect([...files.keys()].sort()).toEqual(["/", ...kit, ...names].sort());
 });
 
-test("the page tells its scripts where to ask", () => {
+test("the page tells its scripts the API's paths", () => {
   const page = files.get("/");
   expect(page?.type).toBe("text/html; charset=utf-8");
   expect(String(page?.body)).toContain('data-prefix="points" data-network="main"');

@@ -7,7 +7,7 @@ import { openPage, rows } from "./open-page.ts";
 
 const isSkipped = isLeftOutWithoutChromium("the page of points-server in a browser");
 
-/** 60 addresses that swap, `a60` the most; `a7` has liquidity and a domain, `large` more than 2^53. */
+/** 60 addresses with swaps, `a60` the most; `a7` has liquidity and a domain, `large` more than 2^53 points. */
 const events: readonly PointsEvent[] = [
   ...Array.from({ length: 60 }, (_, index) => swap(`a${index + 1}`, index + 1)),
   swap("large", 12_345_678_901_234_567_890n),
@@ -38,7 +38,7 @@ describe.skipIf(isSkipped)("the page in Chromium", () => {
     url = served.url,
   ) => openPage(browser, `${url}${path}`, options, expected);
 
-  test("shows the total ranking, with numbers of any size exactly", async () => {
+  test("shows the total ranking, with exact numbers of any size", async () => {
     await using opened = await open();
     const { page } = opened;
     await rows(page, "large");
@@ -58,7 +58,7 @@ describe.skipIf(isSkipped)("the page in Chromium", () => {
     );
   });
 
-  test("is turned page by page, and the address says which page it is", async () => {
+  test("is turned page by page, and the URL says which page it is", async () => {
     await using opened = await open();
     const { page } = opened;
     await rows(page, "large");
@@ -76,7 +76,7 @@ describe.skipIf(isSkipped)("the page in Chromium", () => {
     await page.getByText("1–25 of 61").waitFor();
   });
 
-  test("has the three rankings", async () => {
+  test("shows the three rankings", async () => {
     await using opened = await open();
     const { page } = opened;
     await page.getByRole("link", { name: "Liquidity" }).click();
@@ -88,7 +88,7 @@ describe.skipIf(isSkipped)("the page in Chromium", () => {
     expect(new URL(page.url()).search).toBe("?ranking=swaps");
   });
 
-  test("an answer that comes when the reader has gone on changes nothing", async () => {
+  test("an answer that arrives after the reader moved on changes nothing", async () => {
     await using opened = await open();
     const { page } = opened;
     await rows(page, "large");
@@ -107,7 +107,7 @@ describe.skipIf(isSkipped)("the page in Chromium", () => {
     expect(await headings(page)).toContain("Open positions");
   });
 
-  test("finds an address: its places, its quest, and the page where it is", async () => {
+  test("finds an address: its places, its quest, and its page of the ranking", async () => {
     await using opened = await open();
     const { page } = opened;
     await page.getByLabel("Address", { exact: true }).first().fill(" a7 ");
@@ -127,7 +127,7 @@ describe.skipIf(isSkipped)("the page in Chromium", () => {
     expect(await page.locator("tr.searched td").nth(1).textContent()).toBe("a7");
   });
 
-  test("opens as its address says, and an address in the table leads to what is known of it", async () => {
+  test("opens the view of its URL, and an address in the table links to its details", async () => {
     await using opened = await open("/?ranking=swaps&address=a60&offset=25");
     const { page } = opened;
     await page.getByRole("heading", { name: "a60" }).waitFor();
@@ -137,7 +137,7 @@ describe.skipIf(isSkipped)("the page in Chromium", () => {
     expect(await page.getByLabel("Address", { exact: true }).first().inputValue()).toBe("a30");
   });
 
-  test("says of an unknown address that it is not found", async () => {
+  test("says that an unknown address was not found", async () => {
     await using opened = await open("/?address=nobody");
     const { page } = opened;
     await page.getByRole("heading", { name: "nobody" }).waitFor();
@@ -151,13 +151,13 @@ describe.skipIf(isSkipped)("the page in Chromium", () => {
     await page.getByRole("button", { name: "Search" }).click();
     await page.getByRole("heading", { name: "a7" }).waitFor();
     expect(new URL(page.url()).search).toBe("?ranking=total&address=a7");
-    // Its own row is there, whatever page is shown.
+    // Its own row is there on any page.
     await page.locator(".tabs").getByRole("link", { name: "Swaps" }).click();
     await page.locator("tr.pinned").waitFor();
     expect(await page.locator("tr.pinned td").nth(1).textContent()).toBe("a7");
   });
 
-  test("pages that are turned are of one snapshot, and a newer one is announced", async () => {
+  test("turned pages are from one snapshot, and a newer one is announced", async () => {
     const many = Array.from({ length: 60 }, (_, index) => swap(`b${index + 1}`, index + 1));
     await using other = await serveStore(many, {
       prefix: "points",
@@ -170,7 +170,7 @@ describe.skipIf(isSkipped)("the page in Chromium", () => {
     await rows(page, "b35");
     await other.store.ingest([swap("first", 1_000)]);
     await other.store.buildSnapshot();
-    await page.getByText("A newer ranking is there").waitFor();
+    await page.getByText("There is a newer ranking").waitFor();
     await page.getByRole("link", { name: "Next" }).click();
     await rows(page, "b10");
     await page.getByText("51–60 of 60").waitFor();
@@ -180,13 +180,13 @@ describe.skipIf(isSkipped)("the page in Chromium", () => {
     await page.getByText("26–50 of 61").waitFor();
     await page.getByRole("link", { name: "Previous" }).click();
     await rows(page, "first");
-    // The first page follows by itself.
+    // The first page updates by itself.
     await other.store.ingest([swap("second", 2_000)]);
     await other.store.buildSnapshot();
     await rows(page, "second");
   });
 
-  test("shows why an address is refused, and the ranking all the same", async () => {
+  test("shows why an address is refused, and still shows the ranking", async () => {
     await using opened = await open("/?address=%3Cb%3Eno%3C/b%3E", {}, [/400/]);
     const { page } = opened;
     await page.getByRole("alert").waitFor();
@@ -203,7 +203,7 @@ describe.skipIf(isSkipped)("the page in Chromium", () => {
     expect((await cells.allTextContents()).slice(0, 2)).toEqual(["X", "123.45"]);
   });
 
-  test("an offset beyond the end leads back", async () => {
+  test("an offset beyond the end links back to the last page", async () => {
     await using opened = await open("/?offset=1000");
     const { page } = opened;
     await page.getByText("61 in all").waitFor();
@@ -211,7 +211,7 @@ describe.skipIf(isSkipped)("the page in Chromium", () => {
     await page.getByText("37–61 of 61").waitFor();
   });
 
-  test("on a phone the points are in view, of long addresses too, and nothing scrolls sideways", async () => {
+  test("on a phone, points are visible even for long addresses, and nothing scrolls sideways", async () => {
     const long = `0x${"1234567890abcdef".repeat(4)}`;
     await using other = await serveStore([swap(long, 12_345_678_901_234_567_890n), swap("b", 7)], {
       prefix: "points",

@@ -10,7 +10,7 @@ const many = `with recursive numbers(number) as
   select 'token-' || number, '125', 2, number, 'event-' || number from numbers`;
 
 describe.each(databases)("on %s", (database) => {
-  test("150,000 prices are read, and a named one without the others", async () => {
+  test("reads 150,000 prices, and a named one without the others", async () => {
     await using ledger = await openLedger(database);
     await ledger.database.run(statement(many));
     const read: string[] = [];
@@ -26,7 +26,7 @@ describe.each(databases)("on %s", (database) => {
     const all = await prices.prices(undefined);
     expect(Object.keys(all.data)).toHaveLength(150_000);
     expect(all.lastUpdateTimestamp).toBe(150_000);
-    // Again, in either form, as long as nothing was stored: they are not read again.
+    // While nothing is stored, neither form reads them again.
     read.length = 0;
     expect(await prices.prices(undefined)).toBe(all);
     expect(await prices.feeds()).toBe(await prices.feeds());

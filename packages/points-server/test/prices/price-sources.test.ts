@@ -8,7 +8,7 @@ const seconds = (): number => Math.floor(Date.now() / 1_000);
 const feeds = { SOL: `0x${"ab".repeat(32)}`, ETH: "cd".repeat(32), WIDE: "ef".repeat(32) };
 const mints = { SOL: "mint-sol", ETH: "mint-eth", WIDE: "mint-wide", BONK: "mint-bonk" };
 
-test("prices arrive by themselves, from the next source where one is stale, unsure or gone", async () => {
+test("prices are fetched, from the next source if one is stale, uncertain or missing", async () => {
   let isGone = false;
   const asked: string[] = [];
   const update = (id: string, price: string, conf: string, expo: number, age: number) => ({

@@ -8,7 +8,7 @@ const parse = (value: unknown, env: Readonly<Record<string, string>> = {}): Poin
   parseSettings(JSON.stringify(value), "points.yaml", env);
 const reference = (name: string): string => `\${${name}}`;
 
-test("what is not said has its default", () => {
+test("omitted settings have their defaults", () => {
   expect(parse({ program })).toEqual({
     listen_host: "127.0.0.1",
     listen_port: 8080,
@@ -26,7 +26,7 @@ test("what is not said has its default", () => {
   });
 });
 
-test("what is said is taken, and secrets may be in the environment", () => {
+test("settings are read, and secrets may come from the environment", () => {
   const env = { DB: "postgres://u:p@h/db", KEY: "whsec_c2VjcmV0" };
   const given = {
     ...{ listen_host: "::", listen_port: 0, prefix: "v1/points", synchronous: "normal" },
@@ -51,7 +51,7 @@ test("what is said is taken, and secrets may be in the environment", () => {
   });
 });
 
-test("all that is wrong is said at once, without secrets", () => {
+test("all errors are reported at once, without secrets", () => {
   const wrong = {
     ...{ listen_prot: 1, listen_port: 70_000, prefix: "/api", db_url: "mysql://u:hidden@h/db" },
     ...{ synchronous: "off", ingest_secret: "hidden", program: { ...program, refreshTime: 0 } },

@@ -4,7 +4,7 @@ import { BlockBuffer } from "../../src/snapshots/block-buffer.ts";
 
 const megabyte = 1024 * 1024;
 
-test("texts and bytes come out as they went in, after it was emptied too", () => {
+test("texts and bytes are read back unchanged, also after the buffer was emptied", () => {
   const buffer = new BlockBuffer();
   for (let round = 0; round < 3; round += 1) {
     buffer.empty();
@@ -15,7 +15,7 @@ test("texts and bytes come out as they went in, after it was emptied too", () =>
   }
 });
 
-test("what does not fit is not taken, and an empty one takes a block of any size", () => {
+test("a block that does not fit is refused, but an empty buffer takes a block of any size", () => {
   const buffer = new BlockBuffer();
   const large = "x".repeat(megabyte);
   let taken = 0;

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { BlockCache } from "../../src/snapshots/block-cache.ts";
 
-test("no more is kept than the limit allows; what was not asked for for the longest time goes first", () => {
+test("the cache keeps to its limit; the least recently used block goes first", () => {
   const cache = new BlockCache(10);
   cache.put("list", 1, "aaaa", 4);
   cache.put("list", 2, "bbbb", 4);
@@ -12,7 +12,7 @@ test("no more is kept than the limit allows; what was not asked for for the long
   expect(cache.get("list", 3)).toBe("cccc");
 });
 
-test("the same block again takes no more place, and one above the limit none at all", () => {
+test("caching the same block again takes no space, and a block above the limit is not cached", () => {
   const cache = new BlockCache(10);
   for (let time = 0; time < 5; time += 1) cache.put("list", 1, "aaaa", 4);
   cache.put("list", 2, "bbbb", 4);
@@ -23,14 +23,14 @@ test("the same block again takes no more place, and one above the limit none at 
   expect(cache.get("list", 3)).toBe("cccc");
 });
 
-test("a range has what is kept of its list, in order", () => {
+test("a range has the cached blocks of its list, in order", () => {
   const cache = new BlockCache(10);
   cache.put("list", 7, "seven", 1);
   cache.put("list", 5, "five", 1);
   cache.put("other", 6, "six", 1);
   expect(cache.getRange("list", 4, 7)).toEqual([undefined, "five", undefined, "seven"]);
   expect(cache.getRange("none", 4, 5)).toEqual([undefined, undefined]);
-  // Asked for last, and so kept the longest.
+  // Most recently used, so kept the longest.
   cache.put("other", 1, "one", 9);
   expect(cache.get("other", 6)).toBeUndefined();
   expect(cache.getRange("list", 5, 7)).toEqual([undefined, undefined, "seven"]);

@@ -5,7 +5,7 @@ import { databases } from "../storage/temporary-storage.ts";
 import { program, swap } from "./swaps.ts";
 
 describe.each(databases)("on %s", (database) => {
-  test("the newest snapshot is taken to be so for its time, or until it is forgotten", async () => {
+  test("the newest snapshot is assumed to be so for its time, or until it is forgotten", async () => {
     await using ledger = await openLedger(database);
     const reader = new SnapshotReader(ledger.database, { newestForMs: 3_600_000 });
     await ledger.append([swap("1", "alice", 5)]);
@@ -17,7 +17,7 @@ describe.each(databases)("on %s", (database) => {
     expect((await reader.newest())?.id).toBe(newer);
   });
 
-  test("one that is deleted meanwhile is looked for again", async () => {
+  test("if the assumed newest one was deleted, it is looked up again", async () => {
     await using ledger = await openLedger(database);
     const reader = new SnapshotReader(ledger.database, { newestForMs: 3_600_000 });
     await ledger.append([swap("1", "alice", 5)]);

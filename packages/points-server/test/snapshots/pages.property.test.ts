@@ -30,11 +30,11 @@ async function readPage(
 }
 
 describe.each(databases)("on %s", (database) => {
-  test("pages of one snapshot cover the ranking without repeats or gaps while others take its place", async () => {
+  test("pages of one snapshot cover the ranking without repeats or gaps while new ones are built", async () => {
     const walk = fc.record({
       ranking: fc.constantFrom<Ranking>("total", "swaps"),
       sizes: fc.array(fc.integer({ min: 1, max: 150 }), { minLength: 1 }),
-      // After which pages another snapshot is built: two are as many as leave the first one readable.
+      // The pages after which a snapshot is built: with two, the first snapshot is still readable.
       builds: fc.uniqueArray(fc.nat(8), { maxLength: 2 }),
     });
     const property = fc.asyncProperty(walk, async ({ ranking, sizes, builds }) => {
@@ -62,11 +62,11 @@ describe.each(databases)("on %s", (database) => {
     await fc.assert(property, { numRuns: runs[database], endOnFailure: database === "postgres" });
   });
 
-  test("an answer is of one snapshot, whatever is built while it is read", async () => {
+  test("an answer is from one snapshot, even if others are built while it is read", async () => {
     await using ledger = await openLedger(database);
     const sizes = new Map<string, number>();
     const build = async (round: number): Promise<void> => {
-      // In each snapshot there are more, and everybody has another number of points.
+      // Each snapshot has more addresses, and all of them have other points.
       await ledger.append(swapsOf(addresses + 10 * round, round));
       const { id } = await ledger.snapshot(program, { time: 2_000 });
       sizes.set(id, addresses + 10 * round);
@@ -89,7 +89,7 @@ describe.each(databases)("on %s", (database) => {
       expect(user?.address).toBe(address);
       const twice = leaderboard.find((record) => record.address === address);
       if (twice !== undefined) expect(twice).toEqual(user);
-      // Between two reads others have their turn.
+      // Let the others run between two reads.
       await new Promise((resolve) => setImmediate(resolve));
     }
     await building;
@@ -97,7 +97,7 @@ describe.each(databases)("on %s", (database) => {
     expect(new Set(pages.map(({ snapshot }) => snapshot)).size).toBeGreaterThan(1);
   });
 
-  test("every rank, on a page or as the user's, is the same record", async () => {
+  test("every rank has the same record on a page and as the user's own", async () => {
     await using ledger = await openLedger(database);
     await ledger.append(swapsOf(250));
     await ledger.snapshot(program, { time: 2_000 });

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { AmountColumn } from "../../src/accrual/amount-column.ts";
 import { rankOrder } from "../../src/snapshots/rank-order.ts";
 
-/** Ties, neighbours that are one number as floating point, and numbers beyond all floating point. */
+/** Ties, neighbours that are equal in floating point, and numbers beyond floating point. */
 const points = fc.oneof(
   fc.bigInt(0n, 3n),
   fc.bigInt(2n ** 53n - 2n, 2n ** 53n + 2n),
@@ -17,7 +17,7 @@ function columnOf(amounts: readonly bigint[]): AmountColumn {
   return column;
 }
 
-test("ranks are a permutation, most points first, equal ones by address", () => {
+test("ranks are a permutation, most points first, ties by address", () => {
   const addresses = fc.uniqueArray(fc.stringMatching(/^[A-Za-z0-9._-]{1,6}$/), {
     minLength: 0,
     maxLength: 60,
@@ -39,7 +39,7 @@ test("ranks are a permutation, most points first, equal ones by address", () => 
   );
 });
 
-test("many of the same points are in the order of their addresses", () => {
+test("many equal points are ordered by address", () => {
   const amounts = Array.from({ length: 200_000 }, (_, index) => BigInt(index % 3));
   const order = rankOrder(columnOf(amounts), amounts.length, (a, b) => b - a);
   expect(order[0]).toBe(199_997);

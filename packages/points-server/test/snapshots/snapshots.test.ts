@@ -18,7 +18,7 @@ const page = (ledger: OpenLedger, snapshot: string) =>
   ledger.reader.page({ ranking: "total", address: null, offset: 0, size: 10, snapshot });
 
 describe.each(databases)("on %s", (database) => {
-  test("the last three snapshots are kept, and of older ones nothing stays", async () => {
+  test("the last three snapshots are kept, and nothing remains of older ones", async () => {
     await using ledger = await openLedger(database);
     await ledger.append(swapsOf(250));
     const ids: string[] = [];
@@ -32,14 +32,14 @@ describe.each(databases)("on %s", (database) => {
     }
     for (const id of ids.slice(2)) expect((await page(ledger, id)).snapshot).toBe(id);
     expect(await ledger.count("snapshots")).toBe(3);
-    // Two rankings of ten blocks each, and ten blocks of places.
+    // Two rankings of ten blocks each, and ten blocks of standings.
     expect(await ledger.count("ranking_blocks")).toBe(3 * 20);
     expect(await ledger.count("standing_blocks")).toBe(3 * 10);
-    // What the first one had counted until its last 24 hours is the base of all.
+    // The first snapshot's sums up to its last 24 hours are the base of all.
     expect(await ledger.count("base_blocks")).toBe(3);
   });
 
-  test("a snapshot of another database with the same time is not taken for this one's", async () => {
+  test("a snapshot of another database with the same time is not mistaken for this one's", async () => {
     await using ledger = await openLedger(database);
     await using other = await openLedger(database);
     for (const each of [ledger, other]) await each.append([swap("1", "alice", 5)]);
@@ -59,7 +59,7 @@ describe.each(databases)("on %s", (database) => {
     }
   });
 
-  test("a snapshot is not read before all of it is there", async () => {
+  test("a snapshot cannot be read before it is complete", async () => {
     await using ledger = await openLedger(database);
     await ledger.append([swap("1", "alice", 5)]);
     const { id } = await ledger.snapshot(program, { time: 2_000 });
@@ -69,7 +69,7 @@ describe.each(databases)("on %s", (database) => {
     expect(await readRanking(ledger.reader, "total")).toMatchObject([{ address: "alice" }]);
   });
 
-  test("one that died half-way is given up by the next one, and nothing of it stays", async () => {
+  test("the next snapshot abandons one that died half-way, and deletes all of it", async () => {
     await using ledger = await openLedger(database);
     await ledger.append([swap("1", "alice", 5)]);
     const dead = await begin(ledger, 2_000);
@@ -92,7 +92,7 @@ describe.each(databases)("on %s", (database) => {
     );
   });
 
-  test("one that is aborted changes nothing of what is read, and is cleared away later", async () => {
+  test("an aborted snapshot changes nothing that is read, and is deleted later", async () => {
     await using ledger = await openLedger(database);
     await ledger.append(swapsOf(20));
     const { id } = await ledger.snapshot(program, { time: 2_000 });
@@ -104,7 +104,7 @@ describe.each(databases)("on %s", (database) => {
     expect(await ledger.count("snapshots")).toBe(2);
   });
 
-  test("the last 24 hours are a window that moves with the snapshots' times", async () => {
+  test("the last 24 hours are a window that moves with the time of the snapshot", async () => {
     await using ledger = await openLedger(database);
     await ledger.append([swap("1", "alice", 5, 1_000), swap("2", "alice", 7, 2_000)]);
     const recent = async (time: number): Promise<unknown> => {
@@ -119,7 +119,7 @@ describe.each(databases)("on %s", (database) => {
     expect(await recent(day + 2_000)).toBe("0");
   });
 
-  test("liquidity is shared by amount and time, and what nobody held is nobody's", async () => {
+  test("liquidity is shared by amount and time; while there is none, nothing is earned", async () => {
     await using ledger = await openLedger(database);
     const pool = { address: "pool", pointsPerSecond: "10", startCountTimestamp: "100" };
     const promoted = { ...program, promotedPools: [pool] };

@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import { openForWriting } from "../../src/storage/open-database.ts";
 import { temporaryStorage } from "./temporary-storage.ts";
 
-test("a PostgreSQL connection that is cut inside a transaction fails that call only", async () => {
+test("a PostgreSQL connection cut inside a transaction fails only that call", async () => {
   await using storage = await temporaryStorage("postgres");
   const database = await openForWriting({ db_url: storage.db_url });
   const other = await openForWriting({ db_url: storage.db_url });
@@ -19,7 +19,7 @@ test("a PostgreSQL connection that is cut inside a transaction fails that call o
       );
       const pid = rows[0]?.pid;
       await other.run(statement(`select pg_terminate_backend(${pid})`));
-      // The connection notices between two queries, when nobody waits for an answer of it.
+      // The connection notices between two queries, while no answer is pending.
       await waitFor(async () => {
         const left = `select 1 from pg_stat_activity where pid = ${pid}`;
         return (await other.run(statement(left))).rows.length === 0;

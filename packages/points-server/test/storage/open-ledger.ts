@@ -9,17 +9,17 @@ import { openForWriting } from "../../src/storage/open-database.ts";
 import type { PointsDatabase } from "../../src/storage/source.ts";
 import { type DatabaseName, type TemporaryStorage, temporaryStorage } from "./temporary-storage.ts";
 
-/** What the threads of a store work with, where a test can say what time it is. */
+/** What the threads of a store work with; a test can set the time. */
 export interface OpenLedger extends AsyncDisposable {
   readonly database: PointsDatabase;
   readonly reader: SnapshotReader;
   append(events: readonly PointsEvent[]): Promise<number>;
   snapshot(program: Program, options?: Partial<SnapshotOptions>): Promise<SnapshotInfo>;
-  /** How many rows a table has. */
+  /** The number of rows of a table. */
   count(table: string): Promise<number>;
 }
 
-/** @param given a storage that is there. @default one of its own */
+/** @param given an existing storage. @default a new one */
 export async function openLedger(
   name: DatabaseName,
   given: TemporaryStorage | null = null,

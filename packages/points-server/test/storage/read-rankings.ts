@@ -6,7 +6,7 @@ export type RankingRecord = Readonly<Record<string, unknown>> & {
   readonly rank: number;
 };
 
-/** All records of a ranking of the newest snapshot, which has at most 1000. */
+/** All records of a ranking in the newest snapshot, which has at most 1000. */
 export async function readRanking(
   reader: SnapshotReader,
   ranking: Ranking,

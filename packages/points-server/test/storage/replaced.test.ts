@@ -7,7 +7,7 @@ import { openForWriting } from "../../src/storage/open-database.ts";
 import type { PointsSource } from "../../src/storage/source.ts";
 import { temporaryStorage } from "./temporary-storage.ts";
 
-test("an event is stored in the file of the name or refused, and again stored when the right one is back", async () => {
+test("events are stored in the file of that name or refused, and stored again once the right file is back", async () => {
   await using storage = await temporaryStorage("sqlite");
   const file = storage.db_url.replace("sqlite://", "");
   const database = await openForWriting({ db_url: storage.db_url });

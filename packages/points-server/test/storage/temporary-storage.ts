@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { temporaryFolder } from "@proj/test-kit";
 import { temporaryPostgres } from "@proj/test-kit/postgres";
 
-/** What everything is to work alike on. */
+/** The databases that everything must work on. */
 export const databases = ["sqlite", "postgres"] as const;
 export type DatabaseName = (typeof databases)[number];
 
@@ -10,7 +10,7 @@ export interface TemporaryStorage extends AsyncDisposable {
   readonly db_url: string;
 }
 
-/** An empty storage of its own, which is gone when it is disposed of. */
+/** An empty storage, deleted when it is disposed of. */
 export async function temporaryStorage(database: DatabaseName): Promise<TemporaryStorage> {
   if (database === "postgres") {
     const postgres = await temporaryPostgres();

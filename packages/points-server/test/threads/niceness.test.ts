@@ -12,7 +12,7 @@ function nicenesses(): Set<number> {
   return new Set(threads);
 }
 
-test.runIf(process.platform === "linux")("imports give way as far as they are told", async () => {
+test.runIf(process.platform === "linux")("imports run at the given niceness", async () => {
   await using importing = await importingStore("sqlite", { jobNiceness: 7 });
   const file = await importing.file("events.jsonl", [swap("1", "alice", 5)]);
   const seen: Set<number>[] = [];

@@ -12,7 +12,7 @@ import { databases, temporaryStorage } from "../storage/temporary-storage.ts";
 const never = new AbortController().signal;
 
 describe.each(databases)("on %s", (name) => {
-  test("all that was given to the thread is there after a flush, and nothing of what came too late", async () => {
+  test("after a flush, everything given to the thread is stored, and nothing that came after a newer snapshot began", async () => {
     await using storage = await temporaryStorage(name);
     const database = await openForWriting({ db_url: storage.db_url, synchronous: "normal" });
     await migrateStore(database);
@@ -43,7 +43,7 @@ describe.each(databases)("on %s", (name) => {
       Array.from({ length: 120 }, (_, block) => ({ block, entries: `block ${block}` })),
     );
 
-    // Another one takes its place.
+    // Another snapshot supersedes it.
     await SnapshotBuild.begin(
       database,
       new BlockWriter(database),

@@ -1,11 +1,11 @@
-import { type Compilable, type CreateTableBuilder, type Kysely, sql } from "kysely";
+import { type Compilable, type CreateTableBuilder, type Kysely, sql } from "@proj/database/kysely";
 import type { PointsTables } from "../schema.ts";
 import type { PointsDialect } from "../source.ts";
 
 /**
- * Amounts are text, because no type of both databases holds integers of any size. What is read in
- * pages (rankings, standings, bases) is stored in blocks of many lines: with a row for each line, a
- * snapshot would take ten times as long to write, and a page of a hundred be a hundred lookups.
+ * Amounts are text, because the two databases share no type for integers of any size. What is read in pages
+ * (rankings, standings, bases) is stored in blocks of many lines: with one row per line, a snapshot would take ten
+ * times as long to write, and a page of a hundred lines would be a hundred lookups.
  */
 export function firstTables(db: Kysely<PointsTables>, dialect: PointsDialect): Compilable[] {
   const ledger = db.schema
@@ -96,7 +96,7 @@ export function firstTables(db: Kysely<PointsTables>, dialect: PointsDialect): C
   ];
 }
 
-/** The columns that later migrations dropped. */
+/** Columns that later migrations dropped. */
 interface FirstLedger {
   readonly base_snapshot: number | null;
   readonly base_time: number;
@@ -104,7 +104,7 @@ interface FirstLedger {
   readonly base_rules: string;
 }
 
-/** The key's first column is the id of a snapshot. */
+/** The first column of the key is the snapshot's id. */
 function blocks<Column extends string>(
   db: Kysely<PointsTables>,
   name: string,

@@ -1,9 +1,9 @@
-import type { Compilable, Kysely } from "kysely";
+import type { Compilable, Kysely } from "@proj/database/kysely";
 import type { PointsTables } from "../schema.ts";
 
 /**
- * Order within a second, retraction, cursors of indexers, the rules of a program by time, and snapshots of
- * seasons. Prices and domains become events as well, so that an id counts once whatever it is of.
+ * Order within a second, retractions, cursors of indexers, the rules of a program over time, and snapshots of seasons.
+ * Prices and domains become events as well, so that an id counts once whatever its type.
  */
 export function history(db: Kysely<PointsTables>): Compilable[] {
   const sequence = (table: "events" | "prices" | "domains") =>
@@ -29,7 +29,7 @@ export function history(db: Kysely<PointsTables>): Compilable[] {
     .addColumn("time", "bigint", (column) => column.notNull())
     .addColumn("seq", "bigint", (column) => column.notNull())
     .addColumn("rules", "text", (column) => column.notNull());
-  // A base is only a shortcut: the next snapshot writes one.
+  // A base only saves time: the next snapshot writes a new one.
   const dropped = ["base_snapshot", "base_time", "base_seq", "base_rules"].map((column) =>
     db.schema.alterTable("ledger").dropColumn(column),
   );

@@ -4,5 +4,5 @@ import type { PointsDialect } from "../source.ts";
 import { firstTables } from "./0001-first-tables.ts";
 import { history } from "./0002-history.ts";
 
-/** In order; a schema's version is how many of them it has had. One that was released never changes. */
+/** In order; a schema's version is the number of migrations applied. A released migration never changes. */
 export const migrations: readonly Migration<PointsTables, PointsDialect>[] = [firstTables, history];
