@@ -7,11 +7,11 @@ const bot = fileURLToPath(
   new URL("../../trading-client/examples/moving-average.ts", import.meta.url),
 );
 
-test("the moving-average bot trades at a thousand times real speed, and prints its result", async () => {
+test("the moving-average bot trades at 1000 times real speed and prints its result", async () => {
   await using broker = await serveBroker({ speed: 1000, hours: null });
   await using running = startProcess([bot, broker.url, token, "300"]);
   expect(await running.exit()).toEqual({ code: 0, signal: null });
-  // It waits for one price more where it has a position to close.
+  // It waits for one more price if it has a position to close.
   const [, orders, balance] =
     /^(\d+) orders in 30[01] prices: 10000 became (.*)\n$/.exec(running.stdout) ?? [];
   const { market } = broker;

@@ -46,10 +46,10 @@ describe.skipIf(isSkipped)("the page in Chromium", () => {
   const offer = (page: Page, symbol: string) =>
     page.locator(`#instruments [data-symbol="${symbol}"]`);
   const rows = (page: Page, list: string) => page.locator(`#${list} tbody tr`);
-  /** Until a press counts again. */
+  /** Waits until presses count again. */
   const rested = (page: Page) => page.locator("html:not([data-pressed])").waitFor();
 
-  test("shows instruments with their prices, live, and the candles of the selected one", async () => {
+  test("shows live prices of instruments and the candles of the selected one", async () => {
     await using opened = await open();
     const { page, broker } = opened;
     await said(page, "connected");
@@ -69,7 +69,7 @@ describe.skipIf(isSkipped)("the page in Chromium", () => {
     expect(new URL(page.url()).hash).toBe("");
   });
 
-  test("an instrument that was hidden comes back to its place", async () => {
+  test("a hidden instrument returns to its place", async () => {
     await using opened = await open();
     const { page, broker } = opened;
     await said(page, "connected");
@@ -80,7 +80,7 @@ describe.skipIf(isSkipped)("the page in Chromium", () => {
     expect(await rows(page, "instruments").first().getAttribute("data-symbol")).toBe("EUR/USD");
   });
 
-  test("Enter in a field trades nothing, a double click or a held key trades once", async () => {
+  test("Enter in a field does not trade; a double click or a held key trades once", async () => {
     await using opened = await open();
     const { page, broker } = opened;
     await said(page, "connected");
@@ -100,7 +100,7 @@ describe.skipIf(isSkipped)("the page in Chromium", () => {
     expect(orders()).toBe(3);
   });
 
-  test("a double click on Close closes one trade, though the next one moves under the pointer", async () => {
+  test("a double click on Close closes one trade, even though the next moves under the pointer", async () => {
     await using opened = await open();
     const { page, broker } = opened;
     for (let trade = 0; trade < 3; trade += 1)
@@ -113,7 +113,7 @@ describe.skipIf(isSkipped)("the page in Chromium", () => {
     expect(broker.market.snapshot("OpenPosition")).toHaveLength(2);
   });
 
-  test("a person places a market order and closes its position, which is listed as closed", async () => {
+  test("a user places a market order and closes its position, which is listed as closed", async () => {
     await using opened = await open();
     const { page, broker } = opened;
     await said(page, "connected");
@@ -136,7 +136,7 @@ describe.skipIf(isSkipped)("the page in Chromium", () => {
     await rows(page, "closed").getByText("EUR/USD").waitFor();
   });
 
-  test("a person sets and moves stop, limit and trailing step, and closes a part", async () => {
+  test("a user sets and moves stop, limit and trailing step, and closes a part", async () => {
     await using opened = await open();
     const { page, broker } = opened;
     broker.market.execute("open_trade", { ...order, amount: 9 });
@@ -167,7 +167,7 @@ describe.skipIf(isSkipped)("the page in Chromium", () => {
     expect(broker.market.snapshot("OpenPosition")).toMatchObject([{ amountK: 5 }]);
   });
 
-  test("a person places, changes and deletes an entry order; a refusal is shown in words", async () => {
+  test("a user places, changes and deletes an entry order; a refusal is shown", async () => {
     await using opened = await open();
     const { page, broker } = opened;
     await said(page, "connected");
@@ -192,10 +192,10 @@ describe.skipIf(isSkipped)("the page in Chromium", () => {
     await page.getByLabel("Amount").fill("900000");
     await rested(page);
     await page.getByRole("button", { name: /^Sell/ }).click();
-    await said(page, "It takes a margin of");
+    await said(page, "This needs a margin of");
   });
 
-  test("a person places two orders of which one cancels the other", async () => {
+  test("a user places an OCO pair", async () => {
     await using opened = await open();
     const { page, broker } = opened;
     await said(page, "connected");
@@ -211,7 +211,7 @@ describe.skipIf(isSkipped)("the page in Chromium", () => {
     ]);
   });
 
-  test("Buy and Sell say why they cannot be pressed: a closed market, a restricted account", async () => {
+  test("disabled Buy and Sell buttons say why: a closed market, a restricted account", async () => {
     const hours = { 1: forexHoursConfig };
     const prices = { type: "random_walk", start: "2026-01-16T20:50:00Z" } as const;
     await using opened = await open(`#token=${token}`, { hours, prices });
@@ -219,7 +219,7 @@ describe.skipIf(isSkipped)("the page in Chromium", () => {
     await said(page, "connected");
     const buy = page.getByRole("button", { name: /^Buy/ });
     expect(await buy.isEnabled()).toBe(true);
-    // Past 16:55 of a Friday in New York.
+    // Past 16:55 on a Friday in New York.
     advance(broker, 300_000);
     await page.getByText("The market for EUR/USD is closed.").waitFor();
     expect(await buy.isDisabled()).toBe(true);
@@ -234,12 +234,12 @@ describe.skipIf(isSkipped)("the page in Chromium", () => {
     expect(await isOff).toBe(true);
   });
 
-  test("a server that is gone takes no order; the page goes on with what changed meanwhile", async () => {
+  test("without a server no order can be placed; the page catches up after reconnecting", async () => {
     await using opened = await open();
     const { page, broker } = opened;
     broker.market.execute("open_trade", { ...order, amount: 3 });
     await rows(page, "positions").waitFor();
-    // It stays away long enough to be seen.
+    // Stay offline long enough to be noticed.
     await page.context().setOffline(true);
     await setFaults(broker, { drop_connections: true });
     await said(page, "trying again");
@@ -252,7 +252,7 @@ describe.skipIf(isSkipped)("the page in Chromium", () => {
     await page.locator("#ticket button[value=buy]:enabled").waitFor();
   });
 
-  test("a thousand positions: only those in view are drawn, and all can be reached", async () => {
+  test("of a thousand positions only those in view are drawn, and all can be reached", async () => {
     const accounts = [{ account_id: accountId, balance: 10_000_000, hedging: true }];
     await using opened = await open(`#token=${token}`, { accounts });
     const { page, broker } = opened;
@@ -269,7 +269,7 @@ describe.skipIf(isSkipped)("the page in Chromium", () => {
     expect(Math.abs((head?.y ?? 0) - top)).toBeLessThan(2);
   });
 
-  test("tells what the account did, draws its equity, and saves it as a file", async () => {
+  test("shows the account's report, draws its equity, and saves it as a file", async () => {
     await using opened = await open();
     const { page, broker } = opened;
     await said(page, "connected");
@@ -291,7 +291,7 @@ describe.skipIf(isSkipped)("the page in Chromium", () => {
     expect(download.suggestedFilename()).toBe("trades.csv");
   });
 
-  test("asks for a token, and says when it is not accepted", async () => {
+  test("asks for a token and says when it is not accepted", async () => {
     await using opened = await open("");
     const { page } = opened;
     expect(await accessibilityViolations(page)).toEqual([]);
@@ -305,7 +305,7 @@ describe.skipIf(isSkipped)("the page in Chromium", () => {
     await said(page, /^connected$/);
   });
 
-  test("times are those of the reader, and say so", async () => {
+  test("times are in the user's time zone, which is shown", async () => {
     await using opened = await open(`#token=${token}`, {}, { timezoneId: "Asia/Tokyo" });
     const { page, broker } = opened;
     broker.market.execute("open_trade", { ...order, amount: 2 });
@@ -318,7 +318,7 @@ describe.skipIf(isSkipped)("the page in Chromium", () => {
     await page.getByText("Time zone: Asia/Tokyo").waitFor();
   });
 
-  test("fits a phone and a screen, light and dark, and is accessible in all of them", async () => {
+  test("fits phones and screens, light and dark, and is accessible in all of them", async () => {
     for (const colorScheme of ["light", "dark"] as const) {
       await using opened = await open(`#token=${token}`, {}, { colorScheme });
       const { page, broker } = opened;
@@ -329,7 +329,7 @@ describe.skipIf(isSkipped)("the page in Chromium", () => {
         await page.setViewportSize({ width, height: 740 });
         const scrolled = await page.evaluate("document.documentElement.scrollWidth");
         expect([width, scrolled]).toEqual([width, width]);
-        // The rules take long, and what is between the widths has nothing of its own.
+        // The rules are slow, and the width in between has no layout of its own.
         const broken = width === 768 ? [] : await accessibilityViolations(page);
         expect([width, ...broken]).toEqual([width]);
         const box = await page.locator("#positions .scrolled").boundingBox();

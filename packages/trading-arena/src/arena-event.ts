@@ -1,12 +1,12 @@
-/** What happens while an arena runs. */
+/** Progress of a running arena. */
 export type ArenaEvent =
   | {
       readonly event: "round_over";
       readonly round: number;
       readonly rounds: number;
-      /** By trader. */
+      /** Per trader. */
       readonly equity: Readonly<Record<string, number>>;
     }
-  /** Its turn took too long: it has no more turns. */
+  /** Its turn took too long, so it is out. */
   | { readonly event: "trader_late"; readonly trader: string }
   | { readonly event: "trader_failed"; readonly trader: string; readonly error: string };

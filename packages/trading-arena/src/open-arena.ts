@@ -12,46 +12,46 @@ import { tradersOf } from "./traders/trader.ts";
 import { Turns } from "./turns/turns.ts";
 
 export interface ArenaOptions {
-  /** Where databases and logs are; it is made. */
+  /** Where databases and logs are kept; created if missing. */
   readonly folder: string;
   /** @default 4 */
   readonly traders?: number;
-  /** Turns of each trader. @default 32 */
+  /** Turns per trader. @default 32 */
   readonly rounds?: number;
-  /** Market time from one round to the next. @default 15 */
+  /** Market minutes between rounds. @default 15 */
   readonly stepMinutes?: number;
-  /** Of the market, of its fills and of the built-in model. @default 1 */
+  /** Seeds the market, its fills and the built-in model. @default 1 */
   readonly seed?: number;
-  /** Null: a small model that is built in. @default null */
+  /** Null: the small built-in model. @default null */
   readonly model?: ArenaModel | null;
-  /** How long a turn may last before its trader is out, in milliseconds. @default 300_000 */
+  /** Longest turn, in milliseconds; a trader that takes longer is out. @default 300_000 */
   readonly turnTimeoutMs?: number;
   readonly tell?: (event: ArenaEvent) => void;
 }
 
 export interface ArenaResult {
   readonly standings: readonly Standing[];
-  /** The traders of all arenas of this folder as the points server ranks them, the first one first. */
+  /** The traders of all arenas in this folder, best first, as the points server ranks them. */
   readonly league: readonly string[];
 }
 
 export interface Arena {
   readonly job_id: string;
   readonly db_url: string;
-  /** Where people look on. That of the broker has the token that opens it. */
+  /** Pages for spectators. The broker's URL includes the token it asks for. */
   readonly pages: { readonly console: string; readonly broker: string; readonly points: string };
   /**
-   * Plays to the end, once; an abort ends it.
+   * Runs the arena to its end; call it once. An abort ends it early.
    * @throws the signal's reason
    */
   run(signal?: AbortSignal): Promise<ArenaResult>;
   close(): Promise<void>;
 }
 
-/** Answers of the model that a trader has for a round on average, before its budget is used up. */
-const stepsOfRound = 12;
+/** Model answers per trader and round, on average, that the budget allows. */
+const stepsPerRound = 12;
 
-/** Opens market, gateway and points server; nobody trades before `run`. */
+/** Opens the market, the gateway and the points server; trading starts with `run`. */
 export async function openArena(options: ArenaOptions): Promise<Arena> {
   const { traders: count = 4, rounds = 32, stepMinutes = 15, seed = 1, model = null } = options;
   const { turnTimeoutMs = 300_000, tell = () => {} } = options;
@@ -61,7 +61,7 @@ export async function openArena(options: ArenaOptions): Promise<Arena> {
   try {
     await mkdir(folder, { recursive: true });
     const market = await openMarket(services, traders, seed);
-    const max_steps = stepsOfRound * (rounds + 1);
+    const max_steps = stepsPerRound * (rounds + 1);
     const gateway = await openGateway(services, { folder, model, seed, max_steps });
     const points = await openPoints(services, folder);
     const job_id = `arena-${Date.now()}-${randomBytes(4).toString("hex")}`;

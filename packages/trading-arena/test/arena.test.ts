@@ -4,7 +4,7 @@ import { temporaryFolder } from "@proj/test-kit";
 import { expect, test } from "vitest";
 import { type ArenaEvent, openArena } from "../src/index.ts";
 
-/** An arena takes some hundred calls of the model. */
+/** An arena makes several hundred model calls. */
 const longTest = 900_000;
 
 async function playOne(seed: number, folder: string) {
@@ -27,7 +27,7 @@ async function playOne(seed: number, folder: string) {
 }
 
 test(
-  "the same seed gives the same standings, and every step is recorded and rewarded",
+  "the same seed gives the same standings; every step is recorded and rewarded",
   async () => {
     await using folder = await temporaryFolder();
     const first = await playOne(7, folder.path);
@@ -43,7 +43,7 @@ test(
     expect(new Set(standings.map(({ equity }) => equity)).size).toBeGreaterThan(1);
     expect(events.map(({ event }) => event)).toEqual(Array(4).fill("round_over"));
 
-    // The points server ranks them likewise, and people can look on.
+    // The points server ranks them in the same order, and spectators can watch.
     expect(league).toEqual(standings.map(({ trader }) => trader));
     expect(leaderboard.map(({ points }) => Number(points) / 1e9)).toEqual(
       rewards.map((reward) => expect.closeTo(1 + reward, 5)),
@@ -51,7 +51,7 @@ test(
     expect(pages[0]).toContain("<title>Console</title>");
     for (const page of pages) expect(page).toMatch(/^<!doctype html>/i);
 
-    // What the launcher has committed, and the gateway recorded.
+    // What the launcher committed and the gateway recorded.
     const { db_url } = arena;
     const store = await openJobReader({ storage_type: "sqlite", storage_config: { db_url } });
     const { environments } = await store.readEnvironments({ job_id: arena.job_id });
@@ -68,20 +68,20 @@ test(
     expect(second.events).toEqual(events);
     const third = await playOne(8, another.path);
     expect(third.standings).not.toEqual(standings);
-    // The points server goes on with the ranking of the folder.
+    // The points server continues the folder's ranking.
     expect(third.league).toHaveLength(3);
   },
   longTest,
 );
 
 test(
-  "a trader whose model fails is ranked last, and the others play to the end",
+  "a trader whose model fails ranks last, and the others play to the end",
   async () => {
     await using folder = await temporaryFolder();
     const failures: ArenaEvent[] = [];
     const arena = await openArena({
       ...{ folder: folder.path, traders: 2, rounds: 2 },
-      // Nobody listens there.
+      // Nothing listens there.
       model: { base_url: "http://127.0.0.1:9/v1", name: "none" },
       tell: (event) => failures.push(event),
     });
@@ -100,7 +100,7 @@ test(
 );
 
 test(
-  "an abort ends it in order",
+  "an abort ends the arena cleanly",
   async () => {
     await using folder = await temporaryFolder();
     const ending = new AbortController();

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { rank, rewardOf } from "../src/scoring/standing.ts";
 
-test("the reward is return over drawdown, and bounded where there is hardly any", () => {
+test("the reward is return over drawdown, bounded when the drawdown is tiny", () => {
   expect(rewardOf({ return: 0.02, max_drawdown_share: 0.01 })).toBe(2);
   expect(rewardOf({ return: -0.02, max_drawdown_share: 0.02 })).toBe(-1);
   expect(rewardOf({ return: 0, max_drawdown_share: 0 })).toBe(0);
@@ -9,7 +9,7 @@ test("the reward is return over drawdown, and bounded where there is hardly any"
   expect(rewardOf({ return: null, max_drawdown_share: 0 })).toBe(0);
 });
 
-test("traders rank by reward, then by return, then by name; failed ones are last", () => {
+test("traders rank by reward, then return, then name; failed ones are last", () => {
   const standing = (trader: string, reward: number | null, gain = 0) => ({
     ...{ trader, reward, return: gain, max_drawdown: 0, equity: 1, trades: 0, steps: 0 },
   });

@@ -21,7 +21,7 @@ function turnsOf(options: Partial<ConstructorParameters<typeof Turns>[0]> = {}) 
   return { turns, told, play };
 }
 
-test("turns have one order, whichever trader comes first", async () => {
+test("turns have a fixed order, whichever trader asks first", async () => {
   const { turns, told, play } = turnsOf();
   await Promise.all(["cem", "ada", "bob"].map(play));
   await turns.over;
@@ -32,7 +32,7 @@ test("turns have one order, whichever trader comes first", async () => {
   expect(await turns.next("ada")).toBeNull();
 });
 
-test("a trader that leaves, during its turn or others', is passed over", async () => {
+test("a trader that leaves, in its turn or another's, is skipped", async () => {
   const { turns, told, play } = turnsOf();
   expect(await turns.next("ada")).toEqual({ round: 1, rounds: 2 });
   turns.leave("cem");
@@ -42,7 +42,7 @@ test("a trader that leaves, during its turn or others', is passed over", async (
   expect(await turns.next("cem")).toBeNull();
 });
 
-test("a trader that does not come, or does not end its turn, has no more turns", async () => {
+test("a trader that does not take or end its turn gets no more turns", async () => {
   const { turns, told, play } = turnsOf({ turnTimeoutMs: 20 });
   const bob = turns.next("bob");
   expect(await bob).toEqual({ round: 1, rounds: 2 });
@@ -55,7 +55,7 @@ test("a trader that does not come, or does not end its turn, has no more turns",
   await play("ada");
 });
 
-test("an abort gives up the wait, and only one wait is possible", async () => {
+test("an abort ends the wait, and a trader can wait only once at a time", async () => {
   const { turns } = turnsOf();
   const leaving = new AbortController();
   const bob = turns.next("bob", leaving.signal);

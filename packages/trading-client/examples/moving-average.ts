@@ -1,8 +1,8 @@
 import { connectTrading } from "@proj/trading-client";
 
 /**
- * Holds a position while the average of the newest prices is above that of more of them.
- * Arguments: url, token, how many prices to trade for.
+ * Holds a position while the fast moving average is above the slow one.
+ * Arguments: URL, token, number of prices to trade for.
  */
 const [url = "http://127.0.0.1:8080", token = "demo", count = "2000"] = process.argv.slice(2);
 const symbol = "EUR/USD";
@@ -34,7 +34,7 @@ for await (const { bid, ask } of client.prices([symbol])) {
     orders += 1;
     isLong = shouldBeLong;
   } catch (error) {
-    // Refused, or nobody knows: the tables do, and the next price is another chance.
+    // Refused, or the outcome is unknown: check the positions and go on with the next price.
     console.error(String(error));
     isLong = await hasPosition();
   }

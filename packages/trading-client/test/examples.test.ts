@@ -5,7 +5,7 @@ import { executed, ordered } from "./server/recorded-answers.ts";
 import { accountRecord, orderRecord } from "./server/records.ts";
 import { TradingServer } from "./server/trading-server.ts";
 
-test("the quick start runs, and what it asserts holds", async () => {
+test("the quick start runs and its assertions hold", async () => {
   await using server = await TradingServer.start();
   server.tables.Account.set("1027808", accountRecord());
   server.price("EUR/USD", 0.25, 1_524_657_636_391);
@@ -23,7 +23,7 @@ test("the quick start runs, and what it asserts holds", async () => {
   expect(running.stderr).toBe("");
 });
 
-test("the moving-average bot trades with the waves, and prints its result", async () => {
+test("the moving-average bot follows the waves and prints its result", async () => {
   await using server = await TradingServer.start();
   server.tables.Account.set("1027808", accountRecord());
   const trades: string[] = [];

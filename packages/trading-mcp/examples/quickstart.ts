@@ -4,7 +4,7 @@ import { startPaperBroker } from "@proj/paper-broker";
 import { connectTrading } from "@proj/trading-client";
 import { createTradingMcp, serveMcpHttp } from "@proj/trading-mcp";
 
-// A broker with paper money; any other that speaks the trading interface will do.
+// A paper-money broker; any other that speaks the trading interface will do.
 const token = "a-token-of-my-own";
 const accounts = [{ account_id: "1537581", balance: 50_000 }];
 const broker = await startPaperBroker({ tokens: [token], accounts, hours: null, history_hours: 1 });
@@ -12,7 +12,7 @@ const broker = await startPaperBroker({ tokens: [token], accounts, hours: null, 
 const trading = await connectTrading({ url: broker.url, token });
 const server = await serveMcpHttp(createTradingMcp(trading, { account_id: "1537581" }));
 
-// What an agent's own MCP client does.
+// The part of the agent's own MCP client.
 const agent = new Client({ name: "agent", version: "1.0.0" });
 await agent.connect(new StreamableHTTPClientTransport(new URL(server.url)));
 const { structuredContent: opened } = await agent.callTool({

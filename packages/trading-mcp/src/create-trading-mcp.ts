@@ -9,28 +9,28 @@ import { ToolContext } from "./tools/tool-context.ts";
 import { addTradeTools } from "./tools/trade-tools.ts";
 
 export interface TradingMcpOptions {
-  /** The only account that agents see and trade; null: all accounts of the broker. @default null */
+  /** The only account that agents see and trade; null: all of the broker's accounts. @default null */
   readonly account_id?: string | null;
   /** How long a call may wait for the broker, in milliseconds. @default 20_000 */
   readonly timeoutMs?: number;
-  /** How long a market order is waited for before it is told as `pending`, in milliseconds. @default 10_000 */
+  /** How long to wait for a market order before reporting it as `pending`, in milliseconds. @default 10_000 */
   readonly executionTimeoutMs?: number;
-  /** Is called before each tool; what it throws the agent is told instead. @default nothing */
+  /** Called before each tool; if it throws, the agent gets that error instead. @default none */
   readonly beforeCall?: BeforeCall;
 }
 
-/** Makes MCP servers over one client of a broker, one for each connection. */
+/** Makes one MCP server per connection, all over the same broker client. */
 export type TradingMcpFactory = () => McpServer;
 
 const { version } = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8"));
 
 const instructions =
   "Tools for trading at a broker. Amounts are thousands of the base currency, money is in the account's currency. " +
-  "An error outcome_unknown means that an order may have been carried out: never send it again before reconcile has told.";
+  "The error outcome_unknown means that an order may have been executed: never send it again before reconcile has settled it.";
 
 /**
- * The server's factory. What becomes of lost answers is remembered over all of its servers, which share the client.
- * The caller closes the client.
+ * Creates the factory. Its servers share the client and the list of requests with unknown outcomes. The caller
+ * closes the client.
  */
 export function createTradingMcp(
   client: TradingClient,

@@ -5,9 +5,12 @@ import { accountId, serveBroker, serveTrading } from "./traded.ts";
 
 const order = { symbol: "EUR/USD", is_buy: true, amount: 10 };
 
-/** A broker behind a network that can be cut. */
-async function behindProxy(options: Parameters<typeof serveTrading>[0] = {}) {
-  const broker = await serveBroker();
+/** A broker behind a network connection that can be cut. */
+async function behindProxy(
+  options: Parameters<typeof serveTrading>[0] = {},
+  config: Parameters<typeof serveBroker>[0] = {},
+) {
+  const broker = await serveBroker(config);
   const proxy = await startTcpProxy(Number(new URL(broker.url).port));
   const through = `http://127.0.0.1:${proxy.port}`;
   const { agent, ...served } = await serveTrading(options, {}, through);
@@ -16,7 +19,7 @@ async function behindProxy(options: Parameters<typeof serveTrading>[0] = {}) {
     await proxy[Symbol.asyncDispose]();
     await broker.close();
   };
-  /** Cuts the network when the order has been carried out, before its answer. */
+  /** Cuts the network after the order has executed and before its answer. */
   const loseAnswer = (afterwards: () => void): void => {
     const end = broker.market.subscribe({
       changes: () => {
@@ -29,7 +32,7 @@ async function behindProxy(options: Parameters<typeof serveTrading>[0] = {}) {
   return { broker, proxy, agent, loseAnswer, [Symbol.asyncDispose]: dispose };
 }
 
-test("an order whose answer got lost is found in the tables", async () => {
+test("an order whose answer was lost is found in the tables", async () => {
   await using network = await behindProxy();
   const { agent, broker, proxy, loseAnswer } = network;
   loseAnswer(() => proxy.mend());
@@ -48,7 +51,19 @@ test("an order whose answer got lost is found in the tables", async () => {
   expect(set.value).toEqual({ trade_id, stop: 0.9, limit: null });
 });
 
-test("while the broker cannot be asked the outcome is unknown, and reconcile tells it later", async () => {
+test("an order that still waits is reported as pending", async () => {
+  await using network = await behindProxy({}, { fill_model: { latency_ms: 60_000 } });
+  const { agent, broker, proxy, loseAnswer } = network;
+  loseAnswer(() => proxy.mend());
+  const { isError, value } = await agent.call("open_trade", order);
+  const [row] = broker.market.snapshot("Order");
+  expect([isError, value]).toEqual([
+    false,
+    { order_id: row?.orderId, status: "pending", trade_ids: [], is_reconciled: true },
+  ]);
+});
+
+test("the outcome is unknown while the broker is away, and reconcile settles it later", async () => {
   await using network = await behindProxy({ timeoutMs: 2_000 });
   const { agent, broker, proxy, loseAnswer } = network;
   loseAnswer(() => {});
@@ -67,7 +82,7 @@ test("while the broker cannot be asked the outcome is unknown, and reconcile tel
   expect(again.value.error.code).toBe("not_found");
 });
 
-test("a broker that goes away is told as unavailable, and goes on when it is back", async () => {
+test("tools fail as unavailable while the broker is away, and work again afterwards", async () => {
   await using folder = await temporaryFolder();
   const state_file = join(folder.path, "broker.db");
   await using trading = await serveTrading({ timeoutMs: 1_000 }, { state_file });

@@ -3,7 +3,7 @@ import { accountId, serveTrading } from "./traded.ts";
 
 const order = { symbol: "EUR/USD", is_buy: true, amount: 10 };
 
-test("every tool has schemas of what it takes and gives, and says what it changes", async () => {
+test("every tool has input and output schemas and says whether it changes anything", async () => {
   await using trading = await serveTrading();
   const { tools } = await trading.agent.client.listTools();
   expect(tools.map(({ name }) => name).sort()).toEqual([
@@ -29,7 +29,7 @@ test("every tool has schemas of what it takes and gives, and says what it change
   }
 });
 
-test("quotes and candles are those of the market", async () => {
+test("quotes and candles match the market's", async () => {
   await using trading = await serveTrading();
   const { agent, broker } = trading;
   const { value } = await agent.call("get_quotes", { symbols: ["USD/JPY", "EUR/USD"] });
@@ -49,7 +49,7 @@ test("quotes and candles are those of the market", async () => {
   expect(candles.value.candles.at(-1).close).toBe(euro?.sell);
 });
 
-test("a trade is opened, protected, closed in part and wholly", async () => {
+test("a trade is opened, protected, and closed in part and in full", async () => {
   await using trading = await serveTrading();
   const { agent } = trading;
   const opened = await agent.call("open_trade", { ...order, stop: -30, is_in_pips: true });
@@ -83,7 +83,7 @@ test("an entry order is placed, changed and deleted", async () => {
   expect((await agent.call("list_orders")).value.orders).toEqual([]);
 });
 
-test("errors say what was wrong, with codes for programs", async () => {
+test("errors say what is wrong and have codes", async () => {
   await using trading = await serveTrading();
   const { agent } = trading;
   const refused = await agent.call("open_trade", { ...order, amount: 1_000_000_000 });
@@ -123,7 +123,7 @@ test("a server for one account neither shows nor touches another", async () => {
   expect(broker.market.snapshot("OpenPosition")).toMatchObject([{ accountId }]);
 });
 
-test("an order that the market has not executed yet is told as pending", async () => {
+test("an order that has not executed yet is reported as pending", async () => {
   await using trading = await serveTrading(
     { executionTimeoutMs: 1 },
     { fill_model: { latency_ms: 300 } },

@@ -11,7 +11,7 @@ import {
 export const token = "secret-token-of-the-test";
 export const accountId = "1537581";
 
-/** A broker whose market moves by hand. */
+/** A broker whose market moves only on demand. */
 export async function serveBroker(config: Partial<PaperBrokerConfig> = {}): Promise<PaperBroker> {
   const broker = await startPaperBroker({
     tokens: [token],
@@ -31,11 +31,11 @@ export async function serveBroker(config: Partial<PaperBrokerConfig> = {}): Prom
 
 export interface Told {
   readonly isError: boolean;
-  /** What the tool gave, as JSON. */
+  /** The tool's result, parsed from JSON. */
   readonly value: ReturnType<typeof JSON.parse>;
 }
 
-/** The official SDK's client, and what it is told by a tool. */
+/** An agent that uses the official SDK's client. */
 export class Agent implements AsyncDisposable {
   readonly client: Client = new Client({ name: "agent", version: "1.0.0" });
 
@@ -72,7 +72,7 @@ export interface Served extends AsyncDisposable {
 export async function serveTrading(
   options: TradingMcpOptions = {},
   config: Partial<PaperBrokerConfig> = {},
-  /** Where another broker is, instead of one of its own. */
+  /** URL of another broker to use instead of an own one. */
   elsewhere?: string,
 ): Promise<Served> {
   const broker = await serveBroker(config);

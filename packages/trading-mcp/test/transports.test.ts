@@ -7,7 +7,7 @@ import { expect, test } from "vitest";
 import { createTradingMcp, serveMcpHttp, serveMcpStdio } from "../src/index.ts";
 import { Agent, serveBroker, serveTrading, token } from "./traded.ts";
 
-/** The status of a request with a header that fetch does not let one set. */
+/** The status of a request with headers that fetch does not allow. */
 async function statusWith(url: string, headers: Record<string, string>): Promise<number> {
   const asked = request(url, { method: "POST", headers });
   asked.end("{}");
@@ -16,7 +16,7 @@ async function statusWith(url: string, headers: Record<string, string>): Promise
   return response.statusCode;
 }
 
-test("a page whose own name points to loopback is refused, and so are other paths", async () => {
+test("a foreign host name that points to loopback is refused, and so are other paths", async () => {
   await using trading = await serveTrading();
   const { url } = trading.server;
   expect(await statusWith(url, { host: "evil.example.com" })).toBe(403);
@@ -24,7 +24,7 @@ test("a page whose own name points to loopback is refused, and so are other path
   expect(await statusWith(url.replace("/mcp", "/other"), {})).toBe(404);
 });
 
-test("with a token only callers that send it are served", async () => {
+test("with a token, only callers that send it are served", async () => {
   await using broker = await serveBroker();
   await using client = await connectTrading({ url: broker.url, token });
   const secret = "a-token-for-agents";
@@ -40,14 +40,14 @@ test("with a token only callers that send it are served", async () => {
   expect((await agent.call("get_account")).value).toMatchObject({ balance: 50_000 });
 });
 
-test("an address that others reach needs a token", async () => {
+test("an address that other machines can reach needs a token", async () => {
   await using broker = await serveBroker();
   await using client = await connectTrading({ url: broker.url, token });
   const serving = serveMcpHttp(createTradingMcp(client), { host: "0.0.0.0" });
   await expect(serving).rejects.toThrow("give a token");
 });
 
-test("clients of the newest and of earlier revisions of the protocol are served", async () => {
+test("clients of the newest and earlier protocol revisions are served", async () => {
   await using trading = await serveTrading();
   for (const versionNegotiation of [{ mode: "auto" }, { mode: "legacy" }] as const) {
     const client = new Client({ name: "agent", version: "1.0.0" }, { versionNegotiation });
@@ -58,7 +58,7 @@ test("clients of the newest and of earlier revisions of the protocol are served"
   }
 });
 
-test("over standard input and output it serves until the input ends", async () => {
+test("over stdio it serves until the input ends", async () => {
   await using broker = await serveBroker();
   await using client = await connectTrading({ url: broker.url, token });
   const [input, output] = [new PassThrough(), new PassThrough()];

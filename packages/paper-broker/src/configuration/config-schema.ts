@@ -4,7 +4,7 @@ import { timeFrameIds } from "@proj/trading-protocol";
 const text: JsonSchema = { type: "string" };
 const number: JsonSchema = { type: "number" };
 const positiveInteger: JsonSchema = { type: "integer", minimum: 1 };
-/** The longest that a timer takes, about 24 days. */
+/** The longest delay of a timer, about 24 days. */
 const milliseconds: JsonSchema = { type: "integer", minimum: 0, maximum: 2 ** 31 - 1 };
 const share: JsonSchema = { type: "number", minimum: 0, maximum: 1 };
 
@@ -87,7 +87,7 @@ const marketHours: JsonSchema = {
   type: ["object", "null"],
 };
 
-/** What moves the rates, by its `type`. */
+/** The price source, by its `type`. */
 const prices: JsonSchema = {
   type: "object",
   required: ["type"],
@@ -113,7 +113,7 @@ const prices: JsonSchema = {
   ],
 };
 
-/** JSON Schema of a PaperBrokerConfig. The broker itself fills in what is left out. */
+/** JSON Schema of a PaperBrokerConfig. The broker itself fills in the defaults. */
 export const configSchema: JsonSchema = members(
   {
     tokens: {

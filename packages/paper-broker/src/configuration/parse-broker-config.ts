@@ -5,17 +5,17 @@ import { configSchema } from "./config-schema.ts";
 const reader = new ConfigReader<PaperBrokerConfig>({
   schema: configSchema,
   secrets: ["tokens"],
-  whenEmpty: "is empty; tokens and accounts, at least, are required",
+  whenEmpty: "is empty; at least tokens and accounts are required",
 });
 
 /**
- * Reads and checks a configuration file.
- * @throws ConfigError everything that is wrong with its form
+ * Reads and validates a configuration file.
+ * @throws ConfigError with everything that does not match the schema
  */
 export const loadBrokerConfig = (path: string, env: Environment = process.env): PaperBrokerConfig =>
   reader.load(path, env);
 
-/** Likewise, from the file's text; `source` names it in errors. @throws ConfigError */
+/** loadBrokerConfig for the file's text; `source` names the file in errors. @throws ConfigError */
 export const parseBrokerConfig = (
   text: string,
   source: string,

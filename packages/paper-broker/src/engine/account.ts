@@ -1,19 +1,19 @@
 import type { MarginCallState } from "@proj/trading-protocol";
 import { configuredCurrency } from "./conversion.ts";
 
-/** An account as the configuration says it; money is in its currency. */
+/** An account in the configuration; money is in its currency. */
 export interface AccountConfig {
   /** Digits without leading zeros. */
   readonly account_id: string;
-  /** @default the id with zeros before it, ten digits at least */
+  /** @default the id padded with zeros to at least ten digits */
   readonly account_name?: string;
-  /** What it begins with; afterwards the stored balance counts. */
+  /** Starting balance; afterwards the stored balance counts. */
   readonly balance: number;
-  /** What its money is in, to hundredths: three capital letters. @default "USD" */
+  /** Currency code of three capital letters; money is counted in hundredths of it. @default "USD" */
   readonly currency?: string;
-  /** Whether bought and sold positions of one symbol may exist side by side. @default false */
+  /** Whether a symbol may have bought and sold positions at once. @default false */
   readonly hedging?: boolean;
-  /** Its positions are closed when its equity falls to this; null: never. @default null */
+  /** Equity at which all positions are closed; null: never. @default null */
   readonly equity_stop?: number | null;
 }
 
@@ -29,19 +29,19 @@ export interface Account {
   marginCall: MarginCallState;
   /** When `marginCall` left `N`; 0 while it is `N`. */
   marginCallTime: number;
-  /** What negative-balance protection has given it. */
+  /** Money added by negative-balance protection. */
   credit: number;
-  /** What the equity curve was last told; -1: nothing yet. */
+  /** Last balance on the equity curve; -1: none yet. */
   toldBalance: number;
   toldEquity: number;
-  /** Sums over its open positions; they are not stored. */
+  /** Sums over its open positions; not stored. */
   grossPL: number;
   maintenanceMargin: number;
   entryMargin: number;
   liquidationMargin: number;
 }
 
-/** @throws TypeError the id, the name or the balance cannot be */
+/** @throws TypeError an invalid id, name, currency or balance */
 export function createAccount(config: AccountConfig): Account {
   const { account_id, hedging = false, equity_stop = null } = config;
   const { currency = configuredCurrency } = config;
@@ -52,7 +52,7 @@ export function createAccount(config: AccountConfig): Account {
   }
   if (!/^0+/.test(accountName) || accountName.replace(/^0+/, "") !== account_id) {
     throw new TypeError(
-      `account_name must be ${account_id} with zeros before it, but is ${accountName}`,
+      `account_name must be ${account_id} padded with leading zeros, but is ${accountName}`,
     );
   }
   if (!/^[A-Z]{3}$/.test(currency)) {

@@ -3,7 +3,7 @@ import type { Order } from "./order.ts";
 import type { ClosedPosition, Position } from "./position.ts";
 import type { Quote } from "./quote.ts";
 
-/** Where identifiers begin: ranges that do not meet, so that one taken for the other is never found. */
+/** First ids. The ranges do not overlap, so that an order id sent as a trade id is never found. */
 const firstOrderId = 100_000_001;
 const firstTradeId = 500_000_001;
 
@@ -13,13 +13,13 @@ export interface Counters {
   nextOcoBulkId: number;
 }
 
-/** All that the engine knows and must not forget, apart from the time. */
+/** The engine's durable state, apart from the time. */
 export interface BookContent {
   readonly accounts: readonly Account[];
   readonly quotes: readonly Quote[];
   readonly orders: readonly Order[];
   readonly positions: readonly Position[];
-  /** Of this trading day, in the order in which they were closed. */
+  /** Those of this trading day, in order of closing. */
   readonly closedPositions: readonly ClosedPosition[];
   readonly counters: Counters;
 }
@@ -28,23 +28,23 @@ export function firstCounters(): Counters {
   return { nextOrderId: firstOrderId, nextTradeId: firstTradeId, nextOcoBulkId: 1 };
 }
 
-/** Trade ids are so far from the order ids of the same moment that they meet in a hundred years. */
+/** Distance of trade ids from order ids; they meet after more than a hundred years. */
 const idDistance = 400_000_000_000;
-/** An id for each hundredth of a second since then: no market places that many for long. */
+/** One id per hundredth of a second since then: no market uses ids faster for long. */
 const idEpoch = Date.UTC(2026, 0, 1);
 
 /**
- * Where identifiers begin in a market that keeps no state: after all that an earlier one gave, so that a bot
- * that remembers a trade never closes another one.
- * @param now of the wall clock, in milliseconds
+ * First ids of a market without stored state: above all ids of earlier runs, so that a bot that remembers
+ * a trade id never closes a different trade.
+ * @param now wall-clock time in milliseconds
  */
-export function laterCounters(now: number): Counters {
+export function timeBasedCounters(now: number): Counters {
   const passed = Math.max(0, Math.floor((now - idEpoch) / 10));
   const nextOrderId = 100_000_000_001 + passed;
   return { nextOrderId, nextTradeId: nextOrderId + idDistance, nextOcoBulkId: 1 };
 }
 
-/** What an account is worth at a moment, until the next point. Money is in cents. */
+/** What an account is worth from this time until the next point. Money is in cents. */
 export interface EquityPoint {
   readonly accountId: string;
   /** Market time, in milliseconds since the epoch. */
@@ -53,7 +53,7 @@ export interface EquityPoint {
   readonly equity: number;
 }
 
-/** What has changed since it was last saved, by key; a key that the book no longer has was removed. */
+/** Keys of records changed since the last save; a key that is no longer in the book was removed. */
 export interface Unsaved {
   readonly accounts: Set<string>;
   readonly quotes: Set<string>;
@@ -63,7 +63,7 @@ export interface Unsaved {
   readonly equityPoints: Set<EquityPoint>;
 }
 
-/** The engine's records with their indices. Whatever changes a record says so with `touch`. */
+/** The engine's records and their indices. Code that changes a record must add its key to `unsaved`. */
 export class Book {
   readonly accounts: ReadonlyMap<string, Account>;
   readonly quotes: ReadonlyMap<string, Quote>;
@@ -111,17 +111,17 @@ export class Book {
     return this.#closedPositions;
   }
 
-  /** In the order of their ids. */
+  /** In order of id. */
   ordersOf(symbol: string): ReadonlyMap<number, Order> {
     return this.#ordersOf.get(symbol) ?? new Map();
   }
 
-  /** The oldest first. */
+  /** Oldest first. */
   positionsOf(symbol: string): ReadonlyMap<number, Position> {
     return this.#positionsOf.get(symbol) ?? new Map();
   }
 
-  /** The oldest first. */
+  /** Oldest first. */
   positionsIn(accountId: string): ReadonlyMap<number, Position> {
     return this.#positionsIn.get(accountId) ?? new Map();
   }
@@ -163,7 +163,7 @@ export class Book {
     this.unsaved.closedPositions.add(position);
   }
 
-  /** The storage keeps it. */
+  /** Drops it from memory; the storage keeps it. */
   dropClosedPosition(position: ClosedPosition): void {
     this.#closedPositions.delete(position.tradeId);
   }

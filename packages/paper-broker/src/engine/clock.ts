@@ -8,24 +8,24 @@ import { checkAccounts, lift } from "./margin-call.ts";
 import { endOrder } from "./placing.ts";
 import { inCurrency } from "./valuation.ts";
 
-/** Lets time pass: orders expire, trading days end, markets open and close. Time never goes back. */
+/** Advances the time: orders expire, trading days end, markets open and close. Time never goes back. */
 export function passTime(desk: Desk, time: number): void {
   for (;;) {
     const next = Math.min(desk.day.end, desk.nextExpiry, desk.nextDue, desk.nextEquityPoint);
     if (next > time) break;
     desk.now = Math.max(desk.now, next);
-    // The orders of a day end with it, before anything of the next one.
+    // Day orders expire with their day, before anything of the next day.
     if (next === desk.nextExpiry) expireOrders(desk);
     else if (next === desk.nextDue) executeDue(desk);
-    else if (next === desk.nextEquityPoint) tellEquity(desk);
+    else if (next === desk.nextEquityPoint) recordEquity(desk);
     else endDay(desk);
   }
   desk.now = Math.max(desk.now, time);
   if (desk.now >= desk.nextHoursChange) showHours(desk);
 }
 
-/** A point of the curve of each account whose worth has changed. */
-function tellEquity(desk: Desk): void {
+/** Adds a point to the equity curve of each account whose worth has changed. */
+function recordEquity(desk: Desk): void {
   const { book, now } = desk;
   desk.nextEquityPoint = nextEquityPoint(now);
   for (const account of book.accounts.values()) {
@@ -39,7 +39,7 @@ function tellEquity(desk: Desk): void {
   }
 }
 
-/** Market orders that arrive are executed at the price of this moment. */
+/** Executes arriving market orders at the current price. */
 function executeDue(desk: Desk): void {
   desk.nextDue = Number.POSITIVE_INFINITY;
   for (const order of [...desk.book.orders.values()]) {
@@ -50,7 +50,7 @@ function executeDue(desk: Desk): void {
     }
     order.due = 0;
     desk.book.unsaved.orders.add(order.orderId);
-    // The market may have closed meanwhile.
+    // The market may have closed in the meantime.
     if (desk.isOpen(desk.instrument(order.symbol))) fillOrder(desk, order);
     else endOrder(desk, order, orderStatus.canceled);
   }
@@ -91,8 +91,8 @@ function endDay(desk: Desk): void {
 }
 
 /**
- * Pays every open position for the nights by which its value date has moved: three on a Wednesday,
- * as the one of two days later passes the weekend, and none at a weekend.
+ * Pays the swaps of every open position, one for each day that its value date moves: three on a Wednesday,
+ * when a value date two days ahead crosses the weekend, and none at a weekend.
  */
 function payRoll(desk: Desk, ended: Desk["day"]): void {
   for (const position of desk.book.positions.values()) {
@@ -110,7 +110,7 @@ function payRoll(desk: Desk, ended: Desk["day"]): void {
   }
 }
 
-/** Tables say whether a market is open. */
+/** Updates the rows that show whether a market is open. */
 function showHours(desk: Desk): void {
   desk.nextHoursChange = desk.hours.nextChange(desk.now);
   for (const symbol of desk.instruments.keys()) desk.tables.touchedOffers.add(symbol);

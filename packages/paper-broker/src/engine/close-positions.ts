@@ -1,16 +1,16 @@
 import type { Desk } from "./desk.ts";
 import { fillOrder } from "./fill.ts";
 import type { Order } from "./order.ts";
-import { placeOrder, sendOnItsWay } from "./placing.ts";
+import { delayOrder, placeOrder } from "./placing.ts";
 import type { Position } from "./position.ts";
 import { dealingPrice } from "./valuation.ts";
 
-/** How positions are closed. */
+/** The terms of a closing order. */
 export type ClosingTerms = Pick<Order, "type" | "status" | "timeInForce"> &
   Partial<Pick<Order, "range" | "expires">>;
 
 /**
- * Closes positions of one account, with one order for each symbol and side.
+ * Closes positions of one account, with one order per symbol and side.
  * @returns the orders
  */
 export function closePositions(
@@ -28,7 +28,7 @@ export function closePositions(
   });
 }
 
-/** Closes an amount of positions that are of one account, symbol and side. */
+/** Closes an amount of positions with the same account, symbol and side. */
 export function closeTrades(
   desk: Desk,
   { accountId, symbol, side }: Position,
@@ -45,7 +45,7 @@ export function closeTrades(
     rate: dealingPrice(desk.quote(symbol), closingSide),
     ...terms,
   });
-  // A margin call is the broker's own: it is there already.
-  if (order.type === "M" || !sendOnItsWay(desk, order)) fillOrder(desk, order);
+  // A margin call is the broker's own order and has no latency.
+  if (order.type === "M" || !delayOrder(desk, order)) fillOrder(desk, order);
   return order;
 }

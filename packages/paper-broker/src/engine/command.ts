@@ -17,7 +17,7 @@ import type {
   UpdateSubscriptionsRequest,
 } from "@proj/trading-protocol";
 
-/** What the engine can be asked to do, by the last part of the path of its request. */
+/** The engine's commands, by the last part of their request's path. */
 export interface CommandRequests {
   readonly open_trade: OpenTradeRequest;
   readonly close_trade: CloseTradeRequest;
@@ -38,8 +38,8 @@ export interface CommandRequests {
 export type CommandType = keyof CommandRequests;
 
 /**
- * `data` of the answer: an OrderAnswer of `open_trade`, `close_trade` and `create_entry_order`, a
- * list of them of `close_all_for_symbol`, a list of OcoAnswer of the OCO calls, null of the others.
+ * `data` in the answer: an OrderAnswer for `open_trade`, `close_trade` and `create_entry_order`, a
+ * list of them for `close_all_for_symbol`, a list of OcoAnswer for the OCO commands, else null.
  */
 export type CommandData = OrderAnswer | readonly OrderAnswer[] | null;
 

@@ -2,20 +2,20 @@ import type { Instrument } from "../instruments/instrument.ts";
 import { multiplyDivideAll } from "./exact-division.ts";
 import { hasPrice, type Quote } from "./quote.ts";
 
-/** What margins, swaps and commission are configured in. */
+/** The currency of configured margins, swaps and commission. */
 export const configuredCurrency = "USD";
 
-/** A step from one currency to another, at the middle of an instrument's price. */
+/** A step from one currency to another, at an instrument's mid price. */
 interface Hop {
   readonly via: Instrument;
-  /** The currency that one comes to is the base of `via`, so that one divides by its rate. */
+  /** True: the step leads to the base currency of `via`, so it divides by the rate. */
   readonly isInverse: boolean;
 }
 
-/** How money in one currency becomes another one: nothing to do, one step, or two. */
+/** How money converts from one currency to another: in no step, one, or two. */
 export type Conversion = readonly Hop[];
 
-/** The integer fractions that an amount is multiplied by: the products of each list. */
+/** The fraction that an amount is multiplied by; numerator and denominator are products of integers. */
 export interface ConversionRate {
   readonly numerators: readonly number[];
   readonly denominators: readonly number[];
@@ -24,7 +24,7 @@ export interface ConversionRate {
 const unchanged: ConversionRate = { numerators: [], denominators: [] };
 
 /**
- * By the instrument of both currencies where there is one, else over dollars.
+ * Converts directly if an instrument has both currencies, else through dollars.
  * @throws TypeError no instruments convert one to the other
  */
 export function findConversion(
@@ -41,7 +41,7 @@ export function findConversion(
   const lacking = first === null && from !== configuredCurrency ? from : to;
   const other = lacking === configuredCurrency ? from : configuredCurrency;
   throw new TypeError(
-    `Money in ${from} cannot become ${to}: add the instrument ${other}/${lacking} or ${lacking}/${other}`,
+    `Money in ${from} cannot be converted to ${to}: add the instrument ${other}/${lacking} or ${lacking}/${other}`,
   );
 }
 
@@ -54,8 +54,8 @@ function findHop(from: string, to: string, instruments: readonly Instrument[]): 
 }
 
 /**
- * At the middle between bid and ask.
- * @returns null where an instrument that converts has no price yet
+ * The rate at mid prices.
+ * @returns null if a converting instrument has no price yet
  */
 export function conversionRate(
   conversion: Conversion,
@@ -75,7 +75,7 @@ export function conversionRate(
   return { numerators, denominators };
 }
 
-/** An amount in cents, in the other currency; 0 where there is no rate yet. */
+/** Converts cents to the other currency; 0 if there is no rate yet. */
 export function convertCents(cents: number, rate: ConversionRate | null): number {
   if (rate === null) return 0;
   if (rate === unchanged) return cents;

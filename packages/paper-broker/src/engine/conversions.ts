@@ -8,20 +8,20 @@ import {
 } from "./conversion.ts";
 import type { Quote } from "./quote.ts";
 
-/** Every conversion that the accounts of a market need. */
+/** All conversions that a market's accounts need. */
 export class Conversions {
-  /** The accounts' currency; dollars where they have several. */
+  /** The accounts' currency; dollars if they have several. */
   readonly currency: string;
   readonly #quotes: ReadonlyMap<string, Quote>;
-  /** From each currency to others. */
+  /** By source currency, then by target. */
   readonly #known = new Map<string, Map<string, Conversion>>();
-  /** By the symbol that converts: the symbols whose profit it converts. */
+  /** By converting symbol: the symbols whose profit it converts. */
   readonly #convertedBy = new Map<string, string[]>();
   readonly #currenciesMovedBy = new Map<string, string[]>();
 
   /**
    * @param currencies of the accounts
-   * @throws TypeError no instruments convert a profit to the currency of an account
+   * @throws TypeError no instruments convert a profit to an account's currency
    */
   constructor(
     instruments: readonly Instrument[],
@@ -36,7 +36,7 @@ export class Conversions {
       const toOwn = this.#learn(configuredCurrency, currency, instruments);
       for (const { via } of toOwn) add(this.#currenciesMovedBy, via.symbol, currency);
       this.#learn(currency, this.currency, instruments);
-      // Offers tell the worth of a pip in the currency of the market.
+      // Offers show the value of a pip in the market's currency.
       if (!own.has(currency) && currency !== this.currency) continue;
       for (const { symbol, quote } of instruments)
         for (const { via } of this.#learn(quote, currency, instruments))
@@ -44,10 +44,10 @@ export class Conversions {
     }
   }
 
-  /** Of currencies that an account or the market needs; null where what converts has no price yet. */
+  /** A rate that an account or the market needs; null if a converting instrument has no price yet. */
   rate(from: string, to: string): ConversionRate | null {
     const conversion = this.#known.get(from)?.get(to);
-    if (conversion === undefined) throw new Error(`nobody needs ${from} in ${to}`);
+    if (conversion === undefined) throw new Error(`no account needs ${from} in ${to}`);
     return conversionRate(conversion, this.#quotes);
   }
 

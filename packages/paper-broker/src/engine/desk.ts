@@ -9,11 +9,11 @@ import type { FillModel } from "./fill-model.ts";
 import type { Quote } from "./quote.ts";
 import type { Tables } from "./tables/tables.ts";
 
-/** How much an account may have. */
+/** Limits of an account. */
 export interface Limits {
   readonly orders: number;
   readonly positions: number;
-  /** Closed positions that the table shows of all accounts together; the oldest go first. */
+  /** Most closed positions in the table, over all accounts; the oldest are dropped first. */
   readonly closedPositions: number;
 }
 
@@ -31,12 +31,12 @@ export interface DeskParts {
 /** Market milliseconds between two points of an equity curve. */
 const equityStepMs = 5 * 60_000;
 
-/** The first time after this at which equity curves have a point. */
+/** The first equity-curve point after this time. */
 export function nextEquityPoint(time: number): number {
   return (Math.floor(time / equityStepMs) + 1) * equityStepMs;
 }
 
-/** What every rule of the engine works on. */
+/** The shared state that the engine's rules work on. */
 export class Desk {
   readonly instruments: ReadonlyMap<string, Instrument>;
   readonly hours: TradingHours;
@@ -46,17 +46,17 @@ export class Desk {
   readonly tables: Tables;
   now: number;
   day: TradingDay;
-  /** When the first of the orders that expire does so, or earlier. */
+  /** When the next order expires, or earlier. */
   nextExpiry: number = Number.POSITIVE_INFINITY;
-  /** When the first of the orders is executed that are on their way, or earlier. */
+  /** When the next order on its way is executed, or earlier. */
   nextDue: number = Number.POSITIVE_INFINITY;
-  /** When the equity curves are told next. */
+  /** When the equity curves get their next point. */
   nextEquityPoint: number;
-  /** When a market opens or closes next, or earlier. */
+  /** When the next market opens or closes, or earlier. */
   nextHoursChange: number;
   readonly #conversions: Conversions;
 
-  /** @throws TypeError no instruments convert a profit to the currency of an account */
+  /** @throws TypeError no instruments convert a profit to an account's currency */
   constructor(parts: DeskParts) {
     const { instruments } = parts;
     this.instruments = new Map(instruments.map((instrument) => [instrument.symbol, instrument]));
@@ -73,7 +73,7 @@ export class Desk {
     this.#conversions = new Conversions(instruments, currencies, parts.book.quotes);
   }
 
-  /** Of a record of the book, which therefore exists. */
+  /** The instrument of a record in the book, so it must exist. */
   instrument(symbol: string): Instrument {
     return existing(this.instruments.get(symbol), symbol);
   }
@@ -86,27 +86,27 @@ export class Desk {
     return existing(this.book.accounts.get(accountId), accountId);
   }
 
-  /** What the Summary table and the whole market count in: the accounts' currency, or dollars where they differ. */
+  /** The currency of the Summary table and the market: the accounts' currency, or dollars if they differ. */
   get currency(): string {
     return this.#conversions.currency;
   }
 
-  /** From the quote currency of a symbol; null where what converts has no price yet. */
+  /** From a symbol's quote currency; null if a converting instrument has no price yet. */
   conversionRate(symbol: string, currency: string): ConversionRate | null {
     return this.#conversions.rate(this.instrument(symbol).quote, currency);
   }
 
-  /** Between dollars and the currencies of accounts, and between those and that of the market. */
+  /** Between dollars, account currencies and the market's currency. */
   moneyRate(from: string, to: string): ConversionRate | null {
     return this.#conversions.rate(from, to);
   }
 
-  /** The other symbols whose profit is worth something else when this one's price changes. */
+  /** The other symbols whose profit changes in value when this symbol's price changes. */
   convertedBy(symbol: string): readonly string[] {
     return this.#conversions.convertedBy(symbol);
   }
 
-  /** The currencies in which a dollar is worth something else when this symbol's price changes. */
+  /** The currencies in which a dollar changes in value when this symbol's price changes. */
   currenciesMovedBy(symbol: string): readonly string[] {
     return this.#conversions.currenciesMovedBy(symbol);
   }
@@ -117,6 +117,6 @@ export class Desk {
 }
 
 function existing<Value>(value: Value | undefined, key: string): Value {
-  if (value === undefined) throw new Error(`The book names ${key}, which is not configured`);
+  if (value === undefined) throw new Error(`The book has ${key}, which is not configured`);
   return value;
 }

@@ -30,7 +30,7 @@ export interface EngineParts {
   readonly hours: TradingHours;
   readonly limits: Limits;
   readonly fills: FillModel;
-  /** What it goes on from. */
+  /** The state to resume from. */
   readonly content: BookContent;
   /** Market time, in milliseconds since the epoch. */
   readonly now: number;
@@ -38,14 +38,14 @@ export interface EngineParts {
 }
 
 /**
- * Accounts, orders and positions under the prices that it is given. It is a function of what it is
- * told, in order: it has no timer, no random number and no clock of its own.
+ * Accounts, orders and positions under the prices it is given. Its state depends only on its inputs and their
+ * order: it has no timer, no random numbers and no clock.
  */
 export class Engine {
   readonly #desk: Desk;
   readonly #snapshots: ReturnType<typeof snapshotOf>;
 
-  /** @throws TypeError no instrument converts the profit of another one to dollars */
+  /** @throws TypeError no instruments convert a profit to an account's currency */
   constructor(parts: EngineParts) {
     const { instruments, hours, limits, fills, now } = parts;
     const tables = new Tables();
@@ -55,22 +55,22 @@ export class Engine {
     fillTables(this.#desk, parts.properties);
   }
 
-  /** The latest time that it was told of. */
+  /** The latest time it was given. */
   get now(): number {
     return this.#desk.now;
   }
 
-  /** When the running trading day began. */
+  /** When the current trading day began. */
   get dayStart(): number {
     return this.#desk.day.start;
   }
 
-  /** Its records, and which of them are to be saved. */
+  /** Its records, and which of them must be saved. */
   get book(): Book {
     return this.#desk.book;
   }
 
-  /** Lets time pass without a price. */
+  /** Advances the time without a price. */
   passTime(time: number): void {
     passTime(this.#desk, time);
   }
@@ -79,7 +79,7 @@ export class Engine {
     changePrice(this.#desk, tick);
   }
 
-  /** A request that is refused changes nothing. */
+  /** Executes a command; a refused one changes nothing. */
   execute<Type extends CommandType>(type: Type, request: CommandRequests[Type]): CommandResult {
     try {
       const data = runCommand(this.#desk, type, request);
@@ -91,7 +91,7 @@ export class Engine {
     }
   }
 
-  /** What has changed in the tables since the last call; snapshots show what was taken. */
+  /** The table changes since the last call; snapshots include only changes that were taken. */
   takeChanges(): readonly TableChange[] {
     settleTables(this.#desk);
     return this.#desk.tables.take();
@@ -101,12 +101,12 @@ export class Engine {
     return this.#snapshots[model]();
   }
 
-  /** The row that ends a snapshot; null: the table has none. */
+  /** The last row of a snapshot; null: the table has none. */
   totals(model: TableModel): TotalsRow | null {
     return totalsOf(model, this.#snapshots[model]());
   }
 
-  /** Null: there is no such instrument, or no price yet. */
+  /** Null: unknown instrument, or no price yet. */
   price(symbol: string): PriceUpdate | null {
     const instrument = this.#desk.instruments.get(symbol);
     if (instrument === undefined) return null;

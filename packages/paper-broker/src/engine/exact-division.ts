@@ -1,19 +1,19 @@
 /**
  * `a * b * c / divisor`, rounded to the nearest integer, halves away from zero. All are integers
- * and the divisor is positive; the result is exact however large the product is.
+ * and the divisor is positive; the result is exact, however large the product.
  */
 export function multiplyDivide(a: number, b: number, c: number, divisor: number): number {
   const product = a * b * c;
   if (Math.abs(product) > Number.MAX_SAFE_INTEGER) return divideBig(a, b, c, divisor);
-  // Both the remainder of safe integers and the division of a multiple are exact.
+  // The remainder of safe integers is exact, and so is dividing a multiple.
   const remainder = product % divisor;
   const quotient = (product - remainder) / divisor;
   const rounded = Math.abs(remainder) * 2 >= divisor ? quotient + Math.sign(remainder) : quotient;
-  // No negative zero, which compares unequal in snapshots.
+  // Avoids negative zero, which compares unequal in snapshots.
   return rounded + 0;
 }
 
-/** The same of any number of factors and divisors. */
+/** multiplyDivide for any number of factors and divisors. */
 export function multiplyDivideAll(factors: readonly number[], divisors: readonly number[]): number {
   const [a = 1, b = 1, c = 1, ...others] = factors;
   const [divisor = 1, ...further] = divisors;

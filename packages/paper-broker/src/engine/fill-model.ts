@@ -3,27 +3,27 @@ import type { LiquidityConfig } from "../instruments/instrument-config.ts";
 import { roundCents } from "./exact-division.ts";
 import { isLimit, type Order } from "./order.ts";
 
-/** How far the market is from filling everything at once and for nothing. What is absent is the profile's. */
+/** How orders are filled. Omitted settings come from the profile; by default, orders fill at once and for free. */
 export interface FillModelConfig {
-  /** `realistic` is about what a retail broker does. @default null: everything is off */
+  /** `realistic` resembles a retail broker. @default null: everything is off */
   readonly profile?: "realistic" | null;
-  /** Another seed gives other latencies, slippage and touches. @default 1 */
+  /** Seeds latencies, slippage and touches. @default 1 */
   readonly seed?: number;
-  /** Milliseconds from a market order to its execution, at the price of that moment, at least. @default 0 */
+  /** Least milliseconds between a market order and its fill, at the price of that later moment. @default 0 */
   readonly latency_ms?: number;
-  /** Milliseconds that may be added to that. @default 0 */
+  /** Most milliseconds added to `latency_ms`. @default 0 */
   readonly latency_jitter_ms?: number;
-  /** The share of executions of market and stop orders at a worse price, from 0 to 1. @default 0 */
+  /** The share of market and stop orders that fill at a worse price, from 0 to 1. @default 0 */
   readonly slippage_share?: number;
-  /** Pips by which it is worse, at most. @default 0 */
+  /** Most pips by which the price is worse. @default 0 */
   readonly slippage_pips?: number;
-  /** The share of prices at exactly a limit's rate that fill it, from 0 to 1; better ones always do. @default 1 */
+  /** How often a price exactly at a limit's rate fills it, from 0 to 1; better prices always do. @default 1 */
   readonly touch_share?: number;
-  /** Of instruments without `liquidity`. @default null: any amount */
+  /** Depth of instruments without their own `liquidity`. @default null: any amount */
   readonly depth?: LiquidityConfig | null;
-  /** Dollars of a thousand, for opening it and again for closing it. @default 0 */
+  /** Dollars per thousand, charged on opening and again on closing. @default 0 */
   readonly commission?: number;
-  /** An account without positions that owes money is set to 0. @default false */
+  /** An account that owes money and has no positions is reset to 0. @default false */
   readonly negative_balance_protection?: boolean;
 }
 
@@ -53,12 +53,12 @@ const realistic: Settings = {
   negative_balance_protection: true,
 };
 
-/** What a draw decides, so that no two are the same. */
+/** The purposes of draws, which keep them independent of each other. */
 const draws = { latency: 1, slippage: 2, slippageSize: 3, touch: 4 };
 
 /**
- * Decides by chance without keeping a generator: each draw follows from the seed, the order and the time, so that
- * a market that was killed goes on with the same ones.
+ * Draws random decisions without generator state: each draw is a hash of the seed, the order and the time, so that
+ * a market that is killed and restarted draws the same ones.
  */
 export class FillModel {
   readonly #settings: Settings;
@@ -74,7 +74,7 @@ export class FillModel {
     return this.#settings.negative_balance_protection;
   }
 
-  /** When an order that is placed now is executed; 0: at once. */
+  /** When an order placed now executes; 0: at once. */
   due(now: number, orderId: number): number {
     const { latency_ms, latency_jitter_ms } = this.#settings;
     const jitter = latency_jitter_ms * this.#draw(draws.latency, orderId, now);
@@ -82,7 +82,7 @@ export class FillModel {
     return latency === 0 ? 0 : now + latency;
   }
 
-  /** Points by which an execution is worse than the quote. */
+  /** Points by which a fill is worse than the quote. */
   slippage(order: Order, { pipPoints }: Instrument, time: number): number {
     const { slippage_share, slippage_pips } = this.#settings;
     const { orderId } = order;
@@ -91,17 +91,17 @@ export class FillModel {
     return Math.ceil(size * slippage_pips * pipPoints);
   }
 
-  /** Whether a limit is filled by a price at exactly its rate. */
+  /** Whether a price exactly at a limit's rate fills it. */
   fillsAtTouch({ orderId }: Order, time: number): boolean {
     return this.#draw(draws.touch, orderId, time) < this.#settings.touch_share;
   }
 
-  /** Cents of a dollar, not positive. */
+  /** In dollar cents, 0 or negative. */
   commission(amount: number): number {
     return -roundCents(this.#settings.commission * 100 * amount) + 0;
   }
 
-  /** The instrument with the model's depth, where it has none of its own. */
+  /** The instrument with the model's depth, unless it has its own liquidity. */
   withDepth(instrument: Instrument): Instrument {
     const { depth } = this.#settings;
     if (depth === null || instrument.liquidity !== null) return instrument;
@@ -114,11 +114,11 @@ export class FillModel {
     };
   }
 
-  /** From 0 to 1, not inclusive. */
+  /** From 0 up to, but not including, 1. */
   #draw(purpose: number, orderId: number, time: number): number {
     let hash = 0;
     for (const number of [this.#settings.seed, purpose, orderId, time]) {
-      // Both halves of a number that has more than 32 bits.
+      // Both halves of numbers of more than 32 bits.
       for (const part of [number, Math.floor(number / 2 ** 32)])
         hash = mix(Math.imul(hash ^ (part | 0), 0x9e3779b1) + 0x85ebca6b);
     }
@@ -137,7 +137,7 @@ function check({ seed, depth, slippage_share, touch_share, ...settings }: Settin
   const { latency_ms, latency_jitter_ms, slippage_pips, commission } = settings;
   const numbers = { latency_ms, latency_jitter_ms, slippage_pips, commission };
   const rules: readonly (readonly [string, boolean])[] = [
-    ["seed must be an integer that is not negative", Number.isSafeInteger(seed) && seed >= 0],
+    ["seed must be a non-negative integer", Number.isSafeInteger(seed) && seed >= 0],
     ["slippage_share must be from 0 to 1", slippage_share >= 0 && slippage_share <= 1],
     ["touch_share must be above 0 and at most 1", touch_share > 0 && touch_share <= 1],
     ...Object.entries(numbers).map(

@@ -10,8 +10,8 @@ import { closePart, openPosition } from "./positions.ts";
 import { orderRow } from "./tables/order-row.ts";
 
 /**
- * Fills what can be filled of an order now. Its own pushes come first: a U for each fill, and the D
- * that ends them, or a U for what is left; then those of the positions.
+ * Fills as much of an order as possible now. The order's pushes come first: a U for each fill, then a final D,
+ * or a U for what is left. The pushes of the positions follow.
  */
 export function fillOrder(desk: Desk, order: Order): void {
   const instrument = desk.instrument(order.symbol);
@@ -39,26 +39,26 @@ export function fillOrder(desk: Desk, order: Order): void {
   for (const push of effects) push();
 }
 
-/** The points beyond which it is not to be filled; null: at any rate. */
+/** The worst rate to fill at, in points; null: any rate. */
 function boundOf(order: Order): number | null {
   if (order.range !== null) return order.rate + order.side * order.range;
   return isLimit(order) ? order.rate : null;
 }
 
-/** How many positions it may open at once: each part of a fill is one. */
+/** How many positions the order may still open; each part of a fill opens one. */
 function roomFor({ book, limits }: Desk, order: Order): number {
   if (!opens(order)) return Number.POSITIVE_INFINITY;
   return Math.max(0, limits.positions - book.positionsIn(order.accountId).size);
 }
 
-/** What the order closes, in order: its trades, or on a netting account the opposite ones. */
+/** The positions that the order closes, in order: its trades or, on a netting account, the opposite ones. */
 function closingsOf(desk: Desk, order: Order): Position[] {
   const { book } = desk;
   if (!opens(order)) return order.trades.flatMap((tradeId) => book.positions.get(tradeId) ?? []);
   return oppositeTrades(desk, order);
 }
 
-/** The trades that an order closes before it opens one; none on a hedging account. */
+/** The trades that an order closes before it opens any; none on a hedging account. */
 export function oppositeTrades(
   desk: Desk,
   { accountId, symbol, side }: Pick<Order, "accountId" | "symbol" | "side">,
@@ -74,7 +74,7 @@ function mayOpen(desk: Desk, order: Order, amount: number, closings: readonly Po
   return checkMargin(desk, desk.account(order.accountId), instrument, amount, closings) === null;
 }
 
-/** @param closings what is still to be closed; the ones that were are taken off its front */
+/** @param closings the positions still to close; closed ones are removed from the front */
 function fillPart(
   desk: Desk,
   order: Order,
@@ -126,14 +126,14 @@ function rest(desk: Desk, order: Order, left: number): void {
   touchOrder(desk, order);
 }
 
-/** What the status of an order is that waits for the rest of its fill. */
+/** The status of an order that waits for the rest of its fill. */
 function restingStatus(order: Order): Order["status"] {
   if (isForced(order)) return order.status;
   if (isLimit(order)) return orderStatus.waiting;
   return isStop(order) && !isRange(order) ? orderStatus.activated : orderStatus.pending;
 }
 
-/** Its status says why positions are being closed, to the end. */
+/** Whether the order keeps its status, which says why positions are being closed. */
 function isForced({ type }: Order): boolean {
   return type === "M";
 }

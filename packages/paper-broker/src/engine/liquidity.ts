@@ -3,7 +3,7 @@ import type { Side } from "./order.ts";
 import type { Quote } from "./quote.ts";
 import { dealingPrice } from "./valuation.ts";
 
-/** A part of an order that is filled at one rate. */
+/** A part of an order filled at one rate. */
 export interface FillPart {
   readonly rate: number;
   readonly amount: number;
@@ -12,15 +12,15 @@ export interface FillPart {
 export interface FillRequest {
   readonly side: Side;
   readonly amount: number;
-  /** Points that no rate may be worse than; null: any will do. */
+  /** The worst rate allowed, in points; null: any. */
   readonly bound: number | null;
-  /** How many parts there may be. */
+  /** Most parts. */
   readonly most: number;
   /** Points by which the best rate is worse than the quote. */
   readonly slippage: number;
 }
 
-/** What the market gives of an amount at once, the best rate first. */
+/** The parts of an amount that the market can fill at once, best rate first. */
 export function partsAvailable(
   { liquidity }: Instrument,
   quote: Quote,

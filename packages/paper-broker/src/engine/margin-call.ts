@@ -4,7 +4,7 @@ import { closePositions } from "./close-positions.ts";
 import type { Desk } from "./desk.ts";
 import type { Position } from "./position.ts";
 
-/** Holds every account to its margin and its equity stop. */
+/** Enforces every account's margin and equity stop. */
 export function checkAccounts(desk: Desk): void {
   for (const account of desk.book.accounts.values()) {
     const { size } = desk.book.positionsIn(account.accountId);
@@ -16,7 +16,7 @@ export function checkAccounts(desk: Desk): void {
   }
 }
 
-/** The broker bears what a gap has taken beyond the account's money. */
+/** The broker bears the loss that exceeds the account's money. */
 function protectBalance(desk: Desk, account: Account): void {
   if (!desk.fills.protectsBalance) return;
   account.credit -= account.balance;
@@ -46,7 +46,7 @@ function restrict(desk: Desk, account: Account, state: "W" | "Y" | "Q"): void {
   touchAccount(desk, account);
 }
 
-/** Lifts what limits an account. */
+/** Lifts an account's restriction. */
 export function lift(desk: Desk, account: Account): void {
   account.marginCall = "N";
   account.marginCallTime = 0;

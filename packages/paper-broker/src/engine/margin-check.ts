@@ -7,8 +7,8 @@ import { refuse } from "./refusal.ts";
 import { marginOf } from "./valuation.ts";
 
 /**
- * Whether an account may deal an amount that closes these positions first and opens the rest.
- * @returns why not, or null
+ * Checks whether an account may deal an amount that first closes these positions and opens the rest.
+ * @returns the refusal, or null
  */
 export function checkMargin(
   desk: Desk,

@@ -7,11 +7,11 @@ export function sideOf(isBuy: boolean): Side {
   return isBuy ? 1 : -1;
 }
 
-/** What a stop or limit was given as: -1 a rate, 1 a distance from the entry. */
+/** How a stop or limit was given: -1 as a rate, 1 as a distance from the entry. */
 export type Peg = -1 | 1;
 
 /**
- * - `open`, `close`: at the market; one that rests could not be filled wholly yet
+ * - `open`, `close`: at the market; one that waits is only partly filled so far
  * - `entry`: opens when the market reaches its rate
  * - `protect`: the stop or limit of a position
  */
@@ -28,30 +28,30 @@ export interface Order {
   readonly timeInForce: EntryTimeInForce;
   /** 0: it does not expire. */
   readonly expires: number;
-  /** When a market order is executed; 0: it was, or is at once. */
+  /** When a market order executes; 0: at once, or already executed. */
   due: number;
-  /** The positions that it closes; empty: it opens. */
+  /** The positions it closes; empty: it opens one. */
   readonly trades: readonly number[];
   type: OrderType;
   status: OrderStatus;
-  /** What is left to fill. */
+  /** Remaining amount. */
   amount: number;
-  /** The last trade that it opened or closed, or the position that it protects; 0 none yet. */
+  /** The last trade it opened or closed, or the position it protects; 0: none yet. */
   lastTradeId: number;
   rate: number;
-  /** How much worse than the rate a fill may be; null: any. */
+  /** How much worse than the rate the fill may be; null: any. */
   range: number | null;
-  /** Of the position that it opens: a rate or a distance; 0 none. */
+  /** Stop of the position it will open: a rate or a distance; 0: none. */
   stop: number;
   stopPeg: Peg;
   limit: number;
   limitPeg: Peg;
-  /** As the wire says it: 0 none, 1 dynamic, 10 and more pips. Of the stop where there is one, else of the order's own rate. */
+  /** As on the wire: 0 none, 1 dynamic, 10 and more pips. Moves the stop if there is one, else the order's rate. */
   trailingStep: number;
-  /** The price from which the next step of its own trailing rate is counted. */
+  /** The price from which the next step of its trailing rate is counted. */
   trailingFrom: number;
   ocoBulkId: number;
-  /** What a pip was worth when the order was placed or changed, in hundred-thousandths of a dollar. */
+  /** Value of a pip when the order was placed or changed, in hundred-thousandths of a dollar. */
   pipValue: number;
 }
 
@@ -76,7 +76,7 @@ export function isRange({ type }: Order): boolean {
   return rangeTypes.has(type);
 }
 
-/** Whether it can open a position. */
+/** Whether it opens positions. */
 export function opens({ trades }: Order): boolean {
   return trades.length === 0;
 }

@@ -4,14 +4,14 @@ import type { Order } from "./order.ts";
 import { orderRow } from "./tables/order-row.ts";
 import { pipValueOf } from "./valuation.ts";
 
-/** What one kind of order says of itself; the rest of an Order begins empty. */
+/** The fields that a new order must have; the rest of the Order starts empty. */
 export type NewOrder = Pick<
   Order,
   "accountId" | "symbol" | "kind" | "side" | "type" | "amount" | "rate" | "timeInForce"
 > &
   Partial<Order>;
 
-/** Makes an order and its row. */
+/** Creates an order and its row. */
 export function placeOrder(desk: Desk, order: NewOrder): Order {
   const { book } = desk;
   const placed: Order = {
@@ -41,8 +41,8 @@ export function placeOrder(desk: Desk, order: NewOrder): Order {
   return placed;
 }
 
-/** A request is on its way to the market for a while. @returns whether it is */
-export function sendOnItsWay(desk: Desk, order: Order): boolean {
+/** Delays an order by the fill model's latency. @returns whether there is any */
+export function delayOrder(desk: Desk, order: Order): boolean {
   order.due = desk.fills.due(desk.now, order.orderId);
   if (order.due === 0) return false;
   desk.nextDue = Math.min(desk.nextDue, order.due);
@@ -50,13 +50,13 @@ export function sendOnItsWay(desk: Desk, order: Order): boolean {
   return true;
 }
 
-/** An order has changed in what its row shows. */
+/** Marks an order whose row has changed. */
 export function touchOrder(desk: Desk, order: Order): void {
   desk.book.unsaved.orders.add(order.orderId);
   desk.tables.touchOrder(order);
 }
 
-/** Takes an order away; its D says the last status. */
+/** Removes an order; its D carries the last status. */
 export function endOrder(
   desk: Desk,
   order: Order,
@@ -75,7 +75,7 @@ export function endOrder(
   desk.tables.touchGroup(order);
 }
 
-/** A size that is no longer what was ordered. */
+/** Changes an order's amount. */
 export function resizeOrder(desk: Desk, order: Order, amount: number): void {
   if (order.amount === amount) return;
   order.amount = amount;

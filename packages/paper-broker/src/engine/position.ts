@@ -10,15 +10,15 @@ export interface Position {
   readonly open: number;
   readonly time: number;
   amount: number;
-  /** What the nights have brought; it is in the balance already. */
+  /** Swaps so far; already in the balance. */
   roll: number;
-  /** Commission, not positive; it is in the balance already. */
+  /** Commission, 0 or negative; already in the balance. */
   commission: number;
   /** 0 none. */
   stopOrderId: number;
   /** 0 none. */
   limitOrderId: number;
-  /** These follow from the price, and are not stored. */
+  /** Computed from the price; not stored. */
   close: number;
   grossPL: number;
   maintenanceMargin: number;
@@ -36,10 +36,10 @@ export interface ClosedPosition {
   readonly close: number;
   readonly amount: number;
   readonly roll: number;
-  /** Of opening and closing it. */
+  /** For opening and closing it. */
   readonly commission: number;
   readonly grossPL: number;
-  /** What a pip was worth for it, in hundred-thousandths of a dollar. */
+  /** Value of a pip for it, in hundred-thousandths of a dollar. */
   readonly pipValue: number;
   /** The order that closed it. */
   readonly closeOrderId: number;

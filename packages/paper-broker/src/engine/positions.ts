@@ -8,7 +8,7 @@ import { protectionOf, protectNew } from "./protection.ts";
 import { closedPositionRow, openPositionRow } from "./tables/position-rows.ts";
 import { inCurrency, pipValueOf, profitOf, removeFigures, revalue } from "./valuation.ts";
 
-/** A change of the book that is done, and its pushes, which come later. */
+/** A completed change of the book, whose pushes come later. */
 interface Opened {
   readonly position: Position;
   readonly push: () => void;
@@ -40,7 +40,7 @@ export function openPosition(desk: Desk, order: Order, amount: number, rate: num
   book.unsaved.accounts.add(order.accountId);
   revalue(desk, position);
   const push = () => {
-    // Its row names the rates of its stop and limit: they come first.
+    // Place the stop and limit first: the position's row shows their rates.
     protectNew(desk, position, order);
     tables.openPositions.insert(position.tradeId, openPositionRow(desk, position));
   };
@@ -48,8 +48,8 @@ export function openPosition(desk: Desk, order: Order, amount: number, rate: num
 }
 
 /**
- * Closes an amount of a position and books its profit. What is closed last keeps the trade id; a
- * part that comes off before has its own, so that the position can be closed further by its id.
+ * Closes an amount of a position and books its profit. The last part to be closed keeps the trade id; earlier
+ * parts get their own, so that the rest can still be closed by its id.
  * @returns its pushes
  */
 export function closePart(
@@ -104,7 +104,7 @@ function closedPart(
   const conversion = desk.conversionRate(symbol, currency);
   if (conversion === null) throw new Error(`A position in ${symbol} is open without a price`);
   const isWhole = amount === position.amount;
-  // The cents that do not divide stay with what is open.
+  // Cents that do not divide evenly stay with the open part.
   const shareOf = (cents: number) =>
     isWhole ? cents : Math.trunc((cents * amount) / position.amount) + 0;
   return {
@@ -145,7 +145,7 @@ function limitClosedPositions({ book, tables, limits }: Desk): void {
   }
 }
 
-/** Closing orders that wait for the rest of their fill, of which nothing is left. */
+/** Ends waiting closing orders whose positions are gone. */
 function endIdleCloses(desk: Desk, { symbol, tradeId }: Position): void {
   for (const order of [...desk.book.ordersOf(symbol).values()]) {
     if (order.kind !== "close" || !order.trades.includes(tradeId)) continue;

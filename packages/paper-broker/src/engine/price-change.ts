@@ -8,7 +8,7 @@ import { workOrders } from "./working-orders.ts";
 
 const minuteMs = 60_000;
 
-/** Takes a new price: values, triggers and fills at it. While the market is closed, it only values. */
+/** Applies a new price: revalues, triggers and fills. While the market is closed, it only revalues. */
 export function changePrice(desk: Desk, tick: Tick): void {
   const { symbol, time } = tick;
   passTime(desk, time);

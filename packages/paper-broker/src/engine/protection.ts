@@ -5,7 +5,7 @@ import { endOrder, placeOrder, touchOrder } from "./placing.ts";
 import type { Position } from "./position.ts";
 import { closingPrice } from "./valuation.ts";
 
-/** Sets, moves or (rate 0) takes away the stop of a position. */
+/** Sets, moves or (rate 0) removes the stop of a position. */
 export function setStop(desk: Desk, position: Position, rate: number, trailingStep: number): void {
   const trailingFrom = closingPrice(desk.quote(position.symbol), position.side);
   const type = trailingStep === 0 ? "S" : "ST";
@@ -21,7 +21,7 @@ export function setStop(desk: Desk, position: Position, rate: number, trailingSt
   }
 }
 
-/** Sets, moves or (rate 0) takes away the limit of a position. */
+/** Sets, moves or (rate 0) removes the limit of a position. */
 export function setLimit(desk: Desk, position: Position, rate: number): void {
   const order = desk.book.orders.get(position.limitOrderId);
   if (order !== undefined && rate === 0) endOrder(desk, order, orderStatus.canceled);
@@ -34,7 +34,7 @@ export function setLimit(desk: Desk, position: Position, rate: number): void {
   }
 }
 
-/** The stop and limit that an order gives to a position that it has opened. */
+/** Gives a new position the stop and limit of its order. */
 export function protectNew(desk: Desk, position: Position, order: Order): void {
   const { stop, stopPeg, limit, limitPeg } = order;
   if (stop !== 0) {
@@ -43,7 +43,7 @@ export function protectNew(desk: Desk, position: Position, order: Order): void {
   if (limit !== 0) setLimit(desk, position, limitPeg === 1 ? position.open + limit : limit);
 }
 
-/** The stop and limit orders that a position has. */
+/** A position's stop and limit orders. */
 export function protectionOf(desk: Desk, position: Position): readonly Order[] {
   return [position.stopOrderId, position.limitOrderId].flatMap(
     (orderId) => desk.book.orders.get(orderId) ?? [],

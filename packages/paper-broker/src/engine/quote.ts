@@ -1,4 +1,4 @@
-/** The price of an instrument, in points; 0 before there is one. */
+/** The price of an instrument, in points; 0 before the first one. */
 export interface Quote {
   readonly symbol: string;
   bid: number;

@@ -1,6 +1,6 @@
 import { errorCodes, type Refusal } from "@proj/trading-protocol";
 
-/** Thrown by a rule before it has changed anything. */
+/** A refused request. Rules throw it before they change anything. */
 export class RefusalError extends Error {
   override readonly name = "RefusalError";
   readonly refusal: Refusal;
@@ -11,7 +11,7 @@ export class RefusalError extends Error {
   }
 }
 
-/** What the interface answered to an account name, whatever the instrument. */
+/** The divisor in the interface's answer to an account name, for any instrument. */
 const accountNameDivisor = "10";
 
 function refusal(code: number, message: string, ...parameters: (string | number)[]): Refusal {
@@ -22,7 +22,7 @@ function money(cents: number): string {
   return (cents / 100).toFixed(2);
 }
 
-/** Every way in which a request is refused. */
+/** All refusals. */
 export const refuse = {
   amountNotDivisible: (baseUnit: number): Refusal =>
     refusal(
@@ -31,7 +31,7 @@ export const refuse = {
       String(baseUnit),
     ),
 
-  /** The interface looks for the account's id only when it has checked the amount, and answers this. */
+  /** The interface gives this answer because it checks the amount before the account id. */
   accountName: (accountId: string): Refusal =>
     refusal(
       errorCodes.amountNotDivisible,
@@ -42,14 +42,14 @@ export const refuse = {
   stopDistance: (rate: number): Refusal =>
     refusal(
       errorCodes.stopDistance,
-      `The stop ${rate} is on the wrong side of the price or too near to it`,
+      `The stop ${rate} is on the wrong side of the price or too close to it`,
       String(rate),
     ),
 
   limitDistance: (rate: number): Refusal =>
     refusal(
       errorCodes.limitDistance,
-      `The limit ${rate} is on the wrong side of the price or too near to it`,
+      `The limit ${rate} is on the wrong side of the price or too close to it`,
       String(rate),
     ),
 
@@ -69,7 +69,7 @@ export const refuse = {
   unknownOrder: (orderId: string): Refusal =>
     refusal(
       errorCodes.unknownOrder,
-      `There is no order ${orderId}: it never was, or is executed or canceled`,
+      `There is no order ${orderId}: it never existed, or was executed or canceled`,
       orderId,
     ),
 
@@ -82,11 +82,11 @@ export const refuse = {
   marketClosed: (symbol: string): Refusal =>
     refusal(errorCodes.marketClosed, `The market for ${symbol} is closed`, symbol),
 
-  /** Cents. */
+  /** Both in cents. */
   notEnoughMargin: (needed: number, free: number): Refusal =>
     refusal(
       errorCodes.notEnoughMargin,
-      `It takes a margin of ${money(needed)}, and ${money(free)} can be used`,
+      `This needs a margin of ${money(needed)}, but only ${money(free)} is available`,
       money(needed),
       money(free),
     ),
@@ -94,12 +94,8 @@ export const refuse = {
   noPrice: (symbol: string): Refusal =>
     refusal(errorCodes.noPrice, `There is no price for ${symbol} yet`, symbol),
 
-  /** @param expected ends a sentence that begins with the field's name, such as "must be a number" */
-  invalidField: (
-    name: string,
-    value: string,
-    expected = "has a value that is not allowed",
-  ): Refusal =>
+  /** @param expected the rest of a sentence after the field's name, such as "must be a number" */
+  invalidField: (name: string, value: string, expected = "has an invalid value"): Refusal =>
     refusal(errorCodes.invalidField, `${name} ${expected}: ${JSON.stringify(value)}`, name, value),
 
   missingField: (name: string): Refusal =>
@@ -119,12 +115,11 @@ export const refuse = {
   ocoGroup: (reason: string): Refusal => refusal(errorCodes.ocoGroup, reason),
 
   tooMany: (what: "orders" | "positions", most: number): Refusal =>
-    refusal(errorCodes.tooMany, `An account can have ${most} ${what} at most`, String(most)),
+    refusal(errorCodes.tooMany, `An account can have at most ${most} ${what}`, String(most)),
 
-  /** @param what begins the sentence */
+  /** @param what the subject of the sentence */
   notOffered: (what: string): Refusal =>
-    refusal(errorCodes.notOffered, `${what} are not offered by this server`),
+    refusal(errorCodes.notOffered, `${what} are not available on this server`),
 
-  injectedFault: (): Refusal =>
-    refusal(errorCodes.injectedFault, "Refused by a fault that was asked for"),
+  injectedFault: (): Refusal => refusal(errorCodes.injectedFault, "Refused by an injected fault"),
 };

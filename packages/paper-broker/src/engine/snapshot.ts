@@ -6,12 +6,12 @@ import {
 } from "@proj/trading-protocol";
 import type { Tables } from "./tables/tables.ts";
 
-/** The rows of every table, as they were pushed so far. */
+/** The rows of every table, as pushed so far. */
 export function snapshotOf(tables: Tables): {
   readonly [Model in TableModel]: () => readonly TableRecords[Model][];
 } {
   return {
-    // One that was hidden and is shown again comes back to its place.
+    // Sorted, so that an instrument shown again returns to its place.
     Offer: () =>
       [...tables.offers.rows.values()].sort((a, b) => a.defaultSortOrder - b.defaultSortOrder),
     OpenPosition: () => [...tables.openPositions.rows.values()],
@@ -25,7 +25,7 @@ export function snapshotOf(tables: Tables): {
   };
 }
 
-/** What can be summed over the rows of a table; the others have no totals. */
+/** Fields that are summed over a table's rows; the other tables have no totals. */
 const summed: { readonly [Model in TableModel]?: readonly (keyof TableRecords[Model] & string)[] } =
   {
     OpenPosition: ["roll", "com", "grossPL", "amountK", "usedMargin"],
@@ -41,7 +41,7 @@ const summed: { readonly [Model in TableModel]?: readonly (keyof TableRecords[Mo
     ],
   };
 
-/** Texts of a record that are empty in the totals: clients look at the ids to know the row. */
+/** Fields that are empty in the totals row: clients recognise the row by its empty ids. */
 const emptyTexts: {
   readonly [Model in TableModel]?: readonly (keyof TableRecords[Model] & string)[];
 } = {
@@ -61,7 +61,7 @@ const emptyTexts: {
   Account: ["accountId", "accountName", "mc", "mcDate", "hedging"],
 };
 
-/** The row that ends a snapshot; null: the table has none. */
+/** The last row of a snapshot; null: the table has none. */
 export function totalsOf(model: TableModel, rows: readonly object[]): TotalsRow | null {
   const fields = summed[model];
   if (fields === undefined) return null;
@@ -72,7 +72,7 @@ export function totalsOf(model: TableModel, rows: readonly object[]): TotalsRow 
   return { t: tableDescriptions[model].t, ratePrecision: 0, ...texts, ...sums, isTotal: true };
 }
 
-/** Everything that is summed has two digits at most after its decimal point. */
+/** In cents: every summed field has at most two decimals. */
 function centsIn(row: object, field: string): number {
   const value: unknown = Object.entries(row).find(([name]) => name === field)?.[1];
   return typeof value === "number" ? Math.round(value * 100) : 0;

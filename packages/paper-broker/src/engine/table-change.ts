@@ -1,6 +1,6 @@
 import type { PushedRecord, TableModel } from "@proj/trading-protocol";
 
-/** A change of a table as it is pushed; its record's `action` is always set. */
+/** A pushed table change; its record always has an `action`. */
 export type TableChange = {
   readonly [Model in TableModel]: {
     readonly model: Model;

@@ -6,21 +6,21 @@ import { touchOrder } from "./placing.ts";
 import type { Quote } from "./quote.ts";
 import { dealingPrice } from "./valuation.ts";
 
-/** Points that the market must move for the rate to move as many: a dynamic step is a tenth of a pip. */
+/** Points of one trailing step; a dynamic step is a tenth of a pip. */
 function stepPoints({ pipPoints }: Instrument, step: number): number {
   return step === dynamicTrailingStep ? Math.max(1, Math.round(pipPoints / 10)) : step * pipPoints;
 }
 
 /**
- * Where the market must go for the rate to follow it: away from the rate. A stop order to sell lies
- * below the market, a limit order to sell above it.
+ * The direction in which the rate follows the market: away from the rate. A stop order to sell is below the
+ * market, a limit order to sell above it.
  */
 function followedSide(order: Order): Side {
   const away = isLimit(order) ? order.side : -order.side;
   return away === 1 ? 1 : -1;
 }
 
-/** Moves a trailing rate after the market, by whole steps; it never moves back. */
+/** Moves a trailing rate after the market in whole steps, never back. */
 export function trail(desk: Desk, order: Order, quote: Quote): void {
   if (!isTrailing(order)) return;
   const followed = followedSide(order);

@@ -8,13 +8,13 @@ import type { Position } from "./position.ts";
 import type { Quote } from "./quote.ts";
 
 const unitsInThousand = 1000;
-/** Parts of a currency in which profit is counted. */
+/** Profit is counted in this fraction of a currency. */
 const cents = 100;
-/** Parts of a currency in which the worth of a pip is counted. */
+/** Pip values are counted in this fraction of a currency. */
 export const pipValueParts = 100_000;
 
-/** What a move by these points is worth for an amount, in parts of the currency, rounded. */
-function worthOf(
+/** The value of a move by these points for an amount, in parts of the currency, rounded. */
+function valueOfMove(
   instrument: Instrument,
   { numerators, denominators }: ConversionRate,
   points: number,
@@ -30,23 +30,23 @@ function worthOf(
       [points, amount, factor, ...numerators],
       [instrument.scale, ...denominators],
     );
-  // The same fraction, with smaller numbers where that is possible.
+  // The same fraction, with smaller numbers if possible.
   return Number.isInteger(perPoint)
     ? multiplyDivide(points, amount, perPoint * numerator, denominator)
     : multiplyDivide(points, amount, factor * numerator, instrument.scale * denominator);
 }
 
-/** In cents of the currency that the rate leads to. */
+/** In cents of the rate's target currency. */
 export function profitOf(
   instrument: Instrument,
   rate: ConversionRate,
   trade: { readonly side: Side; readonly open: number; readonly amount: number },
   close: number,
 ): number {
-  return worthOf(instrument, rate, trade.side * (close - trade.open), trade.amount, cents);
+  return valueOfMove(instrument, rate, trade.side * (close - trade.open), trade.amount, cents);
 }
 
-/** What a pip is worth for an amount, in hundred-thousandths of a currency; 0 without a price. */
+/** The value of a pip for an amount, in hundred-thousandths of a currency; 0 without a price. */
 export function pipValueOf(
   desk: Desk,
   instrument: Instrument,
@@ -55,7 +55,7 @@ export function pipValueOf(
 ): number {
   const rate = desk.conversionRate(instrument.symbol, currency);
   if (rate === null) return 0;
-  return worthOf(instrument, rate, instrument.pipPoints, amount, pipValueParts);
+  return valueOfMove(instrument, rate, instrument.pipPoints, amount, pipValueParts);
 }
 
 /** The price at which a trade of this side closes. */
@@ -68,7 +68,7 @@ export function dealingPrice(quote: Quote, side: Side): number {
   return side === 1 ? quote.ask : quote.bid;
 }
 
-/** Cents of the account's currency for an amount, of which a base unit takes this many cents of a dollar. */
+/** Margin of an amount in cents of the account's currency, from the dollar cents per base unit. */
 export function marginOf(
   desk: Desk,
   { currency }: Account,
@@ -80,15 +80,15 @@ export function marginOf(
   return inCurrency(desk, dollarCents, currency);
 }
 
-/** Cents of dollars in a currency of an account. */
+/** Converts dollar cents to an account's currency. */
 export function inCurrency(desk: Desk, dollarCents: number, currency: string): number {
   if (currency === configuredCurrency) return dollarCents;
   return convertCents(dollarCents, desk.moneyRate(configuredCurrency, currency));
 }
 
 /**
- * Values the open positions of a symbol again.
- * @param isConverted what converts their profit has another price: a pip is worth something else, too
+ * Revalues the open positions of a symbol.
+ * @param isConverted the converting price changed, so the value of a pip changed too
  */
 export function revalueSymbol(desk: Desk, symbol: string, isConverted = false): void {
   const positions = desk.book.positionsOf(symbol);
@@ -115,7 +115,7 @@ export function revalueSymbol(desk: Desk, symbol: string, isConverted = false): 
   }
 }
 
-/** Values the positions of a currency's accounts again, margins and all: a dollar is worth something else in it. */
+/** Revalues positions and margins of a currency's accounts after its dollar rate has changed. */
 export function revalueCurrency(desk: Desk, currency: string): void {
   for (const account of desk.book.accounts.values()) {
     if (account.currency !== currency) continue;
@@ -124,7 +124,7 @@ export function revalueCurrency(desk: Desk, currency: string): void {
   }
 }
 
-/** Values a position and its margins again; also after a change of its amount. */
+/** Revalues a position and its margins; also after a change of its amount. */
 export function revalue(desk: Desk, position: Position): void {
   const instrument = desk.instrument(position.symbol);
   const account = desk.account(position.accountId);
@@ -145,7 +145,7 @@ export function revalue(desk: Desk, position: Position): void {
   desk.tables.touchPosition(position);
 }
 
-/** Takes what a position adds to its account's sums off them. */
+/** Subtracts a position from its account's sums. */
 export function removeFigures(account: Account, position: Position): void {
   account.grossPL -= position.grossPL;
   account.maintenanceMargin -= position.maintenanceMargin;

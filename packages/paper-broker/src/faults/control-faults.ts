@@ -4,8 +4,8 @@ import { faultNames, faultProblem } from "./fault-settings.ts";
 import type { Faults } from "./faults.ts";
 
 /**
- * POST /control/faults: sets the fields that are there; `drop_connections` drops all of them now.
- * @throws RefusalError a field that cannot be read or makes no sense; nothing is done
+ * POST /control/faults: sets the given fields; `drop_connections` drops all connections now.
+ * @throws RefusalError a malformed or invalid field; nothing is done
  */
 export function controlFaults(faults: Faults, form: FormReader, dropAll: () => void): void {
   const { drop_connections = false } = form.optionalBooleans("drop_connections");

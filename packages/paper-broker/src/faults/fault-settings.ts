@@ -1,14 +1,14 @@
-/** Faults on request, to see how a bot takes them. All are off by default. */
+/** Injected faults, to test how a bot copes. All are off by default. */
 export interface FaultSettings {
-  /** Milliseconds after which one connection, chosen at random, is dropped, again and again. @default 0, which is never */
+  /** Interval in milliseconds at which one random connection is dropped. @default 0, never */
   readonly drop_interval_ms: number;
-  /** Milliseconds that every push is held back; the order stays. @default 0 */
+  /** Milliseconds by which every push is delayed; their order stays the same. @default 0 */
   readonly push_delay_ms: number;
-  /** The share of pushes that are sent twice, from 0 to 1. @default 0 */
+  /** The share of pushes sent twice, from 0 to 1. @default 0 */
   readonly duplicate_share: number;
-  /** The share of orders that are refused with code 33, from 0 to 1. @default 0 */
+  /** The share of orders refused with code 33, from 0 to 1. @default 0 */
   readonly refuse_share: number;
-  /** How many of the next orders are refused. @default 0 */
+  /** Number of next orders to refuse. @default 0 */
   readonly refuse_next: number;
 }
 
@@ -28,17 +28,17 @@ export const faultNames: readonly (keyof FaultSettings)[] = [
   "refuse_next",
 ];
 
-/** The longest that a timer takes, about 24 days. */
+/** The longest delay of a timer, about 24 days. */
 const maxMs = 2 ** 31 - 1;
 
-/** What is wrong with a value, such as "must be from 0 to 1"; null: nothing. */
+/** Why a value is invalid, such as "must be from 0 to 1"; null: it is valid. */
 export function faultProblem(name: keyof FaultSettings, value: number): string | null {
   if (name.endsWith("_share")) return value >= 0 && value <= 1 ? null : "must be from 0 to 1";
   if (Number.isSafeInteger(value) && value >= 0 && value <= maxMs) return null;
   return `must be a whole number from 0 to ${maxMs}`;
 }
 
-/** @throws TypeError a value that makes no sense */
+/** @throws TypeError an invalid value */
 export function checkFaults(settings: FaultSettings): FaultSettings {
   for (const name of faultNames) {
     const problem = faultProblem(name, settings[name]);

@@ -11,15 +11,15 @@ const orders: ReadonlySet<CommandType> = new Set([
   "close_all_for_symbol",
 ]);
 
-/** Says when a fault happens. The same seed gives the same choices. */
+/** Decides when a fault happens. The same seed gives the same choices. */
 export class Faults {
   readonly #random: Random;
-  /** @param choice from 0 to 1, not inclusive */
+  /** @param choice from 0 up to, but not including, 1 */
   readonly #dropOne: (choice: number) => void;
   #settings: FaultSettings;
   #dropping: NodeJS.Timeout | undefined;
 
-  /** @throws TypeError a setting that makes no sense */
+  /** @throws TypeError an invalid setting */
   constructor(
     { seed = 1, ...settings }: Partial<FaultSettings> & { readonly seed?: number },
     dropOne: (choice: number) => void,
@@ -29,7 +29,7 @@ export class Faults {
     this.#settings = checkFaults({ ...noFaults, ...settings });
   }
 
-  /** Begins to drop connections where that is set. */
+  /** Starts dropping connections, if that is set. */
   start(): void {
     clearInterval(this.#dropping);
     const { drop_interval_ms } = this.#settings;
@@ -38,7 +38,7 @@ export class Faults {
     this.#dropping.unref();
   }
 
-  /** Drops one connection now, chosen at random. */
+  /** Drops one random connection now. */
   dropOne(): void {
     this.#dropOne(this.#choice());
   }
@@ -47,18 +47,18 @@ export class Faults {
     return this.#settings;
   }
 
-  /** What is absent stays as it is. @throws TypeError a setting that makes no sense; nothing is changed */
+  /** Changes the given settings and keeps the others. @throws TypeError an invalid setting; nothing has changed */
   change(settings: Partial<FaultSettings>): void {
     this.#settings = checkFaults({ ...this.#settings, ...settings });
     if (settings.drop_interval_ms !== undefined) this.start();
   }
 
-  /** How often the next push is sent. */
+  /** Number of times to send the next push. */
   copies(): number {
     return this.#happens(this.#settings.duplicate_share) ? 2 : 1;
   }
 
-  /** Whether the next command is refused. */
+  /** Whether to refuse the next command. */
   refuses(type: CommandType): boolean {
     if (!orders.has(type)) return false;
     const { refuse_next, refuse_share } = this.#settings;

@@ -31,7 +31,7 @@ export function candleOfTick(start: number, { bid, ask }: Tick): Candle {
   };
 }
 
-/** The candle that spans both; `next` comes after it. */
+/** Joins a candle and the `next` one. */
 export function joinCandles(candle: Candle, next: Candle): Candle {
   return {
     start: candle.start,

@@ -1,4 +1,4 @@
-/** An instrument as the configuration says it. Money is in dollars, the accounts' currency. */
+/** An instrument in the configuration. Money is in dollars. */
 export interface InstrumentConfig {
   /** `<base>/<quote>` */
   readonly symbol: string;
@@ -7,9 +7,9 @@ export interface InstrumentConfig {
   readonly instrument_type?: number;
   /** Digits after the decimal point of its rates. */
   readonly rate_precision: number;
-  /** The size of a pip as a rate, such as 0.0001. */
+  /** The size of a pip in units of the rate, such as 0.0001. */
   readonly pip: number;
-  /** Thousands that every amount must be a multiple of. @default 1 */
+  /** Lot size in thousands: every amount must be a multiple of it. @default 1 */
   readonly base_unit?: number;
   /** Maintenance margin of a base unit. */
   readonly mmr: number;
@@ -17,35 +17,35 @@ export interface InstrumentConfig {
   readonly emr?: number;
   /** Liquidation margin of a base unit. @default half of mmr */
   readonly lmr?: number;
-  /** What a bought base unit brings for a night; negative: costs. @default 0 */
+  /** Swap per night for a bought base unit; negative: a cost. @default 0 */
   readonly roll_buy?: number;
-  /** @default 0 */
+  /** Swap per night for a sold base unit. @default 0 */
   readonly roll_sell?: number;
   /** Business days from the trade to its value date. @default 2 */
   readonly settlement_days?: number;
-  /** Pips that a stop must be away from the price. @default 0 */
+  /** Least distance of a stop from the price, in pips. @default 0 */
   readonly stop_distance?: number;
-  /** Pips that a limit must be away from the price. @default 0 */
+  /** Least distance of a limit from the price, in pips. @default 0 */
   readonly limit_distance?: number;
-  /** How much the market takes at which price. Null: any amount at the quoted one. @default null */
+  /** The amounts available at each price. Null: any amount at the quote. @default null */
   readonly liquidity?: LiquidityConfig | null;
-  /** Where lists show it. @default offer_id */
+  /** Position in lists. @default offer_id */
   readonly sort_order?: number;
-  /** The rate that the random walk begins with. */
+  /** The rate at which drawn prices begin. */
   readonly start_rate: number;
-  /** Pips between bid and ask, in the random walk and where a file has bids only. */
+  /** Pips between bid and ask, for drawn prices and for files that have only bids. */
   readonly spread: number;
   /** Standard deviation of a step of the random walk, in pips. @default 0.4 */
   readonly volatility?: number;
 }
 
-/** Levels of equal size, each a step worse than the one before: an order is filled level by level. */
+/** Levels of equal size, each a step worse than the last; an order is filled level by level. */
 export interface LiquidityConfig {
-  /** Thousands in a level; a multiple of the base unit. */
+  /** Thousands per level; a multiple of the base unit. */
   readonly amount: number;
-  /** Pips from level to level. @default 0 */
+  /** Pips between levels. @default 0 */
   readonly step?: number;
-  /** How many levels there are at any time; null: no end. @default null */
+  /** Number of levels; null: unlimited. @default null */
   readonly levels?: number | null;
 }
 
@@ -56,7 +56,7 @@ interface WellKnown {
   readonly rolls: readonly [buy: number, sell: number];
 }
 
-/** A currency pair in lots of a thousand; pairs with the yen are written with three digits. */
+/** A currency pair in lots of a thousand; yen pairs have three decimals. */
 function currencyPair(
   offer_id: number,
   symbol: string,
@@ -71,14 +71,14 @@ function currencyPair(
     mmr,
     roll_buy: rolls[0],
     roll_sell: rolls[1],
-    // Canadian dollars are settled a day sooner.
+    // Canadian dollars settle a day sooner.
     settlement_days: symbol === "USD/CAD" ? 1 : 2,
     start_rate: rate,
     spread,
   };
 }
 
-/** The eight well-known ones. */
+/** Eight major pairs. */
 export const defaultInstruments: readonly InstrumentConfig[] = [
   currencyPair(1, "EUR/USD", { rate: 1.085, spread: 0.8, mmr: 36, rolls: [-0.09, 0.04] }),
   currencyPair(2, "USD/JPY", { rate: 150.25, spread: 0.9, mmr: 33, rolls: [0.1, -0.17] }),

@@ -18,11 +18,11 @@ export interface Instrument {
   readonly pip: number;
   readonly pipPoints: number;
   readonly baseUnit: number;
-  /** Cents of margin for a base unit; need not be whole. */
+  /** Margin per base unit in cents, not necessarily whole. */
   readonly mmr: number;
   readonly emr: number;
   readonly lmr: number;
-  /** Cents that a base unit brings for a night; need not be whole. */
+  /** Swap per base unit and night in cents, not necessarily whole. */
   readonly rollBuy: number;
   readonly rollSell: number;
   readonly settlementDays: number;
@@ -31,7 +31,7 @@ export interface Instrument {
   readonly liquidity: Liquidity | null;
   readonly startRate: number;
   readonly spread: number;
-  /** Points; need not be whole. */
+  /** Points, not necessarily whole. */
   readonly volatility: number;
 }
 
@@ -41,7 +41,7 @@ export interface Liquidity {
   readonly levels: number;
 }
 
-/** @throws TypeError a setting that makes no sense, named with its symbol */
+/** @throws TypeError an invalid setting, named with its symbol */
 export function createInstrument(config: InstrumentConfig): Instrument {
   const { base, quote } = parseSymbol(config.symbol);
   const scale = 10 ** config.rate_precision;
@@ -129,12 +129,12 @@ function isCents(value: number): boolean {
   return Number.isFinite(value) && value >= 0;
 }
 
-/** A rate as it is written, from points. */
+/** Converts points to a rate. */
 export function rateOf(instrument: Instrument, points: number): number {
   return points / instrument.scale;
 }
 
-/** Points of a rate, or of a distance between rates. */
+/** Converts a rate, or a distance between rates, to points. */
 export function pointsOf(instrument: Instrument, rate: number): number {
   return Math.round(rate * instrument.scale);
 }

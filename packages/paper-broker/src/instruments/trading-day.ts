@@ -4,7 +4,7 @@ import { Temporal } from "temporal-polyfill";
 const timeZone = "America/New_York";
 const endsAt = Temporal.PlainTime.from({ hour: 17 });
 
-/** A trading day ends at 5 PM in New York, and the next one begins. */
+/** A trading day. It ends at 5 PM in New York, when the next one begins. */
 export interface TradingDay {
   /** Milliseconds since the epoch. */
   readonly start: number;
@@ -25,7 +25,7 @@ function endOf(date: Temporal.PlainDate): number {
   return date.toZonedDateTime({ timeZone, plainTime: endsAt }).epochMilliseconds;
 }
 
-/** The business day on which a trade of this day is settled; holidays are not known. */
+/** The business day on which a trade of this day settles; ignores holidays. */
 export function valueDateOf(day: TradingDay, settlementDays: number): Temporal.PlainDate {
   let date = day.date;
   while (isWeekend(date)) date = date.add({ days: 1 });
@@ -42,7 +42,7 @@ function isWeekend({ dayOfWeek }: Temporal.PlainDate): boolean {
 
 const valueDates = new WeakMap<TradingDay, Map<number, string>>();
 
-/** The value date as tables write it: MMddyyyy. */
+/** The value date in the tables' format, MMddyyyy. */
 export function valueDateText(day: TradingDay, settlementDays: number): string {
   const known = valueDates.get(day) ?? new Map<number, string>();
   valueDates.set(day, known);

@@ -5,22 +5,22 @@ import {
 } from "@proj/trading-protocol";
 import { Temporal } from "temporal-polyfill";
 
-/** The hours of each instrument type; null: always open, as are types that are not named. */
+/** The hours of each instrument type; null: always open. Types that are missing are always open, too. */
 export type MarketHoursByType = Readonly<Record<number, MarketHoursConfig | null>>;
 
-/** What is known of a type without asking again: it is so from one time until another. */
+/** A cached state of a type, which holds from one time until another. */
 interface KnownState {
   readonly isOpen: boolean;
   readonly from: number;
   readonly until: number;
 }
 
-/** Whether instruments trade. The market trades from the start of its opening window. */
+/** Tells whether instruments trade. A market trades from the start of its opening window. */
 export class TradingHours {
   readonly #hours: ReadonlyMap<number, MarketHours>;
   readonly #known = new Map<number, KnownState>();
 
-  /** @param byType null: hours are switched off, and everything is always open */
+  /** @param byType null: everything is always open */
   constructor(byType: MarketHoursByType | null) {
     this.#hours = new Map(
       Object.entries(byType ?? {}).flatMap(([type, config]) =>
@@ -33,13 +33,13 @@ export class TradingHours {
     return this.#state(instrumentType, time)?.isOpen ?? true;
   }
 
-  /** When it will be open: `time` itself if it is. */
+  /** The next time it is open; `time` itself if it is open. */
   opensAt(instrumentType: number, time: number): number {
     const state = this.#state(instrumentType, time);
     return state === null || state.isOpen ? time : state.until;
   }
 
-  /** When a market opens or closes after this; infinity: never. */
+  /** When the next market opens or closes; infinity: never. */
   nextChange(time: number): number {
     const changes = [...this.#hours.keys()].map((type) => this.#state(type, time)?.until);
     return Math.min(...changes.map((until) => until ?? Number.POSITIVE_INFINITY));

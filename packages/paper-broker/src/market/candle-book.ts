@@ -3,7 +3,7 @@ import { type Candle, candleOfTick, joinCandles } from "../instruments/candle.ts
 import type { Tick } from "../instruments/tick.ts";
 import { CandleCalendar } from "./candle-calendar.ts";
 
-/** A candle that storage does not have yet, or has as it was before. */
+/** A candle that is new or has changed since it was stored. */
 export interface UnsavedCandle {
   readonly symbol: string;
   readonly frame: TimeFrame;
@@ -14,12 +14,12 @@ const minute: TimeFrame = "m1";
 const longerFrames: readonly TimeFrame[] = timeFrameIds.filter((frame) => frame !== minute);
 
 /**
- * Builds the candles of all time frames. A price touches the candle of its minute only; the longer
- * ones take a minute when it is over, and until then are joined with it when they are asked for.
+ * Builds the candles of all time frames. A price changes only the candle of its minute. Longer candles absorb
+ * each minute once it is over; until then, queries join it with them.
  */
 export class CandleBook {
   readonly #calendar = new CandleCalendar();
-  /** By symbol and frame: the last one, of a longer frame without the running minute. */
+  /** The last candle by symbol and frame; longer frames lack the current minute. */
   readonly #last = new Map<string, Candle>();
   readonly #unsaved = new Map<string, UnsavedCandle>();
 
@@ -42,7 +42,7 @@ export class CandleBook {
     }
   }
 
-  /** The candle that is still being built, or the last one that was; undefined: there was no price yet. */
+  /** The current candle, or the last one; undefined: no price yet. */
   running(symbol: string, frame: TimeFrame): Candle | undefined {
     const last = this.#last.get(keyOf(symbol, frame));
     const running = this.#last.get(keyOf(symbol, minute));
@@ -51,7 +51,7 @@ export class CandleBook {
     return last?.start === start ? joinCandles(last, running) : { ...running, start };
   }
 
-  /** What has changed since the last call. */
+  /** The candles that have changed since the last call. */
   takeUnsaved(): readonly UnsavedCandle[] {
     const unsaved = [...this.#unsaved.values()];
     this.#unsaved.clear();

@@ -8,8 +8,8 @@ interface Span {
 }
 
 /**
- * Where candles begin. Minutes and hours divide the day in UTC; a day is a trading day, a week
- * begins with Monday's and a month with that of its first date.
+ * When candles begin. Minutes and hours divide the UTC day; a day is a trading day, a week begins with Monday's
+ * trading day and a month with the trading day of its first date.
  */
 export class CandleCalendar {
   readonly #known = new Map<TimeFrame, Span>();

@@ -8,7 +8,7 @@ import type { CandleBook } from "./candle-book.ts";
 export interface CandleQuery {
   readonly offer_id: number;
   readonly frame: TimeFrame;
-  /** How many, the newest; counts where `from` is not given. */
+  /** Number of newest candles; ignored if `from` is given. */
   readonly num: number;
   /** Seconds since the epoch. */
   readonly from?: number;
@@ -22,13 +22,13 @@ export type CandlesResult =
 
 const dayMs = 24 * 60 * 60_000;
 
-/** The earliest time of which a frame's candles can be had. */
+/** The earliest time for which a frame's candles are available. */
 export function oldestCandle(frame: TimeFrame, now: number): number {
   const { maxDaysBack } = timeFrames[frame];
   return maxDaysBack === null ? 0 : now - maxDaysBack * dayMs;
 }
 
-/** The newest candles that the query asks for, within the time frame's limits, the oldest first. */
+/** The newest candles of a query within the time frame's limits, oldest first. */
 export function queryCandles(
   market: {
     readonly store: MarketStore;
@@ -54,7 +54,7 @@ export function queryCandles(
   };
   const { symbol, scale } = instrument;
   const running = market.candles.running(symbol, frame);
-  // What is stored of the running one lacks its last minute.
+  // The stored current candle lacks its last minute.
   const stored = market.store
     .readCandles(symbol, frame, span)
     .filter(({ start }) => start !== running?.start);

@@ -1,17 +1,17 @@
 import { PriceFileError } from "./price-file-error.ts";
 
-/** How a file of prices is written. */
+/** The format of a price file. */
 export interface CsvForm {
   /** Lower case, letters only. */
   readonly columns: readonly string[];
   readonly delimiter: string;
   /** Whether its first line names the columns. */
   readonly hasNames: boolean;
-  /** Of times that do not say. */
+  /** Zone of times without one. */
   readonly zone: string;
 }
 
-/** HistData writes no names, and New York's winter time all year. */
+/** HistData files have no column names and use New York winter time all year. */
 const histData: readonly (readonly [form: RegExp, columns: readonly string[]])[] = [
   [/^\d{8} \d{6};/, ["time", "open", "high", "low", "close", "volume"]],
   [/^\d{8} \d{9},/, ["time", "bid", "ask", "volume"]],
@@ -19,7 +19,7 @@ const histData: readonly (readonly [form: RegExp, columns: readonly string[]])[]
 ];
 const histDataZone = "-05:00";
 
-/** @throws PriceFileError neither its names nor its form say what its columns are */
+/** @throws PriceFileError the file has no column names and is not a known format */
 export function csvForm(firstLine: string): CsvForm {
   const line = firstLine.replace(/^\uFEFF/, "").trim();
   const delimiter = [";", "\t"].find((mark) => line.includes(mark)) ?? ",";
@@ -28,7 +28,7 @@ export function csvForm(firstLine: string): CsvForm {
     return { columns: known[1], delimiter, hasNames: false, zone: histDataZone };
   if (/^"?\d/.test(line)) {
     throw new PriceFileError(
-      "The file of prices has no line of column names, and is not one of HistData's either: add a line such as time,bid,ask",
+      "The price file has no line of column names and is not in a HistData format: add a line such as time,bid,ask",
     );
   }
   const columns = line.split(delimiter).map((name) => name.toLowerCase().replaceAll(/[^a-z]/g, ""));

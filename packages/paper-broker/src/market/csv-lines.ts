@@ -6,28 +6,28 @@ import { PriceFileError } from "./price-file-error.ts";
 const blockBytes = 64 * 1024;
 const newline = 0x0a;
 
-/** Where a record is: the first byte of its block, and how many records of the block come before it. */
+/** The position of a record: the first byte of its block, and its index in the block. */
 export interface CsvPlace {
   readonly offset: number;
   readonly record: number;
 }
 
-/** A record of the file, by the names of its columns: lower case, letters only. */
+/** A record of the file. Its column names are in lower case, letters only. */
 export interface CsvLine {
   readonly place: CsvPlace;
   readonly values: Readonly<Record<string, string>>;
 }
 
-/** Reads a file of any size in blocks, from any record on. */
+/** Reads a file of any size in blocks, starting at any record. */
 export class CsvLines {
   readonly #form: CsvForm;
   readonly #file: string;
   readonly #descriptor: number;
   #offset: number;
-  /** Records of the next block that were read before. */
+  /** Records of the next block that were already read. */
   #skipped = 0;
 
-  /** @throws PriceFileError it cannot be read, or says neither in names nor by its form what its columns are */
+  /** @throws PriceFileError the file cannot be read, or has no column names and is not a known format */
   constructor(file: string) {
     this.#file = file;
     this.#descriptor = open(file);
@@ -43,21 +43,21 @@ export class CsvLines {
     }
   }
 
-  /** Hours by which the file's times are ahead of UTC where they do not say. */
+  /** UTC offset of times without one. */
   get zone(): string {
     return this.#form.zone;
   }
 
-  /** @throws PriceFileError the file is shorter than that */
+  /** @throws PriceFileError the file has become shorter */
   seek({ offset, record }: CsvPlace): void {
     if (offset > fstatSync(this.#descriptor).size) {
-      throw new PriceFileError(`${this.#file} is shorter than when it was read before`);
+      throw new PriceFileError(`${this.#file} is shorter than when it was last read`);
     }
     this.#offset = offset;
     this.#skipped = record;
   }
 
-  /** The records of the next block; none: the file has ended. @throws PriceFileError */
+  /** The records of the next block; empty at the end of the file. @throws PriceFileError */
   readBlock(): readonly CsvLine[] {
     for (;;) {
       const offset = this.#offset;
@@ -95,7 +95,7 @@ export class CsvLines {
     }
   }
 
-  /** As many lines as a block holds, one at least; the file's last line need not end. */
+  /** The whole lines that fit in a block, at least one; the last line need not end in a line break. */
   #readWholeLines(from: number): Buffer {
     for (let size = blockBytes; ; size *= 2) {
       const buffer = Buffer.alloc(size);

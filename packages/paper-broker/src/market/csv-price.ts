@@ -4,7 +4,7 @@ import type { CsvLine } from "./csv-lines.ts";
 import { parseCsvTime } from "./csv-time.ts";
 import { PriceFileError } from "./price-file-error.ts";
 
-/** What a record says of an instrument: one price, or those of a candle in the order in which they come. */
+/** The prices in a record: a single one, or a candle's in the order they are played. */
 export interface CsvPrice {
   readonly instrument: Instrument;
   /** Milliseconds since the epoch. */
@@ -12,11 +12,11 @@ export interface CsvPrice {
   readonly prices: readonly BidAndAsk[];
 }
 
-/** What a file says of all its records. */
+/** Defaults for all records of a file. */
 export interface CsvDefaults {
-  /** Of every record of a file that does not say. */
+  /** Symbol of files without a symbol column. */
   readonly symbol: string | undefined;
-  /** Of times that do not say, like `Z` or `-05:00`. */
+  /** Zone of times without one, like `Z` or `-05:00`. */
   readonly zone: string;
 }
 
@@ -29,7 +29,7 @@ interface BidAndAsk {
 const timeColumns = [
   ...["time", "datetime", "timestamp", "gmttime", "timeutc", "localtime", "utc", "date"],
 ];
-/** The names of a column in the order in which they are looked for. */
+/** Accepted names of each column, in order of preference. */
 const priceNames: Readonly<Record<string, readonly string[]>> = {
   bid: ["bid", "bidprice"],
   ask: ["ask", "askprice"],
@@ -37,10 +37,10 @@ const priceNames: Readonly<Record<string, readonly string[]>> = {
 const symbolColumns = ["symbol", "currency", "instrument", "pair"];
 
 /**
- * Reads `bid` and `ask`, or `bidopen` to `askclose`, or `open` to `close` (which are bids). Without
- * asks the instrument's spread is added.
- * @returns null where the record is of an instrument that there is not
- * @throws PriceFileError something in it is not a price
+ * Reads `bid` and `ask`, or `bidopen` to `askclose`, or `open` to `close` (which are bids). Missing asks are
+ * the bids plus the instrument's spread.
+ * @returns null if the record's instrument is not configured
+ * @throws PriceFileError the record has no symbol, time or valid price
  */
 export function readCsvPrice(
   line: CsvLine,
@@ -49,10 +49,10 @@ export function readCsvPrice(
 ): CsvPrice | null {
   const values = withPriceNames(line.values);
   const name = first(values, symbolColumns) ?? symbol;
-  if (name === undefined || !isSymbol(name)) throw failure(line, "it names no symbol");
+  if (name === undefined || !isSymbol(name)) throw failure(line, "it has no symbol");
   const instrument = instruments.get(name);
   if (instrument === undefined) return null;
-  // A date and its time of day may have a column each.
+  // Date and time of day may be separate columns.
   const date = values.date !== undefined && values.clock !== undefined ? `${values.date} ` : "";
   const time = parseCsvTime(date + (values.clock ?? first(values, timeColumns) ?? ""), zone);
   if (Number.isNaN(time)) throw failure(line, "it has no time");
@@ -71,7 +71,7 @@ export function readCsvPrice(
     price(`${prefix}low`, "asklow"),
     price(`${prefix}close`, "askclose"),
   ];
-  // A candle that rises is taken to have fallen first.
+  // Assume that a rising candle fell first.
   const prices = close.bid >= open.bid ? [open, low, high, close] : [open, high, low, close];
   return { instrument, time, prices };
 }
@@ -83,7 +83,7 @@ function readRate(line: CsvLine, instrument: Instrument, column: string): number
   throw failure(line, `its ${column} is not a rate`);
 }
 
-/** Bids and asks under the names that are looked for, whatever the file calls them. */
+/** Renames the file's price columns to our names. */
 function withPriceNames(
   values: Readonly<Record<string, string>>,
 ): Readonly<Record<string, string>> {
@@ -104,5 +104,5 @@ function first(
 
 function failure(line: CsvLine, reason: string): PriceFileError {
   const text = Object.values(line.values).join(",");
-  return new PriceFileError(`The prices have a record that cannot be used, as ${reason}: ${text}`);
+  return new PriceFileError(`A price record cannot be used because ${reason}: ${text}`);
 }

@@ -7,34 +7,34 @@ import { PriceFileError } from "./price-file-error.ts";
 import type { PriceSource, PriceSourceParts } from "./price-source.ts";
 
 /**
- * Plays candles or prices from files; see `readCsvPrice` for their columns. Files as Dukascopy and HistData
- * publish them are read as they are downloaded.
+ * Plays candles or prices from files; see `readCsvPrice` for their columns. Downloads from Dukascopy and
+ * HistData need no conversion.
  */
 export interface CsvReplayConfig {
   readonly type: "csv";
-  /** Or several, which are played together. The records of each must be in the order of their times. */
+  /** One file, or several to be merged. The records of each must be in order of time. */
   readonly file: string | readonly string[];
-  /** Of all records, where the file has no column for it. @default the one that the file's name has, as in `EURUSD_2026.csv` */
+  /** Symbol of a file without a symbol column. @default the one in the file's name, as in `EURUSD_2026.csv` */
   readonly symbol?: string;
-  /** What a candle of the file spans: its four prices are spread over it. @default "m1" */
+  /** Length of the file's candles, over which their four prices are spread. @default "m1" */
   readonly time_frame?: TimeFrame;
 }
 
 export interface CsvReplayPosition extends CsvPlace {
-  /** Prices of the records of one time that were taken already. */
+  /** Number of prices already taken from the records of one time. */
   readonly taken: number;
 }
 
 const dayMs = 24 * 60 * 60_000;
 
-/** Records of the same time are played together: all opens, then what lies between, then all closes. */
+/** Plays records of the same time together: all opens, then all highs and lows, then all closes. */
 export class CsvReplay implements PriceSource<CsvReplayPosition> {
   readonly #lines: CsvLines;
   readonly #instruments: ReadonlyMap<string, Instrument>;
   readonly #defaults: CsvDefaults;
   readonly #spanMs: number;
-  #coming: readonly CsvLine[] = [];
-  /** How many of `coming` were used. */
+  #upcoming: readonly CsvLine[] = [];
+  /** Number of used records in `#upcoming`. */
   #used = 0;
   #place: CsvPlace = { offset: 0, record: 0 };
   #time = Number.NEGATIVE_INFINITY;
@@ -78,7 +78,7 @@ export class CsvReplay implements PriceSource<CsvReplayPosition> {
     this.#lines.close();
   }
 
-  /** Reads the records of the next time that there are prices for. */
+  /** Reads all records of the next time that has prices. */
   #readGroup(): void {
     this.#taken = 0;
     this.#ticks = [];
@@ -99,18 +99,18 @@ export class CsvReplay implements PriceSource<CsvReplayPosition> {
   }
 
   #peek(): CsvLine | null {
-    if (this.#used >= this.#coming.length) {
+    if (this.#used >= this.#upcoming.length) {
       const block = this.#lines.readBlock();
       if (block.length === 0) return null;
-      this.#coming = block;
+      this.#upcoming = block;
       this.#used = 0;
     }
-    return this.#coming[this.#used] ?? null;
+    return this.#upcoming[this.#used] ?? null;
   }
 
-  /** Past the last record, so that a restart finds nothing either. */
+  /** The place after the last record, so that a restart finds no more either. */
   #endPlace(): CsvPlace {
-    const last = this.#coming.at(-1)?.place ?? this.#place;
+    const last = this.#upcoming.at(-1)?.place ?? this.#place;
     return { offset: last.offset, record: last.record + 1 };
   }
 
@@ -118,14 +118,14 @@ export class CsvReplay implements PriceSource<CsvReplayPosition> {
     if (time < this.#time) {
       const when = new Date(time).toISOString();
       throw new PriceFileError(
-        `The prices must be in the order of their times, but ${instrument.symbol} at ${when} comes after ${new Date(this.#time).toISOString()}`,
+        `The prices must be in order of time, but ${instrument.symbol} at ${when} comes after ${new Date(this.#time).toISOString()}`,
       );
     }
     this.#time = time;
   }
 }
 
-/** Takes the prices of several records in turns. */
+/** Interleaves the prices of several records. */
 function spread(group: readonly CsvPrice[], spanMs: number): readonly Tick[] {
   const turns = Math.max(0, ...group.map(({ prices }) => prices.length));
   return Array.from({ length: turns }, (_, turn) =>

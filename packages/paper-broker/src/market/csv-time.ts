@@ -1,16 +1,16 @@
 const forms = [
-  // ISO 8601, and the same with a space or points in it: 2026-01-12T10:00:00.123Z, 2026.01.12 10:00
+  // ISO 8601, also with a space or dots: 2026-01-12T10:00:00.123Z, 2026.01.12 10:00
   /^(?<year>\d{4})[-.](?<month>\d\d)[-.](?<day>\d\d)(?:[ T](?<clock>\d\d:\d\d(?::\d\d(?:\.\d+)?)?))?(?<zone>Z|[+-]\d\d:?\d\d)?$/,
-  // Dukascopy: 12.01.2026 10:00:00.123, and its local times: … GMT+0100
+  // Dukascopy: 12.01.2026 10:00:00.123, or in local time: … GMT+0100
   /^(?<day>\d\d)\.(?<month>\d\d)\.(?<year>\d{4}) (?<clock>\d\d:\d\d:\d\d(?:\.\d+)?)(?: GMT(?<zone>[+-]\d{4}))?$/,
   // HistData: 20260112 100000, 20260112 100000123
   /^(?<year>\d{4})(?<month>\d\d)(?<day>\d\d) (?<hour>\d\d)(?<minute>\d\d)(?<second>\d\d)(?<fraction>\d{3})?$/,
 ];
 
 /**
- * A time as files of prices write it: one of these forms, or seconds or milliseconds since the epoch.
- * @param zone of a time that does not say
- * @returns milliseconds since the epoch; NaN: it is not a time
+ * Parses a time in a price file: one of these formats, or seconds or milliseconds since the epoch.
+ * @param zone for times without one
+ * @returns milliseconds since the epoch; NaN: not a time
  */
 export function parseCsvTime(text: string, zone: string): number {
   if (/^\d{9,11}(\.\d+)?$/.test(text)) return Math.round(Number(text) * 1000);

@@ -1,23 +1,27 @@
-/** What every source has that draws its prices from a seed. */
+/** Options of sources that draw prices from a seed. */
 export interface DrawnPrices {
-  /** A safe integer, not negative. @default 1 */
+  /** A non-negative safe integer. @default 1 */
   readonly seed?: number;
-  /** When it begins: milliseconds since the epoch, or an ISO 8601 time. A stored market goes on from its own time. @default the time of the first start */
+  /**
+   * When a new market begins: milliseconds since the epoch, or an ISO 8601 time. A stored market resumes at its
+   * own time.
+   * @default the time of the first start
+   */
   readonly start?: number | string;
-  /** Market milliseconds between two prices of an instrument. @default 1000 */
+  /** Market milliseconds between prices of an instrument. @default 1000 */
   readonly tick_interval_ms?: number;
 }
 
 /**
- * @param now where `start` is not given
- * @throws TypeError one of them makes no sense
+ * @param now used without `start`
+ * @throws TypeError an invalid option
  */
 export function readDrawnPrices(
   { seed = 1, start, tick_interval_ms = 1000 }: DrawnPrices,
   now: number,
 ): { readonly seed: number; readonly interval: number; readonly begins: number } {
   if (!Number.isSafeInteger(seed) || seed < 0) {
-    throw new TypeError(`prices.seed must be an integer that is not negative, but is ${seed}`);
+    throw new TypeError(`prices.seed must be a non-negative integer, but is ${seed}`);
   }
   if (!Number.isFinite(tick_interval_ms) || tick_interval_ms <= 0) {
     throw new TypeError(`prices.tick_interval_ms must be above 0, but is ${tick_interval_ms}`);

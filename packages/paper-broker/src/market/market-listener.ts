@@ -1,13 +1,13 @@
 import type { PriceUpdate } from "@proj/trading-protocol";
 import type { TableChange } from "../engine/table-change.ts";
 
-/** What a market tells; everything it tells is committed. */
+/** Listens to a market; everything it is called with has been committed. */
 export interface MarketListener {
-  /** Every price, in order. */
+  /** Called with every price, in order. */
   prices?(updates: readonly PriceUpdate[]): void;
-  /** Every change of the tables, in order. */
+  /** Called with every table change, in order. */
   changes?(changes: readonly TableChange[]): void;
-  /** The state can no longer be written, or the prices not be read: the market has stopped. */
+  /** The market has stopped: its state cannot be written or its prices cannot be read. */
   failed?(error: Error): void;
 }
 
@@ -16,15 +16,15 @@ interface News {
   readonly changes: readonly TableChange[];
 }
 
-/** Tells listeners in the order in which things happened, also when one of them makes more happen. */
+/** Calls listeners in order of events, even when a listener causes further events. */
 export class MarketNews {
   readonly #listeners = new Set<MarketListener>();
   readonly #waiting: News[] = [];
   #isTelling = false;
 
-  /** @returns ends it */
+  /** @returns a function that unsubscribes */
   subscribe(listener: MarketListener): () => void {
-    // An object of its own, so that one listener can be subscribed twice.
+    // A new object, so that a listener can subscribe twice.
     const subscribed: MarketListener = {
       prices: (updates) => listener.prices?.(updates),
       changes: (changes) => listener.changes?.(changes),

@@ -14,28 +14,28 @@ import type { PriceSourceConfig } from "./price-source.ts";
 
 export interface PaperMarketOptions {
   readonly accounts: readonly AccountConfig[];
-  /** @default the eight well-known ones */
+  /** @default eight major pairs */
   readonly instruments?: readonly InstrumentConfig[];
   /** @default a simulated market with seed 1 */
   readonly prices?: PriceSourceConfig;
   /**
-   * The hours of each instrument type; null: they are switched off. Types that are not named are
-   * always open.
-   * @default those of foreign exchange for type 1
+   * The hours of each instrument type; null: everything is always open. Types that are missing are always
+   * open, too.
+   * @default forex hours for type 1
    */
   readonly hours?: MarketHoursByType | null;
   /**
-   * Market milliseconds in a real one; 0: only `advanceTo` moves it. At another speed than 1 the time
-   * in which no market is open is passed over.
+   * Market milliseconds per real millisecond; 0: only `advanceTo` moves the market. At speeds other than 1,
+   * time in which no market is open is skipped.
    * @default 1
    */
   readonly speed?: number;
-  /** An SQLite file, for this process alone; null: the state is in memory. @default null */
+  /** An SQLite file, used by this process alone; null: in memory. @default null */
   readonly state_file?: string | null;
-  /** More rows for the Properties table. @default [] */
+  /** Extra rows for the Properties table. @default [] */
   readonly properties?: readonly PropertyRecord[];
   readonly limits?: Partial<Limits>;
-  /** How orders are executed. @default null: at once, wholly, at the quote */
+  /** How orders are filled. @default null: at once, in full, at the quote */
   readonly fill_model?: FillModelConfig | null;
 }
 
@@ -45,7 +45,7 @@ export type MarketSettings = Required<Omit<PaperMarketOptions, "limits">> & {
 
 const defaultLimits: Limits = { orders: 1000, positions: 1000, closedPositions: 10_000 };
 
-/** @throws TypeError a number that makes no sense, or no account */
+/** @throws TypeError an invalid number, a duplicate, or no account */
 export function readOptions(options: PaperMarketOptions): MarketSettings {
   const settings: MarketSettings = {
     accounts: options.accounts,
@@ -60,7 +60,7 @@ export function readOptions(options: PaperMarketOptions): MarketSettings {
   };
   const { speed, limits } = settings;
   if (!Number.isFinite(speed) || speed < 0) {
-    throw new TypeError(`speed must be a number that is not negative, but is ${speed}`);
+    throw new TypeError(`speed must be a non-negative number, but is ${speed}`);
   }
   for (const [name, limit] of Object.entries(limits)) {
     if (Number.isSafeInteger(limit) && limit > 0) continue;
@@ -93,7 +93,7 @@ export function describeSettings(settings: MarketSettings): readonly PropertyRec
   ];
 }
 
-/** One for all accounts, or, where they differ, one for each. */
+/** One row for all accounts or, if they differ, one per account. */
 function accountCurrencies(accounts: readonly AccountConfig[]): readonly PropertyRecord[] {
   const currencyOf = ({ currency = configuredCurrency }: AccountConfig): string => currency;
   const [first, ...others] = new Set(accounts.map(currencyOf));
@@ -112,7 +112,7 @@ function hoursOf(hours: MarketHoursByType | null, type: number): MarketHoursConf
 }
 
 function checkUnique(name: string, ids: readonly (string | number)[]): void {
-  if (ids.length === 0) throw new TypeError(`${name} must have an entry`);
+  if (ids.length === 0) throw new TypeError(`${name} must have at least one entry`);
   const twice = ids.find((id, index) => ids.indexOf(id) !== index);
   if (twice !== undefined) throw new TypeError(`${name} has ${twice} twice`);
 }

@@ -1,6 +1,6 @@
 import { timeFrameIds } from "@proj/trading-protocol";
 import { createAccount } from "../engine/account.ts";
-import { type Counters, firstCounters, laterCounters } from "../engine/book.ts";
+import { type Counters, firstCounters, timeBasedCounters } from "../engine/book.ts";
 import { Engine } from "../engine/engine.ts";
 import { FillModel } from "../engine/fill-model.ts";
 import { createInstrument, type Instrument } from "../instruments/instrument.ts";
@@ -12,7 +12,7 @@ import { CandleBook } from "./candle-book.ts";
 import { describeSettings, type MarketSettings } from "./market-options.ts";
 import { describePriceSource, openPriceSource, type PriceSource } from "./price-source.ts";
 
-/** What a market is made of. */
+/** The parts of a market. */
 export interface MarketParts {
   readonly instruments: readonly Instrument[];
   readonly hours: TradingHours;
@@ -22,15 +22,15 @@ export interface MarketParts {
   readonly engine: Engine;
 }
 
-/** A market that is told when to begin is the same each time, to its ids; any other one never gives an id twice. */
+/** A market with a fixed beginning repeats its ids in each run; any other never reuses an id. */
 function countersOf({ prices }: MarketSettings): Counters {
   const isRepeatable = prices.type === "csv" || prices.start !== undefined;
-  return isRepeatable ? firstCounters() : laterCounters(Date.now());
+  return isRepeatable ? firstCounters() : timeBasedCounters(Date.now());
 }
 
 /**
- * Opens the state and makes everything else as it was left.
- * @param start of prices that are not told when to begin: milliseconds since the epoch
+ * Opens the state and restores everything else from it.
+ * @param start for prices without a fixed beginning: milliseconds since the epoch
  * @throws TypeError StateError PriceFileError
  */
 export function openParts(settings: MarketSettings, start: number): MarketParts {

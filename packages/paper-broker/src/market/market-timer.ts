@@ -1,33 +1,33 @@
 import { performance } from "node:perf_hooks";
 import { Pace } from "./pace.ts";
 
-/** Real milliseconds that a turn takes at most, so that everything else gets its own. */
+/** Most real milliseconds per turn, so that other work gets its share. */
 const turnMs = 8;
-/** Real milliseconds from turn to turn at least: the prices of one are committed together. */
+/** Least real milliseconds between turns; the prices of one turn are committed together. */
 const restMs = 4;
-/** Real milliseconds from turn to turn at most: time passes without prices, too. */
+/** Most real milliseconds between turns: time must pass even without prices. */
 const idleMs = 250;
-/** A market this late, in real milliseconds, does not catch up: it goes on from where it is. */
+/** A market that is later than this, in real milliseconds, does not catch up but goes on from where it is. */
 const lateMs = 250;
-/** Market milliseconds without a price that are passed over at another speed than 1. */
+/** Gaps without prices longer than this, in market milliseconds, are skipped at speeds other than 1. */
 const pauseMs = 60 * 60_000;
 
 export interface Moved {
   now(): number;
-  /** The time of the next price; null: there are no more. */
+  /** The time of the next price; null: no more. */
   nextPrice(): number | null;
-  /** Moves to a time, and stops before it where it may not go on. It reports its own failures. */
+  /** Moves to a time, or stops earlier when `mayGoOn` is false. Reports its own failures. */
   run(time: number, mayGoOn: () => boolean): void;
 }
 
-/** Moves a market with real time. */
+/** Moves a market along with real time. */
 export class MarketTimer {
   readonly #speed: number;
   readonly #market: Moved;
   #pace: Pace | null = null;
   #timeout: NodeJS.Timeout | null = null;
 
-  /** @param speed market milliseconds in a real one; 0: it does nothing */
+  /** @param speed market milliseconds per real millisecond; 0: does nothing */
   constructor(speed: number, market: Moved) {
     this.#speed = speed;
     this.#market = market;
@@ -45,7 +45,7 @@ export class MarketTimer {
     this.#timeout = null;
   }
 
-  /** Moves the market to the present, or as far towards it as a turn goes. */
+  /** Moves the market to the present, or as far as one turn allows. */
   catchUp(): void {
     const pace = this.#pace;
     if (pace === null) return;
@@ -65,7 +65,7 @@ export class MarketTimer {
     try {
       this.catchUp();
     } catch (error) {
-      // A market that fails tells its listeners, and stops this timer.
+      // A failing market notifies its listeners and stops this timer.
       if (this.#pace !== null) throw error;
     }
     if (this.#pace !== null) this.#schedule(this.#pace);

@@ -4,7 +4,7 @@ import type { Tick } from "../instruments/tick.ts";
 import { CsvReplay, type CsvReplayConfig, type CsvReplayPosition } from "./csv-replay.ts";
 import type { PriceSource, PriceSourceParts } from "./price-source.ts";
 
-/** Plays several files as one, by their times: the usual downloads have a file for each symbol. */
+/** Plays several files as one, in order of time; downloads usually have one file per symbol. */
 export class MergedReplay implements PriceSource<readonly CsvReplayPosition[]> {
   readonly #replays: readonly CsvReplay[];
 
@@ -48,7 +48,7 @@ export class MergedReplay implements PriceSource<readonly CsvReplayPosition[]> {
     let found: CsvReplay | null = null;
     for (const replay of this.#replays) {
       const time = replay.next?.time ?? Number.POSITIVE_INFINITY;
-      // Files that have a price at the same time take turns in their order.
+      // At equal times, files are played in their given order.
       if (time < (found?.next?.time ?? Number.POSITIVE_INFINITY)) found = replay;
     }
     return found;
@@ -59,7 +59,7 @@ export function csvFiles({ file }: CsvReplayConfig): readonly string[] {
   return typeof file === "string" ? [file] : file;
 }
 
-/** The symbol whose letters the name of a download has, as in EURUSD_Ticks_2026.csv. */
+/** The symbol in a download's file name, as in EURUSD_Ticks_2026.csv. */
 function symbolInName(file: string, instruments: readonly Instrument[]): string | undefined {
   const name = basename(file).toUpperCase();
   const found = instruments.filter(({ base, quote }) => name.includes(`${base}${quote}`));

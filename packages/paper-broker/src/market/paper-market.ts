@@ -23,19 +23,19 @@ import { type PaperMarketOptions, readOptions } from "./market-options.ts";
 import { type MarketParts, openParts } from "./market-parts.ts";
 import { MarketTimer } from "./market-timer.ts";
 
-/** Prices between two looks at the clock. */
-const pricesAtATime = 64;
-/** Prices that one commit takes at most. */
-const pricesInACommit = 8192;
-/** Market milliseconds in which nothing happens after which the time is stored even so. */
+/** Prices between checks of the clock. */
+const pricesPerCheck = 64;
+/** Most prices per commit. */
+const maxPricesPerCommit = 8192;
+/** After this many idle market milliseconds, the time is stored. */
 const idleMs = 60_000;
 
 /**
- * Opens a market where it was left, or a new one. It stands still until `start`.
- * @param begins when a new one begins whose prices are not told, in milliseconds since the epoch
- * @throws TypeError an option that makes no sense
+ * Opens a new market, or resumes a stored one. It does not move until `start`.
+ * @param begins when a new market without a fixed beginning begins, in milliseconds since the epoch
+ * @throws TypeError an invalid option
  * @throws StateError the state file cannot be used
- * @throws PriceFileError the file of prices cannot be read
+ * @throws PriceFileError the price file cannot be read
  */
 export function openPaperMarket(
   options: PaperMarketOptions,
@@ -46,8 +46,8 @@ export function openPaperMarket(
 }
 
 /**
- * Prices, an engine and their durable state as one. Everything happens in turns: prices or a
- * command, then one commit, then the news of it.
+ * Prices, an engine and their durable state. Everything happens in turns: prices or a command, then one
+ * commit, then the news of it.
  */
 export class PaperMarket {
   readonly #parts: MarketParts;
@@ -56,7 +56,7 @@ export class PaperMarket {
   #failure: Error | null = null;
   #isClosed = false;
   #savedTime: number;
-  /** The trading day of which candles that are too old were deleted. */
+  /** The trading day on which old candles were last deleted. */
   #cleanedDay: number;
 
   constructor(parts: MarketParts, speed: number) {
@@ -75,7 +75,7 @@ export class PaperMarket {
     return this.#parts.engine.now;
   }
 
-  /** Lets it move at its speed. */
+  /** Starts moving at the configured speed. */
   start(): void {
     this.#checkUsable();
     this.#timer.start();
@@ -85,22 +85,21 @@ export class PaperMarket {
     this.#timer.stop();
   }
 
-  /** Moves it to a time, through all prices until then; it never goes back. @throws StateError */
+  /** Moves to a time through all prices until then; never goes back. @throws StateError */
   advanceTo(time: number): void {
     this.#checkUsable();
-    for (let isThere = false; !isThere; ) {
-      let left = pricesInACommit;
-      isThere = this.#run(time, () => {
-        left -= pricesAtATime;
-        return left > 0;
+    for (let hasArrived = false; !hasArrived; ) {
+      let remaining = maxPricesPerCommit;
+      hasArrived = this.#run(time, () => {
+        remaining -= pricesPerCheck;
+        return remaining > 0;
       });
     }
   }
 
   /**
-   * Does what a request asks for. When it returns, the result is committed and subscribers have been
-   * told of it.
-   * @throws StateError the result could not be stored; whether it was is not known
+   * Executes a command. When it returns, the result is committed and subscribers have been notified.
+   * @throws StateError storing the result failed; it is unknown whether it was stored
    */
   execute<Type extends CommandType>(type: Type, request: CommandRequests[Type]): CommandResult {
     this.#checkUsable();
@@ -111,17 +110,17 @@ export class PaperMarket {
     return result;
   }
 
-  /** The rows of a table, as subscribers were told of them. */
+  /** The rows of a table, as pushed to subscribers. */
   snapshot<Model extends TableModel>(model: Model): readonly TableRecords[Model][] {
     return this.#parts.engine.snapshot(model);
   }
 
-  /** The row that ends a snapshot; null: the table has none. */
+  /** The last row of a snapshot; null: the table has none. */
   totals(model: TableModel): TotalsRow | null {
     return this.#parts.engine.totals(model);
   }
 
-  /** Null: there is no such instrument, or no price yet. */
+  /** Null: unknown instrument, or no price yet. */
   price(symbol: string): PriceUpdate | null {
     return this.#parts.engine.price(symbol);
   }
@@ -137,12 +136,12 @@ export class PaperMarket {
       }));
   }
 
-  /** Undefined: there is none of this symbol. */
+  /** Undefined: unknown symbol. */
   instrument(symbol: string): Instrument | undefined {
     return this.#parts.instruments.find((instrument) => instrument.symbol === symbol);
   }
 
-  /** What an account did; null: there is no such account. */
+  /** The data of an account's report; null: unknown account. */
   reportSource(accountId: string): ReportSource | null {
     return readReportSource(this.#parts, accountId);
   }
@@ -151,12 +150,12 @@ export class PaperMarket {
     return queryCandles({ ...this.#parts, now: this.now }, query);
   }
 
-  /** @returns ends it */
+  /** @returns a function that unsubscribes */
   subscribe(listener: MarketListener): () => void {
     return this.#news.subscribe(listener);
   }
 
-  /** Stops, stores the time, and lets go of the files. @throws StateError */
+  /** Stops, stores the time and closes the files. @throws StateError */
   close(): void {
     if (this.#isClosed) return;
     this.stop();
@@ -174,8 +173,8 @@ export class PaperMarket {
   }
 
   /**
-   * Takes the prices until a time, as long as it may, and commits them.
-   * @returns whether it came there
+   * Applies the prices until a time, or until `mayGoOn` is false, and commits them.
+   * @returns whether it reached the time
    */
   #run(time: number, mayGoOn: () => boolean): boolean {
     const { source, engine, candles } = this.#parts;
@@ -188,7 +187,7 @@ export class PaperMarket {
         const price = engine.price(next.symbol);
         if (price !== null) prices.push(price);
         source.advance();
-        isBehind = prices.length % pricesAtATime === 0 && !mayGoOn();
+        isBehind = prices.length % pricesPerCheck === 0 && !mayGoOn();
         if (isBehind) break;
       }
       if (!isBehind) engine.passTime(time);
@@ -229,7 +228,7 @@ export class PaperMarket {
     }
   }
 
-  /** What is in memory may be ahead of what is stored: only a new start from there is safe. */
+  /** Stops for good: memory may be ahead of the stored state, so only a restart from that is safe. */
   #fail(error: unknown): never {
     this.#failure ??= error instanceof Error ? error : new Error(String(error));
     this.stop();

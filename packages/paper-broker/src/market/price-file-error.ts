@@ -1,4 +1,4 @@
-/** A file of prices that cannot be read, or that has something in it that is not a price. */
+/** A price file cannot be read or has an invalid record. */
 export class PriceFileError extends Error {
   override readonly name = "PriceFileError";
 }

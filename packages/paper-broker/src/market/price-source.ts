@@ -11,19 +11,18 @@ import {
   type SimulatedMarketPosition,
 } from "./simulation/simulated-market.ts";
 
-/** Where prices come from. */
+/** The configuration of a price source. */
 export type PriceSourceConfig = SimulatedMarketConfig | RandomWalkConfig | CsvReplayConfig;
 
 /**
- * Gives prices one after the other, in the order of their times. It has no clock: the reader
- * decides how fast.
+ * Yields prices one by one, in order of time. It has no clock: the reader sets the pace.
  */
 export interface PriceSource<Position = unknown> {
-  /** The price that comes next; null: there are no more. */
+  /** The next price; null: no more. */
   readonly next: Tick | null;
-  /** Goes on to the one after it. @throws PriceFileError a file that cannot be read any further */
+  /** Moves on to the following price. @throws PriceFileError the file cannot be read further */
   advance(): void;
-  /** What a new source of the same configuration goes on from, with the same prices: `next` is the first. JSON. */
+  /** JSON from which a new source with the same configuration resumes at `next`. */
   readonly position: Position;
   close(): void;
 }
@@ -31,13 +30,13 @@ export interface PriceSource<Position = unknown> {
 export interface PriceSourceParts {
   readonly instruments: readonly Instrument[];
   readonly hours: TradingHours;
-  /** When prices begin that are drawn and not told: milliseconds since the epoch. */
+  /** When drawn prices without a fixed beginning begin: milliseconds since the epoch. */
   readonly start: number;
 }
 
 /**
- * @param position of the same configuration; null: from the beginning
- * @throws TypeError the configuration makes no sense
+ * @param position from the same configuration; null: from the beginning
+ * @throws TypeError an invalid configuration
  * @throws PriceFileError the file cannot be read
  */
 export function openPriceSource(
@@ -54,13 +53,13 @@ export function openPriceSource(
   return new RandomWalk(config, parts, isWalkPosition(position) ? position : null);
 }
 
-/** Two configurations with the same text give the same prices. */
+/** Describes a configuration: equal texts give equal prices. */
 export function describePriceSource(
   config: PriceSourceConfig,
   instruments: readonly Instrument[],
 ): string {
   const { type } = config;
-  // Stored rates are points of this precision.
+  // Stored rates are points at this precision.
   const precisions = instruments.map(({ symbol, ratePrecision }) => `${symbol} ${ratePrecision}`);
   if (type === "csv") {
     const names = csvFiles(config).map((file) => basename(file));
@@ -68,7 +67,7 @@ export function describePriceSource(
     return JSON.stringify({ type, file: names.length === 1 ? name : names, precisions });
   }
   const { seed = 1, tick_interval_ms = 1000 } = config;
-  // A step's length changes the prices.
+  // The length of a step changes the prices.
   return JSON.stringify({ type, seed, tick_interval_ms, precisions });
 }
 

@@ -5,27 +5,27 @@ import { type DrawnPrices, readDrawnPrices } from "./drawn-prices.ts";
 import type { PriceSource, PriceSourceParts } from "./price-source.ts";
 import { Random, type RandomState } from "./random.ts";
 
-/** Each instrument by itself, by its `volatility` for each step: simple, and no market that hangs together. */
+/** Moves each instrument independently by its `volatility` per step: simple, but not a consistent market. */
 export interface RandomWalkConfig extends DrawnPrices {
   readonly type: "random_walk";
 }
 
 export interface RandomWalkPosition {
-  /** The time that `step` counts from. */
+  /** The time of step 0. */
   readonly base: number;
   readonly step: number;
-  /** Points, in the order of the instruments. */
+  /** Points, in order of the instruments. */
   readonly middles: readonly number[];
   readonly random: RandomState;
   readonly next: Tick;
 }
 
-/** A middle price is drawn back to its start by this part of its distance with each step. */
+/** The share of its distance from the start by which a mid price reverts per step. */
 const reversion = 1 / 50_000;
 
 /**
- * Instruments take turns at equal distances in time; each price is the one before it and a random
- * step. While no market is open, time is passed over.
+ * Instruments take turns at equal intervals; each price is the last one plus a random step. Time in which no
+ * market is open is skipped.
  */
 export class RandomWalk implements PriceSource<RandomWalkPosition> {
   readonly #instruments: readonly Instrument[];
@@ -37,7 +37,7 @@ export class RandomWalk implements PriceSource<RandomWalkPosition> {
   #step: number;
   #next: Tick;
 
-  /** @throws TypeError the configuration makes no sense */
+  /** @throws TypeError an invalid configuration */
   constructor(
     config: RandomWalkConfig,
     { instruments, hours, start }: PriceSourceParts,
@@ -73,7 +73,7 @@ export class RandomWalk implements PriceSource<RandomWalkPosition> {
   }
 
   close(): void {
-    // It holds nothing.
+    // Nothing to close.
   }
 
   #draw(): Tick {
@@ -108,9 +108,9 @@ export class RandomWalk implements PriceSource<RandomWalkPosition> {
     const before = this.#middles[index] ?? startRate;
     const drift = (startRate - before) * reversion;
     const moved = before + Math.round(volatility * this.#random.normal() + drift);
-    // No walk comes near zero, however long.
-    const least = Math.max(spread + 1, Math.floor(startRate / 4));
-    const middle = Math.max(least, moved);
+    // Keeps even long walks away from zero.
+    const min = Math.max(spread + 1, Math.floor(startRate / 4));
+    const middle = Math.max(min, moved);
     this.#middles[index] = middle;
     const bid = middle - Math.floor(spread / 2);
     return { symbol, time, bid, ask: bid + spread };

@@ -2,8 +2,8 @@
 export type RandomState = readonly [number, number, number, number];
 
 /**
- * Numbers that look random and follow from a seed: sfc32 (Chris Doty-Humphrey), integers only, so
- * that every machine draws the same ones.
+ * A seeded pseudo-random generator, sfc32 (Chris Doty-Humphrey). It uses only integers, so that every machine
+ * draws the same numbers.
  */
 export class Random {
   #a: number;
@@ -39,8 +39,8 @@ export class Random {
   }
 
   /**
-   * Nearly normal, with mean 0 and standard deviation 1, and never beyond 3.5: the sum of four
-   * uniform numbers. No logarithm, of which engines may differ in the last digit.
+   * Roughly normal, with mean 0, standard deviation 1 and no values beyond 3.5: a sum of four uniform numbers.
+   * Avoids logarithms, whose last digit may differ between JavaScript engines.
    */
   normal(): number {
     const sum = this.integer() + this.integer() + this.integer() + this.integer();

@@ -1,12 +1,12 @@
 import { CandlestickSeries, createChart } from "./lightweight-charts.js";
 
-/** Seconds of a candle; null: the last one goes on until the candles are fetched again. */
+/** Seconds per candle; null: the last one grows until the candles are fetched again. */
 const frames = { m1: 60, m5: 300, m15: 900, m30: 1800, h1: 3600, h4: 14_400, D1: null };
 
 const whole = new Intl.DateTimeFormat(undefined, {
   ...{ year: "numeric", month: "short", day: "numeric", hour: "2-digit", minute: "2-digit" },
 });
-/** How a mark on the axis of time is written, by the kind of mark: year, month, day, time. */
+/** Formats of marks on the time axis, by kind: year, month, day, time. */
 const marks = [
   new Intl.DateTimeFormat(undefined, { year: "numeric" }),
   new Intl.DateTimeFormat(undefined, { month: "short" }),
@@ -14,10 +14,10 @@ const marks = [
 ];
 const clock = new Intl.DateTimeFormat(undefined, { hour: "2-digit", minute: "2-digit" });
 
-/** In the reader's time zone; the chart's own marks are in UTC. */
+/** Formats in the reader's time zone; the chart's own marks are in UTC. */
 const markTime = (seconds, kind) => (marks[kind] ?? clock).format(seconds * 1000);
 
-/** How a chart looks that fills a place, in its colours and the reader's time zone. */
+/** Options for a chart that fills an element, in its colours and the reader's time zone. */
 export function inLocalTime(place) {
   const { color } = getComputedStyle(place);
   const line = "rgba(128, 128, 128, 0.2)";
@@ -30,7 +30,7 @@ export function inLocalTime(place) {
   };
 }
 
-/** Candles of bids, which go on with every price. */
+/** Bid candles that follow every price. */
 export class CandleChart {
   #chart;
   #series;
@@ -46,7 +46,7 @@ export class CandleChart {
 
   static frames = Object.keys(frames);
 
-  /** The newest call counts, whichever answer comes first. */
+  /** The newest call wins, whichever answer arrives first. */
   async show(connection, { offerId, ratePrecision, pip, pipFraction }, frame) {
     this.#turn += 1;
     const turn = this.#turn;
@@ -78,7 +78,7 @@ export class CandleChart {
     if (last === null) return;
     const second = Math.floor(Updated / 1000);
     const time = this.#seconds === null ? last.time : second - (second % this.#seconds);
-    // A price that was under way when the candles were fetched.
+    // A price from before the candles were fetched.
     if (time < last.time) return;
     if (time > last.time) {
       this.#draw();
@@ -89,7 +89,7 @@ export class CandleChart {
     }
     if (this.#isWaiting) return;
     this.#isWaiting = true;
-    // At most once in what the screen shows, however many prices come.
+    // At most once per frame, however many prices arrive.
     requestAnimationFrame(() => this.#draw());
   }
 
@@ -98,7 +98,7 @@ export class CandleChart {
     if (this.#last !== null) this.#series.update(this.#last);
   }
 
-  /** How many candles there are. */
+  /** Number of candles. */
   get length() {
     return this.#series.data().length;
   }

@@ -2,8 +2,8 @@ import { io } from "../socket.io/socket.io.esm.min.js";
 import { markServer, reach } from "./server.js";
 
 /**
- * The interface as any client uses it: a connection, and requests whose header names it. Calls
- * `opened` for every new connection, as subscriptions end with the old one.
+ * The interface as any client uses it: a connection, and requests whose header names it. Calls `opened` for every
+ * new connection, because subscriptions end with the old one.
  */
 export function connect(token, { opened, closed, refused }) {
   const socket = io({ query: { access_token: token } });
@@ -17,13 +17,13 @@ export function connect(token, { opened, closed, refused }) {
     closed();
   });
   socket.on("connect_error", ({ context, description }) => {
-    // Of the handshake's request; other errors are tried again.
+    // The status of the handshake; other errors are retried.
     if ((context?.status ?? description) !== 403) return closed();
     socket.close();
     refused();
   });
 
-  /** @throws Error with what a person is to read */
+  /** @throws Error with a message for the user */
   async function ask(path, options) {
     const response = await reach(path, {
       ...options,
@@ -38,7 +38,7 @@ export function connect(token, { opened, closed, refused }) {
   }
 
   return {
-    /** What the account did: the resources of control want the token alone. @throws Error as above */
+    /** Fetches a report; control resources need only the token. @throws Error with a message for the user */
     report: async (query) => {
       const response = await reach(`control/report?${new URLSearchParams(query)}`, {
         headers: { authorization: `Bearer ${token}` },

@@ -4,8 +4,8 @@ import { orderType, rate, side } from "./words.js";
 const dialog = document.querySelector("#edit");
 
 /**
- * Stop, limit and trailing step of a position, and closing a part of it.
- * @param send `(path, fields)`, true: it was done
+ * Edits stop, limit and trailing step of a position, and closes a part of it.
+ * @param send `(path, fields)` returns whether it was done
  */
 export function editPosition(row, send) {
   const { tradeId: trade_id, ratePrecision, amountK } = row;
@@ -38,21 +38,21 @@ export function editPosition(row, send) {
   });
 }
 
-/** Rate, amount, stop and limit of an entry order. */
+/** Edits rate, amount, stop and limit of an entry order. */
 export function editOrder(row, send) {
   const { orderId: order_id, ratePrecision } = row;
-  const own = row.isBuy ? row.buy : row.sell;
+  const ownRate = row.isBuy ? row.buy : row.sell;
   open(`Order ${order_id}`, `${orderType(row.type)}: ${side(row.isBuy)} ${row.currency}`);
   const step = 10 ** -ratePrecision;
   const fields = form("Change", {
-    rate: number("Rate", rate(own, ratePrecision), { step, required: true }),
+    rate: number("Rate", rate(ownRate, ratePrecision), { step, required: true }),
     amount: number("Amount (thousands)", row.amountK, { step: 1, min: 1, required: true }),
     stop: number("Stop (rate)", rate(row.stop, ratePrecision), { step }),
     limit: number("Limit (rate)", rate(row.limit, ratePrecision), { step }),
   });
   fields.onSave(async () => {
     const { rate: newRate, amount, stop, limit } = fields.values();
-    const isMoved = newRate !== own || amount !== row.amountK;
+    const isMoved = newRate !== ownRate || amount !== row.amountK;
     const isDone =
       !isMoved || (await send("trading/change_order", { order_id, rate: newRate, amount }));
     if (!isDone || (stop === row.stop && limit === row.limit)) return isDone;
@@ -74,7 +74,7 @@ function open(title, about) {
   dialog.showModal();
 }
 
-/** Fields under a title; whatever is done with them closes the dialog when it was done. */
+/** A titled form; the dialog closes once one of its actions succeeds. */
 function form(title, fields) {
   const element = document.createElement("form");
   const heading = document.createElement("h3");

@@ -1,7 +1,7 @@
 import { inLocalTime } from "./chart.js";
 import { AreaSeries, createChart } from "./lightweight-charts.js";
 
-/** What an account was worth, point by point. */
+/** The equity curve of an account. */
 export class EquityChart {
   #chart;
   #series;

@@ -9,7 +9,7 @@ const figures = {
   "Usable margin": "usableMargin",
 };
 
-/** An account's figures. */
+/** Shows an account's figures. */
 export function showFigures(place, row) {
   place.hidden = row === undefined;
   if (row === undefined) return;
@@ -17,7 +17,7 @@ export function showFigures(place, row) {
   showTerms(place, Object.fromEntries(named));
 }
 
-/** Terms and their values; the terms stay the same ones. */
+/** Shows terms and their values; the terms must stay the same. */
 export function showTerms(place, terms) {
   for (const [index, [name, value]] of Object.entries(terms).entries()) {
     if (place.children[index] === undefined) place.append(item(name));
@@ -26,9 +26,9 @@ export function showTerms(place, terms) {
 }
 
 function item(name) {
-  const made = document.createElement("div");
+  const entry = document.createElement("div");
   const term = document.createElement("dt");
   term.textContent = name;
-  made.append(term, document.createElement("dd"));
-  return made;
+  entry.append(term, document.createElement("dd"));
+  return entry;
 }

@@ -3,13 +3,13 @@ import { onPress } from "./press.js";
 import { RowList } from "./row-list.js";
 import { localTime, orderType, rate, side, signed, trailing, zone } from "./words.js";
 
-/** Columns that a phone has no room for. */
+/** Class of columns that do not fit on a phone. */
 const wide = "wide";
 const buttons = ["Actions", null, "buttons"];
 
 const rateOf = (name) => (row) => rate(row[name], row.ratePrecision);
 
-/** @param select `(symbol)` is called when a person chooses one */
+/** @param select `(symbol)` is called when the user chooses an instrument */
 export function instrumentList(place, select) {
   return new RowList(place, {
     columns: [
@@ -31,7 +31,7 @@ export function instrumentList(place, select) {
   });
 }
 
-/** @param rowOf the newest row of a trade @param send `(path, fields)` */
+/** @param rowOf returns a trade's newest row @param send `(path, fields)` */
 export function positionList(place, rowOf, send) {
   return new RowList(place, {
     heading: "Open positions",
@@ -62,7 +62,7 @@ export function positionList(place, rowOf, send) {
   });
 }
 
-/** @param rowOf the newest row of an order @param tradeOf the newest row of a trade */
+/** @param rowOf returns an order's newest row @param tradeOf returns a trade's newest row */
 export function orderList(place, rowOf, tradeOf, send) {
   return new RowList(place, {
     heading: "Orders",

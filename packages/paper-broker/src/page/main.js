@@ -61,12 +61,12 @@ find("#edit").addEventListener("close", () => {
 });
 startLogin();
 
-/** The address may bring the token behind its #, which no server sees; it does not stay there. */
+/** Takes a token from the URL's fragment, which servers do not see, and removes it there. */
 function startLogin() {
   const form = find("#login");
-  const brought = new URLSearchParams(location.hash.slice(1)).get("token");
-  if (brought !== null) history.replaceState(null, "", location.pathname);
-  const token = brought ?? sessionStorage.getItem("token");
+  const fromAddress = new URLSearchParams(location.hash.slice(1)).get("token");
+  if (fromAddress !== null) history.replaceState(null, "", location.pathname);
+  const token = fromAddress ?? sessionStorage.getItem("token");
   form.addEventListener("submit", (event) => {
     event.preventDefault();
     open(form.elements.token.value.trim());
@@ -91,13 +91,13 @@ function open(token) {
     },
     closed: () => {
       isConnected = false;
-      state.textContent = "the connection is gone, trying again …";
+      state.textContent = "connection lost, trying again …";
       showSoon();
     },
     refused: () => {
       sessionStorage.removeItem("token");
       login.hidden = false;
-      state.textContent = "The server does not accept this token, or no more connections";
+      state.textContent = "The server does not accept this token, or has too many connections";
     },
   });
   for (const [model, mirror] of Object.entries(mirrors)) {
@@ -105,7 +105,7 @@ function open(token) {
   }
 }
 
-/** Subscriptions end with a connection; what changed meanwhile is in the snapshot. */
+/** Subscriptions end with a connection; the snapshot has the changes in between. */
 async function renew() {
   const models = Object.keys(tables).map((model) => ["models", model]);
   for (const mirror of Object.values(mirrors)) mirror.awaitSnapshot();
@@ -151,10 +151,10 @@ async function showChart() {
   find("#chart").dataset.candles = chart.length;
 }
 
-/** Tells a person what came of it. @returns whether it was done */
+/** Sends a request and shows its result. @returns whether it was done */
 async function send(path, fields) {
   const said = find("#said");
-  // A dialog covers everything that is not in it.
+  // A modal dialog covers everything outside it.
   (find("dialog[open]") ?? document.body).append(said);
   said.textContent = "…";
   try {
@@ -163,14 +163,14 @@ async function send(path, fields) {
     said.textContent = orderIds.length === 0 ? "Done" : `Order ${orderIds.join(", ")}`;
     return true;
   } catch (error) {
-    // Without an answer nobody knows: a person must look before pressing again.
+    // Without an answer the outcome is unknown: the user must look before pressing again.
     const isUnknown = error.cause !== undefined;
-    said.textContent = `${error.message}${isUnknown ? " It may have been done: look at the tables." : ""}`;
+    said.textContent = `${error.message}${isUnknown ? " It may have been done: check the tables." : ""}`;
     return false;
   }
 }
 
-/** At most once in what the screen shows, however many changes come. */
+/** Redraws at most once per frame, however many changes arrive. */
 function showSoon() {
   if (isDrawing) return;
   isDrawing = true;
@@ -191,7 +191,7 @@ function show() {
   instruments.show(new Map(offers.map((offer) => [offer.currency, offer])));
   positions.show(ofAccount(OpenPosition.rows));
   orders.show(ofAccount(Order.rows));
-  // The newest first.
+  // Newest first.
   closed.show(new Map([...ofAccount(ClosedPosition.rows)].reverse()));
   for (const [symbol, row] of instruments.elements)
     row.ariaCurrent = symbol === selected ? "true" : null;

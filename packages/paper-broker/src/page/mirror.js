@@ -1,4 +1,4 @@
-/** A table's rows as the server has them, kept up with pushed changes. */
+/** A mirror of the server's table, kept current by pushed changes. */
 export class Mirror {
   rows = new Map();
   #key;
@@ -10,7 +10,7 @@ export class Mirror {
     this.#changed = changed;
   }
 
-  /** Changes that come while a snapshot is under way are made once more when it is there. */
+  /** Changes that arrive while a snapshot is in flight are applied again after it. */
   awaitSnapshot() {
     this.#early = [];
   }

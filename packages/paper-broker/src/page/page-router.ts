@@ -11,7 +11,7 @@ import {
 } from "@proj/page-kit";
 import express, { type Router } from "express";
 
-/** They are served as they are, so they are published with the sources. */
+/** The files are served as they are, so they are published with the sources. */
 const folder = new URL("../../src/page/", import.meta.url);
 
 const names = [
@@ -29,14 +29,14 @@ const charts = new URL(
   pathToFileURL(require.resolve("lightweight-charts/package.json")),
 );
 
-// The charts set styles on elements, and put their own sheet into the page.
+// The charts style elements inline and add their own style sheet.
 const headers = {
   ...pageHeaders({ inlineStyles: true }),
   "cache-control": "no-cache",
   "referrer-policy": "no-referrer",
 };
 
-/** The page at `/` and what it loads. It works over the interface alone, as any client does. */
+/** Serves the page at `/` and its files. Like any client, the page uses only the interface. */
 export function pageRouter(): Router {
   const router = express.Router();
   const serve = (path: string, file: StaticFile): void => {

@@ -1,4 +1,4 @@
-/** Longer than a double click takes. */
+/** Longer than a double click. */
 const pauseMs = 600;
 
 let isBusy = false;
@@ -9,9 +9,9 @@ function setBusy(value) {
 }
 
 /**
- * Makes a button trade once for each time that a person means it. While one request runs, and for the
- * length of a double click, every trading button is deaf: rows move up when a trade is closed, and a second
- * click would meet the next one. A key that is held down presses once.
+ * Makes a button trade once per intended press. While a request runs, and for the length of a double click,
+ * all trading buttons ignore presses: rows move up when a trade is closed, and a second click would hit the next
+ * row. A held key counts as one press.
  */
 export function onPress(button, press) {
   button.type = "button";

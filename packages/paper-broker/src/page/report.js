@@ -5,13 +5,13 @@ import { money } from "./words.js";
 const percent = (share) => (share === null ? "–" : `${(share * 100).toFixed(2)} %`);
 const orNone = (value, text) => (value === null ? "–" : text(value));
 
-/** What an account did: shown when a person asks for it, or saved as a file. */
+/** An account's report, shown on demand or saved as a file. */
 export class Report {
   #place;
   #ask;
   #chart;
 
-  /** @param ask `(query)` answers a response; says what went wrong by itself, and answers null then */
+  /** @param ask `(query)` returns a response, or shows an error and returns null */
   constructor(place, ask) {
     this.#place = place;
     this.#ask = ask;
@@ -33,10 +33,10 @@ export class Report {
     showTerms(figures, {
       "Net profit": money(summary.net_profit),
       Return: percent(summary.return),
-      "Deepest fall": `${money(summary.max_drawdown)} (${percent(summary.max_drawdown_share)})`,
+      "Max drawdown": `${money(summary.max_drawdown)} (${percent(summary.max_drawdown_share)})`,
       "Profit factor": orNone(summary.profit_factor, (factor) => factor.toFixed(2)),
       Trades: String(summary.trades),
-      Won: percent(summary.win_rate),
+      "Win rate": percent(summary.win_rate),
       "Average win": orNone(summary.average_win, money),
       "Average loss": orNone(summary.average_loss, money),
       Swap: money(summary.swap),

@@ -1,15 +1,15 @@
-/** Rows that are drawn beyond what is in view, so that scrolling by keyboard finds the next one. */
+/** Rows drawn beyond the view, so that scrolling by keyboard finds the next one. */
 const margin = 12;
-/** As many are drawn wherever they are. */
+/** Up to this many rows, all are drawn. */
 const fewRows = 60;
 
 /**
- * A table in a box of its own, with only the rows that are in view: a thousand positions change with every
- * price. A row's elements stay as long as it is in view, so that what a person is about to press stays.
+ * A scrolling table that draws only the rows in view, since a thousand positions may change with every price.
+ * A row in view keeps its elements, so that a button stays in place while the user presses it.
  */
 export class RowList {
   #box;
-  /** As high as all rows together. */
+  /** As tall as all rows together. */
   #space;
   #table;
   #body;
@@ -20,11 +20,11 @@ export class RowList {
   #elements = new Map();
 
   /**
-   * @param place the section that it goes into
-   * @param options.columns `[title, text of a row, class name]`; a text that begins with + or - is coloured
-   * @param options.create is told of a new row's element, once: `(element, key)`
-   * @param options.heading of the section; empty: none
-   * @param options.empty what to say where there is no row
+   * @param place the section that contains the table
+   * @param options.columns `[title, text of a row, class name]`; texts that begin with + or - are coloured
+   * @param options.create `(element, key)` is called once per new row
+   * @param options.heading heading of the section; empty: none
+   * @param options.empty the text for a table without rows
    */
   constructor(place, { columns, heading = "", empty = "", create = () => {} }) {
     this.#columns = columns;
@@ -55,7 +55,7 @@ export class RowList {
     new ResizeObserver(() => this.#draw()).observe(this.#box);
   }
 
-  /** @param rows a Map by key, in the order in which they are shown */
+  /** @param rows a Map by key, in display order */
   show(rows) {
     this.#rows = [...rows];
     this.#table.ariaRowCount = String(this.#rows.length + 1);

@@ -6,11 +6,11 @@ export class Ticket {
   #form;
   #buttons;
 
-  /** @param place `(path, fields)` sends an order */
+  /** @param place `(path, fields)` places an order */
   constructor(form, place) {
     this.#form = form;
     this.#buttons = [...form.querySelectorAll(".sides button")];
-    // Enter in a field places nothing: only the two buttons trade.
+    // Enter in a field places no order: only the two buttons trade.
     form.addEventListener("submit", (event) => event.preventDefault());
     form.addEventListener("input", () => this.#showFields());
     this.#showFields();
@@ -21,14 +21,14 @@ export class Ticket {
     }
   }
 
-  /** Shows what a press gets, or why there is nothing to press. */
+  /** Shows the prices on the buttons, or why they are disabled. */
   show({ offer, account, isConnected }) {
     const isMarket = this.#form.elements.type.value === "market";
     const isClosed = offer !== undefined && !(offer.buyTradable && offer.sellTradable);
     let why = restriction(account?.mc);
-    // Entry orders wait for a market that is closed.
+    // Entry orders can be placed while the market is closed.
     if (isClosed && isMarket) why = `The market for ${offer.currency} is closed.`;
-    if (!isConnected) why = "The server is gone: nothing can be placed.";
+    if (!isConnected) why = "Not connected to the server: no orders can be placed.";
     for (const button of this.#buttons) {
       const price = button.value === "buy" ? offer?.buy : offer?.sell;
       setText(button.lastElementChild, price ? rateText(price, offer.ratePrecision) : "");
@@ -62,7 +62,7 @@ export class Ticket {
     return ["trading/simple_oco", { ...fields, ...other }];
   }
 
-  /** A stop of a bought position is below its entry, a limit above. */
+  /** A bought position's stop is below its entry, its limit above. */
   #protection(is_buy, suffix) {
     const { stop, limit, trailing, step } = this.#form.elements;
     const sign = is_buy ? 1 : -1;
@@ -75,7 +75,7 @@ export class Ticket {
   }
 }
 
-/** What is hidden is not asked for either. */
+/** A hidden field must not be required. */
 function setShown(label, isShown) {
   label.hidden = !isShown;
   label.control.disabled = !isShown;

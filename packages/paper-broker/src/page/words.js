@@ -4,7 +4,7 @@ export const money = (amount) => decimal(amount, 2);
 
 export const signed = (amount, digits) => `${amount > 0 ? "+" : ""}${amount.toFixed(digits)}`;
 
-/** A rate; nothing where there is none. */
+/** A formatted rate; empty for none. */
 export const rate = (value, precision) => (value === 0 ? "" : value.toFixed(precision));
 
 export const side = (isBuy) => (isBuy ? "buy" : "sell");
@@ -31,7 +31,7 @@ const restrictions = {
   Q: "The account reached its equity stop: it cannot open positions until the trading day ends.",
 };
 
-/** Why an account cannot open positions; empty: it can. */
+/** Why an account cannot open positions; empty if it can. */
 export const restriction = (state) => restrictions[state] ?? "";
 
 export const zone = new Intl.DateTimeFormat().resolvedOptions().timeZone;
@@ -40,7 +40,7 @@ const shortTime = new Intl.DateTimeFormat(undefined, {
   ...{ month: "short", day: "numeric", hour: "2-digit", minute: "2-digit", second: "2-digit" },
 });
 
-/** A time of the wire, MMddyyyyHHmmss in UTC, in the reader's zone. */
+/** Formats a wire time, MMddyyyyHHmmss in UTC, in the reader's zone. */
 export function localTime(text) {
   const [, month, day, year, hour, minute, second] =
     /^(\d\d)(\d\d)(\d{4})(\d\d)(\d\d)(\d\d)/.exec(text) ?? [];

@@ -22,16 +22,16 @@ export interface ReportedTrade {
   readonly net_profit: number;
 }
 
-/** What an account did. Money is in its currency; what cannot be told is null. */
+/** The report on an account. Money is in its currency; undefined figures are null. */
 export interface AccountReport {
   readonly account_id: string;
   readonly currency: string;
   readonly start_balance: number;
   readonly balance: number;
   readonly equity: number;
-  /** What the equity has gained since the start, without what was forgiven. */
+  /** Gain in equity since the start, without forgiven debt. */
   readonly net_profit: number;
-  /** The same as a share of the start. */
+  /** `net_profit` as a share of the starting balance. */
   readonly return: number | null;
   readonly trades: number;
   readonly wins: number;
@@ -39,9 +39,9 @@ export interface AccountReport {
   /** Wins as a share of wins and losses. */
   readonly win_rate: number | null;
   readonly gross_profit: number;
-  /** Not positive. */
+  /** 0 or negative. */
   readonly gross_loss: number;
-  /** What was won for each unit of money lost. */
+  /** Money won per unit of money lost. */
   readonly profit_factor: number | null;
   readonly average_win: number | null;
   readonly average_loss: number | null;
@@ -49,11 +49,11 @@ export interface AccountReport {
   readonly commission: number;
   /** The deepest fall of the equity below an earlier peak. */
   readonly max_drawdown: number;
-  /** The deepest fall as a share of its peak. */
+  /** The deepest fall as a share of its peak. May be a different fall. */
   readonly max_drawdown_share: number;
 }
 
-/** What the report is made of. Money is in cents. */
+/** The data of a report. Money is in cents. */
 export interface ReportSource {
   readonly account: {
     readonly accountId: string;
@@ -61,10 +61,10 @@ export interface ReportSource {
     readonly balance: number;
     readonly equity: number;
     readonly credit: number;
-    /** Swaps and commission of what is open: they are in the balance already. */
+    /** Swaps and commission of open positions, already in the balance. */
     readonly openCosts: number;
   };
-  /** In the order of their closing. */
+  /** In order of closing. */
   readonly closed: readonly ClosedPosition[];
   readonly curve: readonly EquityPoint[];
 }
@@ -126,7 +126,7 @@ function netOf({ grossPL, roll, commission }: ClosedPosition): number {
   return grossPL + roll + commission;
 }
 
-/** In money, and as a share of the peak; the two may be of different falls. */
+/** In money and as a share of the peak; these may be two different falls. */
 function deepestFall(values: readonly number[]): readonly [money: number, share: number] {
   let peak = Number.NEGATIVE_INFINITY;
   let money = 0;
@@ -147,5 +147,5 @@ const ratio = (part: number, whole: number): number | null =>
 const cents = (money: number | null): number | null =>
   money === null ? null : Math.round(money) / 100;
 
-/** Six digits after the decimal point. */
+/** Rounded to six decimals. */
 const rounded = (value: number): number => Math.round(value * 1e6) / 1e6;

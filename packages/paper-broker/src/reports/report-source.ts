@@ -3,10 +3,10 @@ import type { Engine } from "../engine/engine.ts";
 import type { MarketStore } from "../state/market-store.ts";
 import type { ReportSource } from "./account-report.ts";
 
-/** Trades, and points of the curve, that a report reads at most: the newest. */
-const most = 200_000;
+/** Most trades, and most points of the curve, that a report reads; the newest count. */
+const maxRows = 200_000;
 
-/** @returns null: there is no such account */
+/** @returns null: unknown account */
 export function readReportSource(
   { engine, store }: { readonly engine: Engine; readonly store: MarketStore },
   accountId: string,
@@ -23,7 +23,7 @@ export function readReportSource(
       credit: account.credit,
       openCosts: open.reduce((sum, { roll, commission }) => sum + roll + commission, 0),
     },
-    closed: store.closedOf(accountId, most),
-    curve: store.equityOf(accountId, most),
+    closed: store.closedOf(accountId, maxRows),
+    curve: store.equityOf(accountId, maxRows),
   };
 }

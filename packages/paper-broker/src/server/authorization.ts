@@ -2,10 +2,10 @@ import type { Connection } from "./connection.ts";
 import type { Connections } from "./connections.ts";
 import type { Tokens } from "./tokens.ts";
 
-/** Of the ids that Engine.IO gives. */
+/** Length of Engine.IO's ids. */
 const connectionIdLength = 20;
 
-/** The connection whose id the header names directly before the token that it was opened with. */
+/** The connection whose id is in the header, directly before the token that it was opened with. */
 export function authorizedConnection(
   header: string | undefined,
   { connections, tokens }: { readonly connections: Connections; readonly tokens: Tokens },
@@ -16,7 +16,7 @@ export function authorizedConnection(
   return connection !== undefined && connection.token === token ? connection : null;
 }
 
-/** Whether the header is the token alone, as the control resources want it. */
+/** Whether the header has just a valid token, as control resources require. */
 export function hasToken(header: string | undefined, tokens: Tokens): boolean {
   return tokens.find(bearer(header)) !== null;
 }

@@ -1,9 +1,9 @@
 import type { ServerResponse } from "node:http";
 
 /**
- * The first Engine.IO clients of revision 3 read polls in binary framing alone, and say so by not asking for
- * base 64. Engine.IO answers text wherever it may, so its answer is framed again: for each packet a 0 for
- * text, the digits of its length, 255, and its bytes.
+ * The first Engine.IO clients of revision 3 read polls only in binary framing, which they show by not asking for
+ * base 64. Engine.IO answers with text if it can, so this reframes its answer: for each packet a 0 for text, the
+ * digits of its length, 255, and its bytes.
  */
 export function answerInBinary(query: URLSearchParams, response: ServerResponse): void {
   const isOldPoll = query.get("EIO") === "3" && query.get("transport") === "polling";

@@ -1,12 +1,12 @@
-/** Bounds of what a server takes and keeps. */
+/** Limits of a server's connections and requests. */
 export interface ConnectionLimits {
-  /** Connections at once. @default 1000 */
+  /** Most open connections. @default 1000 */
   readonly connections: number;
-  /** HTTP requests a second of one connection; more are answered 403. @default 200 */
+  /** Most HTTP requests per second and connection; more are answered 403. @default 200 */
   readonly requests_per_second: number;
-  /** Table changes that may wait for a slow connection before it is closed. @default 10000 */
+  /** Most table changes queued for a slow connection; with more, it is closed. @default 10000 */
   readonly queued_changes: number;
-  /** Of a request. @default 65536 */
+  /** Largest request body. @default 65536 */
   readonly body_bytes: number;
 }
 
@@ -17,7 +17,7 @@ const defaultConnectionLimits: ConnectionLimits = {
   body_bytes: 65_536,
 };
 
-/** @throws TypeError one of them is not a positive integer */
+/** @throws TypeError a limit is not a positive integer */
 export function connectionLimits(limits: Partial<ConnectionLimits> = {}): ConnectionLimits {
   const all = { ...defaultConnectionLimits, ...limits };
   for (const [name, limit] of Object.entries(all)) {

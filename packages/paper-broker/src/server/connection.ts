@@ -7,14 +7,14 @@ import { RateLimit } from "./rate-limit.ts";
 
 export interface ConnectionParts {
   readonly socket: EngineSocket;
-  /** Which of the tokens it was opened with. */
+  /** Index of the token that it was opened with. */
   readonly token: number;
   readonly limits: ConnectionLimits;
   readonly faults: Faults;
   readonly log: (message: string) => void;
 }
 
-/** One client's connection, with what it subscribed to. */
+/** A client's connection and its subscriptions. */
 export class Connection {
   readonly token: number;
   readonly symbols: Set<string> = new Set();
@@ -43,7 +43,7 @@ export class Connection {
     return this.#socket.id;
   }
 
-  /** Closes it without sending what waits. */
+  /** Closes it without sending what is queued. */
   drop(): void {
     this.#socket.close(true);
   }

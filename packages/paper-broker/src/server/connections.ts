@@ -3,7 +3,7 @@ import type { TableChange } from "../engine/table-change.ts";
 import { pushText } from "../wire/push-text.ts";
 import type { Connection } from "./connection.ts";
 
-/** All that are open; what happens is written once and pushed to those who subscribed to it. */
+/** All open connections. Each event is serialised once and pushed to its subscribers. */
 export class Connections implements Iterable<Connection> {
   readonly #byId = new Map<string, Connection>();
 

@@ -1,15 +1,15 @@
 import type { IncomingMessage } from "node:http";
 
-/** What is used of an Engine.IO connection, the one under a Socket.IO socket. */
+/** The part we use of the Engine.IO connection under a Socket.IO socket. */
 export interface EngineSocket {
-  /** The connection id of the header. */
+  /** The connection id used in headers. */
   readonly id: string;
   /** The request that opened it. */
   readonly request: IncomingMessage;
-  /** What its transport has not taken yet. */
+  /** Packets that the transport has not taken yet. */
   readonly writeBuffer: readonly unknown[];
   write(text: string): unknown;
-  /** @param discard without sending what waits */
+  /** @param discard true: without sending what is queued */
   close(discard: boolean): unknown;
   /** `drain`: the transport has taken `writeBuffer`. */
   on(event: "drain", listener: () => void): unknown;

@@ -6,10 +6,10 @@ const hourMs = 60 * 60_000;
 
 /**
  * Opens the market.
- * @param historyHours of prices that a new simulated market begins with
- * @throws TypeError the configuration makes no sense
+ * @param historyHours hours of generated price history in a new market
+ * @throws TypeError an invalid configuration
  * @throws StateError the state file cannot be used
- * @throws PriceFileError the file of prices cannot be read
+ * @throws PriceFileError the price file cannot be read
  */
 export function openMarket(options: PaperMarketOptions, historyHours: number): PaperMarket {
   if (!(historyHours >= 0 && Number.isFinite(historyHours))) {

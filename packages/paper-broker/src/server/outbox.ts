@@ -2,40 +2,40 @@ import type { EngineSocket } from "./engine-socket.ts";
 
 export interface OutboxOptions {
   readonly socket: EngineSocket;
-  /** Table changes that may wait; one more, and `overflow` is called. */
+  /** Most queued table changes; one more calls `overflow`. */
   readonly maxChanges: number;
-  /** Milliseconds that a push is held back before it is sent. */
+  /** Milliseconds to hold back a push. */
   readonly delayMs: () => number;
-  /** How often a push is sent. */
+  /** Number of times to send a push. */
   readonly copies: () => number;
   readonly overflow: () => void;
 }
 
 interface Push {
   text: string;
-  /** Of a price. */
+  /** The symbol of a price; null: a table change. */
   readonly symbol: string | null;
-  /** When it may be sent, in the milliseconds of `performance.now()`. */
+  /** When it may be sent, in milliseconds of `performance.now()`. */
   readonly due: number;
 }
 
-/** Packets handed to Engine.IO while its transport is busy. */
+/** Most packets handed to Engine.IO while its transport is busy. */
 const maxHandedOver = 256;
-/** With this many pushes waiting, a new price replaces an older one of its symbol. */
+/** From this many queued pushes on, a new price replaces an older one of its symbol. */
 const conflatedFrom = 1024;
 
 /**
- * What waits for a connection, in the order in which it happened. Prices are conflated where the
- * connection is slow, table changes are never dropped: too many of them are the owner's business.
+ * The queue of a connection's pushes, in order. Prices are conflated if the connection is slow. Table changes are
+ * never dropped; too many of them are reported to the owner.
  *
- * Where something waits that is not held back, Engine.IO has packets to send, and says `drain`
- * when it has handed them to the transport.
+ * Invariant: while a push is queued that is due, Engine.IO has packets to send, and will emit `drain` once it has
+ * handed them to the transport.
  */
 export class Outbox {
   readonly #options: OutboxOptions;
   #waiting: Push[] = [];
   #changes = 0;
-  /** The newest price of each symbol that waits. */
+  /** The newest queued price of each symbol. */
   readonly #prices = new Map<string, Push>();
   #timer: NodeJS.Timeout | undefined;
   #isPumping = false;
@@ -72,7 +72,7 @@ export class Outbox {
   }
 
   #pump(): void {
-    // Engine.IO says `drain` from within `write`.
+    // Engine.IO emits `drain` from within `write`.
     if (this.#isPumping) return;
     this.#isPumping = true;
     const { socket } = this.#options;

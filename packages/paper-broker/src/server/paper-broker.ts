@@ -15,20 +15,20 @@ import { trackSockets } from "./track-sockets.ts";
 import { tradingListener } from "./trading-listener.ts";
 
 export interface PaperBrokerConfig extends PaperMarketOptions {
-  /** What clients show as `access_token`; each of them may do everything. 8 characters at least. */
+  /** The tokens that clients may send as `access_token`; each has full access. At least 8 characters. */
   readonly tokens: readonly string[];
   /** @default "127.0.0.1" */
   readonly listen_host?: string;
   /** 0: any free port. @default 0 */
   readonly listen_port?: number;
-  /** Hours of drawn prices that a new market has behind it when it begins. @default 0 */
+  /** Hours of generated price history in a new market. @default 0 */
   readonly history_hours?: number;
   readonly faults?: Partial<FaultSettings> & { readonly seed?: number };
   readonly connection_limits?: Partial<ConnectionLimits>;
 }
 
 export interface PaperBrokerOptions {
-  /** Is told what happens, without secrets. @default nobody */
+  /** Called with log messages, which never contain secrets. @default none */
   readonly log?: (message: string) => void;
 }
 
@@ -37,11 +37,11 @@ export interface PaperBroker extends AsyncDisposable {
   readonly url: string;
   readonly market: PaperMarket;
   readonly faults: Faults;
-  /** How many clients are connected. */
+  /** Number of connected clients. */
   readonly connections: number;
-  /** Rejects when the market has stopped because its state or its prices failed; never resolves. */
+  /** Rejects when the market stops because its state or its prices failed; never resolves. */
   readonly failure: Promise<never>;
-  /** Ends all connections and stores the state. */
+  /** Closes all connections and stores the state. */
   close(): Promise<void>;
 }
 
@@ -49,18 +49,18 @@ const httpLimits = {
   headersTimeout: 10_000,
   requestTimeout: 30_000,
   maxHeaderSize: 16_384,
-  // Longer than clients keep theirs: an order that meets a closing connection has an unknown outcome.
+  // Longer than clients keep connections: an order on a closing connection has an unknown outcome.
   keepAliveTimeout: 120_000,
 } as const;
-/** What clients have to end by themselves. */
+/** How long clients have to close connections themselves. */
 const closeGraceMs = 1000;
 
 /**
- * Opens the market, lets it move, and serves it.
- * @throws TypeError the configuration makes no sense
+ * Opens the market, starts it and serves it.
+ * @throws TypeError an invalid configuration
  * @throws StateError the state file cannot be used
- * @throws PriceFileError the file of prices cannot be read
- * @throws Error the address cannot be listened on
+ * @throws PriceFileError the price file cannot be read
+ * @throws Error listening on the address failed
  */
 export async function startPaperBroker(
   config: PaperBrokerConfig,
@@ -93,7 +93,7 @@ export async function startPaperBroker(
   let closing: Promise<void> | null = null;
   const close = async (): Promise<void> => {
     faults.close();
-    // It closes the connections and the HTTP server.
+    // Closes the connections and the HTTP server.
     const closed = io.close();
     const timer = setTimeout(endSockets, closeGraceMs);
     await closed.finally(() => clearTimeout(timer));

@@ -1,22 +1,22 @@
-/** A bucket that holds the requests of one second and fills up evenly. */
+/** A token bucket that holds one second's requests and refills evenly. */
 export class RateLimit {
   readonly #perSecond: number;
-  #left: number;
-  #at: number = performance.now();
+  #available: number;
+  #refilledAt: number = performance.now();
 
   constructor(perSecond: number) {
     this.#perSecond = perSecond;
-    this.#left = perSecond;
+    this.#available = perSecond;
   }
 
-  /** @returns whether there was one left */
+  /** @returns whether a request was left */
   take(): boolean {
     const now = performance.now();
-    const gained = ((now - this.#at) / 1000) * this.#perSecond;
-    this.#left = Math.min(this.#perSecond, this.#left + gained);
-    this.#at = now;
-    if (this.#left < 1) return false;
-    this.#left -= 1;
+    const gained = ((now - this.#refilledAt) / 1000) * this.#perSecond;
+    this.#available = Math.min(this.#perSecond, this.#available + gained);
+    this.#refilledAt = now;
+    if (this.#available < 1) return false;
+    this.#available -= 1;
     return true;
   }
 }

@@ -11,15 +11,15 @@ export interface ReportAnswer {
 const parts = ["summary", "trades", "equity"] as const;
 
 /**
- * GET /control/report: `account_id` (the first account), `format` (json) and `part` (all of them; of CSV summary).
- * @throws RefusalError there is no such account, part or format
+ * GET /control/report. Defaults: `account_id` the first account, `format` json, `part` all (for csv, summary).
+ * @throws RefusalError an unknown account, part or format
  */
 export function answerReport(market: PaperMarket, form: FormReader): ReportAnswer {
   const format = form.memberOr("format", ["json", "csv"]);
   const account_id = form.optionalText("account_id") ?? market.snapshot("Account")[0]?.accountId;
   const source = market.reportSource(account_id ?? "");
   if (source === null) throw new RefusalError(refuse.unknownAccount(account_id ?? ""));
-  const asked = form.optionalText("part") === undefined ? null : form.member("part", parts);
+  const onlyPart = form.optionalText("part") === undefined ? null : form.member("part", parts);
   const content = {
     summary: () => reportOf(source),
     trades: () =>
@@ -35,18 +35,18 @@ export function answerReport(market: PaperMarket, form: FormReader): ReportAnswe
       })),
   };
   if (format === "csv") {
-    const rows = [content[asked ?? "summary"]()].flat();
-    return { type: "text/csv", body: csv(rows, columnsOf[asked ?? "summary"]) };
+    const rows = [content[onlyPart ?? "summary"]()].flat();
+    return { type: "text/csv", body: csv(rows, columnsOf[onlyPart ?? "summary"]) };
   }
-  const told = Object.fromEntries(
+  const report = Object.fromEntries(
     parts
-      .filter((part) => asked === null || part === asked)
+      .filter((part) => onlyPart === null || part === onlyPart)
       .map((part) => [part, content[part]()] as const),
   );
-  return { type: "application/json", body: JSON.stringify(told) };
+  return { type: "application/json", body: JSON.stringify(report) };
 }
 
-/** Of a table that may have no rows; a summary has one. */
+/** Columns of tables that may be empty; a summary always has a row. */
 const columnsOf = {
   summary: [],
   trades: [
@@ -56,7 +56,7 @@ const columnsOf = {
   equity: ["time", "balance", "equity"],
 };
 
-/** Nothing in it needs quotes: numbers, times, ids and symbols. */
+/** Needs no quoting: all values are numbers, times, ids and symbols. */
 function csv(rows: readonly object[], names: readonly string[]): string {
   const columns = names.length > 0 ? names : Object.keys(rows[0] ?? {});
   const lines = rows.map((row) => {

@@ -20,13 +20,13 @@ export interface ResourceParts {
 
 export interface TradingRequest {
   readonly method: string;
-  /** Without a slash at its end. */
+  /** Without a trailing slash. */
   readonly path: string;
   readonly form: FormReader;
   readonly connection: Connection;
 }
 
-/** Of every account and symbol: each is "enabled", "disabled" or "hidden". */
+/** For every account and symbol; each is "enabled", "disabled" or "hidden". */
 const permissions = {
   createMarket: "enabled",
   createEntry: "enabled",
@@ -35,8 +35,8 @@ const permissions = {
 } as const;
 
 /**
- * What the interface's resources answer.
- * @returns null: there is no such resource
+ * Answers a request for one of the interface's resources.
+ * @returns null: no such resource
  * @throws RefusalError
  * @throws StateError
  */
@@ -64,7 +64,7 @@ export function answerRequest(parts: ResourceParts, request: TradingRequest): An
     case "POST unsubscribe": {
       const symbols = readSymbols(market, form);
       for (const symbol of symbols) connection.symbols.delete(symbol);
-      // Names: clients take their listeners off with them.
+      // Names, which clients use to remove their listeners.
       return executed({ pairs: symbols });
     }
     case "GET trading/permissions":
@@ -73,7 +73,7 @@ export function answerRequest(parts: ResourceParts, request: TradingRequest): An
       throw new RefusalError(refuse.notOffered("Passwords"));
     case "GET logout":
     case "POST logout":
-      // The answer goes out first.
+      // After the answer has been sent.
       setImmediate(() => connection.drop());
       return executed();
     case "POST trading/subscribe":
@@ -96,7 +96,7 @@ function answerCommand({ market, faults }: ResourceParts, type: string, form: Fo
   return result.data === null ? executed() : executed({ data: result.data });
 }
 
-/** `num` is ignored where `from` and `to` are given. */
+/** `num` is ignored if `from` and `to` are given. */
 function answerCandles(market: PaperMarket, offer_id: string, period_id: string, form: FormReader) {
   const about = { instrument_id: offer_id, period_id };
   try {
@@ -140,7 +140,7 @@ function modelNamed(name: string): TableModel {
   throw new RefusalError(refuse.invalidField("models", name, "is not a table"));
 }
 
-/** All of them are known, or nothing is done. */
+/** Refuses the request unless all symbols are known. */
 function readSymbols(market: PaperMarket, form: FormReader): readonly string[] {
   const symbols = form.requiredList("pairs");
   const known = new Set(market.instruments().map(({ symbol }) => symbol));

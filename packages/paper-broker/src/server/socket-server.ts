@@ -24,7 +24,7 @@ export interface SocketServerParts {
   readonly log: (message: string) => void;
 }
 
-/** Messages of clients: they have nothing to say but the protocol's own packets. */
+/** Largest message from a client; clients send only the protocol's own packets. */
 const maxMessageBytes = 16_384;
 
 interface Rejection {
@@ -32,13 +32,13 @@ interface Rejection {
   readonly message: string;
 }
 
-/** The streaming side: Socket.IO for clients of the protocol revisions EIO 3 and 4. */
+/** Serves Socket.IO to clients of protocol revisions EIO 3 and 4. */
 export function attachSocketServer(parts: SocketServerParts): Server {
   const { http, connections, tokens, limits, faults, log } = parts;
   const tokenOf = (request: IncomingMessage): number | null =>
     tokens.find(queryOf(request).get("access_token") ?? "");
   const refusalOf = (request: IncomingMessage): Rejection | null => {
-    // Requests of a connection that is there; whether it is, Engine.IO knows.
+    // Requests of an existing connection, which Engine.IO checks.
     if (queryOf(request).has("sid")) return null;
     if (tokenOf(request) === null) return { status: 403, message: "The token is not valid" };
     return connections.size < limits.connections
@@ -46,7 +46,7 @@ export function attachSocketServer(parts: SocketServerParts): Server {
       : { status: 503, message: "There are too many connections" };
   };
 
-  // Before Engine.IO, which gives no status to an upgrade that it refuses.
+  // Before Engine.IO, which refuses upgrades without a status.
   http.on("upgrade", (request: IncomingMessage, socket: Duplex) => {
     const refusal = refusalOf(request);
     if (refusal === null) return;
@@ -78,7 +78,7 @@ export function attachSocketServer(parts: SocketServerParts): Server {
     log(`a client connected (${connections.size} now)`);
     socket.on("close", (reason: string) => {
       connections.delete(socket.id);
-      log(`a client has gone: ${reason} (${connections.size} now)`);
+      log(`a client disconnected: ${reason} (${connections.size} now)`);
     });
   });
   return io;

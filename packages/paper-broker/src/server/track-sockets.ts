@@ -1,7 +1,7 @@
 import type { Server } from "node:http";
 import type { Socket } from "node:net";
 
-/** @returns ends all of the server's connections at once, those of WebSockets included */
+/** @returns a function that ends all of the server's connections at once, including WebSockets */
 export function trackSockets(server: Server): () => void {
   const sockets = new Set<Socket>();
   server.on("connection", (socket: Socket) => {

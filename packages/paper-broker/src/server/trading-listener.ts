@@ -21,12 +21,12 @@ export interface ListenerParts {
   readonly log: (message: string) => void;
 }
 
-/** All of HTTP but the handshake: the page, the control of faults, and the interface's resources. */
+/** All HTTP except the handshake: the page, the control resources and the interface's resources. */
 export function tradingListener(parts: ListenerParts): Express {
   const app = express();
   app.disable("x-powered-by");
   app.disable("etag");
-  // One reader reads all forms, in queries and bodies.
+  // FormReader parses queries as well as bodies.
   app.set("query parser", false);
   app.use(pageRouter());
   const body = express.text({ type: () => true, limit: parts.bodyBytes, inflate: false });
@@ -64,11 +64,11 @@ function requireConnection(parts: ListenerParts): RequestHandler {
     const connection = authorizedConnection(headers.authorization, parts);
     if (connection === null) {
       const message =
-        "Send 'Authorization: Bearer <connection id><token>' with the id of a connection that is open";
+        "Send 'Authorization: Bearer <connection id><token>' with the id of an open connection";
       return void response.status(401).json(failed(message));
     }
     if (!connection.requests.take()) {
-      const message = "Too many requests of this connection: send fewer in a second";
+      const message = "Too many requests from this connection: send fewer per second";
       return void response.status(403).json(failed(message));
     }
     next();
@@ -78,7 +78,7 @@ function requireConnection(parts: ListenerParts): RequestHandler {
 function resourceHandler(parts: ListenerParts): RequestHandler {
   return (request, response) => {
     const { pathname, search } = new URL(request.originalUrl, "http://server.invalid");
-    // The connection may have closed while the body came.
+    // The connection may have closed while the body arrived.
     const connection = authorizedConnection(request.headers.authorization, parts);
     if (connection === null) {
       return void response.status(401).json(failed("The connection has been closed"));
@@ -103,7 +103,7 @@ function errorHandler(log: (message: string) => void): ErrorRequestHandler {
   };
 }
 
-/** Those of Express say which status they mean, such as 413. */
+/** Express's errors carry their status, such as 413. */
 function statusOf(error: unknown): number {
   if (typeof error !== "object" || error === null || !("status" in error)) return 500;
   return typeof error.status === "number" ? error.status : 500;

@@ -1,7 +1,7 @@
 import type { Book } from "../engine/book.ts";
 import type { MarketChanges } from "./market-state.ts";
 
-/** What of a book is to be saved; from now on it counts as saved. */
+/** Takes a book's unsaved changes; from then on they count as saved. */
 export function takeBookChanges(book: Book): Omit<MarketChanges, "now" | "position" | "candles"> {
   const { unsaved } = book;
   const changes = {

@@ -1,7 +1,7 @@
-import { type Compilable, type CreateTableBuilder, type Kysely, sql } from "kysely";
+import { type Compilable, type CreateTableBuilder, type Kysely, sql } from "@proj/database/kysely";
 import { emptyRows, type StateTables } from "./schema.ts";
 
-/** The statements that make the tables of a new file. */
+/** The statements that create the tables of a new file. */
 export function createTables(db: Kysely<StateTables>): readonly Compilable[] {
   const { market, accounts, quotes, orders, positions, closed_positions, equity_points, candles } =
     emptyRows;
@@ -19,7 +19,7 @@ export function createTables(db: Kysely<StateTables>): readonly Compilable[] {
       .addPrimaryKeyConstraint("equity_points_key", ["accountId", "time"])
       .modifyEnd(sql`without rowid`),
     db.schema.createIndex("closed_positions_by_time").on("closed_positions").column("closeTime"),
-    // Candles are read by their key, in its order, and stored in that order.
+    // Candles are read by key, in key order, so they are stored in that order.
     table(db, "candles", candles)
       .addPrimaryKeyConstraint("candles_key", ["symbol", "frame", "start"])
       .modifyEnd(sql`without rowid`),

@@ -7,14 +7,14 @@ import type { Quote } from "../engine/quote.ts";
 import type { Candle } from "../instruments/candle.ts";
 import type { AccountRow, PositionRow } from "./schema.ts";
 
-/** A candle and what it is of. */
+/** A candle with its symbol and time frame. */
 export interface StoredCandle {
   readonly symbol: string;
   readonly frame: TimeFrame;
   readonly candle: Candle;
 }
 
-/** What a commit writes: all that has changed since the one before. */
+/** The contents of a commit: everything that has changed since the last one. */
 export interface MarketChanges {
   readonly now: number;
   /** JSON. */
@@ -31,7 +31,7 @@ export interface MarketChanges {
   readonly candles: readonly StoredCandle[];
 }
 
-/** What a market goes on from. */
+/** The state from which a market resumes. */
 export interface SavedMarket {
   readonly now: number;
   readonly position: unknown;

@@ -11,7 +11,7 @@ import { type CandleTableRow, type StateTables, schemaVersion } from "./schema.t
 import { StateError } from "./state-error.ts";
 import { prepareStatements, type Statements } from "./statements.ts";
 
-/** A market's state in SQLite. Everything is synchronous: when `save` returns, it is committed. */
+/** A market's state in SQLite. All calls are synchronous: when `save` returns, the changes are committed. */
 export class MarketStore {
   readonly #file: string;
   readonly #state: OpenState;
@@ -20,8 +20,8 @@ export class MarketStore {
 
   /**
    * @param file null: in memory
-   * @param source what the prices are configured as
-   * @throws StateError the file cannot be used, or holds the state of other prices
+   * @param source describes the configured prices
+   * @throws StateError the file cannot be used, or its state belongs to other prices
    */
   constructor(file: string | null, source: string) {
     this.#file = file ?? "in memory";
@@ -29,7 +29,7 @@ export class MarketStore {
     const { database } = this.#state;
     this.#source = source;
     try {
-      // Statements are compiled once and run by better-sqlite3 itself: a commit is over before its command is answered.
+      // Compiled once and run by better-sqlite3 itself, synchronously: a command is committed before its answer.
       const db = createSqliteBuilder<StateTables>();
       if (isEmpty(database)) {
         const statements = createTables(db).map((query) => query.compile().sql);
@@ -43,7 +43,7 @@ export class MarketStore {
     }
   }
 
-  /** Null: nothing was saved yet. */
+  /** Null: nothing has been saved yet. */
   load(): SavedMarket | null {
     const statements = this.#statements;
     const market = statements.readMarket.get();
@@ -65,12 +65,12 @@ export class MarketStore {
     };
   }
 
-  /** Closed at this time or later, in the order of their closing. */
+  /** Positions closed at this time or later, in order of closing. */
   closedSince(time: number): readonly ClosedPosition[] {
     return this.#statements.readClosedPositions.all(time);
   }
 
-  /** Commits all of it or, with an error, nothing. @throws StateError */
+  /** Commits everything or, with an error, nothing. @throws StateError */
   save(changes: MarketChanges): void {
     const { putAccount, putQuote, putOrder, deleteOrder, ...put } = this.#statements;
     this.#write(() => {
@@ -98,18 +98,18 @@ export class MarketStore {
     });
   }
 
-  /** What was closed of an account, the newest, the oldest first. */
+  /** An account's most recently closed positions, oldest first. */
   closedOf(accountId: string, most: number): readonly ClosedPosition[] {
     return this.#statements.readClosedOf.all(accountId, most).reverse();
   }
 
-  /** An account's equity curve, its newest part, the oldest point first. */
+  /** The newest points of an account's equity curve, oldest first. */
   equityOf(accountId: string, most: number): readonly EquityPoint[] {
     return this.#statements.readEquityOf.all(accountId, most).reverse();
   }
 
   /**
-   * The newest candles of a span, the oldest first.
+   * The newest candles of a span, oldest first.
    * @param before exclusive
    */
   readCandles(
@@ -118,7 +118,7 @@ export class MarketStore {
     span: { readonly from: number; readonly before: number; readonly most: number },
   ): readonly Candle[] {
     const { from, before, most } = span;
-    // To SQLite a negative limit is none.
+    // SQLite reads a negative limit as none.
     const limit = Number.isFinite(most) ? most : -1;
     return this.#statements.readCandles
       .all(symbol, frame, Math.trunc(from), Math.trunc(before), limit)
@@ -126,7 +126,7 @@ export class MarketStore {
       .reverse();
   }
 
-  /** The last candle of each frame that the symbol has one of. */
+  /** The symbol's last candle in each frame that has any. */
   lastCandles(symbol: string, frames: readonly TimeFrame[]): readonly StoredCandle[] {
     const span = { from: 0, before: Number.MAX_SAFE_INTEGER, most: 1 };
     return frames.flatMap((frame) =>
@@ -156,7 +156,7 @@ export class MarketStore {
     try {
       this.#state.check();
       this.#state.database.transaction(statements).immediate();
-      // What is not in the file of the name is not saved.
+      // A commit to a file that was replaced is lost.
       this.#state.check();
     } catch (error) {
       throw explain(error, this.#file);
@@ -168,12 +168,12 @@ export class MarketStore {
     if (market === undefined) return;
     if (market.schemaVersion !== schemaVersion) {
       throw new StateError(
-        `The state ${this.#file} has version ${market.schemaVersion}, and this program knows ${schemaVersion}: use another file`,
+        `The state ${this.#file} has version ${market.schemaVersion}, but this program needs ${schemaVersion}: use another file`,
       );
     }
     if (market.source !== this.#source) {
       throw new StateError(
-        `The state ${this.#file} was made with other prices (${market.source}), not with ${this.#source}: use another file, or delete it`,
+        `The state ${this.#file} was created with other prices (${market.source} instead of ${this.#source}): use another file, or delete it`,
       );
     }
   }

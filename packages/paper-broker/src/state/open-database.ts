@@ -4,17 +4,16 @@ import { FileIdentity, FileOwner, makeDatabaseFile } from "@proj/database/sqlite
 import Database from "better-sqlite3";
 import { StateError } from "./state-error.ts";
 
-/** The state of a market, open for this process alone. */
+/** The state of a market, opened exclusively. */
 export interface OpenState {
   readonly database: Database.Database;
-  /** @throws StoreReplacedError what is written now would not be found */
+  /** @throws StoreReplacedError the file was replaced, so writes would be lost */
   check(): void;
   close(): void;
 }
 
 /**
- * Opens the file for this process alone; it is made where there is none. What was committed
- * survives the death of the process.
+ * Opens the file exclusively, and creates it if it is missing. Commits survive the death of the process.
  * @param file null: in memory
  * @throws StateError it cannot be opened
  */
@@ -23,19 +22,19 @@ export function openDatabase(file: string | null): OpenState {
   const path = resolve(file);
   const owner = new FileOwner(path, {
     program: "paper broker",
-    advice: "End that one, or use another file.",
+    advice: "Stop that process, or use another file.",
   });
   let database: Database.Database | null = null;
   try {
     makeDatabaseFile(path);
     owner.hold();
     database = new Database(path, { timeout: 0 });
-    // Nobody else may write it meanwhile. The lock goes with the process, however that ends.
+    // Nobody else may write to it. The lock ends with the process, however that ends.
     database.pragma("locking_mode = exclusive");
     database.pragma("journal_mode = wal");
-    // In WAL this is safe from the death of the process; only a loss of power can take the last commits.
+    // In WAL mode, commits survive the death of the process; only a power failure can lose the last ones.
     database.pragma("synchronous = normal");
-    // Each checkpoint waits for the disk: seldom is cheaper than often.
+    // Rare checkpoints are cheaper: each one waits for the disk.
     database.pragma("wal_autocheckpoint = 8000");
     database.exec("begin immediate; commit");
     return guarded(database, path, owner);
@@ -52,7 +51,7 @@ function inMemory(): OpenState {
 }
 
 function guarded(database: Database.Database, path: string, owner: FileOwner): OpenState {
-  // A file with one user has no index of its WAL on the disk.
+  // With a single user, SQLite keeps no -shm file.
   const identity = new FileIdentity(path, ["-wal"]);
   return {
     database,
@@ -64,13 +63,13 @@ function guarded(database: Database.Database, path: string, owner: FileOwner): O
   };
 }
 
-/** What can be done about a failure. */
+/** Turns a failure into an error that says what to do. */
 export function explain(error: unknown, file: string): StateError {
   const reason = error instanceof Error ? error.message : String(error);
   if (error instanceof StoreUnavailableError) return new StateError(reason, { cause: error });
   const isBusy = error instanceof Database.SqliteError && error.code.startsWith("SQLITE_BUSY");
   const message = isBusy
-    ? `The state ${file} is in use by another process: end that one, or use another file`
+    ? `The state ${file} is in use by another process: stop that process, or use another file`
     : `The state ${file} cannot be used (${reason}): check its folder and the free space on its disk`;
   return new StateError(message, { cause: error });
 }

@@ -7,9 +7,10 @@ import type { SavedMarket } from "./market-state.ts";
 import { StateError } from "./state-error.ts";
 
 /**
- * What an engine begins with: the configured accounts and instruments, as they were left.
- * @param firstCounters of a market that is new
- * @throws StateError something is open of an account or an instrument that is no longer configured, or an account's currency is another one
+ * The book of the configured accounts and instruments, restored from the stored state.
+ * @param firstCounters for a new market
+ * @throws StateError an account or instrument with open orders or positions is no longer configured, or an
+ * account's currency has changed
  */
 export function restoreBook(
   accounts: readonly Account[],
@@ -48,7 +49,7 @@ export function restoreBook(
   const lost = [...content.orders, ...content.positions].find((row) => !isConfigured(row));
   if (lost !== undefined) {
     throw new StateError(
-      `The state has an order or a position of the account ${lost.accountId} in ${lost.symbol}: both must stay configured, or another state file be used`,
+      `The state has an order or a position of the account ${lost.accountId} in ${lost.symbol}: keep both configured, or use another state file`,
     );
   }
   return { ...content, closedPositions: closedPositions.filter(isConfigured) };
@@ -59,7 +60,7 @@ function checkCurrencies(accounts: readonly Account[], saved: SavedMarket): void
     const configured = accounts.find((account) => account.accountId === accountId);
     if (configured === undefined || configured.currency === currency) continue;
     throw new StateError(
-      `The state has the account ${accountId} in ${currency}, not in ${configured.currency}: its currency must stay, or another state file be used`,
+      `The state has the account ${accountId} in ${currency}, not in ${configured.currency}: keep its currency, or use another state file`,
     );
   }
 }

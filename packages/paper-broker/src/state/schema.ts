@@ -6,7 +6,7 @@ import type { ClosedPosition, Position } from "../engine/position.ts";
 import type { Quote } from "../engine/quote.ts";
 import type { Candle } from "../instruments/candle.ts";
 
-/** Of the tables below. A file that says another one was written by another version of this package. */
+/** Version of the tables below. A file with another one was written by another version of this package. */
 export const schemaVersion = 3;
 
 /** Rates are points, amounts thousands, money cents, times milliseconds since the epoch. */
@@ -16,21 +16,21 @@ export interface StateTables {
   readonly quotes: QuoteRow;
   readonly orders: OrderRow;
   readonly positions: PositionRow;
-  /** All that were ever closed. */
+  /** All positions ever closed. */
   readonly closed_positions: ClosedPosition;
   readonly equity_points: EquityPoint;
   readonly candles: CandleTableRow;
 }
 
-/** There is one. */
+/** The table has one row. */
 export interface MarketRow {
   readonly id: number;
   readonly schemaVersion: number;
   /** Market time. */
   readonly now: number;
-  /** What the prices were configured as: others cannot go on from `position`. */
+  /** Describes the configured prices; other prices cannot resume from `position`. */
   readonly source: string;
-  /** The price source's position: JSON. */
+  /** The price source's position, as JSON. */
   readonly position: string;
   readonly nextOrderId: number;
   readonly nextTradeId: number;
@@ -65,7 +65,7 @@ export interface CandleTableRow extends Candle {
   readonly frame: TimeFrame;
 }
 
-/** A row of each table: its columns in their order, with what is null able to be so. */
+/** An example row per table: its columns in order; null marks nullable ones. */
 export const emptyRows: StateTables = {
   market: {
     id: 1,

@@ -1,4 +1,4 @@
-/** The stored state cannot be opened, or can no longer be written. Its message says what to do. */
+/** The stored state cannot be opened or written. The message says what to do. */
 export class StateError extends Error {
   override readonly name = "StateError";
 }

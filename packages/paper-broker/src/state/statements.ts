@@ -1,6 +1,6 @@
+import type { Compilable, Kysely } from "@proj/database/kysely";
 import type { TimeFrame } from "@proj/trading-protocol";
 import type { Database, Statement } from "better-sqlite3";
-import type { Compilable, Kysely } from "kysely";
 import type { EquityPoint } from "../engine/book.ts";
 import type { ClosedPosition } from "../engine/position.ts";
 import {
@@ -14,7 +14,7 @@ import {
   type StateTables,
 } from "./schema.ts";
 
-/** Every statement that reads or writes the tables, prepared. */
+/** All prepared statements on the tables. */
 export interface Statements {
   readonly putMarket: Put<MarketRow>;
   readonly putAccount: Put<AccountRow>;
@@ -41,7 +41,7 @@ export interface Statements {
   >;
 }
 
-/** Writes a row over the one of the same key. */
+/** Inserts a row or replaces the one with the same key. */
 export type Put<Row> = (row: Row) => void;
 
 export function prepareStatements(database: Database, db: Kysely<StateTables>): Statements {
@@ -57,7 +57,7 @@ export function prepareStatements(database: Database, db: Kysely<StateTables>): 
   };
   const { market, accounts, quotes, orders, positions, closed_positions, equity_points, candles } =
     emptyRows;
-  // The values in these queries only stand for parameters.
+  // The values in these queries are only placeholders for parameters.
   return {
     putMarket: put(db.replaceInto("market").values(market), market),
     putAccount: put(db.replaceInto("accounts").values(accounts), accounts),
@@ -71,7 +71,7 @@ export function prepareStatements(database: Database, db: Kysely<StateTables>): 
       closed_positions,
     ),
     putEquityPoint: put(db.replaceInto("equity_points").values(equity_points), equity_points),
-    // The newest ones; the reader puts them in order.
+    // Newest first; the caller reverses them.
     readClosedOf: prepare(
       db
         .selectFrom("closed_positions")

@@ -2,12 +2,12 @@ import type { Envelope, Refusal } from "@proj/trading-protocol";
 
 export type Answer = Envelope & Readonly<Record<string, unknown>>;
 
-/** @param content beside the envelope */
+/** @param content members next to the envelope */
 export function executed(content: Readonly<Record<string, unknown>> = {}): Answer {
   return { response: { executed: true, error: "" }, ...content };
 }
 
-/** In both forms at once: as JSON in the envelope's string, and bare as the interface shows it. */
+/** A refusal in both forms at once: as JSON in the envelope's string, and bare as in the interface's examples. */
 export function refused(
   { code, message, parameters }: Refusal,
   content: Readonly<Record<string, unknown>> = {},

@@ -1,13 +1,13 @@
 import { decodeForm, parseFormBoolean, parseFormNumber } from "@proj/trading-protocol";
 import { RefusalError, refuse } from "../engine/refusal.ts";
 
-/** Names that existing bots use beside those of the interface, or together with them: one of both is 0 then. */
+/** Other names that existing bots use, sometimes along with the interface's names; then one of the two is 0. */
 const aliases: Readonly<Record<string, string>> = {
   trailing_stop_step: "trailing_step",
   trailing_stop_step2: "trailing_step2",
 };
 
-/** Reads the fields of a request. Its methods throw RefusalError; an empty value counts as absent. */
+/** Reads the fields of a request. Its methods throw RefusalError. Empty values count as absent. */
 export class FormReader {
   readonly #fields: ReadonlyMap<string, readonly string[]>;
 
@@ -65,7 +65,7 @@ export class FormReader {
     throw new RefusalError(refuse.invalidField(name, text, "must be true or false, but is"));
   }
 
-  /** Those of the fields that are there. */
+  /** The given fields that are present. */
   optionalTexts<Name extends string>(...names: readonly Name[]): Partial<Record<Name, string>> {
     return this.#present(names, (name) => this.text(name));
   }
@@ -78,7 +78,7 @@ export class FormReader {
     return this.#present(names, (name) => this.boolean(name));
   }
 
-  /** One of a list of values; the first of them where there is none. */
+  /** One of a list of values, by default the first. */
   memberOr<Value extends string>(
     name: string,
     values: readonly [Value, ...(readonly Value[])],

@@ -10,7 +10,7 @@ import type { FormReader } from "./form-reader.ts";
 
 const stopAndLimit = ["stop", "limit", "trailing_stop_step"] as const;
 
-// What is left out has the first of the values.
+// Each field defaults to its first value.
 const execution = (form: FormReader) => ({
   order_type: form.memberOr("order_type", marketOrderTypes),
   time_in_force: form.memberOr("time_in_force", timesInForce),
@@ -26,13 +26,13 @@ const order = (form: FormReader) => ({
   ...form.optionalBooleans("is_in_pips"),
 });
 
-/** A published sample sends the market order's type, and means this. */
+/** A published sample sends AtMarket and means Entry. */
 const entryOrderType = (form: FormReader): EntryOrderType =>
   form.optionalText("order_type") === "AtMarket"
     ? "Entry"
     : form.memberOr("order_type", entryOrderTypes);
 
-/** How the request of each command is read from a form; all of them throw RefusalError. */
+/** Reads each command's request from a form; all readers throw RefusalError. */
 const readers: {
   readonly [Type in CommandType]: (form: FormReader) => CommandRequests[Type];
 } = {
@@ -97,7 +97,7 @@ const readers: {
   close_all_for_symbol: (form) => ({
     account_id: form.text("account_id"),
     forSymbol: form.boolean("forSymbol"),
-    // Needed only where one symbol is meant.
+    // Needed only to close one symbol.
     symbol: form.optionalText("symbol") ?? "",
     ...execution(form),
   }),
@@ -107,7 +107,7 @@ const readers: {
   }),
 };
 
-/** @throws RefusalError a field is missing or cannot be read */
+/** @throws RefusalError a field is missing or malformed */
 export function readCommand<Type extends CommandType>(
   type: Type,
   form: FormReader,
@@ -115,7 +115,7 @@ export function readCommand<Type extends CommandType>(
   return readers[type](form);
 }
 
-/** The names of all commands, as paths have them. */
+/** The names of all commands, as in paths. */
 export const commandTypes: readonly string[] = Object.keys(readers);
 
 export function isCommandType(name: string): name is CommandType {

@@ -3,13 +3,13 @@ import { expect, test } from "vitest";
 import { type PaperBrokerConfig, parseBrokerConfig } from "../../src/index.ts";
 
 const minimal = { tokens: ["a-token-of-a-bot"], accounts: [{ account_id: "1", balance: 100 }] };
-/** JSON is YAML. */
+/** Parses a value as JSON, which is also YAML. */
 const parsed = (value: unknown, env: Readonly<Record<string, string>> = {}): PaperBrokerConfig =>
   parseBrokerConfig(JSON.stringify(value), "paper.yaml", env);
-/** `${BOT_TOKEN}`, as a file has it. */
+/** `${BOT_TOKEN}`, as in a file. */
 const reference = "$".concat("{BOT_TOKEN}");
 
-test("a configuration is taken as it is, with tokens from the environment", () => {
+test("a configuration is returned as is, with tokens from the environment", () => {
   const config = {
     ...minimal,
     tokens: [reference, "another-token"],
@@ -32,7 +32,7 @@ test("a configuration is taken as it is, with tokens from the environment", () =
 });
 
 test.each([
-  [null, "is empty; tokens and accounts, at least, are required"],
+  [null, "is empty; at least tokens and accounts are required"],
   [{}, /tokens: is required\n.*accounts: is required/],
   [{ ...minimal, tokens: "a-token" }, "tokens: expected a list, found a string"],
   [{ ...minimal, tokens: ["a b"] }, "tokens[0]: expected 8 to 200 visible ASCII characters"],
@@ -51,7 +51,7 @@ test.each([
   [{ ...minimal, hours: { 1: { time_zone: "UTC" } } }, "hours[1].sessions: is required"],
   [{ ...minimal, faults: { constructor: 1 } }, "faults.constructor: is not a known key"],
   [{ ...minimal, instruments: [{ symbol: "A/B" }] }, "instruments[0].offer_id: is required"],
-])("what is wrong is named, and no value is shown: %j", (config, message) => {
+])("errors name the field without its value: %j", (config, message) => {
   const parse = () => parsed(config);
   expect(parse).toThrow(ConfigError);
   expect(parse).toThrow(message);

@@ -13,7 +13,7 @@ function floorWithTrade(): TradingFloor {
 }
 
 describe("closing a trade", () => {
-  it("inserts a closed position and deletes the open one, and books the profit", () => {
+  it("inserts a closed position, deletes the open one and books the profit", () => {
     const floor = floorWithTrade();
     floor.price("EUR/USD", 1.1051, 1.1052);
     floor.pushes([]);
@@ -40,7 +40,7 @@ describe("closing a trade", () => {
     expect(floor.row("Account", accountId)).toMatchObject({ balance: 10_050, equity: 10_050 });
   });
 
-  it("closes an amount of it", () => {
+  it("closes a part of it", () => {
     const floor = floorWithTrade();
     floor.ask("close_trade", { trade_id: "500000001", amount: 4, ...atMarket });
     floor.ask("close_trade", { trade_id: "500000001", amount: 6, ...atMarket });
@@ -52,7 +52,7 @@ describe("closing a trade", () => {
     expect(floor.rows("OpenPosition")).toEqual([]);
   });
 
-  it("takes the stop and the limit with it, or makes them smaller", () => {
+  it("removes its stop and limit, or reduces them", () => {
     const floor = floorWithTrade();
     const trade_id = "500000001";
     floor.ask("change_trade_stop_limit", { trade_id, is_stop: true, rate: 1.09 });
@@ -66,7 +66,7 @@ describe("closing a trade", () => {
     expect(floor.rows("Order")).toEqual([]);
   });
 
-  it("within a range closes nothing that the price is beyond", () => {
+  it("closes nothing when the price is outside the range", () => {
     const floor = floorWithTrade();
     const range = { order_type: "MarketRange", time_in_force: "IOC", at_market: 1 } as const;
     floor.ask("close_trade", { trade_id: "500000001", ...range, rate: 1.1002 });
@@ -75,7 +75,7 @@ describe("closing a trade", () => {
     expect(floor.rows("OpenPosition")).toEqual([]);
   });
 
-  it("cancels a close that waits when its trade is closed otherwise", () => {
+  it("cancels a waiting close when its trade is closed by another order", () => {
     const floor = new TradingFloor({ instrument: { liquidity: { amount: 5, levels: 1 } } });
     floor.price("EUR/USD", 1.1);
     floor.trade({ amount: 5 });
@@ -92,7 +92,7 @@ describe("closing a trade", () => {
 });
 
 describe("closing all", () => {
-  it("closes a symbol with one order for each side, which ties their trades together", () => {
+  it("closes a symbol with one order per side", () => {
     const floor = new TradingFloor();
     floor.price("EUR/USD", 1.1);
     floor.price("GBP/USD", 1.3);
@@ -117,7 +117,7 @@ describe("closing all", () => {
     expect(floor.row("OpenPosition").currency).toBe("GBP/USD");
   });
 
-  it("closes every symbol if it is asked to", () => {
+  it("closes every symbol on request", () => {
     const floor = new TradingFloor();
     floor.price("EUR/USD", 1.1);
     floor.price("GBP/USD", 1.3);

@@ -12,13 +12,13 @@ const accountsOf = (...currencies: readonly string[]) =>
     currency,
   }));
 
-test("profit, margin and the worth of a pip are in the account's currency, at the market's rates", () => {
+test("profit, margin and pip values are in the account's currency, at the market's rates", () => {
   const floor = new TradingFloor({ accounts: accountsOf("GBP"), instrument: { mmr: 36 } });
   floor.price("GBP/USD", 1.25, 1.25);
   floor.price("EUR/USD", 1.1, 1.1);
   floor.trade();
   floor.price("EUR/USD", 1.11, 1.11);
-  // 10,000 euros that have gained a cent of a dollar each: 100 dollars, 80 pounds. 360 dollars of margin are 288.
+  // 10,000 euros gain a dollar cent each: 100 dollars, or 80 pounds. 360 dollars of margin are 288 pounds.
   expect(floor.row("OpenPosition")).toMatchObject({
     grossPL: 80,
     usedMargin: 288,
@@ -26,13 +26,13 @@ test("profit, margin and the worth of a pip are in the account's currency, at th
   });
   expect(floor.row("Account")).toMatchObject({ equity: 10_080, usdMr: 288, usableMargin: 9792 });
   expect(floor.row("Summary")).toMatchObject({ grossPL: 80, usedMargin: 288 });
-  // A dearer pound: the same dollars are fewer pounds.
+  // The pound rises: the same dollars are fewer pounds.
   floor.price("GBP/USD", 1.6, 1.6);
   expect(floor.row("OpenPosition")).toMatchObject({ grossPL: 62.5, usedMargin: 225 });
   expect(floor.row("Account")).toMatchObject({ equity: 10_062.5, usdMr: 225 });
 });
 
-test("without an instrument of both currencies money goes over dollars, rounded once", () => {
+test("without a direct instrument money converts through dollars, rounded once", () => {
   const floor = new TradingFloor({ accounts: accountsOf("GBP") });
   floor.price("GBP/USD", 1.27, 1.27002);
   floor.price("USD/JPY", 150.001, 150.004);
@@ -43,7 +43,7 @@ test("without an instrument of both currencies money goes over dollars, rounded 
   expect(floor.row("OpenPosition").grossPL).toBe(Math.round(pounds * 100) / 100);
 });
 
-test("what is realised, swaps and commission are booked in the account's currency", () => {
+test("realised profit, swaps and commission are booked in the account's currency", () => {
   const floor = new TradingFloor({
     accounts: accountsOf("JPY"),
     instrument: { roll_buy: -0.5 },
@@ -52,7 +52,7 @@ test("what is realised, swaps and commission are booked in the account's currenc
   floor.price("USD/JPY", 150, 150);
   floor.price("EUR/USD", 1.1, 1.1);
   floor.trade({ amount: 1 });
-  // A tenth of a dollar.
+  // A tenth of a dollar, in yen.
   expect(floor.row("OpenPosition").com).toBe(-15);
   floor.pass(24 * 3_600_000);
   expect(floor.row("OpenPosition").roll).toBe(-75);
@@ -65,7 +65,7 @@ test("what is realised, swaps and commission are booked in the account's currenc
   expect(floor.row("Account").balance).toBe(10_000 + 1500 - 75 - 30);
 });
 
-test("accounts of several currencies exist side by side; the Summary table counts in dollars then", () => {
+test("with accounts in several currencies, the Summary table is in dollars", () => {
   const floor = new TradingFloor({ accounts: accountsOf("EUR", "USD") });
   floor.price("EUR/USD", 1.25, 1.25);
   for (const account_id of [accountId, hedgingId]) floor.trade({ account_id });
@@ -75,7 +75,7 @@ test("accounts of several currencies exist side by side; the Summary table count
   expect(floor.row("Summary").grossPL).toBe(7000);
 });
 
-test("until what converts has a price an account cannot deal, and others can", () => {
+test("an account cannot deal until its converting instrument has a price; others can", () => {
   const floor = new TradingFloor({ accounts: accountsOf("GBP", "USD") });
   floor.price("EUR/USD", 1.1, 1.1);
   expect(floor.refused("open_trade", marketOrder).message).toMatch(/price/i);
@@ -84,7 +84,7 @@ test("until what converts has a price an account cannot deal, and others can", (
   floor.trade();
 });
 
-test("a currency that no instrument converts is refused, and so is another one than the state's", async () => {
+test("a currency that no instrument converts, or that differs from the state's, is refused", async () => {
   await using folder = await temporaryFolder();
   const state_file = join(folder.path, "market.db");
   const options = (currency: string) => ({

@@ -16,7 +16,7 @@ describe("an entry order", () => {
     { is_buy: false, rate: 1.0995, type: "SE" },
     { is_buy: false, rate: 1.1005, type: "LE" },
     { is_buy: false, rate: 1.1, type: "LE" },
-  ])("to buy ($is_buy) at $rate is $type where the market is at 1.1 and 1.1001", (order) => {
+  ])("at $rate (buy: $is_buy) is $type with the market at 1.1 and 1.1001", (order) => {
     const floor = floorAt(1.1, 1.1001);
     floor.entry(order);
     expect(floor.row("Order")).toMatchObject({
@@ -31,7 +31,7 @@ describe("an entry order", () => {
     expect(floor.row("Order").tradeId).toBeUndefined();
   });
 
-  it("waits until the market reaches its rate, and then gets a trade", () => {
+  it("waits until the market reaches its rate, then opens a trade", () => {
     const floor = floorAt(1.1, 1.1001);
     const orderId = floor.entry({ rate: 1.0995 });
     floor.price("EUR/USD", 1.0995, 1.0996);
@@ -46,14 +46,14 @@ describe("an entry order", () => {
     expect(floor.row("OpenPosition")).toMatchObject({ orderId, open: 1.0994 });
   });
 
-  it("to stop is filled at the market, however far that has jumped", () => {
+  it("of type stop fills at the market, however far that has jumped", () => {
     const floor = floorAt(1.1, 1.1001);
     floor.entry({ is_buy: false, rate: 1.099 });
     floor.price("EUR/USD", 1.08, 1.0801);
     expect(floor.row("OpenPosition").open).toBe(1.08);
   });
 
-  it("with a range is not filled beyond it", () => {
+  it("with a range does not fill outside it", () => {
     const floor = floorAt(1.1, 1.1001);
     const order_id = floor.entry({ is_buy: false, rate: 1.099 });
     floor.ask("change_order", { order_id, range: 5 });
@@ -64,7 +64,7 @@ describe("an entry order", () => {
     expect(floor.row("OpenPosition").open).toBe(1.0986);
   });
 
-  it("to limit is filled no worse than its rate, level by level, and waits for the rest", () => {
+  it("of type limit fills no worse than its rate, level by level, and waits for the rest", () => {
     const instrument = { liquidity: { amount: 10, step: 1 } };
     const floor = floorAt(1.1, 1.1001, { instrument });
     const orderId = floor.entry({ rate: 1.0995, amount: 50 });
@@ -78,7 +78,7 @@ describe("an entry order", () => {
     expect(floor.row("Order").amountK).toBe(10);
   });
 
-  it("gives its position the stop and the limit, counted from the fill if they are in pips", () => {
+  it("gives its position the stop and limit; pips count from the fill", () => {
     const floor = floorAt(1.1, 1.1001);
     floor.entry({ rate: 1.0995, stop: -10, limit: 20, is_in_pips: true });
     expect(floor.row("Order")).toMatchObject({
@@ -94,14 +94,14 @@ describe("an entry order", () => {
     expect(floor.row("OpenPosition")).toMatchObject({ open: 1.099, stop: 1.098, limit: 1.101 });
   });
 
-  it("is canceled where the margin is not enough when it is due", () => {
+  it("is canceled if the margin is insufficient when its rate is reached", () => {
     const floor = floorAt(1.1, 1.1001);
     floor.entry({ rate: 1.0995, amount: 1000 });
     floor.price("EUR/USD", 1.0993, 1.0994);
     expect(floor.pushes(["Order"], ["status"])).toEqual(["Order I 1", "Order D 3"]);
   });
 
-  it("ends at its expiration, before any price of that time", () => {
+  it("expires before any price of that time", () => {
     const floor = floorAt(1.1, 1.1001);
     const expiration = "2026-01-12 10:00:03";
     floor.entry({ rate: 1.0995, time_in_force: "GTD", expiration });
@@ -116,7 +116,7 @@ describe("an entry order", () => {
     expect(floor.pushes(["Order"], ["status"])).toEqual(["Order I 1", "Order D 3"]);
   });
 
-  it("DAY ends with the trading day, at 5 PM in New York", () => {
+  it("of DAY ends with the trading day, at 5 PM in New York", () => {
     const floor = floorAt(1.1, 1.1001);
     floor.entry({ rate: 1.0995, time_in_force: "DAY" });
     floor.now = Date.parse("2026-01-12T21:59:59Z");
@@ -131,13 +131,13 @@ describe("an entry order", () => {
     ["2026-01-20T12:30:15+02:00", "01202026103015000"],
     ["01202026123000000", "01202026123000000"],
     ["2026-01-20", "01192026220000000"],
-  ])("takes the expiration %s for %s", (expiration, expireDate) => {
+  ])("reads the expiration %s as %s", (expiration, expireDate) => {
     const floor = floorAt(1.1, 1.1001);
     floor.entry({ rate: 1.0995, time_in_force: "GTD", expiration });
     expect(floor.row("Order").expireDate).toBe(expireDate);
   });
 
-  it("RangeEntry is filled within its range, however far the market jumps", () => {
+  it("of RangeEntry fills only within its range, however far the market jumps", () => {
     const floor = floorAt(1.1, 1.1001);
     floor.entry({ rate: 1.101, order_type: "RangeEntry", range: 3, time_in_force: "GTC" });
     expect(floor.row("Order")).toMatchObject({ type: "SE", range: 3 });
@@ -159,7 +159,7 @@ describe("an entry order", () => {
     expect(floor.rows("Order")).toEqual([]);
   });
 
-  it("can be changed and deleted while it waits", () => {
+  it("can be changed and deleted while waiting", () => {
     const floor = floorAt(1.1, 1.1001);
     const order_id = floor.entry({ rate: 1.0995 });
     floor.pushes([]);
@@ -186,7 +186,7 @@ describe("an entry order", () => {
     expect(floor.rows("OpenPosition")).toEqual([]);
   });
 
-  it("waits for years if it is GTC", () => {
+  it("of GTC waits for years", () => {
     const floor = floorAt(1.1, 1.1001);
     floor.entry({ rate: 1.0995 });
     floor.now = monday + 400 * dayMs;

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import { multiplyDivide, roundCents } from "../../src/engine/exact-division.ts";
 
-/** The same by integers of any size. */
+/** The expected result, with integers of any size. */
 function exactly(a: number, b: number, c: number, divisor: number): number {
   const product = BigInt(a) * BigInt(b) * BigInt(c);
   const size = product < 0n ? -product : product;
@@ -11,7 +11,7 @@ function exactly(a: number, b: number, c: number, divisor: number): number {
   return product < 0n ? 0 - rounded : rounded;
 }
 
-it("divides exactly and rounds halves away from zero, however large the product is", () => {
+it("divides exactly and rounds halves away from zero, however large the product", () => {
   const factor = fc.oneof(
     fc.integer({ min: -1_000_000, max: 1_000_000 }),
     fc.constantFrom(0, 1, -1, 5, -5, 3 ** 20),
@@ -28,6 +28,6 @@ it("divides exactly and rounds halves away from zero, however large the product 
   ]);
 });
 
-it("rounds cents away from zero at the half", () => {
+it("rounds half cents away from zero", () => {
   expect([0.5, -0.5, 1.49, -1.5, -0.2].map(roundCents)).toEqual([1, -1, 1, -2, 0]);
 });

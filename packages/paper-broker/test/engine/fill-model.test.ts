@@ -9,20 +9,20 @@ function floorWith(fillModel: FillModelConfig, options: FloorOptions = {}): Trad
 }
 
 describe("latency", () => {
-  it("executes a market order at the price of the moment in which it arrives", () => {
+  it("executes a market order at the price when it arrives", () => {
     const floor = floorWith({ latency_ms: 1500 });
     floor.trade();
     expect(floor.rows("OpenPosition")).toEqual([]);
     expect(floor.row("Order")).toMatchObject({ type: "OM", status: 2 });
     floor.price("EUR/USD", 1.2, 1.2001);
     expect(floor.rows("OpenPosition")).toEqual([]);
-    // It arrives half a second after this price, and before the next one.
+    // The order arrives half a second after this price and before the next one.
     floor.price("EUR/USD", 1.3, 1.3001);
     expect(floor.row("OpenPosition")).toMatchObject({ open: 1.2001, close: 1.3 });
     expect(floor.rows("Order")).toEqual([]);
   });
 
-  it("holds without a price, too, and for closings", () => {
+  it("applies without a new price, and to closing orders", () => {
     const floor = floorWith({ latency_ms: 400 });
     floor.trade();
     floor.pass(399);
@@ -39,7 +39,7 @@ describe("latency", () => {
     expect(floor.rows("Order")).toEqual([]);
   });
 
-  it("is refused a margin that is gone when the order arrives", () => {
+  it("cancels an order whose margin is gone when it arrives", () => {
     const floor = floorWith(
       { latency_ms: 500 },
       { accounts: [{ account_id: accountId, balance: 1000 }] },
@@ -51,7 +51,7 @@ describe("latency", () => {
     expect(floor.rows("Order")).toEqual([]);
   });
 
-  it("cancels what arrives at a market that has closed", () => {
+  it("cancels an order that arrives after the market has closed", () => {
     const hours = {
       1: {
         time_zone: "UTC",
@@ -67,7 +67,7 @@ describe("latency", () => {
 });
 
 describe("slippage", () => {
-  it("makes some executions worse, by no more than it may, and none better", () => {
+  it("makes some fills worse, within its limit, and none better", () => {
     const floor = floorWith({ slippage_share: 0.5, slippage_pips: 0.7 });
     const slips: number[] = [];
     for (let trade = 0; trade < 60; trade += 1) {
@@ -82,7 +82,7 @@ describe("slippage", () => {
     expect(Math.max(...slips)).toBeLessThanOrEqual(7);
   });
 
-  it("never takes an order out of its range, nor a limit beyond its rate", () => {
+  it("never fills an order outside its range or a limit beyond its rate", () => {
     const floor = floorWith({ slippage_share: 1, slippage_pips: 5 });
     const { orderId } = Object(
       floor.ask("open_trade", {
@@ -98,7 +98,7 @@ describe("slippage", () => {
   });
 });
 
-it("a limit is filled by some of the prices that touch it, and by all that are better", () => {
+it("a limit fills at some prices that touch it and at all better ones", () => {
   const floor = floorWith({ touch_share: 0.3 });
   let touches = 0;
   for (let order = 0; order < 20; order += 1) {
@@ -113,7 +113,7 @@ it("a limit is filled by some of the prices that touch it, and by all that are b
   expect(touches).toBeLessThan(15);
 });
 
-it("an order that is larger than a level is filled level by level, as deep as the market is", () => {
+it("an order larger than a level fills level by level, to the market's depth", () => {
   const floor = floorWith({ depth: { amount: 10, step: 0.5, levels: 2 } });
   floor.trade({ amount: 25, time_in_force: "IOC" });
   expect(floor.rows("OpenPosition").map(({ amountK, open }) => [amountK, open])).toEqual([
@@ -122,7 +122,7 @@ it("an order that is larger than a level is filled level by level, as deep as th
   ]);
 });
 
-it("commission is taken for opening and for closing, in parts as they are closed", () => {
+it("commission is charged for opening and closing, in proportion to the parts closed", () => {
   const floor = floorWith({ commission: 0.035 });
   floor.trade({ amount: 10 });
   const { tradeId: trade_id, com, grossPL } = floor.row("OpenPosition");
@@ -136,14 +136,14 @@ it("commission is taken for opening and for closing, in parts as they are closed
   floor.ask("close_trade", { ...closing, amount: 3 });
   floor.ask("close_trade", closing);
   const closed = floor.rows("ClosedPosition");
-  // Three thousand, and seven: 0.11 and 0.25 for closing, and their shares of the 0.35.
+  // Closing 3,000 costs 0.11 and closing 7,000 costs 0.25, plus their shares of the 0.35 for opening.
   expect(closed.map((row) => row.com)).toEqual([-0.21, -0.5]);
   expect(floor.row("Account", accountId).balance).toBe(
     Number((10_000 - 0.71 + closed.reduce((sum, row) => sum + row.grossPL, 0)).toFixed(2)),
   );
 });
 
-it("an account never owes what a gap has taken, where its balance is protected", () => {
+it("a protected account never owes money after a gap", () => {
   for (const negative_balance_protection of [false, true]) {
     const floor = floorWith(
       { negative_balance_protection },
@@ -156,7 +156,7 @@ it("an account never owes what a gap has taken, where its balance is protected",
   }
 });
 
-it("a model that makes no sense is refused, and the profile can be changed in parts", () => {
+it("an invalid model is refused, and settings override the profile's", () => {
   expect(() => new FillModel({ slippage_share: 2 })).toThrow("slippage_share must be from 0 to 1");
   expect(() => new FillModel({ touch_share: 0 })).toThrow("touch_share");
   expect(() => new FillModel({ latency_ms: -1 })).toThrow("latency_ms must not be negative");

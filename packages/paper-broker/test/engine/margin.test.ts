@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { accountId, type FloorOptions, hedgingId, monday, TradingFloor } from "./trading-floor.ts";
 
-/** Margins of a thousand: 36 to maintain it, 36 to open, 18 before it is liquidated. */
+/** Margins per thousand: 36 maintenance, 36 entry, 18 liquidation. */
 const balance = 1000;
 
 function floorWith(options: FloorOptions = {}): TradingFloor {
@@ -24,7 +24,7 @@ const order = {
 } as const;
 
 describe("margin", () => {
-  it("is taken by positions and shown by the account", () => {
+  it("is used by positions and shown on the account", () => {
     const floor = floorWith();
     floor.trade({ amount: 10 });
     floor.price("EUR/USD", 1.11);
@@ -45,7 +45,7 @@ describe("margin", () => {
     });
   });
 
-  it("that there is not enough of refuses an order, and says how much it takes", () => {
+  it("refuses an order that exceeds it and says how much is needed", () => {
     const floor = floorWith();
     const refusal = floor.refused("open_trade", { ...order, amount: 28 });
     expect(refusal).toMatchObject({ code: 26, parameters: ["1008.00", "1000.00"] });
@@ -53,7 +53,7 @@ describe("margin", () => {
     expect(floor.refused("open_trade", { ...order, amount: 1 }).code).toBe(26);
   });
 
-  it("of both sides counts on a hedging account", () => {
+  it("counts both sides on a hedging account", () => {
     const floor = floorWith();
     floor.trade({ account_id: hedgingId, amount: 10 });
     floor.trade({ account_id: hedgingId, amount: 10, is_buy: false });
@@ -62,7 +62,7 @@ describe("margin", () => {
 });
 
 describe("an account that loses", () => {
-  it("is warned below its maintenance margin, and can close, but not open", () => {
+  it("is warned below its maintenance margin and can only close", () => {
     const floor = floorWith();
     floor.trade({ amount: 20 });
     floor.price("EUR/USD", 1.0859);
@@ -74,7 +74,7 @@ describe("an account that loses", () => {
     expect(floor.row("Account", accountId)).toMatchObject({ mc: "N", mcDate: "" });
   });
 
-  it("is liquidated below its liquidation margin, with one margin call for each side of a symbol", () => {
+  it("is liquidated below its liquidation margin, with one margin call per symbol and side", () => {
     const floor = floorWith();
     floor.trade({ amount: 10, stop: 1.05 });
     floor.trade({ amount: 10 });
@@ -108,7 +108,7 @@ describe("an account that loses", () => {
     expect(floor.refused("open_trade", { ...order, amount: 1 }).code).toBe(30);
   });
 
-  it("may open again on the next trading day", () => {
+  it("can open again on the next trading day", () => {
     const floor = floorWith();
     floor.trade({ amount: 20 });
     floor.price("EUR/USD", 1.067);
@@ -118,7 +118,7 @@ describe("an account that loses", () => {
     floor.trade({ amount: 1 });
   });
 
-  it("is closed at its equity stop", () => {
+  it("is closed out at its equity stop", () => {
     const accounts = [{ account_id: accountId, balance, equity_stop: 900 }];
     const floor = floorWith({ accounts });
     floor.trade({ amount: 10 });
@@ -135,7 +135,7 @@ describe("an account that loses", () => {
     expect(refusal).toMatchObject({ code: 30, parameters: [accountId, "Q"] });
   });
 
-  it("is liquidated over several prices where the market is not deep", () => {
+  it("is liquidated over several prices in a shallow market", () => {
     const floor = floorWith({ instrument: { liquidity: { amount: 8, levels: 1 } } });
     floor.trade({ amount: 8 });
     floor.trade({ amount: 8 });

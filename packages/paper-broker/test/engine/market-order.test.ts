@@ -4,7 +4,7 @@ import { accountId, hedgingId, TradingFloor } from "./trading-floor.ts";
 const all = ["Order", "OpenPosition", "ClosedPosition"] as const;
 
 describe("a market order", () => {
-  it("is inserted, updated with its trade and deleted, and then its position comes", () => {
+  it("is inserted, updated with its trade and deleted before its position is inserted", () => {
     const floor = new TradingFloor();
     floor.price("EUR/USD", 1.1, 1.1001);
     floor.pushes([]);
@@ -17,7 +17,7 @@ describe("a market order", () => {
     ]);
   });
 
-  it("says everything of itself when it is inserted", () => {
+  it("has every field when it is inserted", () => {
     const floor = new TradingFloor();
     floor.price("EUR/USD", 1.1, 1.1001);
     floor.trade({ amount: 5, is_buy: false });
@@ -69,7 +69,7 @@ describe("a market order", () => {
     ]);
   });
 
-  it("gives its position the stop and the limit, as orders of their own", () => {
+  it("gives its position the stop and limit as separate orders", () => {
     const floor = new TradingFloor();
     floor.price("EUR/USD", 1.1, 1.1001);
     floor.trade({ stop: -20, limit: 30.5, is_in_pips: true });
@@ -89,7 +89,7 @@ describe("a market order", () => {
     ]);
   });
 
-  it("takes a stop and a limit as rates, too", () => {
+  it("accepts stop and limit as rates", () => {
     const floor = new TradingFloor();
     floor.price("EUR/USD", 1.1, 1.1001);
     floor.trade({ is_buy: false, stop: 1.105, limit: 1.09 });
@@ -100,7 +100,7 @@ describe("a market order", () => {
 describe("partial fills", () => {
   const liquidity = { amount: 40, step: 0.5 };
 
-  it("gives one order several trades, level by level, each in an update of its own", () => {
+  it("opens a trade per level, each in its own update", () => {
     const floor = new TradingFloor({ instrument: { liquidity } });
     floor.price("EUR/USD", 1.1, 1.1001);
     floor.pushes([]);
@@ -118,7 +118,7 @@ describe("partial fills", () => {
     expect(floor.rows("OpenPosition").map(({ open }) => open)).toEqual([1.1001, 1.10015, 1.1002]);
   });
 
-  it("leaves the rest of a GTC order waiting for the next prices where the market is not deep enough", () => {
+  it("with GTC leaves the rest waiting for the next prices in a shallow market", () => {
     const floor = new TradingFloor({ instrument: { liquidity: { ...liquidity, levels: 1 } } });
     floor.price("EUR/USD", 1.1, 1.1001);
     const orderId = floor.trade({ amount: 100 });
@@ -137,7 +137,7 @@ describe("partial fills", () => {
     expect(orders).toEqual(new Set([orderId]));
   });
 
-  it("cancels the rest of an IOC order, and all of a FOK order that cannot be filled wholly", () => {
+  it("with IOC cancels the rest, with FOK everything unless all of it can be filled", () => {
     const floor = new TradingFloor({ instrument: { liquidity: { ...liquidity, levels: 2 } } });
     floor.price("EUR/USD", 1.1, 1.1001);
     floor.pushes([]);
@@ -155,7 +155,7 @@ describe("partial fills", () => {
 describe("a range order", () => {
   const range = { order_type: "MarketRange", time_in_force: "IOC" } as const;
 
-  it("is filled as far as its range goes", () => {
+  it("fills up to the end of its range", () => {
     const floor = new TradingFloor({ instrument: { liquidity: { amount: 10, step: 1 } } });
     floor.price("EUR/USD", 1.1, 1.1001);
     floor.trade({ ...range, amount: 50, at_market: 2 });
@@ -163,7 +163,7 @@ describe("a range order", () => {
     expect(rates).toEqual([1.1001, 1.1002, 1.1003]);
   });
 
-  it("counts the range from the rate that it names", () => {
+  it("counts the range from its rate", () => {
     const floor = new TradingFloor();
     floor.price("EUR/USD", 1.1, 1.1001);
     floor.pushes([]);
@@ -176,7 +176,7 @@ describe("a range order", () => {
     expect(floor.row("OpenPosition").open).toBe(1.1001);
   });
 
-  it("waits for a price within its range if it is GTC", () => {
+  it("with GTC waits for a price within its range", () => {
     const floor = new TradingFloor();
     floor.price("EUR/USD", 1.1, 1.1001);
     floor.trade({ ...range, time_in_force: "GTC", rate: 1.0998, at_market: 1 });

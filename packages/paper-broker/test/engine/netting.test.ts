@@ -13,7 +13,7 @@ function floorWithTwoBuys(): TradingFloor {
 }
 
 describe("an order on a netting account", () => {
-  it("closes the oldest opposite trades first; its updates carry their ids", () => {
+  it("closes the oldest opposite trades first and carries their ids in its updates", () => {
     const floor = floorWithTwoBuys();
     const orderId = floor.trade({ is_buy: false, amount: 30 });
     expect(floor.pushes(all, ["tradeId", "amountK"])).toEqual([
@@ -30,7 +30,7 @@ describe("an order on a netting account", () => {
     expect(floor.rows("ClosedPosition").map((row) => row.orderId)).not.toContain(orderId);
   });
 
-  it("opens what is left over", () => {
+  it("opens the remainder", () => {
     const floor = floorWithTwoBuys();
     const orderId = floor.trade({ is_buy: false, amount: 45 });
     expect(floor.row("OpenPosition")).toMatchObject({
@@ -41,7 +41,7 @@ describe("an order on a netting account", () => {
     });
   });
 
-  it("closes a part of a trade, which keeps its id; the part has its own", () => {
+  it("closes a part of a trade; the trade keeps its id and the part gets its own", () => {
     const floor = floorWithTwoBuys();
     floor.trade({ is_buy: false, amount: 14 });
     expect(floor.pushes(all, ["tradeId", "amountK"])).toEqual([
@@ -67,7 +67,7 @@ describe("an order on a netting account", () => {
     expect(floor.rows("ClosedPosition")).toEqual([]);
   });
 
-  it("may close more than the margin would let it open", () => {
+  it("can close more than the margin would allow it to open", () => {
     const floor = new TradingFloor();
     floor.price("EUR/USD", 1.1);
     floor.trade({ amount: 270 });

@@ -21,7 +21,7 @@ const breakout = {
 const groups = (floor: TradingFloor) => floor.rows("Order").map(({ ocoBulkId }) => ocoBulkId);
 
 describe("an OCO group", () => {
-  it("of two is placed at once, and the first that is executed cancels the other", () => {
+  it("of two is placed at once; the first to execute cancels the other", () => {
     const floor = floorAt(1.1, 1.1001);
     const data = floor.ask("simple_oco", {
       ...breakout,
@@ -46,14 +46,14 @@ describe("an OCO group", () => {
     expect(floor.row("OpenPosition")).toMatchObject({ isBuy: false, stop: 1.0989, limit: 1.0959 });
   });
 
-  it("that is refused in its second half leaves nothing behind", () => {
+  it("leaves nothing behind when its second order is refused", () => {
     const floor = floorAt(1.1, 1.1001);
     const refusal = floor.refused("simple_oco", { ...breakout, trailing_stop_step2: 5 });
     expect(refusal.code).toBe(20);
     expect(floor.rows("Order")).toEqual([]);
   });
 
-  it("is made of orders that are there, and grows and shrinks", () => {
+  it("is formed from existing orders, and grows and shrinks", () => {
     const floor = floorAt(1.1, 1.1001);
     const [a = "", b = "", c = ""] = [1.09, 1.08, 1.07].map((rate) => floor.entry({ rate }));
     expect(floor.ask("add_to_oco", { orderIds: [a, b], ocoBulkId: 0 })).toMatchObject([
@@ -71,14 +71,14 @@ describe("an OCO group", () => {
     expect(floor.row("Order").orderId).toBe(b);
   });
 
-  it("goes on without an order that is deleted", () => {
+  it("survives the deletion of an order", () => {
     const floor = floorAt(1.1, 1.1001);
     floor.ask("simple_oco", breakout);
     floor.ask("delete_order", { order_id: "100000001" });
     expect(floor.row("Order")).toMatchObject({ orderId: "100000002", ocoBulkId: 1 });
   });
 
-  it("has a row of its own that says which orders are left", () => {
+  it("has a row with its remaining orders", () => {
     const floor = floorAt(1.1, 1.1001);
     floor.ask("simple_oco", breakout);
     const third = floor.entry({ rate: 1.09 });
@@ -97,7 +97,7 @@ describe("an OCO group", () => {
     ]);
   });
 
-  it("takes entry orders of one account only", () => {
+  it("accepts only entry orders of one account", () => {
     const floor = floorAt(1.1, 1.1001);
     const own = floor.entry({ rate: 1.09 });
     const other = floor.entry({ rate: 1.09, account_id: hedgingId });

@@ -4,11 +4,11 @@ import type { CommandRequests, CommandType } from "../../src/engine/command.ts";
 import type { FillModelConfig } from "../../src/engine/fill-model.ts";
 import { accountId, hedgingId, hourMs, TradingFloor } from "./trading-floor.ts";
 
-/** The instruments of the sessions: dollars, yen, and francs that USD/CHF converts. */
+/** The instruments of the sessions, with profits in dollars, yen, and francs (converted by USD/CHF). */
 export const symbols = ["EUR/USD", "USD/JPY", "USD/CHF", "EUR/CHF"] as const;
 type Symbol = (typeof symbols)[number];
 
-/** The first prices, and the size of a step. */
+/** First price and step size. */
 const prices: Readonly<Record<Symbol, readonly [number, number]>> = {
   "EUR/USD": [1.1, 0.00001],
   "USD/JPY": [150, 0.001],
@@ -17,8 +17,8 @@ const prices: Readonly<Record<Symbol, readonly [number, number]>> = {
 };
 
 /**
- * What happens next. Orders and positions are chosen by a number among those there are, prices are
- * steps from the one before.
+ * The next step. A number chooses among the existing orders or positions; prices are steps from the last
+ * one.
  */
 export type Step =
   | {
@@ -80,7 +80,7 @@ const protection: fc.Arbitrary<Protection> = fc.record({
   limit: fc.constantFrom(0, 0, 5, 20),
   trailing_stop_step: fc.constantFrom(0, 0, 1, 10),
 });
-/** Small ones mostly; a large one takes stops along and calls margins. */
+/** Mostly small moves; a large one triggers stops and margin calls. */
 const move = fc.oneof(
   { weight: 6, arbitrary: fc.integer({ min: -300, max: 300 }) },
   { weight: 1, arbitrary: fc.integer({ min: -4000, max: 4000 }) },
@@ -128,14 +128,14 @@ export const session: fc.Arbitrary<Session> = fc.record({
   steps: fc.array(step, { minLength: 1, maxLength: 80, size: "max" }),
 });
 
-/** Of each account. */
+/** The currency of each account. */
 export type Currencies = readonly string[];
 export const dollars: Currencies = ["USD", "USD"];
 
-/** Units that are about a dollar. */
+/** Units per dollar, roughly. */
 const worth: Readonly<Record<string, number>> = { JPY: 150 };
 
-/** The accounts in these currencies, with about the same money. */
+/** The accounts in these currencies, with roughly equal balances. */
 export const accountsIn = (
   currencies: Currencies,
   accounts: readonly AccountConfig[],
@@ -156,14 +156,14 @@ const inDollars: readonly (readonly [name: string, model: FillModelConfig | null
   ["commission", { commission: 0.037 }],
   ["protection", { negative_balance_protection: true }],
   ["the realistic profile", { profile: "realistic" }],
-  // Some orders are on their way at any moment.
+  // At any moment some orders are on their way.
   [
     "a slow realistic profile",
     { profile: "realistic", latency_ms: 2000, latency_jitter_ms: 400_000 },
   ],
 ];
 
-/** Nothing, everything at once, each part of a model by itself, and accounts in several currencies. */
+/** No model, the full profile, each part of a model alone, and accounts in several currencies. */
 export const fillModels: readonly (readonly [
   name: string,
   model: FillModelConfig | null,
@@ -196,7 +196,7 @@ export function openSession(
   return floor;
 }
 
-/** Does a step; a request may be refused. */
+/** Performs a step; its request may be refused. */
 export function play(floor: TradingFloor, next: Step): void {
   if (next.kind === "price") movePrice(floor, next.symbol, next.move, next.spread);
   else if (next.kind === "pass") floor.pass(next.hours * hourMs);
@@ -261,7 +261,7 @@ function ask<Type extends CommandType>(
   floor.try(type, command);
 }
 
-/** Stops and limits on their own side of a trade. */
+/** Puts stops and limits on the right side of a trade. */
 function signed({ is_buy }: Market, { stop, limit, trailing_stop_step }: Protection): object {
   const side = is_buy ? 1 : -1;
   const step = stop === 0 ? 0 : trailing_stop_step;

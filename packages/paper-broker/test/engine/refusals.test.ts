@@ -9,7 +9,7 @@ function floorAt(options = {}): TradingFloor {
 
 describe("identifiers", () => {
   it.each(["0001537581", "01537581", "001537581"])(
-    "the account name %s as account_id is refused with code 3, and its id is not",
+    "refuses the account name %s as account_id with code 3, but accepts its id",
     (account_id) => {
       const floor = floorAt();
       const refusal = floor.refused("open_trade", { ...marketOrder, account_id });
@@ -24,7 +24,7 @@ describe("identifiers", () => {
     },
   );
 
-  it("an order id is not a trade id, and the other way round", () => {
+  it("refuses an order id as a trade id and vice versa", () => {
     const floor = floorAt();
     const orderId = floor.trade();
     const entryId = floor.entry({ rate: 1.09 });
@@ -39,7 +39,7 @@ describe("identifiers", () => {
 
   it.each([
     ["an unknown account", { account_id: "99" }, 21],
-    ["an account name of nobody", { account_id: "00099" }, 21],
+    ["the name of an unknown account", { account_id: "00099" }, 21],
     ["an unknown symbol", { symbol: "EUR/SEK" }, 22],
     ["a symbol without a price", { symbol: "GBP/USD" }, 27],
     ["a symbol whose profit cannot be converted yet", { symbol: "EUR/CHF" }, 27],
@@ -57,7 +57,7 @@ describe("an amount", () => {
     },
   );
 
-  it("that the base unit does not divide is refused with code 3 and the unit", () => {
+  it("that is not a multiple of the base unit is refused with code 3 and the unit", () => {
     const floor = floorAt({ instrument: { base_unit: 10 } });
     const refusal = floor.refused("open_trade", { ...marketOrder, amount: 15 });
     expect(refusal).toEqual({
@@ -72,7 +72,7 @@ describe("an amount", () => {
     expect(floor.refused("change_order", { order_id, amount: 12 }).code).toBe(3);
   });
 
-  it("to close cannot be more than there is", () => {
+  it("to close cannot exceed the open amount", () => {
     const floor = floorAt();
     floor.trade();
     const close = { trade_id: "500000001", order_type: "AtMarket", time_in_force: "GTC" } as const;
@@ -80,7 +80,7 @@ describe("an amount", () => {
   });
 });
 
-describe("a value that is not allowed", () => {
+describe("an invalid value", () => {
   it.each([
     ["order_type", { order_type: "Limit" as "AtMarket" }],
     ["time_in_force", { time_in_force: "GTD" as "GTC" }],
@@ -109,8 +109,8 @@ describe("a value that is not allowed", () => {
   });
 });
 
-describe("what cannot be changed", () => {
-  it("is the amount of a stop, and an order that is being filled", () => {
+describe("changes", () => {
+  it("of a stop's amount, or of an order being filled, are refused", () => {
     const floor = floorAt({ instrument: { liquidity: { amount: 4, levels: 1 } } });
     floor.trade({ amount: 4, stop: 1.09 });
     const stop = floor.row("Order").orderId;
@@ -123,7 +123,7 @@ describe("what cannot be changed", () => {
 });
 
 describe("a bound", () => {
-  it("of orders and of positions is kept by each account", () => {
+  it("of orders and of positions applies per account", () => {
     const floor = floorAt({ limits: { orders: 4, positions: 2 } });
     floor.trade();
     floor.trade();
@@ -138,7 +138,7 @@ describe("a bound", () => {
     floor.entry({ rate: 1.05, account_id: "2000" });
   });
 
-  it("of positions holds for the parts of one order, too: the rest waits for room", () => {
+  it("of positions applies to the parts of one order: the rest waits for room", () => {
     const instrument = { liquidity: { amount: 1 } };
     const floor = floorAt({ limits: { positions: 3 }, instrument });
     const waiting = floor.trade({ amount: 5 });
@@ -154,7 +154,7 @@ describe("a bound", () => {
   });
 });
 
-it("a request that is refused changes nothing", () => {
+it("a refused request changes nothing", () => {
   const floor = floorAt();
   floor.trade({ stop: 1.09 });
   floor.pushes([]);

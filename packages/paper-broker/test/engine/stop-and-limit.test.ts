@@ -17,7 +17,7 @@ describe("the stop of a position", () => {
   it.each([
     { is_buy: true, stop: 1.099, kept: 1.0991, hit: 1.0988 },
     { is_buy: false, stop: 1.102, kept: 1.1017, hit: 1.1025 },
-  ])("closes it at the market once that is reached: bought $is_buy", (example) => {
+  ])("closes it at the market once reached (bought: $is_buy)", (example) => {
     const floor = floorWithTrade(example.is_buy);
     floor.ask("change_trade_stop_limit", stopTo(example.stop));
     floor.price("EUR/USD", example.kept, example.kept + 0.0001);
@@ -56,7 +56,7 @@ describe("the stop of a position", () => {
     expect(floor.row("OpenPosition").stop).toBe(0);
   });
 
-  it("may be given in pips from the opening rate", () => {
+  it("can be given in pips from the opening rate", () => {
     const floor = floorWithTrade(false);
     floor.ask("change_trade_stop_limit", { ...stopTo(15), is_in_pips: true });
     floor.ask("change_trade_stop_limit", { ...limitTo(-25.5), is_in_pips: true });
@@ -68,7 +68,7 @@ describe("the limit of a position", () => {
   it.each([
     { is_buy: true, limit: 1.101, kept: 1.1009, hit: 1.1013 },
     { is_buy: false, limit: 1.099, kept: 1.099, hit: 1.0986 },
-  ])("closes it no worse than its rate: bought $is_buy", ({ is_buy, limit, kept, hit }) => {
+  ])("closes it no worse than its rate (bought: $is_buy)", ({ is_buy, limit, kept, hit }) => {
     const floor = floorWithTrade(is_buy);
     floor.ask("change_trade_stop_limit", limitTo(limit));
     floor.price("EUR/USD", kept, kept + 0.0001);
@@ -79,7 +79,7 @@ describe("the limit of a position", () => {
     expect(floor.rows("Order")).toEqual([]);
   });
 
-  it("cancels the stop when it is executed", () => {
+  it("cancels the stop when it executes", () => {
     const floor = floorWithTrade(true);
     floor.ask("change_trade_stop_limit", stopTo(1.09));
     floor.ask("change_trade_stop_limit", limitTo(1.11));
@@ -92,7 +92,7 @@ describe("the limit of a position", () => {
     ]);
   });
 
-  it("fills what it can where the market is not deep, and waits for the rest", () => {
+  it("fills what it can in a shallow market and waits for the rest", () => {
     const instrument = { liquidity: { amount: 4, step: 1 } };
     const floor = new TradingFloor({ instrument });
     floor.price("EUR/USD", 1.1, 1.1001);
@@ -124,7 +124,7 @@ describe("the distance of stops and limits", () => {
     { is_buy: true, stop: 10, is_in_pips: true, code: 18 },
     { is_buy: true, limit: -10, is_in_pips: true, code: 19 },
     { is_buy: false, stop: -10, is_in_pips: true, code: 18 },
-  ])("is refused with code $code: $stop $limit bought $is_buy", ({ code, ...order }) => {
+  ])("refuses stop $stop, limit $limit (bought: $is_buy) with code $code", ({ code, ...order }) => {
     const floor = new TradingFloor(distant);
     floor.price("EUR/USD", 1.1, 1.1001);
     const market = { account_id: accountId, symbol: "EUR/USD", amount: 1 };
@@ -132,14 +132,14 @@ describe("the distance of stops and limits", () => {
     expect(floor.refused("open_trade", { ...market, ...terms, ...order }).code).toBe(code);
   });
 
-  it("is right at the least distance", () => {
+  it("accepts the least distance", () => {
     const floor = new TradingFloor(distant);
     floor.price("EUR/USD", 1.1, 1.1001);
     floor.trade({ stop: 1.0995, limit: 1.1003 });
     expect(floor.row("OpenPosition")).toMatchObject({ stop: 1.0995, limit: 1.1003 });
   });
 
-  it("counts from the rate of an entry order, also when that is changed", () => {
+  it("counts from an entry order's rate, even after that changes", () => {
     const floor = new TradingFloor(distant);
     floor.price("EUR/USD", 1.1, 1.1001);
     const order_id = floor.entry({ rate: 1.09, stop: 1.0895, limit: 1.0903 });

@@ -3,11 +3,11 @@ import type { TableChange } from "../../src/engine/table-change.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** What somebody holds who has seen every push from the beginning, and nothing else. */
+/** The tables of a client that has seen every push from the beginning and nothing else. */
 export class TableMirror {
   readonly #rows = new Map<TableModel, Map<unknown, Fields>>();
 
-  /** @throws Error a change that does not follow from the ones before */
+  /** @throws Error a change that does not fit the earlier ones */
   apply({ model, record }: TableChange): void {
     const { action, ...fields }: Fields = { ...record };
     const rows = this.#rows.get(model) ?? new Map<unknown, Fields>();
@@ -21,7 +21,7 @@ export class TableMirror {
     else rows.set(key, { ...before, ...fields });
   }
 
-  /** Rows that were there before anything was pushed. */
+  /** Adds rows from before the first push. */
   start(model: TableModel, rows: readonly object[]): void {
     for (const row of rows) {
       const fields: Fields = { ...row };

@@ -2,12 +2,12 @@ import { describe, expect, it } from "vitest";
 import { hedgingId, TradingFloor } from "./trading-floor.ts";
 
 describe("profit", () => {
-  it("in yen becomes dollars at the middle of the instrument's own price", () => {
+  it("in yen converts to dollars at the instrument's own mid price", () => {
     const floor = new TradingFloor();
     floor.price("USD/JPY", 150, 150.01);
     floor.trade({ symbol: "USD/JPY", amount: 10 });
     floor.price("USD/JPY", 151, 151.02);
-    // 0.99 yen of 10,000 dollars, at 151.01.
+    // 10,000 dollars gain 0.99 yen each, converted at 151.01.
     expect(floor.row("OpenPosition")).toMatchObject({
       grossPL: 65.56,
       visiblePL: 99,
@@ -16,7 +16,7 @@ describe("profit", () => {
     });
   });
 
-  it("in francs becomes dollars at the price of USD/CHF, and follows it", () => {
+  it("in francs converts to dollars at the price of USD/CHF and follows it", () => {
     const floor = new TradingFloor();
     floor.price("USD/CHF", 0.88);
     floor.price("EUR/CHF", 0.95);
@@ -35,7 +35,7 @@ describe("profit", () => {
     ]);
   });
 
-  it("is realised at the rates of its closing", () => {
+  it("is realised at the rates at closing", () => {
     const floor = new TradingFloor();
     floor.price("USD/CHF", 0.88);
     floor.price("EUR/CHF", 0.95);
@@ -49,7 +49,7 @@ describe("profit", () => {
 });
 
 describe("the Summary table", () => {
-  it("sums the open positions of a symbol over all accounts, and loses its row with the last", () => {
+  it("sums a symbol's open positions over all accounts and drops the row with the last one", () => {
     const floor = new TradingFloor();
     floor.price("EUR/USD", 1.1, 1.1001);
     floor.trade({ amount: 10 });
@@ -126,7 +126,7 @@ describe("the Offer table", () => {
     });
   });
 
-  it("shows what is visible, and hides the rest", () => {
+  it("shows only visible instruments", () => {
     const floor = new TradingFloor();
     floor.price("EUR/USD", 1.1);
     floor.pushes([]);
@@ -139,7 +139,7 @@ describe("the Offer table", () => {
     expect(floor.refused("update_subscriptions", { symbol: "A/B", visible: true }).code).toBe(22);
   });
 
-  it("has the margins of each symbol in the LeverageProfile table, too", () => {
+  it("shares its margins with the LeverageProfile table", () => {
     const floor = new TradingFloor();
     expect(floor.row("LeverageProfile", "EUR/USD")).toEqual({
       symbol: "EUR/USD",
@@ -151,7 +151,7 @@ describe("the Offer table", () => {
 });
 
 describe("totals", () => {
-  it("sum what can be summed, and are marked", () => {
+  it("sum the summable fields and are marked as totals", () => {
     const floor = new TradingFloor();
     floor.price("EUR/USD", 1.1);
     floor.trade({ amount: 3 });
@@ -174,7 +174,7 @@ describe("totals", () => {
   });
 });
 
-it("the table of closed positions has a bound: the oldest go", () => {
+it("the table of closed positions is bounded: the oldest are dropped", () => {
   const floor = new TradingFloor({ limits: { closedPositions: 2 } });
   floor.price("EUR/USD", 1.1);
   for (let trade = 0; trade < 6; trade += 1) floor.trade({ is_buy: trade % 2 === 0 });

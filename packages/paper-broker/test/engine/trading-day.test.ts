@@ -10,7 +10,7 @@ import {
   TradingFloor,
 } from "./trading-floor.ts";
 
-/** 5 PM in New York on the days of this week. */
+/** 5 PM in New York on a day of this week; 0 is Monday. */
 const dayEnd = (day: number) => Date.parse("2026-01-12T22:00:00Z") + day * dayMs;
 
 function floorAt(options = {}): TradingFloor {
@@ -20,7 +20,7 @@ function floorAt(options = {}): TradingFloor {
 }
 
 describe("the end of a trading day", () => {
-  it("pays each position the swap of the night: three on Wednesday, none at the weekend", () => {
+  it("pays each position's swap: three on Wednesday, none at the weekend", () => {
     const floor = floorAt({ instrument: { roll_buy: -0.09, roll_sell: 0.04 } });
     floor.trade({ amount: 10 });
     const rolls = [0, 1, 2, 3, 4, 5, 6, 7].map((day) => {
@@ -32,7 +32,7 @@ describe("the end of a trading day", () => {
     expect(floor.row("Summary")).toMatchObject({ rollSum: -7.2, grossPL: 0, netPL: -7.2 });
   });
 
-  it("pays a sold position the other swap, and a settlement of one day on Thursday for three", () => {
+  it("pays sold positions the other swap, and three on Thursday for one-day settlement", () => {
     const floor = new TradingFloor({ instrument: { roll_buy: -0.09, roll_sell: 0.04 } });
     floor.price("USD/CAD", 1.35);
     floor.trade({ symbol: "USD/CAD", is_buy: false, amount: 10 });
@@ -43,7 +43,7 @@ describe("the end of a trading day", () => {
     expect(rolls).toEqual([0.4, 0.8, 1.2, 2.4, 2.8]);
   });
 
-  it("moves the value date on, two business days after the trade", () => {
+  it("moves the value date to two business days ahead", () => {
     const floor = floorAt();
     floor.trade();
     const dates = [0, 1, 2, 3, 4, 5, 6].map((day) => {
@@ -56,7 +56,7 @@ describe("the end of a trading day", () => {
     expect(floor.row("Offer", "USD/CAD").valueDate).toBe("01202026");
   });
 
-  it("counts the day's profit from there, empties the closed positions, and starts high and low over", () => {
+  it("resets the day's profit, the closed positions, and high and low", () => {
     const floor = floorAt();
     floor.trade({ amount: 10 });
     floor.price("EUR/USD", 1.12);
@@ -73,7 +73,7 @@ describe("the end of a trading day", () => {
     expect(floor.row("Account", accountId).dayPL).toBe(-50);
   });
 
-  it("is at another time in UTC in summer", () => {
+  it("comes at a different UTC time in summer", () => {
     const floor = new TradingFloor({ now: Date.parse("2026-07-06T10:00:00Z") });
     floor.price("EUR/USD", 1.1);
     floor.trade();
@@ -96,7 +96,7 @@ describe("a closed market", () => {
     return floor;
   }
 
-  it("refuses to open and to close, and takes entry orders, stops and deletions", () => {
+  it("refuses to open or close, but accepts entry orders, stops and deletions", () => {
     const floor = floorOnSaturday();
     const close = { order_type: "AtMarket", time_in_force: "GTC" } as const;
     const refusal = floor.refused("open_trade", marketOrder);
@@ -107,14 +107,14 @@ describe("a closed market", () => {
     floor.ask("change_trade_stop_limit", { trade_id: "500000001", is_stop: true, rate: 1.08 });
   });
 
-  it("values at a price, and neither fills nor liquidates at it", () => {
+  it("revalues at a price, but neither fills nor liquidates", () => {
     const floor = floorOnSaturday();
     floor.price("EUR/USD", 1.05);
     expect(floor.row("OpenPosition")).toMatchObject({ close: 1.05, grossPL: -500 });
     expect(floor.rows("Order")).toHaveLength(3);
   });
 
-  it("is shown by the tables from its closing to its opening", () => {
+  it("is shown in the tables from closing to opening", () => {
     const floor = floorOnSaturday();
     expect(floor.row("OpenPosition").isDisabled).toBe(true);
     expect(floor.row("Offer", "EUR/USD")).toMatchObject({
@@ -127,12 +127,12 @@ describe("a closed market", () => {
     floor.trade();
   });
 
-  it("is open where hours are switched off", () => {
+  it("stays open with hours switched off", () => {
     const floor = floorAt({ now: saturday });
     floor.trade();
   });
 
-  it("of one type of instrument leaves the others open", () => {
+  it("of one instrument type leaves the others open", () => {
     const floor = floorAt({ ...atHours, now: saturday, instrument: { instrument_type: 2 } });
     floor.trade();
   });

@@ -30,7 +30,7 @@ export const hedgingId = "2000";
 
 export interface FloorOptions {
   readonly accounts?: readonly AccountConfig[];
-  /** Laid over every instrument. */
+  /** Overrides for every instrument. */
   readonly instrument?: Partial<InstrumentConfig>;
   readonly hours?: MarketHoursByType | null;
   readonly now?: number;
@@ -38,11 +38,11 @@ export interface FloorOptions {
   readonly limits?: { orders?: number; positions?: number; closedPositions?: number };
 }
 
-/** An engine with the well-known instruments, and short ways to talk to it. */
+/** An engine with the default instruments, and shorthands for its commands. */
 export class TradingFloor {
   readonly engine: Engine;
   readonly changes: TableChange[] = [];
-  /** How many requests were refused. */
+  /** Number of refused requests. */
   refusals = 0;
   readonly #instruments: ReadonlyMap<string, Instrument>;
   #now: number;
@@ -76,7 +76,7 @@ export class TradingFloor {
     });
   }
 
-  /** A second later there is this price. */
+  /** Sets a price a second later. */
   price(symbol: string, bid: number, ask: number = bid): void {
     const instrument = this.#instruments.get(symbol);
     if (instrument === undefined) throw new Error(`no ${symbol}`);
@@ -107,7 +107,7 @@ export class TradingFloor {
     return result.data;
   }
 
-  /** Whatever the answer is. */
+  /** Executes a command, which may be refused. */
   try<Type extends CommandType>(type: Type, request: CommandRequests[Type]): CommandResult {
     const result = this.engine.execute(type, request);
     this.#take();
@@ -121,7 +121,7 @@ export class TradingFloor {
     return result.refusal;
   }
 
-  /** Ten thousand EUR/USD at the market, bought, unless it is told otherwise. @returns the order's id */
+  /** Places a market order, by default to buy 10,000 EUR/USD. @returns the order's id */
   trade(request: Partial<OpenTradeRequest> = {}): string {
     return orderIdOf(this.ask("open_trade", { ...marketOrder, ...request }));
   }
@@ -147,7 +147,7 @@ export class TradingFloor {
     return row;
   }
 
-  /** What was pushed since the last call: the model, the action, and the values of these fields. */
+  /** The pushes since the last call: model, action, and the values of these fields. */
   pushes(models: readonly TableModel[], fields: readonly string[] = []): string[] {
     return this.changes
       .splice(0)

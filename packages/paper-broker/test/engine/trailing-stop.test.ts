@@ -14,7 +14,7 @@ function stopAfter(floor: TradingFloor, ...bids: number[]): number {
 }
 
 describe("a trailing stop", () => {
-  it("dynamic follows every tenth of a pip, and never goes back", () => {
+  it("with a dynamic step follows every tenth of a pip and never goes back", () => {
     const floor = floorWithTrade(1);
     expect(floor.row("OpenPosition")).toMatchObject({ stop: 1.0981, stopMove: 1 });
     expect(floor.row("Order")).toMatchObject({ type: "ST", stopMove: 1 });
@@ -24,7 +24,7 @@ describe("a trailing stop", () => {
     expect(stopAfter(floor, 1.1006)).toBe(1.0987);
   });
 
-  it("fixed follows in whole steps of its pips", () => {
+  it("with a fixed step follows in whole steps", () => {
     const floor = floorWithTrade(10);
     expect(stopAfter(floor, 1.1009)).toBe(1.0981);
     expect(stopAfter(floor, 1.101)).toBe(1.0991);
@@ -43,14 +43,14 @@ describe("a trailing stop", () => {
     expect(floor.row("ClosedPosition").close).toBe(1.101);
   });
 
-  it("closes at the stop that it has moved to", () => {
+  it("closes at the moved stop", () => {
     const floor = floorWithTrade(1);
     stopAfter(floor, 1.105);
     floor.price("EUR/USD", 1.103, 1.1031);
     expect(floor.row("ClosedPosition")).toMatchObject({ close: 1.103, grossPL: 29 });
   });
 
-  it("comes from change_trade_stop_limit and goes with it", () => {
+  it("is set and removed by change_trade_stop_limit", () => {
     const floor = floorWithTrade(0);
     const request = { trade_id: "500000001", is_stop: true, rate: 1.0985 };
     floor.ask("change_trade_stop_limit", { ...request, trailing_stop_step: 1 });
@@ -60,7 +60,7 @@ describe("a trailing stop", () => {
     expect(stopAfter(floor, 1.102)).toBe(1.0985);
   });
 
-  it("begins when an entry order with it is filled", () => {
+  it("begins when its entry order fills", () => {
     const floor = new TradingFloor();
     floor.price("EUR/USD", 1.1, 1.1001);
     floor.entry({ rate: 1.0995, stop: -10, is_in_pips: true, trailing_stop_step: 1 });
@@ -72,7 +72,7 @@ describe("a trailing stop", () => {
 });
 
 describe("a trailing entry order", () => {
-  it("to stop follows the market that goes away from it", () => {
+  it("of type stop follows a market that moves away", () => {
     const floor = new TradingFloor();
     floor.price("EUR/USD", 1.1, 1.1001);
     floor.entry({ rate: 1.1021, trailing_stop_step: 1 });
@@ -85,7 +85,7 @@ describe("a trailing entry order", () => {
     expect(floor.row("OpenPosition").open).toBe(1.1001);
   });
 
-  it("to limit does so, too", () => {
+  it("of type limit follows a market that moves away", () => {
     const floor = new TradingFloor();
     floor.price("EUR/USD", 1.1, 1.1001);
     floor.entry({ rate: 1.0981, trailing_stop_step: 10 });
@@ -110,7 +110,7 @@ describe("the trailing stop step", () => {
   } as const;
 
   it.each([2, 3, 4, 5, 6, 7, 8, 9, -1, -10, 10.5, Number.NaN])(
-    "%d is refused with code 20 by every request that has one",
+    "%d is refused with code 20 in every request",
     (trailing_stop_step) => {
       const floor = floorWithTrade(0);
       const { orderId } = floor.row("Order");
@@ -133,7 +133,7 @@ describe("the trailing stop step", () => {
     },
   );
 
-  it.each([0, 1, 10, 11, 300])("%d is taken", (trailing_stop_step) => {
+  it.each([0, 1, 10, 11, 300])("%d is accepted", (trailing_stop_step) => {
     const floor = floorWithTrade(trailing_stop_step);
     expect(floor.row("OpenPosition").stopMove).toBe(trailing_stop_step);
   });

@@ -35,7 +35,7 @@ function openMarket(tick_interval_ms: number): { market: PaperMarket; heard: Hea
   return { market, heard };
 }
 
-/** The rows that follow from the prices alone. */
+/** The expected rows, computed from the prices. */
 function candlesOf(heard: readonly Heard[], startOf: (time: number) => number): unknown[] {
   const groups = Map.groupBy(heard, ({ time }) => startOf(time));
   const row = (numbers: readonly number[]) => [
@@ -56,7 +56,7 @@ const query = (frame: TimeFrame, num: number) => ({ offer_id: 1, frame, num });
 
 describe("candles", () => {
   it.each(timeFrameIds)(
-    "of %s are made of the market's own prices, the running one included",
+    "of %s are made of the market's prices, including the current candle",
     (frame) => {
       const { market, heard } = openMarket(20 * minuteMs);
       const calendar = new CandleCalendar();
@@ -67,7 +67,7 @@ describe("candles", () => {
     },
   );
 
-  it("of minutes have open, close, high, low, in this order", () => {
+  it("of minutes have open, close, high, low in this order", () => {
     const { market, heard } = openMarket(7_000);
     market.advanceTo(start + 10 * minuteMs);
     const result = market.candles(query("m1", 5));
@@ -75,7 +75,7 @@ describe("candles", () => {
     expect(result).toEqual({ executed: true, candles: made.slice(-5) });
   });
 
-  it("of a span are those that begin in it; num does not matter then", () => {
+  it("of a span are those that begin in it; num is ignored", () => {
     const { market } = openMarket(7_000);
     market.advanceTo(start + hourMs);
     const from = (start + 5 * minuteMs) / 1000;
@@ -87,7 +87,7 @@ describe("candles", () => {
     expect(nothing).toEqual({ executed: true, candles: [] });
   });
 
-  it("of a query that is not allowed are refused", () => {
+  it("of an invalid query are refused", () => {
     const { market } = openMarket(60_000);
     const codes = [
       market.candles({ ...query("m1", 10), offer_id: 99 }),
@@ -101,7 +101,7 @@ describe("candles", () => {
     expect(market.candles(query("m1", 10_000)).executed).toBe(true);
   });
 
-  it("are kept as far back as the time frame's limit, and never more than its number", () => {
+  it("are kept back to the time frame's limit and up to its number", () => {
     const { market } = openMarket(10 * minuteMs);
     market.advanceTo(start + 60 * dayMs);
     const span = { from: 0, to: market.now / 1000 };
@@ -119,7 +119,7 @@ describe("candles", () => {
   });
 });
 
-describe("where candles begin", () => {
+describe("the beginning of candles", () => {
   const begins = (frame: TimeFrame, time: string) =>
     new Date(new CandleCalendar().startOf(frame, Date.parse(time))).toISOString();
 

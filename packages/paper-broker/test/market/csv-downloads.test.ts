@@ -19,12 +19,12 @@ function played(file: readonly string[], position: unknown = null) {
   return source;
 }
 
-const told = (file: readonly string[]) =>
+const printed = (file: readonly string[]) =>
   take(played(file), 100).map(
     ({ symbol, time, bid, ask }) => `${symbol} ${new Date(time).toISOString()} ${bid} ${ask}`,
   );
 
-it("Dukascopy's ticks are played as they are downloaded, the symbol being in the file's name", async () => {
+it("plays Dukascopy ticks unchanged, with the symbol from the file's name", async () => {
   const file = await files({
     "EURUSD_Ticks_12.01.2026-12.01.2026.csv": `Gmt time,Ask,Bid,AskVolume,BidVolume
 12.01.2026 10:00:00.123,1.10008,1.10000,1.12,0.9
@@ -37,7 +37,7 @@ it("Dukascopy's ticks are played as they are downloaded, the symbol being in the
 1768212000700,0.88012,0.88,1,1
 `,
   });
-  expect(told(file)).toEqual([
+  expect(printed(file)).toEqual([
     "EUR/USD 2026-01-12T10:00:00.123Z 110000 110008",
     "USD/JPY 2026-01-12T10:00:00.500Z 150000 150009",
     "EUR/USD 2026-01-12T10:00:00.623Z 110001 110009",
@@ -45,13 +45,13 @@ it("Dukascopy's ticks are played as they are downloaded, the symbol being in the
   ]);
 });
 
-it("Dukascopy's candles of bids are played with the spread, in local times too", async () => {
+it("plays Dukascopy bid candles with the spread, also in local time", async () => {
   const file = await files({
     "EURUSD_Candlestick_1_m_BID_12.01.2026.csv": `Local time,Open,High,Low,Close,Volume
 12.01.2026 11:00:00.000 GMT+0100,1.1,1.102,1.099,1.101,120.5
 `,
   });
-  expect(told(file)).toEqual([
+  expect(printed(file)).toEqual([
     "EUR/USD 2026-01-12T10:00:00.000Z 110000 110008",
     "EUR/USD 2026-01-12T10:00:15.000Z 109900 109908",
     "EUR/USD 2026-01-12T10:00:30.000Z 110200 110208",
@@ -59,7 +59,7 @@ it("Dukascopy's candles of bids are played with the spread, in local times too",
   ]);
 });
 
-it("HistData's files without names are played: ticks, candles and MetaTrader's, in New York's winter time", async () => {
+it("plays HistData ticks, candles and MetaTrader files in New York winter time", async () => {
   const file = await files({
     "DAT_ASCII_EURUSD_T_202607.csv": `20260713 060000123,1.100000,1.100080,0
 20260713 060001000,1.100010,1.100090,0
@@ -67,14 +67,14 @@ it("HistData's files without names are played: ticks, candles and MetaTrader's, 
     "DAT_ASCII_USDJPY_M1_2026.csv": "20260713 060000;150.000;150.000;150.000;150.000;0\n",
     "DAT_MT_GBPUSD_M1_2026.csv": "2026.07.13,06:00,1.25,1.25,1.25,1.25,0\n",
   });
-  expect(told(file).slice(0, 3)).toEqual([
+  expect(printed(file).slice(0, 3)).toEqual([
     "USD/JPY 2026-07-13T11:00:00.000Z 150000 150009",
     "GBP/USD 2026-07-13T11:00:00.000Z 125000 125011",
     "EUR/USD 2026-07-13T11:00:00.123Z 110000 110008",
   ]);
 });
 
-it("several files go on from their position, each from its own", async () => {
+it("resumes several files, each from its own position", async () => {
   const minutes = (price: number) =>
     `time,bid,ask\n${Array.from({ length: 60 }, (_, minute) => {
       const time = `2026-01-12 10:${String(minute).padStart(2, "0")}:00`;
@@ -89,9 +89,9 @@ it("several files go on from their position, each from its own", async () => {
   }
 });
 
-it("a file without names that is nobody's form is refused with what to do", async () => {
+it("refuses an unknown format without column names and says what to do", async () => {
   const file = await files({ "EURUSD.csv": "1768212000,1.1,1.2\n" });
   expect(() => played(file)).toThrow("add a line such as time,bid,ask");
   const unnamed = await files({ "prices.csv": "time,bid,ask\n1768212000,1.1,1.2\n" });
-  expect(() => played(unnamed)).toThrow("it names no symbol");
+  expect(() => played(unnamed)).toThrow("it has no symbol");
 });

@@ -33,7 +33,7 @@ const order = {
 } as const;
 
 describe("a market with prices from a file", () => {
-  it("begins at their first time, fills at them, and goes on without them at their end", async () => {
+  it("begins at the first price, fills at the prices, and goes on after the last", async () => {
     const market = await open(lines, 0);
     expect(market.now).toBe(start);
     market.advanceTo(start);
@@ -43,7 +43,7 @@ describe("a market with prices from a file", () => {
     expect(market.snapshot("OpenPosition")[0]).toMatchObject({ open: 1.1, close: 1.3 });
   });
 
-  it("stops and says why where a price cannot be read", async () => {
+  it("stops at an unreadable price and says why", async () => {
     const market = await open([...lines, `${start + 3000},EUR/USD,none,none`], 100);
     const failures: Error[] = [];
     market.subscribe({ failed: (error) => failures.push(error) });

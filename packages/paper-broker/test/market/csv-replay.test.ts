@@ -29,7 +29,7 @@ const written = (source: PriceSource, most = 1000) =>
   );
 
 describe("a file of candles", () => {
-  it("is played from open to close, over the low first where it rises", async () => {
+  it("is played from open to close, a rising candle over its low first", async () => {
     const file = await csv(
       `date,bidopen,bidclose,bidhigh,bidlow,askopen,askclose,askhigh,asklow,tickqty
 2026-01-12 10:00:00,1.1000,1.1010,1.1020,1.0990,1.1001,1.1011,1.1022,1.0991,52
@@ -48,7 +48,7 @@ describe("a file of candles", () => {
     ]);
   });
 
-  it("of several symbols is played in turns, with the spread where there are only bids", async () => {
+  it("of several symbols is interleaved, with the spread added to bids", async () => {
     const file = await csv(
       `Time,Symbol,Open,High,Low,Close
 1768212000,EUR/USD,1.1,1.2,1.0,1.1
@@ -69,7 +69,7 @@ describe("a file of candles", () => {
   });
 });
 
-describe("a file of prices", () => {
+describe("a price file", () => {
   const many = (count: number) =>
     ["time,symbol,bid,ask"]
       .concat(
@@ -80,14 +80,14 @@ describe("a file of prices", () => {
       )
       .join("\n");
 
-  it("of any size is read to its end, the last line without a line break included", async () => {
+  it("of any size is read to its end, even without a final line break", async () => {
     const ticks = take(replay(await csv(many(4000))), 100_000);
     expect(ticks).toHaveLength(4000);
     expect(ticks.at(-1)).toMatchObject({ symbol: "EUR/USD", bid: 103_999, ask: 153_999 });
   });
 
   it.each([0, 1, 1999, 2345, 3999, 4000])(
-    "goes on from its position, after %d prices",
+    "resumes from its position after %d prices",
     async (taken) => {
       const file = await csv(many(4000));
       const source = replay(file);
@@ -97,7 +97,7 @@ describe("a file of prices", () => {
     },
   );
 
-  it("that became shorter is refused", async () => {
+  it("that has become shorter is refused", async () => {
     const file = await csv(many(4000));
     const source = replay(file);
     take(source, 3900);
@@ -106,12 +106,12 @@ describe("a file of prices", () => {
   });
 });
 
-describe("a file that cannot be used", () => {
+describe("an unusable file", () => {
   it.each([
     ["no rate", "time,symbol,bid,ask\n1768212000,EUR/USD,x,1.1", /its bid is not a rate: .*,x,1.1/],
     ["no time", "symbol,bid,ask\nEUR/USD,1,1.1", /no time/],
-    ["a time like none", "time,symbol,bid,ask\nnoon,EUR/USD,1,1.1", /no time: noon/],
-    ["no symbol", "time,bid,ask\n1768212000,1,1.1", /names no symbol/],
+    ["an invalid time", "time,symbol,bid,ask\nnoon,EUR/USD,1,1.1", /no time: noon/],
+    ["no symbol", "time,bid,ask\n1768212000,1,1.1", /has no symbol/],
     ["an ask below its bid", "time,symbol,bid,ask\n1768212000,EUR/USD,1.1,1", /below its bid/],
     [
       "too few fields",
@@ -121,20 +121,20 @@ describe("a file that cannot be used", () => {
     [
       "times out of order",
       "time,symbol,bid,ask\n1768212001,EUR/USD,1,1.1\n1768212000,EUR/USD,1,1.1",
-      /order of their times.*EUR\/USD at 2026-01-12T10:00:00/,
+      /order of time.*EUR\/USD at 2026-01-12T10:00:00/,
     ],
-  ])("because of %s says so", async (_what, text, message) => {
+  ])("with %s is reported", async (_what, text, message) => {
     const file = await csv(`${text}\n`);
     const read = () => take(replay(file), 10);
     expect(read).toThrow(PriceFileError);
     expect(read).toThrow(message);
   });
 
-  it("because it is not there says so", () => {
+  it("that is missing is reported", () => {
     expect(() => replay("/nowhere/prices.csv")).toThrow(PriceFileError);
   });
 
-  it("with nothing but its first line gives no prices", async () => {
+  it("with only a header line gives no prices", async () => {
     expect(replay(await csv("time,symbol,bid,ask\n")).next).toBeNull();
     expect(replay(await csv("time,symbol,bid,ask")).next).toBeNull();
   });

@@ -28,7 +28,7 @@ function open(options: Partial<PaperMarketOptions> = {}): PaperMarket {
 }
 
 describe("a market", () => {
-  it("tells every price and every change, in order, before a command is answered", () => {
+  it("reports every price and change, in order, before a command returns", () => {
     const market = open();
     const heard: string[] = [];
     market.subscribe({
@@ -44,7 +44,7 @@ describe("a market", () => {
     expect(heard).toEqual(["16 prices", "figures", "IUD", "answer"]);
   });
 
-  it("tells one listener after the other, also when the first one orders meanwhile", () => {
+  it("keeps the order of events for all listeners when the first one places an order", () => {
     const market = open();
     market.advanceTo(market.now + 1000);
     let left = 3;
@@ -71,7 +71,7 @@ describe("a market", () => {
     expect(mirror.rows("Order")).toEqual([]);
   });
 
-  it("tells nobody who has ended it, and can be listened to twice by the same", () => {
+  it("stops calling unsubscribed listeners, and accepts the same one twice", () => {
     const market = open();
     let heard = 0;
     const listener = { prices: () => (heard += 1) };
@@ -85,7 +85,7 @@ describe("a market", () => {
     expect(heard).toBe(3);
   });
 
-  it("has instruments, prices and settings to show", () => {
+  it("shows instruments, prices and settings", () => {
     const market = open({ hours: { 1: forexHoursConfig }, speed: 0 });
     expect(market.price("EUR/USD")).toBeNull();
     market.advanceTo(market.now + 999);
@@ -105,7 +105,7 @@ describe("a market", () => {
     expect(readMarketHours(properties).get(1)?.config).toEqual(forexHoursConfig);
   });
 
-  it("moves at its speed, and stops", async () => {
+  it("moves at its speed and stops", async () => {
     const market = open({ speed: 1000 });
     const began = market.now;
     market.start();
@@ -119,7 +119,7 @@ describe("a market", () => {
     await waitFor(() => market.now > stopped, "the market to go on");
   });
 
-  it("moves to the present before it does what is asked", () => {
+  it("moves to the present before it executes a command", () => {
     const market = open({ speed: 1_000_000 });
     market.start();
     const before = market.now;
@@ -135,7 +135,7 @@ describe("a market", () => {
     expect(time >= (last ?? "")).toBe(true);
   });
 
-  it("passes over a weekend where it is faster than real time", async () => {
+  it("skips weekends when it is faster than real time", async () => {
     const market = open({
       speed: 1000,
       hours: { 1: forexHoursConfig },
@@ -147,7 +147,7 @@ describe("a market", () => {
     expect(market.execute("open_trade", order).executed).toBe(true);
   });
 
-  it("says what it was asked for after its end", () => {
+  it("refuses commands after it is closed", () => {
     const market = open();
     market.close();
     market.close();
@@ -156,7 +156,7 @@ describe("a market", () => {
   });
 });
 
-describe("options that make no sense", () => {
+describe("invalid options", () => {
   it.each<[Partial<PaperMarketOptions>, RegExp]>([
     [{ accounts: [] }, /accounts/],
     [{ accounts: [{ account_id: "01", balance: 1 }] }, /leading zeros.*01/],

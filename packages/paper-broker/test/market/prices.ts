@@ -19,7 +19,7 @@ export function openPrices(
   return openPriceSource(config, { instruments, hours, start }, options.position ?? null);
 }
 
-/** The next prices, as many as there are. */
+/** The next prices, up to `most`. */
 export function take(source: PriceSource, most: number): readonly Tick[] {
   const ticks: Tick[] = [];
   for (let { next } = source; next !== null && ticks.length < most; { next } = source) {

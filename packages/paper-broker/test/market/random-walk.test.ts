@@ -5,14 +5,14 @@ import { instruments, openPrices, take } from "./prices.ts";
 const walk = { type: "random_walk", seed: 7, start: "2026-01-12T00:00:00Z" } as const;
 
 describe("the random walk", () => {
-  it("gives the same prices for the same seed, and others for another one", () => {
+  it("gives the same prices for the same seed and different ones for another", () => {
     const prices = take(openPrices(walk), 1000);
     expect(take(openPrices(walk), 1000)).toEqual(prices);
     expect(take(openPrices({ ...walk, seed: 8 }), 1000)).not.toEqual(prices);
     expect(take(openPrices({ ...walk, seed: 7 + 2 ** 32 }), 1000)).not.toEqual(prices);
   });
 
-  it("begins with these prices, on every machine and in every version", () => {
+  it("begins with these prices on every machine and in every version", () => {
     const first = take(openPrices(walk), 3).map(({ symbol, time, bid, ask }) => [
       symbol,
       time - Date.parse(walk.start),
@@ -43,7 +43,7 @@ describe("the random walk", () => {
     `);
   });
 
-  it("goes on from its position with the prices that were to come", () => {
+  it("resumes from its position with the same prices", () => {
     const source = openPrices(walk);
     take(source, 321);
     const position: unknown = JSON.parse(JSON.stringify(source.position));
@@ -51,7 +51,7 @@ describe("the random walk", () => {
     expect(take(openPrices(walk, { position }), 500)).toEqual(coming);
   });
 
-  it("gives every instrument a price in each interval, in the order of time", () => {
+  it("gives every instrument a price in each interval, in order of time", () => {
     const count = instruments.length;
     const ticks = take(openPrices({ ...walk, tick_interval_ms: 400 }), 10 * count);
     for (let turn = 0; turn < 10; turn += 1) {
@@ -77,7 +77,7 @@ describe("the random walk", () => {
     expect(wrong).toBe(0);
   });
 
-  it("passes over the time in which no market is open", () => {
+  it("skips time in which no market is open", () => {
     const start = "2026-01-16T21:54:58Z";
     const source = openPrices({ ...walk, start }, { hours: { 1: forexHoursConfig } });
     const times = take(source, 24).map(({ time }) => new Date(time).toISOString());

@@ -23,7 +23,7 @@ function* moments(source: PriceSource, until: number): Generator<ReadonlyMap<str
   }
 }
 
-/** Hourly returns of each symbol, from middle to middle, with the hours at which they begin. */
+/** Hourly returns of each symbol's mid price, with the hours at which they begin. */
 function returns(tick_interval_ms: number, weeks: number, seed = 7) {
   const source = openPrices({ ...config, seed, tick_interval_ms }, { hours });
   const start = Date.parse(config.start);
@@ -57,13 +57,13 @@ const correlation = (a: readonly number[], b: readonly number[]) =>
   (a.length * deviation(a) * deviation(b));
 
 describe("the simulated market", () => {
-  it("gives the same prices for the same seed, and others for another one", () => {
+  it("gives the same prices for the same seed and different ones for another", () => {
     const prices = take(openPrices(config), 1000);
     expect(take(openPrices(config), 1000)).toEqual(prices);
     expect(take(openPrices({ ...config, seed: 8 }), 1000)).not.toEqual(prices);
   });
 
-  it("begins with these prices, on every machine and in every version", () => {
+  it("begins with these prices on every machine and in every version", () => {
     const last = take(openPrices(config), 8000).slice(-8);
     expect(last.map(({ symbol, bid, ask }) => `${symbol} ${bid} ${ask}`)).toMatchInlineSnapshot(`
       [
@@ -79,7 +79,7 @@ describe("the simulated market", () => {
     `);
   });
 
-  it("goes on from any position with the prices that were to come", () => {
+  it("resumes from any position with the same prices", () => {
     for (const taken of [0, 1, 7, 8, 321]) {
       const source = openPrices(config, { hours });
       take(source, taken);
@@ -88,7 +88,7 @@ describe("the simulated market", () => {
     }
   });
 
-  it("leaves no arbitrage over three currencies, at any moment of two weeks", () => {
+  it("has no triangular arbitrage at any moment of two weeks", () => {
     const source = openPrices({ ...config, tick_interval_ms: minuteMs }, { hours });
     const [scale] = instruments.map((instrument) => instrument.scale);
     let seen = 0;
@@ -105,7 +105,7 @@ describe("the simulated market", () => {
     expect(seen).toBeGreaterThan(13_000);
   });
 
-  it("is the same market at any tick interval: as volatile, and as correlated", () => {
+  it("has the same volatility and correlation at any tick interval", () => {
     const [often, seldom] = [5000, 10 * minuteMs].map((interval) => returns(interval, 8));
     for (const symbol of ["EUR/USD", "USD/JPY", "AUD/USD"]) {
       const ratio =
@@ -124,7 +124,7 @@ describe("the simulated market", () => {
     }
   });
 
-  it("is lively when London and New York trade, and quiet at night", () => {
+  it("is volatile when London and New York trade, and quiet at night", () => {
     const rows = returns(10 * minuteMs, 12);
     const of = (utcHours: readonly number[]) =>
       deviation(
@@ -136,7 +136,7 @@ describe("the simulated market", () => {
     expect(of([13, 14, 15]) / of([22, 4, 5])).toBeGreaterThan(1.5);
   });
 
-  it("leaves gaps at weekends, and is never moved while it is closed", () => {
+  it("leaves gaps at weekends and does not move while closed", () => {
     const source = openPrices({ ...config, tick_interval_ms: minuteMs }, { hours });
     let last = 0;
     let time = 0;
@@ -153,7 +153,7 @@ describe("the simulated market", () => {
     expect(deviation(gaps)).toBeGreaterThan(5 * deviation(steps));
   });
 
-  it("widens its spreads at the roll, and at no other time of the day", () => {
+  it("widens its spreads only at the roll", () => {
     const source = openPrices({ ...config, tick_interval_ms: 5 * minuteMs }, { hours });
     const spreads = new Map<string, number>();
     for (const moment of moments(source, Date.parse(config.start) + 2 * 24 * hourMs)) {
@@ -168,7 +168,7 @@ describe("the simulated market", () => {
     for (const time of ["00:00", "08:00", "14:30", "20:00"]) expect(spreads.get(time)).toBe(8);
   });
 
-  it("refuses what makes no sense", () => {
+  it("refuses invalid options", () => {
     expect(() => openPrices({ ...config, seed: -1 })).toThrow("prices.seed");
     expect(() => openPrices({ ...config, start: "soon" })).toThrow("prices.start");
     expect(() => openPrices({ ...config, tick_interval_ms: 0 })).toThrow("tick_interval_ms");

@@ -7,7 +7,7 @@ import { TradingHours } from "../../src/instruments/trading-hours.ts";
 const at = (milliseconds: number) => Temporal.Instant.fromEpochMilliseconds(milliseconds);
 const time = fc.integer({ min: Date.UTC(2026, 0, 1), max: Date.UTC(2027, 11, 31) });
 
-it("says what the market's hours say, in whatever order it is asked", () => {
+it("agrees with the market hours, whatever the order of queries", () => {
   fc.assert(
     fc.property(fc.array(time, { minLength: 1, maxLength: 30 }), (times) => {
       const hours = new TradingHours({ 1: forexHoursConfig, 2: null });
@@ -26,7 +26,7 @@ it("says what the market's hours say, in whatever order it is asked", () => {
   );
 });
 
-it("is closed on a holiday, until the market opens after it", () => {
+it("is closed on a holiday until the market reopens", () => {
   const holidays = [{ closes: "2026-12-24 13:00", opens: "2026-12-25 17:00" }];
   const hours = new TradingHours({ 1: { ...forexHoursConfig, holidays } });
   const christmas = Date.parse("2026-12-25T15:00:00Z");
@@ -37,7 +37,7 @@ it("is closed on a holiday, until the market opens after it", () => {
   expect(hours.opensAt(1, christmas)).toBe(Date.parse("2026-12-27T22:00:00Z"));
 });
 
-it("is always open where hours are switched off", () => {
+it("is always open with hours switched off", () => {
   const hours = new TradingHours(null);
   const saturday = Date.parse("2026-01-17T12:00:00Z");
   expect(hours.isOpen(1, saturday)).toBe(true);

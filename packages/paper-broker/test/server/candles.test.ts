@@ -39,7 +39,7 @@ test.each(["D1", "W1", "M1"])("%s: no limit", async (frame) => {
   expect(body).toMatchObject({ response: { executed: true }, candles: [expect.any(Array)] });
 });
 
-test("candles older than a frame's days are not given, newer ones are", async () => {
+test("candles older than the frame's limit are left out, newer ones are not", async () => {
   const prices = {
     type: "random_walk",
     seed: 7,
@@ -58,7 +58,7 @@ test("candles older than a frame's days are not given, newer ones are", async ()
   expect(times[0]).toBeGreaterThanOrEqual(oldest);
 });
 
-test("a row is time, bid open, close, high and low, the same of the ask, and the prices in it", async () => {
+test("a row is time, bid open, close, high, low, then ask, then the number of prices", async () => {
   await using broker = await serveBroker();
   advance(broker, 180_000);
   await using bot = await connectBot(broker.url);
@@ -78,7 +78,7 @@ test("a row is time, bid open, close, high and low, the same of the ask, and the
   expect(ignored.candles).toEqual([first]);
 });
 
-test("m1 is the minute and M1 the month; H1 and h1 are the same; others are refused", async () => {
+test("m1 is a minute and M1 a month; H1 equals h1; unknown frames are refused", async () => {
   await using broker = await serveBroker();
   advance(broker, 600_000);
   await using bot = await connectBot(broker.url);

@@ -9,7 +9,7 @@ import {
   token,
 } from "./served-broker.ts";
 
-test("connections are dropped on request, and their sid becomes useless", async () => {
+test("connections are dropped on request and their sid becomes invalid", async () => {
   await using broker = await serveBroker();
   await using bot = await connectBot(broker.url);
   await using polling = await connectBot(broker.url, ["polling"]);
@@ -20,7 +20,7 @@ test("connections are dropped on request, and their sid becomes useless", async 
   expect((await next.get("/trading/get_instruments")).status).toBe(200);
 });
 
-test("one connection after the other is dropped at an interval, until it is switched off", async () => {
+test("connections are dropped one by one at an interval until it is switched off", async () => {
   await using broker = await serveBroker();
   await using first = await connectBot(broker.url);
   await using second = await connectBot(broker.url);
@@ -31,13 +31,13 @@ test("one connection after the other is dropped at an interval, until it is swit
   expect((await third.get("/trading/get_instruments")).status).toBe(200);
 });
 
-test("connections are dropped from the beginning where the configuration says so", async () => {
+test("the configuration can drop connections from the start", async () => {
   await using broker = await serveBroker({ faults: { drop_interval_ms: 200 } });
   await using bot = await connectBot(broker.url);
   await within(bot.gone, "the drop");
 });
 
-test("pushes are duplicated, one directly after the other", async () => {
+test("duplicated pushes directly follow each other", async () => {
   await using broker = await serveBroker({ faults: { duplicate_share: 1 } });
   await using bot = await connectBot(broker.url);
   await bot.post("/trading/subscribe", { models: "Order" });
@@ -46,7 +46,7 @@ test("pushes are duplicated, one directly after the other", async () => {
   expect(bot.pushes.map(([, { action }]) => action)).toEqual(["I", "I", "U", "U", "D", "D"]);
 });
 
-test("pushes are held back, and come in order", async () => {
+test("delayed pushes arrive in order", async () => {
   await using broker = await serveBroker({ faults: { push_delay_ms: 60 } });
   await using bot = await connectBot(broker.url);
   await bot.post("/trading/subscribe", { models: "Order" });
@@ -59,7 +59,7 @@ test("pushes are held back, and come in order", async () => {
   expect(bot.pushes.map(([, { action }]) => action)).toEqual(["I", "U", "D", "I", "U", "D"]);
 });
 
-test("orders are refused on request, by number or by share; other requests are not", async () => {
+test("orders are refused on request, by number or share; other requests are not", async () => {
   await using broker = await serveBroker();
   await using bot = await connectBot(broker.url);
   await setFaults(broker, { refuse_next: 2 });
@@ -80,7 +80,7 @@ test("orders are refused on request, by number or by share; other requests are n
   expect(broker.market.snapshot("OpenPosition")).toHaveLength(1);
 });
 
-test("the control of faults wants the token, says what is set, and refuses what makes no sense", async () => {
+test("the faults resource requires the token, shows its settings, and refuses invalid ones", async () => {
   await using broker = await serveBroker({ faults: { push_delay_ms: 5 } });
   expect((await fetch(`${broker.url}/control/faults`)).status).toBe(401);
   const headers = { authorization: `Bearer ${token}` };
@@ -92,7 +92,7 @@ test("the control of faults wants the token, says what is set, and refuses what 
   await expect(serveBroker({ faults: { refuse_share: -1 } })).rejects.toThrow("from 0 to 1");
 });
 
-test("prices that are held back keep their order", async () => {
+test("delayed prices keep their order", async () => {
   await using broker = await serveBroker({ faults: { push_delay_ms: 20 } });
   await using bot = await connectBot(broker.url);
   await bot.post("/subscribe", { pairs: "EUR/USD" });

@@ -7,7 +7,7 @@ import { connectBot, serveBroker, token } from "./served-broker.ts";
 const handshake = (url: string, access_token: string): string =>
   `${url}/socket.io/?access_token=${access_token}&EIO=3&transport=polling&t=Nabc123&b64=1`;
 
-test("the handshake by raw polling is answered as the interface says", async () => {
+test("a raw polling handshake is answered as the interface specifies", async () => {
   await using broker = await serveBroker();
   const response = await fetch(handshake(broker.url, token));
   expect(response.status).toBe(200);
@@ -22,7 +22,7 @@ test("the handshake by raw polling is answered as the interface says", async () 
   });
 });
 
-test("a raw polling client is pushed what it subscribed to", async () => {
+test("a raw polling client receives the pushes it subscribed to", async () => {
   await using broker = await serveBroker();
   const opened = await (await fetch(handshake(broker.url, token))).text();
   const sid = /"sid":"([^"]+)"/.exec(opened)?.[1] ?? "";
@@ -72,7 +72,7 @@ test("raw WebSocket frames are answered: handshake, ping, and pushes", async () 
   await once(socket, "close");
 });
 
-test("a request needs no header but its authorization", async () => {
+test("a request needs no header except Authorization", async () => {
   await using broker = await serveBroker();
   await using bot = await connectBot(broker.url);
   const request = [
@@ -88,7 +88,7 @@ test("a request needs no header but its authorization", async () => {
   expect(String(await raw.readUntilClosed())).toMatch(/^HTTP\/1\.1 200 .*"executed":true/s);
 });
 
-test("a wrong token, or none, is refused with 403, by polling and by WebSocket", async () => {
+test("a wrong or missing token is refused with 403, by polling and by WebSocket", async () => {
   await using broker = await serveBroker();
   expect((await fetch(handshake(broker.url, "wrong-token"))).status).toBe(403);
   expect((await fetch(handshake(broker.url, ""))).status).toBe(403);
@@ -98,7 +98,7 @@ test("a wrong token, or none, is refused with 403, by polling and by WebSocket",
   expect(broker.connections).toBe(0);
 });
 
-test("a bot with socket.io-client 2.5.0 has the id of its connection, by both transports", async () => {
+test("a socket.io-client 2.5.0 bot knows its connection id with both transports", async () => {
   await using broker = await serveBroker();
   for (const transports of [["polling"], ["websocket"], ["polling", "websocket"]]) {
     await using bot = await connectBot(broker.url, transports);
@@ -106,10 +106,10 @@ test("a bot with socket.io-client 2.5.0 has the id of its connection, by both tr
   }
 });
 
-test("the connections that there may be are bounded", async () => {
+test("the number of connections is bounded", async () => {
   await using broker = await serveBroker({ connection_limits: { connections: 1 } });
   await using bot = await connectBot(broker.url);
-  // A status that clients try again after.
+  // Clients retry after this status.
   expect((await fetch(handshake(broker.url, token))).status).toBe(503);
   expect((await bot.get("/trading/get_instruments")).status).toBe(200);
 });

@@ -5,7 +5,7 @@ import { accountId, connectBot, marketOrder, serveBroker, token } from "./served
 
 const file = new URL("../../openapi.yaml", import.meta.url);
 
-/** What makes each request one that can be carried out; the others are answered by a refusal. */
+/** Fields that make a request succeed; requests not listed here are refused. */
 const requests: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   "GET /trading/get_model": { models: "Order" },
   "GET /candles/{offer_id}/{period_id}": { num: "3" },
@@ -21,7 +21,7 @@ const requests: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   "GET /control/report": { part: "summary" },
 };
 
-test("every documented path answers as openapi.yaml says", async () => {
+test("every documented path answers according to openapi.yaml", async () => {
   const api = await OpenApiCheck.read(file);
   await using broker = await serveBroker();
   await using bot = await connectBot(broker.url);
@@ -60,7 +60,7 @@ test("every documented path answers as openapi.yaml says", async () => {
   expect(api.unasked).toEqual([]);
 });
 
-test("every command that is served is in openapi.yaml", async () => {
+test("every command is in openapi.yaml", async () => {
   const { document } = await OpenApiCheck.read(file);
   const missing = commandTypes.filter((type) => !(`/trading/${type}` in document.paths));
   expect(missing).toEqual([]);

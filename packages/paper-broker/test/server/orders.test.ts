@@ -13,7 +13,7 @@ const shallow = defaultInstruments.map((instrument) => ({
 async function trading(config: Parameters<typeof serveBroker>[0] = {}) {
   const broker = await serveBroker(config);
   const bot = await connectBot(broker.url);
-  /** Asks for an order; the answer's id. */
+  /** Places an order and returns its id. */
   const orderId = async (path: string, fields: Parameters<typeof bot.post>[1]): Promise<number> => {
     const { body } = await bot.post(path, fields);
     expect(body.response).toEqual({ executed: true, error: "" });
@@ -35,7 +35,7 @@ async function trading(config: Parameters<typeof serveBroker>[0] = {}) {
   return { broker, bot, orderId, rows, [Symbol.asyncDispose]: dispose };
 }
 
-test("a market order answers its id at once, and its trade ids are pushed in the Order table", async () => {
+test("a market order returns its id at once, and its trade ids are pushed in the Order table", async () => {
   await using market = await trading({ instruments: shallow });
   const { bot, orderId, rows } = market;
   await bot.post("/trading/subscribe", { models: "Order" });
@@ -57,7 +57,7 @@ test("a market order answers its id at once, and its trade ids are pushed in the
   expect(await rows("Order", "orders")).toEqual([]);
 });
 
-test("an entry order answers its id, is in the Order snapshot, and has a trade id only when executed", async () => {
+test("an entry order returns its id, is in the Order snapshot, and gets a trade id when it executes", async () => {
   await using market = await trading();
   const { broker, bot, orderId, rows } = market;
   await bot.post("/trading/subscribe", { models: "Order" });
@@ -76,7 +76,7 @@ test("an entry order answers its id, is in the Order snapshot, and has a trade i
   expect(bot.pushes.flatMap(([, { tradeId = [] }]) => tradeId)).toContain(position.tradeId);
 });
 
-test("a position is protected, its stop and limit are changed, and it is closed in part and in whole", async () => {
+test("a position is protected, its stop and limit changed, and it is closed in part and in full", async () => {
   await using market = await trading();
   const { bot, orderId, rows } = market;
   await orderId("/trading/open_trade", { ...marketOrder, stop: -50, limit: 60, is_in_pips: true });
@@ -127,7 +127,7 @@ test("a range entry order waits with its range", async () => {
   expect(body).toMatchObject({ code: 28, parameters: ["range"] });
 });
 
-test("OCO groups are pushed as table 4 to its subscribers, and are in its snapshot", async () => {
+test("OCO groups are pushed as table 4 and are in its snapshot", async () => {
   await using market = await trading();
   const { bot, orderId, rows } = market;
   await bot.post("/trading/subscribe", { models: "OCO" });
@@ -142,7 +142,7 @@ test("OCO groups are pushed as table 4 to its subscribers, and are in its snapsh
   expect(await rows("OCO", "oco")).toEqual([group]);
 });
 
-test("OCO groups are made, changed and dissolved, and lists are repeated keys", async () => {
+test("OCO groups are formed, changed and dissolved, with lists as repeated keys", async () => {
   await using market = await trading();
   const { bot, orderId, rows } = market;
   const { body } = await bot.post("/trading/simple_oco", {
@@ -166,7 +166,7 @@ test("OCO groups are made, changed and dissolved, and lists are repeated keys", 
   expect(await groups()).toEqual([ocoBulkId, ocoBulkId, ocoBulkId, 0]);
 });
 
-test("all positions of a symbol, or all there are, are closed at once", async () => {
+test("all positions of one symbol, or of all symbols, are closed at once", async () => {
   await using market = await trading();
   const { bot, orderId, rows } = market;
   for (const symbol of ["EUR/USD", "USD/JPY", "GBP/USD"]) {
@@ -191,7 +191,7 @@ test.each([
   [-1, 20],
   [-10, 20],
   [10.5, 20],
-])("a trailing stop step of %d is answered with code %s, under both names", async (step, code) => {
+])("a trailing stop step of %d is answered with code %s under both names", async (step, code) => {
   await using market = await trading();
   for (const name of ["trailing_stop_step", "trailing_step"]) {
     const order = { ...marketOrder, stop: -50, is_in_pips: true, [name]: step };
@@ -203,7 +203,7 @@ test.each([
   }
 });
 
-test("fields that are missing or cannot be read are refused by name, and nothing happens", async () => {
+test("missing or malformed fields are refused by name, and nothing is done", async () => {
   await using market = await trading();
   const { bot, rows } = market;
   for (const field of ["account_id", "symbol", "is_buy", "amount"]) {

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import type { PaperBrokerConfig } from "../../src/index.ts";
 import { accountId, advance, connectBot, serveBroker, token } from "./served-broker.ts";
 
-// What the provider's published samples and the best-known wrapper send and read, call by call.
+// The calls of the provider's published samples and of the best-known wrapper, one by one.
 
 async function session(config: Partial<PaperBrokerConfig> = {}) {
   const broker = await serveBroker(config);
@@ -24,7 +24,7 @@ async function session(config: Partial<PaperBrokerConfig> = {}) {
   return { broker, bot, done, rows, [Symbol.asyncDispose]: dispose };
 }
 
-test("the sample's first steps: the ids of all accounts, the row of totals with an empty one", async () => {
+test("the sample's first steps read all account ids and a totals row with an empty id", async () => {
   await using market = await session();
   const accounts = await market.rows("Account", "accounts");
   expect(accounts.map((row) => row.accountId)).toEqual([accountId, ""]);
@@ -49,7 +49,7 @@ test("the sample's first steps: the ids of all accounts, the row of totals with 
   expect(await last("Summary", "summary")).toMatchObject({ isTotal: true, currency: "" });
 });
 
-test("commands as they are printed: without order_type, or without time_in_force", async () => {
+test("commands work as printed, without order_type or without time_in_force", async () => {
   await using market = await session();
   const { done, rows } = market;
   const trade = { account_id: accountId, symbol: "EUR/USD", is_buy: "True", amount: 3 };
@@ -58,7 +58,7 @@ test("commands as they are printed: without order_type, or without time_in_force
   const closing = { trade_id, rate: 0, amount: 1, at_market: 0, time_in_force: "GTC" };
   await done("/trading/close_trade", closing);
   await done("/trading/create_entry_order", { ...trade, rate: 1.05, is_in_pips: 0 });
-  // The command-line sample names the type of a market order here.
+  // The command-line sample sends a market order's type here.
   const entry = { ...trade, rate: 1.05, order_type: "AtMarket", time_in_force: "GTC" };
   await done("/trading/create_entry_order", entry);
   const oco = {
@@ -85,7 +85,7 @@ test.each([
   [{ trailing_step: 0, trailing_stop_step: 10 }, 10],
   [{ trailing_step: 1, trailing_stop_step: 1 }, 1],
   [{ trailing_step: 0, trailing_stop_step: 0 }, 0],
-])("the wrapper names the trailing step twice: %j is %d", async (names, step) => {
+])("the wrapper sends two names for the trailing step: %j is %d", async (names, step) => {
   await using market = await session();
   const second = Object.entries(names).map(([name, value]) => [`${name}2`, value]);
   const legs = await market.done("/trading/simple_oco", {
@@ -98,7 +98,7 @@ test.each([
   expect(moves).toEqual([step, step, undefined]);
 });
 
-test("two trailing steps that differ are refused, and nothing is placed", async () => {
+test("two different trailing steps are refused, and nothing is placed", async () => {
   await using market = await session();
   const { body } = await market.bot.post("/trading/open_trade", {
     ...{ account_id: accountId, symbol: "EUR/USD", is_buy: true, amount: 1, stop: -20 },
@@ -108,7 +108,7 @@ test("two trailing steps that differ are refused, and nothing is placed", async 
   expect(await market.rows("OpenPosition", "open_positions")).toHaveLength(1);
 });
 
-test("unsubscribing answers names, which the sample takes its listeners off", async () => {
+test("unsubscribing returns the names whose listeners the sample removes", async () => {
   await using market = await session();
   const pairs = ["EUR/USD", "USD/JPY"];
   await market.bot.post("/subscribe", { pairs });
@@ -124,7 +124,7 @@ test("offers keep their places when one is hidden and shown again", async () => 
   expect(await symbols()).toEqual(before);
 });
 
-test("the account's permissions are told, and passwords are not what this server has", async () => {
+test("permissions are returned, and changing the password is refused", async () => {
   await using market = await session();
   const { bot } = market;
   const { body } = await bot.get("/trading/permissions");
@@ -138,7 +138,7 @@ test("the account's permissions are told, and passwords are not what this server
   expect(JSON.stringify(refused.body)).not.toMatch(/one|two/);
 });
 
-test("logging out is answered, and ends the connection", async () => {
+test("logging out is answered and ends the connection", async () => {
   for (const method of ["get", "post"] as const) {
     await using market = await session();
     const { body } = await market.bot[method]("/logout");
@@ -148,7 +148,7 @@ test("logging out is answered, and ends the connection", async () => {
   }
 });
 
-test("a stop and a limit of the net amount are those of every trade of its side", async () => {
+test("a net stop and limit apply to every trade on the side", async () => {
   await using market = await session({
     accounts: [{ account_id: accountId, balance: 10_000, hedging: true }],
   });
@@ -172,7 +172,7 @@ test("a stop and a limit of the net amount are those of every trade of its side"
   expect((await rows("OpenPosition", "open_positions"))[0].stop).toBe(0);
 });
 
-test("a polling client of EIO 3 without b64 is answered in the binary framing it reads", async () => {
+test("a polling EIO 3 client without b64 is answered in binary framing", async () => {
   await using broker = await serveBroker();
   const address = `${broker.url}/socket.io/?EIO=3&transport=polling&access_token=${token}`;
   const poll = async (url: string) => {
@@ -197,7 +197,7 @@ test("a polling client of EIO 3 without b64 is answered in the binary framing it
   expect(await poll(`${address}&sid=${sid}`)).toEqual(["3"]);
 });
 
-/** Of engine.io 1: 0 for text, the length's digits as bytes, 255, the text. */
+/** Parses engine.io 1 framing: 0 for text, the length's digits as bytes, 255, the text. */
 function packetsOf(payload: Buffer): string[] {
   const packets: string[] = [];
   for (let at = 0; at < payload.length; ) {
@@ -210,7 +210,7 @@ function packetsOf(payload: Buffer): string[] {
   return packets;
 }
 
-test("ids are not given again by a server that was restarted without a state file", async () => {
+test("a server restarted without a state file does not reuse ids", async () => {
   const ids = async () => {
     await using market = await session({ prices: { type: "random_walk" }, hours: null });
     const { done, rows } = market;
@@ -226,7 +226,7 @@ test("ids are not given again by a server that was restarted without a state fil
   expect(second[0]).toBeLessThan(first[1]);
 });
 
-test("Christmas and New Year are closed by default", async () => {
+test("markets are closed on Christmas and New Year's Day by default", async () => {
   for (const [closed, open] of [
     ["2026-12-25T15:00:00Z", "2026-12-24T15:00:00Z"],
     ["2027-01-01T15:00:00Z", "2026-12-31T15:00:00Z"],
@@ -236,7 +236,7 @@ test("Christmas and New Year are closed by default", async () => {
     expect(tradable()).toBe(true);
     broker.market.advanceTo(Date.parse(open) + 20_000);
     const holiday = await serveBroker({ prices: { type: "random_walk", start: closed } });
-    // The walk goes on from the next opening.
+    // The walk continues at the next opening.
     expect(holiday.market.now).toBeGreaterThan(Date.parse(closed) + 3_600_000);
     await holiday.close();
   }

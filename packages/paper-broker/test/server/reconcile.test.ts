@@ -19,7 +19,7 @@ async function trading(config: Partial<PaperBrokerConfig> = {}) {
   const url = `http://127.0.0.1:${proxy.port}`;
   const client = await connectTrading({ url, token, reconnectMinDelayMs: 5 });
 
-  /** Calls, and lets the answer get lost: the server has carried it out. */
+  /** Makes a call that the server executes but whose answer is lost. */
   async function lost(call: (options: CallOptions) => Promise<unknown>) {
     const end = broker.market.subscribe({
       changes: () => {
@@ -44,7 +44,7 @@ async function trading(config: Partial<PaperBrokerConfig> = {}) {
 const tradeIds = async (client: TradingClient) =>
   (await client.snapshot("OpenPosition")).map(({ tradeId }) => tradeId);
 
-test("an order that was carried out is found, with its trades", async () => {
+test("an executed order is found with its trades", async () => {
   await using market = await trading();
   const { client, lost } = market;
   const error = await lost((options) => client.openTrade(order, options));
@@ -54,7 +54,7 @@ test("an order that was carried out is found, with its trades", async () => {
     orderIds: [row?.orderId],
     tradeIds: [row?.tradeId],
   });
-  // Another one is told from it, and both from what is known.
+  // A second lost order is told apart from the first, and both from answered ones.
   await client.openTrade(order);
   const second = await lost((options) => client.placeMarketOrder(order, options));
   expect(await client.reconcile(second)).toMatchObject({
@@ -63,7 +63,7 @@ test("an order that was carried out is found, with its trades", async () => {
   });
 });
 
-test("an order that only closes trades of the other side is found by them", async () => {
+test("an order that only closes opposite trades is found through them", async () => {
   await using market = await trading();
   const { client, lost } = market;
   await client.openTrade(order);
@@ -72,7 +72,7 @@ test("an order that only closes trades of the other side is found by them", asyn
   expect(await client.reconcile(error)).toMatchObject({ outcome: "executed", tradeIds: [trade] });
 });
 
-test("entry orders, pairs and closings are found, in part and in whole", async () => {
+test("entry orders, OCO pairs and partial and full closes are found", async () => {
   await using market = await trading({ accounts });
   const { client, lost } = market;
   const entry = await lost((options) =>
@@ -102,7 +102,7 @@ test("entry orders, pairs and closings are found, in part and in whole", async (
   expect(await client.snapshot("OpenPosition")).toEqual([]);
 });
 
-test("an order that never came is not executed, and can no longer come on its connection", async () => {
+test("an order that never arrived is not executed and can no longer arrive", async () => {
   await using broker = await serveBroker();
   let isLost = false;
   const network = createServer((socket) => {
@@ -132,7 +132,7 @@ test("an order that never came is not executed, and can no longer come on its co
   await close();
 });
 
-test("somebody else's orders of the same kind make it unknown, and all are told", async () => {
+test("matching orders of others make the outcome unknown, and all are listed", async () => {
   await using market = await trading({ accounts });
   const { broker, client, lost } = market;
   const error = await lost((options) => client.openTrade(order, options));
@@ -142,7 +142,7 @@ test("somebody else's orders of the same kind make it unknown, and all are told"
   expect([found.outcome, found.orderIds.length]).toEqual(["unknown", 2]);
 });
 
-test("what sets values can be sent again; errors of other clients are refused", async () => {
+test("requests that set values are repeatable; errors of other clients are refused", async () => {
   await using market = await trading();
   const { client, lost } = market;
   await client.openTrade(order);
@@ -155,7 +155,7 @@ test("what sets values can be sent again; errors of other clients are refused", 
   await expect(client.reconcile(foreign)).rejects.toThrow(TypeError);
 });
 
-test("a closing has a handle, which tells the amount, the rate and the profit when it has ended", async () => {
+test("a closing order's handle reports amount, rate and profit at its end", async () => {
   await using market = await trading({ fill_model: { latency_ms: 300 }, accounts });
   const { broker, client } = market;
   const pass = () => broker.market.advanceTo(broker.market.now + 1000);

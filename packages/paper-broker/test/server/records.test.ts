@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { connectBot, marketOrder, serveBroker } from "./served-broker.ts";
 
-/** What each table's records have on the wire, as the interface lists them, with our `orderId` and `closeOrderId`. */
+/** The fields of each table's records in the interface, plus our `orderId` and `closeOrderId`. */
 const fields = {
   offers: `t ratePrecision offerId rollB rollS fractionDigits pip defaultSortOrder currency
     instrumentType valueDate time sell buy sellTradable buyTradable high low volume pipFraction
@@ -25,7 +25,7 @@ const fields = {
 };
 const models = "Offer OpenPosition ClosedPosition Order Summary Account LeverageProfile Properties";
 
-test("the records of every table have the fields of the interface, and no others", async () => {
+test("every table's records have exactly the interface's fields", async () => {
   await using broker = await serveBroker();
   await using bot = await connectBot(broker.url);
   const closed = await bot.post("/trading/open_trade", marketOrder);

@@ -12,7 +12,7 @@ async function asked({ url }: PaperBroker, query: string): Promise<Response> {
   return fetch(`${url}/control/report?${query}`, { headers: { authorization: `Bearer ${token}` } });
 }
 
-/** Opens and closes, an hour later each time. */
+/** Opens and closes trades, each an hour long. */
 function trade({ market }: PaperBroker, times: number): void {
   for (let number = 0; number < times; number += 1) {
     market.execute("open_trade", { ...order, is_buy: number % 2 === 0 });
@@ -23,7 +23,7 @@ function trade({ market }: PaperBroker, times: number): void {
   }
 }
 
-test("the report adds up: the trades, what they brought, and the account's balance", async () => {
+test("the report's trades and profits add up to the account's balance", async () => {
   const fill_model = { commission: 0.03 };
   await using broker = await serveBroker({ fill_model });
   trade(broker, 6);
@@ -43,13 +43,13 @@ test("the report adds up: the trades, what they brought, and the account's balan
   const { open_time, close_time, gross_profit, commission, swap, net_profit } = trades[0];
   expect(Date.parse(close_time) - Date.parse(open_time)).toBe(1_800_000);
   expect(net_profit).toBeCloseTo(gross_profit + commission + swap, 6);
-  // Points each five minutes while something is open, and the balance in between.
+  // A point every five minutes while a position is open, and the balance in between.
   expect(equity.length).toBeGreaterThan(6 * 5);
   expect(equity.at(-1).balance).toBe(summary.balance);
   for (const { time } of equity) expect(Date.parse(time) % 300_000).toBe(0);
 });
 
-test("it comes as CSV, too, part by part", async () => {
+test("the report is available as CSV, part by part", async () => {
   await using broker = await serveBroker();
   trade(broker, 2);
   const lines = async (part: string) => {
@@ -66,7 +66,7 @@ test("it comes as CSV, too, part by part", async () => {
   expect(names.split(",").length).toBe(values.split(",").length);
 });
 
-test("it wants the token, and an account that there is", async () => {
+test("the report requires the token and an existing account", async () => {
   await using broker = await serveBroker();
   expect((await fetch(`${broker.url}/control/report`)).status).toBe(401);
   expect(await (await asked(broker, "account_id=5")).json()).toMatchObject({ code: 21 });
@@ -74,7 +74,7 @@ test("it wants the token, and an account that there is", async () => {
   expect(await (await asked(broker, "part=all")).json()).toMatchObject({ code: 28 });
 });
 
-test("it is the same after a restart, of trades of earlier days too", async () => {
+test("the report survives a restart, including trades of earlier days", async () => {
   await using folder = await temporaryFolder();
   const state_file = join(folder.path, "market.db");
   const prices = { type: "random_walk", start: "2026-01-12T10:00:00Z", tick_interval_ms: 600_000 };
@@ -90,7 +90,7 @@ test("it is the same after a restart, of trades of earlier days too", async () =
   expect(JSON.parse(before).trades).toHaveLength(2);
 });
 
-test("a drawdown is counted from the peak before it, and what was forgiven is not profit", () => {
+test("a drawdown counts from the peak before it, and forgiven debt is not profit", () => {
   const point = (equity: number) => ({ accountId: "1", time: 0, balance: equity, equity });
   const account = {
     accountId: "1",

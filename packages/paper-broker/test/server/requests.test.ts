@@ -13,7 +13,7 @@ import {
   token,
 } from "./served-broker.ts";
 
-test("requests work only with the id of an open connection directly before its token", async () => {
+test("requests need the id of an open connection directly before its token", async () => {
   await using broker = await serveBroker({ tokens: [token, "another-token"] });
   await using bot = await connectBot(broker.url);
   const ask = async (authorization: string | null) => {
@@ -31,7 +31,7 @@ test("requests work only with the id of an open connection directly before its t
   expect(await ask(`Bearer ${bot.id}${token}`)).toBe(401);
 });
 
-test("what is not there is answered 404, whatever the method", async () => {
+test("unknown paths are answered 404 with any method", async () => {
   await using broker = await serveBroker();
   await using bot = await connectBot(broker.url);
   for (const path of ["/trading/nothing", "/nothing", "/trading/get_model/Account/x", "/%ff"]) {
@@ -56,7 +56,7 @@ test("any path may end with a slash", async () => {
   expect((await bot.get("/candles/1/m1/", { num: 1 })).body.candles).toHaveLength(1);
 });
 
-test("subscribe answers the prices, and they are pushed until unsubscribe", async () => {
+test("subscribe returns the prices and pushes them until unsubscribe", async () => {
   await using broker = await serveBroker();
   await using bot = await connectBot(broker.url);
   const pairs = ["EUR/USD", "USD/JPY"];
@@ -91,7 +91,7 @@ test("a list with an unknown symbol or table is refused as a whole", async () =>
   expect(bot.pushes).toEqual([]);
 });
 
-test("snapshots hold the rows under the table's member, and end with a row of totals", async () => {
+test("snapshots have the rows under the table's member and end with a totals row", async () => {
   await using broker = await serveBroker();
   await using bot = await connectBot(broker.url);
   const { body } = await bot.get("/trading/get_model", { models: ["Offer", "Account", "Summary"] });
@@ -112,7 +112,7 @@ test("snapshots hold the rows under the table's member, and end with a row of to
   ]);
 });
 
-test("instruments are listed, and hidden ones leave the Offer table", async () => {
+test("all instruments are listed; hidden ones leave the Offer table", async () => {
   await using broker = await serveBroker();
   await using bot = await connectBot(broker.url);
   const { body } = await bot.get("/trading/get_instruments");
@@ -143,7 +143,7 @@ test("a refusal has both forms at once, with status 200", async () => {
   });
 });
 
-test("too many requests of one connection are answered 403; other connections are not meant", async () => {
+test("too many requests on a connection are answered 403; other connections are unaffected", async () => {
   await using broker = await serveBroker({ connection_limits: { requests_per_second: 5 } });
   await using bot = await connectBot(broker.url);
   await using other = await connectBot(broker.url);
@@ -154,7 +154,7 @@ test("too many requests of one connection are answered 403; other connections ar
   expect((await other.get("/trading/get_instruments")).status).toBe(200);
 });
 
-test("bodies and headers that are too large are refused", async () => {
+test("oversized bodies and headers are refused", async () => {
   await using broker = await serveBroker({ connection_limits: { body_bytes: 100 } });
   await using bot = await connectBot(broker.url);
   const { status } = await bot.post("/subscribe", { pairs: "x".repeat(200) });
@@ -166,7 +166,7 @@ test("bodies and headers that are too large are refused", async () => {
   expect(String(await raw.readUntilClosed())).toContain("431");
 });
 
-test("close ends the connections, stops listening, and says so to clients", async () => {
+test("close ends the connections, stops listening and notifies clients", async () => {
   const broker = await serveBroker();
   await using bot = await connectBot(broker.url);
   await broker.close();
@@ -175,7 +175,7 @@ test("close ends the connections, stops listening, and says so to clients", asyn
   await broker.close();
 });
 
-test("close does not wait for a client that reads nothing, nor for half a request", async () => {
+test("close does not wait for a client that reads nothing or for half a request", async () => {
   const broker = await serveBroker();
   const port = Number(new URL(broker.url).port);
   const half = await rawRequest(port, "POST /subscribe HTTP/1.1\r\nhost: x\r\n");
@@ -184,7 +184,7 @@ test("close does not wait for a client that reads nothing, nor for half a reques
   );
   await once(socket, "open");
   socket.pause();
-  // Sooner than a ping that is not answered ends the connection.
+  // Sooner than the ping time-out would end the connection.
   await within(broker.close(), "the end of the server", 20_000);
   half.reset();
   socket.terminate();
@@ -214,7 +214,7 @@ test("the log holds no token and no connection id", async () => {
   await using bot = await connectBot(broker.url);
   await bot.post("/trading/open_trade", marketOrder);
   bot.socket.close();
-  await waitFor(() => lines.some((line) => line.includes("gone")), "the end in the log");
+  await waitFor(() => lines.some((line) => line.includes("disconnected")), "the end in the log");
   expect(lines.join("\n")).not.toContain(token);
   expect(lines.join("\n")).not.toContain(bot.id);
 });

@@ -1,6 +1,6 @@
 import { startPaperBroker } from "../../src/index.ts";
 
-/** A broker that is killed and started again. */
+/** A broker to be killed and restarted. */
 const [state_file = "", token = "", account_id = ""] = process.argv.slice(2);
 const { url } = await startPaperBroker({
   tokens: [token],

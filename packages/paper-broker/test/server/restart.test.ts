@@ -6,7 +6,7 @@ import { accountId, connectBot, marketOrder, token } from "./served-broker.ts";
 
 const program = fileURLToPath(new URL("./restart-program.ts", import.meta.url));
 
-test("SIGKILL and a restart keep orders, positions and money, and connections are new ones", async () => {
+test("orders, positions and money survive SIGKILL; connections do not", async () => {
   await using folder = await temporaryFolder();
   const state_file = join(folder.path, "state.db");
   const start = async () => {
@@ -18,7 +18,7 @@ test("SIGKILL and a restart keep orders, positions and money, and connections ar
   await using child = killed.child;
   await using bot = await connectBot(killed.url);
   const order = async () => (await bot.post("/trading/open_trade", marketOrder)).body.code ?? null;
-  // Until there is a price.
+  // Retry until there is a price.
   await waitFor(async () => (await order()) === null, "an order");
   const entry = { ...marketOrder, order_type: "Entry", rate: 1.05 };
   const placed = (await bot.post("/trading/create_entry_order", entry)).body.data;

@@ -8,7 +8,7 @@ export const accountId = "1537581";
 /** A Monday. */
 export const start = "2026-01-12T10:00:00Z";
 
-/** A broker whose market moves by hand, from a moment at which all instruments have a price. */
+/** A broker whose market moves only on demand, starting when all instruments have a price. */
 export async function serveBroker(
   config: Partial<PaperBrokerConfig> = {},
   log: (message: string) => void = () => {},
@@ -33,9 +33,9 @@ export function advance({ market }: PaperBroker, milliseconds: number): void {
 
 export interface Bot extends AsyncDisposable {
   readonly id: string;
-  /** All pushes, in order: the event's name, and what its JSON string holds. */
+  /** All pushes, in order: event name and parsed content. */
   readonly pushes: (readonly [event: string, content: Record<string, unknown>])[];
-  /** As the method says: GET fields go into the query, POST fields into a form. */
+  /** Sends a request; GET fields go into the query, POST fields into a form. */
   get(path: string, fields?: FormFields): Promise<BotAnswer>;
   post(path: string, fields?: FormFields): Promise<BotAnswer>;
   /** Resolves when the server has ended the connection. */
@@ -48,7 +48,7 @@ export interface BotAnswer {
   readonly body: { readonly [member: string]: unknown };
 }
 
-/** A plain socket.io-client 2.5.0 and fetch: a bot that has nothing of ours. */
+/** A bot with plain socket.io-client 2.5.0 and fetch, without our client. */
 export async function connectBot(url: string, transports?: string[]): Promise<Bot> {
   const pushes: (readonly [string, Record<string, unknown>])[] = [];
   const socket = connectSocket(url, {
@@ -106,7 +106,7 @@ export async function connectBot(url: string, transports?: string[]): Promise<Bo
   };
 }
 
-/** A market order as the interface shows it. */
+/** A market order as in the interface's examples. */
 export const marketOrder: FormFields = {
   account_id: accountId,
   symbol: "EUR/USD",

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import type { PaperBroker } from "../../src/index.ts";
 import { accountId, advance, serveBroker, token } from "./served-broker.ts";
 
-/** A client by raw polling: while it does not poll, it takes nothing. */
+/** A raw polling client; it receives nothing while it does not poll. */
 async function openPolling({ url }: PaperBroker, path: string, fields: FormFields) {
   const address = `${url}/socket.io/?access_token=${token}&EIO=3&transport=polling&b64=1`;
   const sid = /"sid":"([^"]+)"/.exec(await (await fetch(address)).text())?.[1] ?? "";
@@ -11,7 +11,7 @@ async function openPolling({ url }: PaperBroker, path: string, fields: FormField
   expect(await poll()).toBe("2:40");
   const headers = { authorization: `Bearer ${sid}${token}` };
   await fetch(`${url}${path}`, { method: "POST", headers, body: encodeForm(fields) });
-  /** Polls until `count` pushes are there, and reads them. */
+  /** Polls until it has received `count` pushes. */
   const read = async (count: number) => {
     const pushes: (readonly [string, Record<string, unknown>])[] = [];
     while (pushes.length < count) {
@@ -35,7 +35,7 @@ function trade({ market }: PaperBroker): void {
   });
 }
 
-test("a slow consumer gets the newest price of each symbol, and not all of them", async () => {
+test("a slow consumer gets only the newest price of each symbol", async () => {
   await using broker = await serveBroker();
   const slow = await openPolling(broker, "/subscribe", { pairs: ["EUR/USD", "USD/JPY"] });
   const { market } = broker;
@@ -45,12 +45,12 @@ test("a slow consumer gets the newest price of each symbol, and not all of them"
   const newest = new Map(pushes);
   expect(newest.get("EUR/USD")).toEqual(market.price("EUR/USD"));
   expect(newest.get("USD/JPY")).toEqual(market.price("USD/JPY"));
-  // When it reads again, it is told of every price again.
+  // Once it reads again, it gets every price again.
   advance(broker, 3000);
   expect(await slow.read(6)).toHaveLength(6);
 });
 
-test("table changes of a slow consumer are all kept, in order", async () => {
+test("a slow consumer gets all table changes, in order", async () => {
   const accounts = [{ account_id: accountId, balance: 100_000 }];
   await using broker = await serveBroker({ accounts });
   const slow = await openPolling(broker, "/trading/subscribe", { models: "Order" });
@@ -61,7 +61,7 @@ test("table changes of a slow consumer are all kept, in order", async () => {
   expect(ids).toEqual(ids.toSorted((a, b) => a - b));
 });
 
-test("a connection that does not take its table changes is closed at the bound", async () => {
+test("a connection that does not read its table changes is closed at the bound", async () => {
   const lines: string[] = [];
   const limits = { connection_limits: { queued_changes: 100 } };
   await using broker = await serveBroker(limits, (line) => lines.push(line));

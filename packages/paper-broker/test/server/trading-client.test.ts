@@ -9,7 +9,7 @@ const connect = ({ url }: PaperBroker) =>
 
 const order = { account_id: accountId, symbol: "EUR/USD", is_buy: true, amount: 5 };
 
-test("the client places an order, gets its trade ids, and closes the trades", async () => {
+test("the client places an order, gets its trade ids and closes the trades", async () => {
   const instruments = defaultInstruments.map((instrument) => ({
     ...instrument,
     liquidity: { amount: 2, step: 0.1 },
@@ -54,7 +54,7 @@ test("the client's mirrors equal the server's tables after drops, delays and dup
     await client.openTrade(order);
     advance(broker, 7000);
   }
-  // The last pushes are still held back; they come directly after each other.
+  // The last pushes are still delayed; they directly follow each other.
   for (const table of tables) {
     await waitFor(async () => {
       const rows = await client.snapshot(table.model);
@@ -63,7 +63,7 @@ test("the client's mirrors equal the server's tables after drops, delays and dup
   }
 });
 
-/** Rows and members in one order. */
+/** Serialises rows and members in a fixed order. */
 const textOf = (rows: readonly object[]): string =>
   JSON.stringify(
     rows
@@ -87,7 +87,7 @@ test("the client gets prices, candles, instruments and hours", async () => {
   expect(hours).toBeDefined();
 });
 
-test("a client with a wrong token is told so", async () => {
+test("a client with a wrong token gets a clear error", async () => {
   await using broker = await serveBroker();
   const refused = connectTrading({ url: broker.url, token: "wrong-token" });
   await expect(refused).rejects.toThrow(NotConnectedError);

@@ -9,11 +9,11 @@ import { command, everything, optionsWith, passTime, step } from "./trading-run.
 
 const program = fileURLToPath(new URL("./trading-program.ts", import.meta.url));
 
-/** Killed processes take long; what they leave is tested with all models below. */
+/** Killing processes is slow, so only these models; the test below covers all of them. */
 const killed = fillModels.filter(([name]) => /^(nothing|a slow|accounts in)/.test(name));
 
 it.each(killed)(
-  "a market with %s that is killed loses nothing that was answered, and goes on with the same fills",
+  "a killed market with %s keeps everything it answered and resumes with the same fills",
   async (name, model, currencies) => {
     const options = optionsWith(model, currencies);
     const folder = await temporaryFolder();
@@ -29,7 +29,7 @@ it.each(killed)(
       using killed = openPaperMarket({ ...options, state_file });
       using whole = openPaperMarket(options);
       for (let number = 0; number <= answered; number += 1) step(whole, number);
-      // It may have died after a commit and before it could say so.
+      // It may have died between a commit and its answer.
       const left = JSON.stringify(everything(killed));
       const isThere = () => JSON.stringify(everything(whole)) === left;
       if (!isThere()) passTime(whole, answered + 1);
@@ -44,7 +44,7 @@ it.each(killed)(
 );
 
 it.each(fillModels)(
-  "what a kill leaves at any moment of a market with %s is whole",
+  "a market with %s killed at any moment leaves a consistent state",
   async (_name, model, currencies) => {
     const folder = await temporaryFolder();
     onTestFinished(() => folder.remove());
@@ -53,7 +53,7 @@ it.each(fillModels)(
     for (let number = 0; number < 48; number += 1) {
       step(market, number);
       if (number % 12 !== 7) continue;
-      // The files as they are, and nothing of the process's memory.
+      // Copy the files as they are, without the process's memory.
       const left = join(folder.path, String(number));
       mkdirSync(left);
       for (const name of readdirSync(folder.path))
@@ -61,7 +61,7 @@ it.each(fillModels)(
           copyFileSync(join(folder.path, name), join(left, name));
       using found = openPaperMarket({ ...options, state_file: join(left, "market.db") });
       expect(everything(found)).toEqual(everything(market));
-      // Both go on alike: with the orders that are on their way, too.
+      // Both must continue alike, including orders on their way.
       using again = openPaperMarket({ ...options, state_file: null });
       for (let before = 0; before <= number; before += 1) step(again, before);
       for (const each of [found, again]) each.advanceTo(again.now + 1_800_000);

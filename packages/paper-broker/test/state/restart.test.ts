@@ -20,8 +20,8 @@ function open(state_file: string | null, options: Partial<PaperMarketOptions> = 
   return market;
 }
 
-describe("a market that is closed and opened again", () => {
-  it("goes on as if nothing had been: the same seed and the same orders give the same fills", async () => {
+describe("a reopened market", () => {
+  it("continues unchanged: the same seed and orders give the same fills", async () => {
     const file = await stateFile();
     const whole = open(null);
     let interrupted = open(file);
@@ -39,7 +39,7 @@ describe("a market that is closed and opened again", () => {
     expect(whole.snapshot("Order").length).toBeGreaterThan(0);
   });
 
-  it("has what each command changed, be it the only one between two restarts", async () => {
+  it("has the changes of each command, even of a single one between restarts", async () => {
     const file = await stateFile();
     let market = open(file);
     market.advanceTo(market.now + 60_000);
@@ -72,7 +72,7 @@ describe("a market that is closed and opened again", () => {
     }
   });
 
-  it("has every closed position of the trading day, and remembers the others", async () => {
+  it("shows the trading day's closed positions and remembers the others", async () => {
     const file = await stateFile();
     const market = open(file);
     for (let number = 0; number < 30; number += 1) step(market, number);
@@ -82,7 +82,7 @@ describe("a market that is closed and opened again", () => {
     expect(open(file).snapshot("ClosedPosition")).toEqual(closed);
   });
 
-  it("takes changes of the configuration that lose nothing", async () => {
+  it("accepts configuration changes that lose nothing", async () => {
     const file = await stateFile();
     const market = open(file);
     for (let number = 0; number < 20; number += 1) step(market, number);
@@ -98,7 +98,7 @@ describe("a market that is closed and opened again", () => {
 });
 
 describe("a state file", () => {
-  it("is refused while another market has it, and free when that is closed", async () => {
+  it("is locked while another market has it open", async () => {
     const file = await stateFile();
     const market = open(file);
     expect(() => open(file)).toThrow(/in use by a paper broker \(process \d+ on /);
@@ -106,7 +106,7 @@ describe("a state file", () => {
     open(file);
   });
 
-  it("takes nothing while it is not in its place, as nobody would find it", async () => {
+  it("accepts no writes while it is moved away, since they would be lost", async () => {
     const file = await stateFile();
     const market = open(file);
     step(market, 0);
@@ -115,7 +115,7 @@ describe("a state file", () => {
     expect(() => market.advanceTo(market.now + 60_000)).toThrow(/market\.db was removed/);
   });
 
-  it("is refused for other prices than it was made with", async () => {
+  it("is refused with other prices than it was created with", async () => {
     const file = await stateFile();
     const market = open(file);
     step(market, 0);
@@ -125,20 +125,20 @@ describe("a state file", () => {
     expect(() => open(file, { prices })).toThrow(/other prices/);
   });
 
-  it("is refused if what is open in it is no longer configured", async () => {
+  it("is refused if an account or instrument with open orders is no longer configured", async () => {
     const file = await stateFile();
     const market = open(file);
     for (let number = 0; number < 20; number += 1) step(market, number);
     market.close();
     const accounts = [{ account_id: "5", balance: 1 }];
-    expect(() => open(file, { accounts })).toThrow(/must stay configured/);
+    expect(() => open(file, { accounts })).toThrow(/keep both configured/);
   });
 
-  it("that cannot be made is refused with a reason", () => {
+  it("that cannot be created is refused with a reason", () => {
     expect(() => open("/proc/market.db")).toThrow(StateError);
   });
 
-  it("that is something else is refused", async () => {
+  it("that is not a state file is refused", async () => {
     const file = await stateFile();
     open(file).close();
     copyFileSync(import.meta.filename, file);

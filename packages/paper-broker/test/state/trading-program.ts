@@ -2,7 +2,7 @@ import { openPaperMarket } from "../../src/market/paper-market.ts";
 import { fillModels } from "../engine/random-session.ts";
 import { optionsWith, step } from "./trading-run.ts";
 
-/** Trades on until it is killed, and says which commands were answered. */
+/** Trades until it is killed and prints the answered commands. */
 const [state_file = "", name = ""] = process.argv.slice(2);
 const [, model = null, currencies] = fillModels.find(([known]) => known === name) ?? [];
 const market = openPaperMarket({ ...optionsWith(model, currencies), state_file });

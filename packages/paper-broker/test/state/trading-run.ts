@@ -6,7 +6,7 @@ import type { PaperMarketOptions } from "../../src/market/market-options.ts";
 import type { PaperMarket } from "../../src/market/paper-market.ts";
 import { accountsIn, type Currencies, dollars } from "../engine/random-session.ts";
 
-/** A market that moves by hand, is not deep, and has something of everything. */
+/** A shallow market that moves on demand and uses every feature. */
 export const tradingOptions: PaperMarketOptions = {
   accounts: [
     { account_id: "1", balance: 10_000 },
@@ -21,7 +21,7 @@ export const tradingOptions: PaperMarketOptions = {
   speed: 0,
 };
 
-/** The same with a fill model, whose depth counts if it has one. */
+/** tradingOptions with a fill model; the model's depth, if any, applies. */
 export function optionsWith(
   fill_model: FillModelConfig | null,
   currencies: Currencies = dollars,
@@ -33,7 +33,7 @@ export function optionsWith(
 
 const symbols = ["EUR/USD", "USD/JPY", "EUR/CHF"] as const;
 
-/** The nth thing that happens: some minutes of prices, and a command. */
+/** The nth step: some minutes of prices and a command. */
 export function step(market: PaperMarket, number: number): CommandResult {
   passTime(market, number);
   return command(market, number);
@@ -43,7 +43,7 @@ export function passTime(market: PaperMarket, number: number): void {
   market.advanceTo(market.now + (number % 11 === 0 ? 9_000_000 : 300_000));
 }
 
-/** It follows from the number and from what there is. */
+/** The nth command, which depends on the number and the state. */
 export function command(market: PaperMarket, number: number): CommandResult {
   const symbol = symbols[number % symbols.length] ?? "EUR/USD";
   const order = {
@@ -101,7 +101,7 @@ export function command(market: PaperMarket, number: number): CommandResult {
   }
 }
 
-/** All that a market shows, but the time. */
+/** Everything a market shows except the time. */
 export function everything(market: PaperMarket): object {
   const byKey = (rows: readonly object[]) => rows.map((row) => JSON.stringify(row)).toSorted();
   return {

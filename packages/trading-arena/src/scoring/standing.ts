@@ -2,20 +2,20 @@
 export interface Standing {
   readonly rank: number;
   readonly trader: string;
-  /** Return over drawdown; null: the simulation failed, and nothing was committed. */
+  /** Return over drawdown; null: the simulation failed and nothing was committed. */
   readonly reward: number | null;
-  /** What the equity has gained, as a share of the start. */
+  /** The gain in equity as a share of the starting equity. */
   readonly return: number;
   /** The deepest fall of the equity below an earlier peak, as a share of the peak. */
   readonly max_drawdown: number;
   readonly equity: number;
-  /** Trades that were closed. */
+  /** Closed trades. */
   readonly trades: number;
-  /** Answers of the model. */
+  /** Model answers. */
   readonly steps: number;
 }
 
-/** The members of the broker's report that count. */
+/** The members of the broker's report that the score uses. */
 export interface ReportSummary {
   readonly return: number | null;
   readonly max_drawdown_share: number;
@@ -23,16 +23,16 @@ export interface ReportSummary {
   readonly trades: number;
 }
 
-/** Smaller drawdowns count as this: chance makes them, and dividing by nothing makes no sense. */
-const leastDrawdown = 0.001;
+/** Smaller drawdowns count as this: they are luck, and a drawdown of 0 cannot be a divisor. */
+const minDrawdown = 0.001;
 
-/** Return over drawdown, with six digits after the decimal point. */
+/** Return over drawdown, rounded to six decimals. */
 export function rewardOf(report: Pick<ReportSummary, "return" | "max_drawdown_share">): number {
-  const ratio = (report.return ?? 0) / Math.max(report.max_drawdown_share, leastDrawdown);
+  const ratio = (report.return ?? 0) / Math.max(report.max_drawdown_share, minDrawdown);
   return Math.round(ratio * 1e6) / 1e6 + 0;
 }
 
-/** By reward, those that failed last; then by return, then by name. */
+/** Sorts by reward (failed traders last), then by return, then by name. */
 export function rank(standings: readonly Omit<Standing, "rank">[]): readonly Standing[] {
   const rewardFor = ({ reward }: { reward: number | null }): number =>
     reward ?? Number.NEGATIVE_INFINITY;

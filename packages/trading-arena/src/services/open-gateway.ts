@@ -7,7 +7,7 @@ import type { Services } from "./services.ts";
 /** The route that all traders call. */
 export const route = "trader";
 
-/** A server that speaks chat completions, and the model that is asked for there. */
+/** A chat completions server, and the model to request there. */
 export interface ArenaModel {
   readonly base_url: string;
   readonly name: string;
@@ -17,10 +17,10 @@ export interface ArenaModel {
 
 export interface GatewayOptions {
   readonly folder: string;
-  /** Null: a small model that is built in, and trades by the seed. */
+  /** Null: the small built-in model, which trades by the seed. */
   readonly model: ArenaModel | null;
   readonly seed: number;
-  /** Answers of the model that a trader may have. */
+  /** Most model answers per trader. */
   readonly max_steps: number;
 }
 
@@ -29,7 +29,7 @@ export interface ArenaGateway {
   readonly db_url: string;
 }
 
-/** Opens the gateway that records every step, with the model behind it. */
+/** Opens a gateway that records every step, in front of the model. */
 export async function openGateway(
   services: Services,
   { folder, model, seed, max_steps }: GatewayOptions,

@@ -8,13 +8,13 @@ import type { Trader } from "../traders/trader.ts";
 import type { Turns } from "../turns/turns.ts";
 import type { Services } from "./services.ts";
 
-/** A Monday in London's morning: a market that begins at a moment of its own is the same each time. */
+/** A Monday morning in London; a fixed beginning makes the market the same each time. */
 const begin = "2026-01-12T08:00:00Z";
 const historyHours = 8;
 const startBalance = 50_000;
 const tickIntervalMs = 5_000;
 const reportTimeoutMs = 60_000;
-/** Not by chance of time: with latency an order would wait for the market, which waits for its trader. */
+/** Without latency: an order would wait for the market to move, and the market waits for its trader. */
 const fills = {
   slippage_share: 0.25,
   slippage_pips: 0.3,
@@ -23,21 +23,21 @@ const fills = {
 } as const;
 
 export interface ArenaMarket {
-  /** The broker's page, with the token that opens it. */
+  /** URL of the broker's page, including its token. */
   readonly page: string;
   readonly now: () => number;
   pass(milliseconds: number): void;
   equityOf(trader: Trader): number;
-  /** What the broker says that a trader did. */
+  /** The broker's report on a trader. */
   report(trader: Trader): Promise<ReportSummary>;
-  /** The trader's own tools, behind a token of its own. */
+  /** Serves the trader's own tools, behind its own token. */
   serveTools(
     trader: Trader,
     turns: Turns,
   ): Promise<{ readonly url: string; readonly token: string }>;
 }
 
-/** Opens a market that stands still unless it is moved, with an account for each trader. */
+/** Opens a market that moves only on demand, with one account per trader. */
 export async function openMarket(
   services: Services,
   traders: readonly Trader[],
@@ -88,6 +88,6 @@ async function readReport(url: string, token: string, account_id: string): Promi
     signal: AbortSignal.timeout(reportTimeoutMs),
   });
   const { summary } = (await response.json()) as { summary?: ReportSummary };
-  if (summary === undefined) throw new Error(`the broker told no report: ${response.status}`);
+  if (summary === undefined) throw new Error(`the broker gave no report: ${response.status}`);
   return summary;
 }

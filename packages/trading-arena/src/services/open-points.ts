@@ -12,10 +12,10 @@ import type { Services } from "./services.ts";
 const network = "arena";
 const [tokenX, tokenY] = ["RETURN", "DRAWDOWN"];
 const pushTimeoutMs = 60_000;
-/** Points of a reward of 0. The points server knows none below zero, and rewards are hardly ever below -1. */
-const pointsOfZero = 1000;
+/** Points for a reward of 0. The server has no negative points; rewards below -1 are very rare. */
+const pointsForZero = 1000;
 
-/** Nothing but the pairs of events of an arena earns points: one for each dollar. */
+/** Only the arena's own pairs earn points: one per dollar. */
 const program = {
   ...{ network, refreshTime: 3600, pointsDecimal: 6 },
   ...{ pointsPerUsd: "1000000", swapMultiplier: "1000000" },
@@ -25,16 +25,16 @@ const program = {
 };
 
 export interface ArenaPoints {
-  /** The server, which has a page. */
+  /** Of the server, which serves a page. */
   readonly url: string;
   /**
-   * Pushes what each trader has earned, and counts the ranking.
-   * @returns the traders of all arenas so far, the one with most points first
+   * Pushes each trader's points and computes the ranking.
+   * @returns the traders of all arenas so far, most points first
    */
   push(job_id: string, standings: readonly Standing[]): Promise<readonly string[]>;
 }
 
-/** Opens a points server that keeps its ranking over all arenas of a folder. */
+/** Opens a points server whose ranking accumulates over all arenas in a folder. */
 export async function openPoints(services: Services, folder: string): Promise<ArenaPoints> {
   const db_url = `sqlite://${join(folder, "points.db")}`;
   const store = await openPointsStore({ db_url, program: parseProgram(program) });
@@ -67,7 +67,7 @@ export async function openPoints(services: Services, folder: string): Promise<Ar
 function eventsOf(job_id: string, standings: readonly Standing[]): readonly object[] {
   const time = Math.floor(Date.now() / 1000);
   return standings.flatMap(({ trader: address, reward }) => {
-    const points = reward === null ? 0 : pointsOfZero * (1 + reward);
+    const points = reward === null ? 0 : pointsForZero * (1 + reward);
     const usdValue = String(Math.max(0, Math.floor(points * 1e6)));
     return [{ id: `${job_id}:${address}`, type: "swap", time, address, tokenX, tokenY, usdValue }];
   });
@@ -94,6 +94,6 @@ async function send(
   });
   if (!response.ok)
     throw new Error(
-      `the points server took no ranking: ${response.status} ${await response.text()}`,
+      `the points server did not accept the ranking: ${response.status} ${await response.text()}`,
     );
 }

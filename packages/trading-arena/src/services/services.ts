@@ -1,4 +1,4 @@
-/** What was opened, closed in the opposite order. Closing goes on where one of them fails. */
+/** Closes what was opened, in reverse order. If one close fails, the others still run. */
 export class Services {
   readonly #closers: (() => Promise<unknown>)[] = [];
   #closing: Promise<void> | null = null;

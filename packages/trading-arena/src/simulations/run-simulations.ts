@@ -26,11 +26,11 @@ export interface ArenaParts {
   readonly tell: (event: ArenaEvent) => void;
 }
 
-/** Turns have their own time-outs. */
+/** In effect no limit: turns have their own time-outs. */
 const simulationMs = 2_000_000_000;
 
 /**
- * Runs each trader as a simulation of a job, with a session of its own, and has the launcher commit its reward.
+ * Runs each trader as a simulation of a job with its own session, and has the launcher commit its reward.
  * @throws the signal's reason
  */
 export async function runSimulations(
@@ -54,7 +54,7 @@ export async function runSimulations(
       return { status: "completed", step_count };
     } finally {
       turns.leave(trader.name);
-      // What it holds is worth what the market says at the end.
+      // Open positions are valued at the final market prices.
       await turns.over;
     }
   });

@@ -10,7 +10,7 @@ export interface ArenaTools {
   readonly now: () => number;
 }
 
-/** Refuses to let a trader trade while others have their turn: what happens must not depend on who is quicker. */
+/** Lets a trader trade only in its own turn: the result must not depend on who is quicker. */
 export function onlyInTurn({ trader, turns }: ArenaTools): (tool: string) => void {
   return (tool) => {
     if (tool === "next_round" || turns.has(trader)) return;
@@ -19,7 +19,7 @@ export function onlyInTurn({ trader, turns }: ArenaTools): (tool: string) => voi
   };
 }
 
-/** Adds the tool with which a trader ends its turn and waits for the next one. */
+/** Adds `next_round`, with which a trader ends its turn and waits for the next one. */
 export function withNextRound(factory: TradingMcpFactory, tools: ArenaTools): TradingMcpFactory {
   const { trader, turns, symbols, now } = tools;
   return () => {
@@ -28,15 +28,15 @@ export function withNextRound(factory: TradingMcpFactory, tools: ArenaTools): Tr
       name: "next_round",
       title: "Next round",
       description:
-        "Ends your turn, lets the market move, and waits for your next turn. The first call begins the arena for you.",
+        "Ends your turn, lets the market move, and waits for your next turn. Call it first to begin.",
       isReadOnly: false,
       input: z.object({}),
       output: z.object({
         is_over: z.boolean().describe("true: there are no more turns"),
-        round: z.number().describe("The first is 1"),
-        rounds: z.number().describe("How many there are"),
+        round: z.number().describe("Starts at 1"),
+        rounds: z.number().describe("Total number of rounds"),
         time: z.string().describe("Market time, ISO 8601 in UTC"),
-        symbols: z.array(z.string()).describe("What can be traded"),
+        symbols: z.array(z.string()).describe("Tradable instruments"),
       }),
       run: async (_, signal) => {
         const turn = await turns.next(trader, signal);

@@ -16,15 +16,15 @@ export interface Playing {
   readonly signal: AbortSignal;
 }
 
-/** A turn waits for those of all others. */
+/** Long, because `next_round` waits for everybody else's turn. */
 const toolTimeoutMs = 3_600_000;
-/** How often a model that says something instead of calling a tool is asked to go on. */
-const mostReminders = 3;
+/** How often a model that talks instead of calling a tool is asked to go on. */
+const maxReminders = 3;
 const reminder = "The arena is not over: call next_round, or trade first.";
 
 /**
- * Plays one trader to the end of the arena: asks the model, calls the tools that it calls, and tells it the results.
- * @returns how many answers the model gave
+ * Plays one trader to the end of the arena: asks the model, runs the tools it calls, and returns it the results.
+ * @returns the number of model answers
  */
 export async function play({ trader, mcp, llm, signal, ...arena }: Playing): Promise<number> {
   const tools = new Client({ name: trader.name, version: "1.0.0" });
@@ -56,12 +56,12 @@ export async function play({ trader, mcp, llm, signal, ...arena }: Playing): Pro
       messages.push(message);
       const calls = message.tool_calls ?? [];
       if (calls.length === 0) {
-        if (isOver || reminders === mostReminders) return steps;
+        if (isOver || reminders === maxReminders) return steps;
         reminders += 1;
         messages.push({ role: "user", content: reminder });
       }
       for (const call of calls) {
-        const { content, hasEnded } = await carryOut(tools, call, signal);
+        const { content, hasEnded } = await runTool(tools, call, signal);
         messages.push({ role: "tool", tool_call_id: call.id, content });
         isOver ||= hasEnded;
       }
@@ -77,22 +77,22 @@ function instructions(
 ) {
   return (
     `You trade currencies with paper money, for ${rounds} rounds of ${stepMinutes} minutes each. ${style} ` +
-    "In each round look, trade if you want to, and then call next_round: the market moves only then. " +
+    "In each round look, trade if you want to, then call next_round; the market moves only then. " +
     "Your score is your return divided by your deepest drawdown, so protect your trades with stops. " +
     "When next_round says that the arena is over, say in one sentence how it went."
   );
 }
 
-async function carryOut(
+async function runTool(
   tools: Client,
   call: OpenAI.ChatCompletionMessageToolCall,
   signal: AbortSignal,
 ): Promise<{ readonly content: string; readonly hasEnded: boolean }> {
   if (call.type !== "function") return { content: "This is not a function.", hasEnded: false };
-  const { name, arguments: written } = call.function;
+  const { name, arguments: argumentsText } = call.function;
   let args: Record<string, unknown>;
   try {
-    args = Object(JSON.parse(written || "{}"));
+    args = Object(JSON.parse(argumentsText || "{}"));
   } catch {
     return { content: `The arguments of ${name} are not JSON.`, hasEnded: false };
   }
@@ -103,7 +103,7 @@ async function carryOut(
     return { content: textOf(result), hasEnded };
   } catch (error) {
     if (signal.aborted) throw signal.reason;
-    // A tool that is not there, say: the model may know better next time.
+    // For example an unknown tool; the model can correct itself.
     return { content: error instanceof Error ? error.message : String(error), hasEnded: false };
   }
 }

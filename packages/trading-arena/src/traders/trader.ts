@@ -1,7 +1,7 @@
-/** Who trades: a name, which is its address on the points server, and how. */
+/** A trader; its name is also its address on the points server. */
 export interface Trader {
   readonly name: string;
-  /** What the model is told about its style. */
+  /** The instruction to the model. */
   readonly style: string;
 }
 
@@ -21,7 +21,7 @@ const styles: readonly Trader[] = [
   { name: "coin", style: "You toss a coin: buy, sell, or leave everything as it is." },
 ];
 
-/** As many traders as are wanted: the four styles in turn. */
+/** Makes `count` traders, cycling through the four styles. */
 export function tradersOf(count: number): readonly Trader[] {
   return Array.from({ length: count }, (_, index) => {
     const { name, style } = styles[index % styles.length] ?? { name: "", style: "" };

@@ -1,34 +1,34 @@
-/** A trader's turn: it may trade until it asks for the next one. */
+/** A trader's turn, which lasts until it asks for the next one. */
 export interface Turn {
-  /** The first is 1. */
+  /** Starts at 1. */
   readonly round: number;
   readonly rounds: number;
 }
 
 export interface TurnsOptions {
-  /** Names, in the order in which they have their turns. */
+  /** Names, in order of their turns. */
   readonly traders: readonly string[];
   readonly rounds: number;
-  /** How long a turn may last, and how long a trader whose turn it is may not come for it, in milliseconds. */
+  /** Longest turn, and longest wait for a trader to take its turn, in milliseconds. */
   readonly turnTimeoutMs: number;
-  /** Everybody who is left has had a turn: the market moves. */
+  /** Every remaining trader has had its turn, so the market may move. */
   readonly onRoundOver: (round: number) => void;
-  /** Its time was up: it has no more turns. */
+  /** The trader ran out of time and gets no more turns. */
   readonly onLate?: (trader: string) => void;
 }
 
 /**
- * Turns of traders, one after another, round by round. While one of them has its turn, the market stands still and the
- * others wait, so that what happens does not depend on who is quicker.
+ * Gives traders their turns one after another, round by round. During a turn the market is frozen and the
+ * others wait, so that the result does not depend on who is quicker.
  */
 export class Turns {
   readonly #options: TurnsOptions;
   readonly #waiting = new Map<string, (turn: Turn | null) => void>();
-  readonly #left = new Set<string>();
+  readonly #departed = new Set<string>();
   readonly #over = Promise.withResolvers<void>();
   #round = 1;
   #place = 0;
-  /** The trader at the place has come for its turn. */
+  /** The current trader has asked for its turn. */
   #isTaken = false;
   #timer: NodeJS.Timeout | undefined;
 
@@ -49,26 +49,26 @@ export class Turns {
     return this.#round > this.#options.rounds;
   }
 
-  /** The first trader's time begins. */
+  /** Starts the first trader's clock. */
   start(): void {
     this.#offer();
   }
 
-  /** Whether it is this trader's turn, and it has come for it. */
+  /** Whether it is this trader's turn and the trader has taken it. */
   has(trader: string): boolean {
     return this.#isTaken && this.#current === trader;
   }
 
   /**
-   * Ends the trader's turn if it has it, and waits for its next one.
-   * @returns null: there is none
-   * @throws Error it waits already
+   * Ends the trader's turn, if it has one, and waits for the next.
+   * @returns null: there are no more
+   * @throws Error it is already waiting
    */
   async next(trader: string, signal?: AbortSignal): Promise<Turn | null> {
     signal?.throwIfAborted();
-    if (this.#waiting.has(trader)) throw new Error(`${trader} waits for its turn already`);
+    if (this.#waiting.has(trader)) throw new Error(`${trader} is already waiting for its turn`);
     const { promise, resolve, reject } = Promise.withResolvers<Turn | null>();
-    if (this.isOver || this.#left.has(trader)) return null;
+    if (this.isOver || this.#departed.has(trader)) return null;
     this.#waiting.set(trader, resolve);
     const giveUp = (): void => {
       this.#waiting.delete(trader);
@@ -80,18 +80,18 @@ export class Turns {
     return promise.finally(() => signal?.removeEventListener("abort", giveUp));
   }
 
-  /** The trader has no more turns. */
+  /** Takes the trader out: it gets no more turns. */
   leave(trader: string): void {
-    if (this.#left.has(trader) || this.isOver) return;
+    if (this.#departed.has(trader) || this.isOver) return;
     const isCurrent = this.#current === trader;
-    this.#left.add(trader);
+    this.#departed.add(trader);
     this.#waiting.get(trader)?.(null);
     this.#waiting.delete(trader);
-    if (this.#options.traders.every((name) => this.#left.has(name))) this.#finish();
+    if (this.#options.traders.every((name) => this.#departed.has(name))) this.#finish();
     else if (isCurrent) this.#pass();
   }
 
-  /** Nobody has another turn. */
+  /** Ends all turns. */
   end(): void {
     if (!this.isOver) this.#finish();
   }
@@ -100,7 +100,7 @@ export class Turns {
     return this.isOver ? undefined : this.#options.traders[this.#place];
   }
 
-  /** The next trader that is left has its turn, in the next round where this was the last. */
+  /** Passes the turn to the next remaining trader, in the next round after the last one. */
   #pass(): void {
     const { traders, onRoundOver } = this.#options;
     clearTimeout(this.#timer);
@@ -112,12 +112,12 @@ export class Turns {
       this.#place = 0;
       onRoundOver(this.#round);
       this.#round += 1;
-    } while (this.#current !== undefined && this.#left.has(this.#current));
+    } while (this.#current !== undefined && this.#departed.has(this.#current));
     if (this.isOver) this.#finish();
     else this.#offer();
   }
 
-  /** Gives the turn to the trader whose it is, if it waits for it; else its time begins. */
+  /** Gives the current trader its turn if it is waiting, else starts its clock. */
   #offer(): void {
     const { rounds, turnTimeoutMs, onLate } = this.#options;
     const current = this.#current;

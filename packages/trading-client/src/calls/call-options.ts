@@ -1,8 +1,8 @@
-/** Of anything that asks the server. */
+/** Options of every call to the server. */
 export interface CallOptions {
   readonly signal?: AbortSignal | undefined;
   /**
-   * Milliseconds until it must be done, the wait for a connection included; 0: none.
+   * Time-out in milliseconds, including the wait for a connection; 0: none.
    * @default the client's `timeoutMs`
    */
   readonly timeoutMs?: number | undefined;

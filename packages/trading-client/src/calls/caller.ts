@@ -11,11 +11,11 @@ export interface CallerOptions {
   readonly baseUrl: string;
   readonly connection: Connection;
   readonly send: Send;
-  /** Of a call, in milliseconds. */
+  /** Default time-out of a call, in milliseconds. */
   readonly timeoutMs: number;
 }
 
-/** Makes calls for the client's user: each waits for a connection, and ends in time. */
+/** Makes the user's calls. Each waits for a connection and ends within its time-out. */
 export class Caller {
   readonly connection: Connection;
   readonly send: Send;
@@ -28,29 +28,29 @@ export class Caller {
   }
 
   /**
-   * Runs what asks the server under the time-out and the signal of a call.
-   * @param asked method and path, for errors
+   * Runs a query of the server under the time-out and signal of a call.
+   * @param request method and path, for errors
    */
   within<T>(
-    asked: Pick<Call<T>, "method" | "path">,
+    request: Pick<Call<T>, "method" | "path">,
     { signal, timeoutMs = this.#options.timeoutMs }: CallOptions,
     run: (signal: AbortSignal) => Promise<T>,
   ): Promise<T> {
     const { baseUrl, connection } = this.#options;
-    const url = baseUrl + asked.path;
+    const url = baseUrl + request.path;
     const timeoutError = (): Error =>
       connection.current === null
         ? new NotConnectedError(
             "timeout",
-            `${asked.method} ${url} waited ${timeoutMs} ms for a connection`,
+            `${request.method} ${url} waited ${timeoutMs} ms for a connection`,
             connection.lastFailure,
           )
-        : new TimeoutError(`${asked.method} ${url} had no answer in ${timeoutMs} ms`);
+        : new TimeoutError(`${request.method} ${url} had no answer in ${timeoutMs} ms`);
     return withDeadline({ timeoutMs, timeoutError, signals: [signal, connection.closing] }, run);
   }
 
   /**
-   * Sends a call over the connection that there is, or the next one.
+   * Sends a call over the current connection, or the next one.
    * @throws RefusalError, OutcomeUnknownError, NotConnectedError, HttpError, or the signal's reason
    */
   call<T>(call: Call<T>, options: CallOptions = {}): Promise<T> {
@@ -67,8 +67,8 @@ export class Caller {
 
   /**
    * Runs work that needs one connection from beginning to end; starts over when it breaks.
-   * @param signal of the whole; `run` gets one that the connection's end aborts as well, and looks
-   * at it before it keeps what it has got
+   * @param signal aborts all of it; `run` gets a signal that also aborts when the connection ends, and
+   * must check it before keeping a result
    */
   async overOneLink<T>(
     signal: AbortSignal,

@@ -4,23 +4,23 @@ import { isJsonObject, type JsonObject, parseJsonObjects } from "../reading/json
 type Refused = Pick<RefusalError, "code" | "message" | "parameters">;
 
 /**
- * The members of an answer, whichever form it has: the envelope, the flags without one, or several
- * objects in a row. The members of `data` may then be beside it.
+ * The members of an answer in any of its forms: with the envelope, with bare flags, or as several
+ * objects in a row. In the latter two, the members of `data` may be at the top level.
  * @param request for errors: method and path
  * @throws RefusalError `executed` is false, or the answer is an error object
- * @throws Error it cannot be read
+ * @throws Error the answer cannot be parsed
  */
 export function readAnswer(text: string, request: string): JsonObject {
   const answer = parseJsonObjects(text);
   const refused = readRefusal(answer);
   if (refused !== null) throw new RefusalError(request, { ...refused, answer });
   if (envelopeOf(answer).executed !== true) {
-    throw new TypeError(`it does not say whether it was executed: ${text.slice(0, 100)}`);
+    throw new TypeError(`it does not say whether the request was executed: ${text.slice(0, 100)}`);
   }
   return answer;
 }
 
-/** Why the server refused; null: it did not. */
+/** Why the server refused; null: it did not refuse. */
 function readRefusal(answer: JsonObject): Refused | null {
   const { executed, error } = envelopeOf(answer);
   if (executed === true) return null;

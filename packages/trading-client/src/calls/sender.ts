@@ -10,17 +10,17 @@ import { readAnswer } from "./read-answer.ts";
 export interface Call<T> {
   readonly method: "GET" | "POST";
   readonly path: string;
-  /** The form of a POST, the query of a GET. */
+  /** The form of a POST or the query of a GET. */
   readonly fields?: FormFields;
-  /** It may be sent again when its answer does not come. */
+  /** It may be sent again if its answer does not arrive. */
   readonly isIdempotent: boolean;
-  /** @throws Error the answer is not what it should be */
+  /** @throws Error the answer is not as expected */
   readonly read: (answer: JsonObject) => T;
 }
 
 /**
- * Sends a call, idempotent ones more than once if need be.
- * @param link asked at each attempt; its id is the first part of the header
+ * Sends a call; retries idempotent calls.
+ * @param link called at each attempt; its id is the first part of the header
  * @throws RefusalError, OutcomeUnknownError, NotConnectedError, HttpError, or the signal's reason
  */
 export type Send = <T>(
@@ -36,7 +36,7 @@ export function createSender(http: HttpClient, token: string): Send {
     let used: Link | null = null;
     try {
       const { body } = await http.request(method, path, {
-        // The content type belongs to every request (docs/interfaces.md, "Trading: authentication").
+        // Every request needs the content type, even a GET (docs/interfaces.md, "Trading: authentication").
         ...(method === "GET" ? { query: fields, form: {} } : { form: fields }),
         headers: async () => {
           used = await link();
@@ -52,7 +52,7 @@ export function createSender(http: HttpClient, token: string): Send {
       if (error instanceof ApiError && error.status === 401) throw endedBy(error, used);
       const refusal = error instanceof ApiError ? refusalOf(error, request) : null;
       if (refusal !== null) throw refusal;
-      if (!isIdempotent && used !== null && mayBeCarriedOut(error)) {
+      if (!isIdempotent && used !== null && mayBeExecuted(error)) {
         throw new OutcomeUnknownError(request, error);
       }
       throw error;
@@ -60,10 +60,10 @@ export function createSender(http: HttpClient, token: string): Send {
   };
 }
 
-/** The server knows of no such connection: it is over, whatever has been seen of its end. */
+/** The server does not know the connection: it has ended, even if we have not noticed yet. */
 function endedBy(error: ApiError, link: Link | null): NotConnectedError {
   link?.close("the server no longer knows the connection");
-  const message = `${error.method} ${error.url} was not carried out: the connection had just ended`;
+  const message = `${error.method} ${error.url} was not executed: the connection had just ended`;
   return new NotConnectedError("ended", message, error);
 }
 
@@ -73,11 +73,15 @@ function readAs<T>({ method, path, read }: Call<T>, text: string, url: string): 
   } catch (error) {
     if (error instanceof RefusalError) throw error;
     const why = error instanceof Error ? error.message : String(error);
-    throw new InvalidAnswerError({ method, url }, `answered what cannot be read: ${why}`, error);
+    throw new InvalidAnswerError(
+      { method, url },
+      `sent an answer that cannot be read: ${why}`,
+      error,
+    );
   }
 }
 
-/** The interface does not say with which status a refusal comes. */
+/** The interface does not define the status of a refusal. */
 function refusalOf({ status, body }: ApiError, request: string): RefusalError | null {
   if (![400, 409, 422].includes(status)) return null;
   try {
@@ -88,8 +92,8 @@ function refusalOf({ status, body }: ApiError, request: string): RefusalError | 
   return null;
 }
 
-/** Whether a request that was sent and failed so may have had its effect. */
-function mayBeCarriedOut(error: unknown): boolean {
+/** Whether a request that was sent and failed like this may have been executed. */
+function mayBeExecuted(error: unknown): boolean {
   if (error instanceof RefusalError) return false;
   if (error instanceof ConnectionError) return !error.neverSent;
   if (error instanceof ApiError) return error.status === 408 || error.status >= 500;

@@ -3,7 +3,7 @@ import { Temporal } from "temporal-polyfill";
 import { CandleLimitError } from "../errors/candle-limit-error.ts";
 import { InvalidRequestError } from "../errors/invalid-request-error.ts";
 
-/** Both ends are seconds since the epoch, and inclusive. */
+/** Both ends are in seconds since the epoch, and inclusive. */
 export interface CandlePage {
   readonly from: number;
   readonly to: number;
@@ -18,9 +18,9 @@ export interface CandleSpan {
 }
 
 /**
- * Keeps a span within the limit of days of its time frame.
- * @param now the server's
- * @throws CandleLimitError it begins too early and is not to be clipped
+ * Clips a span to its time frame's limit of days.
+ * @param now the server's time
+ * @throws CandleLimitError it begins too early and `clip` is false
  * @throws InvalidRequestError it ends before it begins
  */
 export function limitSpan(
@@ -34,14 +34,14 @@ export function limitSpan(
   const { maxDaysBack, durationMs } = timeFrames[frame];
   if (maxDaysBack === null || durationMs === null) return { from, to };
   const earliestMs = now.epochMilliseconds - maxDaysBack * dayMs;
-  // Time that passes between reading the clock and asking for candles must not cause a refusal.
+  // One candle's grace: time passes between reading the clock and requesting candles.
   if (from.epochMilliseconds >= earliestMs - durationMs) return { from, to };
   const earliest = Temporal.Instant.fromEpochMilliseconds(earliestMs);
   if (!clip) throw new CandleLimitError(frame, maxDaysBack, earliest);
   return { from: earliest, to };
 }
 
-/** Divides a span into pages that have fewer candles than a request can have. */
+/** Divides a span into pages of fewer candles than the limit of a request. */
 export function pagesOf(frame: TimeFrame, span: Pick<CandleSpan, "from" | "to">): CandlePage[] {
   const from = Math.ceil(span.from.epochMilliseconds / 1_000);
   const to = Math.floor(span.to.epochMilliseconds / 1_000);

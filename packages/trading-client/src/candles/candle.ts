@@ -12,7 +12,7 @@ export interface Candle {
   readonly askClose: number;
   readonly askHigh: number;
   readonly askLow: number;
-  /** How many prices it was made of. */
+  /** Number of prices in it. */
   readonly tickQty: number;
 }
 

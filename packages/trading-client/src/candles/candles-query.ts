@@ -1,15 +1,15 @@
 import type { TimeFrame } from "@proj/trading-protocol";
 import type { Temporal } from "temporal-polyfill";
 
-/** Which candles are asked for. */
+/** Which candles to download. */
 export type CandlesQuery = { readonly period_id: TimeFrame } & (
   | { readonly symbol: string }
-  /** Of the Offer table; saves the look into it. */
+  /** From the Offer table; saves reading the table. */
   | { readonly offer_id: number }
 ) &
   (
     | {
-        /** How many, the newest; for more than 10,000 say `from`. */
+        /** Number of candles, the newest ones; for more than 10,000 use `from`. */
         readonly num: number;
       }
     | {
@@ -17,7 +17,7 @@ export type CandlesQuery = { readonly period_id: TimeFrame } & (
         /** Inclusive. @default now */
         readonly to?: Temporal.Instant;
         /**
-         * What lies further back than the time frame's limit of days is left out; false: it is a
+         * True omits candles older than the time frame's limit of days; false fails with a
          * CandleLimitError.
          * @default false
          */

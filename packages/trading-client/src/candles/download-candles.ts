@@ -15,8 +15,8 @@ import type { CandlesQuery } from "./candles-query.ts";
 type Offers = readonly TableRow<"Offer">[];
 
 /**
- * Downloads candles, the oldest first, in as many requests as it takes.
- * @throws CandleLimitError, InvalidRequestError, and what a call throws
+ * Downloads candles, oldest first, in as many requests as needed.
+ * @throws CandleLimitError, InvalidRequestError, and the errors of a call
  */
 export function downloadCandles(
   caller: Caller,
@@ -44,7 +44,7 @@ export function downloadCandles(
     const { from, to = now, clip = false } = query;
     const span = limitSpan(period_id, { from, to, clip }, now);
     const pages: Candle[][] = [];
-    // `num` is required, and has no meaning beside `from` and `to`.
+    // `num` is required, but has no effect with `from` and `to`.
     for (const page of pagesOf(period_id, span)) pages.push(await download({ num: 1, ...page }));
     return pages.flat();
   });
@@ -52,7 +52,7 @@ export function downloadCandles(
 
 function checkNumber(num: number, maxCandles: number | null): void {
   if (Number.isInteger(num) && num >= 1 && (maxCandles === null || num <= maxCandles)) return;
-  const most = maxCandles === null ? "at least 1" : `from 1 to ${maxCandles}: for more say from`;
+  const most = maxCandles === null ? "at least 1" : `from 1 to ${maxCandles}; for more use from`;
   throw new InvalidRequestError("num", `num is ${num}: it must be ${most}`);
 }
 
@@ -68,11 +68,11 @@ function offerOf(offers: Offers, symbol: string): number {
   if (offer !== undefined) return offer.offerId;
   throw new InvalidRequestError(
     "symbol",
-    `The Offer table does not show ${symbol}: make it visible with updateSubscriptions, or say its offer_id`,
+    `The Offer table does not show ${symbol}: make it visible with updateSubscriptions, or pass its offer_id`,
   );
 }
 
-/** The server's time, which need not be ours: that of its newest price. */
+/** The server's time, which may differ from ours: the time of its newest price. */
 function timeOf(offers: Offers): Temporal.Instant {
   const times = offers.flatMap(({ time }) => time ?? []);
   const newest = times.sort(Temporal.Instant.compare).at(-1);
@@ -84,7 +84,7 @@ function readCandles({ candles }: JsonObject): Candle[] {
   return candles.map(readCandle);
 }
 
-/** Where there are no candles, the answer is `executed: false` with an empty list and no code. */
+/** If there are no candles, the answer is `executed: false` with an empty list and no code. */
 function readNothing(error: unknown): Candle[] {
   if (error instanceof RefusalError && error.code === null) {
     const { candles } = error.answer;

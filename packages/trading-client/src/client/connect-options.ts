@@ -6,22 +6,22 @@ export interface ConnectOptions {
   /** @default "proj-trading-client" */
   readonly userAgent?: string;
   /**
-   * Of a call, in milliseconds, the wait for a connection included; 0: none.
+   * Time-out of a call in milliseconds, including the wait for a connection; 0: none.
    * @default 30_000
    */
   readonly timeoutMs?: number;
   /**
-   * Of a connection, in milliseconds, until its subscriptions are renewed. `connectTrading` tries
-   * for as long altogether.
+   * Time-out of one connection attempt in milliseconds, including renewed subscriptions;
+   * `connectTrading` as a whole gives up after the same time.
    * @default 10_000
    */
   readonly connectTimeoutMs?: number;
-  /** Back-off between connections, with full jitter: the first. @default 250 */
+  /** First back-off between attempts, in milliseconds, with full jitter. @default 250 */
   readonly reconnectMinDelayMs?: number;
-  /** The longest. @default 8_000 */
+  /** Longest back-off, in milliseconds. @default 8_000 */
   readonly reconnectMaxDelayMs?: number;
-  /** How many changes of a table may wait to be read by one reader. @default 100_000 */
+  /** Most table changes queued for one reader. @default 100_000 */
   readonly maxQueuedChanges?: number;
-  /** Ends connecting; later it has no effect. */
+  /** Aborts connecting; has no effect afterwards. */
   readonly signal?: AbortSignal;
 }

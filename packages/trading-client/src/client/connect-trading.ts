@@ -5,9 +5,9 @@ import { createClient } from "./create-client.ts";
 import type { TradingClient } from "./trading-client.ts";
 
 /**
- * Connects to a trading server. Attempts that fail are repeated until the time is up.
- * @throws TypeError `url` or `token` is none
- * @throws NotConnectedError the token is refused, or there was no connection in time
+ * Connects to a trading server. Failed attempts are repeated until the time is up.
+ * @throws TypeError `url` is not a URL, or `token` is empty
+ * @throws NotConnectedError the token was refused, or there was no connection in time
  */
 export async function connectTrading(options: ConnectOptions): Promise<TradingClient> {
   const { url, connectTimeoutMs = 10_000, signal } = options;

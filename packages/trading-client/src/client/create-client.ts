@@ -25,8 +25,8 @@ export interface CreatedClient {
 }
 
 /**
- * Puts a client together, and begins to connect.
- * @throws TypeError `url` or `token` is none
+ * Assembles a client and starts connecting.
+ * @throws TypeError `url` is not a URL, or `token` is empty
  */
 export function createClient({
   url,
@@ -54,7 +54,7 @@ export function createClient({
     },
     onConnected: ({ connectionId }) => {
       orders.onConnected();
-      // Of the first connection nobody can know.
+      // Emitted for the first connection too, when nobody can be listening yet.
       events.emit("reconnected", { connectionId, tables: missed });
     },
     onDisconnected: (reason) => {

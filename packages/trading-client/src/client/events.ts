@@ -1,4 +1,4 @@
-/** Tells listeners, each whatever the others do. */
+/** Calls listeners; one that throws does not affect the others. */
 export class Events<EventMap> {
   readonly #listeners: { [Event in keyof EventMap]?: Set<(value: EventMap[Event]) => void> } = {};
 
@@ -9,7 +9,7 @@ export class Events<EventMap> {
   ): () => void {
     const listeners = this.#listeners[event] ?? new Set();
     this.#listeners[event] = listeners;
-    // The same function may listen twice.
+    // Wrapped, so that the same function can listen twice.
     const added = (value: EventMap[Event]): void => listener(value);
     listeners.add(added);
     return () => void listeners.delete(added);

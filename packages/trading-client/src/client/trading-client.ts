@@ -18,43 +18,43 @@ import type { TableRow } from "../tables/table-row.ts";
 import type { TradingEvents } from "./trading-events.ts";
 
 /**
- * A connection to a trading server that outlives its connections. Every call waits for a connection
- * if there is none, and fails with
+ * A session with a trading server that outlives its connections. Every call waits for a connection
+ * if there is none, and may fail with
  * - RefusalError: the server refused
- * - InvalidRequestError: it cannot be right, and was not sent
- * - OutcomeUnknownError: it trades and was sent, but its answer did not come
+ * - InvalidRequestError: the request is invalid and was not sent
+ * - OutcomeUnknownError: a trading request was sent, but its answer did not arrive
  * - TimeoutError, NotConnectedError, or http-client's ApiError, ConnectionError, InvalidAnswerError
  * - the signal's reason
  */
 export interface TradingClient extends TradingCalls, OrderPlacing, AsyncDisposable {
   /**
-   * Finds out what became of a request that was sent and not answered, by what the tables show. The connection
-   * that it was sent over is ended first, so that it cannot be carried out any more.
-   * @throws TypeError the error is not of a request of this client
+   * Finds out from the tables what became of a request that was not answered. First ends the connection that
+   * it was sent over, so that it can no longer be executed.
+   * @throws TypeError the error does not come from a request of this client
    */
   reconcile(error: OutcomeUnknownError, options?: CallOptions): Promise<Reconciliation>;
 
   readonly state: "connected" | "reconnecting" | "closed";
-  /** The id that the header of each request begins with; null: there is no connection. */
+  /** The id that each request's header begins with; null: not connected. */
   readonly connectionId: string | null;
 
   /**
-   * Listens to an event. A listener is called in the turn in which the push came.
-   * @returns a function that removes it
+   * Listens to an event. Listeners run synchronously when the push arrives.
+   * @returns a function that removes the listener
    */
   on<Event extends keyof TradingEvents>(
     event: Event,
     listener: (value: TradingEvents[Event]) => void,
   ): () => void;
 
-  /** Has prices pushed, as event `price`. @returns those that there are */
+  /** Subscribes to prices, which arrive as `price` events. @returns the current prices */
   subscribePrices(symbols: readonly string[], options?: CallOptions): Promise<readonly Price[]>;
-  /** Readers keep what they read. */
+  /** Ends `subscribePrices`; readers of `prices` go on. */
   unsubscribePrices(symbols: readonly string[], options?: CallOptions): Promise<void>;
   /**
-   * Reads prices as they come, and subscribes them for as long. A reader that is slower than they
-   * come gets the newest price of each symbol.
-   * @throws InvalidRequestError; a call's errors when read
+   * Reads prices as they arrive, and subscribes to them meanwhile. A slow reader gets the newest
+   * price of each symbol.
+   * @throws InvalidRequestError; reading throws the errors of a call
    */
   prices(
     symbols: readonly string[],
@@ -63,30 +63,30 @@ export interface TradingClient extends TradingCalls, OrderPlacing, AsyncDisposab
   /** Null: the symbol is not subscribed, or has no price yet. */
   latestPrice(symbol: string): Price | null;
 
-  /** A table as it is now, asked for once. */
+  /** The current rows of a table, read once. */
   snapshot<Model extends TableModel>(
     model: Model,
     options?: CallOptions,
   ): Promise<readonly TableRow<Model>[]>;
-  /** A table that is kept as it is on the server; the same one each time. */
+  /** A live copy of a server table; the same object each time. */
   subscribeTable<Model extends TableModel>(
     model: Model,
     options?: CallOptions,
   ): Promise<Table<Model>>;
-  /** Its readers end; its rows stay as they were. Orders that wait for their trades end incomplete. */
+  /** Ends its readers; its rows stay as they are. Orders waiting for their trades end incomplete. */
   unsubscribeTable(model: TableModel, options?: CallOptions): Promise<void>;
 
   instruments(options?: CallOptions): Promise<readonly InstrumentEntry[]>;
   /** Shows or hides an instrument in the Offer table. */
   updateSubscriptions(request: UpdateSubscriptionsRequest, options?: CallOptions): Promise<void>;
   /**
-   * Downloads candles, the oldest first, in as many requests as it takes.
-   * @throws CandleLimitError they lie further back than their time frame's limit of days
+   * Downloads candles, oldest first, in as many requests as needed.
+   * @throws CandleLimitError the span begins before its time frame's limit of days
    */
   candles(query: CandlesQuery, options?: CallOptions): Promise<readonly Candle[]>;
-  /** The hours of each instrument type as the server has them; null: it trades at all times. */
+  /** The server's hours for each instrument type; null: it never closes. */
   marketHours(options?: CallOptions): Promise<ReadonlyMap<number, MarketHours | null>>;
 
-  /** Ends everything: calls that wait fail, readers end, nothing keeps the process alive. */
+  /** Ends everything: waiting calls fail, readers end, nothing keeps the process alive. */
   close(): Promise<void>;
 }

@@ -6,18 +6,18 @@ import type { RenewedTable, TableChange } from "../tables/table-change.ts";
 
 type TableEvents = { readonly [Model in TableModel]: TableChange<Model> };
 
-/** What is told of a client, by the name of the event. Tables have the names of their models. */
+/** A client's events by name. Table events are named after their models. */
 export interface TradingEvents extends TableEvents {
   /** Every price of every subscribed symbol. */
   readonly price: Price;
   readonly disconnected: { readonly reason: string };
-  /** An attempt to connect again has failed; another one follows. */
+  /** An attempt to reconnect failed; another one follows. */
   readonly reconnectFailed: ConnectionFailure;
-  /** All subscriptions are renewed; what the tables missed came before this as synthetic changes. */
+  /** All subscriptions are renewed. Changes that the tables missed were reported first, as synthetic ones. */
   readonly reconnected: Reconnected;
-  /** A push that could not be read, and was passed over. */
+  /** A push that could not be parsed and was skipped. */
   readonly unreadable: { readonly error: Error };
-  /** The end. Null: `close` was called; else the token is no longer accepted. */
+  /** The last event. Null: `close` was called; else the server no longer accepts the token. */
   readonly closed: { readonly error: NotConnectedError | null };
 }
 

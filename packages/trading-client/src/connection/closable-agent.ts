@@ -3,16 +3,16 @@ import { Agent as HttpsAgent } from "node:https";
 import { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 
-/** How long what is written may take to be sent, at the end, in milliseconds. */
+/** How long written data may take to be sent after `close`, in milliseconds. */
 const lingerMs = 1_000;
 
 /**
- * An agent whose every connection can be ended. The streaming library leaves some open: a poll that
- * waits, and a WebSocket that waits half a minute for the other side to agree with its end.
+ * An agent that can end all of its connections. The streaming library leaves some open: a pending
+ * poll, and a WebSocket that waits half a minute for the peer's close frame.
  */
 export interface ClosableAgent {
   readonly agent: HttpAgent;
-  /** Ends all connections, when what was written to them has been sent. */
+  /** Ends all connections once written data has been sent. */
   close(): void;
 }
 
@@ -33,7 +33,7 @@ export function createClosableAgent(isSecure: boolean): ClosableAgent {
     close: () => {
       for (const socket of sockets) {
         if (socket instanceof Socket) socket.destroySoon();
-        // A socket whose other side has stopped reading.
+        // In case the peer has stopped reading.
         const timer = setTimeout(() => socket.destroy(), lingerMs);
         socket.once("close", () => clearTimeout(timer));
       }

@@ -7,32 +7,32 @@ import type { Link } from "./link.ts";
 
 export interface ConnectionOptions {
   readonly url: string;
-  /** Of one attempt, renewal included, in milliseconds. */
+  /** Time-out of one attempt in milliseconds, including renewal. */
   readonly connectTimeoutMs: number;
   /** Back-off with full jitter, in milliseconds. */
   readonly reconnectMinDelayMs: number;
   readonly reconnectMaxDelayMs: number;
   readonly open: (signal: AbortSignal) => Promise<Link>;
-  /** Makes of a new connection what the one before was: subscriptions and tables. */
+  /** Restores subscriptions and tables on a new connection. */
   readonly renew: (link: Link, signal: AbortSignal) => Promise<void>;
   readonly onConnected: (link: Link) => void;
   readonly onDisconnected: (reason: string) => void;
   readonly onFailed: (failure: ConnectionFailure) => void;
-  /** Once, and last. @param error null: `close` was called */
+  /** Called once, last. @param error null: `close` was called */
   readonly onClosed: (error: NotConnectedError | null) => void;
 }
 
 export interface ConnectionFailure {
   readonly error: Error;
-  /** How many attempts have failed in a row. */
+  /** Number of failed attempts in a row. */
   readonly attempt: number;
-  /** After how many milliseconds the next one begins. */
+  /** Milliseconds until the next attempt. */
   readonly delayMs: number;
 }
 
 type Gate = PromiseWithResolvers<Link>;
 
-/** Keeps a connection, one after the other, until it is closed or the token is refused. */
+/** Keeps reconnecting until it is closed or the token is refused. */
 export class Connection {
   readonly #options: ConnectionOptions;
   readonly #closing = new AbortController();
@@ -48,17 +48,17 @@ export class Connection {
     void this.#run();
   }
 
-  /** The connection that is there and renewed; null: none is. */
+  /** The renewed connection; null: there is none. */
   get current(): Link | null {
     return this.#current;
   }
 
-  /** Aborted by `close`, and when the token is refused; its reason is a NotConnectedError. */
+  /** Aborted by `close` and by a refused token; its reason is a NotConnectedError. */
   get closing(): AbortSignal {
     return this.#closing.signal;
   }
 
-  /** Why there is no connection, for the errors of those who wait. */
+  /** Why there is no connection, for the errors of waiting calls. */
   get lastFailure(): Error | undefined {
     return this.#lastFailure;
   }
@@ -118,7 +118,7 @@ export class Connection {
     });
   }
 
-  /** Hands a connection out until it breaks. @returns why it broke */
+  /** Makes a connection available until it breaks. @returns why it broke */
   async #use(link: Link): Promise<string> {
     const ended = Promise.withResolvers<string>();
     addAbortListener(link.broken, () => {
@@ -146,7 +146,7 @@ export class Connection {
 
 function createGate(): Gate {
   const gate: Gate = Promise.withResolvers();
-  // Nobody may be waiting when it is closed.
+  // Avoids an unhandled rejection if nobody is waiting when it closes.
   gate.promise.catch(() => undefined);
   return gate;
 }

@@ -13,10 +13,10 @@ export interface LinkOptions {
 }
 
 /**
- * Opens a connection: the handshake by polling, then the upgrade to a WebSocket. Each is a new
- * socket that does not reconnect by itself, so that nothing of an older one can reach the new one.
- * @throws NotConnectedError the token is refused
- * @throws Error there was no connection, or the signal's reason
+ * Opens a connection: the handshake by polling, then the upgrade to a WebSocket. Each connection is a
+ * new socket without automatic reconnection, so that no event of an old one can leak into a new one.
+ * @throws NotConnectedError the token was refused
+ * @throws Error connecting failed, or the signal's reason
  */
 export async function openLink(options: LinkOptions, signal: AbortSignal): Promise<Link> {
   signal.throwIfAborted();
@@ -28,10 +28,10 @@ export async function openLink(options: LinkOptions, signal: AbortSignal): Promi
     query: { access_token: options.token },
     forceNew: true,
     reconnection: false,
-    // The signal is the time-out.
+    // In effect none: the signal is the time-out.
     timeout: 2 ** 31 - 1,
     perMessageDeflate: false,
-    // Node's own WebSocket would take neither the agent nor the headers.
+    // Node's own WebSocket accepts neither the agent nor the headers.
     transportOptions: { polling: transport, websocket: { ...transport, forceNode: true } },
   };
   const broken = new AbortController();
@@ -46,14 +46,16 @@ export async function openLink(options: LinkOptions, signal: AbortSignal): Promi
     agent.close();
   };
   const pushes = new PushListeners(socket, (error) =>
-    close(new Error(`${options.url} sent what is not a message of socket.io: ${describe(error)}`)),
+    close(
+      new Error(`${options.url} sent something other than a Socket.IO message: ${describe(error)}`),
+    ),
   );
   socket.on("connect", () => opened.resolve(socket.id));
   socket.on("connect_error", (error: unknown) => close(handshakeError(options.url, error)));
   socket.on("error", (error: unknown) =>
     close(new Error(`${options.url} ended the connection: ${describe(error)}`)),
   );
-  socket.on("disconnect", (reason: string) => close(`the connection has ended (${reason})`));
+  socket.on("disconnect", (reason: string) => close(`the connection ended (${reason})`));
   const link = addAbortListener(signal, () => close(reasonOf(signal)));
   const connectionId = await opened.promise.finally(() => link[Symbol.dispose]());
   return {
@@ -70,7 +72,7 @@ function reasonOf({ reason }: AbortSignal): Error {
 }
 
 function handshakeError(url: string, error: unknown): Error {
-  // The transport's error has the status as its description; 0: there was no answer.
+  // The transport's error holds the status in its description; 0: no answer.
   const { description }: Readonly<Record<string, unknown>> =
     error instanceof Error ? { ...error } : {};
   const status = typeof description === "number" && description > 0 ? description : null;

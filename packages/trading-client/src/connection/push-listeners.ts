@@ -1,11 +1,11 @@
 export type PushListener = (payload: unknown) => void;
 
-/** The part of socket.io-client 2.5.0 that is given each message of a connection. */
+/** The part of socket.io-client 2.5.0 that receives each message of a connection. */
 interface Decoder {
   add(message: unknown): void;
 }
 
-/** A socket of socket.io-client, whose own types are not there for those who use this package. */
+/** A socket of socket.io-client, whose types users of this package do not have. */
 interface Socket {
   readonly connected: boolean;
   readonly io: object;
@@ -14,14 +14,14 @@ interface Socket {
 }
 
 /**
- * One listener for each name, which hears of pushes as soon as they come. The way of
- * socket.io-client, from one emitter to the next, takes longer than to read what a push says.
+ * One listener per name, called as soon as a push arrives. socket.io-client's own chain of emitters takes longer
+ * than parsing the push.
  */
 export class PushListeners {
   readonly #socket: Socket;
   readonly #listeners = new Map<unknown, PushListener>();
 
-  /** @param onMalformed told of a message that is none of the protocol; nobody else could catch it */
+  /** @param onMalformed called with messages outside the protocol, whose errors nobody else could catch */
   constructor(socket: Socket, onMalformed: (error: unknown) => void) {
     this.#socket = socket;
     const { decoder } = socket.io as { readonly decoder: Decoder };
@@ -46,7 +46,7 @@ export class PushListeners {
     this.#socket.off(event);
   }
 
-  /** @returns false: it is something else than a push that is listened to, or a rarer form of it */
+  /** @returns false: not a push with a listener, or a rare form of one */
   #take(message: unknown): boolean {
     const values = eventOf(message);
     const listener = this.#listeners.get(values?.[0]);
@@ -56,8 +56,8 @@ export class PushListeners {
 }
 
 /**
- * The name and the values of an event in the default namespace that awaits no answer (packet type
- * 2 of the protocol's version 4, followed by the list at once); null: the message is not such an event.
+ * The name and values of an event in the default namespace without acknowledgement (packet type 2 of
+ * protocol version 4, directly followed by the list); null: the message is not such an event.
  */
 function eventOf(message: unknown): readonly unknown[] | null {
   if (typeof message !== "string" || !message.startsWith("2[")) return null;

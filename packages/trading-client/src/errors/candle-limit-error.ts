@@ -2,17 +2,17 @@ import type { TimeFrame } from "@proj/trading-protocol";
 import type { Temporal } from "temporal-polyfill";
 import { InvalidRequestError } from "./invalid-request-error.ts";
 
-/** Candles were asked for that lie further back than their time frame's limit of days. */
+/** The requested candles begin before their time frame's limit of days. */
 export class CandleLimitError extends InvalidRequestError {
   override readonly name = "CandleLimitError";
-  /** From when on there can be candles. */
+  /** The earliest time with candles. */
   readonly earliest: Temporal.Instant;
 
   constructor(frame: TimeFrame, maxDaysBack: number, earliest: Temporal.Instant) {
     super(
       "from",
-      `Candles of ${frame} can be had for ${maxDaysBack} days back, which is since ${earliest}: ` +
-        "begin there, or say clip: true for what there is",
+      `${frame} candles go back ${maxDaysBack} days, to ${earliest}: ` +
+        "begin there, or pass clip: true to get what is available",
     );
     this.earliest = earliest;
   }

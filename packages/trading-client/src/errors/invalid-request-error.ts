@@ -1,7 +1,7 @@
-/** A request that cannot be right, and was not sent. */
+/** The request is invalid and was not sent. */
 export class InvalidRequestError extends TypeError {
   override readonly name: string = "InvalidRequestError";
-  /** The member that is wrong. */
+  /** The invalid member. */
   readonly field: string;
 
   constructor(field: string, message: string) {

@@ -5,7 +5,7 @@ export class RefusalError extends Error {
   readonly request: string;
   /** See `errorCodes`; null: the server gave none. */
   readonly code: number | null;
-  /** What the code's message is about, such as the number that an amount must be divisible by. */
+  /** The values in the message, such as the number that must divide an amount. */
   readonly parameters: readonly (string | number)[];
   /** The whole answer. */
   readonly answer: Readonly<Record<string, unknown>>;

@@ -1,6 +1,6 @@
 /**
- * A reader of table changes was so far behind that its queue was full. It got every change until
- * then; the table's rows are right all the same. Read them, and start reading changes again.
+ * A reader of table changes fell so far behind that its queue was full. It got every change until then,
+ * and the table's rows are still correct. Read them, then start reading changes again.
  */
 export class SlowConsumerError extends Error {
   override readonly name = "SlowConsumerError";

@@ -1,4 +1,4 @@
-/** Something was not there in time. */
+/** Something took longer than its time-out. */
 export class TimeoutError extends Error {
   override readonly name = "TimeoutError";
 }

@@ -5,52 +5,51 @@ import type { PlacedOrder } from "./order-requests.ts";
 
 /** How an order ended. */
 export interface OrderOutcome extends PlacedOrder {
-  /** The trades that it opened or closed, in order. */
+  /** The trades it opened or closed, in order. */
   readonly tradeIds: readonly string[];
   /**
-   * These are all. False: pushes were missed while there was no connection, and the position tables
-   * do not account for the whole amount (the order was canceled in part, say, or closed trades of
-   * other orders, which the tables do not tell).
+   * Whether the list is complete. False: pushes were missed while disconnected, and the position tables do
+   * not account for the whole amount (for example, the order was canceled in part, or it closed trades of
+   * other orders, which the tables do not show).
    */
   readonly isComplete: boolean;
-  /** That its end was pushed with; null: its end was missed. */
+  /** The status pushed with its end; null: that push was missed. */
   readonly status: OrderStatus | null;
 }
 
-/** How a closing ended. */
+/** How a closing order ended. */
 export interface ClosingOutcome extends OrderOutcome {
-  /** Thousands that it closed. */
+  /** Closed thousands. */
   readonly amount: number;
-  /** The rate at which it closed them, on average; null: it closed nothing. */
+  /** Average closing rate; null: it closed nothing. */
   readonly rate: number | null;
-  /** What they brought, in the account's currency, without swaps and commission. */
+  /** Profit or loss in the account's currency, without swaps and commission. */
   readonly grossPL: number;
-  /** The rows of what it closed. */
+  /** The rows of the closed positions. */
   readonly closed: readonly TableRow<"ClosedPosition">[];
 }
 
-/** An order that closes trades, which the server has accepted. */
+/** An accepted order that closes trades. */
 export interface ClosingHandle extends PlacedOrder {
-  /** Waits for the order's end, and reads what it closed. @throws as `ended` of an OrderHandle, and as a snapshot */
+  /** Waits for the order's end and reads what it closed. @throws like `OrderHandle.ended` and `snapshot` */
   ended(options?: CallOptions): Promise<ClosingOutcome>;
 }
 
-/** An order that the server has accepted. */
+/** An accepted order. */
 export interface OrderHandle extends PlacedOrder {
-  /** Those that are known so far. */
+  /** The trades known so far. */
   readonly tradeIds: readonly string[];
   /** Null: it has not ended yet. */
   readonly outcome: OrderOutcome | null;
   /**
-   * Each trade id, from the first on, as it becomes known; ends when the order ends.
-   * @throws NotConnectedError, when read: the client was closed before the order ended
+   * All trade ids, each as it becomes known; ends when the order ends.
+   * @throws NotConnectedError when read: the client was closed before the order ended
    */
   trades(options?: { readonly signal?: AbortSignal }): AsyncIterableIterator<string>;
   /**
    * Waits for the order's end.
-   * @param options `timeoutMs` is the client's by default for a market order, and none for an entry
-   * order
-   * @throws TimeoutError, NotConnectedError the client was closed, or the signal's reason
+   * @param options `timeoutMs` defaults to the client's for a market order, and to none for an entry order
+   * @throws TimeoutError; NotConnectedError: the client was closed; or the signal's reason
    */
   ended(options?: CallOptions): Promise<OrderOutcome>;
 }

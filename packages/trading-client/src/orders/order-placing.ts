@@ -8,17 +8,17 @@ import type { OrderTracker } from "./order-tracker.ts";
 import type { TradingCalls } from "./trading-calls.ts";
 
 export interface OrderPlacing {
-  /** Places a market order, and follows it in the Order table, which is subscribed for it. */
+  /** Places a market order and follows it in the Order table, which it subscribes to. */
   placeMarketOrder(order: MarketOrder, options?: CallOptions): Promise<OrderHandle>;
-  /** Places an entry order, and follows it likewise. */
+  /** Places an entry order and follows it in the Order table. */
   placeEntryOrder(order: EntryOrder, options?: CallOptions): Promise<OrderHandle>;
-  /** Closes a trade or a part of it, and follows the order likewise. */
+  /** Closes all or part of a trade and follows the closing order. */
   placeClosing(closing: TradeClosing, options?: CallOptions): Promise<ClosingHandle>;
-  /** Closes all trades of a symbol, or of all, with an order for each symbol and side. */
+  /** Closes all trades of one symbol or of all symbols, with one order per symbol and side. */
   placeClosings(closing: SymbolClosing, options?: CallOptions): Promise<readonly ClosingHandle[]>;
 }
 
-/** @param timeoutMs that `ended` of a market order waits by default */
+/** @param timeoutMs how long `ended` of a market order waits by default */
 export function createOrderPlacing(
   trading: TradingCalls,
   tracker: OrderTracker,
@@ -69,9 +69,9 @@ export function createOrderPlacing(
   };
 }
 
-/** Of a request that places one order. */
+/** The handle of a request that places one order. */
 function only([order]: readonly OrderHandle[]): OrderHandle {
-  if (order === undefined) throw new TypeError("The server has answered without an order");
+  if (order === undefined) throw new TypeError("The server answered without an order");
   return order;
 }
 
@@ -86,7 +86,7 @@ function closingOutcome(
     ...outcome,
     amount,
     rate: amount === 0 ? null : sum((row) => row.close * row.amountK) / amount,
-    // Cents, without what adding fractions leaves behind.
+    // Rounded to cents: sums of fractions leave rounding errors.
     grossPL: Math.round(sum((row) => row.grossPL) * 100) / 100,
     closed,
   };

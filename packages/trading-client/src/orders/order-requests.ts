@@ -18,11 +18,11 @@ type WithExpiration<Request extends { readonly expiration?: string }> = Omit<
 > & {
   /** @default "GTC" */
   readonly time_in_force?: CreateEntryOrderRequest["time_in_force"];
-  /** `GTD`: when the order ends. */
+  /** `GTD`: when the order expires. */
   readonly expiration?: Temporal.Instant;
 };
 
-/** Members have the names of the wire; `order_type` is AtMarket and `time_in_force` GTC by default. */
+/** Members are named as on the wire; `order_type` defaults to AtMarket, `time_in_force` to GTC. */
 export type MarketOrder = WithDefaults<OpenTradeRequest>;
 export type EntryOrder = WithExpiration<CreateEntryOrderRequest>;
 export type TradeClosing = WithDefaults<CloseTradeRequest>;
@@ -31,10 +31,10 @@ export type SymbolClosing = Omit<WithDefaults<CloseAllForSymbolRequest>, "forSym
   Partial<Pick<CloseAllForSymbolRequest, "forSymbol">>;
 export type OcoPair = WithExpiration<SimpleOcoRequest>;
 
-/** What the server answers to an order at once. */
+/** The server's immediate answer to an order. */
 export interface PlacedOrder {
   readonly orderId: string;
 }
 
-/** An order of a group of which the first to be executed cancels the others. */
+/** An order in a group; the first to execute cancels the others. */
 export interface OcoOrder extends PlacedOrder, Pick<OcoAnswer, "ocoBulkId"> {}

@@ -9,14 +9,14 @@ import type { OrderHandle } from "./order-handle.ts";
 import type { PlacedOrder } from "./order-requests.ts";
 import { type ExpectedOrder, TrackedOrder } from "./tracked-order.ts";
 
-/** Finds the trades of orders in what is pushed of the Order table. */
+/** Finds the trades of orders in the pushes of the Order table. */
 export class OrderTracker {
   readonly #caller: Caller;
   readonly #tables: TableFeed;
   readonly #open = new Map<string, TrackedOrder>();
   /**
-   * For each order that is being placed the orders that were pushed meanwhile: the push may be
-   * faster than the answer that tells the order's id.
+   * For each order being placed, the orders pushed meanwhile: a push may arrive before the answer
+   * with the order's id.
    */
   readonly #placings = new Set<Map<string, TrackedOrder>>();
 
@@ -25,7 +25,7 @@ export class OrderTracker {
     this.#tables = tables;
   }
 
-  /** @param send places it; is called when the Order table is subscribed */
+  /** @param send places the order; called once the Order table is subscribed */
   place(
     path: string,
     expected: ExpectedOrder,
@@ -55,33 +55,35 @@ export class OrderTracker {
     if (order.outcome !== null) return;
     this.#open.set(order.orderId, order);
     const { current } = this.#caller.connection;
-    // Where there is no connection, the next one brings the truth.
-    if (link !== current) order.isHidden = true;
-    if (order.isHidden && current !== null) void this.#lookUp([order]);
+    // Without a connection, the lookup happens on the next one.
+    if (link !== current) order.mayHaveMissedPushes = true;
+    if (order.mayHaveMissedPushes && current !== null) void this.#lookUp([order]);
   }
 
   onChange(change: TableChange<"Order">): void {
-    // What was missed is looked up when the connection is there again.
+    // Missed changes are looked up after reconnecting.
     if (change.isSynthetic) return;
     for (const order of this.#ordersOf(change.key)) {
       order.apply(change);
       if (change.action !== "D") continue;
-      if (!order.isHidden) this.#end(order, true);
+      if (!order.mayHaveMissedPushes) this.#end(order, true);
       else if (this.#open.has(change.key)) void this.#lookUp([order]);
     }
   }
 
   onDisconnected(): void {
     for (const orders of [this.#open, ...this.#placings]) {
-      for (const order of orders.values()) order.isHidden = true;
+      for (const order of orders.values()) order.mayHaveMissedPushes = true;
     }
   }
 
   onConnected(): void {
-    void this.#lookUp([...this.#open.values()].filter(({ isHidden }) => isHidden));
+    void this.#lookUp(
+      [...this.#open.values()].filter(({ mayHaveMissedPushes }) => mayHaveMissedPushes),
+    );
   }
 
-  /** The Order table is no longer followed. */
+  /** The Order table has been unsubscribed. */
   onUnsubscribed(): void {
     for (const order of this.#open.values()) this.#end(order, false);
   }
@@ -104,7 +106,7 @@ export class OrderTracker {
     }
   }
 
-  /** Completes orders of which pushes were missed from what the tables say now. */
+  /** Completes orders that missed pushes, from the current tables. */
   async #lookUp(orders: readonly TrackedOrder[]): Promise<void> {
     if (orders.length === 0) return;
     const { connection } = this.#caller;
@@ -128,17 +130,17 @@ export class OrderTracker {
         );
         const row = rows.find(({ orderId }) => String(orderId) === order.orderId);
         if (row === undefined && !this.#isMirrored(order)) this.#end(order, isWhole);
-        // If the connection broke since, more may have been missed.
+        // Not if the connection has broken since: more may have been missed.
         else if (row !== undefined && connection.current === link) order.compare(row);
       }
     } catch {
-      // The next connection brings another look; on this one there will be none.
+      // After a reconnect there is another lookup; on this connection there is not.
       if (connection.current !== link) return;
       for (const order of orders) if (!this.#isMirrored(order)) this.#end(order, false);
     }
   }
 
-  /** While it is in the mirror, its end has not been pushed yet. */
+  /** As long as the mirror has the order, its end has not been pushed. */
   #isMirrored({ orderId }: TrackedOrder): boolean {
     return this.#tables.rows("Order")?.has(orderId) ?? false;
   }

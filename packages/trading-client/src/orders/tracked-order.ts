@@ -12,26 +12,26 @@ import { untilAborted } from "../waiting/until-aborted.ts";
 import { withDeadline } from "../waiting/with-deadline.ts";
 import type { OrderHandle, OrderOutcome } from "./order-handle.ts";
 
-/** What is known of an order from its request. */
+/** What the request says about an order. */
 export interface ExpectedOrder {
-  /** Thousands; null: what the server says. */
+  /** Thousands; null: taken from the server. */
   readonly amount: number | null;
   readonly isEntryOrder: boolean;
-  /** How long `ended` waits by default, in milliseconds; 0: for ever. */
+  /** How long `ended` waits by default, in milliseconds; 0: forever. */
   readonly timeoutMs: number;
 }
 
-/** An order whose pushes are followed. */
+/** An order followed by its pushes. */
 export class TrackedOrder implements OrderHandle {
   readonly orderId: string;
-  /** Pushes may have been missed. */
-  isHidden = false;
+  /** Whether pushes may have been missed. */
+  mayHaveMissedPushes = false;
   #timeoutMs = 0;
-  /** That its end was pushed with; null: its end was not pushed. */
+  /** The status pushed with its end; null: not pushed. */
   #status: OrderStatus | null = null;
-  /** Thousands that were ordered; null: not known yet. */
+  /** Ordered thousands; null: not known yet. */
   #amount: number | null = null;
-  /** The amount of an entry order that was not touched by the market yet; null: it is none. */
+  /** The amount of an entry order that has not begun to fill; null: it is not such an order. */
   #resting: number | null = null;
   #outcome: OrderOutcome | null = null;
   #failure: Error | undefined;
@@ -41,7 +41,7 @@ export class TrackedOrder implements OrderHandle {
 
   constructor(orderId: string) {
     this.orderId = orderId;
-    // Nobody may wait for it.
+    // Avoids an unhandled rejection if nobody waits for the order.
     this.#ended.promise.catch(() => undefined);
   }
 
@@ -68,13 +68,13 @@ export class TrackedOrder implements OrderHandle {
 
   ended({ signal, timeoutMs = this.#timeoutMs }: CallOptions = {}): Promise<OrderOutcome> {
     const timeoutError = (): Error =>
-      new TimeoutError(`The order ${this.orderId} has not ended in ${timeoutMs} ms`);
+      new TimeoutError(`The order ${this.orderId} did not end within ${timeoutMs} ms`);
     return withDeadline({ timeoutMs, timeoutError, signals: [signal] }, (either) =>
       untilAborted(this.#ended.promise, either),
     );
   }
 
-  /** Takes over what only the request says. */
+  /** Stores what only the request says. */
   expect({ amount, isEntryOrder, timeoutMs }: ExpectedOrder): void {
     this.#timeoutMs = timeoutMs;
     if (this.#amount !== null) return;
@@ -82,22 +82,22 @@ export class TrackedOrder implements OrderHandle {
     this.#resting = isEntryOrder ? amount : null;
   }
 
-  /** What was pushed of it; not what was found by comparing. */
+  /** Applies a pushed change, not a synthetic one. */
   apply({ action, row, changed }: TableChange<"Order">): void {
     if (action === "D") this.#status = row.status;
     if (changed.tradeId !== undefined) this.#addTrade(changed.tradeId);
-    if (this.isHidden || this.#tradeIds.length > 0) return;
+    if (this.mayHaveMissedPushes || this.#tradeIds.length > 0) return;
     this.#amount = row.amountK;
     this.#resting = isResting(row) ? row.amountK : null;
   }
 
-  /** What a snapshot says of it: if it has not been touched, nothing was missed. */
+  /** Compares with a snapshot: if the order is still untouched, no push was missed. */
   compare(row: Pick<OrderRecord, "isEntryOrder" | "status" | "amountK">): void {
-    if (isResting(row) && row.amountK === this.#resting) this.isHidden = false;
+    if (isResting(row) && row.amountK === this.#resting) this.mayHaveMissedPushes = false;
   }
 
   /**
-   * Adds what the position tables say.
+   * Adds the trades from the position tables.
    * @returns whether they account for the whole amount
    */
   addPositions(positions: readonly Pick<OpenPositionRecord, "tradeId" | "amountK">[]): boolean {
@@ -114,7 +114,7 @@ export class TrackedOrder implements OrderHandle {
     for (const reader of [...this.#readers]) reader.end();
   }
 
-  /** The client is closed. */
+  /** Fails all waits: the client was closed. */
   fail(error: Error): void {
     this.#failure = error;
     this.#ended.reject(error);

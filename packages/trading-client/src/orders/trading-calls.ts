@@ -25,7 +25,7 @@ import type {
   TradeClosing,
 } from "./order-requests.ts";
 
-/** The requests that trade. Each is sent once at most. */
+/** The trading requests. Each is sent at most once. */
 export interface TradingCalls {
   openTrade(order: MarketOrder, options?: CallOptions): Promise<PlacedOrder>;
   closeTrade(closing: TradeClosing, options?: CallOptions): Promise<PlacedOrder>;
@@ -106,7 +106,7 @@ function entryFields({ expiration, ...order }: EntryOrder | OcoPair): FormFields
   };
 }
 
-/** Of an answer to orders; nothing where it is another one. */
+/** The order ids in an answer; none if it is not an answer to orders. */
 function orderIdsOf(answer: unknown): readonly string[] {
   return [answer].flat().flatMap((order) => {
     const orderId = isJsonObject(order) ? order.orderId : undefined;
@@ -126,7 +126,7 @@ function readOcoOrder(data: JsonObject): OcoOrder {
   return { ...readOrderData(data), ocoBulkId: Number(idOf(data, "ocoBulkId")) };
 }
 
-/** `data` is a list of orders, one of them alone, or not there. */
+/** `data` is a list of orders, a single order, or absent. */
 function dataList(answer: JsonObject): readonly JsonObject[] {
   const { data } = answer;
   if (isJsonObject(data)) return [data];

@@ -1,12 +1,12 @@
 import type { Price } from "./price.ts";
 
-/** A price as a reader gets it, which may be slower than the prices come. */
+/** A price for a reader that may be slower than the prices. */
 export interface ConflatedPrice extends Price {
-  /** How many prices of this symbol came since the reader's last one and were passed over. */
+  /** Number of prices of this symbol skipped since the reader's last one. */
   readonly skipped: number;
 }
 
-/** Keeps the newest price of each symbol that was not taken yet. */
+/** Keeps the newest price of each symbol until it is taken. */
 export class PriceConflation {
   readonly #waiting = new Map<string, { price: Price; skipped: number }>();
 
@@ -20,7 +20,7 @@ export class PriceConflation {
     waiting.skipped += 1;
   }
 
-  /** The one that has waited longest. */
+  /** Takes the price of the symbol that has waited longest. */
   take(): ConflatedPrice | undefined {
     for (const [symbol, { price, skipped }] of this.#waiting) {
       this.#waiting.delete(symbol);

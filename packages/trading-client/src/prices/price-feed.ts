@@ -15,7 +15,7 @@ export interface PriceFeedOptions {
   readonly onUnreadable: (error: Error) => void;
 }
 
-/** Who needs the prices of a symbol. */
+/** A consumer of a symbol's prices. */
 interface Holder {
   put(price: Price): void;
 }
@@ -28,13 +28,13 @@ interface SubscribedSymbol {
 
 type PairsCall = Call<readonly Price[]>;
 
-/** The prices that are pushed: a symbol is subscribed as long as anyone holds it. */
+/** Pushed prices. A symbol stays subscribed as long as it has a holder. */
 export class PriceFeed {
   readonly #options: PriceFeedOptions;
   readonly #symbols = new Map<string, SubscribedSymbol>();
   readonly #readers = new Set<Reader<ConflatedPrice>>();
   readonly #turns: Turns = createTurns();
-  /** Those who listen to events. */
+  /** Stands for all event listeners. */
   readonly #listeners: Holder = { put: () => undefined };
 
   constructor(options: PriceFeedOptions) {
@@ -45,7 +45,7 @@ export class PriceFeed {
     return this.#symbols.get(symbol)?.latest ?? null;
   }
 
-  /** For those who listen to events. @returns the prices that there are */
+  /** Subscribes for event listeners. @returns the current prices */
   async subscribe(symbols: readonly string[], options: CallOptions): Promise<readonly Price[]> {
     await this.#hold(symbols, this.#listeners, options);
     return symbols.flatMap((symbol) => this.latest(symbol) ?? []);
@@ -61,7 +61,7 @@ export class PriceFeed {
     const release = (): void => {
       released.abort();
       this.#readers.delete(reader);
-      // The server is told in the background; what it still pushes reaches nobody.
+      // Unsubscribes in the background; prices that still arrive are ignored.
       this.#release(symbols, holder, {}).catch(() => undefined);
     };
     const reader = new Reader({ take: () => waiting.take(), release, signal });
@@ -79,7 +79,7 @@ export class PriceFeed {
     return reader;
   }
 
-  /** Subscribes everything again. */
+  /** Subscribes to everything again. */
   async renew(link: Link, signal: AbortSignal): Promise<void> {
     if (this.#symbols.size === 0) return;
     const call = pairsCall("/subscribe", [...this.#symbols.keys()]);
@@ -94,8 +94,8 @@ export class PriceFeed {
 
   #hold(symbols: readonly string[], holder: Holder, options: CallOptions): Promise<void> {
     const { caller } = this.#options;
-    const asked = pairsCall("/subscribe", symbols);
-    return caller.within(asked, options, (signal) =>
+    const call = pairsCall("/subscribe", symbols);
+    return caller.within(call, options, (signal) =>
       this.#turns.take(signal, async () => {
         const joined = symbols.filter((symbol) => this.#join(symbol, holder));
         const missing = symbols.filter((symbol) => !this.#symbols.has(symbol));
@@ -110,7 +110,7 @@ export class PriceFeed {
     );
   }
 
-  /** @returns whether the symbol is subscribed, and was not held by this one yet */
+  /** @returns whether the symbol was already subscribed and is new to this holder */
   #join(symbol: string, holder: Holder): boolean {
     const there = this.#symbols.get(symbol);
     if (there === undefined || there.holders.has(holder)) return false;
@@ -173,7 +173,7 @@ export class PriceFeed {
     return subscribed;
   }
 
-  /** What an answer says may be older than what was pushed meanwhile. */
+  /** Prices in an answer may be older than prices pushed meanwhile. */
   #refresh(prices: readonly Price[]): void {
     for (const price of prices) {
       const subscribed = this.#symbols.get(price.symbol);

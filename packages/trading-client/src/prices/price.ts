@@ -4,9 +4,9 @@ import { isJsonObject } from "../reading/json-objects.ts";
 /** The prices of an instrument at a moment. */
 export interface Price {
   readonly symbol: string;
-  /** At which one can sell. */
+  /** The rate at which you can sell. */
   readonly bid: number;
-  /** At which one can buy. */
+  /** The rate at which you can buy. */
   readonly ask: number;
   /** The highest ask of the trading day. */
   readonly high: number;
@@ -15,8 +15,8 @@ export interface Price {
   readonly time: Temporal.Instant;
 }
 
-/** A number of seconds that large would be in the year 5138, milliseconds are in 1973. */
-const leastMilliseconds = 1e11;
+/** As seconds this is in the year 5138, as milliseconds in 1973. */
+const minMilliseconds = 1e11;
 
 /** @throws TypeError it is not a PriceUpdate */
 export function readPrice(update: unknown): Price {
@@ -26,7 +26,7 @@ export function readPrice(update: unknown): Price {
       const [bid, ask, high, low]: unknown[] = rates;
       if (isRate(bid) && isRate(ask) && isRate(high) && isRate(low)) {
         // Older servers send seconds.
-        const milliseconds = updated < leastMilliseconds ? updated * 1_000 : updated;
+        const milliseconds = updated < minMilliseconds ? updated * 1_000 : updated;
         const time = Temporal.Instant.fromEpochMilliseconds(Math.round(milliseconds));
         return { symbol, bid, ask, high, low, time };
       }

@@ -7,12 +7,12 @@ export function objectsOf(answer: JsonObject, member: string): readonly JsonObje
   throw new TypeError(`"${member}" is not a list of objects`);
 }
 
-/** The members of `data`; without one, those beside it. */
+/** The members of `data`, or of the answer itself if it has no `data`. */
 export function dataOf(answer: JsonObject): JsonObject {
   return isJsonObject(answer.data) ? answer.data : answer;
 }
 
-/** An id as text, whether it comes as a number or as digits. @throws TypeError it is neither */
+/** An id as text, from a number or a string. @throws TypeError it is neither */
 export function idOf(object: JsonObject, member: string): string {
   const value = object[member];
   if (typeof value === "number" || (typeof value === "string" && value !== "")) return `${value}`;

@@ -5,8 +5,8 @@ export function isJsonObject(value: unknown): value is JsonObject {
 }
 
 /**
- * The members of a JSON object, or of several that follow one another, as the immediate response to
- * an order may (`{"executed":true}{"type":0,"orderId":1}`).
+ * Merges the members of one JSON object or several consecutive ones, as in some immediate responses to
+ * orders (`{"executed":true}{"type":0,"orderId":1}`).
  * @throws Error it is neither
  */
 export function parseJsonObjects(text: string): JsonObject {
@@ -17,18 +17,18 @@ export function parseJsonObjects(text: string): JsonObject {
     const objects = splitObjects(text).map((part): unknown => JSON.parse(part));
     if (objects.length > 1 && objects.every(isJsonObject)) return Object.assign({}, ...objects);
   }
-  throw new TypeError(`this is not JSON object: ${text.slice(0, 100)}`);
+  throw new TypeError(`this is not a JSON object: ${text.slice(0, 100)}`);
 }
 
 const token = /"(?:[^"\\]|\\.)*"|[{}]|[^{}"]+|"/gs;
 
-/** Where the braces outside of strings are balanced, an object ends. */
+/** An object ends where the braces outside strings are balanced. */
 function splitObjects(text: string): string[] {
   const parts: string[] = [];
   let depth = 0;
   let part = "";
   for (const [piece] of text.matchAll(token)) {
-    // Two objects are separated by white space or a comma.
+    // Objects are separated by white space or a comma.
     if (depth === 0 && /^[\s,]*$/.test(piece)) continue;
     part += piece;
     if (piece === "{") depth += 1;

@@ -1,20 +1,20 @@
 import type { FormFields } from "@proj/trading-protocol";
 import type { TableRow } from "../tables/table-row.ts";
 
-/** What the tables say after a request. */
+/** The tables after a request. */
 export interface TablesNow {
   readonly orders: readonly TableRow<"Order">[];
   readonly open: readonly TableRow<"OpenPosition">[];
   readonly closed: readonly TableRow<"ClosedPosition">[];
 }
 
-/** An order that has left its mark in a table, and the trade that it opened or closed. */
+/** An order found in a table, with the trade it opened or closed. */
 export interface Trace {
   readonly orderId: string;
   readonly tradeId: string | null;
 }
 
-/** How many orders a request places; null: one or more. */
+/** Number of orders that a request places; null: one or more. */
 export const ordersPlaced: Readonly<Record<string, number | null>> = {
   "/trading/open_trade": 1,
   "/trading/close_trade": 1,
@@ -23,7 +23,7 @@ export const ordersPlaced: Readonly<Record<string, number | null>> = {
   "/trading/close_all_for_symbol": null,
 };
 
-/** The orders of a request's kind, account, symbol and side, whenever they were placed. */
+/** The orders with the request's kind, account, symbol and side, whenever they were placed. */
 export function findOrders(path: string, fields: FormFields, tables: TablesNow): readonly Trace[] {
   if (path === "/trading/close_trade") return closingsOf(String(fields.trade_id), tables);
   const isClosing = path === "/trading/close_all_for_symbol";
@@ -32,7 +32,7 @@ export function findOrders(path: string, fields: FormFields, tables: TablesNow):
     (row.currency === fields.symbol || (isClosing && fields.forSymbol === false));
   const sides = [fields.is_buy, fields.is_buy2].filter((side) => side !== undefined).map(String);
   const isOfSide = (isBuy: boolean) => isClosing || sides.includes(String(isBuy));
-  // Stops and limits of a position are not what was asked for.
+  // A position's stops and limits are not placed by these requests.
   const resting = tables.orders.filter(
     ({ type, isBuy }) => !["S", "ST", "L"].includes(type) && isOfSide(isBuy),
   );
@@ -41,14 +41,14 @@ export function findOrders(path: string, fields: FormFields, tables: TablesNow):
     ...[...tables.open, ...tables.closed]
       .filter((row) => !isClosing && ofAccount(row) && isOfSide(row.isBuy))
       .map(({ orderId, tradeId }) => ({ orderId, tradeId })),
-    // An order closes what was opened on the other side.
+    // An order closes positions of the other side.
     ...tables.closed
       .filter((row) => ofAccount(row) && isOfSide(!row.isBuy))
       .map(({ closeOrderId, tradeId }) => ({ orderId: closeOrderId, tradeId })),
   ];
 }
 
-/** A part that was closed has a trade id of its own, and the order that opened the whole. */
+/** A closed part has its own trade id, but the order id of the whole position. */
 function closingsOf(trade_id: string, { orders, open, closed }: TablesNow): readonly Trace[] {
   const rows = [...open, ...closed];
   const of = rows.find(({ tradeId }) => tradeId === trade_id);

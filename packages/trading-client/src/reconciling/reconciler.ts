@@ -8,22 +8,22 @@ import { readRows } from "../tables/table-rows.ts";
 import { findOrders, ordersPlaced, type TablesNow } from "./find-orders.ts";
 import type { Reconciliation } from "./reconciliation.ts";
 
-/** What is remembered of a request that was sent and not answered. */
+/** A request that was sent but not answered. */
 interface Sent {
   readonly path: string;
   readonly fields: FormFields;
-  /** The connection that it was sent over. */
+  /** The connection it was sent over. */
   readonly link: Link | null;
-  /** The highest order id before it; null: not known. */
+  /** The highest order id before it; null: unknown. */
   readonly since: number | null;
 }
 
-/** Answers of orders that are told from those of an unknown outcome; the oldest are forgotten. */
+/** Most answered order ids to remember, to rule them out when reconciling; the oldest are forgotten. */
 const maxAnswered = 10_000;
 
 /**
- * Finds out what became of requests that were not answered. Order ids grow, so an order that is found in the
- * tables with a higher id than any before the request is of that request, or of somebody else who trades the same.
+ * Finds out what became of unanswered requests. Order ids grow, so an order with a higher id than any before the
+ * request comes from that request, or from somebody else who makes the same trade.
  */
 export class Reconciler {
   readonly #caller: Caller;
@@ -35,7 +35,7 @@ export class Reconciler {
     this.#caller = caller;
   }
 
-  /** Sends a request that places orders, and remembers what is needed should its answer not come. */
+  /** Sends a request that places orders, and remembers it in case its answer does not arrive. */
   async send<T>(
     path: string,
     fields: FormFields,
@@ -58,13 +58,14 @@ export class Reconciler {
 
   async reconcile(error: OutcomeUnknownError, options: CallOptions): Promise<Reconciliation> {
     const sent = this.#sent.get(error);
-    if (sent === undefined) throw new TypeError("The error is not of a request of this client");
+    if (sent === undefined)
+      throw new TypeError("The error does not come from a request of this client");
     const expected = ordersPlaced[sent.path];
     if (expected === undefined) return { outcome: "repeatable", orderIds: [], tradeIds: [] };
-    const asked = { method: "GET", path: "/trading/get_model" } as const;
-    return this.#caller.within(asked, options, async (signal) => {
+    const request = { method: "GET", path: "/trading/get_model" } as const;
+    return this.#caller.within(request, options, async (signal) => {
       const { link } = sent;
-      // A request that is still under way is refused once its connection has ended.
+      // Ending its connection makes the server refuse a request that is still in flight.
       if (link !== null && !link.broken.aborted) link.close("a request had no answer");
       const tables = await this.#tables(signal);
       const traces = findOrders(sent.path, sent.fields, tables).filter(
@@ -81,7 +82,7 @@ export class Reconciler {
     });
   }
 
-  /** Before the first order of this client the tables are asked. */
+  /** The highest order id so far; the client's first order reads the tables for it. */
   async #since(signal: AbortSignal): Promise<number | null> {
     if (this.#highest !== null) return this.#highest;
     try {
@@ -91,7 +92,7 @@ export class Reconciler {
       const known = [...ids, ...closings].map(Number).filter(Number.isSafeInteger);
       this.#highest = Math.max(this.#highest ?? 0, ...known);
     } catch (error) {
-      // An order is not kept from being sent by what may never be needed.
+      // Send the order anyway: the id may never be needed.
       if (signal.aborted) throw error;
     }
     return this.#highest;

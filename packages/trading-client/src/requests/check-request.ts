@@ -3,7 +3,7 @@ import { InvalidRequestError } from "../errors/invalid-request-error.ts";
 import type { KnownAccounts } from "./known-accounts.ts";
 
 /**
- * Refuses what the server could only refuse, or worse, take for something else.
+ * Refuses requests that the server would refuse or, worse, misread.
  * @throws InvalidRequestError
  */
 export function checkRequest(fields: FormFields, accounts: KnownAccounts): void {
@@ -23,13 +23,13 @@ export function checkRequest(fields: FormFields, accounts: KnownAccounts): void 
   }
 }
 
-/** @throws InvalidRequestError one has not the form `<base>/<quote>`, or there is none */
+/** @throws InvalidRequestError the list is empty, or a symbol does not have the form `<base>/<quote>` */
 export function checkSymbols(symbols: readonly string[]): void {
-  if (symbols.length === 0) throw new InvalidRequestError("symbols", "Name one symbol at least");
+  if (symbols.length === 0) throw new InvalidRequestError("symbols", "Name at least one symbol");
   for (const symbol of symbols) checkSymbol(symbol);
 }
 
-/** @throws InvalidRequestError it has not the form `<base>/<quote>` */
+/** @throws InvalidRequestError it does not have the form `<base>/<quote>` */
 export function checkSymbol(symbol: string): void {
   if (isSymbol(symbol)) return;
   throw new InvalidRequestError(

@@ -2,7 +2,7 @@ import { looksLikeAccountName } from "@proj/trading-protocol";
 import { InvalidRequestError } from "../errors/invalid-request-error.ts";
 import { isJsonObject } from "../reading/json-objects.ts";
 
-/** What the Account table has said, if it was read. */
+/** The accounts in the Account table, once it has been read. */
 export class KnownAccounts {
   readonly #idsByName = new Map<string, string>();
 
@@ -15,12 +15,12 @@ export class KnownAccounts {
     }
   }
 
-  /** @throws InvalidRequestError it is the name of an account and not its id */
+  /** @throws InvalidRequestError it is an account's name instead of its id */
   check(account_id: string): void {
     const id = this.#idsByName.get(account_id);
     const isName = this.#idsByName.size > 0 ? id !== undefined : looksLikeAccountName(account_id);
     if (!isName || id === account_id) return;
-    const hint = id === undefined ? "normally the name without its leading zeros" : `here ${id}`;
+    const hint = id === undefined ? "usually the name without its leading zeros" : `here ${id}`;
     throw new InvalidRequestError(
       "account_id",
       `${account_id} is an account's name: send its id (accountId of the Account table), ${hint}`,

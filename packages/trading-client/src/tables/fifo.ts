@@ -1,7 +1,7 @@
 /** A queue that takes from its front in constant time. */
 export class Fifo<T> {
   #items: T[] = [];
-  /** How many at the front have been taken. */
+  /** Number of items taken from the front. */
   #taken = 0;
 
   get size(): number {

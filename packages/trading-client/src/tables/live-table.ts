@@ -12,21 +12,21 @@ import { TableRows } from "./table-rows.ts";
 export interface ChangesOptions {
   readonly signal?: AbortSignal | undefined;
   /**
-   * How many changes may wait to be read. None is ever dropped: one more, and the reader gets those
-   * that wait and then a SlowConsumerError.
+   * Most changes queued for the reader. None is ever dropped: with one more, the reader gets the queued
+   * changes and then a SlowConsumerError.
    * @default the client's `maxQueuedChanges`
    */
   readonly maxQueued?: number | undefined;
 }
 
-/** A subscribed table, as it is now. */
+/** A subscribed table, always current. */
 export interface Table<Model extends TableModel> {
   readonly model: Model;
-  /** By the key field as text. Always the same map; its rows are replaced, never changed. */
+  /** Rows by their key field as text. Always the same map; rows are replaced, never changed. */
   readonly rows: ReadonlyMap<string, TableRow<Model>>;
   /**
-   * Every change from now on, in order. They wait to be read from the moment of this call.
-   * @throws SlowConsumerError, when read: too many wait
+   * Every change from now on, in order. They are queued from the moment of this call.
+   * @throws SlowConsumerError when read: too many are queued
    */
   changes(options?: ChangesOptions): AsyncIterableIterator<TableChange<Model>>;
 }
@@ -38,13 +38,13 @@ export interface LiveTableOptions<Model extends TableModel> {
   readonly onUnreadable: (error: Error) => void;
 }
 
-/** A mirror with its readers, which outlives connections. */
+/** A mirror and its readers, which outlive connections. */
 export class LiveTable<Model extends TableModel> implements Table<Model> {
   readonly model: Model;
   readonly #options: LiveTableOptions<Model>;
   readonly #mirror: TableRows<Model>;
   readonly #readers = new Map<Reader<TableChange<Model>>, (change: TableChange<Model>) => void>();
-  /** What was pushed since the table was subscribed and must wait for the snapshot; null: nothing waits. */
+  /** Pushes since the subscription, which wait for the snapshot; null: the snapshot is loaded. */
   #early: JsonObject[] | null = null;
   #end: { readonly error: Error | undefined } | null = null;
 
@@ -58,23 +58,23 @@ export class LiveTable<Model extends TableModel> implements Table<Model> {
     return this.#mirror.rows;
   }
 
-  /** Takes the pushes of this connection; they wait until `load`. */
+  /** Receives the pushes of this connection and queues them until `load`. */
   attach(link: Link): void {
     this.#early = [];
     link.on(this.model, (payload) => this.#receive(payload, link));
   }
 
   /**
-   * Takes a snapshot that was asked for after the subscription, and then what was pushed meanwhile.
-   * What of that the snapshot has already is brought in once more: the last word on each member is
-   * the newest all the same.
-   * @param isFirst nothing is a change yet
+   * Loads a snapshot requested after the subscription, then applies the pushes that arrived meanwhile.
+   * Some may already be in the snapshot; applying them again is harmless, because the newest value of each
+   * member still comes last.
+   * @param isFirst true: the snapshot's rows are not reported as changes
    */
   load(records: readonly JsonObject[], isFirst: boolean): RenewedTable {
     const changes = this.#mirror.replace(records);
     const early = this.#early ?? [];
     this.#early = null;
-    if (!isFirst) for (const change of changes) this.#tell(change);
+    if (!isFirst) for (const change of changes) this.#notify(change);
     for (const record of early) this.#apply(record);
     const count = (action: string): number =>
       isFirst ? 0 : changes.filter((change) => change.action === action).length;
@@ -103,7 +103,7 @@ export class LiveTable<Model extends TableModel> implements Table<Model> {
     return reader;
   }
 
-  /** No more changes come. */
+  /** Ends all readers. */
   end(error: Error | undefined): void {
     this.#end = { error };
     for (const reader of [...this.#readers.keys()]) reader.end(error);
@@ -115,27 +115,27 @@ export class LiveTable<Model extends TableModel> implements Table<Model> {
       if (!isJsonObject(record)) throw new TypeError(`This is not a record: ${payload}`);
       if (this.#early === null) this.#apply(record);
       else if (this.#early.length < this.#options.maxQueuedChanges) this.#early.push(record);
-      else link.close(`too much was pushed of ${this.model} before its snapshot came`);
+      else link.close(`too many changes of ${this.model} were pushed before its snapshot arrived`);
     } catch (error) {
-      this.#tellUnreadable(error);
+      this.#reportUnreadable(error);
     }
   }
 
   #apply(record: JsonObject): void {
     try {
       const change = this.#mirror.apply(record);
-      if (change !== null) this.#tell(change);
+      if (change !== null) this.#notify(change);
     } catch (error) {
-      this.#tellUnreadable(error);
+      this.#reportUnreadable(error);
     }
   }
 
-  #tell(change: TableChange<Model>): void {
+  #notify(change: TableChange<Model>): void {
     for (const put of this.#readers.values()) put(change);
     this.#options.onChange(change);
   }
 
-  #tellUnreadable(error: unknown): void {
+  #reportUnreadable(error: unknown): void {
     this.#options.onUnreadable(error instanceof Error ? error : new Error(String(error)));
   }
 }

@@ -4,17 +4,17 @@ import type { JsonObject } from "../reading/json-objects.ts";
 import { dateFields, timeFields } from "./table-row.ts";
 
 /**
- * Reads those members of a record that differ from a row's.
- * @returns null: none does
- * @throws TypeError a time that is none
+ * Reads the members of a record that differ from a row's.
+ * @returns null: all are equal
+ * @throws TypeError a malformed time
  */
 export type FieldReader = (record: JsonObject, row: JsonObject) => JsonObject | null;
 
 type ValueReader = (written: unknown) => unknown;
 
 /**
- * Most times lie in the minute of the one before: to read all of each would cost more than all the
- * rest of its record.
+ * Most times are in the same minute as the one before. Parsing each in full would cost more than the rest
+ * of its record.
  */
 function createTimeReader(): ValueReader {
   let minute = "no minute";
@@ -33,7 +33,7 @@ function createTimeReader(): ValueReader {
   };
 }
 
-/** What the last five of 17 digits say, ss and milliseconds; NaN: they are none. */
+/** The milliseconds in the last five of 17 digits, seconds and milliseconds; NaN: malformed. */
 function millisecondsOf(text: string): number {
   if (text.length !== 17) return Number.NaN;
   let value = 0;
@@ -61,7 +61,7 @@ export function createFieldReader(model: TableModel): FieldReader {
   return (record, row) => {
     let different: Record<string, unknown> | null = null;
     for (const name in record) {
-      // Of the record, not of the row.
+      // These belong to the record, not to the row.
       if (name === "t" || name === "action") continue;
       const written = record[name];
       const read = readers.get(name);
@@ -74,7 +74,7 @@ export function createFieldReader(model: TableModel): FieldReader {
   };
 }
 
-/** The same text comes in one record after the other. */
+/** Remembers the last value: consecutive records often have the same text. */
 function remembering(read: ValueReader): ValueReader {
   let last: { readonly written: unknown; readonly value: unknown } = { written: "", value: null };
   return (written) => {

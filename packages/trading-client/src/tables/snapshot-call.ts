@@ -3,7 +3,7 @@ import type { Call } from "../calls/sender.ts";
 import { objectsOf } from "../reading/answer-fields.ts";
 import type { JsonObject } from "../reading/json-objects.ts";
 
-/** The records of each table that was asked for. */
+/** The records of each requested table. */
 export type Snapshot = ReadonlyMap<TableModel, readonly JsonObject[]>;
 
 export function snapshotCall(models: readonly TableModel[]): Call<Snapshot> {

@@ -15,14 +15,14 @@ export interface TableFeedOptions {
   readonly caller: Caller;
   readonly maxQueuedChanges: number;
   readonly onChange: { readonly [Model in TableModel]: (change: TableChange<Model>) => void };
-  /** A table was read, once or to begin with. */
+  /** Called with the rows of each snapshot and each new subscription. */
   readonly onRows: (model: TableModel, rows: Iterable<unknown>) => void;
   readonly onUnreadable: (error: Error) => void;
 }
 
 type LiveTables = { [Model in TableModel]?: LiveTable<Model> };
 
-/** The tables: snapshots of them, and those that are subscribed. */
+/** Table snapshots and subscribed tables. */
 export class TableFeed {
   readonly #options: TableFeedOptions;
   readonly #tables: LiveTables = {};
@@ -51,7 +51,7 @@ export class TableFeed {
     );
   }
 
-  /** Of a table that is subscribed. */
+  /** The rows of a subscribed table. */
   rows<Model extends TableModel>(model: Model): ReadonlyMap<string, TableRow<Model>> | undefined {
     return this.#tables[model]?.rows;
   }
@@ -71,7 +71,7 @@ export class TableFeed {
     );
   }
 
-  /** Subscribes everything again, and finds what has changed meanwhile. */
+  /** Subscribes to everything again and finds what changed meanwhile. */
   async renew(link: Link, signal: AbortSignal): Promise<ReadonlyMap<TableModel, RenewedTable>> {
     const { send } = this.#options.caller;
     const live = Object.values(this.#tables);
@@ -117,7 +117,7 @@ export class TableFeed {
   }
 }
 
-/** One model a request (docs/interfaces.md, "Trading: tables"). */
+/** One model per request (docs/interfaces.md, "Trading: tables"). */
 function subscribeCall(
   path: "/trading/subscribe" | "/trading/unsubscribe",
   model: TableModel,

@@ -1,7 +1,7 @@
 import type { TableModel, TableRecords } from "@proj/trading-protocol";
 import type { Temporal } from "temporal-polyfill";
 
-/** The members that are times: on the wire 17 digits. */
+/** The members that are times; 17 digits on the wire. */
 export interface TimeFields {
   readonly Offer: "time";
   readonly OpenPosition: "time";
@@ -14,7 +14,7 @@ export interface TimeFields {
   readonly OCO: never;
 }
 
-/** The members that are days: on the wire MMddyyyy. */
+/** The members that are days; MMddyyyy on the wire. */
 export interface DateFields {
   readonly Offer: "valueDate";
   readonly OpenPosition: "valueDate";
@@ -28,8 +28,8 @@ export interface DateFields {
 }
 
 /**
- * A row of a table, as the record of the wire has it, but with times as instants and value dates as
- * plain dates; null: there is none. A row is never changed: a change makes a new one.
+ * A table row: the wire's record, with times as instants and value dates as plain dates, or null if
+ * missing. Rows are immutable: a change makes a new one.
  */
 export type TableRow<Model extends TableModel> = Readonly<
   Omit<TableRecords[Model], "t" | TimeFields[Model] | DateFields[Model]> &

@@ -5,7 +5,7 @@ import { createFieldReader, type FieldReader } from "./read-fields.ts";
 import type { TableChange } from "./table-change.ts";
 import type { TableRow } from "./table-row.ts";
 
-/** A mirror of a table: what is pushed is applied to what a snapshot said. */
+/** A mirror of a table: a snapshot with pushes applied to it. */
 export class TableRows<Model extends TableModel> {
   readonly #model: Model;
   readonly #readFields: FieldReader;
@@ -16,7 +16,7 @@ export class TableRows<Model extends TableModel> {
     this.#readFields = createFieldReader(model);
   }
 
-  /** By the key field as text. */
+  /** Rows by their key field as text. */
   get rows(): ReadonlyMap<string, TableRow<Model>> {
     const rows: unknown = this.#rows;
     return rows as ReadonlyMap<string, TableRow<Model>>;
@@ -24,8 +24,8 @@ export class TableRows<Model extends TableModel> {
 
   /**
    * Applies a pushed record.
-   * @returns null: it changes nothing, as a duplicate, or what is told of a row that is gone
-   * @throws TypeError it cannot be read
+   * @returns null: it changes nothing, for example a duplicate or an update of a deleted row
+   * @throws TypeError the record is malformed
    */
   apply(record: JsonObject): TableChange<Model> | null {
     const key = this.#keyOf(record);
@@ -36,9 +36,9 @@ export class TableRows<Model extends TableModel> {
   }
 
   /**
-   * Puts what a snapshot says in place of what there is.
-   * @returns what is different now, as synthetic changes
-   * @throws TypeError a row that cannot be read; nothing has changed then
+   * Replaces all rows with a snapshot.
+   * @returns the differences, as synthetic changes
+   * @throws TypeError a row is malformed; nothing has changed then
    */
   replace(records: readonly JsonObject[]): TableChange<Model>[] {
     const rows = new Map<string, JsonObject>();
@@ -55,14 +55,14 @@ export class TableRows<Model extends TableModel> {
     for (const [key, row] of this.#rows) {
       if (!rows.has(key)) changes.push(this.#change("D", key, row, {}, true));
     }
-    // The same map, because it has been handed out.
+    // Keep the map: callers hold it.
     this.#rows.clear();
     for (const [key, row] of rows) this.#rows.set(key, row);
     return changes;
   }
 
   #insert(key: string, record: JsonObject): TableChange<Model> {
-    // Copied, because an object that grew member by member is slow to copy ever after.
+    // Copied, because objects grown member by member stay slow to copy.
     const row = { ...this.#readFields(record, {}) };
     this.#rows.set(key, row);
     return this.#change("I", key, row, row);
@@ -104,7 +104,7 @@ export class TableRows<Model extends TableModel> {
   }
 }
 
-/** The rows of a snapshot. @throws TypeError one that cannot be read */
+/** The rows of a snapshot. @throws TypeError a row is malformed */
 export function readRows<Model extends TableModel>(
   model: Model,
   records: readonly JsonObject[],

@@ -1,15 +1,15 @@
 import { addAbortListener } from "node:events";
 
 export interface ReaderOptions<T> {
-  /** Takes the next value from where they wait; undefined: there is none yet. */
+  /** Takes the next queued value; undefined: none yet. */
   readonly take: () => T | undefined;
-  /** The reader needs no more. */
+  /** Called when the reader has ended. */
   readonly release: () => void;
   /** An abort ends reading at once. */
   readonly signal: AbortSignal | undefined;
 }
 
-/** Reads values as they come. The source of a value calls `wake`. */
+/** Reads values as they arrive; their source calls `wake`. */
 export class Reader<T extends {}> implements AsyncIterableIterator<T, undefined, undefined> {
   readonly #options: ReaderOptions<T>;
   readonly #link: Disposable | undefined;
@@ -28,7 +28,7 @@ export class Reader<T extends {}> implements AsyncIterableIterator<T, undefined,
       });
   }
 
-  /** Something can be taken. */
+  /** Call when there is something to take. */
   wake(): void {
     while (this.#waiting.length > 0) {
       const value = this.#options.take();
@@ -37,7 +37,7 @@ export class Reader<T extends {}> implements AsyncIterableIterator<T, undefined,
     }
   }
 
-  /** What can be taken is still read; then reading ends, or fails where an error is given. */
+  /** Ends reading after the queued values, with an error if one is given. */
   end(error?: unknown): void {
     if (this.#end !== null) return;
     this.#end = { error };
@@ -48,7 +48,7 @@ export class Reader<T extends {}> implements AsyncIterableIterator<T, undefined,
 
   next(): Promise<IteratorResult<T, undefined>> {
     const waiting = Promise.withResolvers<IteratorResult<T, undefined>>();
-    // Those who asked before come first.
+    // Earlier calls come first.
     const mayTake = this.#waiting.length === 0 && !this.#isAborted;
     const value = mayTake ? this.#options.take() : undefined;
     if (value !== undefined) waiting.resolve({ done: false, value });
@@ -72,7 +72,7 @@ export class Reader<T extends {}> implements AsyncIterableIterator<T, undefined,
       waiting.resolve({ done: true, value: undefined });
       return;
     }
-    // It is told once; after that there is nothing more to read.
+    // The error is thrown once; after that the iterator is done.
     this.#end = { error: undefined };
     waiting.reject(error);
   }

@@ -1,6 +1,6 @@
 import { untilAborted } from "./until-aborted.ts";
 
-/** Lets one after the other run, in the order in which they came. */
+/** Runs tasks one at a time, first come, first served. */
 export interface Turns {
   take<T>(signal: AbortSignal, run: () => Promise<T>): Promise<T>;
 }
@@ -11,7 +11,7 @@ export function createTurns(): Turns {
     take: async (signal, run) => {
       const before = last;
       const over = Promise.withResolvers<void>();
-      // A waiter that gives up must not let the next one overtake those before it.
+      // A task that gives up waiting must not let the next one overtake earlier tasks.
       last = before.then(() => over.promise);
       try {
         await untilAborted(before, signal);

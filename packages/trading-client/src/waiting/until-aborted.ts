@@ -1,6 +1,6 @@
 import { addAbortListener } from "node:events";
 
-/** What the promise gives; an abort rejects with the signal's reason, and the promise goes on. */
+/** Waits for the promise. An abort rejects with the signal's reason, but does not stop the promise. */
 export async function untilAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   signal.throwIfAborted();
   const aborted = Promise.withResolvers<never>();

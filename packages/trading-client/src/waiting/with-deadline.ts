@@ -3,13 +3,13 @@ import { addAbortListener } from "node:events";
 export interface Deadline {
   /** Milliseconds; 0: none. */
   readonly timeoutMs: number;
-  /** What the time-out rejects with. */
+  /** Makes the error of the time-out. */
   readonly timeoutError: () => Error;
-  /** Any of them ends it as well. */
+  /** Any of them aborts the run. */
   readonly signals: readonly (AbortSignal | undefined)[];
 }
 
-/** Runs what must end in time: its signal is aborted when the time is up, or with any of `signals`. */
+/** Runs with a time limit: the run's signal aborts when the time is up or when any of `signals` does. */
 export async function withDeadline<T>(
   { timeoutMs, timeoutError, signals }: Deadline,
   run: (signal: AbortSignal) => Promise<T>,

@@ -47,7 +47,10 @@ test.each([
     { response: { executed: false, error: JSON.stringify(notDivisible) } },
   ],
   ["an object in the envelope's error", { response: { executed: false, error: notDivisible } }],
-  ["beside an empty error", { response: { executed: false, error: "" }, ...notDivisible }],
+  [
+    "the error object next to an empty error",
+    { response: { executed: false, error: "" }, ...notDivisible },
+  ],
   ["the error object alone", notDivisible],
   ["two objects in a row", `{"executed":false}${JSON.stringify(notDivisible)}`],
 ])("a refusal is read as %s", async (_form, body) => {
@@ -66,7 +69,7 @@ test("parameters may mix strings and numbers", async () => {
   expect(error).toMatchObject(refusal);
 });
 
-test("a refusal with plain text has the text and no code", async () => {
+test("a plain-text refusal has the text and no code", async () => {
   const error = await openTrade({
     body: { response: { executed: false, error: "Market is closed" } },
   });
@@ -82,29 +85,26 @@ test("a refusal without a reason says so", async () => {
   }
 });
 
-test.each([403, 404])(
-  "status %i is an HTTP error, and the order was not placed",
-  async (status) => {
-    const error = await openTrade({ status, body: { message: "no" } });
-    expect(error).toBeInstanceOf(ApiError);
-    expect(error).toMatchObject({ status, isRetryable: false });
-  },
-);
+test.each([403, 404])("status %i is an HTTP error: the order was not placed", async (status) => {
+  const error = await openTrade({ status, body: { message: "no" } });
+  expect(error).toBeInstanceOf(ApiError);
+  expect(error).toMatchObject({ status, isRetryable: false });
+});
 
 test.each([
   ["no JSON", "<html>"],
   ["half an object", '{"response":{"executed":tr'],
   ["a list", "[]"],
   ["nothing", ""],
-  ["no word of execution", { data: {} }],
-])("an answer of %s cannot be read", async (_what, body) => {
+  ["data without a result", { data: {} }],
+])("%s is an InvalidAnswerError", async (_what, body) => {
   await using server = await TradingServer.start();
   server.answer("/trading/get_instruments", () => ({ body }));
   await using client = await connect(server);
   await expect(client.instruments()).rejects.toBeInstanceOf(InvalidAnswerError);
 });
 
-test("what may be asked twice is asked again after a failure of the server", async () => {
+test("an idempotent call is retried after a server error", async () => {
   await using server = await TradingServer.start();
   const answers = [503, 502];
   server.answer("/trading/get_instruments", () => {
@@ -117,7 +117,7 @@ test("what may be asked twice is asked again after a failure of the server", asy
   expect(await client.instruments()).toEqual([{ symbol: "EUR/USD", visible: true, order: 100 }]);
 });
 
-test("a call ends when its time is up, and with its signal", async () => {
+test("a call ends at its time-out and with its signal", async () => {
   await using server = await TradingServer.start();
   server.answer("/trading/get_instruments", () => "hang");
   await using client = await connect(server);

@@ -19,7 +19,7 @@ async function startServer(): Promise<TradingServer> {
   return server;
 }
 
-/** A candle for each multiple of the frame's duration, and at most as many as a request can have. */
+/** A candle for each multiple of the frame's duration, up to the limit of a request. */
 function candles(frame: TimeFrame): Handler {
   const { durationMs, maxCandles } = timeFrames[frame];
   const step = (durationMs ?? 86_400_000) / 1_000;
@@ -33,7 +33,7 @@ function candles(frame: TimeFrame): Handler {
   };
 }
 
-test("a candle has open, close, high and low in this order, and an instant", async () => {
+test("a candle is read as open, close, high, low and an instant", async () => {
   await using server = await startServer();
   const row = [1_524_657_600, 1.1, 1.2, 1.4, 1.0, 1.11, 1.21, 1.41, 1.01, 42];
   server.answer("/candles/1/H1", () => nothing);
@@ -56,7 +56,7 @@ describe.each(timeFrameIds.filter((frame) => timeFrames[frame].maxDaysBack !== n
     const maxDaysBack = timeFrames[period_id].maxDaysBack ?? 0;
     const earliest = now.subtract({ hours: maxDaysBack * 24 });
 
-    test("the whole span of the limit comes in pages of less than 10,000", async () => {
+    test("the longest span allowed comes in pages of fewer than 10,000", async () => {
       await using server = await startServer();
       server.answer(`/candles/1/${period_id}`, candles(period_id));
       await using client = await connect(server);
@@ -70,7 +70,7 @@ describe.each(timeFrameIds.filter((frame) => timeFrames[frame].maxDaysBack !== n
       expect(requests).toHaveLength(Math.ceil(count / 9_999));
     });
 
-    test("an hour more than the limit is a clear error, or is clipped", async () => {
+    test("a span an hour over the limit is an error, or is clipped", async () => {
       await using server = await startServer();
       server.answer(`/candles/1/${period_id}`, candles(period_id));
       await using client = await connect(server);
@@ -80,7 +80,7 @@ describe.each(timeFrameIds.filter((frame) => timeFrames[frame].maxDaysBack !== n
       const failed = client.candles({ symbol, period_id, from, to });
       await expect(failed).rejects.toBeInstanceOf(CandleLimitError);
       await expect(failed).rejects.toThrow(
-        `Candles of ${period_id} can be had for ${maxDaysBack} days back, which is since ${earliest}`,
+        `${period_id} candles go back ${maxDaysBack} days, to ${earliest}`,
       );
       await expect(failed).rejects.toMatchObject({ earliest });
       expect(server.requestsTo(`/candles/1/${period_id}`)).toEqual([]);
@@ -92,18 +92,21 @@ describe.each(timeFrameIds.filter((frame) => timeFrames[frame].maxDaysBack !== n
   },
 );
 
-test.each(["D1", "W1", "M1"] as const)("%s has no limit, and is one request", async (period_id) => {
-  await using server = await startServer();
-  server.answer(`/candles/1/${period_id}`, candles(period_id));
-  await using client = await connect(server);
-  const from = Temporal.Instant.from("1990-01-01T00:00:00Z");
-  const all = await client.candles({ offer_id: 1, period_id, from });
-  expect(all.length).toBeGreaterThan(13_000);
-  expect(server.requestsTo(`/candles/1/${period_id}`)).toHaveLength(1);
-  await client.candles({ offer_id: 1, period_id, num: 20_000 });
-});
+test.each(["D1", "W1", "M1"] as const)(
+  "%s has no limit and takes one request",
+  async (period_id) => {
+    await using server = await startServer();
+    server.answer(`/candles/1/${period_id}`, candles(period_id));
+    await using client = await connect(server);
+    const from = Temporal.Instant.from("1990-01-01T00:00:00Z");
+    const all = await client.candles({ offer_id: 1, period_id, from });
+    expect(all.length).toBeGreaterThan(13_000);
+    expect(server.requestsTo(`/candles/1/${period_id}`)).toHaveLength(1);
+    await client.candles({ offer_id: 1, period_id, num: 20_000 });
+  },
+);
 
-test("where there are no candles the list is empty; a refusal is an error", async () => {
+test("no candles give an empty list; a refusal is an error", async () => {
   await using server = await startServer();
   server.answer("/candles/1/m1", () => nothing);
   await using client = await connect(server);
@@ -114,12 +117,12 @@ test("where there are no candles the list is empty; a refusal is an error", asyn
 });
 
 test.each([
-  [{ symbol, period_id: "m1", num: 10_001 }, /from 1 to 10000: for more say from/],
+  [{ symbol, period_id: "m1", num: 10_001 }, /from 1 to 10000; for more use from/],
   [{ symbol, period_id: "m1", num: 0 }, /from 1 to 10000/],
   [{ symbol, period_id: "D1", num: 1.5 }, /at least 1/],
   [{ symbol: "XAU/USD", period_id: "m1", num: 1 }, /does not show XAU\/USD/],
   [{ symbol, period_id: "m1", from: now, to: now.subtract({ hours: 1 }) }, /before they begin/],
-] as const)("refused before it is sent: %j", async (query, message) => {
+] as const)("refuses to send %j", async (query, message) => {
   await using server = await startServer();
   await using client = await connect(server);
   const failed = client.candles(query);

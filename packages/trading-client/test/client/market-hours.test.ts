@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { connect } from "../server/connect.ts";
 import { TradingServer } from "../server/trading-server.ts";
 
-test("the server's hours come by instrument type, from its properties", async () => {
+test("market hours are read per instrument type from the server's properties", async () => {
   await using server = await TradingServer.start();
   server.tables.Properties.set("1", marketHoursProperty(1, forexHoursConfig));
   server.tables.Properties.set("2", marketHoursProperty(2, null));

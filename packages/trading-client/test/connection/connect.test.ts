@@ -7,7 +7,7 @@ import { connect } from "../server/connect.ts";
 import { executed } from "../server/recorded-answers.ts";
 import { TradingServer } from "../server/trading-server.ts";
 
-test("every request has the headers of the interface", async () => {
+test("every request has the interface's headers", async () => {
   await using server = await TradingServer.start();
   await using client = await connect(server, { userAgent: "my-bot/1.0" });
   expect(client.state).toBe("connected");
@@ -26,7 +26,7 @@ test("every request has the headers of the interface", async () => {
   }
 });
 
-test("the handshake is by polling, with the token, and the connection becomes a WebSocket", async () => {
+test("the handshake polls with the token and upgrades to a WebSocket", async () => {
   await using server = await TradingServer.start();
   await using client = await connect(server);
   await waitFor(() => server.handshakes.length === 2, "the upgrade");
@@ -39,14 +39,14 @@ test("the handshake is by polling, with the token, and the connection becomes a 
   expect(webSocket?.get("sid")).toBe(client.connectionId);
 });
 
-test("a token that is not accepted is an error at once", async () => {
+test("a refused token fails at once", async () => {
   await using server = await TradingServer.start();
   const refused = connect(server, { token: "wrong" });
   await expect(refused).rejects.toBeInstanceOf(NotConnectedError);
   await expect(refused).rejects.toMatchObject({ reason: "refused" });
 });
 
-test("a server that comes up in time is waited for", async () => {
+test("connecting waits for a server that starts in time", async () => {
   await using server = await TradingServer.start();
   server.handshakeStatus = 400;
   const connecting = connect(server);
@@ -56,8 +56,8 @@ test("a server that comes up in time is waited for", async () => {
   expect(client.state).toBe("connected");
 });
 
-test("without a server the error says so when the time is up", async () => {
-  // Long enough that one attempt has failed by then.
+test("without a server, connecting fails at the time-out and says why", async () => {
+  // Long enough for one attempt to fail.
   const nobody = await listen(createServer());
   await nobody.close();
   const failed = connectTrading({ url: nobody.url, token: "t", connectTimeoutMs: 2_000 });
@@ -65,7 +65,7 @@ test("without a server the error says so when the time is up", async () => {
   await expect(failed).rejects.toThrow(/within 2000 ms: Cannot connect to http:\/\/127\.0\.0\.1/);
 });
 
-test("connecting to a server that says nothing ends with the signal's reason", async () => {
+test("aborting the connection to a silent server gives the signal's reason", async () => {
   const silent = createServer();
   await using listening = await listen(silent);
   const controller = new AbortController();
@@ -79,12 +79,12 @@ test("connecting to a server that says nothing ends with the signal's reason", a
 test.each([
   [{ url: "localhost:8080", token: "t" }, /baseUrl/],
   [{ url: "http://localhost:8080", token: "" }, /token is empty/],
-])("an option that is none is a TypeError: %j", async (options, message) => {
+])("an invalid option is a TypeError: %j", async (options, message) => {
   await expect(connectTrading(options)).rejects.toThrow(TypeError);
   await expect(connectTrading(options)).rejects.toThrow(message);
 });
 
-test("after close nothing keeps the process alive, and what waits fails", async () => {
+test("after close nothing keeps the process alive, and waiting calls fail", async () => {
   await using server = await TradingServer.start();
   server.answer("/trading/get_instruments", () => "hang");
   server.answer("/trading/update_subscriptions", () => executed());

@@ -28,7 +28,7 @@ const pushes: fc.Arbitrary<Push[]> = fc.array(
   }),
 );
 
-/** A server of plain socket.io with a link to it. */
+/** A plain socket.io server and a link to it. */
 async function openAlone() {
   const stack = new AsyncDisposableStack();
   const http = createServer();
@@ -49,7 +49,7 @@ async function openAlone() {
   return { link, url, send, write, [Symbol.asyncDispose]: () => stack.disposeAsync() };
 }
 
-/** The same and, beside the link, plain socket.io-client. */
+/** A plain socket.io server with a link and a plain socket.io-client. */
 async function openBoth() {
   const stack = new AsyncDisposableStack();
   const { link, url, send } = stack.use(await openAlone());
@@ -59,12 +59,12 @@ async function openBoth() {
   return { link, plain, send, [Symbol.asyncDispose]: () => stack.disposeAsync() };
 }
 
-/** What answers a push is a function of each connection's own. */
+/** Each connection has its own function that answers the push. */
 function described(payload: unknown): unknown {
   return typeof payload === "function" ? "answers the push" : payload;
 }
 
-test("listeners hear what those of plain socket.io-client hear, in the same order", async () => {
+test("listeners get the same events in the same order as plain socket.io-client's", async () => {
   await using open = await openBoth();
   const { link, plain, send } = open;
   let heard: unknown[] = [];
@@ -88,7 +88,7 @@ test("listeners hear what those of plain socket.io-client hear, in the same orde
   await fc.assert(fc.asyncProperty(pushes, hearTheSame), { numRuns: 50 });
 });
 
-test("a listener that was taken off hears nothing, in whatever form the push comes", async () => {
+test("a removed listener gets no push of any form", async () => {
   await using open = await openBoth();
   const { link, send } = open;
   const heard: unknown[] = [];
@@ -103,7 +103,7 @@ test("a listener that was taken off hears nothing, in whatever form the push com
 });
 
 test.each(['2["Offer",{bad', "51-["])(
-  "%s, which is not a message, ends the connection and not the process",
+  "%s, which is not a message, ends the connection but not the process",
   async (message) => {
     await using open = await openAlone();
     const { link, write } = open;

@@ -7,7 +7,7 @@ import { executed } from "../server/recorded-answers.ts";
 import { openPositionRecord, orderRecord } from "../server/records.ts";
 import { TradingServer } from "../server/trading-server.ts";
 
-test("a new connection has a new header, and every subscription again", async () => {
+test("a new connection has a new header and renews every subscription", async () => {
   await using server = await TradingServer.start();
   await using client = await connect(server);
   await client.subscribeTable("Order");
@@ -38,7 +38,7 @@ test("a new connection has a new header, and every subscription again", async ()
   }
 });
 
-test("what changed meanwhile is told as synthetic I, U and D, and counted by the event", async () => {
+test("changes while disconnected are reported as synthetic I, U and D, and counted", async () => {
   await using server = await TradingServer.start();
   for (const tradeId of ["1", "2", "3"]) {
     server.tables.OpenPosition.set(tradeId, openPositionRecord({ tradeId }));
@@ -81,13 +81,13 @@ test("an unchanged OCO group is not a change after a reconnect", async () => {
   expect(group?.orderIds).toEqual(["6", "7"]);
 });
 
-test("what is pushed while the tables are read again is not lost", async () => {
+test("pushes while the tables are reread are not lost", async () => {
   await using server = await TradingServer.start();
   await using client = await connect(server);
   const table = await client.subscribeTable("Order");
   let isFirst = true;
   server.answer("/trading/get_model", () => {
-    // Both are pushed before the snapshot is answered; the first is in it already.
+    // Both are pushed before the snapshot is answered; the first is already in it.
     if (isFirst) server.change("Order", "I", orderRecord({ orderId: "7", status: 1 }));
     const rows = [...server.tables.Order.values()];
     if (isFirst) server.change("Order", "U", { t: 3, orderId: "7", status: 2 });
@@ -111,7 +111,7 @@ test("a call made without a connection waits for the next one", async () => {
   await expect(snapshot).resolves.toEqual([]);
 });
 
-test("a call that waits in vain fails when its time is up, and says why there is none", async () => {
+test("a call that gets no connection fails at its time-out and says why", async () => {
   await using server = await TradingServer.start();
   await using client = await connect(server);
   server.handshakeStatus = 400;
@@ -130,7 +130,7 @@ test("a call that waits in vain fails when its time is up, and says why there is
   await expect(aborted).rejects.toBe("no more");
 });
 
-test("a token that is no longer accepted ends the client", async () => {
+test("a token that is no longer accepted closes the client", async () => {
   await using server = await TradingServer.start();
   await using client = await connect(server);
   const prices = client.prices(["EUR/USD"]).next();
@@ -144,7 +144,7 @@ test("a token that is no longer accepted ends the client", async () => {
   await expect(client.instruments()).rejects.toBe(error);
 });
 
-test("a connection whose subscriptions cannot be renewed is given up for the next", async () => {
+test("a connection whose subscriptions cannot be renewed is dropped for the next", async () => {
   await using server = await TradingServer.start();
   await using client = await connect(server);
   const table = await client.subscribeTable("Order");
@@ -160,7 +160,7 @@ test("a connection whose subscriptions cannot be renewed is given up for the nex
   expect([...table.rows.keys()]).toEqual(["5"]);
 });
 
-test("when the server forgets the connection, reading goes on over a new one", async () => {
+test("when the server forgets the connection, reads go on over a new one", async () => {
   await using server = await TradingServer.start();
   await using client = await connect(server);
   const forgotten = client.connectionId;
@@ -169,7 +169,7 @@ test("when the server forgets the connection, reading goes on over a new one", a
   expect(client.connectionId).not.toBe(forgotten);
 });
 
-test("a connection that breaks while the first snapshot is under way does not fail the call", async () => {
+test("a connection lost during the first snapshot does not fail the call", async () => {
   await using server = await TradingServer.start();
   await using client = await connect(server);
   server.tables.Order.set("5", orderRecord({ orderId: "5" }));

@@ -17,7 +17,7 @@ interface Placed extends AsyncDisposable {
   readonly handle: OrderHandle;
 }
 
-/** An order that the server has, and whose first push the client has seen. */
+/** A placed order whose first push the client has seen. */
 async function placed(kind: "market" | "entry"): Promise<Placed> {
   const server = await TradingServer.start();
   server.answer("/trading/open_trade", () => ordered(Number(orderId)));
@@ -49,7 +49,7 @@ function fill(server: TradingServer, tradeId: string, amountK: number): void {
   server.change("OpenPosition", "I", openPositionRecord({ tradeId, orderId, amountK }));
 }
 
-test("what was filled unseen is found in the position tables, open and closed", async () => {
+test("fills that were missed are found in the open and closed position tables", async () => {
   await using all = await placed("market");
   const { server, handle } = all;
   await reconnect(all, () => {
@@ -68,7 +68,7 @@ test("what was filled unseen is found in the position tables, open and closed", 
   expect(await handle.ended()).toEqual(outcome);
 });
 
-test("a fill that was seen, and one that was not, make one list", async () => {
+test("pushed and missed fills make one list", async () => {
   await using all = await placed("market");
   const { server, handle } = all;
   fill(server, "1", 4);
@@ -85,13 +85,13 @@ test("an order that the tables do not account for ends incomplete", async () => 
   const { server, handle } = all;
   await reconnect(all, () => {
     fill(server, "1", 4);
-    // The rest closed a trade of another order, whose id the position tables do not tie to this one.
+    // The rest closed a trade of another order; the position tables do not link it to this order.
     server.change("Order", "D", { orderId, status: 9 });
   });
   expect(await handle.ended()).toMatchObject({ tradeIds: ["1"], isComplete: false });
 });
 
-test("an order that goes on after the reconnect is completed at its end", async () => {
+test("an order that goes on after the reconnect is complete at its end", async () => {
   await using all = await placed("market");
   const { server, handle } = all;
   await reconnect(all, () => fill(server, "1", 4));
@@ -103,19 +103,19 @@ test("an order that goes on after the reconnect is completed at its end", async 
   expect(await handle.ended()).toEqual(outcome);
 });
 
-test("an entry order that rested all the time misses nothing", async () => {
+test("an entry order that waited throughout has missed nothing", async () => {
   await using all = await placed("entry");
   const { server, client, handle } = all;
   await reconnect(all, () => undefined);
-  await waitFor(() => server.requestsTo("/trading/get_model").length >= 3, "the look");
-  // Asked after the look, answered after it.
+  await waitFor(() => server.requestsTo("/trading/get_model").length >= 3, "the lookup");
+  // Sent after the lookup, so answered after it.
   await client.snapshot("Order");
   server.change("Order", "U", { orderId, tradeId: "1", status: 6 });
   server.change("Order", "D", { orderId, status: 9 });
   expect(await handle.ended()).toMatchObject({ tradeIds: ["1"], isComplete: true, status: 9 });
 });
 
-test("an order whose answer comes over a reconnect is looked up", async () => {
+test("an order whose answer arrives during a reconnect is looked up", async () => {
   await using server = await TradingServer.start();
   await using client = await connect(server);
   await client.subscribeTable("Order");

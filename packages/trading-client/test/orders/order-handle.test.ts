@@ -21,7 +21,7 @@ function fill(server: TradingServer, tradeId: string, id: string = orderId): voi
   server.change("Order", "U", { t: 3, orderId: id, tradeId, status: 6 });
 }
 
-test("the order id is there at once, and the trade ids as they come, to the order's end", async () => {
+test("a handle has the order id at once, and trade ids as they arrive until the order ends", async () => {
   await using server = await startServer();
   await using client = await connect(server);
   const handle = await client.placeMarketOrder(order);
@@ -48,7 +48,7 @@ test("the order id is there at once, and the trade ids as they come, to the orde
   expect(again).toEqual(outcome.tradeIds);
 });
 
-test("pushes that are faster than the answer count, and those of other orders do not", async () => {
+test("pushes before the answer count; pushes of other orders do not", async () => {
   await using server = await startServer();
   await using client = await connect(server);
   server.answer("/trading/open_trade", async () => {
@@ -79,7 +79,7 @@ test("duplicated pushes do not double trades", async () => {
   expect(await handle.ended()).toMatchObject({ tradeIds: ["1", "2"], isComplete: true });
 });
 
-test("an entry order ends when it is executed, or canceled without a trade", async () => {
+test("an entry order ends when it executes, or is canceled without a trade", async () => {
   await using server = await startServer();
   await using client = await connect(server);
   const handle = await client.placeEntryOrder({ ...order, rate: 1.3 });
@@ -88,7 +88,7 @@ test("an entry order ends when it is executed, or canceled without a trade", asy
   expect(await handle.ended()).toEqual({ orderId, tradeIds: [], isComplete: true, status: 3 });
 });
 
-test("the orders of one client share one subscription", async () => {
+test("a client's orders share one subscription", async () => {
   await using server = await startServer();
   await using client = await connect(server);
   await Promise.all([client.placeMarketOrder(order), client.placeMarketOrder(order)]);
@@ -101,7 +101,7 @@ test("waiting for the end has a time-out and a signal", async () => {
   const handle = await client.placeMarketOrder(order);
   const late = handle.ended({ timeoutMs: 5 });
   await expect(late).rejects.toMatchObject({ name: "TimeoutError" });
-  await expect(late).rejects.toThrow(`The order ${orderId} has not ended in 5 ms`);
+  await expect(late).rejects.toThrow(`The order ${orderId} did not end within 5 ms`);
   const reason = new Error("enough");
   await expect(handle.ended({ signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
   const controller = new AbortController();
@@ -110,7 +110,7 @@ test("waiting for the end has a time-out and a signal", async () => {
   await expect(next).rejects.toBe(reason);
 });
 
-test("close fails those who wait for an order, and giving the table up ends it incomplete", async () => {
+test("closing fails waits for an order; unsubscribing the table ends it incomplete", async () => {
   await using server = await startServer();
   await using client = await connect(server);
   const followed = await client.placeMarketOrder(order);
@@ -127,7 +127,7 @@ test("close fails those who wait for an order, and giving the table up ends it i
   await expect(handle.trades().next()).rejects.toMatchObject({ reason: "closed" });
 });
 
-test("an order is placed when the connection is there again", async () => {
+test("an order placed while disconnected is sent after reconnecting", async () => {
   await using server = await startServer();
   await using client = await connect(server);
   const disconnected = nextEvent(client, "disconnected");

@@ -15,7 +15,7 @@ test.each<[string, Handler]>([
   ["the answer cannot be read", () => ({ body: "<html>" })],
   ["the answer has no order id", () => ({ body: { response: { executed: true }, data: {} } })],
   ["no answer comes in time", () => "hang"],
-])("where %s, the outcome is unknown, and the order is sent once", async (what, handler) => {
+])("if %s, the outcome is unknown and the order is sent once", async (what, handler) => {
   await using server = await TradingServer.start();
   server.answer(path, handler);
   await using client = await connect(server, {
@@ -27,7 +27,7 @@ test.each<[string, Handler]>([
   expect(server.requestsTo(path)).toHaveLength(1);
 });
 
-test("everything breaks while an order is under way: it is not sent again", async () => {
+test("an order is not resent when everything breaks during it", async () => {
   await using server = await TradingServer.start();
   server.answer(path, () => {
     server.cut();
@@ -41,7 +41,7 @@ test("everything breaks while an order is under way: it is not sent again", asyn
   expect(server.requestsTo(path)).toHaveLength(1);
 });
 
-test("only the stream breaks while an order is under way: its answer still counts", async () => {
+test("an order's answer counts when only the stream breaks during it", async () => {
   await using server = await TradingServer.start();
   const answer = Promise.withResolvers<void>();
   server.answer(path, async () => {
@@ -58,7 +58,7 @@ test("only the stream breaks while an order is under way: its answer still count
   expect(await placed).toEqual({ orderId: "7" });
 });
 
-test("an abort while an order is under way is an unknown outcome as well", async () => {
+test("aborting an order in flight makes its outcome unknown", async () => {
   await using server = await TradingServer.start();
   server.answer(path, () => "hang");
   await using client = await connect(server);
@@ -71,7 +71,7 @@ test("an abort while an order is under way is an unknown outcome as well", async
   await expect(placed).rejects.toMatchObject({ cause: reason });
 });
 
-test("an abort before an order is sent is just the abort", async () => {
+test("aborting an order before it is sent gives just the abort", async () => {
   await using server = await TradingServer.start();
   await using client = await connect(server);
   const reason = new Error("enough");
@@ -80,7 +80,7 @@ test("an abort before an order is sent is just the abort", async () => {
   expect(server.requests).toEqual([]);
 });
 
-test("close while an order is under way is an unknown outcome", async () => {
+test("closing during an order makes its outcome unknown", async () => {
   await using server = await TradingServer.start();
   server.answer(path, () => "hang");
   await using client = await connect(server);
@@ -90,7 +90,7 @@ test("close while an order is under way is an unknown outcome", async () => {
   await expect(placed).rejects.toBeInstanceOf(OutcomeUnknownError);
 });
 
-test("an order over a connection that the server has forgotten was not placed, nor is it again", async () => {
+test("an order over a connection the server has forgotten is not placed and not resent", async () => {
   await using server = await TradingServer.start();
   server.answer(path, () => ordered(7));
   await using client = await connect(server);

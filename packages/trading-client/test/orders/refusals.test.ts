@@ -62,7 +62,7 @@ test.each(["amount", "rate", "stop", "limit", "at_market"])(
   },
 );
 
-test("before the accounts were read, an id with a leading zero is taken for a name", async () => {
+test("before the accounts are read, an id with a leading zero counts as a name", async () => {
   const error = await refusedWith((client) =>
     client.openTrade({ ...order, account_id: "01027808" }),
   );
@@ -70,7 +70,7 @@ test("before the accounts were read, an id with a leading zero is taken for a na
 });
 
 test.each(["snapshot", "subscribeTable"] as const)(
-  "after %s of the accounts, what is known as a name is not sent, and its id is told",
+  "after %s of the accounts, a known name is not sent and the error names its id",
   async (read) => {
     await using server = await TradingServer.start();
     server.answer("/trading/open_trade", () => ordered(1));
@@ -82,13 +82,13 @@ test.each(["snapshot", "subscribeTable"] as const)(
     await expect(named).rejects.toThrow(InvalidRequestError);
     await expect(named).rejects.toThrow(/here 77/);
     expect(server.requestsTo("/trading/open_trade")).toEqual([]);
-    // An id that is its own name is an id, whatever it begins with.
+    // An id that equals its account's name is an id, even with a leading zero.
     await client.openTrade({ ...order, account_id: "08" });
     await client.openTrade({ ...order, account_id: "77" });
   },
 );
 
-test("error 3, which a server gives for an account's name, says what the amount must be", async () => {
+test("error 3, a server's answer to an account name, is a RefusalError", async () => {
   await using server = await TradingServer.start();
   const message = "Amount should be divisible by 10";
   server.answer("/trading/open_trade", () => refused(3, message, "10"));

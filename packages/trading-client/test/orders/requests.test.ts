@@ -22,7 +22,7 @@ const groupOrders = [
 
 interface Case {
   readonly call: (client: TradingClient) => Promise<unknown>;
-  /** As it is sent, but not encoded. */
+  /** The form that is sent, before encoding. */
   readonly form: string;
   readonly answer: Answer;
   readonly result?: unknown;
@@ -127,7 +127,7 @@ test.each(Object.entries(cases))("%s", async (name, { call, form, answer, result
   expect(sent.sort()).toEqual(form.split(" ").sort());
 });
 
-test("close_all_for_symbol without a list of orders closed nothing that has one", async () => {
+test("close_all_for_symbol without a list of orders returns none", async () => {
   await using server = await TradingServer.start();
   server.answer("/trading/close_all_for_symbol", () => executed({ data: null }));
   await using client = await connect(server);

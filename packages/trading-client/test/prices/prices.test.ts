@@ -9,7 +9,7 @@ import { TradingServer } from "../server/trading-server.ts";
 const eur = "EUR/USD";
 const yen = "USD/JPY";
 
-test("prices are numbers with an instant, pushed as events", async () => {
+test("prices arrive as events with numbers and an instant", async () => {
   await using server = await TradingServer.start();
   await using client = await connect(server);
   server.price(eur, 1.25, 1_524_657_636_391);
@@ -24,7 +24,7 @@ test("prices are numbers with an instant, pushed as events", async () => {
   expect(client.latestPrice(yen)).toBeNull();
 });
 
-test("an older server's seconds are understood", async () => {
+test("times in seconds from older servers are read", async () => {
   await using server = await TradingServer.start();
   await using client = await connect(server);
   await client.subscribePrices([eur]);
@@ -33,7 +33,7 @@ test("an older server's seconds are understood", async () => {
   expect(String((await next).time)).toBe("2018-04-25T12:00:36Z");
 });
 
-test("a slow reader gets the newest price of each symbol, and how many it missed", async () => {
+test("a slow reader gets the newest price of each symbol and the number it missed", async () => {
   await using server = await TradingServer.start();
   await using client = await connect(server);
   const prices = client.prices([eur, yen]);
@@ -54,7 +54,7 @@ test("a slow reader gets the newest price of each symbol, and how many it missed
   expect((await next).value).toMatchObject({ bid: 7, skipped: 0 });
 });
 
-test("a symbol is subscribed as long as anyone reads or listens", async () => {
+test("a symbol stays subscribed as long as someone reads or listens", async () => {
   await using server = await TradingServer.start();
   await using client = await connect(server);
   server.price(eur, 1, 1e12);
@@ -76,7 +76,7 @@ test("a symbol is subscribed as long as anyone reads or listens", async () => {
   expect(client.latestPrice(eur)).toBeNull();
 });
 
-test("reading goes on over reconnects, with what the price is then", async () => {
+test("reading goes on after a reconnect, with the price at that time", async () => {
   await using server = await TradingServer.start();
   await using client = await connect(server);
   const prices = client.prices([eur]);
@@ -89,7 +89,7 @@ test("reading goes on over reconnects, with what the price is then", async () =>
   expect((await prices.next()).value).toMatchObject({ bid: 2 });
 });
 
-test("a refused symbol fails its reader, and is not asked for again", async () => {
+test("a refused symbol fails its reader and is not requested again", async () => {
   await using server = await TradingServer.start();
   await using client = await connect(server);
   await client.subscribePrices([eur]);
@@ -103,7 +103,7 @@ test("a refused symbol fails its reader, and is not asked for again", async () =
   expect(server.requestsTo("/subscribe").at(-1)?.fields.get("pairs")).toEqual([eur]);
 });
 
-test("reading ends with its signal, with return, and with the client", async () => {
+test("reading ends with its signal, on return, and with the client", async () => {
   await using server = await TradingServer.start();
   await using client = await connect(server);
   const controller = new AbortController();
@@ -124,7 +124,7 @@ test("reading ends with its signal, with return, and with the client", async () 
   expect(await closed).toEqual({ done: true, value: undefined });
 });
 
-test("a push that cannot be read is told, and the next one is read", async () => {
+test("an unreadable push is reported, and the next one is read", async () => {
   await using server = await TradingServer.start();
   await using client = await connect(server);
   await client.subscribePrices([eur]);

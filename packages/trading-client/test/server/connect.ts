@@ -3,7 +3,7 @@ import { connectTrading } from "../../src/client/connect-trading.ts";
 import type { TradingClient } from "../../src/client/trading-client.ts";
 import type { TradingServer } from "./trading-server.ts";
 
-/** Connects with time-outs and delays that fit a test. */
+/** Connects with time-outs and delays for tests. */
 export function connect(
   { url, token }: TradingServer,
   options: Partial<ConnectOptions> = {},

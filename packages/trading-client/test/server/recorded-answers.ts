@@ -1,22 +1,22 @@
 import type { FormValue } from "@proj/trading-protocol";
 
-/** A request as the server got it. */
+/** A request as the server received it. */
 export interface RecordedRequest {
   readonly method: string;
-  /** Without query. */
+  /** Without the query. */
   readonly path: string;
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
-  /** Of the form, or the query of a GET: the values of each key. */
+  /** The values of each key in the form or, for a GET, the query. */
   readonly fields: ReadonlyMap<string, readonly string[]>;
 }
 
-/** `body` as it is written; an object as JSON. */
+/** A string `body` is sent as is, an object as JSON. */
 export interface Answer {
   readonly status?: number;
   readonly body: string | object;
 }
 
-/** `hang`: never an answer; `reset`: the connection breaks instead. */
+/** `hang`: never answers; `reset`: breaks the connection instead. */
 export type Handler = (
   request: RecordedRequest,
 ) => Answer | "hang" | "reset" | Promise<Answer | "hang" | "reset">;
@@ -26,7 +26,7 @@ export function executed(members: object = {}): Answer {
   return { body: { response: { executed: true, error: "" }, ...members } };
 }
 
-/** A refusal in both forms at once, as the broker sends it. */
+/** A refusal in both forms at once, like the broker's. */
 export function refused(code: number, message: string, ...parameters: FormValue[]): Answer {
   const refusal = { code, message, parameters };
   const error = JSON.stringify(refusal);

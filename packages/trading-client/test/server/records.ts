@@ -60,7 +60,7 @@ export function offerRecord(changes: Partial<OfferRecord> = {}): OfferRecord {
   };
 }
 
-/** A resting order as the interface shows it; a market order by its changes. */
+/** A waiting order as in the interface's documentation; `changes` can make it a market order. */
 export function orderRecord(changes: Partial<OrderRecord> = {}): OrderRecord {
   return {
     t: 3,

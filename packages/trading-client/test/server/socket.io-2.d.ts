@@ -1,11 +1,11 @@
-/** What the fixture uses of socket.io 2.5.1, which has no types. */
+/** The parts of socket.io 2.5.1, which has no types, that the fixture uses. */
 declare module "socket.io-2" {
   import type { IncomingMessage, Server } from "node:http";
 
   namespace createServer {
     interface EngineSocket {
       close(discard?: boolean): void;
-      /** Sends a message as it is. */
+      /** Sends a raw message. */
       write(message: string): void;
     }
     interface ServerSocket {

@@ -16,28 +16,28 @@ import { type Answer, executed, type Handler, type RecordedRequest } from "./rec
 
 type Records = { readonly [Model in TableModel]: Map<string, TableRecords[Model]> };
 
-/** A connection, with the events that it has subscribed. */
+/** A connection and the events it has subscribed to. */
 interface Client {
   readonly socket: ServerSocket;
   readonly events: Set<string>;
 }
 
 /**
- * A plain socket.io 2.5.1 server that answers as it was told, holds tables, and can drop, delay,
- * duplicate and refuse.
+ * A plain socket.io 2.5.1 server with scripted answers and tables, which can drop, delay, duplicate
+ * and refuse.
  */
 export class TradingServer implements AsyncDisposable {
   readonly token = "d81a2f6f0c7e4b3a";
   readonly requests: RecordedRequest[] = [];
   /** The queries of all handshakes and upgrades. */
   readonly handshakes: URLSearchParams[] = [];
-  /** What handshakes are answered; null: they are accepted if the token is right. */
+  /** Status that refuses handshakes; null: accepts those with the right token. */
   handshakeStatus: 400 | 403 | null = null;
-  /** Wraps the taking of each snapshot; null: it is taken and answered. */
+  /** Wraps each snapshot; null: snapshots are taken and answered at once. */
   onSnapshot: ((take: () => Answer) => Promise<Answer>) | null = null;
-  /** How often each push is sent. */
+  /** Number of times each push is sent. */
   copies = 1;
-  /** By the key field as text. */
+  /** Records by their key field as text. */
   readonly tables: Records = {
     Offer: new Map(),
     OpenPosition: new Map(),
@@ -100,7 +100,7 @@ export class TradingServer implements AsyncDisposable {
     return [...this.#clients.keys()];
   }
 
-  /** Answers a path so from now on. @param handler null: as it is by default */
+  /** Sets the answer to a path from now on. @param handler null: the default answer */
   answer(path: string, handler: Handler | null): void {
     if (handler === null) this.#answers.delete(path);
     else this.#answers.set(path, handler);
@@ -110,7 +110,7 @@ export class TradingServer implements AsyncDisposable {
     return this.requests.filter((request) => request.path === path);
   }
 
-  /** Brings a record into its table, or changes or removes it there, and pushes that. */
+  /** Inserts, updates or deletes a record and pushes the change. */
   change<Model extends TableModel>(
     model: Model,
     action: TableAction,
@@ -123,7 +123,7 @@ export class TradingServer implements AsyncDisposable {
     this.push(model, { ...record, action });
   }
 
-  /** Pushes a value, or the text that it is, to all who have subscribed. */
+  /** Pushes a value as JSON, or a string as is, to all subscribers. */
   push(event: string, value: object | string): void {
     const payload = typeof value === "string" ? value : JSON.stringify(value);
     for (const { socket, events } of this.#clients.values()) {
@@ -147,7 +147,7 @@ export class TradingServer implements AsyncDisposable {
     return this.#held !== null;
   }
 
-  /** From now on pushes wait, in order, until `releasePushes`. */
+  /** Holds back pushes, in order, until `releasePushes`. */
   holdPushes(): void {
     this.#held ??= [];
   }
@@ -158,19 +158,19 @@ export class TradingServer implements AsyncDisposable {
     for (const send of held) send();
   }
 
-  /** Ends all streaming connections; what is held for them is lost. */
+  /** Ends all streaming connections; held pushes are lost. */
   dropConnections(): void {
     this.#held &&= [];
     for (const { socket } of this.#clients.values()) socket.conn.close(true);
     this.#clients.clear();
   }
 
-  /** Answers to the ids of closed connections as if they had ended. */
+  /** Forgets all connections, as if they had ended. */
   forget(): void {
     this.#clients.clear();
   }
 
-  /** Cuts everything, requests under way included. */
+  /** Cuts all connections, including requests in flight. */
   cut(): void {
     this.#clients.clear();
     for (const socket of this.#sockets) socket.destroy();

@@ -9,7 +9,7 @@ import { TradingServer } from "../server/trading-server.ts";
 
 interface Edit {
   readonly kind: "insert" | "update" | "delete";
-  /** At once, or around the taking of the next snapshot of the table. */
+  /** At once, or just before or after the table's next snapshot is taken. */
   readonly when: "now" | "before" | "after";
   readonly id: string;
   readonly value: number;
@@ -50,7 +50,7 @@ test("after any drops, delays, duplicates and reconnects the mirror equals the s
       await using server = await TradingServer.start();
       await using client = await connect(server);
       const { rows } = await client.subscribeTable("Order");
-      // What a listener makes of the changes alone.
+      // A table built from the change events alone.
       const followed = new Map<string, TableRow<"Order">>();
       client.on("Order", ({ action, key, row }) => {
         if (action === "D") followed.delete(key);
@@ -79,8 +79,8 @@ test("after any drops, delays, duplicates and reconnects the mirror equals the s
 });
 
 /**
- * Lets edits happen around the next snapshot, which is answered when their pushes have come: they
- * wait for it then.
+ * Applies edits around the next snapshot, which is answered after their pushes have arrived, so that
+ * the pushes must wait for it.
  */
 async function editAroundSnapshots(
   server: TradingServer,
@@ -142,7 +142,7 @@ function apply({ kind, id: orderId, value }: Edit, server: TradingServer): void 
   if (kind === "delete" && isThere) server.change("Order", "D", { orderId });
 }
 
-/** Pushes a last change over a connection that both sides know: all others come before it. */
+/** Pushes a last change over an established connection; all others arrive before it. */
 async function settle(server: TradingServer, client: TradingClient): Promise<void> {
   server.releasePushes();
   const isSettled = (): boolean =>

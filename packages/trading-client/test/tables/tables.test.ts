@@ -12,7 +12,7 @@ import {
 } from "../server/records.ts";
 import { TradingServer } from "../server/trading-server.ts";
 
-test("a snapshot has numbers as numbers, times as instants, days as dates, and no totals", async () => {
+test("a snapshot has numbers, instants, dates, and no totals", async () => {
   await using server = await TradingServer.start();
   server.tables.Offer.set("1", offerRecord());
   server.tables.ClosedPosition.set("1", closedPositionRecord());
@@ -37,7 +37,7 @@ test("a snapshot has numbers as numbers, times as instants, days as dates, and n
 });
 
 test.each(["Summary", "LeverageProfile", "Properties", "OCO"] as const)(
-  "%s can be read and subscribed as well",
+  "%s can be read and subscribed to",
   async (model) => {
     await using server = await TradingServer.start();
     await using client = await connect(server);
@@ -46,7 +46,7 @@ test.each(["Summary", "LeverageProfile", "Properties", "OCO"] as const)(
   },
 );
 
-test("a live table follows I, U and D, partial ones and those without an action", async () => {
+test("a live table follows I, U and D, partial ones and ones without an action", async () => {
   await using server = await TradingServer.start();
   server.tables.OpenPosition.set("1", openPositionRecord({ tradeId: "1" }));
   await using client = await connect(server);
@@ -69,11 +69,11 @@ test("a live table follows I, U and D, partial ones and those without an action"
   expect(changes[2]).toMatchObject({ row: { tradeId: "2", close: 1.25, open: 1.22023 } });
   expect([...rows.keys()]).toEqual(["1"]);
   expect(rows.get("1")?.close).toBe(1.3);
-  // A caller that keeps a row keeps it as it was.
+  // A row that a caller holds does not change.
   expect(before?.close).toBe(1.22011);
 });
 
-test("duplicates, and news of rows that are gone, change nothing", async () => {
+test("duplicates and updates of deleted rows change nothing", async () => {
   await using server = await TradingServer.start();
   await using client = await connect(server);
   const { rows } = await client.subscribeTable("Order");
@@ -88,7 +88,7 @@ test("duplicates, and news of rows that are gone, change nothing", async () => {
   expect(changes.map(({ action, key }) => action + key)).toEqual(["I1", "U1", "D1", "I2"]);
 });
 
-test("a reader gets every change from the moment on that it was made", async () => {
+test("a reader gets every change since its creation", async () => {
   await using server = await TradingServer.start();
   await using client = await connect(server);
   const table = await client.subscribeTable("Order");
@@ -104,7 +104,7 @@ test("a reader gets every change from the moment on that it was made", async () 
   expect(await table.changes().next()).toEqual({ done: true, value: undefined });
 });
 
-test("a reader that is too far behind gets what waits, then an error; the rows stay right", async () => {
+test("a reader too far behind gets the queued changes, then an error; rows stay correct", async () => {
   await using server = await TradingServer.start();
   await using client = await connect(server);
   const table = await client.subscribeTable("Order");
@@ -117,7 +117,7 @@ test("a reader that is too far behind gets what waits, then an error; the rows s
   expect(await changes.next()).toEqual({ done: true, value: undefined });
 });
 
-test("a table is subscribed once, one model a request, and not after it was given up", async () => {
+test("a table is subscribed once, one model per request, and not again once unsubscribed", async () => {
   await using server = await TradingServer.start();
   await using client = await connect(server);
   const [first, second] = await Promise.all([
@@ -138,7 +138,7 @@ test("a table is subscribed once, one model a request, and not after it was give
   expect(await client.subscribeTable("Order")).not.toBe(first);
 });
 
-test("a record that cannot be read is told, and changes nothing", async () => {
+test("an unreadable record is reported and changes nothing", async () => {
   await using server = await TradingServer.start();
   await using client = await connect(server);
   const { rows } = await client.subscribeTable("Order");
@@ -152,7 +152,7 @@ test("a record that cannot be read is told, and changes nothing", async () => {
   expect(unreadable.length).toBeGreaterThanOrEqual(2);
 });
 
-test("a listener that throws takes nothing from the others", async () => {
+test("a listener that throws does not affect the others", async () => {
   await using server = await TradingServer.start();
   await using client = await connect(server);
   const thrown = Promise.withResolvers<unknown>();

@@ -4,10 +4,10 @@ import { expect, test } from "vitest";
 import { createFieldReader } from "../../src/tables/read-fields.ts";
 
 const start = Date.UTC(2026, 11, 31, 23, 58);
-/** Within minutes of each other, over the end of a year; now and then without milliseconds. */
+/** Times a few minutes apart, across a year's end, some without milliseconds. */
 const times = fc.array(fc.tuple(fc.integer({ min: 0, max: 300_000 }), fc.boolean()));
 
-test("times are read right, in whatever order they come", () => {
+test("times are read correctly in any order", () => {
   fc.assert(
     fc.property(times, (list) => {
       const readFields = createFieldReader("Offer");

@@ -7,7 +7,7 @@ import {
 import * as z from "zod";
 import type { Sent } from "./send-trade.ts";
 
-/** What became of an order, as agents read it. */
+/** What became of an order, as reported to agents. */
 export interface Outcome {
   readonly order_id: string;
   readonly status: "executed" | "canceled" | "pending";
@@ -19,28 +19,34 @@ export const outcomeSchema: z.ZodType<Outcome, Outcome> = z.object({
   order_id: z.string(),
   status: z
     .enum(["executed", "canceled", "pending"])
-    .describe("pending: the broker has it, and it has not ended yet; look again later"),
+    .describe("pending: the broker has accepted it and it has not ended yet; look again later"),
   trade_ids: z.array(z.string()).describe("The trades that it opened or closed"),
   is_reconciled: z
     .boolean()
-    .describe("true: the broker's answer got lost, and its tables tell what became of the order"),
+    .describe("true: the broker's answer was lost, and this comes from its tables"),
 });
 
-/** An order that can be waited for. */
+/** An order whose end can be awaited. */
 interface Awaited extends PlacedOrder {
   ended(options: { timeoutMs: number }): Promise<OrderOutcome>;
 }
 
-/** Waits for the end of an order that the broker has, as long as it may. */
+/** Waits until the order ends or the time is up. */
 export async function outcomesOf(
   { answer, found }: Sent<readonly Awaited[]>,
   timeoutMs: number,
 ): Promise<Outcome[]> {
   if (answer === null) {
-    const ended = { status: "executed", is_reconciled: true } as const;
-    // Of several orders the tables do not tell whose trades are whose.
+    // A waiting order has no trade yet.
+    const status = found.tradeIds.length === 0 ? "pending" : "executed";
+    // With several orders, the tables do not show which trades belong to which.
     const trade_ids = found.orderIds.length === 1 ? [...found.tradeIds] : [];
-    return found.orderIds.map((order_id) => ({ order_id, trade_ids, ...ended }));
+    return found.orderIds.map((order_id) => ({
+      order_id,
+      status,
+      trade_ids,
+      is_reconciled: true,
+    }));
   }
   return Promise.all(answer.map((order) => outcomeOf(order, timeoutMs)));
 }
@@ -52,7 +58,7 @@ async function outcomeOf(order: Awaited, timeoutMs: number): Promise<Outcome> {
     const isCanceled = status === orderStatus.canceled && tradeIds.length === 0;
     return { ...shared, status: isCanceled ? "canceled" : "executed", trade_ids: [...tradeIds] };
   } catch (error) {
-    // The order itself is at the broker, whatever happens to those who wait for it.
+    // Only the wait has failed: the broker still has the order.
     if (!(error instanceof TimeoutError)) throw error;
     return { ...shared, status: "pending", trade_ids: [] };
   }

@@ -11,14 +11,14 @@ import {
 
 /**
  * - `refused`: the broker refused; `refusal_code` is its code
- * - `invalid_request`: it cannot be right, and was not sent
+ * - `invalid_request`: the request is invalid and was not sent
  * - `not_found`: this account has no such trade, order or request
  * - `not_allowed`: the server does not let this agent do it, or not now
- * - `not_executed`: the answer got lost, and it was not carried out: it may be sent again
- * - `outcome_unknown`: the answer got lost, and it may have been carried out: see `request_id`
+ * - `not_executed`: the answer was lost and the request was not executed: it is safe to send again
+ * - `outcome_unknown`: the answer was lost and the request may have been executed: see `request_id`
  * - `unavailable`: the broker cannot be reached, or did not answer in time; nothing was done
  * - `broker_error`: the broker answered with an error
- * - `internal`: a defect of this server
+ * - `internal`: a bug in this server
  */
 export type ToolErrorCode =
   | "refused"
@@ -31,11 +31,11 @@ export type ToolErrorCode =
   | "broker_error"
   | "internal";
 
-/** A tool call that failed, as the agent is told it. */
+/** A failed tool call, as reported to the agent. */
 export class ToolError extends Error {
   override readonly name = "ToolError";
   readonly code: ToolErrorCode;
-  /** Further members of the error that the agent reads. */
+  /** Further members of the error that the agent gets. */
   readonly details: Readonly<Record<string, unknown>>;
 
   constructor(
@@ -50,7 +50,7 @@ export class ToolError extends Error {
   }
 }
 
-/** What an agent is told about anything that was thrown. */
+/** Converts anything thrown into the error that the agent gets. */
 export function toolErrorOf(thrown: unknown): ToolError {
   if (thrown instanceof ToolError) return thrown;
   const message = thrown instanceof Error ? thrown.message : String(thrown);

@@ -1,17 +1,17 @@
 import type { OutcomeUnknownError, Reconciliation, TradingClient } from "@proj/trading-client";
 import { ToolError } from "./tool-error.ts";
 
-/** How many outcomes that are unknown are remembered; the oldest is forgotten first. */
-const mostRemembered = 100;
+/** Most unknown outcomes to remember; the oldest is forgotten first. */
+const maxRemembered = 100;
 
-/** Finds out what became of requests whose answers got lost. */
+/** Finds out what became of requests whose answers were lost. */
 export class UnknownOutcomes {
   readonly #client: TradingClient;
   readonly #timeoutMs: number;
   readonly #errors = new Map<string, OutcomeUnknownError>();
   #count = 0;
 
-  /** @param timeoutMs that the broker may take to say what became of a request */
+  /** @param timeoutMs how long the broker may take to say what became of a request */
   constructor(client: TradingClient, timeoutMs: number) {
     this.#client = client;
     this.#timeoutMs = timeoutMs;
@@ -26,7 +26,7 @@ export class UnknownOutcomes {
     const request_id = String(this.#count);
     this.#errors.set(request_id, error);
     const [oldest] = this.#errors.keys();
-    if (oldest !== undefined && this.#errors.size > mostRemembered) this.#errors.delete(oldest);
+    if (oldest !== undefined && this.#errors.size > maxRemembered) this.#errors.delete(oldest);
     return this.ask(request_id);
   }
 
@@ -35,7 +35,7 @@ export class UnknownOutcomes {
     const error = this.#errors.get(request_id);
     if (error === undefined) {
       const known = [...this.#errors.keys()].join(", ") || "none";
-      const message = `There is no request ${request_id} with an unknown outcome; known are: ${known}.`;
+      const message = `No request ${request_id} has an unknown outcome; these have: ${known}.`;
       throw new ToolError("not_found", message);
     }
     try {
@@ -46,7 +46,7 @@ export class UnknownOutcomes {
       const why = cause instanceof Error ? cause.message : String(cause);
       throw new ToolError(
         "outcome_unknown",
-        `It is unknown whether ${error.request} was carried out, and the broker cannot be asked (${why}). ` +
+        `It is unknown whether ${error.request} was executed, and the broker cannot be asked (${why}). ` +
           "Do not send it again: call reconcile with this request_id later.",
         { request_id },
         cause,

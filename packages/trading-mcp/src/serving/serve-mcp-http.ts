@@ -16,26 +16,26 @@ export interface McpHttpOptions {
   /** 0: any free port. @default 0 */
   readonly port?: number;
   /**
-   * What callers must send as `Authorization: Bearer …`; null: none, which only an address of loopback may have.
+   * The token that callers must send as `Authorization: Bearer …`; null: none, allowed only on a loopback address.
    * @default null
    */
   readonly token?: string | null;
 }
 
 export interface McpHttpServer extends AsyncDisposable {
-  /** Where the endpoint is, ending in `/mcp`. */
+  /** URL of the endpoint, ending in `/mcp`. */
   readonly url: string;
   close(): Promise<void>;
 }
 
 const httpLimits = { headersTimeout: 10_000, requestTimeout: 30_000, maxHeaderSize: 16_384 };
-const mostBodyBytes = 262_144;
-const mostConnections = 1000;
+const maxBodyBytes = 262_144;
+const maxConnections = 1000;
 const loopback = /^(localhost|127(\.\d{1,3}){3}|::1)$/;
 
 /**
  * Serves MCP over Streamable HTTP.
- * @throws TypeError the address is not of loopback, and there is no token
+ * @throws TypeError the address is not a loopback address and there is no token
  * @throws the error of `listen`, such as `EADDRINUSE`
  */
 export async function serveMcpHttp(
@@ -45,11 +45,11 @@ export async function serveMcpHttp(
   const isLocal = loopback.test(host);
   if (!isLocal && token === null)
     throw new TypeError(`anybody could trade at ${host}: give a token, or listen on 127.0.0.1`);
-  // A tool may take longer than HTTP clients wait for headers: a stream has them at once, and is kept alive.
+  // A tool may take longer than HTTP clients wait for headers; a stream sends them at once and is kept alive.
   const streaming = { responseMode: "sse" } as const;
-  const mcp = createMcpHandler(factory, { maxRequestBodySize: mostBodyBytes, ...streaming });
-  const handle = toNodeHandler(mcp, { maxRequestBodySize: mostBodyBytes });
-  // Names of other hosts are refused on loopback: a page may have its own name point there.
+  const mcp = createMcpHandler(factory, { maxRequestBodySize: maxBodyBytes, ...streaming });
+  const handle = toNodeHandler(mcp, { maxRequestBodySize: maxBodyBytes });
+  // Other host names are refused on loopback, since a web page can point its own name there (DNS rebinding).
   const [isHostRight, isOriginRight] = [localhostHostValidation(), localhostOriginValidation()];
   const server = createServer(httpLimits, (request, response) => {
     if (isLocal && !(isHostRight(request, response) && isOriginRight(request, response))) return;
@@ -57,10 +57,10 @@ export async function serveMcpHttp(
       return refuse(response, 404, "the endpoint is /mcp");
     if (token !== null && !hasToken(request, token))
       return refuse(response, 401, "send Authorization: Bearer and the token");
-    // Its types take no optional members that are undefined.
+    // The SDK's types reject optional members that are undefined.
     void handle(request as Parameters<typeof handle>[0], response).catch(() => response.destroy());
   });
-  server.maxConnections = mostConnections;
+  server.maxConnections = maxConnections;
   server.listen(port, host);
   await once(server, "listening");
   const { port: bound } = server.address() as AddressInfo;

@@ -4,17 +4,17 @@ import { StdioServerTransport, serveStdio } from "@modelcontextprotocol/server/s
 import type { TradingMcpFactory } from "../create-trading-mcp.ts";
 
 export interface McpStdioOptions {
-  /** Ends serving. */
+  /** Stops serving. */
   readonly signal?: AbortSignal;
   /** @default process.stdin */
   readonly input?: Readable;
-  /** Must carry nothing else. @default process.stdout */
+  /** Nothing else may write to it. @default process.stdout */
   readonly output?: Writable;
-  /** Is told of messages that cannot be read. @default nobody */
+  /** Called with messages that cannot be parsed. @default none */
   readonly onError?: (error: Error) => void;
 }
 
-/** Serves one MCP client over standard input and output; resolves when the input has ended, or at the signal. */
+/** Serves one MCP client over standard input and output; resolves at the end of input or at the signal. */
 export async function serveMcpStdio(
   factory: TradingMcpFactory,
   options: McpStdioOptions = {},
@@ -24,7 +24,7 @@ export async function serveMcpStdio(
   const ended = new AbortController();
   const end = (): void => ended.abort();
   for (const event of ["end", "close", "error"]) input.once(event, end);
-  // The client has gone.
+  // The client disconnected.
   output.once("error", end);
   signal?.addEventListener("abort", end, { once: true });
   if (signal?.aborted) end();

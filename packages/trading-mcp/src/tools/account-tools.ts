@@ -18,12 +18,12 @@ const account = z.object({
   balance: z.number().describe("Without the profit or loss of open positions"),
   equity: z.number().describe("balance + gross_pl"),
   gross_pl: z.number().describe("Profit or loss of all open positions"),
-  day_pl: z.number().describe("What the equity has changed since the trading day began"),
+  day_pl: z.number().describe("Change of the equity since the trading day began"),
   used_margin: z.number(),
-  usable_margin: z.number().describe("What new positions may take"),
+  usable_margin: z.number().describe("Margin left for new positions"),
   margin_state: z
     .enum(Object.values(marginStates))
-    .describe("Anything but none and equity_alert: nothing can be opened"),
+    .describe("Unless none or equity_alert, no trade can be opened"),
   is_hedging: z.boolean().describe("false: an order closes opposite trades first"),
 });
 
@@ -34,7 +34,7 @@ const position = z.object({
   is_buy: z.boolean(),
   amount: z.number().describe("Thousands of the base currency"),
   open_rate: z.number(),
-  close_rate: z.number().describe("At which it could be closed now"),
+  close_rate: z.number().describe("The rate at which it could be closed now"),
   gross_pl: z.number().describe("In the account's currency, without roll and commission"),
   pips: z.number().describe("Profit or loss in pips"),
   stop: fields.rateOrNull,
@@ -59,7 +59,7 @@ const closedPosition = z.object({
 
 const ofAccount = z.object({ account_id: fields.accountId });
 
-/** The account, and its positions. */
+/** Tools for the account and its positions. */
 export function addAccountTools(
   server: McpServer,
   context: ToolContext,
@@ -100,7 +100,7 @@ export function addAccountTools(
     {
       name: "list_closed_positions",
       title: "Closed positions",
-      description: "The trades that the account has closed in this trading day.",
+      description: "The trades that the account has closed on this trading day.",
       isReadOnly: true,
       input: ofAccount,
       output: z.object({ positions: z.array(closedPosition) }),

@@ -5,7 +5,7 @@ import type {
 } from "@modelcontextprotocol/server";
 import { toolErrorOf } from "../calls/tool-error.ts";
 
-/** Is called before each tool; what it throws is what the agent is told instead. */
+/** Called before each tool; if it throws, the agent gets that error instead. */
 export type BeforeCall = (tool: string, signal: AbortSignal) => Promise<void> | void;
 
 export interface ToolDefinition<
@@ -17,7 +17,7 @@ export interface ToolDefinition<
   readonly description: string;
   readonly input: Input;
   readonly output: Output;
-  /** It changes nothing. */
+  /** The tool changes nothing. */
   readonly isReadOnly: boolean;
   readonly run: (
     input: StandardSchemaWithJSON.InferOutput<Input>,
@@ -26,8 +26,8 @@ export interface ToolDefinition<
 }
 
 /**
- * Adds a tool whose result is an object of its output schema, as structured content and as JSON text. A failure is
- * a tool error whose text is `{"error":{"code","message",…}}`.
+ * Adds a tool that returns an object of its output schema, as structured content and as JSON text. A failure
+ * becomes a tool error whose text is `{"error":{"code","message",…}}`.
  */
 export function addTool<
   Input extends StandardSchemaWithJSON,
@@ -41,8 +41,8 @@ export function addTool<
   server.registerTool<Output, StandardSchemaWithJSON>(name, config, async (args, { mcpReq }) => {
     try {
       await beforeCall?.(name, mcpReq.signal);
-      const given = args as StandardSchemaWithJSON.InferOutput<Input>;
-      const value = await run(given, mcpReq.signal);
+      const parsed = args as StandardSchemaWithJSON.InferOutput<Input>;
+      const value = await run(parsed, mcpReq.signal);
       return { ...textOf(value), structuredContent: value as Record<string, unknown> };
     } catch (thrown) {
       const { code, message, details } = toolErrorOf(thrown);
@@ -51,7 +51,7 @@ export function addTool<
   });
 }
 
-/** For clients that read no structured content. */
+/** For clients that do not read structured content. */
 function textOf(value: unknown): Pick<CallToolResult, "content"> {
   return { content: [{ type: "text", text: JSON.stringify(value) }] };
 }

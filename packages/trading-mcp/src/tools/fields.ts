@@ -1,6 +1,6 @@
 import * as z from "zod";
 
-// Fields that several tools take or give.
+// Fields shared by the inputs and outputs of several tools.
 
 export const symbol: z.ZodString = z
   .string()
@@ -8,9 +8,9 @@ export const symbol: z.ZodString = z
 export const accountId: z.ZodOptional<z.ZodString> = z
   .string()
   .optional()
-  .describe("Account; left out: the only or first one");
-export const tradeId: z.ZodString = z.string().describe("Trade, as list_positions gives it");
-export const orderId: z.ZodString = z.string().describe("Order, as list_orders gives it");
+  .describe("Account; default: the only or first one");
+export const tradeId: z.ZodString = z.string().describe("Trade id from list_positions");
+export const orderId: z.ZodString = z.string().describe("Order id from list_orders");
 export const isBuy: z.ZodBoolean = z
   .boolean()
   .describe("true: buy the base currency; false: sell it");
@@ -29,7 +29,7 @@ export const limit: z.ZodOptional<z.ZodNumber> = z
 export const isInPips: z.ZodOptional<z.ZodBoolean> = z
   .boolean()
   .optional()
-  .describe("Whether stop and limit are pips; left out: rates");
+  .describe("Whether stop and limit are pips; default: rates");
 export const trailingStopStep: z.ZodOptional<z.ZodNumber> = z
   .number()
   .optional()
@@ -38,17 +38,17 @@ export const time: z.ZodNullable<z.ZodString> = z
   .string()
   .nullable()
   .describe("ISO 8601 in UTC; null: none");
-/** A stop or limit that a row has. */
+/** A row's stop or limit. */
 export const rateOrNull: z.ZodNullable<z.ZodNumber> = z
   .number()
   .nullable()
   .describe("A rate; null: none");
 
-/** Rows say 0 where there is none. */
+/** Rows have 0 for none. */
 export const rateOf = (rate: number): number | null => (rate === 0 ? null : rate);
 export const timeOf = (instant: { toString(): string } | null): string | null =>
   instant?.toString() ?? null;
-/** Without the members that were left out. */
+/** Drops undefined members. */
 export function given<Fields extends object>(
   fields: Fields,
 ): { [Name in keyof Fields]: Exclude<Fields[Name], undefined> } {

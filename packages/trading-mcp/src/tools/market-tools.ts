@@ -6,16 +6,16 @@ import { addTool, type BeforeCall } from "./add-tool.ts";
 import * as fields from "./fields.ts";
 import type { ToolContext } from "./tool-context.ts";
 
-/** So that an answer fits into a model's context. */
-const mostCandles = 500;
+/** Keeps an answer small enough for a model's context. */
+const maxCandles = 500;
 const defaultCandles = 50;
 
 const quote = z.object({
   symbol: z.string(),
-  bid: z.number().describe("The rate at which one can sell"),
-  ask: z.number().describe("The rate at which one can buy"),
+  bid: z.number().describe("The rate at which you can sell"),
+  ask: z.number().describe("The rate at which you can buy"),
   spread_pips: z.number(),
-  pip: z.number().describe("The size of a pip as a rate"),
+  pip: z.number().describe("The size of a pip, in units of the rate"),
   day_high: z.number(),
   day_low: z.number(),
   time: fields.time,
@@ -28,10 +28,10 @@ const candle = z.object({
   high: z.number(),
   low: z.number(),
   close: z.number(),
-  ticks: z.number().describe("How many prices it is made of"),
+  ticks: z.number().describe("Number of prices in it"),
 });
 
-/** Quotes and candles. */
+/** Tools for quotes and candles. */
 export function addMarketTools(
   server: McpServer,
   context: ToolContext,
@@ -43,7 +43,7 @@ export function addMarketTools(
     {
       name: "get_quotes",
       title: "Quotes",
-      description: "Current bid and ask of instruments; left out, of all instruments there are.",
+      description: "Current bid and ask of the given instruments, or of all instruments.",
       isReadOnly: true,
       input: z.object({ symbols: z.array(fields.symbol).min(1).max(100).optional() }),
       output: z.object({ quotes: z.array(quote) }),
@@ -54,7 +54,7 @@ export function addMarketTools(
           const known = offers.map(({ currency }) => currency).join(", ");
           throw new ToolError(
             "not_found",
-            `There is no instrument ${missing}; there are: ${known}.`,
+            `There is no instrument ${missing}; the instruments are: ${known}.`,
           );
         }
         const quotes = offers
@@ -74,15 +74,15 @@ export function addMarketTools(
     {
       name: "get_candles",
       title: "Candles",
-      description: "The newest candles of an instrument, the oldest first.",
+      description: "The newest candles of an instrument, oldest first.",
       isReadOnly: true,
       input: z.object({
         symbol: fields.symbol,
         period_id: z
           .enum(timeFrameIds as [string, ...string[]])
           .describe("m1 is a minute, M1 a month"),
-        num: z.int().min(1).max(mostCandles).default(defaultCandles).describe("How many"),
-        side: z.enum(["bid", "ask"]).default("bid").describe("Of which prices"),
+        num: z.int().min(1).max(maxCandles).default(defaultCandles).describe("How many"),
+        side: z.enum(["bid", "ask"]).default("bid").describe("Which prices"),
       }),
       output: z.object({ symbol: z.string(), period_id: z.string(), candles: z.array(candle) }),
       run: async ({ symbol, period_id, num, side }, signal) => {

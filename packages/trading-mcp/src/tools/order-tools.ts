@@ -16,18 +16,21 @@ const order = z.object({
   status: z.enum(statusNames),
   symbol: z.string(),
   is_buy: z.boolean(),
-  amount: z.number().describe("Thousands that are left"),
+  amount: z.number().describe("Remaining thousands"),
   rate: z.number(),
   stop: fields.rateOrNull,
   limit: fields.rateOrNull,
-  trade_id: z.string().nullable().describe("The trade that a stop or limit protects; null: none"),
+  trade_id: z
+    .string()
+    .nullable()
+    .describe("The trade that this stop or limit protects; null: none"),
   placed_at: fields.time,
   expires_at: fields.time,
 });
 
 const placed = z.object({ order_id: z.string(), is_reconciled: z.boolean() });
 
-/** Entry orders, and what became of requests without an answer. */
+/** Tools for entry orders, and for requests whose answer was lost. */
 export function addOrderTools(
   server: McpServer,
   context: ToolContext,
@@ -39,7 +42,7 @@ export function addOrderTools(
     {
       name: "list_orders",
       title: "Orders",
-      description: "The orders of the account that wait, with the stops and limits of its trades.",
+      description: "The account's waiting orders, including the stops and limits of its trades.",
       isReadOnly: true,
       input: z.object({ account_id: fields.accountId }),
       output: z.object({ orders: z.array(order) }),
@@ -63,7 +66,7 @@ export function addOrderTools(
         rate: z
           .number()
           .positive()
-          .describe("Above the market: a buy stop or sell limit; below: the other"),
+          .describe("Above the market: a buy stop or sell limit; below: a buy limit or sell stop"),
         ...{ stop: fields.stop, limit: fields.limit, is_in_pips: fields.isInPips },
         ...{ trailing_stop_step: fields.trailingStopStep, account_id: fields.accountId },
       }),
@@ -85,7 +88,8 @@ export function addOrderTools(
     {
       name: "change_order",
       title: "Change an order",
-      description: "Changes the rate or amount of an order that waits; what is left out stays.",
+      description:
+        "Changes the rate or amount of a waiting order; omitted fields stay as they are.",
       isReadOnly: false,
       input: z.object({
         order_id: fields.orderId,
@@ -107,7 +111,7 @@ export function addOrderTools(
     {
       name: "delete_order",
       title: "Delete an order",
-      description: "Cancels an order that waits.",
+      description: "Cancels a waiting order.",
       isReadOnly: false,
       input: z.object({ order_id: fields.orderId }),
       output: z.object({ order_id: z.string() }),
@@ -124,14 +128,15 @@ export function addOrderTools(
     {
       name: "reconcile",
       title: "Find out what became of a request",
-      description:
-        "Tells whether a request whose answer got lost was carried out, after an error outcome_unknown.",
+      description: "After the error outcome_unknown, finds out whether the request was executed.",
       isReadOnly: true,
-      input: z.object({ request_id: z.string().describe("As the error outcome_unknown gave it") }),
+      input: z.object({
+        request_id: z.string().describe("The request_id of the error outcome_unknown"),
+      }),
       output: z.object({
         outcome: z
           .enum(["executed", "not_executed", "unknown", "repeatable"])
-          .describe("not_executed, repeatable: it may be sent again"),
+          .describe("not_executed, repeatable: it is safe to send again"),
         order_ids: z.array(z.string()),
         trade_ids: z.array(z.string()),
       }),

@@ -8,12 +8,12 @@ export interface ContextOptions {
   readonly executionTimeoutMs: number;
 }
 
-/** What tools share: the client, and the account that they are for. */
+/** Shared by the tools: the client, and the account they may use. */
 export class ToolContext {
   readonly client: TradingClient;
   readonly outcomes: UnknownOutcomes;
   readonly timeoutMs: number;
-  /** How long a market order is waited for, in milliseconds. */
+  /** How long to wait for a market order, in milliseconds. */
   readonly executionTimeoutMs: number;
   readonly #only: string | null;
 
@@ -34,7 +34,7 @@ export class ToolContext {
     return client.snapshot(model, { timeoutMs, ...(signal === undefined ? {} : { signal }) });
   }
 
-  /** @throws ToolError the server is for another account, or there is none of this id */
+  /** @throws ToolError the server is for another account, or no account has this id */
   async account(given: string | undefined, signal?: AbortSignal): Promise<TableRow<"Account">> {
     if (given !== undefined && this.#only !== null && given !== this.#only) {
       const message = `This server trades account ${this.#only} only; leave account_id out.`;
@@ -45,7 +45,7 @@ export class ToolContext {
     const account = id === undefined ? accounts[0] : accounts.find((row) => row.accountId === id);
     if (account !== undefined) return account;
     const ids = accounts.map(({ accountId }) => accountId).join(", ");
-    throw new ToolError("not_found", `There is no account ${id}; there are: ${ids}.`);
+    throw new ToolError("not_found", `There is no account ${id}; the accounts are: ${ids}.`);
   }
 
   /** Rows of one account. */

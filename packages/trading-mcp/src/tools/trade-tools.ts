@@ -7,7 +7,7 @@ import { addTool, type BeforeCall } from "./add-tool.ts";
 import * as fields from "./fields.ts";
 import type { ToolContext } from "./tool-context.ts";
 
-/** Opening and closing trades at the market, and what protects them. */
+/** Tools for opening, closing and protecting trades. */
 export function addTradeTools(
   server: McpServer,
   context: ToolContext,
@@ -19,7 +19,7 @@ export function addTradeTools(
     {
       name: "open_trade",
       title: "Open a trade",
-      description: "Buys or sells at the market now, with a stop and a limit if they are given.",
+      description: "Buys or sells at the market now, optionally with a stop and a limit.",
       isReadOnly: false,
       input: z.object({
         ...{ symbol: fields.symbol, is_buy: fields.isBuy, amount: fields.amount },
@@ -43,11 +43,11 @@ export function addTradeTools(
     {
       name: "close_trade",
       title: "Close a trade",
-      description: "Closes a trade at the market now, or a part of it.",
+      description: "Closes all or part of a trade at the market now.",
       isReadOnly: false,
       input: z.object({
         trade_id: fields.tradeId,
-        amount: fields.amount.optional().describe("Thousands; left out: all of it"),
+        amount: fields.amount.optional().describe("Thousands; default: all of it"),
       }),
       output: outcomeSchema,
       run: async (closing) => {
@@ -68,7 +68,9 @@ export function addTradeTools(
       description: "Closes all trades of a symbol, or of the whole account, at the market now.",
       isReadOnly: false,
       input: z.object({
-        symbol: fields.symbol.optional().describe("Only of this instrument; left out: of all"),
+        symbol: fields.symbol
+          .optional()
+          .describe("Only trades in this instrument; default: all trades"),
         account_id: fields.accountId,
       }),
       output: z.object({ orders: z.array(outcomeSchema) }),
@@ -91,7 +93,7 @@ export function addTradeTools(
       name: "set_stop_limit",
       title: "Set stop and limit of a trade",
       description:
-        "Sets or removes the stop and the limit of an open trade; what is left out stays.",
+        "Sets or removes the stop and the limit of an open trade; omitted ones stay as they are.",
       isReadOnly: false,
       input: z.object({
         trade_id: fields.tradeId,
@@ -104,7 +106,7 @@ export function addTradeTools(
       run: async ({ trade_id, stop, limit, is_in_pips, trailing_stop_step }) => {
         await context.openTrade(trade_id);
         if (stop === undefined && limit === undefined)
-          throw new ToolError("invalid_request", "Give stop, limit or both.");
+          throw new ToolError("invalid_request", "Pass stop, limit or both.");
         const set = (is_stop: boolean, rate: number, step?: number) => {
           const change = { trade_id, is_stop, rate, is_in_pips, trailing_stop_step: step };
           const request = fields.given(change);
@@ -120,8 +122,8 @@ export function addTradeTools(
   );
 }
 
-/** Of a request that places one order. */
+/** The outcome of a request that places one order. */
 function only<T>([outcome]: readonly T[]): T {
-  if (outcome === undefined) throw new TypeError("a request was carried out without an order");
+  if (outcome === undefined) throw new TypeError("a request was executed without placing an order");
   return outcome;
 }

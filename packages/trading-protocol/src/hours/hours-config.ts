@@ -1,11 +1,11 @@
 /**
- * A stretch of each week in which a market is open, in its own local time. Times have the form
+ * A weekly period in which a market is open, in the market's local time. Times have the form
  * `Sunday 17:00`.
  */
 export interface WeeklySession {
   readonly opens: string;
   /**
-   * Where the opening has no exact time: when it has happened for certain.
+   * For an opening without an exact time: when the market has certainly opened.
    * @default the same as `opens`
    */
   readonly opens_by?: string;
@@ -13,19 +13,19 @@ export interface WeeklySession {
 }
 
 /**
- * A stretch in which a market is closed although its week says otherwise, be it a day, some hours,
- * or a fortnight. Times are local and have the form `2026-12-24 13:00`, or `12-24 13:00` for the same
- * stretch of every year; all of one holiday have the same form.
+ * A period in which a market is closed despite its weekly sessions: hours, a day, or longer. Times are
+ * local and have the form `2026-12-24 13:00`, or `12-24 13:00` if the holiday recurs every year; all
+ * times of one holiday must use the same form.
  */
 export interface MarketHoliday {
   readonly closes: string;
-  /** The market is open again from then on, where its week says so. */
+  /** From then on the weekly sessions apply again. */
   readonly opens: string;
   /** See WeeklySession. @default the same as `opens` */
   readonly opens_by?: string;
 }
 
-/** When a market trades, as written in a server's configuration. */
+/** Trading hours as written in a server's configuration. */
 export interface MarketHoursConfig {
   /** IANA name. */
   readonly time_zone: string;
@@ -35,8 +35,8 @@ export interface MarketHoursConfig {
 }
 
 /**
- * docs/interfaces.md, "What the trading service does": both ends are "between" and "around". On Christmas Day
- * and New Year's Day nobody trades.
+ * docs/interfaces.md, "What the trading service does", which gives both ends only approximately. Closed on
+ * Christmas Day and New Year's Day.
  */
 export const forexHoursConfig: MarketHoursConfig = {
   time_zone: "America/New_York",

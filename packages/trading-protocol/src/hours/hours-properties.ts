@@ -5,8 +5,8 @@ import { createMarketHours, type MarketHours } from "./market-hours.ts";
 const prefix = "market_hours.";
 
 /**
- * The row of the Properties table that tells the hours of an instrument type.
- * @param config null: it trades at all times
+ * The row of the Properties table with the hours of an instrument type.
+ * @param config null: it never closes
  */
 export function marketHoursProperty(
   instrumentType: number,
@@ -16,8 +16,8 @@ export function marketHoursProperty(
 }
 
 /**
- * The hours of each instrument type, from a server's Properties table; null: it trades at all times.
- * @throws TypeError a row of hours that cannot be read
+ * The hours of each instrument type, from a server's Properties table; null: it never closes.
+ * @throws TypeError a row has malformed hours
  */
 export function readMarketHours(
   properties: Iterable<PropertyRecord>,
@@ -36,9 +36,9 @@ function parseConfig(name: string, value: string): MarketHoursConfig | null {
     const config: unknown = JSON.parse(value);
     if (config === null || isConfig(config)) return config;
   } catch {
-    // Said below.
+    // Reported below.
   }
-  throw new TypeError(`The server's property ${name} holds no market hours: ${value}`);
+  throw new TypeError(`The server's property ${name} does not hold market hours: ${value}`);
 }
 
 function isConfig(value: unknown): value is MarketHoursConfig {

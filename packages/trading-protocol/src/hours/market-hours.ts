@@ -14,33 +14,32 @@ import {
 } from "./session.ts";
 import { inWeek, isYearly, parseLocalTime, parseWeekTime, type WeekTime } from "./week-time.ts";
 
-/** `opening`: within the window in which the market opens; it may be open already. */
+/** `opening`: within the window in which the market opens; it may already be open. */
 export type MarketPhase = "closed" | "opening" | "open";
 
 /** When a market trades, for any instant. */
 export interface MarketHours {
   readonly config: MarketHoursConfig;
   phase(at: Temporal.Instant): MarketPhase;
-  /** Whether it is open for certain. */
+  /** Whether it is certainly open. */
   isOpen(at: Temporal.Instant): boolean;
-  /** The first opening that is not over; within its window, the one that is going on. */
+  /** The next opening; during an opening window, the current one. */
   nextOpening(at: Temporal.Instant): MarketOpening;
   /** The first closing after this instant. */
   nextClosing(at: Temporal.Instant): Temporal.Instant;
 }
 
 /**
- * Hours that repeat each week in local time, so that they keep to it over changes of daylight
- * saving, except on holidays.
- * @throws TypeError an unknown time zone or day, no session, or one or a holiday that ends as it begins
+ * Weekly hours, less holidays. They repeat in local time, and so follow daylight saving time.
+ * @throws TypeError an unknown time zone or day; no session; a session or holiday of no length
  */
 export function createMarketHours(config: MarketHoursConfig): MarketHours {
   const weekly = config.sessions.map(parseSession);
-  if (weekly.length === 0) throw new TypeError("Market hours must have a session");
+  if (weekly.length === 0) throw new TypeError("Market hours must have at least one session");
   const timeZone = checkTimeZone(config.time_zone);
   const holidaysOf = holidayCalendar(config.holidays ?? [], timeZone);
 
-  /** @param weeks after the one in which `at` lies */
+  /** @param weeks after the week of `at` */
   function sessionsOf(at: Temporal.Instant, weeks: number): readonly Session[] {
     const today = at.toZonedDateTimeISO(timeZone).toPlainDate();
     const monday = today.subtract({ days: today.dayOfWeek - 1 }).add({ weeks });
@@ -55,8 +54,7 @@ export function createMarketHours(config: MarketHoursConfig): MarketHours {
   }
 
   /**
-   * The first session, by one of its instants, of those that are wanted. There is one: no holiday
-   * is endless.
+   * The wanted session that comes first by the given instant. One exists, because holidays end.
    */
   function firstSession(
     at: Temporal.Instant,
@@ -64,13 +62,13 @@ export function createMarketHours(config: MarketHoursConfig): MarketHours {
     instant: (session: Session) => Temporal.Instant,
   ): Session {
     let first: Session | null = null;
-    // A session of last week may still run.
+    // A session from last week may still be running.
     for (let weeks = -1; ; weeks += 1) {
       const found = first;
       for (const session of sessionsOf(at, weeks).filter(isWanted)) {
         if (first === null || isBefore(instant(session), instant(first))) first = session;
       }
-      // A session may run into the week after its opening, so one week more is looked at.
+      // A session may run into the week after its opening, so check one more week.
       if (found !== null && first !== null) return first;
     }
   }
@@ -101,7 +99,7 @@ export function createMarketHours(config: MarketHoursConfig): MarketHours {
   };
 }
 
-/** Foreign exchange: Sunday 5:00 to 5:15 PM until Friday 4:55 PM in New York. */
+/** Forex: Sunday 5:00 to 5:15 PM until Friday 4:55 PM in New York. */
 export const forexHours: MarketHours = createMarketHours(forexHoursConfig);
 
 interface ParsedSession {
@@ -117,12 +115,12 @@ function parseSession({ opens, opens_by = opens, closes }: WeeklySession): Parse
     closes: parseWeekTime(closes),
   };
   if (compare(session.opens, session.closes) === 0) {
-    throw new TypeError(`A session must not end when it begins, at ${opens}`);
+    throw new TypeError(`A session must not end at the time it begins, ${opens}`);
   }
   return session;
 }
 
-/** The holidays that a session of a week of this year may meet. */
+/** The holidays that may overlap a session in a week of this year. */
 function holidayCalendar(
   holidays: readonly MarketHoliday[],
   timeZone: string,
@@ -134,7 +132,7 @@ function holidayCalendar(
   const holidaysOf = (year: number): readonly Holiday[] => {
     const found =
       known.get(year) ??
-      // A week has days of two years, and a holiday may end in the year after.
+      // A week may span two years, and a holiday may end in the next year.
       [-1, 0, 1].flatMap((more) => yearly.map((day) => parseHoliday(day, timeZone, year + more)));
     known.set(year, found);
     return yearly.length === 0 ? dated : [...dated, ...found];
@@ -149,9 +147,11 @@ function parseHoliday(
   year?: number,
 ): Holiday {
   if (isYearly(closes) !== isYearly(opens) || isYearly(opens) !== isYearly(opens_by)) {
-    throw new TypeError(`All times of a holiday have a year or none, but not those of ${closes}`);
+    throw new TypeError(
+      `Either all times of a holiday have a year or none does; those of ${closes} are mixed`,
+    );
   }
-  // One that begins in December may end in January.
+  // A holiday that begins in December may end in January.
   const next = year !== undefined && opens < closes ? year + 1 : year;
   const holiday = {
     closes: parseLocalTime(closes, timeZone, year),
@@ -159,14 +159,16 @@ function parseHoliday(
     by: parseLocalTime(opens_by, timeZone, next),
   };
   if (isBefore(holiday.closes, holiday.from) && !isBefore(holiday.by, holiday.from)) return holiday;
-  throw new TypeError(`A holiday must begin, at ${closes}, before it ends, at ${opens}`);
+  throw new TypeError(
+    `A holiday must begin before it ends, but begins at ${closes} and ends at ${opens}`,
+  );
 }
 
 function compare(a: WeekTime, b: WeekTime): number {
   return a.day - b.day || Temporal.PlainTime.compare(a.time, b.time);
 }
 
-/** A time of the week that comes before the opening belongs to the week after. */
+/** A time of the week before the opening belongs to the following week. */
 function weekOf(start: Temporal.PlainDate, opens: WeekTime, other: WeekTime): Temporal.PlainDate {
   return compare(other, opens) < 0 ? start.add({ weeks: 1 }) : start;
 }

@@ -1,22 +1,22 @@
 import { Temporal } from "temporal-polyfill";
 
-/** The window in which a market opens; both ends are the same where the moment is exact. */
+/** The window in which a market opens; both ends are equal if the time is exact. */
 export interface MarketOpening {
   readonly from: Temporal.Instant;
   readonly by: Temporal.Instant;
 }
 
-/** A stretch in which a market is open: from its opening until just before `closes`. */
+/** A period in which a market is open: from its opening until just before `closes`. */
 export interface Session extends MarketOpening {
   readonly closes: Temporal.Instant;
 }
 
-/** A stretch in which it is closed whatever its week says, from `closes` until it opens again. */
+/** A period in which it is closed despite its weekly sessions, from `closes` until it opens again. */
 export interface Holiday extends MarketOpening {
   readonly closes: Temporal.Instant;
 }
 
-/** What holidays leave of a session. */
+/** The parts of a session outside the holidays. */
 export function withoutHolidays(session: Session, holidays: readonly Holiday[]): Session[] {
   let left = [session];
   for (const holiday of holidays) left = left.flatMap((part) => without(part, holiday));

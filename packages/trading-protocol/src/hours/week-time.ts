@@ -10,7 +10,7 @@ export interface WeekTime {
   readonly time: Temporal.PlainTime;
 }
 
-/** @throws TypeError the text has not the form `Sunday 17:00` */
+/** @throws TypeError the text does not have the form `Sunday 17:00` */
 export function parseWeekTime(text: string): WeekTime {
   const [, name, hours, minutes] = form.exec(text) ?? [];
   const day = days.indexOf(name ?? "");
@@ -27,14 +27,14 @@ export function parseWeekTime(text: string): WeekTime {
 const localForm = /^\d{4}-\d\d-\d\d \d\d:\d\d$/;
 const yearlyForm = /^\d\d-\d\d \d\d:\d\d$/;
 
-/** Whether it is a time of every year, like `12-24 13:00`. */
+/** Whether the time recurs every year, like `12-24 13:00`. */
 export function isYearly(text: string): boolean {
   return yearlyForm.test(text);
 }
 
 /**
- * @param year of a text that names none
- * @throws TypeError the text has not the form `2026-12-24 13:00`, or there is no such day or hour
+ * @param year used if the text has none
+ * @throws TypeError the text does not have the form `2026-12-24 13:00`, or there is no such day or hour
  */
 export function parseLocalTime(text: string, timeZone: string, year = 2000): Temporal.Instant {
   const whole = isYearly(text) ? `${String(year).padStart(4, "0")}-${text}` : text;
@@ -43,7 +43,7 @@ export function parseLocalTime(text: string, timeZone: string, year = 2000): Tem
       return Temporal.PlainDateTime.from(whole).toZonedDateTime(timeZone).toInstant();
     }
   } catch {
-    // Said below.
+    // Reported below.
   }
   throw new TypeError(
     `${JSON.stringify(text)} is not a local time: write a date and an hour, like "2026-12-24 13:00"`,

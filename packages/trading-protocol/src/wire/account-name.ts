@@ -1,4 +1,4 @@
-/** Whether it can only be an account's name: the id is the name without its leading zeros. */
+/** Whether the text must be an account name rather than an id, which has no leading zeros. */
 export function looksLikeAccountName(text: string): boolean {
   return /^0\d/.test(text);
 }

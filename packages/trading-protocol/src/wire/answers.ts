@@ -1,35 +1,35 @@
 import type { CandleRow } from "./candle-row.ts";
 import type { PriceUpdate } from "./price-update.ts";
 
-/** What every answer begins with. */
+/** The common part of every answer. */
 export interface Envelope {
   readonly response: {
     readonly executed: boolean;
-    /** Empty, plain text, or a Refusal as JSON. */
+    /** Empty, plain text, or a `Refusal` as JSON. */
     readonly error?: string;
   };
 }
 
-/** Why a request was rejected. */
+/** Why a request was refused. */
 export interface Refusal {
   readonly code: number;
   readonly message: string;
   readonly parameters: readonly (string | number)[];
 }
 
-/** `data` of an answer to an order. */
+/** `data` in the answer to an order. */
 export interface OrderAnswer {
   readonly type: 0;
   readonly orderId: number;
 }
 
-/** `data` of an answer about OCO groups is a list of these, one for each order. */
+/** `data` in the answer to an OCO request is a list of these, one per order. */
 export interface OcoAnswer extends OrderAnswer {
-  /** 0: the order is in no group now. */
+  /** 0: the order is not in a group. */
   readonly ocoBulkId: number;
 }
 
-/** Of `data.instrument` that GET /trading/get_instruments answers. */
+/** An item of `data.instrument` in the answer to GET /trading/get_instruments. */
 export interface InstrumentEntry {
   readonly symbol: string;
   readonly visible: boolean;
@@ -37,12 +37,12 @@ export interface InstrumentEntry {
   readonly order: number;
 }
 
-/** Beside the envelope of POST /subscribe; /unsubscribe answers the names alone. */
+/** Members next to the envelope in answers to POST /subscribe; /unsubscribe returns only the names. */
 export interface PricesAnswer {
   readonly pairs: readonly PriceUpdate[];
 }
 
-/** Beside the envelope of GET /candles/{offer_id}/{period_id}. */
+/** Members next to the envelope in answers to GET /candles/{offer_id}/{period_id}. */
 export interface CandlesAnswer {
   readonly instrument_id: string;
   readonly period_id: string;

@@ -1,4 +1,4 @@
-/** A candle as it is sent: open, close, high, low, in this order. */
+/** A candle on the wire; note the order: open, close, high, low. */
 export type CandleRow = readonly [
   /** When it began, in seconds since the epoch. */
   time: number,
@@ -10,6 +10,6 @@ export type CandleRow = readonly [
   askClose: number,
   askHigh: number,
   askLow: number,
-  /** How many prices it was made of. */
+  /** Number of prices in it. */
   tickQty: number,
 ];

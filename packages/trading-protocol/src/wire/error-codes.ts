@@ -1,15 +1,14 @@
 /**
- * The codes with which the server refuses a request. 3, 18 and 19 are those of the interface; the
- * others are our own.
+ * The codes of refused requests. 3, 18 and 19 come from the interface; the others are our own.
  */
 export const errorCodes: {
-  /** `parameters[0]`: the number that the amount must be divisible by. Also what an account name sent as `account_id` gets. */
+  /** `parameters[0]`: the number that must divide the amount. Also the answer to an account name in `account_id`. */
   readonly amountNotDivisible: 3;
-  /** The stop is on the wrong side of the price, or too near to it. */
+  /** The stop is on the wrong side of the price or too close to it. */
   readonly stopDistance: 18;
-  /** The limit is on the wrong side of the price, or too near to it. */
+  /** The limit is on the wrong side of the price or too close to it. */
   readonly limitDistance: 19;
-  /** A trailing step of 2 to 9, negative, or no integer. */
+  /** A trailing step that is from 2 to 9, negative, or not an integer. */
   readonly trailingStopStep: 20;
   readonly unknownAccount: 21;
   readonly unknownSymbol: 22;
@@ -17,23 +16,23 @@ export const errorCodes: {
   readonly unknownTrade: 24;
   /** `parameters[0]`: the symbol. */
   readonly marketClosed: 25;
-  /** `parameters`: what it takes and what there is, in the account's currency. */
+  /** `parameters`: required and available margin, in the account's currency. */
   readonly notEnoughMargin: 26;
-  /** The instrument, or the one that converts its profit, has no price yet. */
+  /** The instrument, or one that converts its profit, has no price yet. */
   readonly noPrice: 27;
-  /** `parameters`: the field's name, and its value where there is one. */
+  /** `parameters`: the field's name and, if present, its value. */
   readonly invalidField: 28;
-  /** The order is of a kind that cannot be changed so. */
+  /** This change is not possible for this order. */
   readonly orderNotChangeable: 29;
   /** Margin call or equity stop: the account cannot open positions until the trading day ends. */
   readonly accountRestricted: 30;
-  /** The orders cannot form a group, or there is no such group. */
+  /** The orders cannot form a group, or the group does not exist. */
   readonly ocoGroup: 31;
-  /** The account has as many orders or positions as it may have; `parameters[0]` says how many. */
+  /** The account has reached its limit of orders or positions; `parameters[0]` is the limit. */
   readonly tooMany: 32;
-  /** Refused by a fault that was asked for. */
+  /** Refused by an injected fault. */
   readonly injectedFault: 33;
-  /** The interface has it, this server does not. */
+  /** Part of the interface that this server does not offer. */
   readonly notOffered: 34;
 } = {
   amountNotDivisible: 3,

@@ -1,6 +1,6 @@
 export type FormValue = string | number | boolean;
 
-/** What a form carries; a list is a repeated key, and what is undefined is left out. */
+/** Form fields; a list becomes a repeated key, and undefined is omitted. */
 export type FormFields = Readonly<Record<string, FormValue | readonly FormValue[] | undefined>>;
 
 /** `application/x-www-form-urlencoded`: `pairs=EUR%2FUSD&pairs=USD%2FJPY`. */
@@ -24,14 +24,14 @@ export function decodeForm(body: string): ReadonlyMap<string, readonly string[]>
   return fields;
 }
 
-/** @returns undefined where it is neither; `True` and `1` of older bots are true */
+/** @returns undefined if it is neither true nor false; older bots send `True` and `1` */
 export function parseFormBoolean(text: string): boolean | undefined {
   if (/^(true|1)$/i.test(text)) return true;
   if (/^(false|0)$/i.test(text)) return false;
   return undefined;
 }
 
-/** @returns undefined where it is not a finite decimal number */
+/** @returns undefined if it is not a finite decimal number */
 export function parseFormNumber(text: string): number | undefined {
   if (!/^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i.test(text)) return undefined;
   const number = Number(text);

@@ -1,6 +1,6 @@
 import type { EntryTimeInForce } from "./order-codes.ts";
 
-/** POST /trading/simple_oco: two entry orders, of which the first to be executed cancels the other. */
+/** POST /trading/simple_oco: two entry orders; the first to execute cancels the other. */
 export interface SimpleOcoRequest {
   readonly account_id: string;
   readonly symbol: string;
@@ -8,7 +8,7 @@ export interface SimpleOcoRequest {
   readonly time_in_force: EntryTimeInForce;
   /** See CreateEntryOrderRequest. */
   readonly expiration?: string;
-  /** Of both orders. @default false */
+  /** Applies to both orders. @default false */
   readonly is_in_pips?: boolean;
   readonly is_buy: boolean;
   readonly rate: number;

@@ -4,26 +4,26 @@ export interface OfferRecord {
   /** Digits after the decimal point of the instrument's rates. */
   readonly ratePrecision: number;
   readonly offerId: number;
-  /** What a bought base unit (lot) brings for each night, in the account's currency; negative: costs. */
+  /** Swap per night for a bought base unit (lot), in the account's currency; negative: a cost. */
   readonly rollB: number;
-  /** The same for a sold base unit. */
+  /** Swap per night for a sold base unit. */
   readonly rollS: number;
   /** The same as `ratePrecision`. */
   readonly fractionDigits: number;
-  /** The size of a pip as a rate: 0.0001 for EUR/USD. */
+  /** The size of a pip, in units of the rate: 0.0001 for EUR/USD. */
   readonly pip: number;
   readonly defaultSortOrder: number;
   /** The symbol, as `<base>/<quote>`. */
   readonly currency: string;
   /** 1 forex, 2 indices, 3 commodity, 4 treasury, 5 bullion, 6 shares, 7 FX index. */
   readonly instrumentType: number;
-  /** The day on which a trade made now is settled: MMddyyyy. */
+  /** Settlement day of a trade made now: MMddyyyy. */
   readonly valueDate: string;
   /** When the price last changed: 17 digits; empty before the first price. */
   readonly time: string;
-  /** The bid: the rate at which one can sell. 0 before the first price. */
+  /** The bid: the rate at which you can sell. 0 before the first price. */
   readonly sell: number;
-  /** The ask: the rate at which one can buy. */
+  /** The ask: the rate at which you can buy. */
   readonly buy: number;
   readonly sellTradable: boolean;
   readonly buyTradable: boolean;
@@ -39,10 +39,10 @@ export interface OfferRecord {
   readonly spread: number;
   /** Maintenance margin of a base unit (lot), in the account's currency. */
   readonly mmr: number;
-  /** Entry margin of a base unit: what opening takes. */
+  /** Entry margin of a base unit: required to open it. */
   readonly emr: number;
-  /** Liquidation margin of a base unit: with less equity than this all positions are closed. */
+  /** Liquidation margin of a base unit: if the equity falls below the total, all positions are closed. */
   readonly lmr: number;
-  /** What one pip is worth for a base unit, in the account's currency. */
+  /** The value of one pip for a base unit, in the account's currency. */
   readonly pipCost: number;
 }

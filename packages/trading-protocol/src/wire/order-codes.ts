@@ -1,7 +1,7 @@
-/** The states of an order, as the number on its record. */
+/** The states of an order, as numbered on its record. */
 export const orderStatus: {
   readonly unknown: 0;
-  /** Rests until the market reaches its rate. */
+  /** Waits until the market reaches its rate. */
   readonly waiting: 1;
   readonly inProcess: 2;
   readonly canceled: 3;
@@ -36,7 +36,7 @@ export type OrderStatus = (typeof orderStatus)[keyof typeof orderStatus];
  * - `S`, `ST`, `L`: stop, trailing stop and limit of an open position
  * - `SE`, `LE`, `STE`, `LTE`: stop and limit entry orders, and their trailing forms
  * - `O`, `OM`, `OR`: opens: plain, at market, within a range
- * - `C`, `CM`, `CR`: closes likewise
+ * - `C`, `CM`, `CR`: closes: plain, at market, within a range
  * - `M`: closes because of a margin call
  */
 export type OrderType =
@@ -55,14 +55,14 @@ export type OrderType =
   | "OR"
   | "M";
 
-/** How a market order is to be executed: at any price, or within `at_market` pips. */
+/** How a market order executes: at any price, or within `at_market` pips. */
 export type MarketOrderType = "AtMarket" | "MarketRange";
 export const marketOrderTypes: readonly [MarketOrderType, ...MarketOrderType[]] = [
   "AtMarket",
   "MarketRange",
 ];
 
-/** How an entry order is to be executed when the market has reached its rate: at any price, or within `range` pips. */
+/** How an entry order executes once the market reaches its rate: at any price, or within `range` pips. */
 export type EntryOrderType = "Entry" | "RangeEntry";
 export const entryOrderTypes: readonly [EntryOrderType, ...EntryOrderType[]] = [
   "Entry",
@@ -72,8 +72,8 @@ export const entryOrderTypes: readonly [EntryOrderType, ...EntryOrderType[]] = [
 /**
  * - `GTC`: until it is filled or deleted
  * - `DAY`: until the trading day ends, at 5 PM in New York
- * - `IOC`: what can be filled at once, the rest is canceled
- * - `FOK`: all of it at once, or nothing
+ * - `IOC`: fill what can be filled at once, cancel the rest
+ * - `FOK`: fill all of it at once, or nothing
  */
 export type TimeInForce = "GTC" | "DAY" | "IOC" | "FOK";
 export const timesInForce: readonly [TimeInForce, ...TimeInForce[]] = ["GTC", "DAY", "IOC", "FOK"];

@@ -5,11 +5,11 @@ export interface OrderRecord {
   readonly t: 3;
   /** Digits after the decimal point of the instrument's rates. */
   readonly ratePrecision: number;
-  /** Digits; the number of the immediate response. */
+  /** Decimal digits; the number in the immediate response. */
   readonly orderId: string;
   /**
-   * The trade that the order opened or closed: present once it is executed, each time another one
-   * in an update. On the orders `S`, `ST` and `L`, the position that they protect.
+   * The trade that the order opened or closed: present once the order executes; each further trade
+   * comes in an update. For the orders `S`, `ST` and `L`, the position that they protect.
    */
   readonly tradeId?: string;
   /** When the order was placed: 17 digits, see `parseWireTime`. */
@@ -18,20 +18,20 @@ export interface OrderRecord {
   readonly accountName: string;
   readonly accountId: string;
   readonly timeInForce: EntryTimeInForce;
-  /** 17 digits, or empty: it does not expire. */
+  /** 17 digits; empty: it does not expire. */
   readonly expireDate: string;
   /** The instrument, as `<base>/<quote>`. */
   readonly currency: string;
   readonly isBuy: boolean;
-  /** The rate of a buy order; 0 on a sell order. For a market order the market's when it came. */
+  /** The rate of a buy order; 0 on a sell order. For a market order, the market's rate when it arrived. */
   readonly buy: number;
   /** The rate of a sell order; 0 on a buy order. */
   readonly sell: number;
   readonly type: OrderType;
   readonly status: OrderStatus;
-  /** Thousands of the base currency: what was ordered, or, of an order that rests, what is left of it. */
+  /** Thousands of the base currency: the ordered amount or, for a waiting order, what is left of it. */
   readonly amountK: number;
-  /** What one pip is worth for the whole amount, in the account's currency. */
+  /** The value of one pip for the whole amount, in the account's currency. */
   readonly currencyPoint: number;
   /** The trailing step: 0 none, 1 dynamic (every tenth of a pip), 10 and more: pips. */
   readonly stopMove: number;
@@ -43,9 +43,9 @@ export interface OrderRecord {
   readonly limit: number;
   /** The same as `limit`. */
   readonly limitRate: number;
-  /** How many pips the fill may be worse than the order's rate; 0 where there is no range. */
+  /** How many pips worse than the order's rate the fill may be; 0: no range. */
   readonly range: number;
-  /** It waits for the market, to open a position. */
+  /** It waits for its rate and then opens a position. */
   readonly isEntryOrder: boolean;
   /** Always false: orders for the net amount of a symbol are not offered. */
   readonly isNetQuantity: boolean;
@@ -53,10 +53,10 @@ export interface OrderRecord {
   readonly isStopOrder: boolean;
   /** An entry order with a stop or a limit. */
   readonly isELSOrder: boolean;
-  /** The group of which the first order to be executed cancels the others; 0 none. */
+  /** Its OCO group, in which the first order to execute cancels the others; 0: none. */
   readonly ocoBulkId: number;
-  /** What the stop was given as: -1 a rate (or none), 1 a distance in pips from the entry. */
+  /** How the stop was given: -1 as a rate (or not at all), 1 as a distance in pips from the entry. */
   readonly stopPegBaseType: number;
-  /** The same for the limit. */
+  /** How the limit was given. */
   readonly limitPegBaseType: number;
 }

@@ -6,7 +6,7 @@ interface PositionFigures {
   readonly orderId: string;
   /** The account's id padded with leading zeros. */
   readonly accountName: string;
-  /** What the nights have brought so far, in the account's currency; it is in the balance already. */
+  /** Swaps so far, in the account's currency; already in the balance. */
   readonly roll: number;
   /** Commission, in the account's currency. */
   readonly com: number;
@@ -25,7 +25,7 @@ interface PositionFigures {
   readonly isBuy: boolean;
   /** Thousands of the base currency. */
   readonly amountK: number;
-  /** What one pip is worth for the whole amount, in the account's currency. */
+  /** The value of one pip for the whole amount, in the account's currency. */
   readonly currencyPoint: number;
 }
 
@@ -37,7 +37,7 @@ export interface OpenPositionRecord extends PositionFigures {
   readonly isDisabled: boolean;
   /** When it was opened: 17 digits. */
   readonly time: string;
-  /** The maintenance margin that it takes, in the account's currency. */
+  /** The maintenance margin it uses, in the account's currency. */
   readonly usedMargin: number;
   /** The rate of its stop; 0 none. */
   readonly stop: number;
@@ -48,8 +48,8 @@ export interface OpenPositionRecord extends PositionFigures {
 }
 
 /**
- * A row of the ClosedPosition table: what was closed in this trading day. Key: `tradeId`. The part
- * that a partial close took off a position has a trade id of its own and the position's `orderId`.
+ * A row of the ClosedPosition table: a position closed in this trading day. Key: `tradeId`. A part
+ * closed off a larger position has its own trade id and the position's `orderId`.
  */
 export interface ClosedPositionRecord extends PositionFigures {
   readonly t: 2;

@@ -1,4 +1,4 @@
-/** What is pushed under a symbol, as a JSON string, and what `subscribe` answers for each pair. */
+/** A price: pushed under its symbol as a JSON string, and returned by `subscribe` for each pair. */
 export interface PriceUpdate {
   /** Milliseconds since the epoch; older servers send seconds. */
   readonly Updated: number;

@@ -5,14 +5,14 @@ import type {
   TimeInForce,
 } from "./order-codes.ts";
 
-/** What protects the position that an order opens. */
+/** The stop and limit of the position that an order opens. */
 export interface StopAndLimit {
   /**
-   * Pips from the entry with `is_in_pips` (signed: a stop below the entry is negative), else a rate.
-   * @default 0, which is none
+   * With `is_in_pips`, pips from the entry (signed: a stop below the entry is negative); else a rate.
+   * @default 0, none
    */
   readonly stop?: number;
-  /** Likewise, signed: a limit above the entry is positive. @default 0, which is none */
+  /** A rate or signed pips, like `stop`: a limit above the entry is positive. @default 0, none */
   readonly limit?: number;
   /** @default false */
   readonly is_in_pips?: boolean;
@@ -20,13 +20,13 @@ export interface StopAndLimit {
   readonly trailing_stop_step?: number;
 }
 
-/** How an order is filled at the market. */
+/** How a market order executes. */
 export interface Execution<Force extends string = TimeInForce> {
   readonly order_type: MarketOrderType;
   readonly time_in_force: Force;
-  /** `MarketRange`: the rate that the range begins at; 0: the market's. @default 0 */
+  /** `MarketRange`: the rate where the range begins; 0: the market's. @default 0 */
   readonly rate?: number;
-  /** `MarketRange`: how many pips worse than that a fill may be. @default 0 */
+  /** `MarketRange`: how many pips worse than `rate` the fill may be. @default 0 */
   readonly at_market?: number;
 }
 
@@ -57,18 +57,18 @@ export interface CreateEntryOrderRequest extends StopAndLimit {
   readonly amount: number;
   /** @default "Entry" */
   readonly order_type?: EntryOrderType;
-  /** `RangeEntry`: pips by which a fill may be worse than the rate. */
+  /** `RangeEntry`: how many pips worse than `rate` the fill may be. */
   readonly range?: number;
   readonly time_in_force: EntryTimeInForce;
-  /** `GTD`: when the order ends, in UTC: `YYYY-MM-DD hh:mm`, or any ISO 8601 time. */
+  /** `GTD`: when the order expires, in UTC: `YYYY-MM-DD hh:mm`, or any ISO 8601 time. */
   readonly expiration?: string;
 }
 
-/** POST /trading/change_order; what is absent stays as it is. */
+/** POST /trading/change_order; omitted fields keep their values. */
 export interface ChangeOrderRequest {
   readonly order_id: string;
   readonly rate?: number;
-  /** Pips by which a fill may be worse than the rate; 0: no bound. */
+  /** How many pips worse than `rate` the fill may be; 0: no bound. */
   readonly range?: number;
   readonly amount?: number;
   readonly trailing_stop_step?: number;
@@ -82,9 +82,9 @@ export interface DeleteOrderRequest {
 /** POST /trading/change_trade_stop_limit */
 export interface ChangeTradeStopLimitRequest {
   readonly trade_id: string;
-  /** True: the stop is meant; false: the limit. */
+  /** True changes the stop, false the limit. */
   readonly is_stop: boolean;
-  /** Pips from the position's opening rate with `is_in_pips`, else a rate; 0 deletes. */
+  /** With `is_in_pips`, pips from the position's opening rate; else a rate; 0 deletes. */
   readonly rate: number;
   /** @default false */
   readonly is_in_pips?: boolean;
@@ -92,11 +92,11 @@ export interface ChangeTradeStopLimitRequest {
   readonly trailing_stop_step?: number;
 }
 
-/** POST /trading/change_net_stop_limit: the stop or limit of every trade of one side. */
+/** POST /trading/change_net_stop_limit: the stop or limit of every trade on one side. */
 export interface ChangeNetStopLimitRequest {
   readonly account_id: string;
   readonly symbol: string;
-  /** Which trades: the bought ones, or the sold ones. */
+  /** Changes the bought trades or the sold ones. */
   readonly is_buy: boolean;
   readonly is_stop: boolean;
   /** A rate; 0 deletes. */
@@ -105,7 +105,7 @@ export interface ChangeNetStopLimitRequest {
   readonly trailing_stop_step?: number;
 }
 
-/** POST /trading/change_order_stop_limit; what is absent stays as it is, 0 deletes. */
+/** POST /trading/change_order_stop_limit; omitted fields keep their values, 0 deletes. */
 export interface ChangeOrderStopLimitRequest {
   readonly order_id: string;
   readonly limit?: number;
@@ -120,7 +120,7 @@ export interface ChangeOrderStopLimitRequest {
 /** POST /trading/close_all_for_symbol */
 export interface CloseAllForSymbolRequest extends Execution {
   readonly account_id: string;
-  /** False: the positions of all symbols are meant. */
+  /** False closes the positions of all symbols. */
   readonly forSymbol: boolean;
   readonly symbol: string;
 }

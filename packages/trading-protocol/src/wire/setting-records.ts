@@ -9,6 +9,6 @@ export interface LeverageProfileRecord {
 /** A row of the Properties table: a setting of the server. Key: `name`. */
 export interface PropertyRecord {
   readonly name: string;
-  /** JSON where the name is one of `market_hours.<instrumentType>`, else plain text. */
+  /** JSON for `market_hours.<instrumentType>`, else plain text. */
   readonly value: string;
 }

@@ -11,17 +11,17 @@ export interface SummaryRecord {
   readonly currency: string;
   /** Profit or loss of the sold positions. */
   readonly plSell: number;
-  /** Thousands of the base currency that are sold. */
+  /** Sold thousands of the base currency. */
   readonly amountKSell: number;
-  /** The average rate at which they were sold; 0 where there are none. */
+  /** Average opening rate of the sold positions; 0: none. */
   readonly avgSell: number;
-  /** The rate at which sold positions can be closed now, the ask; 0 where there are none. */
+  /** The rate at which sold positions can be closed now, the ask; 0: none. */
   readonly closeBuy: number;
-  /** The rate at which bought positions can be closed now, the bid; 0 where there are none. */
+  /** The rate at which bought positions can be closed now, the bid; 0: none. */
   readonly closeSell: number;
   readonly avgBuy: number;
   readonly amountKBuy: number;
-  /** What the nights have brought so far; it is in the balances already. */
+  /** Swaps so far; already in the balances. */
   readonly rollSum: number;
   /** Maintenance margin of all positions. */
   readonly usedMargin: number;
@@ -32,15 +32,15 @@ export interface SummaryRecord {
   /** There are no bought positions to close. */
   readonly isBuyDisabled: boolean;
   readonly plBuy: number;
-  /** What was bought less what was sold, in thousands. */
+  /** Bought less sold, in thousands. */
   readonly amountK: number;
-  /** What one pip is worth for `amountK`; negative where more is sold. */
+  /** The value of one pip for `amountK`; negative if more is sold than bought. */
   readonly currencyPoint: number;
   /** Profit or loss of all positions, without roll and commission. */
   readonly grossPL: number;
-  /** The same with roll and commission. */
+  /** Profit or loss of all positions, including roll and commission. */
   readonly netPL: number;
-  /** Stop, trailing step and limit that all its positions share; 0 where they differ. */
+  /** The stop, trailing step and limit shared by all positions; 0 if they differ. */
   readonly netStop: number;
   readonly netStopMove: number;
   readonly netLimit: number;

@@ -32,7 +32,7 @@ export interface TableDescription<Model extends TableModel> {
   readonly t: number | null;
   /** The member of a snapshot that holds its rows. */
   readonly member: string;
-  /** The field that tells its records apart. */
+  /** The field that identifies a record. */
   readonly key: keyof TableRecords[Model] & string;
 }
 
@@ -64,18 +64,18 @@ export function isTableModel(name: string): name is TableModel {
   return Object.hasOwn(tables, name);
 }
 
-/** The record came, has changed, or has gone. */
+/** Insert, update or delete. */
 export type TableAction = "I" | "U" | "D";
 
 /**
- * A pushed change. `I` carries the whole record; `U` and `D` carry the key, `t`, and what has
- * changed. A `D` of an order says its last status. An update that lacks `action` is a `U`.
+ * A pushed change. `I` carries the whole record; `U` and `D` carry the key, `t`, and the changed
+ * members. An order's `D` carries its last status. A push without `action` is a `U`.
  */
 export type PushedRecord<Model extends TableModel> = Partial<TableRecords[Model]> & {
   readonly action?: TableAction;
 };
 
-/** The last row of a snapshot: sums over the others, and empty texts. It is not a record. */
+/** The last row of a snapshot: sums over the others, and empty strings. It is not a record. */
 export interface TotalsRow {
   readonly isTotal: true;
   readonly [figure: string]: number | string | boolean | null;

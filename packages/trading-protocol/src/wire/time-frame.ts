@@ -15,13 +15,13 @@ export type TimeFrame =
 
 export interface TimeFrameLimits {
   /**
-   * Milliseconds that a candle spans; its time is a multiple of it since the epoch. Null for days,
-   * weeks and months: they begin at 5 PM in New York.
+   * Length of a candle in milliseconds; its time is a multiple of this since the epoch. Null for days,
+   * weeks and months, which begin at 5 PM in New York.
    */
   readonly durationMs: number | null;
-  /** How far back candles can be had, in days; null: no limit. */
+  /** How far back candles are available, in days; null: no limit. */
   readonly maxDaysBack: number | null;
-  /** How many candles a request can have; null: no limit. */
+  /** Most candles per request; null: no limit. */
   readonly maxCandles: number | null;
 }
 
@@ -64,9 +64,8 @@ export const timeFrameIds: readonly TimeFrame[] = [
 ];
 
 /**
- * Reads a period id. `H1` and `h1` mean the same, as do `d1` and `D1`; `m1` is the minute and `M1`
- * the month.
- * @returns undefined where there is no such time frame
+ * Reads a period id. Case matters only for `m1`, a minute, and `M1`, a month.
+ * @returns undefined if there is no such time frame
  */
 export function parseTimeFrame(period_id: string): TimeFrame | undefined {
   return timeFrameIds.find(

@@ -3,7 +3,7 @@ export const dynamicTrailingStep = 1;
 /** The smallest step in pips. */
 export const leastFixedTrailingStep = 10;
 
-/** Whether it may be sent as `trailing_stop_step`: 0 none, 1 dynamic, 10 and more fixed. */
+/** Whether the step is a valid `trailing_stop_step`: 0 none, 1 dynamic, 10 and more fixed. */
 export function isTrailingStopStep(step: number): boolean {
   return (
     step === 0 ||

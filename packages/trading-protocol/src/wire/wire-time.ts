@@ -20,8 +20,8 @@ function dateOf(iso: string): string {
 }
 
 /**
- * Milliseconds since the epoch of a time of 17 digits, or of 14 (without milliseconds), which
- * older servers send.
+ * Parses a time of 17 digits, or of 14 (without milliseconds) from older servers, to milliseconds
+ * since the epoch.
  * @throws TypeError the text is not such a time
  */
 export function parseWireTime(text: string): number {
@@ -41,9 +41,9 @@ function timeOf(digits: string): number {
   const second = Number(digits.slice(12, 14));
   if (hour > 23 || minute > 59 || second > 59) return Number.NaN;
   const date = new Date(0);
-  // Date.UTC would take the years 0 to 99 for those from 1900 on.
+  // Date.UTC would read the years 0 to 99 as 1900 to 1999.
   date.setUTCFullYear(Number(digits.slice(4, 8)), month - 1, day);
-  // A 31st of February is a day in March by now, and a 13th month is January.
+  // By now a 31st of February has become a day in March, and a 13th month January.
   if (date.getUTCDate() !== day || date.getUTCMonth() !== month - 1) return Number.NaN;
   return date.setUTCHours(hour, minute, second, Number(digits.slice(14)));
 }

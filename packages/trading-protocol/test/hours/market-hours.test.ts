@@ -10,7 +10,7 @@ import { describe, expect, it } from "vitest";
 
 const at = (text: string) => Temporal.Instant.from(text);
 
-/** An index with a pause each evening, as many brokers trade it. */
+/** An index with a daily evening break, as at many brokers. */
 const index = {
   time_zone: "America/New_York",
   sessions: [
@@ -20,7 +20,7 @@ const index = {
 };
 
 describe("market hours", () => {
-  it("knows the pause between two sessions", () => {
+  it("is closed between two sessions", () => {
     const hours = createMarketHours(index);
     expect(hours.phase(at("2026-01-12T20:00:00Z"))).toBe("open");
     expect(hours.phase(at("2026-01-12T21:15:00Z"))).toBe("closed");
@@ -30,14 +30,14 @@ describe("market hours", () => {
     expect(hours.nextClosing(at("2026-01-12T22:00:00Z")).toString()).toBe("2026-01-13T21:15:00Z");
   });
 
-  it("opens at an exact moment where no window is given", () => {
+  it("opens at an exact time without a window", () => {
     const hours = createMarketHours(index);
     expect(hours.phase(at("2026-01-11T23:00:00Z"))).toBe("open");
     const { from, by } = hours.nextOpening(at("2026-01-11T22:59:00Z"));
     expect(from.equals(by)).toBe(true);
   });
 
-  it("keeps to local time where the clocks change on another day than in New York", () => {
+  it("follows local time in zones that change clocks on other days than New York", () => {
     const hours = createMarketHours({
       time_zone: "Europe/London",
       sessions: [{ opens: "Monday 08:00", closes: "Monday 16:30" }],
@@ -47,7 +47,7 @@ describe("market hours", () => {
     expect(hours.phase(at("2026-03-30T15:30:00Z"))).toBe("closed");
   });
 
-  it("is closed on holidays, whatever the week says, and cuts days short", () => {
+  it("is closed on holidays and on parts of days", () => {
     const holidays = [
       { closes: "2026-12-24 13:00", opens: "2026-12-25 17:00", opens_by: "2026-12-25 17:15" },
       { closes: "2026-12-31 16:55", opens: "2027-01-03 17:00", opens_by: "2027-01-03 17:15" },
@@ -56,7 +56,7 @@ describe("market hours", () => {
     expect(hours.nextClosing(at("2026-12-21T00:00:00Z")).toString()).toBe("2026-12-24T18:00:00Z");
     expect(hours.phase(at("2026-12-24T17:59:59.999Z"))).toBe("open");
     expect(hours.phase(at("2026-12-24T18:00:00Z"))).toBe("closed");
-    // The week is over before the market would open again.
+    // The week ends before the market would open again.
     expect(hours.phase(at("2026-12-25T21:59:59.999Z"))).toBe("closed");
     expect(hours.nextOpening(at("2026-12-25T00:00:00Z"))).toEqual({
       from: at("2026-12-27T22:00:00Z"),
@@ -80,7 +80,7 @@ describe("market hours", () => {
     expect(hours.nextClosing(from).toString()).toBe("2026-11-27T21:55:00Z");
   });
 
-  it("finds the opening after a holiday of months", () => {
+  it("finds the opening after a holiday of several months", () => {
     const holidays = [{ closes: "2026-03-01 00:00", opens: "2026-09-01 00:00" }];
     const hours = createMarketHours({ ...forexHoursConfig, holidays });
     expect(hours.nextOpening(at("2026-03-03T00:00:00Z")).from.toString()).toBe(
@@ -122,17 +122,17 @@ describe("market hours", () => {
   });
 
   it.each(["{}", "no json", '{"time_zone":"UTC","sessions":[{"opens":1}]}'])(
-    "says which property holds no hours: %s",
+    "names the property with malformed hours: %s",
     (value) => {
       expect(() => readMarketHours([{ name: "market_hours.1", value }])).toThrow("market_hours.1");
     },
   );
 });
 
-describe("holidays of every year", () => {
+describe("yearly holidays", () => {
   const phase = (time: string) => forexHours.phase(Temporal.Instant.from(time));
 
-  it("close foreign exchange on Christmas Day and New Year's Day, from 5 PM to 5 PM", () => {
+  it("close forex on Christmas Day and New Year's Day, from 5 PM to 5 PM", () => {
     expect(phase("2026-12-24T21:59:59Z")).toBe("open");
     expect(phase("2026-12-24T22:00:00Z")).toBe("closed");
     expect(phase("2026-12-25T15:00:00Z")).toBe("closed");
@@ -144,14 +144,14 @@ describe("holidays of every year", () => {
     expect(phase("2031-01-01T22:15:00Z")).toBe("open");
   });
 
-  it("come back at the next opening that there is", () => {
+  it("end at the next regular opening", () => {
     const opening = forexHours.nextOpening(Temporal.Instant.from("2026-12-24T23:00:00Z"));
     expect(opening.from.toString()).toBe("2026-12-27T22:00:00Z");
     const closing = forexHours.nextClosing(Temporal.Instant.from("2025-12-23T12:00:00Z"));
     expect(closing.toString()).toBe("2025-12-24T22:00:00Z");
   });
 
-  it("have times with a year, or all without", () => {
+  it("have times all with a year or all without", () => {
     const holidays = [{ closes: "12-24 17:00", opens: "2026-12-25 17:00" }];
     expect(() => createMarketHours({ ...forexHoursConfig, holidays })).toThrow(
       "have a year or none",

@@ -8,7 +8,7 @@ const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 const dayMs = 24 * hourMs;
 
-/** The day of a month on which its nth Sunday falls, as UTC midnight. */
+/** The nth Sunday of a month, as UTC midnight. */
 function sunday(year: number, month: number, nth: number): number {
   const first = Date.UTC(year, month - 1, 1);
   const untilSunday = (7 - new Date(first).getUTCDay()) % 7;
@@ -16,8 +16,8 @@ function sunday(year: number, month: number, nth: number): number {
 }
 
 /**
- * Hours by which New York is behind UTC at 5 PM of this day: four from the second Sunday of March
- * until the first Sunday of November, whose nights change the clocks; five otherwise.
+ * Hours that New York is behind UTC at 5 PM on this day: four from the second Sunday of March until the
+ * first Sunday of November, when the clocks change; otherwise five.
  */
 function hoursBehind(day: number): number {
   const year = new Date(day).getUTCFullYear();
@@ -32,7 +32,7 @@ interface Weekend {
   readonly gapHours: number;
 }
 
-/** Every weekend whose Sunday is in these years, by plain arithmetic. */
+/** Every weekend whose Sunday is in 2026 or 2027, by plain arithmetic. */
 function* weekends(): Generator<Weekend> {
   for (let day = sunday(2026, 1, 1); day < Date.UTC(2028, 0, 1); day += 7 * dayMs) {
     const friday = day - 2 * dayMs;
@@ -46,15 +46,15 @@ function* weekends(): Generator<Weekend> {
 const at = (milliseconds: number) => Temporal.Instant.fromEpochMilliseconds(milliseconds);
 const phase = (milliseconds: number) => forexHours.phase(at(milliseconds));
 
-describe("the hours of foreign exchange", () => {
-  it("has a table of 104 weekends, two of which are an hour shorter and two an hour longer", () => {
+describe("forex hours", () => {
+  it("have 104 weekends, two of them an hour shorter and two an hour longer", () => {
     const gaps = [...weekends()].map(({ gapHours }) => Math.round(gapHours * 60) - 48 * 60 - 5);
     expect(gaps).toHaveLength(104);
     expect(gaps.filter((minutes) => minutes === -60)).toHaveLength(2);
     expect(gaps.filter((minutes) => minutes === 60)).toHaveLength(2);
   });
 
-  it.each([...weekends()])("is right around the weekend of $name", ({ closes, opens }) => {
+  it.each([...weekends()])("are right around the weekend of $name", ({ closes, opens }) => {
     expect(phase(closes - 1)).toBe("open");
     expect(phase(closes)).toBe("closed");
     expect(phase(opens - 1)).toBe("closed");
@@ -73,7 +73,7 @@ describe("the hours of foreign exchange", () => {
     expect(forexHours.nextClosing(at(closes)).epochMilliseconds).toBeGreaterThan(opens);
   });
 
-  it("finds the opening after this one once its window is over", () => {
+  it("find the next opening once a window is over", () => {
     const [first, second] = [...weekends()];
     const after = forexHours.nextOpening(at((first?.opens ?? 0) + 15 * minuteMs));
     expect(after.from.epochMilliseconds).toBe(second?.opens);

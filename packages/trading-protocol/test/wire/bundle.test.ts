@@ -9,7 +9,7 @@ test.each([
   ["esbuild", bundleWithEsbuild],
   ["Vite", bundleWithVite],
 ])(
-  "%s bundles the protocol for browsers, without Node and within its budget",
+  "%s bundles the protocol for browsers, without Node APIs and within its budget",
   async (_name, bundle) => {
     const { code, bytes, warnings } = await bundle(
       `export * from "@proj/trading-protocol";`,

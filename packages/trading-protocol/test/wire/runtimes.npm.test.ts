@@ -12,7 +12,7 @@ describe.each(await webRuntimes())("in $name $version", ({ name, bin, tell }) =>
     "npm and its registry are needed",
   );
 
-  test.skipIf(leftOut)("the wire is read and written", async () => {
+  test.skipIf(leftOut)("wire times are read and written", async () => {
     expect(await tell(script, "04252018120716391")).toEqual({
       parsed: Date.UTC(2018, 3, 25, 12, 7, 16, 391),
       ...{ again: "04252018120716391", date: "04252018" },

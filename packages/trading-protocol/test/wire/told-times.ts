@@ -1,6 +1,6 @@
 import { formatWireDate, formatWireTime, parseWireTime } from "@proj/trading-protocol";
 
-/** What the wire's times are, in a runtime of which nothing is used but what all have. */
+/** Parses and formats a wire time, using only what every runtime has. */
 export async function told(time: string): Promise<Record<string, unknown>> {
   const parsed = parseWireTime(time);
   return { parsed, again: formatWireTime(parsed), date: formatWireDate(parsed) };

@@ -21,7 +21,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
 describe("times", () => {
-  it("writes 17 digits in UTC, and reads them back", () => {
+  it("writes 17 digits in UTC and reads them back", () => {
     const time = Date.UTC(2018, 3, 25, 12, 7, 16, 391);
     expect(formatWireTime(time)).toBe("04252018120716391");
     expect(parseWireTime("04252018120716391")).toBe(time);
@@ -32,7 +32,7 @@ describe("times", () => {
     expect(parseWireTime("09152017143932")).toBe(Date.UTC(2017, 8, 15, 14, 39, 32));
   });
 
-  it("reads every time that it writes, in the years 0 to 9999", () => {
+  it("reads back every time in the years 0 to 9999", () => {
     const min = Date.parse("0000-01-01T00:00:00.000Z");
     const max = Date.parse("9999-12-31T23:59:59.999Z");
     fc.assert(
@@ -52,12 +52,12 @@ describe("times", () => {
 });
 
 describe("forms", () => {
-  it("repeats the key of a list and leaves out what is undefined", () => {
+  it("repeats the key of a list and omits undefined", () => {
     const body = encodeForm({ pairs: ["EUR/USD", "USD/JPY"], is_buy: true, stop: undefined });
     expect(body).toBe("pairs=EUR%2FUSD&pairs=USD%2FJPY&is_buy=true");
   });
 
-  it("reads what it writes", () => {
+  it("reads back what it writes", () => {
     const form = decodeForm(
       encodeForm({ models: ["Offer", "Account"], rate: -0.5, note: "a b&c" }),
     );
@@ -68,7 +68,7 @@ describe("forms", () => {
     });
   });
 
-  it("reads booleans and numbers of bots in other languages, and nothing else", () => {
+  it("reads booleans and numbers as bots in other languages write them, and nothing else", () => {
     expect(["true", "True", "1"].map(parseFormBoolean)).toEqual([true, true, true]);
     expect(["false", "False", "0"].map(parseFormBoolean)).toEqual([false, false, false]);
     expect(["yes", ""].map(parseFormBoolean)).toEqual([undefined, undefined]);
@@ -79,20 +79,20 @@ describe("forms", () => {
     expect(bad.map(parseFormNumber)).toEqual(bad.map(() => undefined));
   });
 
-  it("refuses a million digits that are not a number in linear time", () => {
+  it("refuses a million digits and a letter in linear time", () => {
     expect(parseFormNumber(`${"0".repeat(1_000_000)}x`)).toBeUndefined();
   });
 });
 
 describe("identifiers", () => {
-  it("takes <base>/<quote> for a symbol", () => {
+  it("accepts <base>/<quote> as a symbol", () => {
     expect(parseSymbol("EUR/USD")).toEqual({ base: "EUR", quote: "USD" });
     expect(["EUR/USD", "XAU/USD", "SPX500/USD"].every(isSymbol)).toBe(true);
     expect(["EURUSD", "EUR/", "/USD", "EUR/USD/JPY", "EUR USD"].some(isSymbol)).toBe(false);
     expect(() => parseSymbol("EURUSD")).toThrow(/EURUSD.*EUR\/USD/);
   });
 
-  it("tells an account name by its leading zeros", () => {
+  it("recognises an account name by its leading zeros", () => {
     expect(looksLikeAccountName("01537581")).toBe(true);
     expect(looksLikeAccountName("1537581")).toBe(false);
   });
@@ -114,7 +114,7 @@ describe("identifiers", () => {
 });
 
 describe("time frames", () => {
-  it("has the limits of the interface", () => {
+  it("has the interface's limits", () => {
     const limits = timeFrameIds.map((id) => [
       id,
       timeFrames[id].maxDaysBack,
@@ -137,7 +137,7 @@ describe("time frames", () => {
     ]);
   });
 
-  it("tells the minute from the month, and takes H1 for h1", () => {
+  it("tells m1 from M1 and reads H1 as h1", () => {
     expect(parseTimeFrame("m1")).toBe("m1");
     expect(parseTimeFrame("M1")).toBe("M1");
     expect(parseTimeFrame("H1")).toBe("h1");
@@ -148,7 +148,7 @@ describe("time frames", () => {
 });
 
 describe("tables", () => {
-  it("numbers them as the interface does", () => {
+  it("numbers the tables like the interface", () => {
     const numbers = tableModels.map((model) => [model, tables[model].t]);
     expect(Object.fromEntries(numbers)).toEqual({
       Offer: 0,
@@ -163,7 +163,7 @@ describe("tables", () => {
     });
   });
 
-  it("knows a model's name from others", () => {
+  it("recognises the names of models", () => {
     expect(isTableModel("OpenPosition")).toBe(true);
     expect(isTableModel("open_positions")).toBe(false);
     expect(isTableModel("toString")).toBe(false);

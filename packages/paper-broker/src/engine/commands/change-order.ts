@@ -16,7 +16,7 @@ import { checkAmount, checkNumber, checkTrailingStep, findOrder, findQuote } fro
 import { entryType } from "./create-entry-order.ts";
 import { checkLimitRate, checkStopRate, readLimit, readStop } from "./stop-and-limit.ts";
 
-/** Changes an entry order, or the rate of a position's stop or limit. 0 leaves rate and amount as they are. */
+/** Changes an entry order, or the rate of a position's stop or limit. 0 keeps the rate or amount. */
 export function changeOrder(desk: Desk, request: ChangeOrderRequest): null {
   const order = findOrder(desk, request.order_id);
   if (order.kind === "protect") changeProtection(desk, order, request);
@@ -50,7 +50,7 @@ function changeEntry(desk: Desk, order: Order, request: ChangeOrderRequest): voi
   touchOrder(desk, order);
 }
 
-/** A stop or limit that was given as a rate may be on the wrong side of a new entry rate. */
+/** A stop or limit given as a rate may be on the wrong side of the new entry rate. */
 function checkEntryProtection(desk: Desk, order: Order): void {
   const { side, rate } = order;
   const instrument = desk.instrument(order.symbol);
@@ -74,7 +74,7 @@ function changeProtection(desk: Desk, order: Order, request: ChangeOrderRequest)
   else changeStop(desk, position, rate, false, request.trailing_stop_step ?? order.trailingStep);
 }
 
-/** Changes what will protect the position of an entry order. */
+/** Changes the stop and limit that an entry order's position will have. */
 export function changeOrderStopLimit(desk: Desk, request: ChangeOrderStopLimitRequest): null {
   const order = findOrder(desk, request.order_id);
   if (order.kind !== "entry") {

@@ -29,7 +29,7 @@ export function changeTradeStopLimit(desk: Desk, request: ChangeTradeStopLimitRe
   return null;
 }
 
-/** Sets, moves or deletes the stop or the limit of every trade that an account has on one side. */
+/** Sets, moves or deletes the stop or limit of all of an account's trades on one side of a symbol. */
 export function changeNetStopLimit(desk: Desk, request: ChangeNetStopLimitRequest): null {
   const { accountId } = findAccount(desk, request.account_id);
   const instrument = findInstrument(desk, request.symbol);
@@ -38,13 +38,13 @@ export function changeNetStopLimit(desk: Desk, request: ChangeNetStopLimitReques
     (position) => position.accountId === accountId && position.side === side,
   );
   if (positions.length === 0) throw new RefusalError(refuse.nothingToClose(accountId));
-  // The rate is right for all of them or for none: it is checked before the first is changed.
+  // The rate is valid for all of them or none, so a refusal comes before the first change.
   for (const { tradeId } of positions)
     changeTradeStopLimit(desk, { ...request, trade_id: String(tradeId), is_in_pips: false });
   return null;
 }
 
-/** @param rate as the request has it */
+/** @param rate as in the request */
 export function changeStop(
   desk: Desk,
   position: Position,
@@ -58,7 +58,7 @@ export function changeStop(
   setStop(desk, position, stop.value === 0 ? 0 : rateWith(of, stop), trailingStep);
 }
 
-/** @param rate as the request has it */
+/** @param rate as in the request */
 export function changeLimit(desk: Desk, position: Position, rate: number, inPips: boolean): void {
   const of = protectedPosition(desk, position);
   const limit = readLimit(of, rate, inPips);

@@ -8,7 +8,7 @@ import type { Position } from "../position.ts";
 import { hasPrice, type Quote } from "../quote.ts";
 import { RefusalError, refuse } from "../refusal.ts";
 
-// Each of these answers what it was asked for, or throws a RefusalError.
+// Each of these functions returns what it is asked for or throws a RefusalError.
 
 export function findAccount({ book }: Desk, account_id: string): Account {
   const account = book.accounts.get(account_id);
@@ -16,7 +16,7 @@ export function findAccount({ book }: Desk, account_id: string): Account {
   for (const { accountId, accountName } of book.accounts.values()) {
     if (accountName === account_id) throw new RefusalError(refuse.accountName(accountId));
   }
-  // Any number of leading zeros makes a name of an id.
+  // An id with any number of leading zeros is a name.
   const named = book.accounts.get(account_id.replace(/^0+/, ""));
   if (named !== undefined) throw new RefusalError(refuse.accountName(named.accountId));
   throw new RefusalError(refuse.unknownAccount(account_id));
@@ -44,7 +44,7 @@ function parseId(text: string): number {
   return /^\d+$/.test(text) ? Number(text) : Number.NaN;
 }
 
-/** The quote of an instrument that an account can deal in: it has a price, and so has what converts its money. */
+/** The quote of an instrument that an account can deal in: it and its converting instruments have prices. */
 export function findQuote(desk: Desk, { symbol }: Instrument, accountId: string): Quote {
   const quote = desk.quote(symbol);
   const { currency } = desk.account(accountId);
@@ -62,23 +62,23 @@ export function checkOpen(desk: Desk, instrument: Instrument): void {
   if (!desk.isOpen(instrument)) throw new RefusalError(refuse.marketClosed(instrument.symbol));
 }
 
-/** In thousands: no figure that follows from an amount loses a cent up to here. */
+/** In thousands: up to here no figure computed from an amount loses a cent. */
 const largestAmount = 10_000_000;
 
 export function checkAmount({ baseUnit }: Instrument, amount: number): number {
   if (!Number.isSafeInteger(amount) || amount <= 0 || amount > largestAmount) {
-    const expected = `must be an integer of thousands, from 1 to ${largestAmount}`;
+    const expected = `must be a whole number of thousands from 1 to ${largestAmount}`;
     throw new RefusalError(refuse.invalidField("amount", String(amount), expected));
   }
   if (amount % baseUnit !== 0) throw new RefusalError(refuse.amountNotDivisible(baseUnit));
   return amount;
 }
 
-/** @returns 0 for a number that is absent */
-export function checkNumber(name: string, value: number | undefined, least: number): number {
+/** @returns 0 if the number is absent */
+export function checkNumber(name: string, value: number | undefined, min: number): number {
   if (value === undefined) return 0;
-  if (!Number.isFinite(value) || value < least) {
-    const expected = least === 0 ? "must not be negative" : "must be a number";
+  if (!Number.isFinite(value) || value < min) {
+    const expected = min === 0 ? "must not be negative" : "must be a number";
     throw new RefusalError(refuse.invalidField(name, String(value), expected));
   }
   return value;
@@ -99,7 +99,7 @@ export function checkChoice<Choice extends string>(
   throw new RefusalError(refuse.invalidField(name, value, `must be one of ${choices.join(", ")}`));
 }
 
-/** Whether the account has room for `more` orders. */
+/** Checks that the account has room for `more` orders. */
 export function checkOrderCount(desk: Desk, { accountId }: Account, more: number): void {
   const { orders } = desk.limits;
   if (desk.book.countOrdersIn(accountId) + more > orders) {

@@ -17,14 +17,14 @@ import {
 } from "./checks.ts";
 import { readExecution } from "./terms.ts";
 
-/** Closes a position, or an amount of it. */
+/** Closes all or part of a position. */
 export function closeTrade(desk: Desk, request: CloseTradeRequest): OrderAnswer {
   const position = findPosition(desk, request.trade_id);
   const instrument = desk.instrument(position.symbol);
   const isWhole = request.amount === undefined || request.amount === 0;
   const amount = isWhole ? position.amount : checkAmount(instrument, request.amount);
   if (amount > position.amount) {
-    const expected = `must not be more than what is open (${position.amount})`;
+    const expected = `must not be more than the open amount (${position.amount})`;
     throw new RefusalError(refuse.invalidField("amount", String(amount), expected));
   }
   checkOpen(desk, instrument);
@@ -40,7 +40,7 @@ export function closeTrade(desk: Desk, request: CloseTradeRequest): OrderAnswer 
   return { type: 0, orderId };
 }
 
-/** Closes all positions of an account, in one symbol or in all that are open for trade. */
+/** Closes all positions of an account in one symbol, or in all symbols whose market is open. */
 export function closeAllForSymbol(
   desk: Desk,
   request: CloseAllForSymbolRequest,
@@ -55,7 +55,7 @@ export function closeAllForSymbol(
   const [first] = positions;
   if (first === undefined) throw new RefusalError(refuse.nothingToClose(accountId));
   const instrument = desk.instrument(first.symbol);
-  // The range counts from each symbol's own price.
+  // The range is counted from each symbol's own price.
   const { isRange, range, ...execution } = readExecution(
     desk,
     instrument,

@@ -24,14 +24,14 @@ import {
 import { readLimit, readStop } from "./stop-and-limit.ts";
 import { readEntryTime } from "./terms.ts";
 
-/** Rests until the market reaches its rate; may be placed while the market is closed. */
+/** Places an order that waits for its rate; also possible while the market is closed. */
 export function createEntryOrder(desk: Desk, request: CreateEntryOrderRequest): OrderAnswer {
   const order = readEntryOrder(desk, request);
   checkOrderCount(desk, desk.account(order.accountId), 1);
   return { type: 0, orderId: placeOrder(desk, order).orderId };
 }
 
-/** @throws RefusalError it cannot be placed; nothing has changed then */
+/** @throws RefusalError the order cannot be placed; nothing has changed */
 export function readEntryOrder(desk: Desk, request: CreateEntryOrderRequest): NewOrder {
   const account = findAccount(desk, request.account_id);
   const instrument = findInstrument(desk, request.symbol);
@@ -77,13 +77,13 @@ function readRange(instrument: Instrument, request: CreateEntryOrderRequest): nu
     return Math.round(range * instrument.pipPoints);
   }
   if (range === 0) return null;
-  const expected = "is for order_type RangeEntry only";
+  const expected = "requires order_type RangeEntry";
   throw new RefusalError(refuse.invalidField("range", String(range), expected));
 }
 
 /**
- * Through the market's side (to buy above it, to sell below it) it is a stop, else a limit.
- * @param isTrailing its own rate follows the market: it has a trailing step, and no stop that would be meant
+ * An order to buy above the market or to sell below it is a stop, else a limit.
+ * @param isTrailing the order's own rate follows the market: it has a trailing step but no stop to apply it to
  */
 export function entryType(quote: Quote, side: Side, rate: number, isTrailing: boolean): OrderType {
   const isStop = side * (rate - dealingPrice(quote, side)) > 0;

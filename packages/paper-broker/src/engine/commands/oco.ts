@@ -14,7 +14,7 @@ import { RefusalError, refuse } from "../refusal.ts";
 import { checkOrderCount, findOrder } from "./checks.ts";
 import { readEntryOrder } from "./create-entry-order.ts";
 
-/** Places two entry orders as a group: the first that is executed cancels the other. */
+/** Places two entry orders as a group: the first to execute cancels the other. */
 export function simpleOco(desk: Desk, request: SimpleOcoRequest): readonly OcoAnswer[] {
   const { account_id, symbol, amount, time_in_force } = request;
   const both = {
@@ -43,14 +43,14 @@ export function simpleOco(desk: Desk, request: SimpleOcoRequest): readonly OcoAn
       trailing_stop_step: request.trailing_stop_step2 ?? 0,
     },
   ];
-  // Both are read before the first is placed: one that is refused leaves nothing behind.
+  // Both are read before the first is placed, so that a refusal leaves nothing behind.
   const orders = legs.map((leg) => readEntryOrder(desk, leg));
   for (const { accountId } of orders) checkOrderCount(desk, desk.account(accountId), 2);
   const ocoBulkId = takeGroupId(desk);
   return orders.map((order) => answer(placeOrder(desk, { ...order, ocoBulkId })));
 }
 
-/** Adds orders to a group, or makes a new one of them. */
+/** Adds orders to a group, or forms a new one. */
 export function addToOco(desk: Desk, request: AddToOcoRequest): readonly OcoAnswer[] {
   const added = findOrders(desk, request.orderIds, "orderIds");
   if (request.ocoBulkId === 0) return join(desk, added, takeGroupId, []);
@@ -85,7 +85,7 @@ function join(
     throw new RefusalError(refuse.ocoGroup(`The order ${other.orderId} is not an entry order`));
   }
   if (accounts.size > 1) {
-    throw new RefusalError(refuse.ocoGroup("The orders of a group must be of one account"));
+    throw new RefusalError(refuse.ocoGroup("The orders of a group must belong to one account"));
   }
   const ocoBulkId = groupId(desk);
   return added.map((order) => move(desk, order, ocoBulkId));

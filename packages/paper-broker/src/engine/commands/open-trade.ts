@@ -3,7 +3,7 @@ import type { Desk } from "../desk.ts";
 import { fillOrder, oppositeTrades } from "../fill.ts";
 import { checkMargin } from "../margin-check.ts";
 import { sideOf } from "../order.ts";
-import { placeOrder, sendOnItsWay } from "../placing.ts";
+import { delayOrder, placeOrder } from "../placing.ts";
 import { RefusalError, refuse } from "../refusal.ts";
 import { closingPrice, dealingPrice } from "../valuation.ts";
 import {
@@ -33,7 +33,7 @@ export function openTrade(desk: Desk, request: OpenTradeRequest): OrderAnswer {
   const stop = readStop(of, request.stop, request.is_in_pips ?? false);
   const limit = readLimit(of, request.limit, request.is_in_pips ?? false);
   if (trailingStep !== 0 && stop.value === 0) {
-    const expected = "needs a stop that it can move";
+    const expected = "needs a stop to move";
     throw new RefusalError(
       refuse.invalidField("trailing_stop_step", String(trailingStep), expected),
     );
@@ -41,7 +41,7 @@ export function openTrade(desk: Desk, request: OpenTradeRequest): OrderAnswer {
   const order = { accountId: account.accountId, symbol: instrument.symbol, side };
   const refusal = checkMargin(desk, account, instrument, amount, oppositeTrades(desk, order));
   if (refusal !== null) throw new RefusalError(refusal);
-  // A stop and a limit become orders of their own.
+  // Three: its stop and limit become separate orders.
   checkOrderCount(desk, account, 3);
   const placed = placeOrder(desk, {
     ...order,
@@ -56,6 +56,6 @@ export function openTrade(desk: Desk, request: OpenTradeRequest): OrderAnswer {
     limit: limit.value,
     limitPeg: limit.peg,
   });
-  if (!sendOnItsWay(desk, placed)) fillOrder(desk, placed);
+  if (!delayOrder(desk, placed)) fillOrder(desk, placed);
   return { type: 0, orderId: placed.orderId };
 }

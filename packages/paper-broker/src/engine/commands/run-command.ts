@@ -29,7 +29,7 @@ const commands: Commands = {
   update_subscriptions: updateSubscriptions,
 };
 
-/** @throws RefusalError nothing has changed then */
+/** @throws RefusalError nothing has changed */
 export function runCommand<Type extends CommandType>(
   desk: Desk,
   type: Type,

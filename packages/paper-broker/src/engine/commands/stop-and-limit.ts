@@ -3,30 +3,30 @@ import type { Peg, Side } from "../order.ts";
 import { RefusalError, refuse } from "../refusal.ts";
 import { checkNumber } from "./checks.ts";
 
-/** What a stop or limit protects. */
+/** The position, or future position, that a stop or limit protects. */
 export interface Protected {
   readonly instrument: Instrument;
   readonly side: Side;
-  /** The rate that distances count from, in points. */
+  /** The rate that distances are counted from, in points. */
   readonly entry: number;
-  /** The rate that a stop must be worse than, and a limit better, in points. */
+  /** A stop must be worse than this rate, a limit better; in points. */
   readonly reference: number;
 }
 
 export interface Protection {
-  /** Points: a rate, or with peg 1 a distance; 0 none. */
+  /** Points: a rate or, with peg 1, a distance; 0: none. */
   readonly value: number;
   readonly peg: Peg;
 }
 
-/** @throws RefusalError a stop that the price has reached already, or nearly */
+/** @throws RefusalError the price has already reached the stop or is too close to it */
 export function readStop(of: Protected, stop: number | undefined, inPips: boolean): Protection {
   const protection = readProtection(of, "stop", stop, inPips);
   if (protection.value !== 0) checkStopRate(of, rateWith(of, protection));
   return protection;
 }
 
-/** @throws RefusalError a limit that the price has reached already, or nearly */
+/** @throws RefusalError the price has already reached the limit or is too close to it */
 export function readLimit(of: Protected, limit: number | undefined, inPips: boolean): Protection {
   const protection = readProtection(of, "limit", limit, inPips);
   if (protection.value !== 0) checkLimitRate(of, rateWith(of, protection));

@@ -19,7 +19,7 @@ export type ExecutionTerms = Pick<Order, "rate" | "range" | "timeInForce" | "exp
   readonly isRange: boolean;
 };
 
-/** How a market order is filled. */
+/** Reads how a market order executes. */
 export function readExecution(
   desk: Desk,
   instrument: Instrument,
@@ -40,7 +40,7 @@ export function readExecution(
   };
 }
 
-/** How long an entry order is good. */
+/** Reads how long an entry order is valid. */
 export function readEntryTime(
   desk: Desk,
   request: { readonly time_in_force: string; readonly expiration?: string },
@@ -58,12 +58,12 @@ export function readEntryTime(
     throw new RefusalError(refuse.invalidField("expiration", expiration, expected));
   }
   if (expires <= desk.now) {
-    throw new RefusalError(refuse.invalidField("expiration", expiration, "is over already"));
+    throw new RefusalError(refuse.invalidField("expiration", expiration, "is in the past"));
   }
   return { timeInForce, expires };
 }
 
-/** A date without a time means the start of that trading day. NaN: it is not a time. */
+/** A date without a time means the start of that trading day. NaN: not a time. */
 function parseExpiration(text: string): number {
   if (/^\d{4}-\d\d-\d\d$/.test(text)) {
     const noon = Date.parse(`${text}T12:00:00Z`);

@@ -3,7 +3,7 @@ import type { Desk } from "../desk.ts";
 import { offerRow } from "../tables/offer-row.ts";
 import { findInstrument } from "./checks.ts";
 
-/** Shows an instrument in the Offer table, or hides it there; it trades either way. */
+/** Shows or hides an instrument in the Offer table; it trades either way. */
 export function updateSubscriptions(desk: Desk, request: UpdateSubscriptionsRequest): null {
   const instrument = findInstrument(desk, request.symbol);
   const quote = desk.quote(instrument.symbol);

@@ -26,7 +26,7 @@ export function accountRow(account: Account): AccountRecord {
   };
 }
 
-/** Five digits after the decimal point. */
+/** With five decimals. */
 function percentOf(part: number, whole: number): number {
   return whole <= 0 ? 0 : Math.round((part / whole) * 1e7) / 1e5;
 }

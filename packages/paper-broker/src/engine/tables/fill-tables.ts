@@ -7,7 +7,7 @@ import { orderRow } from "./order-row.ts";
 import { closedPositionRow, openPositionRow } from "./position-rows.ts";
 import { settleTables } from "./settle.ts";
 
-/** Makes the rows of what is in the book; they are not changes that anyone is told of. */
+/** Creates the rows for the book's records without pushing changes. */
 export function fillTables(desk: Desk, properties: readonly PropertyRecord[]): void {
   const { book, tables } = desk;
   for (const position of book.positions.values()) revalue(desk, position);

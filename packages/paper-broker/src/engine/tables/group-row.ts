@@ -2,7 +2,7 @@ import type { OcoRecord } from "@proj/trading-protocol";
 import type { Desk } from "../desk.ts";
 import { groupOrders } from "../oco-group.ts";
 
-/** Null: the group is gone. */
+/** Null: the group no longer exists. */
 export function groupRow(desk: Desk, ocoBulkId: number): OcoRecord | null {
   const orders = groupOrders(desk, ocoBulkId);
   const [first] = orders;

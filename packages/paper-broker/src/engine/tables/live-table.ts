@@ -1,8 +1,7 @@
 import type { TableAction } from "@proj/trading-protocol";
 
 /**
- * The rows of a table as they were pushed: what a mirror of the pushes holds, and what a snapshot
- * shows.
+ * The rows of a table as pushed: the same rows that a client's mirror holds and a snapshot shows.
  */
 export class LiveTable<Row extends object, Key extends string | number> {
   readonly #rows = new Map<Key, Row>();
@@ -10,8 +9,8 @@ export class LiveTable<Row extends object, Key extends string | number> {
   readonly #push: (record: Partial<Row> & { readonly action: TableAction }) => void;
 
   /**
-   * @param identify the fields that every push has: `t` and the key
-   * @param push takes the changes, in order
+   * @param identify the fields in every push: `t` and the key
+   * @param push called with the changes, in order
    */
   constructor(
     identify: (row: Row) => Partial<Row>,
@@ -30,7 +29,7 @@ export class LiveTable<Row extends object, Key extends string | number> {
     this.#push({ ...row, action: "I" });
   }
 
-  /** Pushes what has changed, if anything has; and `always`, changed or not, if it is given. */
+  /** Pushes the changed fields, if any, plus `always`, changed or not. */
   update(key: Key, row: Row, always?: Partial<Row>): void {
     const before = this.#rows.get(key);
     if (before === undefined) return;
@@ -40,7 +39,7 @@ export class LiveTable<Row extends object, Key extends string | number> {
     this.#push({ ...this.#identify(row), ...changed, ...always, action: "U" });
   }
 
-  /** @param last what is still to be said of it */
+  /** @param last final values to push with the deletion */
   remove(key: Key, last?: Partial<Row>): void {
     const row = this.#rows.get(key);
     if (row === undefined) return;
@@ -49,7 +48,7 @@ export class LiveTable<Row extends object, Key extends string | number> {
   }
 }
 
-/** The members of `after` that `before` has not, or has otherwise; null: none. */
+/** The members of `after` that are missing from `before` or differ; null: none. */
 function differences<Row extends object>(before: Row, after: Row): Partial<Row> | null {
   let changed: Partial<Row> | null = null;
   for (const name in after) {

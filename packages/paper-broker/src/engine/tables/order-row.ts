@@ -45,7 +45,7 @@ export function orderRow(desk: Desk, order: Order): OrderRecord {
   };
 }
 
-/** Points; 0 none. A distance counts from the order's own rate. */
+/** Points; 0: none. A distance is counted from the order's own rate. */
 export function stopRateOf({ stop, stopPeg, rate }: Order): number {
   return stop === 0 || stopPeg === -1 ? stop : rate + stop;
 }

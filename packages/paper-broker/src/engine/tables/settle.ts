@@ -7,8 +7,8 @@ import { openPositionRow } from "./position-rows.ts";
 import { summaryRow } from "./summary-row.ts";
 
 /**
- * Brings the rows whose figures may have changed up to date. What changed several times since the
- * last call is pushed once.
+ * Updates the rows whose figures may have changed. Several changes since the last call are pushed as
+ * one.
  */
 export function settleTables(desk: Desk): void {
   const { tables, book } = desk;

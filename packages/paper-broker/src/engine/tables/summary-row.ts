@@ -9,7 +9,7 @@ import { pipValueOf, pipValueParts } from "../valuation.ts";
 
 interface SideSums {
   readonly amount: number;
-  /** Points; 0 where there are no positions. */
+  /** Points; 0: no positions. */
   readonly average: number;
   readonly grossPL: number;
   readonly margin: number;
@@ -17,7 +17,7 @@ interface SideSums {
   readonly commission: number;
 }
 
-/** @returns null where the symbol has no open positions */
+/** @returns null if the symbol has no open positions */
 export function summaryRow(desk: Desk, instrument: Instrument): SummaryRecord | null {
   const positions = [...desk.book.positionsOf(instrument.symbol).values()];
   if (positions.length === 0) return null;
@@ -58,16 +58,16 @@ export function summaryRow(desk: Desk, instrument: Instrument): SummaryRecord | 
   };
 }
 
-/** What all of them are; 0 where they differ. */
+/** Their common value; 0 if they differ. */
 function shared([first = 0, ...others]: readonly number[]): number {
   return others.every((other) => other === first) ? first : 0;
 }
 
-/** Money is in the currency of the market. */
+/** Money is in the market's currency. */
 function sumSide(desk: Desk, positions: readonly Position[], side: Side): SideSums {
-  const those = positions.filter((position) => position.side === side);
+  const ofSide = positions.filter((position) => position.side === side);
   const sum = (figure: (position: Position) => number) =>
-    those.reduce((total, position) => total + figure(position), 0);
+    ofSide.reduce((total, position) => total + figure(position), 0);
   const money = (figure: (position: Position) => number) =>
     sum((position) => {
       const { currency } = desk.account(position.accountId);

@@ -14,7 +14,7 @@ import type { Position } from "../position.ts";
 import type { TableChange } from "../table-change.ts";
 import { LiveTable } from "./live-table.ts";
 
-/** All tables, and the changes that were not handed out yet. */
+/** All tables, and the changes not yet taken. */
 export class Tables {
   readonly #changes: TableChange[] = [];
 
@@ -50,7 +50,7 @@ export class Tables {
   leverageProfiles: readonly LeverageProfileRecord[] = [];
   properties: readonly PropertyRecord[] = [];
 
-  /** Rows whose figures may have changed; what became of them is told when changes are taken. */
+  /** Rows whose figures may have changed; they are pushed when changes are taken. */
   readonly touchedOffers: Set<string> = new Set();
   readonly touchedPositions: Set<number> = new Set();
   readonly touchedOrders: Set<number> = new Set();
@@ -69,7 +69,7 @@ export class Tables {
     for (const tradeId of trades) this.touchedPositions.add(tradeId);
   }
 
-  /** The order has come into its OCO group, or is about to leave it; without a group nothing happens. */
+  /** Marks the order's OCO group, which it has joined or is about to leave; does nothing without a group. */
   touchGroup({ ocoBulkId }: Order): void {
     if (ocoBulkId !== 0) this.touchedGroups.add(ocoBulkId);
   }

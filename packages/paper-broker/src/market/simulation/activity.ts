@@ -2,22 +2,22 @@ import { type TradingDay, tradingDayAt } from "../../instruments/trading-day.ts"
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
-/** Trading hours of a year: 52 weeks of five days. */
+/** Trading time per year: 52 weeks of five days. */
 const yearMs = 52 * 5 * 24 * hourMs;
 
 /**
- * Variance of each hour from 17:00 in New York on, as a multiple of the day's mean: the roll, Tokyo from 19:00,
- * London from 3:00, New York from 8:00.
+ * Variance of each hour, starting at 17:00 in New York, as a multiple of the day's mean: the roll, Tokyo from
+ * 19:00, London from 3:00, New York from 8:00.
  */
 const hourly = [
   ...[0.3, 0.35, 0.75, 0.9, 0.8, 0.65, 0.55, 0.5, 0.5, 0.75],
   ...[1.5, 1.55, 1.25, 1.05, 1.05, 1.7, 2, 1.9, 1.55, 1.1, 0.85, 0.75, 0.65, 0.5],
 ];
 const mean = hourly.reduce((sum, variance) => sum + variance, 0) / hourly.length;
-/** A weekend moves a market about as much as two hours of a day do. */
+/** A weekend moves a market about as much as two hours of a weekday. */
 const closed = 0.04;
 
-/** When a market moves, and what its spreads are: both follow the hours of New York. */
+/** A market's volatility and spreads by the hour in New York. */
 export class Activity {
   #day: TradingDay | null = null;
 
@@ -28,19 +28,19 @@ export class Activity {
       const day = this.#dayOf(at);
       const hour = Math.floor((at - day.start) / hourMs);
       const end = Math.min(to, day.start + (hour + 1) * hourMs);
-      // The hour that a change of the clocks adds is a quiet one.
+      // The extra hour of a clock change counts as quiet.
       sum += ((end - at) * (hourly[hour] ?? mean)) / mean;
       at = end;
     }
     return sum / yearMs;
   }
 
-  /** Likewise, of a time in which nobody trades. */
+  /** The share of a year's variance in a time without trading. */
   whileClosed(from: number, to: number): number {
     return ((to - from) * closed) / yearMs;
   }
 
-  /** What a spread is at a time, as a multiple of the usual one: banks leave at the roll. */
+  /** The spread at a time as a multiple of the usual one; wider at the roll, when banks leave. */
   spreadFactor(time: number): number {
     const { start, end } = this.#dayOf(time);
     const [after, before] = [(time - start) / minuteMs, (end - time) / minuteMs];

@@ -3,12 +3,12 @@ import type { Instrument } from "../../instruments/instrument.ts";
 import type { Random } from "../random.ts";
 import { currencyModel, ownShare } from "./currency.ts";
 
-/** A value is drawn back to its start by this part of its distance in a year: half of it in two months. */
+/** Mean reversion per year, as a multiple of the distance from the start: half of it in two months. */
 const reversion = 4;
 
 /**
- * What every currency is worth in dollars. A rate is the quotient of two values, so that no way around three
- * currencies gains anything. Only what IEEE 754 rounds exactly is used: every machine gets the same values.
+ * The value of every currency in dollars. A rate is the quotient of two values, so there is no triangular
+ * arbitrage. Uses only operations that IEEE 754 rounds exactly, so that every machine gets the same values.
  */
 export class CurrencyValues {
   readonly #currencies: readonly {
@@ -20,7 +20,7 @@ export class CurrencyValues {
   }[];
   readonly #values: Map<string, number>;
 
-  /** @param values of an earlier one, in the order that `values` gives; null: those of the start rates */
+  /** @param values the `values` of an earlier instance; null: those of the start rates */
   constructor(instruments: readonly Instrument[], values: readonly number[] | null) {
     const starts = startValues(instruments);
     const names = [...starts.keys()].filter((name) => name !== configuredCurrency);
@@ -35,7 +35,7 @@ export class CurrencyValues {
     }
   }
 
-  /** JSON: in the order of the currencies, without the dollar. */
+  /** As JSON, in order of the currencies, without the dollar. */
   get values(): readonly number[] {
     return this.#currencies.map(({ name }) => this.#of(name));
   }
@@ -51,12 +51,12 @@ export class CurrencyValues {
       }, 0);
       const drift = reversion * variance * (start - before);
       const moved = before * (1 + volatility * scale * (shared + own * random.normal())) + drift;
-      // No market comes near zero, however long it runs.
+      // Keeps even long runs away from zero.
       this.#values.set(name, Math.max(moved, start / 4));
     }
   }
 
-  /** The middle between bid and ask, in points; need not be whole. */
+  /** The mid price in points, not necessarily whole. */
   rate({ base, quote, scale }: Instrument): number {
     return (this.#of(base) / this.#of(quote)) * scale;
   }
@@ -66,7 +66,7 @@ export class CurrencyValues {
   }
 }
 
-/** The first instrument that reaches a currency says what it is worth; later ones are derived. */
+/** The first instrument that reaches a currency sets its value; the rates of later ones are derived. */
 function startValues(instruments: readonly Instrument[]): ReadonlyMap<string, number> {
   const values = new Map([[configuredCurrency, 1]]);
   let left = instruments;
@@ -80,7 +80,7 @@ function startValues(instruments: readonly Instrument[]): ReadonlyMap<string, nu
       else if (baseValue !== undefined) values.set(quote, baseValue / rate);
       else unreached.push(instrument);
     }
-    // None of these is traded against a currency of the others.
+    // None of the remaining currencies trades against one with a value.
     const [first] = unreached;
     if (first !== undefined && unreached.length === left.length) values.set(first.quote, 1);
     left = unreached;

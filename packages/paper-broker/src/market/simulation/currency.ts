@@ -1,15 +1,15 @@
 /**
- * How a currency moves against the dollar: its volatility, and how much of it comes from what moves many
- * currencies at once. The rest is its own, so that the correlations are those of the loadings' products.
+ * How a currency moves against the dollar: its volatility and its loadings on common factors. The rest is its own,
+ * so that correlations are the products of the loadings.
  */
 export interface CurrencyModel {
-  /** Standard deviation of a year's return. */
+  /** Standard deviation of the yearly return. */
   readonly volatility: number;
-  /** Share of the dollar's own moves, of risk appetite, and of Europe; their squares sum to less than 1. */
+  /** Loadings on the dollar's own moves, on risk appetite and on Europe; their squares sum to less than 1. */
   readonly loadings: readonly [dollar: number, risk: number, europe: number];
 }
 
-/** Rounded from the majors' long-run volatilities and correlations. */
+/** The majors' long-run volatilities and correlations, rounded. */
 const majors: Readonly<Record<string, CurrencyModel>> = {
   EUR: { volatility: 0.075, loadings: [0.75, 0.1, 0.5] },
   GBP: { volatility: 0.085, loadings: [0.65, 0.3, 0.3] },
@@ -26,7 +26,7 @@ export function currencyModel(currency: string): CurrencyModel {
   return majors[currency] ?? others;
 }
 
-/** The part of a currency's moves that is its own. */
+/** The loading of a currency's own moves. */
 export function ownShare({ loadings }: CurrencyModel): number {
   return Math.sqrt(1 - loadings.reduce((sum, loading) => sum + loading ** 2, 0));
 }

@@ -8,26 +8,26 @@ import { Activity } from "./activity.ts";
 import { CurrencyValues } from "./currency-values.ts";
 
 /**
- * A market that hangs together: the majors are correlated, crosses are derived from them, volatility is per
- * unit of time and follows the day's sessions, weekends leave gaps, and spreads widen at the roll. An
- * instrument's `volatility` has no effect.
+ * A consistent market: the majors are correlated, crosses are derived from them, volatility is per unit of time
+ * and follows the day's sessions, weekends leave gaps, and spreads widen at the roll. An instrument's
+ * `volatility` has no effect.
  */
 export interface SimulatedMarketConfig extends DrawnPrices {
   readonly type: "simulated";
 }
 
 export interface SimulatedMarketPosition {
-  /** Before the prices of the next moment are drawn. */
+  /** As they were before the next moment's prices are drawn. */
   readonly values: readonly number[];
   readonly random: RandomState;
-  /** The moment before; null: there was none. */
+  /** The previous moment; null: none. */
   readonly before: number | null;
   readonly time: number;
-  /** Prices of the next moment that were taken already. */
+  /** Number of the next moment's prices already taken. */
   readonly taken: number;
 }
 
-/** All instruments that are open have a price at the same moments. */
+/** All open instruments have prices at the same moments. */
 export class SimulatedMarket implements PriceSource<SimulatedMarketPosition> {
   readonly #instruments: readonly Instrument[];
   readonly #hours: TradingHours;
@@ -39,7 +39,7 @@ export class SimulatedMarket implements PriceSource<SimulatedMarketPosition> {
   #ticks: readonly Tick[];
   #taken: number;
 
-  /** @throws TypeError the configuration makes no sense */
+  /** @throws TypeError an invalid configuration */
   constructor(
     config: SimulatedMarketConfig,
     { instruments, hours, start }: PriceSourceParts,
@@ -74,7 +74,7 @@ export class SimulatedMarket implements PriceSource<SimulatedMarketPosition> {
   }
 
   close(): void {
-    // It holds nothing.
+    // Nothing to close.
   }
 
   #remember(before: number | null, time: number): Omit<SimulatedMarketPosition, "taken"> {
@@ -96,13 +96,13 @@ export class SimulatedMarket implements PriceSource<SimulatedMarketPosition> {
   }
 
   #variance(before: number, time: number): number {
-    // A step is longer than the interval only when it passes over a time in which nothing is open.
+    // A step is longer than the interval only when it skips time in which nothing is open.
     return time - before > this.#interval
       ? this.#activity.whileClosed(before, time)
       : this.#activity.between(before, time);
   }
 
-  /** The first moment from a time on at which something is open. */
+  /** The first moment, from a time on, at which something is open. */
   #open(time: number): number {
     const openings = this.#instruments.map(({ instrumentType }) =>
       this.#hours.opensAt(instrumentType, time),
