@@ -12,7 +12,7 @@ const page = createServer((_request, response) =>
 ).listen(0, "127.0.0.1");
 await once(page, "listening");
 
-// A provider is data and a pure function; `providers` are the fifteen that come with the package.
+// A provider is data and a pure function; the package comes with fifteen of them, `providers`.
 const acme: Provider = {
   label: "Acme",
   slug: "acme",
@@ -39,7 +39,7 @@ const acme: Provider = {
 const output = await mkdtemp(join(tmpdir(), "feed-"));
 await buildFeed({ providers: [acme], output, base_url: "https://feeds.example/" });
 
-const feed = await readFeed(output); // or the address of a feed, this project's or another one
+const feed = await readFeed(output); // or the URL of a feed, made by this project or another one
 const [small, other] = checkModels(["small-1", "large-1"], feed, { today: "2027-01-20" });
 assert.equal(small?.verdict, "ending");
 assert.equal(small.notices[0]?.days_left, 11);

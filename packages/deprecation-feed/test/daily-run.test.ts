@@ -7,7 +7,7 @@ const hours = 60 * 60 * 1000;
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-/** The times at which runs began, from a start at the given time. */
+/** The times at which runs begin after a start at the given time. */
 function startAt(now: string, lastRun: string, wasIncomplete = false) {
   vi.setSystemTime(at(now));
   const began: string[] = [];
@@ -35,14 +35,14 @@ test.each([
   ["it never ran", "", "2026-10-02T12:00", 1],
   ["the last run was at the last 02:00", "2026-10-02T02:00", "2026-10-02T12:00", 0],
   ["the next 02:00 is still to come", "2026-10-01T02:00", "2026-10-02T01:59", 0],
-])("where %s, a start makes up for it or not", async (_what, lastRun, now, runs) => {
+])("%s: a start runs at once or waits", async (_what, lastRun, now, runs) => {
   const { daily, began } = startAt(now, lastRun);
   await vi.advanceTimersByTimeAsync(1);
   expect(began).toHaveLength(runs);
   await daily.stop();
 });
 
-test("a run that fails is told, and the next one comes", async () => {
+test("a failed run is reported, and the next one still takes place", async () => {
   vi.setSystemTime(at("2026-10-01T01:00"));
   const errors: unknown[] = [];
   const daily = startDailyRun({
@@ -55,7 +55,7 @@ test("a run that fails is told, and the next one comes", async () => {
   await daily.stop();
 });
 
-test("pages that could not be had are tried again, after longer and longer, up to an hour", async () => {
+test("pages that could not be fetched are retried with growing delays, up to an hour", async () => {
   vi.setSystemTime(at("2026-10-01T12:00"));
   const began: [kind: string, minutes: number][] = [];
   const daily = startDailyRun({
@@ -74,14 +74,14 @@ test("pages that could not be had are tried again, after longer and longer, up t
   await daily.stop();
 });
 
-test("a start after a run that could not have every page tries those again", async () => {
+test("a start after an incomplete run retries its missing pages", async () => {
   const { daily, began } = startAt("2026-10-02T12:00", "2026-10-02T02:00", true);
   await vi.advanceTimersByTimeAsync(1);
   expect(began).toHaveLength(1);
   await daily.stop();
 });
 
-test("stopping ends the run that is under way, and waits for it", async () => {
+test("stopping aborts the current run, and waits for it", async () => {
   vi.setSystemTime(at("2026-10-01T12:00"));
   const events: string[] = [];
   const daily = startDailyRun({

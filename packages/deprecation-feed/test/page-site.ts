@@ -2,11 +2,11 @@ import { createServer, type IncomingMessage, type RequestListener } from "node:h
 import type { Notice, PageState, Provider } from "@proj/deprecation-feed";
 import { type Listening, listen } from "@proj/test-kit";
 
-/** A real server of pages; what it says of one can be changed at any time. */
+/** A real server of pages, which can be changed at any time. */
 export interface PageSite extends Listening {
   /** By path: a page's text, or how to answer. */
   readonly pages: Map<string, string | RequestListener>;
-  /** What was asked for, as it came. */
+  /** The received requests. */
   readonly requests: IncomingMessage[];
 }
 
@@ -25,10 +25,10 @@ export async function startPageSite(
   return { ...(await listen(server)), pages: byPath, requests };
 }
 
-/** Longer than what the end of a page is known by. */
+/** Longer than the end that identifies a page. */
 const footer = `(${"That is all. ".repeat(8)})`;
 
-/** A page of the form that `testProvider` reads: a heading, then a line for each row. */
+/** A page in the format of `testProvider`: a heading, then one line per row. */
 export function deprecationPage(...rows: readonly Partial<Notice>[]): string {
   const lines = rows.map((row) =>
     [
@@ -47,7 +47,7 @@ export function deprecationPage(...rows: readonly Partial<Notice>[]): string {
   return ["# Deprecations", ...lines, footer, ""].join("\n");
 }
 
-/** A provider whose page is as plain as can be. */
+/** A provider with the simplest possible page. */
 export function testProvider(site: { url: string }, slug = "acme"): Provider {
   return {
     label: slug[0]?.toUpperCase() + slug.slice(1),

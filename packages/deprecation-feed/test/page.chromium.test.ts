@@ -21,7 +21,7 @@ describe.skipIf(isSkipped)("the page in Chromium", () => {
   });
   afterAll(() => browser?.close());
 
-  /** The page as a reader has it who opens it on 20 November 2026. */
+  /** The page as opened on 20 November 2026. */
   async function open(options: BrowserContextOptions = {}, path = "/", output = published.path) {
     const listener = feedListener({
       site: new PublishedSite(output),
@@ -52,7 +52,7 @@ describe.skipIf(isSkipped)("the page in Chromium", () => {
   });
   afterAll(() => published?.[Symbol.asyncDispose]());
 
-  test("shows what shuts down next from today on, and what has shut down since", async () => {
+  test("shows what shuts down from today on, and what has shut down since", async () => {
     await using opened = await open();
     expect(await models(opened.page, "#upcoming")).toEqual(["soon-1", "next-1", "late-1"]);
     expect(await models(opened.page, "#past")).toEqual(["ended-1", "old-1"]);
@@ -64,7 +64,7 @@ describe.skipIf(isSkipped)("the page in Chromium", () => {
     ]);
   });
 
-  test("without JavaScript the list is there", async () => {
+  test("shows the list without JavaScript", async () => {
     await using opened = await open({ javaScriptEnabled: false });
     expect((await models(opened.page, "main")).sort()).toEqual([
       "ended-1",
@@ -77,7 +77,7 @@ describe.skipIf(isSkipped)("the page in Chromium", () => {
     expect(await opened.page.locator("#filters").isVisible()).toBe(false);
   });
 
-  test("is searched by words of any part, and the address says for what", async () => {
+  test("can be searched by words anywhere, and the URL contains the search", async () => {
     await using opened = await open();
     const { page } = opened;
     await page.getByLabel("Search").fill("bolt  -1");
@@ -91,13 +91,13 @@ describe.skipIf(isSkipped)("the page in Chromium", () => {
     expect(await page.locator("#timeline").isVisible()).toBe(false);
   });
 
-  test("is searched by dates", async () => {
+  test("can be searched by date", async () => {
     await using opened = await open();
     await opened.page.getByLabel("Search").fill("2026-12");
     expect(await models(opened.page, "main")).toEqual(["next-1"]);
   });
 
-  test("shows my models, with feeds and a calendar of their own, at an address of their own", async () => {
+  test("shows only my models, with their own feeds, calendar and URL", async () => {
     await using opened = await open();
     const { page } = opened;
     await page.getByLabel("My models").fill("next-1, openai/soon-1, unheard-of");
@@ -109,7 +109,7 @@ describe.skipIf(isSkipped)("the page in Chromium", () => {
     expect(await models(page, "main")).toEqual(["soon-1", "next-1"]);
   });
 
-  test("opens as the address says, and is filtered by provider", async () => {
+  test("opens the view of its URL, and is filtered by provider", async () => {
     await using opened = await open({}, "/?provider=bolt&q=late");
     const { page } = opened;
     expect(await models(page, "main")).toEqual(["late-1"]);
@@ -119,7 +119,7 @@ describe.skipIf(isSkipped)("the page in Chromium", () => {
     expect(await models(page, "#upcoming")).toEqual(["soon-1"]);
   });
 
-  test("has a timeline with a lane for each provider, whose marks lead to the list", async () => {
+  test("has a timeline with a lane per provider, whose marks link to the list", async () => {
     await using opened = await open();
     const { page } = opened;
     expect(await page.locator(".lane .name").allTextContents()).toEqual(["Acme", "Bolt"]);
@@ -130,7 +130,7 @@ describe.skipIf(isSkipped)("the page in Chromium", () => {
     expect(await page.locator(":target").boundingBox()).toMatchObject({ y: expect.any(Number) });
   });
 
-  test("says which page could not be read of late", async () => {
+  test("says which page could not be read recently", async () => {
     await using stale = await publish();
     stale.site.pages.set("/acme", "");
     await stale.build("2026-11-19");
@@ -140,7 +140,7 @@ describe.skipIf(isSkipped)("the page in Chromium", () => {
     expect(await status.textContent()).toContain("Acme (last on 2026-11-18)");
   });
 
-  test("fits a phone: nothing but the timeline scrolls sideways", async () => {
+  test("fits a phone: only the timeline scrolls sideways", async () => {
     await using opened = await open({ viewport: { width: 360, height: 740 }, isMobile: true });
     const width = await opened.page.evaluate("document.documentElement.scrollWidth");
     expect(width).toBe(360);
@@ -148,7 +148,7 @@ describe.skipIf(isSkipped)("the page in Chromium", () => {
   });
 });
 
-/** Ids that a reader sees in a part of the page. */
+/** The ids visible in a part of the page. */
 const models = (page: Page, part: string): Promise<string[]> =>
   page.locator(`${part} .notices > li:visible h3 code`).allTextContents();
 

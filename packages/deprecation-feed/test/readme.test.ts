@@ -11,7 +11,7 @@ test("the README's code is the example", () => {
   expect(readme).toContain(`\`\`\`ts\n${example}\`\`\``);
 });
 
-test("the example runs, and what it asserts holds", async () => {
+test("the example runs, and its assertions hold", async () => {
   await expect(import("../examples/quickstart.ts")).resolves.toBeDefined();
 });
 

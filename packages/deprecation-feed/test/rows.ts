@@ -1,6 +1,6 @@
 import type { Notice } from "@proj/deprecation-feed";
 
-/** A row of a page about one model; what is not given it does not say. */
+/** A row of a page about one model; omitted members are empty. */
 export function row(model_id: string, facts: Partial<Notice> = {}): Notice {
   const notice: Notice = {
     model_id,

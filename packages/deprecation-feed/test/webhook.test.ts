@@ -19,7 +19,7 @@ async function startReceiver(failures: number) {
   return { ...(await listen(server)), calls };
 }
 
-test("what a run brings is sent once, signed, and again with the same id where it was not taken", async () => {
+test("the news of a run is sent once, signed, and again with the same id if the delivery failed", async () => {
   await using receiver = await startReceiver(1);
   await using site = await startPageSite({ "/acme": deprecationPage({ model_id: "m-1" }) });
   const first = await collect([testProvider(site)], emptyState);
@@ -41,7 +41,7 @@ test("what a run brings is sent once, signed, and again with the same id where i
   expect(receiver.calls).toHaveLength(2);
 });
 
-test("an abort ends the tries", async () => {
+test("an abort ends the retries", async () => {
   await using receiver = await startReceiver(9);
   await using site = await startPageSite({ "/acme": deprecationPage({ model_id: "m-1" }) });
   const state = await collect([testProvider(site)], emptyState);

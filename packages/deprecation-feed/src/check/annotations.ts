@@ -7,7 +7,7 @@ const levels: Readonly<Record<CheckedModel["verdict"], string>> = {
   unknown: "notice",
 };
 
-/** Workflow commands that GitHub Actions shows at the lines where the models are named. */
+/** Workflow commands that make GitHub Actions annotate the lines that name the models. */
 export function annotations({ models, warnings }: CheckReport): string {
   const gaps = warnings.map(
     ({ message }) => `::warning title=Feed not up to date::${escapeData(message)}\n`,

@@ -8,7 +8,7 @@ const looks = {
   unknown: { color: "lightgrey", message: () => "unknown" },
 } as const;
 
-/** An SVG badge of what a check found: the worst of its models. */
+/** An SVG badge with the worst verdict of a check. */
 export function checkBadge(
   checks: readonly Pick<ModelCheck, "verdict">[],
   label = "models",

@@ -1,7 +1,7 @@
 import { isJsonObject } from "../notice/json-object.ts";
 import type { CheckedModel } from "./check-report.ts";
 
-/** Findings that are known and accepted: a model, and a file that names it; an empty file: the command line. */
+/** Accepted findings: a model and a file that names it; an empty file means the command line. */
 export interface Baseline {
   readonly accepted: readonly AcceptedModel[];
 }
@@ -13,7 +13,7 @@ interface AcceptedModel {
 
 const version = 1;
 
-/** Accepts everything that a check complains of now. */
+/** Accepts all current findings of a check. */
 export function baselineOf(models: readonly CheckedModel[]): string {
   const accepted = models
     .filter(({ verdict }) => verdict === "ending" || verdict === "deprecated")
@@ -42,7 +42,7 @@ export function parseBaseline(text: string, source: string): Baseline {
   return { accepted };
 }
 
-/** What a check complains of besides its baseline: places that are new, and models without any left go. */
+/** What the baseline does not accept: a model keeps only its new places, and is dropped if it has none. */
 export function beyondBaseline(
   models: readonly CheckedModel[],
   { accepted }: Baseline,

@@ -8,38 +8,38 @@ import type { CalendarDay } from "../notice/notice.ts";
 export interface CheckOptions {
   /** A model that shuts down within this many days fails the check, like one that already has. @default 30 */
   readonly withinDays?: number;
-  /** Labels or slugs of the providers that are meant; empty: all. @default [] */
+  /** Labels or slugs of the providers to check; empty: all. @default [] */
   readonly providers?: readonly string[];
-  /** @default the present day in UTC */
+  /** @default the current day in UTC */
   readonly today?: CalendarDay;
 }
 
-/** What a feed knows of one model that was asked for. */
+/** What a feed says about a requested model. */
 export interface ModelCheck {
-  /** As it was asked for. */
+  /** The name as requested. */
   readonly model: string;
   /**
-   * `ending`: shut down, or shutting down within the days asked for; `deprecated`: later, or nobody
-   * says when; `active`: its page lists it as such, perhaps with the first day on which it may end; `unknown`: the feed has nothing on it, which does not mean that it is safe.
+   * `ending`: shut down, or shutting down within the given days; `deprecated`: shutting down later, or without a
+   * date; `active`: listed as active, perhaps with an earliest shutdown date; `unknown`: not in the feed, which
+   * does not mean that it is safe.
    */
   readonly verdict: "ending" | "deprecated" | "active" | "unknown";
-  /** One for each provider that lists the model; the soonest shutdown first, those without a date last. */
+  /** One per provider that lists the model: the earliest shutdown first, those without a date last. */
   readonly notices: readonly ModelNotice[];
 }
 
 export interface ModelNotice extends Required<Deprecation> {
   /** The provider's page. */
   readonly url: string;
-  /** Until the shutdown; negative where it is over; null where it has no date. */
+  /** Until the shutdown; negative if it is over, null if it has no date. */
   readonly days_left: number | null;
 }
 
 /**
- * Looks models up in a feed: by the id as the provider writes it, by another id that the provider
- * gives for the same model, or by a name that platforms and people write for it (`openai/…`,
- * `us.anthropic.…`, `…:generateContent`, `ft:…`, `…@20240229`). Nothing is guessed from a mere
- * likeness of names.
- * @throws FeedError a provider is asked for of which the feed has nothing
+ * Looks models up in a feed: by the provider's id, by an alias that the provider gives, or by a name that
+ * platforms and people use (`openai/…`, `us.anthropic.…`, `…:generateContent`, `ft:…`, `…@20240229`). Similar
+ * names never match.
+ * @throws FeedError the feed has nothing about a requested provider
  */
 export function checkModels(
   models: Iterable<string>,
@@ -62,7 +62,7 @@ export function checkModels(
   return [...new Set(models)].map((model) => {
     const ids = byId.has(model) || byAlias.has(model) ? [model] : names.resolve(model);
     const named = ids.flatMap((id) => byId.get(id) ?? []);
-    // What a provider says of the very id is nearer than what it says of another that it equals.
+    // A notice about exactly this id takes precedence over one about an equivalent id.
     const alike = ids
       .flatMap((id) => byAlias.get(id) ?? [])
       .filter(({ provider }) => !named.some((notice) => notice.provider === provider));
@@ -76,7 +76,7 @@ export function checkModels(
   });
 }
 
-/** What a name's prefix says of where the model is called: there its dates are those of that provider. */
+/** The provider that a name's prefix implies: its dates apply where the model is called. */
 const platforms: readonly (readonly [RegExp, string])[] = [
   [/^azure(?:_ai)?[/:]/i, "azure"],
   [/^bedrock[/:]|^arn:aws|^(?:us|eu|apac|ap|jp|global)\./i, "aws-bedrock"],
@@ -90,21 +90,21 @@ const platforms: readonly (readonly [RegExp, string])[] = [
   [/^openai[/:]/i, "openai"],
 ];
 
-/** Only the notices of the platform that a name tells of, where there are any. */
+/** Only the notices of the platform that the name implies, if there are any. */
 function ofPlatform(model: string, notices: ModelNotice[]): ModelNotice[] {
   const slug = platforms.find(([prefix]) => prefix.test(model))?.[1];
   const own = notices.filter(({ provider }) => slugOf(provider) === slug);
   return own.length > 0 ? own : notices;
 }
 
-/** A provider that is misspelled would otherwise pass every check. */
+/** Refuses a misspelled provider, which would otherwise pass every check. */
 function meantProviders(asked: readonly string[], items: readonly ReadItem[]): ReadonlySet<string> {
   const labels = new Set(items.map(({ _deprecation }) => _deprecation.provider));
   const slugs = new Set([...labels].map(slugOf));
   const absent = asked.find((provider) => !slugs.has(slugOf(provider)));
   if (absent === undefined) return new Set(asked.map(slugOf));
   const there = [...labels].filter((label) => label !== "").join(", ");
-  throw new FeedError(`the feed has nothing of '${absent}'; it has ${there || "no providers"}`);
+  throw new FeedError(`the feed has nothing about '${absent}'; it has ${there || "no providers"}`);
 }
 
 function append(map: Map<string, ModelNotice[]>, id: string, notice: ModelNotice): void {
@@ -113,11 +113,11 @@ function append(map: Map<string, ModelNotice[]>, id: string, notice: ModelNotice
   else notices.push(notice);
 }
 
-/** A model of which its page only says that it is over ended before every day. */
+/** A model that is shut down on an unknown day sorts before all dates. */
 const daysLeft = ({ days_left, status }: ModelNotice): number =>
   days_left ?? (status === "shutdown" ? Number.MIN_SAFE_INTEGER : Number.MAX_SAFE_INTEGER);
 const isActive = ({ status }: ModelNotice): boolean => status === "active";
 
-/** A label as written in paths: callers may name a provider by either. */
+/** A label as written in paths: callers may use either for a provider. */
 export const slugOf = (provider: string): string =>
   provider.toLowerCase().replace(/[^a-z0-9]+/g, "-");

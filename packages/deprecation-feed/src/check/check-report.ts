@@ -1,31 +1,31 @@
 import type { ModelCheck } from "./check-models.ts";
 import type { FeedWarning } from "./feed-warnings.ts";
 
-/** Where a model is named; the last two count from 1 and are null where only the file is known. */
+/** Where a model is named; line and column count from 1, and are null if only the file is known. */
 export interface ModelPlace {
   readonly file: string;
   readonly line: number | null;
   readonly column: number | null;
 }
 
-/** What a check says of every model, and where the models were found. */
+/** The verdict on every model, and where the models were found. */
 export interface CheckReport {
-  /** Where the feed was read from. */
+  /** The feed's location. */
   readonly feed: string;
   readonly within_days: number;
   readonly models: readonly CheckedModel[];
-  /** Why the feed may not know of a model that has ended. */
+  /** Reasons why the feed may have missed a shutdown. */
   readonly warnings: readonly FeedWarning[];
 }
 
 export interface CheckedModel extends ModelCheck {
-  /** Empty where it was named on the command line. */
+  /** Empty for a model named on the command line. */
   readonly places: readonly ModelPlace[];
-  /** Of an unknown model: ids that may have been meant. */
+  /** For an unknown model: ids that may have been meant. */
   readonly suggestions?: readonly string[];
 }
 
-/** What is known of the model that counts most, in one sentence. */
+/** The most urgent notice about the model, as a sentence. */
 export function checkSentence(
   checked: ModelCheck & { readonly suggestions?: readonly string[] },
 ): string {
@@ -54,7 +54,7 @@ function shutdown(notice: ModelCheck["notices"][number]): string {
     return first === "" ? "is active" : `is active, and does not shut down before ${first}`;
   }
   if (days_left === null && status === "shutdown")
-    return "was shut down, on a day that its page does not give";
+    return "was shut down on a day that its page does not give";
   if (days_left === null) {
     const since = deprecation_date === "" ? "is deprecated" : `is deprecated (${deprecation_date})`;
     return `${since}, with no shutdown date${shutdown_text === "" ? "" : `: "${shutdown_text}"`}`;

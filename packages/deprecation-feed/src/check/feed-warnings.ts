@@ -2,20 +2,20 @@ import type { Feed } from "../consumer/read-feed.ts";
 import { dayOf, daysBetween } from "../notice/calendar-day.ts";
 import { slugOf } from "./check-models.ts";
 
-/** A reason why a check cannot be relied on: the feed does not know what its source says today. */
+/** Why a check is not reliable: the feed does not know what its source says today. */
 export interface FeedWarning {
-  /** The provider's label; empty: all of them. */
+  /** The provider's label; empty: all providers. */
   readonly provider: string;
   readonly message: string;
 }
 
-/** Days after which a feed that is read daily has been forgotten. */
+/** A daily feed that is this many days old is no longer updated. */
 const oldAfterDays = 3;
 
 /**
- * What a feed says of its own gaps. A feed that has no status beside it gives no warning, but for one
- * without a single model.
- * @param providers labels or slugs of those that are meant; empty: all
+ * The gaps that a feed reports about itself. A feed without a status file gives no warnings, unless it has no
+ * models at all.
+ * @param providers labels or slugs of the providers to check; empty: all
  */
 export function feedWarnings(
   { items, status }: Pick<Feed, "items" | "status">,
@@ -24,13 +24,13 @@ export function feedWarnings(
 ): readonly FeedWarning[] {
   const warnings: FeedWarning[] = [];
   if (!items.some(({ _deprecation }) => _deprecation.model_id !== ""))
-    warnings.push({ provider: "", message: "the feed lists no model at all" });
+    warnings.push({ provider: "", message: "the feed lists no models at all" });
   if (status === null) return warnings;
   const age = daysBetween(status.checked_at.slice(0, 10), dayOf(now));
   if (age >= oldAfterDays)
     warnings.push({
       provider: "",
-      message: `the feed was last brought up to date ${age} days ago`,
+      message: `the feed was last updated ${age} days ago`,
     });
   const meant = new Set(providers.map(slugOf));
   for (const { provider, slug, state, reason, last_good } of status.providers) {

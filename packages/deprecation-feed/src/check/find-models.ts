@@ -4,16 +4,16 @@ import { ModelSearch, type TokenPlace } from "./model-tokens.ts";
 import { type IgnoreOptions, sourceFiles } from "./source-files.ts";
 
 export interface FoundModel extends TokenPlace {
-  /** The file, with the folder's path as it was given. */
+  /** The file's path, including the folder as given. */
   readonly file: string;
 }
 
 export interface FindOptions extends IgnoreOptions {
-  /** Larger files are passed over, and named in `skipped`. @default 1 MiB */
+  /** Larger files are skipped, and listed in `skipped`. @default 1 MiB */
   readonly maxFileBytes?: number;
-  /** Beyond, the search ends. @default 100000 */
+  /** The search stops after this many files. @default 100000 */
   readonly maxFiles?: number;
-  /** Beyond, the search ends. @default 10000 */
+  /** The search stops after this many findings. @default 10000 */
   readonly maxFound?: number;
   readonly signal?: AbortSignal | undefined;
 }
@@ -22,9 +22,9 @@ export interface FoundModels {
   readonly found: readonly FoundModel[];
   /** Files that were read. */
   readonly files: number;
-  /** Text that was not searched, though it may name models. Binary files are not named. */
+  /** Text files that were not searched although they may name models. Binary files are not listed. */
   readonly skipped: readonly SkippedFile[];
-  /** The search ended at a bound: there may be more. */
+  /** The search stopped at a limit: there may be more. */
   readonly isCut: boolean;
 }
 
@@ -34,11 +34,10 @@ export interface SkippedFile {
 }
 
 /**
- * Searches a source tree (or one file) for the models of a feed. Binary and large files are passed
- * over, and so are `node_modules`, `.git`, symbolic links, and what `.gitignore`,
- * `.deprecationsignore` and `exclude` name.
- * @param known ids, as the feed writes them
- * @throws the file system's error where the tree itself, or a folder in it, cannot be read
+ * Searches a source tree (or one file) for the models of a feed. It skips binary and large files, `node_modules`,
+ * `.git`, symbolic links, and whatever `.gitignore`, `.deprecationsignore` and `exclude` match.
+ * @param known ids as in the feed
+ * @throws the file system's error if the tree or a folder in it cannot be read
  */
 export async function findModels(
   root: string,
@@ -69,7 +68,7 @@ export async function findModels(
   return { found, files, skipped, isCut: false };
 }
 
-/** @returns null for what is not text */
+/** @returns null: the file is not text */
 function decode(bytes: Buffer): string | null {
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return new TextDecoder("utf-16le").decode(bytes);
   if (bytes[0] === 0xfe && bytes[1] === 0xff) return new TextDecoder("utf-16be").decode(bytes);

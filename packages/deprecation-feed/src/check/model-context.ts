@@ -1,11 +1,11 @@
-/** Words that ids are made of, and sentences too. */
+/** Words that occur both in ids and in ordinary sentences. */
 const ordinaryWords = new Set(
   "ada audio babbage base chat classify code command computer curie davinci edit embed embedding embeddings generate image instruct large latest light medium mini moderation nightly preview search small speech summarize text tool transcribe use vision whisper".split(
     " ",
   ),
 );
 
-/** Whether an id can only be a model's, whatever surrounds it. */
+/** Whether an id is recognisable as a model in any context. */
 export function isTellingId(id: string): boolean {
   const parts = id.toLowerCase().split(/[^a-z0-9]+/);
   if (parts.length < 2 || id.length <= 4) return false;
@@ -24,8 +24,8 @@ const modelsKey = /models?["']?\s?:\s*$/i;
 const mostListed = 50;
 
 /**
- * Whether a word that could be any (`o1`, `command`) is the value of something called a model, and
- * not a key, a name or a word of a sentence.
+ * Whether an ambiguous word (`o1`, `command`) is the value of something called a model, not a key, a name or a word
+ * of a sentence.
  */
 export function isModelValue(text: string, start: number, end: number): boolean {
   const lineStart = text.lastIndexOf("\n", start - 1) + 1;

@@ -11,7 +11,7 @@ import { isModelValue, isTellingId } from "./model-context.ts";
 export interface TokenPlace {
   /** The feed's id. */
   readonly model: string;
-  /** As it is written there. */
+  /** As written in the text. */
   readonly written: string;
   readonly line: number;
   readonly column: number;
@@ -19,24 +19,24 @@ export interface TokenPlace {
 
 interface FoundName {
   readonly model: string;
-  /** Where it begins in what is written: behind a platform's prefix. */
+  /** Where it begins in the written name: after a platform's prefix. */
   readonly start: number;
 }
 
-/** A name goes on for as long as these do. */
+/** Characters that continue a name. */
 const tail = "[A-Za-z0-9._:@+/-]*";
-/** `version: 2024-05-13` beside a name, as Azure's deployments have it. */
+/** `version: 2024-05-13` next to a name, as in Azure's deployments. */
 const versionField = /version["']?\s?[:=]\s?["']?(\d{4}-\d{2}-\d{2}|\d{4})\b/i;
-/** Characters around a name in which its version is looked for. */
+/** How many characters around a name are searched for its version. */
 const versionReach = 160;
 const ignored = /deprecations-ignore(?:-line)?(?![\w-])/;
 const ignoredNext = /deprecations-ignore-next-line/;
 const ignoredFile = /deprecations-ignore-file/;
 
 /**
- * Finds what a text names of the models of a feed, as people and platforms write them: `openai/gpt-4`,
- * `models/gpt-4:generateContent`, `us.anthropic.claude-…`. A name is whole: `gpt-4` is not in
- * `gpt-4-turbo`. One that could be any word counts only as the value of a model.
+ * Finds the models of a feed in a text, as people and platforms write them: `openai/gpt-4`,
+ * `models/gpt-4:generateContent`, `us.anthropic.claude-…`. Names match as a whole: `gpt-4` is not found in
+ * `gpt-4-turbo`. An ambiguous word counts only as the value of a model.
  */
 export class ModelSearch {
   readonly #names: ModelNames;
@@ -94,7 +94,7 @@ export class ModelSearch {
     return null;
   }
 
-  /** What may be the name: all of it, a part behind a slash or colon, the base of a fine-tuned model, a segment of a path. */
+  /** Candidate names: the whole token, a part after a slash or colon, the base of a fine-tuned model, a path segment. */
   *#namesAt(
     text: string,
     index: number,
@@ -108,12 +108,12 @@ export class ModelSearch {
     if (snapshotDate.test(written)) yield [0, written.replace(snapshotDate, "")];
   }
 
-  /** Azure names a model and its version apart. */
+  /** Azure writes the name and the version of a model separately. */
   #versioned(text: string, index: number, written: string): string | null {
     const base = written.slice(written.lastIndexOf("/") + 1);
     if (!this.#bases.has(canonicalName(base))) return null;
     const end = index + written.length;
-    // Of the same deployment: up to the next blank line or the end of its braces.
+    // Within the same deployment: up to the next blank line or closing brace.
     const [after = ""] = text.slice(end, end + versionReach).split(/\n\s*\n|\}/, 1);
     const before =
       text
@@ -125,7 +125,7 @@ export class ModelSearch {
   }
 }
 
-/** A comment on the line, or on the line before. */
+/** Whether a comment on this line or the one before says to ignore it. */
 function isIgnored(text: string, lineStart: number): boolean {
   const end = text.indexOf("\n", lineStart);
   const line = text.slice(lineStart, end === -1 ? undefined : end);

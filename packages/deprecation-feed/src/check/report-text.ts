@@ -1,6 +1,6 @@
 import { type CheckedModel, type CheckReport, checkSentence } from "./check-report.ts";
 
-/** How a verdict looks where colours are wanted; the text is given back as it is where they are not. */
+/** Colours a text by verdict; returns it unchanged if colours are off. */
 export type Paint = (verdict: CheckedModel["verdict"], text: string) => string;
 
 const marks: Readonly<Record<CheckedModel["verdict"], string>> = {
@@ -11,7 +11,7 @@ const marks: Readonly<Record<CheckedModel["verdict"], string>> = {
 };
 const order = ["ending", "deprecated", "active", "unknown"] as const;
 
-/** For people: what ends first, with the page that says so and where the model is named. */
+/** For people: the earliest shutdown first, with its page and the places that name the model. */
 export function reportText(report: CheckReport, paint: Paint = (_verdict, text) => text): string {
   const { models, within_days, feed } = report;
   const lines = order.flatMap((verdict) =>

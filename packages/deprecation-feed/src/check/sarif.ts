@@ -8,11 +8,11 @@ const levels: Readonly<Record<CheckedModel["verdict"], "error" | "warning" | "no
 };
 
 const rules: readonly { readonly verdict: CheckedModel["verdict"]; readonly text: string }[] = [
-  { verdict: "ending", text: "The model has shut down, or does so soon." },
+  { verdict: "ending", text: "The model has shut down, or will soon." },
   { verdict: "deprecated", text: "The model is deprecated." },
 ];
 
-/** SARIF 2.1.0, as code scanning reads it: a result for every place that names a model on its way out. */
+/** SARIF 2.1.0 for code scanning: one result per place that names a deprecated or ending model. */
 export function sarif({ models, warnings }: CheckReport): string {
   const results = models.flatMap((checked) => {
     if (!rules.some(({ verdict }) => verdict === checked.verdict)) return [];
@@ -34,7 +34,7 @@ export function sarif({ models, warnings }: CheckReport): string {
           },
         },
       ],
-      // Of the model and the file, so that a result stays the same when lines are added above it.
+      // Made from the model and the file, so that it survives lines added above.
       partialFingerprints: { "model/v1": `${checked.model} ${file}` },
     }));
   });

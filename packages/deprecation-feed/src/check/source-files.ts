@@ -4,26 +4,26 @@ import { dirname, join, relative, resolve, sep } from "node:path";
 import ignore, { type Ignore } from "ignore";
 
 export interface IgnoreOptions {
-  /** Patterns in the syntax of `.gitignore`, from the tree's root, of what is not searched. @default [] */
+  /** Patterns in `.gitignore` syntax, relative to the tree's root, of files to skip. @default [] */
   readonly exclude?: readonly string[];
-  /** Whether `.gitignore` and `.deprecationsignore` count, those above the tree in its repository included. @default true */
+  /** Whether to obey `.gitignore` and `.deprecationsignore`, also those above the tree in its repository. @default true */
   readonly ignoreFiles?: boolean;
 }
 
 const passedOver: ReadonlySet<string> = new Set(["node_modules", ".git"]);
 const ignoreNames = [".gitignore", ".deprecationsignore"];
 
-/** Patterns, and the folder that they are relative to. */
+/** Patterns, and the folder they are relative to. */
 interface Rules {
   readonly folder: string;
   readonly patterns: Ignore;
 }
 
-/** The files of a tree that may be source, in an order that does not depend on the file system. */
+/** The files of a tree that may be source, in an order independent of the file system. */
 export async function* sourceFiles(root: string, options: IgnoreOptions): AsyncGenerator<string> {
   const { exclude = [], ignoreFiles = true } = options;
   const entry = await stat(root);
-  // A file that is named is searched, whatever is ignored.
+  // A file that is named explicitly is searched even if it is ignored.
   if (entry.isFile()) return yield root;
   const given: Rules = { folder: resolve(root), patterns: ignore().add([...exclude]) };
   const above = ignoreFiles ? await rulesAbove(resolve(root)) : [];
@@ -50,7 +50,7 @@ async function* filesOf(
   }
 }
 
-/** As git decides: the last pattern that says something counts, those of inner folders after outer ones. */
+/** As in git: the last matching pattern decides, and inner folders come after outer ones. */
 function isIgnored(path: string, isFolder: boolean, rules: readonly Rules[]): boolean {
   let isOut = false;
   for (const { folder, patterns } of rules) {
@@ -71,7 +71,7 @@ async function rulesIn(folder: string): Promise<readonly Rules[]> {
     .map((text) => ({ folder, patterns: ignore().add(text) }));
 }
 
-/** Of the folders above, up to the root of the repository; none outside one. */
+/** The rules of the folders above, up to the repository's root; none outside a repository. */
 async function rulesAbove(root: string): Promise<readonly Rules[]> {
   const rules: Rules[] = [];
   for (let folder = root; ; folder = dirname(folder)) {

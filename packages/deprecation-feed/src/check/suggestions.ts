@@ -3,10 +3,10 @@ import type { ReadItem } from "../consumer/parse-feed.ts";
 import { canonicalName, formsOf } from "../notice/model-names.ts";
 
 const mostSuggested = 3;
-/** Longer names are not typing errors, and comparing costs the product of the lengths. */
+/** Longer names are not typing errors, and a comparison takes time proportional to both lengths. */
 const longestName = 120;
 
-/** Ids of a feed that may have been meant by a name that it does not know: snapshots of it, and what differs by a letter or two. */
+/** Ids in a feed that an unknown name may have meant: snapshots of it, and ids that differ by a letter or two. */
 export function suggestModels(
   name: string,
   feed: { readonly items: readonly ReadItem[] },

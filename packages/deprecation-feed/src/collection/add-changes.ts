@@ -1,11 +1,11 @@
 import type { Change } from "./catalogue.ts";
 
-/** Older ones are let go: feed readers have long seen them. */
+/** Older ones are dropped: feed readers have long seen them. */
 const keptChanges = 1000;
 
 /**
- * Adds what has changed now to what had changed before. A date that moves twice on one day is one
- * change, because its item's id names the day.
+ * Adds new changes to the known ones. A date that moves twice on the same day is one change, because its item's id
+ * contains the day.
  */
 export function addChanges(known: readonly Change[], fresh: readonly Change[]): readonly Change[] {
   const byKey = new Map(known.map((change) => [keyOf(change), change]));

@@ -2,15 +2,15 @@ import type { RolledNotice } from "../extraction/roll-up.ts";
 import type { CalendarDay } from "../notice/notice.ts";
 import type { ModelStatus } from "./model-status.ts";
 
-/** All that is known of deprecations, over all runs: what the feeds are written from. */
+/** Everything known about deprecations, over all runs; the feeds are written from it. */
 export interface Catalogue {
-  /** By provider's slug and model id; one for each pair. */
+  /** One per provider and model, sorted by slug and model id. */
   readonly notices: readonly KnownNotice[];
-  /** The oldest first. */
+  /** Oldest first. */
   readonly changes: readonly Change[];
 }
 
-/** One model of one provider, as its page says it now or said it last. */
+/** One model of one provider, as its page lists it now or last listed it. */
 export interface KnownNotice extends RolledNotice {
   /** The provider's label. */
   readonly provider: string;
@@ -18,27 +18,27 @@ export interface KnownNotice extends RolledNotice {
   readonly status: ModelStatus;
   /** The page, with the anchor of the row. */
   readonly url: string;
-  /** When it was first seen: an ISO 8601 time that never moves. */
+  /** When it was first seen, in ISO 8601; never changes. */
   readonly date_published: string;
-  /** When what it says last changed. */
+  /** When its content last changed. */
   readonly date_modified: string;
-  /** The day it was last seen, once it has left its page; empty while it is there. */
+  /** The day it was last seen, once it has disappeared from its page; empty while it is listed. */
   readonly last_observed: CalendarDay;
 }
 
 /**
- * A date, a status or a replacement that is another now, or a model that left its page
- * (`last_observed` was set) or came back to it.
+ * A date, a status or a replacement that changed, or a model that disappeared from its page (`last_observed` was
+ * set) or came back.
  */
 export interface Change {
   readonly provider: string;
   readonly slug: string;
   readonly model_id: string;
   readonly field: ChangedField;
-  /** A day, a status, or the replacements with commas between them; empty: none. */
+  /** A day, a status, or the replacements separated by commas; empty: none. */
   readonly from: string;
   readonly to: string;
-  /** When it was first seen, in ISO 8601. */
+  /** When the change was first seen, in ISO 8601. */
   readonly date_observed: string;
   readonly url: string;
 }
@@ -56,7 +56,7 @@ export const changedFields = [
 
 export const emptyCatalogue: Catalogue = { notices: [], changes: [] };
 
-/** The time of the newest change of anything; null where nothing is known. */
+/** The time of the newest change; null: nothing is known. */
 export function newestChange({ notices, changes }: Catalogue): string | null {
   const times = [
     ...notices.map((notice) => notice.date_modified),

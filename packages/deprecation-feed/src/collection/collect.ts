@@ -12,19 +12,19 @@ import { updateNotices, updateStatuses } from "./update-notices.ts";
 import type { PageBefore } from "./why-refused.ts";
 
 export interface CollectOptions {
-  /** The time of the run. @default the present */
+  /** The time of the run. @default now */
   readonly now?: Date;
   readonly limits?: FetchLimits;
-  /** Slugs of providers whose page is taken as it is, however much of it has changed. @default [] */
+  /** Slugs of providers whose page is accepted however much it has changed. @default [] */
   readonly accept?: readonly string[];
-  /** Slugs of the providers that are read; the others stay as they are. @default all */
+  /** Slugs of the providers to read; the others stay as they are. @default all */
   readonly only?: readonly string[] | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
 /**
- * Reads every provider's page and brings what is known up to date. A page that cannot be read, or
- * not as a list of models, leaves that provider's notices as they are and marks it stale.
+ * Reads every provider's page and updates the catalogue. A page that cannot be read, or not as a list of models,
+ * leaves the provider's notices unchanged and marks the provider stale.
  * @throws the signal's reason
  */
 export async function collect(
@@ -50,7 +50,7 @@ export async function collect(
         limits: options.limits ?? {},
         userAgent: `deprecation-feed/${program}`,
         signal: options.signal,
-        // A page that was held back has to be read again to be accepted.
+        // To be accepted, a page that was held back must be read again.
         validators: program === state.program && !isAccepted ? status : null,
         before: isAccepted ? null : pageBefore(state, slug, now),
       });
@@ -64,7 +64,7 @@ export async function collect(
         : result;
     }),
   );
-  // What an earlier program knew of a provider that this one does not read stays.
+  // Notices of providers that this version does not read are kept.
   const kept = [...known.values()].flat();
   return {
     program,
@@ -89,9 +89,9 @@ function withStatuses(
   return { notices: update.notices, changes: [...changes, ...update.changes], status };
 }
 
-/** Days over which losses add up. */
+/** Losses within this many days are added up. */
 const windowDays = 30;
-/** Of a status; there are as many as the page has rows, and more. */
+/** Limit per status: a page can have at least as many changes as rows. */
 const mostHeldBack = 500;
 
 function pageBefore({ catalogue, statuses }: FeedState, slug: string, now: string): PageBefore {

@@ -6,21 +6,21 @@ import { providers } from "../providers/providers.ts";
 import type { ExtractedPage, ExtractionAnswer, ExtractionRequest } from "./extraction-worker.ts";
 
 export interface ExtractOptions {
-  /** Milliseconds of one page. */
+  /** Milliseconds per page. */
   readonly timeoutMs: number;
   readonly signal: AbortSignal | undefined;
 }
 
 /**
- * Runs extractors within a time limit, so that a page that an extractor cannot cope with fails its
- * own provider and nothing else. Those of this package run on a thread, one page after the other;
- * functions of others cannot be sent there, and run here, cut off after the same time.
+ * Runs extractors with a time limit, so that a page that an extractor cannot handle fails only its own provider. This
+ * package's own extractors run on a thread, one page after the other. Other functions cannot be sent to a thread: they
+ * run here, and are given up after the same time.
  */
 export class ExtractionThread implements AsyncDisposable {
   #worker: Worker | null = null;
   #last: Promise<unknown> = Promise.resolve();
 
-  /** @throws what the extractor throws; an error when the time is up; the signal's reason */
+  /** @throws the extractor's error; an error when the time is up; the signal's reason */
   extract(provider: Provider, page: string, options: ExtractOptions): Promise<ExtractedPage> {
     const own = providers.find(({ extract }) => extract === provider.extract);
     const run = async (): Promise<ExtractedPage> => {
@@ -45,7 +45,7 @@ export class ExtractionThread implements AsyncDisposable {
     worker.postMessage(request);
     const reading: Promise<ExtractionAnswer[]> = once(worker, "message", { signal: ended });
     const [answer] = await reading.catch(async (error: unknown) => {
-      // It is still busy with the page, or has died of it; the next page gets a new one.
+      // The thread is still busy with this page, or has crashed; the next page gets a new one.
       await this[Symbol.asyncDispose]();
       signal?.throwIfAborted();
       throw late.aborted ? outOfTime(timeoutMs) : error;
@@ -89,4 +89,4 @@ function extractHere(
 }
 
 const outOfTime = (timeoutMs: number): Error =>
-  new Error(`it did not finish the page within ${timeoutMs} ms`);
+  new Error(`it did not finish within ${timeoutMs} ms`);

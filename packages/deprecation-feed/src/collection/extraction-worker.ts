@@ -1,4 +1,4 @@
-// The entry of the thread that reads pages.
+// The entry module of the thread that runs extractors.
 import { parentPort } from "node:worker_threads";
 import { linesOf, readPage } from "../extraction/page.ts";
 import type { Notice } from "../notice/notice.ts";
@@ -11,11 +11,11 @@ export interface ExtractionRequest {
 
 export interface ExtractedPage {
   readonly notices: readonly Notice[];
-  /** The words of the page, a line for each paragraph, list item and row of a table. */
+  /** The text of the page: one line per paragraph, list item and table row. */
   readonly lines: readonly string[];
 }
 
-/** Either what the page says or why it could not be read. */
+/** The extracted page, or why it could not be read. */
 export type ExtractionAnswer = ExtractedPage | { readonly error: string };
 
 parentPort?.on("message", (request: ExtractionRequest) => {

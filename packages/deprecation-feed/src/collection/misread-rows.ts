@@ -8,13 +8,13 @@ import type { RowChange } from "./row-changes.ts";
 export interface PageTexts {
   readonly before: ReadonlyMap<string, RolledNotice>;
   readonly after: ReadonlyMap<string, RolledNotice>;
-  /** The words of the page, a line for each paragraph, list item and row of a table. */
+  /** The text of the page: one line per paragraph, list item and table row. */
   readonly lines: readonly string[];
 }
 
 /**
- * Why a change cannot be what the page says, although it is but one: the page still names the model
- * whose row is gone, or still says the date that was lost. Null where nothing speaks against it.
+ * Why even a single change cannot be real: the page still names the model whose row is gone, or still has the date
+ * that was lost. Null if the change is plausible.
  */
 export function whyMisread(change: RowChange, page: PageTexts): string | null {
   const { model_id, field, from, to } = change;
@@ -38,16 +38,15 @@ export function whyMisread(change: RowChange, page: PageTexts): string | null {
   const otherDates = [old?.announcement_date, old?.deprecation_date].filter((day) => day !== from);
   if (field === "shutdown_date" && otherDates.includes(to) && to !== "")
     return `the ${nameOf(field)} of ${model_id} is now what another of its dates was (${to})`;
-  if (isSwapped(from, to))
-    return `the day and the month of ${model_id} have changed places (${to})`;
+  if (isSwapped(from, to)) return `the day and the month of ${model_id} are swapped (${to})`;
   return saysBoth(row, from, order)
-    ? `the row of ${model_id} still says ${from} beside ${to}`
+    ? `the row of ${model_id} still says ${from} next to ${to}`
     : null;
 }
 
 const nameOf = (field: string): string => field.replaceAll("_", " ");
 
-/** Only in another cell: "January 5, extended to March 1" is the page's own way to move a date. */
+/** Only in another cell: "January 5, extended to March 1" is how pages themselves move a date. */
 function saysBoth(row: string, from: string, order: DateOrder): boolean {
   const cells = row.split(/ \| |\n/);
   return cells.some((cell) => isDeepStrictEqual([...new Set(daysNamed(cell, order))], [from]));
@@ -58,7 +57,7 @@ function isSwapped(from: string, to: string): boolean {
   return month !== day && to === `${year}-${day}-${month}`;
 }
 
-/** Once a row has left its page, the page names it at most as another model's replacement. */
+/** A model whose row is really gone is mentioned at most as another one's replacement. */
 function whyNotGone(model_id: string, { after, lines }: PageTexts): string | null {
   const name = namePattern(model_id);
   for (const line of lines) {
@@ -77,7 +76,7 @@ function whyNotGone(model_id: string, { after, lines }: PageTexts): string | nul
 
 const patterns = new Map<string, RegExp>();
 
-/** An id as a whole word, however its parts are joined: `GPT 4 0613` is `gpt-4-0613` still. */
+/** An id as a whole word, with any separators: `GPT 4 0613` matches `gpt-4-0613`. */
 function namePattern(model_id: string): RegExp {
   const known = patterns.get(model_id);
   if (known !== undefined) return known;

@@ -1,13 +1,13 @@
 import type { CalendarDay, Notice } from "../notice/notice.ts";
 
 /**
- * `active`: callable, though its page may say from when it could end; `deprecated`: on its way out;
- * `shutdown`: calls fail; `withdrawn`: it has left its page before a shutdown date came.
+ * `active`: callable, perhaps with an earliest shutdown date; `deprecated`: will end; `shutdown`: calls fail;
+ * `withdrawn`: it disappeared from its page before its shutdown date.
  */
 export type ModelStatus = (typeof modelStatuses)[number];
 export const modelStatuses = ["active", "deprecated", "shutdown", "withdrawn"] as const;
 
-/** A date that has come counts more than what the page calls the model. */
+/** A date in the past takes precedence over what the page calls the model. */
 export function modelStatus(
   notice: Pick<Notice, "shutdown_date" | "state"> & { readonly last_observed: CalendarDay },
   today: CalendarDay,

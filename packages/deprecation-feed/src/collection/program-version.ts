@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 
-/** This package's version, beside its `src` and its `dist` alike. */
+/** This package's version; works from `src` and from `dist`. */
 export function programVersion(): string {
   const manifest: unknown = JSON.parse(
     readFileSync(new URL("../../package.json", import.meta.url), "utf8"),

@@ -14,7 +14,7 @@ export type Reading =
   | PageReading
   | { readonly kind: "refused"; readonly failure: "fetch"; readonly reason: string };
 
-/** What a page says, or why that is not published. */
+/** The content of a page, or why it is not published. */
 export type PageReading =
   | { readonly kind: "read"; readonly rows: readonly Notice[]; readonly page: PageMarks }
   | {
@@ -24,15 +24,15 @@ export type PageReading =
       readonly held_back?: readonly RowChange[];
     };
 
-/** By what the next run tells whether the page has changed, or is cut off. */
+/** How the next run detects that the page has changed or is truncated. */
 export interface PageMarks extends Validators {
   readonly tail: string;
 }
 
-/** Limits of one page; see `fetchText` and `fetchWithRetries` for the defaults of its fetching. */
+/** Limits per page; `fetchText` and `fetchWithRetries` have the defaults for fetching. */
 export interface FetchLimits
   extends Pick<RetryOptions, "timeoutMs" | "maxBytes" | "attempts" | "retryDelayMs"> {
-  /** Milliseconds that the extractor may take. @default 10000 */
+  /** How long the extractor may take, in milliseconds. @default 10000 */
   readonly extractionMs?: number;
 }
 
@@ -41,13 +41,13 @@ export interface ReadProviderOptions {
   readonly limits: FetchLimits;
   readonly userAgent: string;
   readonly signal: AbortSignal | undefined;
-  /** Of the page that the known rows are from; null: read it, changed or not. */
+  /** Validators of the page that the known rows came from; null: read the page even if it is unchanged. */
   readonly validators: Validators | null;
-  /** Null: whatever has changed is accepted. */
+  /** Null: accept any change. */
   readonly before: PageBefore | null;
 }
 
-/** Reads one provider's page. What goes wrong with it is an answer; only an abort is an error. */
+/** Reads a provider's page. Failures are returned as an answer; only an abort is thrown. */
 export async function readProvider(
   provider: Provider,
   options: ReadProviderOptions,
@@ -75,7 +75,7 @@ export async function readProvider(
   }
 }
 
-/** Whether what was read from a page is published, in the light of what it said before. */
+/** Decides whether the content of a page is published, given its previous content. */
 export function judgePage(
   text: string,
   { notices, lines }: ExtractedPage,
@@ -84,8 +84,7 @@ export function judgePage(
 ): PageReading {
   const tail = tailOf(text);
   const noList =
-    whyNoList(notices) ??
-    (isCutHtml(text) && before !== null ? "the page breaks off before its end" : null);
+    whyNoList(notices) ?? (isCutHtml(text) && before !== null ? "the page is cut off" : null);
   if (noList !== null) return { kind: "refused", failure: "page", reason: noList };
   if (before !== null) {
     const listed = rollUp(notices);

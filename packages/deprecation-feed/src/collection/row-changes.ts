@@ -2,10 +2,10 @@ import { isDeepStrictEqual } from "node:util";
 import { earliest } from "../extraction/dates.ts";
 import type { RolledNotice } from "../extraction/roll-up.ts";
 
-/** One thing that a page says otherwise than it did in the last good run. */
+/** One difference between a page and its last good reading. */
 export interface RowChange {
   readonly model_id: string;
-  /** `model`: the row itself has gone (`to` is empty) or is new (`from` is empty). */
+  /** `model`: the row itself is gone (`to` is empty) or new (`from` is empty). */
   readonly field: RowField;
   readonly from: string;
   readonly to: string;
@@ -21,7 +21,7 @@ const comparedDates = [
 export type RowField = "model" | (typeof comparedDates)[number] | "replacement_models";
 export const rowFields: readonly RowField[] = ["model", ...comparedDates, "replacement_models"];
 
-/** What has changed between two readings of a page, by model. */
+/** The differences between two readings of a page, by model. */
 export function rowChanges(
   before: readonly RolledNotice[],
   after: readonly RolledNotice[],
@@ -56,6 +56,6 @@ export function rowChanges(
 const endOf = (notice: RolledNotice): string =>
   earliest([notice.shutdown_date, notice.deprecation_date]);
 
-/** Whether a change takes something away that was known: a row, or a date as it was. */
+/** Whether a change removes something known: a row, or the previous date. */
 export const isLoss = ({ field, from }: RowChange): boolean =>
   field !== "replacement_models" && from !== "";

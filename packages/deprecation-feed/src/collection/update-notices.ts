@@ -10,9 +10,9 @@ export interface Update {
 }
 
 export interface UpdateTime {
-  /** Of this run, in ISO 8601. */
+  /** The time of this run in ISO 8601. */
   readonly now: string;
-  /** The day of the provider's last good run before this one; what is gone now was there then. */
+  /** The day of the provider's previous good run; models that are gone now were listed then. */
   readonly lastSeen: CalendarDay;
 }
 
@@ -25,7 +25,7 @@ const moving = [
   "last_observed",
 ] as const;
 
-/** What is known of a provider's models after a good reading of its page. */
+/** A provider's notices after a good reading of its page. */
 export function updateNotices(
   provider: Provider,
   known: readonly KnownNotice[],
@@ -74,8 +74,8 @@ function changesOf(old: KnownNotice, notice: KnownNotice, now: string): Change[]
 }
 
 /**
- * Brings the statuses up to date: they change with the page, and with the days. A status is a change
- * of its own, but for a model that left its page or came back to it, which is one already.
+ * Updates the statuses, which change with the page and with time. A changed status is a change of its own, except for a
+ * model that disappeared from its page or came back, which is one already.
  */
 export function updateStatuses(
   notices: readonly KnownNotice[],

@@ -4,12 +4,12 @@ import type { Notice } from "../notice/notice.ts";
 import { whyMisread } from "./misread-rows.ts";
 import { isLoss, type RowChange } from "./row-changes.ts";
 
-/** Of the rows of the last good run, this part may vanish, move or lose dates in `windowDays`. */
+/** At most this fraction of the rows of the last good run may vanish, move or lose dates within `windowDays`. */
 const largestLoss = 0.2;
-/** Of a page that grows, this part may be new. */
+/** At most this many rows may be new, as a fraction of the known rows. */
 const largestGrowth = 0.5;
 
-/** Why what was read from a page cannot be a list of models at all. Null where nothing speaks against it. */
+/** Why the rows read from a page cannot be a list of models; null if they can. */
 export function whyNoList(notices: readonly Notice[]): string | null {
   if (notices.length === 0) return "the page has no notices";
   const prose = notices.find(({ model_id }) => !looksLikeModelId(model_id))?.model_id;
@@ -17,13 +17,13 @@ export function whyNoList(notices: readonly Notice[]): string | null {
   return `the page has prose where model ids were: "${prose.slice(0, 80)}"`;
 }
 
-/** What is known of a page from the runs before this one. */
+/** The page in earlier runs. */
 export interface PageBefore {
   /** The models on it in the last good run. */
   readonly listed: readonly RolledNotice[];
-  /** Models that have vanished, moved or lost dates of late: erosion counts as a whole. */
+  /** Models that recently vanished, moved or lost dates: gradual losses count together. */
   readonly recentlyChanged: ReadonlySet<string>;
-  /** How it ended (`tailOf`); empty where that says nothing. */
+  /** The end of the page (`tailOf`); empty if it cannot be compared. */
   readonly tail: string;
 }
 
@@ -34,8 +34,8 @@ export interface PageNow {
 }
 
 /**
- * Why the changes of a page are rather those of its form than of what it says, so that a person has
- * to look at them first. Null where nothing speaks against them.
+ * Why the changes of a page look like a new layout rather than new content, so that a person has to look at them
+ * first. Null if they are plausible.
  */
 export function whyHeld(
   before: PageBefore,
@@ -63,10 +63,10 @@ export function whyHeld(
   const isCut = before.tail !== "" && now.tail !== before.tail;
   const missing = losses.find(({ field, to }) => field === "model" && to === "");
   if (isCut && missing !== undefined)
-    return `the page may be cut off: it ends otherwise than before, and ${missing.model_id} is missing`;
+    return `the page may be cut off: its end has changed, and ${missing.model_id} is missing`;
   const eroded = new Set([...lost, ...before.recentlyChanged]);
   if (lost.size > 0 && eroded.size > most)
-    return `${countsOf(losses, rows)}: with those of the last weeks, more than a fifth`;
+    return `${countsOf(losses, rows)}: together with the last weeks, more than a fifth`;
   const added = changes.filter(({ field, from }) => field === "model" && from === "").length;
   if (added > Math.max(5, rows * largestGrowth))
     return `${added} models are new on a page that had ${rows}`;
@@ -76,7 +76,7 @@ export function whyHeld(
 const byId = (notices: readonly RolledNotice[]): ReadonlyMap<string, RolledNotice> =>
   new Map(notices.map((notice) => [notice.model_id, notice]));
 
-/** The same row under a different id is neither a withdrawal nor a new model. */
+/** A row that only changed its id is neither a withdrawal nor a new model. */
 function whyRenamed(
   changes: readonly RowChange[],
   before: ReadonlyMap<string, RolledNotice>,
@@ -92,7 +92,7 @@ function whyRenamed(
   return null;
 }
 
-/** Whether a list of all models says another day than the newest announcement, in the same regions. */
+/** Whether the list of all models and the newest announcement give different days for the same regions. */
 function contradicts(notice: RolledNotice | undefined): boolean {
   const days = (notice?.rows ?? [])
     .filter(

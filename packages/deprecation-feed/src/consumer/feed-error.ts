@@ -1,4 +1,4 @@
-/** A feed could not be read; the message says which, and why. */
+/** A feed could not be read; the message says which one, and why. */
 export class FeedError extends Error {
   override readonly name = "FeedError";
 }

@@ -6,11 +6,11 @@ import { FeedError } from "./feed-error.ts";
 export interface FeedFile {
   readonly path: string;
   readonly text: string;
-  /** The text of `status.json` beside it; empty: there is none. */
+  /** The text of `status.json` next to it; empty: there is none. */
   readonly status: string;
 }
 
-/** Reads a feed on this machine. @throws FeedError */
+/** Reads a feed from the file system. @throws FeedError */
 export async function readFeedFile(pathOrUrl: string, maxBytes: number): Promise<FeedFile> {
   const path = pathOrUrl.startsWith("file:") ? fileURLToPath(pathOrUrl) : pathOrUrl;
   try {

@@ -1,6 +1,6 @@
 import { isJsonObject } from "../notice/json-object.ts";
 
-/** What a feed says of its own reading of the providers' pages: its `status.json`. */
+/** How well a feed could read the providers' pages, from its `status.json`. */
 export interface FeedStatus {
   /** When the pages were last read, in ISO 8601. */
   readonly checked_at: string;
@@ -17,7 +17,7 @@ export interface ProviderFreshness {
   readonly last_good: string;
 }
 
-/** Null for anything but the status file of such a feed: other feeds have none. */
+/** Null: the text is not a status file of this kind; other feeds have none. */
 export function parseFeedStatus(text: string): FeedStatus | null {
   let document: unknown;
   try {

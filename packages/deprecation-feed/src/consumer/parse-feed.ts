@@ -5,7 +5,7 @@ import { isCalendarDay } from "../notice/calendar-day.ts";
 import { isJsonObject, isTextList, type JsonObject } from "../notice/json-object.ts";
 import { FeedError } from "./feed-error.ts";
 
-/** An item with a default for all that it may leave out. */
+/** An item with defaults for omitted members. */
 export interface ReadItem {
   readonly id: string;
   readonly url: string;
@@ -14,14 +14,14 @@ export interface ReadItem {
   readonly date_published: string;
   readonly date_modified: string;
   readonly tags: readonly string[];
-  /** All defaults where the item is not about one model. */
+  /** All defaults if the item is not about a single model. */
   readonly _deprecation: Required<Deprecation>;
   readonly _deprecation_change: DeprecationChange | null;
 }
 
 /**
- * Takes a feed's items as they are; what is missing or of another type than expected becomes its
- * default, and what is not an item is left out.
+ * Parses a feed's items leniently: missing members and members of an unexpected type get their defaults, and entries
+ * that are not items are left out.
  * @throws FeedError
  */
 export function parseFeed(
@@ -33,17 +33,17 @@ export function parseFeed(
   try {
     document = JSON.parse(text);
   } catch {
-    throw new FeedError(`${source} is not JSON Feed: it is not JSON`);
+    throw new FeedError(`${source} is not a JSON Feed: it is not JSON`);
   }
   if (!isJsonObject(document) || !Array.isArray(document.items))
-    throw new FeedError(`${source} is not JSON Feed: it has no list of items`);
+    throw new FeedError(`${source} is not a JSON Feed: it has no list of items`);
   const items = document.items.filter(isJsonObject).map((item) => readItem(item, defaults));
   return { title: textOf(document, "title"), items: withoutSightings(items) };
 }
 
 /**
- * Some feeds say of every model when they last saw it, also of those that are on their page today.
- * In such a feed only a model that was seen less lately than others of its provider has left the page.
+ * Some feeds give a last sighting for every model, even for those listed today. In such a feed, a model has disappeared
+ * only if others of its provider were seen more recently.
  */
 function withoutSightings(items: readonly ReadItem[]): readonly ReadItem[] {
   const notices = items.filter(({ _deprecation: { model_id } }) => model_id !== "");
@@ -79,7 +79,7 @@ function readItem(item: JsonObject, defaults: Partial<Deprecation>): ReadItem {
 function readDeprecation(value: unknown, defaults: Partial<Deprecation>): Required<Deprecation> {
   const object = isJsonObject(value) ? value : {};
   const shutdown_date = dayOf(object, "shutdown_date", defaults.shutdown_date);
-  // What is not a day, such as "end of 2026", is kept as words.
+  // Text that is not a day, such as "end of 2026", is kept as words.
   const written = textOf(object, "shutdown_date");
   const inWords = written === "" || readDay(written) !== "" ? null : written;
   return {
@@ -116,14 +116,14 @@ function textOf(object: JsonObject, name: string, fallback = ""): string {
   return typeof value === "string" ? value : fallback;
 }
 
-/** What is not a day gives way to the default, as what is missing does; an empty text says that there is none. */
+/** Text that is not a day counts as missing, and gets the default; an empty text means that there is no date. */
 function dayOf(object: JsonObject, name: string, fallback = ""): string {
   const value = object[name];
   if (typeof value !== "string") return fallback;
   return value === "" ? "" : readDay(value) || fallback;
 }
 
-/** A time counts by its day; a day in words is read where it can only be that day. */
+/** A time counts as its day; a day in words is read if it is unambiguous. */
 function readDay(text: string): string {
   const day = text.slice(0, 10);
   return isCalendarDay(day) ? day : readDateCell(text, "unknown").day;

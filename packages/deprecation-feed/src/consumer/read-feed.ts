@@ -8,32 +8,32 @@ import { type FeedStatus, parseFeedStatus } from "./feed-status.ts";
 import { parseFeed, type ReadItem } from "./parse-feed.ts";
 
 export interface Feed extends Validators {
-  /** Where it was read from. */
+  /** The location it was read from. */
   readonly location: string;
   readonly title: string;
   readonly items: readonly ReadItem[];
-  /** How well the feed has read its sources; null where it does not say. */
+  /** How well the feed could read its sources; null: it does not say. */
   readonly status: FeedStatus | null;
 }
 
 export interface ReadFeedOptions {
-  /** What an earlier call returned for the same place; given back where nothing has changed. */
+  /** The result of an earlier call for the same location; returned again if nothing has changed. */
   readonly previous?: Feed | null;
-  /** In place of what an item's `_deprecation` leaves out. @default empty texts and lists */
+  /** Values for members that an item's `_deprecation` omits. @default empty texts and lists */
   readonly defaults?: Partial<Deprecation>;
-  /** Milliseconds of one request. @default 10000 */
+  /** Milliseconds per request. @default 10000 */
   readonly timeoutMs?: number;
-  /** Requests in all. @default 3 */
+  /** How many requests at most. @default 3 */
   readonly attempts?: number;
-  /** Of the feed, unpacked. @default 32 MiB */
+  /** Largest feed, decompressed. @default 32 MiB */
   readonly maxBytes?: number;
   readonly signal?: AbortSignal | undefined;
 }
 
 /**
- * Reads a JSON Feed of deprecations, this project's or another one. A site's address that ends in a
- * slash, or a folder that `buildFeed` has written, means the `v1/feed.json` in it.
- * @throws FeedError it cannot be had, or is not JSON Feed; or the signal's reason
+ * Reads a JSON Feed of deprecations, made by this project or another one. A site's URL ending in a slash, or a folder
+ * written by `buildFeed`, means its `v1/feed.json`.
+ * @throws FeedError it cannot be read, or is not a JSON Feed; or the signal's reason
  */
 export async function readFeed(urlOrFile: string, options: ReadFeedOptions = {}): Promise<Feed> {
   const { defaults = {} } = options;
@@ -57,7 +57,7 @@ export async function readFeed(urlOrFile: string, options: ReadFeedOptions = {})
   return { location: url, ...parseFeed(text, url, defaults), status, etag, last_modified };
 }
 
-/** status.json lies beside the feed; a feed without one can still be read. */
+/** The status.json next to the feed; a feed without one can still be read. */
 async function fetchStatus(url: string, options: ReadFeedOptions): Promise<FeedStatus | null> {
   const { timeoutMs = 10_000, signal } = options;
   const address = new URL("status.json", url).href;

@@ -1,7 +1,7 @@
 import type { DefaultTreeAdapterTypes as Tree } from "parse5";
 import { attribute, isElement } from "./words.ts";
 
-/** What a heading is linked to by; empty where it does not say. */
+/** The anchor of a heading; empty if it has none. */
 export function anchorOf(heading: Tree.Element): string {
   const inner = heading.childNodes.filter(isElement).map(ownAnchor);
   return [ownAnchor(heading), ...inner].find((anchor) => anchor !== "") ?? "";
@@ -16,7 +16,7 @@ export function ownAnchor(element: Tree.Element): string {
   );
 }
 
-/** As most sites make it of a heading's text; an anchor that a page does not have does no harm. */
+/** The anchor that most sites make from a heading's text; one that does not exist does no harm. */
 export function slug(heading: string): string {
   const words = heading.toLowerCase().replace(/[^\p{L}\p{N}\s_-]/gu, "");
   return words.trim().replace(/\s/g, "-");

@@ -4,10 +4,10 @@ import { type Section, sentencesOf } from "./page.ts";
 
 const announcing = /\b(?:notif(?:y|ied)|announc(?:e|ed|ing)|e-?mailed|informed)\b/i;
 
-/** Whether a sentence tells when customers were told, and not when a model ends. */
+/** Whether a sentence says when customers were informed, not when a model ends. */
 export const isAnnouncement = (sentence: string): boolean => announcing.test(sentence);
 
-/** From headings such as `2026-04-14: Older models`, the nearest first. */
+/** From headings such as `2026-04-14: Older models`, the innermost first. */
 export function announcementInHeadings({ headings, dateOrder }: Section): CalendarDay {
   return (
     headings.map(({ text }) => dayAtStart(text, dateOrder)).findLast((day) => day !== "") ?? ""

@@ -1,6 +1,6 @@
 import { compareText } from "../notice/compare-text.ts";
 
-/** What a table's column holds, as far as notices are concerned. */
+/** What a table's column contains, as far as notices need it. */
 export type Meaning =
   | "model"
   | "replacement"
@@ -15,17 +15,17 @@ export type Meaning =
 export interface Column {
   readonly heading: string;
   readonly meaning: Meaning;
-  /** From the left, counted from 0. */
+  /** Counted from 0, from the left. */
   readonly index: number;
 }
 
-/** What a heading about a date speaks of, even where it speaks of a model too. */
+/** Words of a heading about a date, even if it also mentions a model. */
 const dateWord =
   /\b(?:dates?|on|when|day|until|since|retirement|shut-?\s?down|deprecation|removal|sunset|eol|end[\s-]of[\s-]\w+)\b/;
 
 /** The first match counts: a "recommended replacement model" is not a model that ends. */
 const meanings: readonly (readonly [Meaning, RegExp])[] = [
-  // The end of something else than the model: its free tier, its fine-tuning, a version of the API.
+  // The end of something other than the model: its free tier, its fine-tuning, a version of the API.
   [
     "other",
     /\b(?:free|tiers?|plans?|trials?|discounts?|promo\w*|credits?|fine-?tun\w*|train\w*|limits?|quotas?|rates?|api versions?|sdks?|extended access)\b/,
@@ -49,10 +49,10 @@ const meanings: readonly (readonly [Meaning, RegExp])[] = [
   ["regions", /\b(?:regions?|locations?)\b/],
   ["version", /\bversions?\b/],
 ];
-/** A table with such a column tells when something else than a model ends. */
+/** A table with such a column is about the end of something other than a model. */
 const otherSubject =
   /^(?:\S+ )?(?:parameter|feature|capability|endpoint|method|tool)(?: name)?$|^training (?:price|date|retirement)|^(?:api versions?|sdks?|librar(?:y|ies)|packages?|plans?)$/;
-/** What a table lists by the words above it, where those are not models. */
+/** What the words above a table say it lists, if not models. */
 const otherThings =
   /\b(?:free[\s-](?:tiers?|plans?|trials?|credits?|access)|discounts?|promotion\w*|(?:api|sdk) versions?|versions of (?:the|our) api|sdks?|rate limits?|quotas?|limits? (?:is|are|will)|temporary limits?)\b/i;
 const tellsOfEnds = new Set<Meaning>(["shutdown", "deprecation", "status"]);
@@ -64,13 +64,13 @@ export interface TableContext {
   readonly tells: boolean;
   /** The heading and the paragraph above the table. */
   readonly above: readonly string[];
-  /** Headings of columns with ids, besides those that speak of models. */
+  /** Headings of columns with ids, in addition to those that mention models. */
   readonly idColumn?: RegExp | undefined;
 }
 
 /**
- * The columns of a table that tells of models' ends, those with ids before those with names. None
- * for every other table. That a table recommends models is not enough.
+ * The columns of a table about ending models; columns with ids come before those with names. Empty for any other table:
+ * recommending models is not enough.
  */
 export function columnsOf(
   headings: readonly string[],

@@ -1,10 +1,10 @@
-/** How a page writes `5/6/2026`; `unknown` where nothing on it proves either. */
+/** How the page writes `5/6/2026`; `unknown` if no date on it proves either order. */
 export type DateOrder = "month-first" | "day-first" | "unknown";
 
 const numericDate =
   /(?<![\p{L}\p{N}_/.-])(\d{1,2})([/-])(\d{1,2})\2(?:\d{4}|\d{2})(?![\p{N}_/-])/gu;
 
-/** A page writes all its dates one way: one day above 12 decides for the others. */
+/** A page writes all its dates the same way: one day above 12 decides for the others. */
 export function dateOrderOf(texts: Iterable<string>): DateOrder {
   const proofs = new Set<DateOrder>();
   for (const text of texts) {

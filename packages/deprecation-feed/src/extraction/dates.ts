@@ -6,7 +6,7 @@ const monthName =
   "jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?";
 const month = `(?<month>${monthName})\\.?`;
 const day = "(?<day>\\d{1,2})(?:st|nd|rd|th)?";
-/** Part of a longer word or number, such as the date in `o1-2024-12-17`. */
+/** Characters that make a date part of a longer word or number, as in `o1-2024-12-17`. */
 const [notAfter, notBefore] = [
   "(?<![\\p{L}\\p{N}_/.-])",
   "(?![\\p{N}_/-]|\\.\\p{N}|(?!T\\d)\\p{L})",
@@ -18,43 +18,43 @@ const forms: readonly RegExp[] = [
   "(?<year>\\d{4})\\.(?<number>\\d{1,2})\\.(?<day>\\d{1,2})",
   "(?<first>\\d{1,2})/(?<second>\\d{1,2})/(?<year>\\d{4}|\\d{2})",
   "(?<first>\\d{1,2})-(?<second>\\d{1,2})-(?<year>\\d{4})",
-  // With dots the day comes first wherever dates are written so.
+  // Dates written with dots have the day first everywhere.
   "(?<day>\\d{1,2})\\.\\s?(?<number>\\d{1,2})\\.\\s?(?<year>\\d{4})",
   `${month}\\s+${day}(?:,\\s*|\\s+)(?<year>\\d{4})`,
   `${day}[\\s-]+(?:of\\s+)?${month}[,\\s-]+(?<year>\\d{4})`,
 ].map((form) => new RegExp(`${notAfter}(?:${form})${notBefore}`, "giu"));
 
 const beforeDate = `(?=[\\s-]+(?:the\\s+)?(?:\\d|${monthName}))`;
-/** Words that make of a date the first on which something may happen. */
+/** Words that make a date the earliest possible one. */
 const lowerBound = new RegExp(
   `\\b(?:(?:no|not|never)\\s+(?:sooner|earlier|before)|or\\s+(?:later|after|beyond)|earliest|at\\s+least|onwards?|after${beforeDate})\\b`,
   "i",
 );
 const upperBound = new RegExp(`\\b(?:before|by)${beforeDate}\\b`, "i");
-/** Words that make of a date a guess. */
+/** Words that make a date an estimate. */
 const guess = new RegExp(
   `\\b(?:tb[adc]|approx(?:imately)?|expected|estimated|likely|(?:around|about|circa|late|early|mid|end\\s+of)${beforeDate})\\b|[~≈≥]`,
   "i",
 );
-/** Words before a date that no longer holds. */
+/** Words before a date that no longer applies. */
 const superseded = /\b(?:originally|previously|formerly|was|from|instead of)[\s:]*$/i;
 /** Words before a date that replaces the others. */
 const superseding =
   /\b(?:extended|postponed|delayed|deferred|moved|rescheduled|pushed|changed|updated|revised)\b[^.;]{0,40}\b(?:to|until|till)[\s:]*$|\b(?:now|new(?: date)?)[\s:]*$|(?:→|->|=>)\s*$/i;
-/** Without such a date, the dates beside it no longer hold. */
+/** If there is no such date, these words invalidate the dates next to them. */
 const postponed = /\b(?:postponed|delayed|deferred|cancell?ed|on hold|suspended|paused)\b/i;
 
 export interface DatedText {
   readonly day: CalendarDay;
-  /** The first day on which it may happen, where the text is such a bound. */
+  /** The earliest possible day, if the text gives such a bound. */
   readonly earliest: CalendarDay;
-  /** What was written in place of a day; empty where there is one. */
+  /** What was written instead of a day; empty if there is one. */
   readonly text: string;
 }
 
 /**
- * A cell that is meant to hold a date. Where it has several, one for each region, the earliest
- * counts. A bound ("no sooner than"), a month or anything else that is not a day stays text.
+ * A cell that should contain a date. If it has several, one per region, the earliest counts. A bound ("no sooner
+ * than"), a month or anything else that is not a day remains text.
  */
 export function readDateCell(cell: string, order: DateOrder): DatedText {
   const text = cell.replaceAll("`", "").replace(/\s+/g, " ").trim();
@@ -76,35 +76,35 @@ function dated(day: CalendarDay, text: string, order: DateOrder = "month-first")
   return { day, earliest: "", text: isAmbiguous ? text + reason : text };
 }
 
-/** Every day that a text names, in the order of the text. */
+/** Every day mentioned in a text, in order. */
 export const daysNamed = (text: string, order: DateOrder): readonly CalendarDay[] =>
   daysIn(text, order).map(dayOf);
 
-/** The first day that a sentence names, be it a bound; empty where there is none. */
+/** The first day in a sentence, even if it is only a bound; empty if there is none. */
 export const firstDay = (text: string, order: DateOrder): CalendarDay =>
   daysIn(text, order)[0]?.day ?? "";
 
-/** The first day of a sentence that no later word takes back: "May 4, postponed to June 1" is June 1. */
+/** The first day of a sentence that is not revoked later on: "May 4, postponed to June 1" is June 1. */
 export function dayThatHolds(text: string, order: DateOrder): CalendarDay {
   const found = daysIn(text, order);
   const latest = found.findLast(({ index }) => superseding.test(text.slice(0, index)));
   return (latest ?? found[0])?.day ?? "";
 }
 
-/** The day that a heading begins with; empty where it begins with something else. */
+/** The day at the start of a heading; empty if it starts with something else. */
 export function dayAtStart(text: string, order: DateOrder): CalendarDay {
   return daysIn(text.trim(), order).find(({ index }) => index === 0)?.day ?? "";
 }
 
-/** Whether words such as a column's heading say that a date is only the first or last possible one. */
+/** Whether words such as a column's heading say that a date is only the earliest or latest possible one. */
 export const isBound = (text: string): boolean => lowerBound.test(text) || upperBound.test(text);
 export const isLowerBound = (text: string): boolean => lowerBound.test(text);
 
-/** Whether a text gives a reason for having no day: a bound, a guess, a postponement, or no number at all. */
+/** Whether a text explains why it has no day: a bound, an estimate, a postponement, or no number at all. */
 export const explainsNoDay = (text: string): boolean =>
   text !== "" && (isBound(text) || guess.test(text) || postponed.test(text) || !/\d/.test(text));
 
-/** Empty days do not count. */
+/** Ignores empty days. */
 export function earliest(days: readonly CalendarDay[]): CalendarDay {
   return days.filter((day) => day !== "").sort()[0] ?? "";
 }
@@ -135,7 +135,7 @@ function toDay(parts: DateParts, order: DateOrder): CalendarDay {
   return exists ? time.toISOString().slice(0, 10) : "";
 }
 
-/** `22/5/2026` says itself which is which; `5/6/2026` needs the page's order, or it is not read as a date. */
+/** `22/5/2026` is unambiguous; `5/6/2026` needs the page's order, or it is not read as a date. */
 function monthAndDay(parts: DateParts, order: DateOrder): readonly [number, number] {
   if (parts.first !== undefined) {
     const [first, second] = [Number(parts.first), Number(parts.second)];
@@ -148,7 +148,7 @@ function monthAndDay(parts: DateParts, order: DateOrder): readonly [number, numb
   return [number, Number(parts.day)];
 }
 
-/** Hyphens of every kind, such as the unbreakable U+2011, as `-`; each one stays one character. */
+/** Turns hyphens of every kind, such as the non-breaking U+2011, into `-`, character by character. */
 export function plainDashes(text: string): string {
   return text.replace(/[\u2010-\u2015\u2212\uFE58\uFE63\uFF0D]/g, "-");
 }

@@ -5,7 +5,7 @@ import { plainText } from "./words.ts";
 const idHeading = /\bids?\b|identifier/i;
 const nameHeading = /\bnames?\b|^models?$/i;
 
-/** What a page's tables with names and ids call each model, for rows elsewhere that only have its name. */
+/** Ids by name, from the page's tables that have both, for rows elsewhere with only a name. */
 export function idsByName({ sections }: Page): ReadonlyMap<string, string> {
   const ids = new Map<string, string>();
   for (const { blocks } of sections) {

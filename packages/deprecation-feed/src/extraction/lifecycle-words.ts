@@ -4,23 +4,23 @@ import type { DateOrder } from "./date-order.ts";
 import { dayThatHolds, isBound, isLowerBound } from "./dates.ts";
 import type { Section } from "./page.ts";
 
-/** Words for the end of calls. */
+/** Words for the day when calls begin to fail. */
 const ending =
   /\b(?:retir\w+|shut-?\s?(?:down|off)|(?:turn|switch)\w* off|stop\w* working|sunset\w*|remov\w+|discontinu\w+|decommission\w*|end[\s-]of[\s-]life|no longer (?:be )?(?:available|accessible|supported))\b/i;
 const deprecating = /\bdeprecat\w+/i;
 const onTheWayOut =
   /\b(?:deprecated|retired|retiring|legacy|eol|end[\s-]of[\s-]life|discontinued|shut down)\b/i;
-/** In place of a date: a year, or the promise of one. */
+/** Words instead of a date: a year, or a promise to give one. */
 const openEnd = /\b20\d\d\b|\btb[adc]\b|\bto be (?:determined|announced|confirmed)\b|\bsoon\b/i;
 
-/** Whether a status or a heading says that its models are on their way out. */
+/** Whether a status or a heading says that its models are ending. */
 export const saysEnded = (text: string): boolean => onTheWayOut.test(text);
 
 const active =
   /^(?:active|ga|general(?:ly)? availab\w*|available|current|(?:public |private )?preview|stable|supported|live)\b/i;
 const over = /\b(?:retired|shut ?down|shut off|discontinued|removed|eol|end[\s-]of[\s-]life)\b/i;
 
-/** What a status or a heading above models says of them; empty where it is none of this. */
+/** The state that a status or a heading gives its models; empty if none. */
 export function stateIn(text: string): PageState {
   const words = text.trim();
   if (/\b(?:deprecated|legacy|retiring)\b/i.test(words)) return "deprecated";
@@ -28,14 +28,14 @@ export function stateIn(text: string): PageState {
   return active.test(words) ? "active" : "";
 }
 
-/** Whether the words in place of a date say that there will be one. */
+/** Whether the words instead of a date announce one. */
 export const saysOpenEnd = (text: string): boolean => openEnd.test(text);
 
-/** Whether the words in place of a date say that none is planned. */
+/** Whether the words instead of a date say that none is planned. */
 export const saysNoDate = (text: string): boolean =>
   /^no(?:ne|t)?\b.*\b(?:date|announced|planned|scheduled)\b/i.test(text);
 
-/** Whether a heading or a sentence speaks of an end. */
+/** Whether a heading or a sentence is about an end. */
 export const speaksOfEnd = (sentence: string): boolean =>
   ending.test(sentence) || deprecating.test(sentence);
 
@@ -51,9 +51,8 @@ export const noEnd: End = {
 };
 
 /**
- * What a sentence such as "Effective May 4, 2026, these models will be retired:" says. Where it only
- * speaks of deprecation, its day is not a shutdown date; nor is the day of which it says that customers
- * were told.
+ * The end given by a sentence such as "Effective May 4, 2026, these models will be retired:". If it only mentions
+ * deprecation, its day is not a shutdown date; neither is the day on which customers were informed.
  */
 export function endInSentence(sentence: string, order: DateOrder): End | undefined {
   const day = dayThatHolds(isAnnouncement(sentence) ? afterEnd(sentence) : sentence, order);
@@ -71,7 +70,7 @@ export function endInSentence(sentence: string, order: DateOrder): End | undefin
     : undefined;
 }
 
-/** From a heading such as "Retirement on May 4, 2026"; a day that a heading begins with is another. */
+/** From a heading such as "Retirement on May 4, 2026"; a day at the start of a heading means something else. */
 export function shutdownInHeadings({ headings, dateOrder }: Section): CalendarDay {
   const days = headings
     .map(({ text }) => afterEnd(text))

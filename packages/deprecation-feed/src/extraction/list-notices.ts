@@ -6,13 +6,13 @@ import { noticesFor } from "./new-notice.ts";
 import { type Block, type ListItem, type Page, type Section, sentencesOf } from "./page.ts";
 
 export interface ListRules {
-  /** When the models of a section were announced to end. @default unknown */
+  /** When the end of a section's models was announced. @default unknown */
   readonly announcement?: (section: Section) => CalendarDay;
-  /** Whether the text beside a list recommends what replaces its models. @default false */
+  /** Whether the text around a list recommends replacements for its models. @default false */
   readonly hasAlternatives?: boolean;
 }
 
-/** What a list holds, by what is said before it. */
+/** What a list contains, according to the text before it. */
 type Subject = "ending" | "alternatives" | "other";
 
 interface ListedModel {
@@ -22,7 +22,7 @@ interface ListedModel {
   readonly leadIn: string;
 }
 
-/** A notice for every model in a list of models that end. */
+/** A notice for every model in a list of ending models. */
 export function noticesFromLists({ sections }: Page, rules: ListRules = {}): readonly Notice[] {
   return sections.flatMap((section) => {
     const { ending, alternatives } = readLists(section);
@@ -64,7 +64,7 @@ function readLists({ headings, blocks }: Section): Lists {
   return { ending, alternatives };
 }
 
-/** Short labels ("Chat models") go on with the subject before them. */
+/** Short labels ("Chat models") do not change the subject. */
 function subjectOf(text: string, before: Subject): Subject {
   const leadIn = text.split(/(?<=[.!?])\s+/).at(-1) ?? "";
   if (/recommend|encourage|replace|alternativ|migrat|instead/i.test(leadIn)) return "alternatives";
@@ -73,7 +73,7 @@ function subjectOf(text: string, before: Subject): Subject {
   return leadIn.split(" ").length <= 5 && !/[.!?]$/.test(leadIn) ? before : "other";
 }
 
-/** Items that are about something else than a model may still hold a list of models. */
+/** An item about something other than a model may contain a list of models. */
 function modelsIn(items: readonly ListItem[]): readonly Omit<ListedModel, "leadIn">[] {
   return items.flatMap(({ words, lists }) => {
     const [start = ""] = words.text.split(/\s[-–—]\s|:\s/);
@@ -91,8 +91,8 @@ function codesIn(block: Block): readonly string[] {
 }
 
 /**
- * Of what a section recommends: the models of the same family, or else those of families that end
- * with none of its models. A section about embeddings and chat recommends models for both.
+ * From a section's recommendations: the models of the same family, or else those of families without an ending model. A
+ * section about embeddings and chat recommends models for both.
  */
 function alternativesTo(
   ids: readonly string[],

@@ -1,16 +1,16 @@
 import { marked } from "marked";
 
 const frontMatter = /^\uFEFF?---\r?\n[\s\S]*?\r?\n---\r?\n/;
-/** Lines that are nothing but a component's tag (MDX): around Markdown they would turn it into raw HTML. */
+/** Lines with only a component's tag (MDX): Markdown would treat what follows as raw HTML. */
 const componentTag = /^[ \t]*<\/?[A-Z][\w.]*(?:\s[^<>]*)?>[ \t]*$/gm;
-/** Components indent what they hold; Markdown takes it for code. */
+/** Components indent their content, which Markdown would treat as code. */
 const indentedRow = /^[ \t]+(?=\|)/gm;
 const heading = /^ {0,3}#{1,6} \S/m;
 const tableRule = /^ {0,3}\|?[ \t]*:?-+:?[ \t]*\|(?:[ \t]*:?-+:?[ \t]*(?:\||$))*[ \t]*$/m;
 const htmlStart = /^\uFEFF?\s*(?:<!--(?:(?!-->)[\s\S])*-->\s*)*<(?:!doctype|html|head|body)\b/i;
 const htmlBlock = /<\/(?:table|p|div|section|article|main|ul|h[1-6])>/i;
 
-/** A page as HTML, whether it came as HTML or as Markdown (GFM). */
+/** Converts a page in HTML or Markdown (GFM) to HTML. */
 export function toHtml(page: string): string {
   if (isHtml(page)) return page;
   const markdown = page.replace(frontMatter, "").replace(componentTag, "").replace(indentedRow, "");

@@ -15,8 +15,8 @@ const unknown: Omit<Notice, "model_id" | "aliases" | "anchor" | "source_text"> =
 };
 
 /**
- * One notice for each id of a row, so that each can be looked up; the others are its aliases.
- * @param words of the row itself; the headings are put before them
+ * One notice per id of a row, so that each can be looked up; the others are its aliases.
+ * @param words of the row itself; the headings are prepended
  */
 export function noticesFor(
   ids: readonly string[],

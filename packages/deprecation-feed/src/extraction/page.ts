@@ -6,16 +6,16 @@ import { readRecordList } from "./record-list.ts";
 import { type Grid, readGrid } from "./table.ts";
 import { isElement, isInline, isSilent, plainText, type Words, wordsOf } from "./words.ts";
 
-/** A page in the order that it is read. */
+/** A page, in reading order. */
 export interface Page {
   readonly sections: readonly Section[];
 }
 
 /** The content between two headings. */
 export interface Section {
-  /** Of all dates of the page. */
+  /** The order of all dates on the page. */
   readonly dateOrder: DateOrder;
-  /** The headings above it, the outermost first; its own is the last. */
+  /** The headings above it, outermost first; its own is the last. */
   readonly headings: readonly Heading[];
   readonly blocks: readonly Block[];
 }
@@ -32,12 +32,12 @@ export type Block =
   | { readonly kind: "table"; readonly grid: Grid };
 
 export interface ListItem {
-  /** Without the lists inside. */
+  /** Without nested lists. */
   readonly words: Words;
   readonly lists: readonly (readonly ListItem[])[];
 }
 
-/** Reads Markdown and HTML alike. */
+/** Parses a page in Markdown or HTML. */
 export function readPage(text: string): Page {
   const reader = new PageReader();
   reader.read(parse(toHtml(text)).childNodes);
@@ -45,7 +45,7 @@ export function readPage(text: string): Page {
   return { sections: reader.sections.map((section) => ({ ...section, dateOrder })) };
 }
 
-/** What a section says, a line for each heading, paragraph, list item and row of a table. */
+/** The text of a section: one line per heading, paragraph, list item and table row. */
 export function linesOf({ headings, blocks }: Pick<Section, "headings" | "blocks">): string[] {
   const inItems = (items: readonly ListItem[]): readonly string[] =>
     items.flatMap(({ words, lists }) => [plainText(words), ...lists.flatMap(inItems)]);
@@ -57,7 +57,7 @@ export function linesOf({ headings, blocks }: Pick<Section, "headings" | "blocks
   return [headings.at(-1)?.text ?? "", ...inBlocks];
 }
 
-/** Of paragraphs, with code in backticks; a dot within a number or a model id ends none. */
+/** The sentences of paragraphs, with code in backticks; a dot within a number or a model id does not end one. */
 export function sentencesOf(blocks: readonly Block[]): readonly string[] {
   const paragraphs = blocks.filter((block) => block.kind === "paragraph");
   return paragraphs.flatMap(({ words }) => words.text.split(/(?<=[.!?:])\s+(?=[\p{Lu}`])/u));
@@ -107,7 +107,7 @@ class PageReader {
     this.sections.push({ headings, blocks: [] });
   }
 
-  /** Some pages put an empty `<a name>` after the heading that it is for. */
+  /** Some pages put an empty `<a name>` after the heading it belongs to. */
   #anchorHeading(line: readonly Tree.ChildNode[]): void {
     const section = this.sections.at(-1);
     const heading = section?.headings.at(-1);

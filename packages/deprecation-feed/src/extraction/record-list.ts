@@ -8,9 +8,8 @@ const betweenFields = /\s\/\s+(?=[^:/]{2,60}:\s)/;
 type Fields = ReadonlyMap<string, Words>;
 
 /**
- * A table that was written as a list, as in the Markdown form of AWS's pages: an item for each row
- * with an item "Heading: cell" for each cell. Items with several cells, "Regions: a / EOL date: b",
- * are rows of their own that share the cells before them.
+ * A table written as a list, as in the Markdown of AWS's pages: one item per row, with an item "Heading: cell" per cell.
+ * Items with several cells, "Regions: a / EOL date: b", are rows of their own that share the cells before them.
  */
 export function readRecordList(items: readonly ListItem[]): Grid | undefined {
   const rows: Fields[] = [];

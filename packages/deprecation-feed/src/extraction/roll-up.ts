@@ -2,16 +2,15 @@ import { compareText } from "../notice/compare-text.ts";
 import type { CalendarDay, Notice, PageState } from "../notice/notice.ts";
 import { earliest } from "./dates.ts";
 
-/** What a page says of one model, over all its rows. */
+/** What a page says about a model, combined from all its rows. */
 export interface RolledNotice extends Notice {
-  /** As they were read, in an order of their own that does not depend on the page's. */
+  /** The rows as they were read, in an order that does not depend on the page's. */
   readonly rows: readonly Notice[];
 }
 
 /**
- * One notice for each model id, by id. Of several announcements the newest counts; of its rows, one
- * for each region, the earliest dates. Rows without an announcement, such as those of a table of all
- * models, only add what it leaves open.
+ * One notice per model id, sorted by id. Of several announcements the newest counts; of its rows, one per region, the
+ * earliest dates. Rows without an announcement, such as those of a table of all models, only fill its gaps.
  */
 export function rollUp(rows: readonly Notice[]): readonly RolledNotice[] {
   const byModel = Map.groupBy(rows, ({ model_id }) => model_id);
@@ -51,7 +50,7 @@ function rollUpModel(model_id: string, found: readonly Notice[]): RolledNotice {
   };
 }
 
-/** A model is active only where every row says so, and has ended where no row knows otherwise. */
+/** A model is active only if every row says so, and shut down unless some row says otherwise. */
 function rollUpState(rows: readonly Notice[]): PageState {
   const states = new Set(rows.map(({ state }) => state));
   const stated = [...states].filter((state) => state !== "");
@@ -60,7 +59,7 @@ function rollUpState(rows: readonly Notice[]): PageState {
   return stated.length > 1 ? "deprecated" : "";
 }
 
-/** A page that only changes the order of its rows says nothing new. */
+/** Sorted, so that a page that only reorders its rows says nothing new. */
 function distinctRows(rows: readonly Notice[]): readonly Notice[] {
   const byText = new Map(rows.map((row) => [JSON.stringify(row), row]));
   return [...byText].sort(([a], [b]) => compareText(a, b)).map(([, row]) => row);

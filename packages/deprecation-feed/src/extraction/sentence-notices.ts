@@ -5,21 +5,21 @@ import { isTellingId, tidyId } from "./model-ids.ts";
 import { noticesFor } from "./new-notice.ts";
 import { type Page, type Section, sentencesOf } from "./page.ts";
 
-/** What a sentence says of the models before it: "Old One (`old-1`) and Old Two (`old-2`) are now deprecated". */
+/** The verb after the models of a sentence: "Old One (`old-1`) and Old Two (`old-2`) are now deprecated". */
 const saysEnd =
   /\s(?:is|are|was|were|ha(?:s|ve) been|will be) (?:now |officially )?(?:deprecated|retired|discontinued)\b/gi;
-/** What may separate two models of one enumeration, names included. */
+/** What may separate two models of an enumeration, including names. */
 const betweenModels = /^\)?(?:,| and| or)[^`]{0,50}$/i;
-/** What ends here is not the model, or only perhaps. */
+/** Words of a sentence about something other than a model, or about a condition. */
 const otherSubject = /\b(?:if|when|once|unless|requests?|parameters?|features?|fine-?tun\w*)\b/i;
 const recommends = /\b(?:migrat|replace|recommend|instead)/i;
 
 export interface SentenceRules {
-  /** When the models of a section were announced to end. @default unknown */
+  /** When the end of a section's models was announced. @default unknown */
   readonly announcement?: (section: Section) => CalendarDay;
 }
 
-/** A notice for every model of a sentence such as "Old One (`old-1`) is deprecated." */
+/** A notice for every model in a sentence such as "Old One (`old-1`) is deprecated." */
 export function noticesFromSentences(
   { sections }: Page,
   rules: SentenceRules = {},
@@ -46,16 +46,16 @@ export function noticesFromSentences(
 
 interface EndingModels {
   readonly models: readonly string[];
-  /** The sentence up to the first of them. */
+  /** The part of the sentence before the first of them. */
   readonly before: string;
 }
 
-/** Reads backwards from the verb, span by span: in linear time, whatever the page holds. */
+/** Reads backwards from the verb, span by span: in linear time for any page. */
 function modelsThatEnd(sentence: string): EndingModels {
   for (const { index } of sentence.matchAll(saysEnd)) {
     const parts = sentence.slice(0, index).split("`");
     const last = parts.length - 1;
-    // Text and code alternate: code has the odd indices.
+    // Text and code alternate: code has odd indices.
     if (last % 2 === 1 || !/^\)?,?(?: models?)?$/.test(parts[last] ?? "")) continue;
     let first = last - 1;
     while (first > 2 && betweenModels.test(parts[first - 1] ?? "")) first -= 2;

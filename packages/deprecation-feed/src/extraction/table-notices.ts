@@ -29,17 +29,17 @@ import { type Page, type Section, sentencesOf } from "./page.ts";
 import { plainText, type Words } from "./words.ts";
 
 export interface TableRules {
-  /** When the models of a section's tables were announced to end. @default unknown */
+  /** When the end of the models in a section's tables was announced. @default unknown */
   readonly announcement?: (section: Section) => CalendarDay;
-  /** Headings of columns that hold ids, besides those that speak of models. */
+  /** Headings of columns with ids, in addition to those that mention models. */
   readonly idColumn?: RegExp;
-  /** Finds the id in the address that a model's name links to: its first group. */
+  /** Finds the id in the link of a model's name: its first group. */
   readonly idOfLink?: RegExp;
-  /** Whether a name is taken for an id where the page has no id. @default false */
+  /** Whether a name serves as the id if the page has none. @default false */
   readonly acceptsNames?: boolean;
-  /** Whether "deprecation" is what the page calls the day on which calls begin to fail. @default false */
+  /** Whether the page uses "deprecation" for the day when calls begin to fail. @default false */
   readonly deprecationEnds?: boolean;
-  /** Whether a table whose rows only say "deprecated" has the day of its end before it. @default false */
+  /** Whether the text before a table gives the day for rows that only say "deprecated". @default false */
   readonly leadInEnds?: boolean;
 }
 
@@ -47,13 +47,13 @@ interface Cell extends Column {
   readonly words: Words;
 }
 
-/** Such tables have models whose training ends, unless an id is that of a fine-tuned model. */
+/** Such tables are about the end of training, unless an id is that of a fine-tuned model. */
 const fineTuning = /^(?:[\d-]+: )?fine-?tun/i;
 const fineTunedId = /^ft[-:]/;
-/** Azure has versions in a column of their own; as an id, model and version are one. */
+/** Azure has a separate column for versions; the id consists of model and version. */
 const datedVersion = /^\d{4}-\d{2}-\d{2}|^\d{4}$/;
 
-/** A notice for every model of every table that says something of its end. */
+/** A notice for every model in tables that mention its end. */
 export function noticesFromTables(page: Page, rules: TableRules = {}): readonly Notice[] {
   const { sections } = page;
   const knownIds = rules.acceptsNames === true ? idsByName(page) : noIds;
@@ -88,7 +88,7 @@ export function noticesFromTables(page: Page, rules: TableRules = {}): readonly 
   });
 }
 
-/** A table that has a column for the shutdown too means something else by deprecation. */
+/** A table that also has a shutdown column means something else by deprecation. */
 function withDeprecationAsEnd(columns: readonly Column[]): readonly Column[] {
   if (columns.some(({ meaning }) => meaning === "shutdown")) return columns;
   return columns.map((column) =>
@@ -97,8 +97,8 @@ function withDeprecationAsEnd(columns: readonly Column[]): readonly Column[] {
 }
 
 /**
- * How many of a row's missing cells are missing at its beginning, as where a row span ends too
- * early: the number that puts an id where ids belong.
+ * How many of a row's missing cells are missing at its start, as when a row span ends too early: the number that puts
+ * an id into a column of ids.
  */
 function leadingGap(row: readonly Words[], columns: readonly Column[], missing: number): number {
   const idColumn = columns.find(({ meaning }) => meaning === "model")?.index ?? 0;
@@ -117,7 +117,7 @@ function cellsOf(row: readonly Words[], columns: readonly Column[], gap: number)
 
 const rowSaysEnded = (row: readonly Words[]): boolean => row.some(({ text }) => saysEnded(text));
 
-/** What the nearest sentence before a block of a section says of an end. */
+/** The end according to the nearest sentence before a block of a section. */
 function endBefore(index: number, { blocks, dateOrder }: Section): End {
   const ends = sentencesOf(blocks.slice(0, index)).map((sentence) =>
     endInSentence(sentence, dateOrder),
@@ -175,7 +175,7 @@ function readRow(
   const hasOpenEnd = shutdown.some(({ text }) => saysNoDate(text) || isLowerBound(text));
   const state: PageState =
     stateIn(those("status")[0]?.words.text ?? "") ||
-    // "Available models" may have an end that is near.
+    // A table of "Available models" may contain models that end soon.
     (saysEnded(heading) ? stateIn(heading) : "") ||
     (hasOpenEnd && !isOnTheWayOut ? "active" : "");
   const end = {
@@ -192,7 +192,7 @@ function readRow(
   return noticesFor(ids, { ...end, replacement_models, regions }, section, words.join(" | "));
 }
 
-/** A heading such as "Retirement date (not sooner than)" makes bounds of all its dates. */
+/** A heading such as "Retirement date (not sooner than)" turns all its dates into bounds. */
 function readDate({ heading, words }: Cell, order: DateOrder): DatedText {
   const text = plainText(words);
   if (!isBound(heading)) return readDateCell(text, order);

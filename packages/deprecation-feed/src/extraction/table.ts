@@ -5,8 +5,8 @@ import { attribute, isElement, plainText, type Words, wordsOf } from "./words.ts
 export interface Grid {
   readonly headings: readonly string[];
   /**
-   * Rows about one thing each, without those that divide the table into parts. Some pages leave the
-   * first or the last cells of a row out: it is shorter than the headings.
+   * Rows about one thing each, without those that divide the table into parts. Some pages omit the first or last cells
+   * of a row, which is then shorter than the headings.
    */
   readonly rows: readonly (readonly Words[])[];
 }
@@ -17,7 +17,7 @@ interface Cell {
 }
 
 const emptyCell: Cell = { words: { text: "", links: [] }, isHeading: false };
-/** A bound on what spans can make of a page; no table for people is as wide. */
+/** Limits what spans can make of a page; no real table is this wide. */
 const mostColumns = 100;
 
 export function readGrid(table: Tree.Element): Grid {
@@ -35,7 +35,7 @@ export function readGrid(table: Tree.Element): Grid {
   return { headings, rows: data.map((row) => row.map(({ words }) => words)) };
 }
 
-/** One cell across the whole table, or words with nothing beside them that are not a model id. */
+/** A single cell across the whole table, or a lone text that is not a model id. */
 function isDivider(row: readonly Cell[]): boolean {
   if (row.length < 2) return false;
   if (new Set(row).size === 1) return true;
@@ -59,7 +59,7 @@ function resolveSpans(table: Tree.Element): readonly (readonly Cell[])[] {
       x = end;
     }
   }
-  // Array.from fills the holes that spans leave; a row that is too short stays so.
+  // Array.from fills the holes left by spans; a row that is too short stays short.
   return grid.map((line) => Array.from(line, (cell) => cell ?? emptyCell));
 }
 

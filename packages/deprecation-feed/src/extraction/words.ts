@@ -1,14 +1,14 @@
 import type { DefaultTreeAdapterTypes as Tree } from "parse5";
 
-/** What a part of a page says. */
+/** The text of a part of a page. */
 export interface Words {
-  /** Code in backticks, line breaks as they are shown; without struck-out text and footnote marks. */
+  /** Code is in backticks, line breaks as displayed; struck-out text and footnote marks are removed. */
   readonly text: string;
-  /** Addresses of the links in it. */
+  /** URLs of its links. */
   readonly links: readonly string[];
 }
 
-/** Inline elements; every other element begins a line of its own. */
+/** Inline elements; all others start a new line. */
 const inlineTags = new Set(
   "a abbr b bdi cite code data del em font i img ins kbd label mark q s samp small span strike strong sub sup time tt u var wbr br".split(
     " ",
@@ -28,7 +28,7 @@ export function attribute(element: Tree.Element, name: string): string {
   return element.attrs.find((attr) => attr.name === name)?.value ?? "";
 }
 
-/** The words of nodes, read as one text; `skip` leaves elements out. */
+/** The words of nodes as one text; `skip` leaves elements out. */
 export function wordsOf(
   nodes: readonly Tree.ChildNode[],
   skip: (element: Tree.Element) => boolean = () => false,
@@ -42,7 +42,7 @@ export function wordsOf(
   return words.text === "" ? read(true) : words;
 }
 
-/** Without the backticks of code. */
+/** The text without the backticks of code. */
 export const plainText = ({ text }: Words): string => text.replaceAll("`", "");
 
 interface Reading {
@@ -64,13 +64,13 @@ function textOf(node: Tree.ChildNode, reading: Reading): string {
   return isInline(node) ? text : `\n${text}\n`;
 }
 
-/** `<time datetime>` says the day that a reader sees as "in three months" or "5/6". */
+/** `<time datetime>` has the day that a reader sees as "in three months" or "5/6". */
 function timeText(element: Tree.Element, text: string): string {
   const [day] = /^\d{4}-\d{2}-\d{2}/.exec(attribute(element, "datetime").trim()) ?? [];
   return day === undefined || (/\p{L}{3}/u.test(text) && /\d{4}/.test(text)) ? text : day;
 }
 
-/** Invisible characters go, spaces of every kind are one. */
+/** Removes invisible characters, and collapses spaces of every kind. */
 function tidy(text: string): string {
   return text
     .replace(/[\u00AD\u200B-\u200D\u2060\uFEFF]/g, "")

@@ -6,8 +6,8 @@ import { noticeId } from "./item-id.ts";
 import { noticeText } from "./item-text.ts";
 
 /**
- * A whole-day event for every shutdown that has a date, and a tentative one for the first day on which
- * a model may end (RFC 5545). Calendars that know RFC 7986 ask again once a day.
+ * An all-day event for every shutdown date, and a tentative one for the earliest day on which a model may end
+ * (RFC 5545). Calendars that support RFC 7986 refresh it once a day.
  */
 export function calendar(url: string, title: string, notices: readonly KnownNotice[]): string {
   const events = notices.filter((notice) => dayOf(notice) !== "").map(event);
@@ -28,10 +28,10 @@ function event(notice: KnownNotice) {
     end: new Date(start.getTime() + dayMs),
     allDay: true,
     timezone: "UTC",
-    // Not the time of writing, or every run would change every event.
+    // Not the time of writing: that would change every event in every run.
     stamp: new Date(notice.date_modified),
     status: isCertain ? ICalEventStatus.CONFIRMED : ICalEventStatus.TENTATIVE,
-    summary: `${notice.provider}: ${notice.model_id} ${isCertain ? "shuts down" : "may shut down from here on"}`,
+    summary: `${notice.provider}: ${notice.model_id} ${isCertain ? "shuts down" : "may shut down from this day on"}`,
     description: noticeText(notice),
     url: notice.url,
     transparency: ICalEventTransparency.TRANSPARENT,

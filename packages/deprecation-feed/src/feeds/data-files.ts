@@ -3,10 +3,10 @@ import type { FeedState } from "../collection/feed-state.ts";
 import type { Notice, Provider } from "../notice/notice.ts";
 import { changeId, noticeId } from "./item-id.ts";
 
-/** Of the form of `deprecations.json` and `status.json`, from which the next run starts. */
+/** The format version of `deprecations.json` and `status.json`, which the next run starts from. */
 export const stateVersion = 1;
 
-/** Everything that is known, flat, with the rows as they were read. */
+/** Everything known, as a flat list, with the rows as they were read. */
 export function deprecationsFile({ catalogue }: FeedState): string {
   const notices = catalogue.notices.map((notice) => {
     const { provider, slug, url, date_published, date_modified, last_observed } = notice;
@@ -28,7 +28,7 @@ export function deprecationsFile({ catalogue }: FeedState): string {
   return json({ version: stateVersion, updated: newestChange(catalogue), notices, changes });
 }
 
-/** In one order, whether it was read from a page or from this file. */
+/** In a fixed order, whether the notice was read from a page or from this file. */
 const noticeMembers = (notice: Notice): Notice => ({
   model_id: notice.model_id,
   aliases: notice.aliases,
@@ -44,7 +44,7 @@ const noticeMembers = (notice: Notice): Notice => ({
   source_text: notice.source_text,
 });
 
-/** The state of every page's reading: the one file that every run changes. */
+/** Whether each page could be read; the only file that every run changes. */
 export const statusFile = ({ program, checked_at, statuses }: FeedState): string =>
   json({ version: stateVersion, program, checked_at, providers: statuses });
 

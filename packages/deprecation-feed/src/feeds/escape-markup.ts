@@ -6,10 +6,10 @@ const references: Readonly<Record<string, string>> = {
   "'": "&#39;",
 };
 
-/** What XML 1.0 cannot hold, not even as references (section 2.2), or is advised against. */
+/** Characters that XML 1.0 cannot contain, even as references (section 2.2), or advises against. */
 const unwritable = /(?![\t\n\r])\p{Control}|\p{Surrogate}|[\ufffe\uffff]/gu;
 
-/** A text for the content or an attribute of HTML and XML; what XML cannot hold becomes U+FFFD. */
+/** Escapes a text for content or attributes of HTML and XML; characters that XML cannot contain become U+FFFD. */
 export const escapeMarkup = (text: string): string =>
   text
     .replace(unwritable, "\ufffd")

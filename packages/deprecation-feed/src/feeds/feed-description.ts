@@ -1,4 +1,4 @@
-/** What a feed says of itself. Addresses are absolute. */
+/** A feed's metadata. URLs are absolute. */
 export interface FeedDescription {
   readonly title: string;
   readonly description: string;

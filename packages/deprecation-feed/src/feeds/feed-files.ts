@@ -5,13 +5,13 @@ import { feedItems } from "./feed-item.ts";
 import { jsonFeed } from "./json-feed.ts";
 import { rssFeed } from "./rss-feed.ts";
 
-/** The forms in which a selection of the catalogue is read. */
+/** The formats of a selection of the catalogue. */
 export type FeedForm = "feed.json" | "feed.xml" | "calendar.ics";
 
 /**
- * One feed in one form.
- * @param subject whose deprecations these are: a provider's label, or `AI`
- * @param path its address below the base, query included
+ * A feed in one format.
+ * @param subject of the title: a provider's label, or `AI`
+ * @param path its path below the base URL, including the query
  */
 export function feedFile(
   form: FeedForm,
@@ -22,7 +22,7 @@ export function feedFile(
 ): string {
   const feed: FeedDescription = {
     title: `${subject} model deprecations`,
-    description: `When which ${subject} models are deprecated and shut down, as the providers' pages say.`,
+    description: `When which ${subject} models are deprecated and shut down, according to the providers' pages.`,
     home_page_url: base_url,
     feed_url: `${base_url}${path}`,
   };

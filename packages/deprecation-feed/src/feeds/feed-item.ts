@@ -4,13 +4,13 @@ import type { Deprecation, DeprecationChange } from "./deprecation.ts";
 import { changeId, noticeId } from "./item-id.ts";
 import { changeText, changeTitle, noticeText } from "./item-text.ts";
 
-/** An item of JSON Feed 1.1, and what an item of RSS is written from. */
+/** An item of JSON Feed 1.1; items of RSS are made from it too. */
 export interface FeedItem {
   readonly id: string;
   readonly url: string;
   readonly title: string;
   readonly content_text: string;
-  /** ISO 8601; never moves. */
+  /** ISO 8601; never changes. */
   readonly date_published: string;
   readonly date_modified: string;
   readonly tags: readonly string[];
@@ -18,7 +18,7 @@ export interface FeedItem {
   readonly _deprecation_change?: DeprecationChange;
 }
 
-/** One item for each model and one for each change, what is new first. */
+/** One item per model and one per change, newest first. */
 export function feedItems({ notices, changes }: Catalogue): readonly FeedItem[] {
   return [...notices.map(noticeItem), ...changes.map(changeItem)].sort(
     (a, b) => compareText(b.date_modified, a.date_modified) || compareText(a.id, b.id),

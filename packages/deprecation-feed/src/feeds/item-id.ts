@@ -1,9 +1,9 @@
 import type { Change } from "../collection/catalogue.ts";
 
-/** The id of a model's item in every feed and in the calendar, for ever. */
+/** The permanent id of a model's item in every feed and in the calendar. */
 export const noticeId = (slug: string, model_id: string): string =>
   `urn:model-deprecation:${slug}:${encodeURIComponent(model_id)}`;
 
-/** Of a change: the day is that on which it was first seen. */
+/** The id of a change; the day is when it was first seen. */
 export const changeId = ({ slug, model_id, field, date_observed }: Change): string =>
   `${noticeId(slug, model_id)}:${field}:${date_observed.slice(0, 10)}`;

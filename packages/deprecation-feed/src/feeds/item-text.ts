@@ -1,7 +1,7 @@
 import type { Change, KnownNotice } from "../collection/catalogue.ts";
 import type { Notice } from "../notice/notice.ts";
 
-/** A notice in words. It says dates, not "in three days": it is read at any time. */
+/** A notice as text. It gives dates instead of "in three days", because it may be read at any time. */
 export function noticeText(notice: KnownNotice): string {
   const { model_id, provider, last_observed, announcement_date } = notice;
   const lines = [
@@ -27,7 +27,7 @@ export function shutdownWords(notice: Notice): string {
   return shutdown_text === "" ? "no date given" : `no date given ("${shutdown_text}")`;
 }
 
-/** Only where regions differ in their dates. */
+/** Only if the regions have different dates. */
 function regionLines({ rows }: KnownNotice): readonly string[] {
   const regional = rows.filter(({ regions }) => regions.length > 0);
   const dates = regional.map(
@@ -61,7 +61,7 @@ export function changeText(change: Change): string {
   if (field !== "last_observed")
     return (
       `${change.provider}: the ${fieldNames[field]} of ${change.model_id} was ` +
-      `${from || "not given"} and is ${to || "not given"} now. Seen on ${day}.`
+      `${from || "not given"} and is now ${to || "not given"}. Seen on ${day}.`
     );
   if (to === "")
     return `${change.provider} lists ${change.model_id} among its deprecations again. Seen on ${day}.`;

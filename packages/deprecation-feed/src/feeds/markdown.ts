@@ -3,7 +3,7 @@ import { compareText } from "../notice/compare-text.ts";
 import type { Provider } from "../notice/notice.ts";
 import { shutdownWords } from "./item-text.ts";
 
-/** A provider's models as Markdown, for people and for language models. */
+/** A provider's models as Markdown, for people and language models. */
 export function providerMarkdown(provider: Provider, { notices }: Catalogue): string {
   const own = notices.filter(({ slug }) => slug === provider.slug).sort(byShutdown);
   const rows = own.map((notice) =>
@@ -18,7 +18,7 @@ export function providerMarkdown(provider: Provider, { notices }: Catalogue): st
   return [
     `# ${provider.label}: models that end`,
     "",
-    `Read from <${provider.page_url}>, which is what counts.`,
+    `Read from <${provider.page_url}>, which is authoritative.`,
     "",
     "| Model | Status | Shutdown | Deprecated | Replacement |",
     "| --- | --- | --- | --- | --- |",
@@ -27,7 +27,7 @@ export function providerMarkdown(provider: Provider, { notices }: Catalogue): st
   ].join("\n");
 }
 
-/** An index in the form of llmstxt.org. */
+/** An index in the format of llmstxt.org. */
 export function llmsText(
   providers: readonly Provider[],
   { notices }: Catalogue,
@@ -40,7 +40,7 @@ export function llmsText(
   return [
     "# AI model shutdowns",
     "",
-    "> When which AI models are deprecated and shut down, as their providers' pages say. Read every day.",
+    "> When which AI models are deprecated and shut down, according to their providers' pages. Updated daily.",
     "",
     "## Providers",
     "",
@@ -49,13 +49,13 @@ export function llmsText(
     "## Data",
     "",
     `- [JSON Feed](${base_url}v1/feed.json): one item for each model and each change`,
-    `- [Everything](${base_url}v1/deprecations.json): all that is known, with the words of the pages`,
-    `- [Status](${base_url}v1/status.json): the state of each page's reading`,
+    `- [Everything](${base_url}v1/deprecations.json): everything known, with quotes from the pages`,
+    `- [Status](${base_url}v1/status.json): whether each page could be read`,
     "",
   ].join("\n");
 }
 
-/** What ends last comes first; models without a date come last. */
+/** The latest shutdown first; models without a date last. */
 const byShutdown = (a: KnownNotice, b: KnownNotice): number =>
   compareText(b.shutdown_date, a.shutdown_date) || compareText(a.model_id, b.model_id);
 

@@ -3,8 +3,8 @@ import type { FeedDescription } from "./feed-description.ts";
 import type { FeedItem } from "./feed-item.ts";
 
 /**
- * RSS 2.0 with the channel and item elements of its specification, and the feed's own address as
- * the RSS Best Practices Profile asks for it.
+ * RSS 2.0 with the channel and item elements of its specification, and the feed's own URL, as the RSS Best Practices
+ * Profile recommends.
  */
 export function rssFeed(feed: FeedDescription, items: readonly FeedItem[]): string {
   const newest = items
@@ -34,7 +34,7 @@ function rssItem(item: FeedItem): string {
   const lines = [
     element("title", item.title),
     element("link", item.url),
-    // The content of a description is HTML.
+    // A description contains HTML.
     element("description", escapeMarkup(item.content_text).replaceAll("\n", "<br>\n")),
     ...item.tags.map((tag) => element("category", tag)),
     `<guid isPermaLink="false">${escapeMarkup(item.id)}</guid>`,

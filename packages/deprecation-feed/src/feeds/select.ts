@@ -1,7 +1,7 @@
 import type { Catalogue } from "../collection/catalogue.ts";
 import { ModelNames } from "../notice/model-names.ts";
 
-/** Which notices and changes are meant; an empty list means all. */
+/** A filter for notices and changes; an empty list means all. */
 export interface Selection {
   /** Slugs of providers. */
   readonly providers: readonly string[];

@@ -1,9 +1,9 @@
-/** A document could not be had; the message says of which address, and why. */
+/** A document could not be fetched; the message gives its URL and the reason. */
 export class FetchError extends Error {
   override readonly name = "FetchError";
-  /** Whether the same request may do better in a while. */
+  /** Whether a retry may succeed. */
   readonly isPassing: boolean;
-  /** Milliseconds that the server asks to wait; null: it does not say. */
+  /** How long the server asks to wait, in milliseconds; null: it does not say. */
   readonly retryAfterMs: number | null;
 
   constructor(
@@ -16,7 +16,7 @@ export class FetchError extends Error {
   }
 }
 
-/** `fetch` says "fetch failed", and the reason in the chain of causes. */
+/** `fetch` only says "fetch failed"; the reason is in the chain of causes. */
 export function describeCause(error: unknown): string {
   let reason = error;
   while (reason instanceof Error && reason.cause instanceof Error) reason = reason.cause;

@@ -2,13 +2,13 @@ import { describeCause, FetchError } from "./fetch-error.ts";
 import { readText } from "./read-text.ts";
 
 export interface FetchOptions {
-  /** What the last answer said of itself; the server may then answer that nothing has changed. */
+  /** Validators of the last answer; the server may then answer that nothing has changed. */
   readonly validators?: Validators | null;
-  /** Hosts (with their port where it is not the usual one) that a redirect may lead to, besides the first; null: any. @default null */
+  /** Hosts (with the port unless it is the default) that redirects may lead to, besides the first one; null: any. @default null */
   readonly allowedHosts?: readonly string[] | null;
-  /** Milliseconds for the whole answer, redirects included. @default 30000 */
+  /** Milliseconds for the whole answer, including redirects. @default 30000 */
   readonly timeoutMs?: number;
-  /** Of the body, once it is unpacked. @default 16 MiB */
+  /** Largest body, decompressed. @default 16 MiB */
   readonly maxBytes?: number;
   readonly accept?: string;
   readonly userAgent?: string;
@@ -26,13 +26,13 @@ export interface FetchedText extends Validators {
 
 const maxRedirects = 5;
 const redirects: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
-/** Statuses that are worth another request, besides 5xx. */
+/** Statuses that are worth a retry, besides 5xx. */
 const passing: ReadonlySet<number> = new Set([408, 425, 429]);
 
 /**
- * Gets a text within limits of time and size.
- * @returns null where it has not changed since the answer that the validators are of
- * @throws FetchError; the signal's own reason where that is what ended it
+ * Fetches a text within limits of time and size.
+ * @returns null: it has not changed since the answer with these validators
+ * @throws FetchError; the signal's reason if it was aborted
  */
 export async function fetchText(url: string, options: FetchOptions): Promise<FetchedText | null> {
   const { timeoutMs = 30_000, maxBytes = 16 * 1024 * 1024, signal } = options;
@@ -42,7 +42,7 @@ export async function fetchText(url: string, options: FetchOptions): Promise<Fet
     const response = await followRedirects(url, options, ended);
     const { status, headers } = response;
     const { etag = null, last_modified = null } = options.validators ?? {};
-    // A 304 that nothing was asked for says nothing.
+    // A 304 to an unconditional request means nothing.
     if (status === 304 && (etag !== null || last_modified !== null)) return null;
     if (status !== 200) {
       await response.body?.cancel();
@@ -60,7 +60,9 @@ export async function fetchText(url: string, options: FetchOptions): Promise<Fet
   } catch (error) {
     if (error instanceof FetchError) throw error;
     signal?.throwIfAborted();
-    const reason = late.aborted ? `no whole answer within ${timeoutMs} ms` : describeCause(error);
+    const reason = late.aborted
+      ? `no complete answer within ${timeoutMs} ms`
+      : describeCause(error);
     throw new FetchError(`${url} could not be read: ${reason}`, { isPassing: true, cause: error });
   }
 }
@@ -95,7 +97,7 @@ function requestHeaders(options: FetchOptions): Headers {
 function redirectTarget(location: string | null, from: URL): URL {
   const target = URL.parse(location ?? "", from);
   if (location !== null && target !== null) return target;
-  throw new FetchError(`${from.href} redirects to no address`);
+  throw new FetchError(`${from.href} redirects to an invalid URL`);
 }
 
 function checkTarget(url: URL, first: URL, allowedHosts: readonly string[] | null): void {
@@ -103,7 +105,7 @@ function checkTarget(url: URL, first: URL, allowedHosts: readonly string[] | nul
   const isAllowed =
     allowedHosts === null || url.host === first.host || allowedHosts.includes(url.host);
   if (isKept && isAllowed) return;
-  throw new FetchError(`${first.href} redirects to ${url.origin}, which is not among its hosts`);
+  throw new FetchError(`${first.href} redirects to ${url.origin}, which is not an allowed host`);
 }
 
 /** Seconds or a date (RFC 9110, section 10.2.3). */

@@ -2,21 +2,21 @@ import { FetchError } from "./fetch-error.ts";
 import { type FetchedText, type FetchOptions, fetchText } from "./fetch-text.ts";
 
 export interface RetryOptions extends FetchOptions {
-  /** Requests in all. @default 4 */
+  /** How many requests at most. @default 4 */
   readonly attempts?: number;
-  /** Milliseconds before the second request; doubled before each further one. @default 1000 */
+  /** Milliseconds before the second request; doubled before each later one. @default 1000 */
   readonly retryDelayMs?: number;
   /**
-   * Whether only the first request is conditional: browsers send none to servers of other origins that do
-   * not allow it, which many of static files do not. @default false
+   * Whether only the first request is conditional: browsers send no conditional requests to other origins that do not
+   * allow it, which many servers of static files do not. @default false
    */
   readonly isConditionalOnce?: boolean;
 }
 
-/** A server that asks for longer is not waited for. */
+/** A longer delay requested by the server is not waited for. */
 const longestWaitMs = 60_000;
 
-/** Like `fetchText`, again where the failure may pass: 408, 425, 429, 5xx, a connection that broke. */
+/** `fetchText` with retries after 408, 425, 429, 5xx or a broken connection. */
 export async function fetchWithRetries(
   url: string,
   options: RetryOptions,

@@ -1,8 +1,8 @@
 import { FetchError } from "./fetch-error.ts";
 
 /**
- * With nothing but what browsers have too: no buffers of Node, and no iteration over streams.
- * @throws FetchError the body is larger than allowed; what has not come is left where it is
+ * Uses only what browsers have: no Node buffers, no async iteration of streams.
+ * @throws FetchError the body is larger than allowed; the rest is not read
  */
 export async function readText(response: Response, url: string, maxBytes: number): Promise<string> {
   if (response.body === null) return "";

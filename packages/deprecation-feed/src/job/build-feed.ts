@@ -8,30 +8,30 @@ import { siteFiles } from "../output/site-files.ts";
 
 export interface BuildOptions extends CollectOptions {
   readonly providers: readonly Provider[];
-  /** Where the files are written; what else is in there stays. */
+  /** The folder for the files; other files in it are left alone. */
   readonly output: string;
-  /** What was known before. @default the output folder */
+  /** The earlier results. @default the output folder */
   readonly state?: StateSource;
-  /** Where the files will be served, for the addresses in them. */
+  /** Where the files will be served; used for the URLs in them. */
   readonly base_url: string;
-  /** Only say what would be published; write nothing. @default false */
+  /** Only report what would be published; write nothing. @default false */
   readonly dryRun?: boolean;
 }
 
 export interface BuildResult {
   readonly state: FeedState;
-  /** What was known before. */
+  /** The state before this run. */
   readonly before: FeedState;
-  /** Nothing was known before. */
+  /** There was no state before this run. */
   readonly isFirstRun: boolean;
 }
 
 /**
- * One run: reads the pages and writes the files, whole or not at all. A stale provider is not an
- * error; the state's `statuses` say so.
+ * Runs once: reads the pages, and writes all files or none. A stale provider is not an error; the state's `statuses`
+ * report it.
  * @throws NothingReadError no page could be read, in this run or an earlier one; nothing was written
- * @throws StateError what was known before cannot be read; nothing was written
- * @throws OutputError the folder cannot be written to in one step; nothing was written
+ * @throws StateError the earlier state cannot be read; nothing was written
+ * @throws OutputError the folder cannot be replaced in one step; nothing was written
  * @throws the signal's reason; nothing was written
  */
 export async function buildFeed(options: BuildOptions): Promise<BuildResult> {
@@ -43,20 +43,20 @@ export async function buildFeed(options: BuildOptions): Promise<BuildResult> {
   signal?.throwIfAborted();
   const result = { state, before, isFirstRun: before.checked_at === "" };
   if (options.dryRun) return result;
-  // An empty feed would look like one in which nothing is deprecated.
+  // An empty feed would claim that nothing is deprecated.
   if (state.statuses.length > 0 && state.statuses.every(({ last_good }) => last_good === ""))
     throw new NothingReadError(state.statuses);
   await publish(output, siteFiles(state, providers, withSlash(base_url)), replaced);
   return result;
 }
 
-/** No provider's page has ever been read, so that there is nothing to publish. */
+/** No provider's page has ever been read, so there is nothing to publish. */
 export class NothingReadError extends Error {
   override readonly name = "NothingReadError";
 
   constructor(statuses: readonly ProviderStatus[]) {
     const reasons = statuses.map(({ provider, reason }) => `${provider}: ${reason}`);
-    super(`no page could be read, so nothing is published. ${reasons.join("; ")}`);
+    super(["no page could be read, so nothing is published", ...reasons].join("\n  "));
   }
 }
 

@@ -1,35 +1,35 @@
 import { Cron } from "croner";
 
-/** 02:00 UTC, every day. */
+/** 02:00 UTC every day. */
 const pattern = "0 2 * * *";
-/** Before the first retry of a run that did not read every page; doubled before each further one. */
+/** Delay before the first retry of a run that could not fetch every page; doubled for each further one. */
 const firstRetryMs = 60_000;
 const longestRetryMs = 60 * 60_000;
 
-/** `daily`: all pages; `retry`: those that could not be had. */
+/** `daily`: all pages; `retry`: the pages that could not be fetched. */
 export type RunKind = "daily" | "retry";
 
 export interface DailyRunOptions {
-  /** When the last run was, in ISO 8601; empty: never. A run that was due since is made up for at once. */
+  /** The time of the last run in ISO 8601; empty: never. A run missed since then starts at once. */
   readonly lastRun: string;
-  /** The last run could not have every page: they are tried again at once. @default false */
+  /** The last run could not fetch every page: those are retried at once. @default false */
   readonly wasIncomplete?: boolean;
   /**
-   * One run; the signal ends it. Runs never overlap. What it throws goes to `onError`.
-   * @returns whether every page could be had; others are tried again after one minute, two, four, up to an hour
+   * Runs once, until the signal aborts it. Runs never overlap. Errors go to `onError`.
+   * @returns whether every page could be fetched; if not, the rest is retried after one minute, two, four, up to an hour
    */
   readonly run: (signal: AbortSignal, kind: RunKind) => Promise<boolean>;
   readonly onError: (error: unknown) => void;
 }
 
 export interface DailyRun {
-  /** When the next daily one is due. */
+  /** When the next daily run is due. */
   readonly next: Date | null;
-  /** Ends the run that is under way, and resolves when it has ended. */
+  /** Aborts the current run, and resolves when it has ended. */
   stop(): Promise<void>;
 }
 
-/** Runs the job every day at 02:00 UTC, and again after failures. It does not keep the process alive. */
+/** Runs the job every day at 02:00 UTC, and again after failures. Does not keep the process alive. */
 export function startDailyRun(options: DailyRunOptions): DailyRun {
   const { lastRun, run, onError } = options;
   const stopped = new AbortController();
@@ -74,7 +74,7 @@ export function startDailyRun(options: DailyRunOptions): DailyRun {
   };
 }
 
-/** Whether a run was due since the last one. */
+/** Whether a run has been due since the last one. */
 export function isRunDue(lastRun: string, now: Date = new Date()): boolean {
   const [due] = new Cron(pattern, { timezone: "UTC" }).previousRuns(1, now);
   return lastRun === "" || (due !== undefined && new Date(lastRun) < due);

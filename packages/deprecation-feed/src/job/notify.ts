@@ -7,11 +7,11 @@ import { describeCause } from "../fetching/fetch-error.ts";
 
 export interface WebhookTarget {
   readonly url: string;
-  /** Of the Standard Webhooks convention: `whsec_` and base64. */
+  /** A secret of Standard Webhooks: `whsec_` and base64. */
   readonly secret: string;
 }
 
-/** What one call carries, in the form of a Standard Webhooks payload. */
+/** The payload of a call, in the form of Standard Webhooks. */
 interface ChangeEvent {
   readonly type: "deprecations.changed";
   readonly timestamp: string;
@@ -19,17 +19,16 @@ interface ChangeEvent {
 }
 
 const timeoutMs = 15_000;
-/** Pauses before further tries. */
+/** Delays before retries. */
 const retryDelaysMs = [1000, 5000];
 
-/** The feed's items that a run has brought: new models and changes, those of its time. */
+/** The feed items of a run: models and changes first seen in it. */
 export const newItems = ({ catalogue, checked_at }: FeedState): readonly FeedItem[] =>
   feedItems(catalogue).filter(({ date_published }) => date_published === checked_at);
 
 /**
- * Tells an address what a run has brought, signed as Standard Webhooks says. Nothing is sent where
- * nothing has changed.
- * @throws Error the address did not take it; its message holds neither the secret nor credentials
+ * Sends the news of a run to a URL, signed with Standard Webhooks. Sends nothing if nothing has changed.
+ * @throws Error the delivery failed; the message contains neither the secret nor credentials
  */
 export async function notifyOfChanges(
   state: FeedState,
@@ -44,7 +43,7 @@ export async function notifyOfChanges(
     data: { items },
   };
   const body = JSON.stringify(event);
-  // The same for every try, so that the receiver can tell a repetition.
+  // The same for every attempt, so that the receiver can recognise a repetition.
   const id = `msg_${randomUUID()}`;
   for (let attempt = 0; ; attempt++) {
     const failure = await send(url, secret, id, body, signal);
@@ -56,7 +55,7 @@ export async function notifyOfChanges(
   }
 }
 
-/** @returns why it failed; null: it was taken */
+/** @returns why it failed; null: it was delivered */
 async function send(
   url: string,
   secret: string,

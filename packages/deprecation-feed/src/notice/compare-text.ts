@@ -1,2 +1,2 @@
-/** By code units: the same on every machine, whatever its language. */
+/** By code units, so that the order is independent of the machine's locale. */
 export const compareText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);

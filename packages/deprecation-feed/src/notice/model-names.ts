@@ -1,12 +1,12 @@
-/** Regions and groups of regions that Bedrock's inference profiles put before a model's id. */
+/** Regions and groups of regions that Bedrock's inference profiles prepend to a model's id. */
 const profileRegion = /^(?:us|eu|apac|ap|jp|au|ca|sa|me|af|global|us-gov)\.(?=[a-z0-9-]+\.)/i;
-/** A method of Google's REST API, or a variant of a router: `:generateContent`, `:free`. */
+/** A method of Google's REST API, or a router's variant: `:generateContent`, `:free`. */
 const suffix = /:[a-z][\w-]*$/i;
 export const snapshotDate: RegExp = /-20\d{2}-\d{2}-\d{2}$/;
-/** Part of a model's name where its maker has no name without it, as `claude-3-opus-20240229`. */
+/** A date that belongs to the name, because the maker has no name without it: `claude-3-opus-20240229`. */
 const compactDate = /[-@]20\d{6}$/;
 
-/** Names that differ only in case, or in which of `.`, `@`, `:` and `-` joins their parts, are one. */
+/** Names that differ only in case, or in the separator (`.`, `@`, `:`, `-`), are equal. */
 export const canonicalName = (name: string): string =>
   name
     .toLowerCase()
@@ -14,9 +14,9 @@ export const canonicalName = (name: string): string =>
     .replace(/(?<=-v\d{1,3})-0$/, "");
 
 /**
- * What a name may mean, the likeliest first: the name itself, without the platform's prefix
- * (`openai/`, `us.`, `models/`, an ARN), without a method (`:generateContent`), the base of a
- * fine-tuned model (`ft:base:org`), and the base of a dated snapshot.
+ * What a name may mean, likeliest first: the name itself, without the platform's prefix (`openai/`, `us.`, `models/`,
+ * an ARN), without a method (`:generateContent`), the base of a fine-tuned model (`ft:base:org`), and the base of a
+ * dated snapshot.
  */
 export function* formsOf(name: string): Generator<string> {
   const seen = new Set<string>();
@@ -30,7 +30,7 @@ export function* formsOf(name: string): Generator<string> {
   if (snapshotDate.test(name)) yield* formsOf(name.replace(snapshotDate, ""));
 }
 
-/** Longer names are not cut at every slash: none is a model's. */
+/** Longer names are not split at slashes: no model has one. */
 const longestName = 300;
 
 export function* startsOf(name: string): Generator<string> {
@@ -49,10 +49,10 @@ export function* cutForms(name: string): Generator<string> {
   if (suffix.test(inRegion)) yield inRegion.replace(suffix, "");
 }
 
-/** The ids of a feed, found by any name for them. */
+/** The ids of a feed, looked up by any name for them. */
 export class ModelNames {
   readonly #ids = new Map<string, Set<string>>();
-  /** Ids whose date belongs to the name, by the name without it. */
+  /** Ids that end in such a date, by the name without it. */
   readonly #undated = new Map<string, Set<string>>();
 
   constructor(ids: Iterable<string>) {
@@ -67,14 +67,14 @@ export class ModelNames {
     }
   }
 
-  /** The ids that one form of a name may mean; one that is spelled the same comes first. */
+  /** The ids that one form of a name may mean; an identical one comes first. */
   find(form: string): readonly string[] {
     const key = canonicalName(form);
     const ids = [...(this.#ids.get(key) ?? this.#undated.get(key) ?? [])];
     return ids.sort((a, b) => Number(b === form) - Number(a === form));
   }
 
-  /** The ids that a name means by its likeliest form; empty when there are none. */
+  /** The ids that a name means in its likeliest form; empty if there are none. */
   resolve(name: string): readonly string[] {
     for (const form of formsOf(name)) {
       const ids = this.find(form);
@@ -83,7 +83,7 @@ export class ModelNames {
     return [];
   }
 
-  /** How the names of models begin: what a text is searched for. */
+  /** The first parts of the models' names, to search a text for. */
   get keys(): readonly string[] {
     return [...new Set([...this.#ids.keys(), ...this.#undated.keys()])];
   }

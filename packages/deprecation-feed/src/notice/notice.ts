@@ -1,46 +1,46 @@
-/** A calendar day as `YYYY-MM-DD`, or empty where the page gives none. Never a guess. */
+/** A calendar day as `YYYY-MM-DD`, or empty if the page gives none. Never a guess. */
 export type CalendarDay = string;
 
-/** What a page says of a model's state; empty where it leaves that to its dates. */
+/** A model's state according to the page; empty if only its dates say it. */
 export type PageState = "" | "active" | "deprecated" | "shutdown";
 
-/** What one row of a provider's page says of one model. */
+/** What one row of a provider's page says about a model. */
 export interface Notice {
-  /** As an API call would name it. */
+  /** As in an API call. */
   readonly model_id: string;
   /** Other ids that the row gives for the same model. */
   readonly aliases: readonly string[];
-  /** When the provider made it known. */
+  /** When the provider announced it. */
   readonly announcement_date: CalendarDay;
-  /** From when the model is legacy or deprecated. */
+  /** The day from which the model is legacy or deprecated. */
   readonly deprecation_date: CalendarDay;
-  /** From when calls fail. */
+  /** The day from which calls fail. */
   readonly shutdown_date: CalendarDay;
-  /** The first day from which calls may fail, of a model that has no shutdown date: "not sooner than …". */
+  /** The first day on which calls may fail, for a model without a shutdown date: "not sooner than …". */
   readonly earliest_shutdown_date: CalendarDay;
   readonly state: PageState;
-  /** What the page says in place of a shutdown date ("not sooner than …", "TBD"); empty where it gives a date. */
+  /** What the page says instead of a shutdown date ("not sooner than …", "TBD"); empty if it gives a date. */
   readonly shutdown_text: string;
   readonly replacement_models: readonly string[];
-  /** As the page names them; empty: everywhere. */
+  /** As named by the page; empty: everywhere. */
   readonly regions: readonly string[];
-  /** The part of the page's address after `#` that leads to the row; empty where the page has none. */
+  /** The fragment of the page's URL that leads to the row; empty if there is none. */
   readonly anchor: string;
-  /** The words of the page that this was read from: headings and cells. */
+  /** The text of the page that this was read from: headings and cells. */
   readonly source_text: string;
 }
 
-/** Where notices come from. */
+/** A source of notices. */
 export interface Provider {
-  /** For people: `AWS Bedrock`. */
+  /** For people, such as `AWS Bedrock`. */
   readonly label: string;
-  /** In paths and ids, for ever: `aws-bedrock`. */
+  /** In paths and ids, permanent: `aws-bedrock`. */
   readonly slug: string;
-  /** The page for people, to which notices link. */
+  /** The page for people; notices link to it. */
   readonly page_url: string;
-  /** What is fetched; often a Markdown form of the page. */
+  /** The URL that is fetched; often a Markdown version of the page. */
   readonly source_url: string;
-  /** Hosts that a fetch may be redirected to, besides that of `source_url`. */
+  /** Hosts that a redirect may lead to, besides that of `source_url`. */
   readonly allowed_hosts: readonly string[];
   /** A pure function of the page's text, Markdown or HTML. */
   extract(page: string): readonly Notice[];

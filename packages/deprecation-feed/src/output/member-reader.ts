@@ -3,7 +3,7 @@ import { isJsonObject, isTextList, type JsonObject } from "../notice/json-object
 import type { CalendarDay } from "../notice/notice.ts";
 import { StateError } from "./state-error.ts";
 
-/** Reads the members of one object of a file that this program wrote; every method throws a StateError where one is not as it was written. */
+/** Reads the members of an object in a file written by this program; each method throws a StateError for a wrong type. */
 export class MemberReader {
   readonly #object: JsonObject;
   readonly #source: string;
@@ -14,7 +14,7 @@ export class MemberReader {
     this.#source = source;
   }
 
-  /** False for what a program wrote that did not know the member yet. */
+  /** False for a file from a version that did not have this member. */
   has(name: string): boolean {
     return Object.hasOwn(this.#object, name);
   }
@@ -30,7 +30,7 @@ export class MemberReader {
 
   texts(name: string): readonly string[] {
     const value = this.#object[name];
-    return isTextList(value) ? value : this.#refuse(name, "a list of texts");
+    return isTextList(value) ? value : this.#refuse(name, "a list of strings");
   }
 
   /** `YYYY-MM-DD` or empty. */
@@ -39,7 +39,7 @@ export class MemberReader {
     return text === "" || isCalendarDay(text) ? text : this.#refuse(name, "a day");
   }
 
-  /** In the form of `Date.toISOString`. */
+  /** As written by `Date.toISOString`. */
   time(name: string): string {
     const text = this.text(name);
     const time = new Date(text);

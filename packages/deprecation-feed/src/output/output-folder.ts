@@ -15,19 +15,19 @@ import {
 import { basename, dirname, join } from "node:path";
 
 // OUT/.versions/<version>/…    the files of one run
-// OUT/.current                 a link to one of them: swapping it is the publication
+// OUT/.current                 a link to one of them: swapping it publishes the run
 // OUT/v1, OUT/index.html, …    links through `.current`, made once
 const versionsName = ".versions";
 const currentName = ".current";
 
-/** Another run has published since the state was read, or the folder is not ours to write. */
+/** Another run has published since the state was read, or the folder has files that are not ours. */
 export class OutputError extends Error {
   override readonly name = "OutputError";
 }
 
 /**
- * The folder of the files as they are published now; null before the first publication, and in a
- * copy that has no links.
+ * The folder with the currently published files; null before the first publication, and in a copy without its
+ * links.
  */
 export async function currentFolder(folder: string): Promise<string | null> {
   const target = await readlink(join(folder, currentName)).catch(() => null);
@@ -35,12 +35,11 @@ export async function currentFolder(folder: string): Promise<string | null> {
 }
 
 /**
- * Replaces all files of a folder at once: however often it is read, and whenever the process is
- * killed, it holds the old ones or the new ones. A file that has not changed keeps its time. What
- * else is in the folder stays.
- * @param files by path below the folder, `/` between the parts
- * @param replaced what `currentFolder` said before the files were made
- * @throws OutputError and nothing has changed
+ * Replaces all files of a folder in one step: whenever it is read, or the process killed, it has either the old files or
+ * the new ones. An unchanged file keeps its time. Other files in the folder are left alone.
+ * @param files by path below the folder, with `/` as the separator
+ * @param replaced the result of `currentFolder` before the files were made
+ * @throws OutputError nothing has changed
  */
 export async function publish(
   folder: string,
@@ -64,17 +63,17 @@ export async function publish(
   await symlink(target, link, "dir");
   await rename(link, join(folder, currentName));
   const kept = [version, replaced === null ? "" : basename(replaced)];
-  // What cannot be removed now the next run removes; the files are published.
+  // The files are published; leftovers that cannot be removed now are removed by the next run.
   await removeLeftovers(folder, kept).catch(() => {});
 }
 
-/** A file or folder of that name that came from elsewhere could only be replaced in two steps. */
+/** A file or folder of that name from elsewhere could only be replaced in two steps. */
 async function requireOurs(path: string, isOurs: (target: string) => boolean): Promise<void> {
   if ((await lstat(path).catch(() => null)) === null) return;
   const target = await readlink(path).catch(() => null);
   if (target !== null && isOurs(target)) return;
   throw new OutputError(
-    `${path} is there and is not a link of an earlier run. Choose another folder for the output; ` +
+    `${path} already exists and is not a link of an earlier run. Choose another folder for the output; ` +
       "if this one is a copy of an earlier output, name it as the state.",
   );
 }
@@ -91,7 +90,7 @@ async function writeOne(
   const old = join(replaced, name);
   const before = await readFile(old, "utf8").catch(() => null);
   if (before !== text) return;
-  // Web servers make their validators from its whole seconds.
+  // Web servers derive their validators from the time in whole seconds.
   const seconds = Math.floor((await stat(old)).mtimeMs / 1000);
   await utimes(path, seconds, seconds);
 }
@@ -102,7 +101,7 @@ async function linkOnce(folder: string, name: string): Promise<void> {
   });
 }
 
-/** The version before this one stays: who began to read it can end. */
+/** The previous version is kept for readers that have begun to read it. */
 async function removeLeftovers(folder: string, kept: readonly string[]): Promise<void> {
   const versions = await readdir(join(folder, versionsName));
   const old = versions.filter((name) => !kept.includes(name));

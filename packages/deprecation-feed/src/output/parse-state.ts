@@ -11,8 +11,8 @@ import { StateError } from "./state-error.ts";
 const pageStates = ["", "active", "deprecated", "shutdown"] as const;
 
 /**
- * Reads back `deprecations.json` and `status.json`.
- * @param source names the place in errors
+ * Parses `deprecations.json` and `status.json`.
+ * @param source the location, for errors
  * @throws StateError
  */
 export function parseState(deprecations: string, status: string, source: string): FeedState {
@@ -51,7 +51,7 @@ function documentOf(text: string, source: string): MemberReader {
   throw new StateError(`${source} has version ${version}; this program reads ${stateVersion}`);
 }
 
-/** Its status is missing where a program wrote it that did not know statuses yet. */
+/** The status is missing in files from versions that did not have it. */
 function readKnownNotice(
   read: MemberReader,
 ): Omit<KnownNotice, "status"> & { readonly status: ModelStatus | null } {

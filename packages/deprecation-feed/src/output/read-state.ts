@@ -6,18 +6,18 @@ import { currentFolder } from "./output-folder.ts";
 import { parseState } from "./parse-state.ts";
 import { StateError } from "./state-error.ts";
 
-/** Where a run finds what was known before. */
+/** Where a run reads the earlier state from. */
 export type StateSource =
-  /** What the output folder holds; a first run where it holds no feed yet. */
+  /** The output folder; if it has no feed yet, this is a first run. */
   | { readonly kind: "output"; readonly folder: string }
-  /** A folder with an earlier output, or the address at which one is served. */
+  /** A folder with an earlier output, or the URL where one is served. */
   | { readonly kind: "feed"; readonly location: string }
-  /** A first run, whatever there is. */
+  /** Always a first run. */
   | { readonly kind: "none" };
 
 /**
- * @throws StateError the state cannot be read: nothing is ever taken for the first run but an
- * output folder that holds no feed, or the word of the caller
+ * @throws StateError the state cannot be read. A run counts as the first only if the output folder has no feed yet, or
+ * if the caller says so
  */
 export async function readState(source: StateSource, options: RetryOptions): Promise<FeedState> {
   if (source.kind === "none") return emptyState;
@@ -28,7 +28,7 @@ export async function readState(source: StateSource, options: RetryOptions): Pro
   return /^https?:\/\//i.test(location) ? readUrl(location, options) : readFolder(location);
 }
 
-/** A run that was killed before its first output leaves links that lead nowhere, and no feed. */
+/** A run that was killed before its first output leaves dangling links and no feed. */
 async function holdsFeed(folder: string): Promise<boolean> {
   if ((await currentFolder(folder)) !== null) return true;
   const entry = await lstat(join(folder, "v1")).catch((error: NodeJS.ErrnoException) => {

@@ -8,9 +8,9 @@ import { browserFiles } from "../page/browser-files.ts";
 import { pageFile } from "../page/page-file.ts";
 
 /**
- * Every file of the site by its path: a pure function of what is known, so that a run that learns
- * nothing changes nothing but `v1/status.json`.
- * @param base_url where the files are served, with a slash at its end
+ * All files of the site by path. A pure function of the state, so that a run that learns nothing changes only
+ * `v1/status.json`.
+ * @param base_url where the files are served, with a trailing slash
  */
 export function siteFiles(
   state: FeedState,

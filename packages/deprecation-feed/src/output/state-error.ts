@@ -1,4 +1,4 @@
-/** What an earlier run left cannot be read. To start from nothing instead would lose its history. */
+/** The state of an earlier run cannot be read. Starting empty instead would lose its history. */
 export class StateError extends Error {
   override readonly name = "StateError";
 }

@@ -1,10 +1,10 @@
 import { kitFiles, readFiles } from "@proj/page-kit";
 
-/** They are served as they are, so they are published with the sources. */
+/** These files are served unbuilt, so they are published with the sources. */
 const folder = new URL("../../src/page/", import.meta.url);
 const names = ["style.css", "main.js", "days.js", "filters.js", "status.js", "timeline.js"];
 
-/** What the page loads besides itself, by path. */
+/** The files that the page loads, by path. */
 export const browserFiles = (): ReadonlyMap<string, string> =>
   new Map(
     [...kitFiles(), ...readFiles(folder, names)]

@@ -2,7 +2,7 @@ const sections = ["upcoming", "undated", "active", "past"].map((id) =>
   document.querySelector(`#${id}`),
 );
 
-/** Shows what is searched for; the address says it too, so that it can be passed on. */
+/** Shows the entries that match the search; the URL contains it, so that it can be shared. */
 export function startFilters(entries, whenShown) {
   const form = document.querySelector("#filters");
   const { q, provider, models } = form.elements;
@@ -60,14 +60,14 @@ export function startFilters(entries, whenShown) {
 
 const idsIn = (text) => text.split(/[\s,]+/).filter(Boolean);
 
-/** By its id or an alias, with or without what a platform puts before it. */
+/** Whether an id or an alias matches, with or without a platform's prefix. */
 function isCalled({ dataset }, id) {
   const wanted = id.toLowerCase();
   const names = [dataset.model, ...dataset.aliases.split(" ")].map((name) => name.toLowerCase());
   return names.includes(wanted) || names.includes(wanted.slice(wanted.lastIndexOf("/") + 1));
 }
 
-/** Feeds and a calendar of just these models, as the program that serves the page filters them. */
+/** Links to feeds and a calendar of just these models, filtered by the server. */
 function showOwnFeeds(ids) {
   document.querySelector("#own").hidden = ids.length === 0;
   const query = new URLSearchParams(ids.map((id) => ["model", id]));

@@ -10,7 +10,7 @@ arrange(entries, day);
 startFilters(entries, (shown) => drawTimeline(document.querySelector("#timeline"), shown, day));
 showStatus(document.querySelector("#stale"));
 
-/** The file knows no today: what has ended since it was written moves to where it belongs. */
+/** The file does not know today's date: models that have ended since it was written move to their section. */
 function arrange(list, now) {
   const lists = Object.fromEntries(
     ["upcoming", "past"].map((id) => [id, document.querySelector(`#${id} > ol`)]),

@@ -5,9 +5,8 @@ import type { Provider } from "../notice/notice.ts";
 import { noticeEntry } from "./notice-entry.ts";
 
 /**
- * The page for people, with the whole list in it: it needs no script to be read. What is upcoming
- * is seen from the day of the newest change, as the file may not change from day to day; a browser
- * that runs the script sees it from today.
+ * The web page, with the whole list in it: it can be read without scripts. The file must not change from day to day, so
+ * "upcoming" is relative to the day of the newest change; the script makes it relative to today.
  */
 export function pageFile(catalogue: Catalogue, providers: readonly Provider[]): string {
   const { notices } = catalogue;
@@ -27,7 +26,7 @@ export function pageFile(catalogue: Catalogue, providers: readonly Provider[]): 
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
-<meta name="description" content="When which AI models are deprecated and shut down, as their providers' pages say.">
+<meta name="description" content="When which AI models are deprecated and shut down, according to their providers' pages.">
 <title>AI model shutdowns</title>
 <link rel="icon" href="data:,">
 <link rel="stylesheet" href="page/kit.css">
@@ -46,7 +45,7 @@ export function pageFile(catalogue: Catalogue, providers: readonly Provider[]): 
 <form id="filters" role="search" hidden>
 <label>Search <input type="search" name="q" placeholder="model, replacement, 2026-12 …" autocomplete="off"></label>
 <label>Provider <select name="provider"><option value="">All</option>${providers.map(providerOption).join("")}</select></label>
-<label>My models <input type="text" name="models" placeholder="ids, with commas between them" autocomplete="off" spellcheck="false"></label>
+<label>My models <input type="text" name="models" placeholder="ids, separated by commas" autocomplete="off" spellcheck="false"></label>
 <output id="found"></output>
 </form>
 <p id="own" hidden>Only my models: <a id="own-feed" href="v1/feed.json">JSON Feed</a> <a id="own-rss" href="v1/feed.xml">RSS</a> <a id="own-calendar" href="v1/calendar.ics">Calendar</a></p>
@@ -56,14 +55,14 @@ ${section("upcoming", "Shutting down", upcoming)}
 ${section("undated", "No shutdown date given", undated)}
 ${section("active", "Active, with no shutdown date", active)}
 ${section("past", "Shut down", past)}
-<p id="none"${notices.length === 0 ? "" : " hidden"}>${notices.length === 0 ? "No page could be read yet." : "No model matches."}</p>
+<p id="none"${notices.length === 0 ? "" : " hidden"}>${notices.length === 0 ? "No page could be read yet." : "No models match."}</p>
 </main>
 <footer>
 <h2>By provider</h2>
 <ul class="providers">
 ${providers.map((provider) => providerEntry(provider, notices)).join("\n")}
 </ul>
-<p>Every entry quotes the page that it was read from; that page is what counts.${asOf === "" ? "" : ` Last change: <time datetime="${asOf}">${asOf}</time>.`}</p>
+<p>Every entry quotes the page that it was read from; that page is authoritative.${asOf === "" ? "" : ` Last change: <time datetime="${asOf}">${asOf}</time>.`}</p>
 </footer>
 </body>
 </html>

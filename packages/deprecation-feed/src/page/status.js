@@ -1,4 +1,4 @@
-/** Says which pages could not be read of late. That the feed is there matters more: failures are silent. */
+/** Shows which pages could not be read recently. Its own failures are silent, because the list matters more. */
 export async function showStatus(place) {
   const response = await fetch("v1/status.json").catch(() => null);
   if (!response?.ok) return;

@@ -4,7 +4,7 @@ const monthsBefore = 1;
 const fewestMonths = 6;
 const mostMonths = 14;
 
-/** A lane for each provider, a mark for each day on which models of it shut down. */
+/** A lane per provider, with a mark for each day on which models shut down. */
 export function drawTimeline(place, entries, today) {
   const start = monthStart(today, -monthsBefore);
   const latest =
@@ -78,7 +78,7 @@ function element(name, className) {
   return made;
 }
 
-/** The first day of the month that is `months` after a day's month. */
+/** The first day of the month that is `months` after the month of a day. */
 function monthStart(day, months) {
   const [year, month] = day.split("-").map(Number);
   return new Date(Date.UTC(year, month - 1 + months, 1)).toISOString().slice(0, 10);

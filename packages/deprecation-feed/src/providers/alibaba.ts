@@ -2,7 +2,7 @@ import { readPage } from "../extraction/page.ts";
 import { noticesFromTables } from "../extraction/table-notices.ts";
 import type { Provider } from "../notice/notice.ts";
 
-/** A table for each round of retirements, of Qwen and of other makers' models on Model Studio. */
+/** One table per round of retirements, of Qwen and other makers' models on Model Studio. */
 export const alibaba: Provider = {
   label: "Alibaba Cloud",
   slug: "alibaba",

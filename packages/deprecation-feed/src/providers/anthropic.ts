@@ -5,8 +5,8 @@ import { noticesFromTables } from "../extraction/table-notices.ts";
 import type { Provider } from "../notice/notice.ts";
 
 /**
- * A table of all models with their state, a section for each announcement, and sentences about
- * models that are in neither.
+ * A table of all models with their state, one section per announcement, and sentences about models that are in
+ * neither.
  */
 export const anthropic: Provider = {
   label: "Anthropic",

@@ -3,8 +3,8 @@ import { noticesFromTables } from "../extraction/table-notices.ts";
 import type { Provider } from "../notice/notice.ts";
 
 /**
- * One table, in which a model has a row for each group of regions with dates of their own; in the
- * Markdown form of the page it is a list.
+ * One table, in which a model has one row per group of regions with the same dates; in the Markdown version of the page
+ * it is a list.
  */
 export const awsBedrock: Provider = {
   label: "AWS Bedrock",

@@ -2,7 +2,7 @@ import { readPage } from "../extraction/page.ts";
 import { noticesFromTables } from "../extraction/table-notices.ts";
 import type { Provider } from "../notice/notice.ts";
 
-/** A table for each maker of models. A model's id is its name, or what the name links to. */
+/** One table per maker of models. A model's id is its name, or what the name links to. */
 export const azure: Provider = {
   label: "Azure",
   slug: "azure",

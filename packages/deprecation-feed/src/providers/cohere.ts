@@ -4,7 +4,7 @@ import { readPage } from "../extraction/page.ts";
 import { noticesFromTables } from "../extraction/table-notices.ts";
 import type { Provider } from "../notice/notice.ts";
 
-/** A section for each announcement, with a table or with lists between paragraphs. */
+/** One section per announcement, with a table or with lists between paragraphs. */
 export const cohere: Provider = {
   label: "Cohere",
   slug: "cohere",

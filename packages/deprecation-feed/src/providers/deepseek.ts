@@ -4,7 +4,7 @@ import { noticesFromSentences } from "../extraction/sentence-notices.ts";
 import { noticesFromTables } from "../extraction/table-notices.ts";
 import type { CalendarDay, Provider } from "../notice/notice.ts";
 
-/** A change log: an entry under its day says which names go, and when. */
+/** A change log: the entry of a day says which names end, and when. */
 export const deepSeek: Provider = {
   label: "DeepSeek",
   slug: "deepseek",

@@ -8,7 +8,7 @@ import { noticesFromSentences } from "../extraction/sentence-notices.ts";
 import { noticesFromTables } from "../extraction/table-notices.ts";
 import type { CalendarDay, Notice, Provider } from "../notice/notice.ts";
 
-/** The Gemini API's release notes, an entry for each day. They name previews that no table has. */
+/** The Gemini API's release notes, one entry per day. They mention previews that are in no table. */
 export const googleChangelog: Provider = {
   label: "Google Gemini release notes",
   slug: "google-changelog",
@@ -26,7 +26,7 @@ export const googleChangelog: Provider = {
   },
 };
 
-/** Release notes say in list items what other pages say in paragraphs. */
+/** In release notes, list items say what other pages say in paragraphs. */
 const itemsAsParagraphs = ({ sections }: Page): Page => ({
   sections: sections.map((section) => ({
     ...section,
@@ -68,7 +68,7 @@ function noticesOf(
     : lists.flat().flatMap((item) => noticesOf(item, `${leadIn}\n${words.text}`, day, section));
 }
 
-/** "November 18th:" is the first such day from that of the entry on. Empty where it names no day. */
+/** "November 18th:" is the first such day on or after the entry's day. Empty if it does not give a day. */
 function dayAfter(label: string, entry: CalendarDay, { dateOrder }: Section): CalendarDay {
   const [text = ""] = label.split(":", 1);
   const year = Number(entry.slice(0, 4));

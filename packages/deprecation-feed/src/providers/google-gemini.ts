@@ -2,7 +2,7 @@ import { readPage } from "../extraction/page.ts";
 import { noticesFromTables } from "../extraction/table-notices.ts";
 import type { Provider } from "../notice/notice.ts";
 
-/** A table for each family of models, those without a date of their end among them. */
+/** One table per family of models, including models without a shutdown date. */
 export const googleGemini: Provider = {
   label: "Google Gemini",
   slug: "google-gemini",

@@ -10,8 +10,8 @@ const labelAndId = /^(?:api )?model id:?\s+(\S.*)/i;
 const idLabel = /^(?:api )?models?\b[\w\s/]{0,14}$/i;
 
 /**
- * A section for each model: a sentence with both days, and the id beside "Model ID". Of the page only the words
- * are known to us and not the markup, so the id is looked for in all that can hold a label and its value.
+ * One section per model: a sentence with both days, and the id next to "Model ID". We know only the text of the page and
+ * not its markup, so the id is searched for in everything that can hold a label and its value.
  */
 export const googleVertexPartners: Provider = {
   label: "Google Vertex partners",
@@ -42,7 +42,7 @@ function noticesOf(section: Section): readonly Notice[] {
   return noticesFor([id], { deprecation_date, shutdown_date }, section, words);
 }
 
-/** The ids beside "Model ID" in a table of properties, whose first row may be read as its head. */
+/** The ids next to "Model ID" in a table of properties, whose first row may have been parsed as its head. */
 function idsInTable(block: Block): readonly string[] {
   if (block.kind !== "table") return [];
   const { headings, rows } = block.grid;
@@ -53,7 +53,7 @@ function idsInTable(block: Block): readonly string[] {
   );
 }
 
-/** The ids behind "Model ID" in a paragraph or an item of a list, or in the next one. */
+/** The ids after "Model ID" in a paragraph or list item, or in the next one. */
 const idsInTexts = (texts: readonly string[]): readonly string[] =>
   texts.flatMap((text, index) => {
     const [, value] = labelAndId.exec(text) ?? [];
@@ -71,6 +71,6 @@ const textsOfItem = ({ words, lists }: ListItem): readonly string[] => [
   ...lists.flat().flatMap(textsOfItem),
 ];
 
-/** What the section's heading calls the model: better than to miss it. */
+/** The model's name in the section's heading: better than missing the model. */
 const nameIn = ({ headings }: Section): string =>
   nameOf(headings.at(-1)?.text.replace(/^\p{Lu}[\p{L}\d ]{0,30}['’]s /u, "") ?? "")[0] ?? "";

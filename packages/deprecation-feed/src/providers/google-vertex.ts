@@ -2,7 +2,7 @@ import { readPage } from "../extraction/page.ts";
 import { noticesFromTables } from "../extraction/table-notices.ts";
 import type { Provider } from "../notice/notice.ts";
 
-/** Tables of available models, most with the first day on which they may retire, and of retired ones. */
+/** Tables of available models, most with an earliest retirement date, and of retired ones. */
 export const googleVertex: Provider = {
   label: "Google Vertex",
   slug: "google-vertex",

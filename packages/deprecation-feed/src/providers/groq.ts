@@ -3,7 +3,7 @@ import { readPage } from "../extraction/page.ts";
 import { noticesFromTables } from "../extraction/table-notices.ts";
 import type { Provider } from "../notice/notice.ts";
 
-/** A section and a table for each shutdown; the heading has its day, the text that of the email. */
+/** A section with a table per shutdown; the heading has its day, the text that of the email. */
 export const groq: Provider = {
   label: "Groq",
   slug: "groq",

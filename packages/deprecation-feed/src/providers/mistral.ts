@@ -3,8 +3,8 @@ import { noticesFromTables } from "../extraction/table-notices.ts";
 import type { Provider } from "../notice/notice.ts";
 
 /**
- * One table of deprecated and retired models. Some have left the API, or never had an id there;
- * they go by the name of their page.
+ * One table of deprecated and retired models. Some have left the API or never had an id there; they are listed by the
+ * name of their page.
  */
 export const mistral: Provider = {
   label: "Mistral",

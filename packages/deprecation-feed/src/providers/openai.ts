@@ -3,7 +3,7 @@ import { readPage } from "../extraction/page.ts";
 import { noticesFromTables } from "../extraction/table-notices.ts";
 import type { Provider } from "../notice/notice.ts";
 
-/** A section for each announcement, with its date in the heading and a table of models or systems. */
+/** One section per announcement, with its date in the heading and a table of models or systems. */
 export const openai: Provider = {
   label: "OpenAI",
   slug: "openai",

@@ -3,7 +3,7 @@ import { readPage } from "../extraction/page.ts";
 import { noticesFromTables } from "../extraction/table-notices.ts";
 import type { Provider } from "../notice/notice.ts";
 
-/** A list under the day on which its models retire, and a table of what replaces them. */
+/** A list under the day on which its models retire, and a table of their replacements. */
 export const xai: Provider = {
   label: "xAI",
   slug: "xai",

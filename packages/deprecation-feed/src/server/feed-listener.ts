@@ -8,15 +8,15 @@ import type { PublishedSite } from "./published-site.ts";
 export interface FeedListenerOptions {
   readonly site: PublishedSite;
   readonly providers: readonly Provider[];
-  /** Where it is reached, for the addresses in filtered feeds; with a slash at its end. */
+  /** Public base URL, for the URLs in filtered feeds; with a trailing slash. */
   readonly base_url: string;
-  /** Is told of what a reader only hears of as status 500. */
+  /** Gets the errors that readers only see as status 500. */
   readonly onError?: (error: unknown) => void;
 }
 
-/** Seconds that an answer may be used without asking again. */
+/** For how many seconds an answer may be cached. */
 const maxAge = 300;
-/** Smaller answers are not worth packing. */
+/** Smaller answers are not worth compressing. */
 const leastPackedBytes = 1024;
 
 const commonHeaders: Readonly<Record<string, string>> = {
@@ -28,7 +28,7 @@ const commonHeaders: Readonly<Record<string, string>> = {
 /** Serves the published files, and the feeds filtered by `?provider=` and `?model=`. */
 export function feedListener(options: FeedListenerOptions): RequestListener {
   return (request, response) => {
-    // Nothing that is served here takes a body.
+    // No path here takes a body.
     request.resume();
     answer(options, request, response).catch((error: unknown) => {
       if (!(error instanceof Problem)) options.onError?.(error);
@@ -65,20 +65,20 @@ async function answer(
   }
   if (method !== "GET" && method !== "HEAD") {
     const headers = { allow: "GET, HEAD, OPTIONS" };
-    throw new Problem(405, `Everything here is read with GET, not ${method}.`, headers);
+    throw new Problem(405, `Read files here with GET, not ${method}.`, headers);
   }
   const url = URL.parse(target, "http://feed.invalid");
-  if (url === null) throw new Problem(400, "The request's target is not an address.");
+  if (url === null) throw new Problem(400, "The request target is not a URL.");
   const snapshot = await options.site.snapshot();
   if (snapshot === null) {
-    const message = "The first run has not finished yet: there is no feed so far.";
+    const message = "The first run has not finished yet, so there is no feed.";
     throw new Problem(503, message, { "retry-after": "30" });
   }
   const path = url.pathname === "/" ? "index.html" : url.pathname.slice(1);
   const file =
     filteredFile(path, url.searchParams, snapshot.state, options) ?? snapshot.files.get(path);
-  if (file === undefined) throw new Problem(404, `There is no ${url.pathname} here.`);
-  // What is made for one request is packed for it.
+  if (file === undefined) throw new Problem(404, `There is nothing at ${url.pathname}.`);
+  // An answer made for one request is compressed for it.
   const isLarge = file.gzip === null && file.body.length >= leastPackedBytes;
   sendFile(request, response, isLarge ? await packFile(file) : file, {
     ...commonHeaders,

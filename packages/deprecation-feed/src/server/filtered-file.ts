@@ -19,9 +19,9 @@ const filtered: ReadonlyMap<string, FeedForm | "deprecations.json"> = new Map(
 );
 
 /**
- * A feed as the query filters it; null when the path is not a feed or the query is not a filter.
- * @throws Problem 400 for a provider that there is not; a model that nobody lists is an empty feed,
- * so that it can be subscribed to before
+ * A feed filtered by the query; null: the path is not a feed, or the query is not a filter.
+ * @throws Problem 400 for an unknown provider. An unlisted model gives an empty feed, so that it can be subscribed to
+ * before it is announced
  */
 export function filteredFile(
   path: string,
@@ -57,14 +57,14 @@ const badgeColours: Readonly<Record<ModelStatus, string>> = {
 };
 
 /**
- * `?model=` as a badge: its status, and its shutdown where it has a date.
- * @throws Problem 400 where no model, or more than one, is asked for
+ * The badge for `?model=`: its status, and its shutdown date if there is one.
+ * @throws Problem 400 the query has no model, or more than one
  */
 function badgeFile(path: string, query: URLSearchParams, { catalogue }: FeedState): StaticFile {
   const models = query.getAll("model");
   const [model = ""] = models;
   if (models.length !== 1 || model === "" || model.length > 200)
-    throw new Problem(400, "A badge is of one model: ?model=ID.");
+    throw new Problem(400, "A badge needs exactly one model: ?model=ID.");
   const { notices } = select(catalogue, { providers: [], models: [model] });
   const [soonest] = [...notices].sort((a, b) => compareText(lastOf(a), lastOf(b)));
   const svg =
@@ -78,10 +78,10 @@ function badgeFile(path: string, query: URLSearchParams, { catalogue }: FeedStat
   return fileOf(path, Buffer.from(svg));
 }
 
-/** Undated ones come last. */
+/** Models without a date come last. */
 const lastOf = ({ shutdown_date }: KnownNotice): string => shutdown_date || "9999";
 
-/** A provider may be named by its label, too. */
+/** Callers may also use a provider's label. */
 const slugFor = (name: string, providers: readonly Provider[]): string =>
   providers.find(({ label }) => label.toLowerCase() === name.toLowerCase())?.slug ?? name;
 

@@ -1,6 +1,6 @@
 import { STATUS_CODES } from "node:http";
 
-/** An answer other than the file that was asked for: a problem document (RFC 9457). */
+/** An error answer: a problem document (RFC 9457). */
 export class Problem extends Error {
   override readonly name = "Problem";
   readonly status: number;

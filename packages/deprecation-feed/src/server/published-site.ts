@@ -11,7 +11,7 @@ export interface SiteSnapshot {
   readonly files: ReadonlyMap<string, StaticFile>;
 }
 
-/** The files as they are published, in memory; what is published later is seen at once. */
+/** The published files, in memory; a new publication is seen at once. */
 export class PublishedSite {
   readonly #output: string;
   #snapshot: SiteSnapshot | null = null;
@@ -22,7 +22,7 @@ export class PublishedSite {
   }
 
   /**
-   * All of one run.
+   * All files of one run.
    * @returns null before the first publication
    * @throws StateError the files are damaged
    */
@@ -51,7 +51,7 @@ async function load(folder: string): Promise<SiteSnapshot> {
   return { folder, state: await readFolder(folder), files };
 }
 
-/** A file of the site by its path, not packed. */
+/** A file of the site, uncompressed. @param path below the site's root */
 export const fileOf = (path: string, body: Buffer): StaticFile =>
   plainFile(
     path,

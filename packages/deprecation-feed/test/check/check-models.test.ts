@@ -29,7 +29,7 @@ function item(provider: string, model_id: string, facts: object) {
 const verdicts = (models: readonly string[], options = {}) =>
   checkModels(models, feed, { today, ...options }).map(({ verdict }) => verdict);
 
-test("a model that has ended, or ends within the days, is told from one that ends later", () => {
+test("a model that has ended, or ends within the days, is distinguished from one that ends later", () => {
   const models = ["gpt-old", "gpt-soon", "gpt-later", "gpt-undated", "gpt-new"];
   const expected = ["ending", "ending", "deprecated", "deprecated", "unknown"];
   expect(verdicts(models)).toEqual(expected);
@@ -40,11 +40,11 @@ test("a model that has ended, or ends within the days, is told from one that end
 test.each([
   [11, "ending"],
   [10, "deprecated"],
-])("a model that shuts down in 11 days is, within %i, %s", (withinDays, verdict) => {
+])("a model that shuts down in 11 days is, with withinDays %i, %s", (withinDays, verdict) => {
   expect(verdicts(["gpt-soon"], { withinDays })).toEqual([verdict]);
 });
 
-test("what is known is given as the feed has it, the soonest shutdown first", () => {
+test("notices are as in the feed, the earliest shutdown first", () => {
   expect(checkModels(["gpt-soon"], feed, { today })).toMatchObject([
     {
       model: "gpt-soon",
@@ -56,7 +56,7 @@ test("what is known is given as the feed has it, the soonest shutdown first", ()
   ]);
 });
 
-test("another id that the provider gives for the model is known too, behind the model's own", () => {
+test("an alias that the provider gives matches too, after the model's own id", () => {
   const [dated] = checkModels(["gpt-soon-2025-01-01"], feed, { today });
   expect(dated?.notices).toMatchObject([{ model_id: "gpt-soon-2025-01-01", days_left: 42 }]);
   const [alias] = checkModels(
@@ -66,7 +66,7 @@ test("another id that the provider gives for the model is known too, behind the 
   expect(alias?.notices).toMatchObject([{ model_id: "m-1" }]);
 });
 
-test("nothing is guessed from a mere likeness of names", () => {
+test("similar names do not match", () => {
   const models = ["gpt-olds", "gpt", "gpt-old-turbo", "my-gpt-old", "old"];
   expect(new Set(verdicts(models))).toEqual(new Set(["unknown"]));
 });
@@ -109,20 +109,20 @@ test.each([
   ["anthropic.claude-3-haiku-20240307-v1", "AWS-Bedrock anthropic.claude-3-haiku-20240307-v1:0"],
   ["models/gemini-2.0-flash:generateContent", "Google-Gemini gemini-2.0-flash"],
   ["gemini-2.0-flash-2025-02-01", "Google-Gemini gemini-2.0-flash"],
-])("%s is what the feed lists as %s", (model, expected) => {
+])("%s matches the feed's %s", (model, expected) => {
   const [checked] = checkModels([model], named, { today });
   const [notice] = checked?.notices ?? [];
   expect(`${notice?.provider} ${notice?.model_id}`).toBe(expected);
 });
 
-test("a moving alias is not one of its snapshots, but they are suggested, as typing errors are", () => {
+test("a moving alias does not match its snapshots, but they are suggested, as for typing errors", () => {
   expect(checkModels(["gpt-4o"], named, { today })[0]?.verdict).toBe("unknown");
   expect(suggestModels("gpt-4o", named)).toEqual(["gpt-4o-2024-05-13"]);
   expect(suggestModels("gpt4-0631", named)).toEqual(["gpt-4-0613"]);
   expect(suggestModels("claude-4-nothing", named)).toEqual([]);
 });
 
-test("an active model is never called deprecated, but it may end soon all the same", () => {
+test("an active model is never called deprecated, even if it may end soon", () => {
   const active = parseFeed(
     JSON.stringify({
       items: [
@@ -139,21 +139,21 @@ test("an active model is never called deprecated, but it may end soon all the sa
   expect(checks.map(checkSentence)).toEqual([
     "claude-a is active, and does not shut down before 2027-07-24 (Anthropic)",
     "claude-b shuts down on 2026-12-01, in 11 days (Azure)",
-    "claude-c was shut down, on a day that its page does not give (Mistral)",
+    "claude-c was shut down on a day that its page does not give (Mistral)",
   ]);
 });
 
-test.each(["Azure", "azure"])("only what %s says counts where it is asked for", (provider) => {
+test.each(["Azure", "azure"])("with providers: %s, only its notices count", (provider) => {
   const options = { today, providers: [provider] };
   const [soon, old] = checkModels(["gpt-soon", "gpt-old"], feed, options);
   expect(soon?.notices).toMatchObject([{ provider: "Azure" }]);
   expect(old?.verdict).toBe("unknown");
 });
 
-test("a provider of which the feed has nothing is an error, or a misspelling would pass", () => {
+test("a provider that the feed does not have is an error, or a misspelling would pass", () => {
   const options = { today, providers: ["OpenAi", "Azuer"] };
   expect(() => checkModels(["gpt-old"], feed, options)).toThrow(
-    /nothing of 'Azuer'; it has OpenAI, Azure/,
+    /nothing about 'Azuer'; it has OpenAI, Azure/,
   );
 });
 

@@ -8,7 +8,7 @@ import { deprecationPage, startPageSite, testProvider } from "../page-site.ts";
 
 const page = deprecationPage({ model_id: "m-1", shutdown_date: "2027-01-01" });
 
-/** A feed of which Acme was read on the 1st and not on the 2nd, and Bolt never. */
+/** A feed for which Acme was read on the 1st but not on the 2nd, and Bolt never. */
 async function staleFeed() {
   const site = await startPageSite({ "/acme": page });
   const folder = await temporaryFolder();
@@ -30,7 +30,7 @@ const messages = [
   expect.stringMatching(/^the page of Bolt has never been read: .*status 404/),
 ];
 
-test("a provider that is stale, or was never read, is a warning, from a folder and over HTTP", async () => {
+test("a provider that is stale or was never read is a warning, from a folder and over HTTP", async () => {
   await using stale = await staleFeed();
   const feed = await readFeed(stale.path);
   expect(feedWarnings(feed, [], on).map(({ message }) => message)).toEqual(messages);
@@ -45,27 +45,27 @@ test("a provider that is stale, or was never read, is a warning, from a folder a
   expect(feedWarnings(served, [], on).map(({ message }) => message)).toEqual(messages);
 });
 
-test("only the providers that are asked for count", async () => {
+test("only the requested providers count", async () => {
   await using stale = await staleFeed();
   const feed = await readFeed(stale.path);
   expect(feedWarnings(feed, ["bolt"], on)).toMatchObject([{ provider: "Bolt" }]);
 });
 
-test("a feed that nobody has brought up to date for days is a warning", async () => {
+test("a feed that was not updated for days is a warning", async () => {
   await using stale = await staleFeed();
   const feed = await readFeed(stale.path);
   expect(feedWarnings(feed, ["none"], new Date("2026-10-09"))).toEqual([
-    { provider: "", message: "the feed was last brought up to date 7 days ago" },
+    { provider: "", message: "the feed was last updated 7 days ago" },
   ]);
 });
 
-test("a feed without a status gives no warning, but for one without models", async () => {
+test("a feed without a status gives no warning, unless it has no models", async () => {
   await using folder = await temporaryFolder();
   const file = join(folder.path, "feed.json");
   await writeFile(file, JSON.stringify({ items: [{ _deprecation: { model_id: "m-1" } }] }));
   expect(feedWarnings(await readFeed(file))).toEqual([]);
   await writeFile(file, JSON.stringify({ items: [] }));
   expect(feedWarnings(await readFeed(file))).toEqual([
-    { provider: "", message: "the feed lists no model at all" },
+    { provider: "", message: "the feed lists no models at all" },
   ]);
 });

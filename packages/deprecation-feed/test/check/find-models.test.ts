@@ -51,7 +51,7 @@ test.each([
   expect(found(text)).toEqual(expected);
 });
 
-test("a packed file that is one word of slashes takes no time", () => {
+test("a minified file with one long word of slashes is searched quickly", () => {
   expect(found(`${"a/".repeat(500_000)}gpt-4`)).toEqual(["gpt-4"]);
   expect(found(`a${"/".repeat(500_000)}!`)).toEqual([]);
 });
@@ -65,7 +65,7 @@ async function tree(files: Record<string, string | Buffer>) {
   return folder;
 }
 
-test("a tree is searched but for dependencies, history, binary and large files, and links", async () => {
+test("a tree is searched except for dependencies, history, binary and large files, and links", async () => {
   await using folder = await tree({
     "b.ts": 'first();\n  use("gpt-4");\n',
     "a/deep/c.yaml": "model: gpt-3.5-turbo",
@@ -97,7 +97,7 @@ test("a tree is searched but for dependencies, history, binary and large files, 
   });
 });
 
-test("a search that reaches a bound says that there may be more", async () => {
+test("a search that reaches a limit says that there may be more", async () => {
   await using folder = await tree({ "a.txt": "gpt-4 gpt-4", "b.txt": "gpt-4" });
   const options = [{ maxFiles: 1 }, { maxFound: 1 }];
   for (const bound of options) {
@@ -105,14 +105,14 @@ test("a search that reaches a bound says that there may be more", async () => {
   }
 });
 
-test("one file can be searched, and one that is not there is an error", async () => {
+test("a single file can be searched, and a missing one is an error", async () => {
   await using folder = await tree({ "a.txt": "gpt-4" });
   const file = join(folder.path, "a.txt");
   expect((await findModels(file, known)).found).toMatchObject([{ file, line: 1, column: 1 }]);
   await expect(findModels(join(folder.path, "b.txt"), known)).rejects.toThrow("ENOENT");
 });
 
-test("what .gitignore, .deprecationsignore and the caller exclude is not searched", async () => {
+test("files that .gitignore, .deprecationsignore or the caller exclude are not searched", async () => {
   await using folder = await tree({
     ".gitignore": "dist/\n*.log\n!keep.log\n",
     ".deprecationsignore": "docs\n",
@@ -133,7 +133,7 @@ test("what .gitignore, .deprecationsignore and the caller exclude is not searche
   expect(await files({ ignoreFiles: false })).toHaveLength(7);
 });
 
-test("the rules of the repository above a tree count", async () => {
+test("rules of the repository above a tree apply", async () => {
   await using folder = await tree({
     ".git/HEAD": "ref",
     ".gitignore": "out/\n",
@@ -144,7 +144,7 @@ test("the rules of the repository above a tree count", async () => {
   expect(found.map(({ file }) => relative(folder.path, file))).toEqual(["packages/a/x.ts"]);
 });
 
-test("UTF-16 is text", async () => {
+test("UTF-16 is recognised as text", async () => {
   const text = Buffer.from("\ufeffmodel = gpt-4", "utf16le");
   await using folder = await tree({ "a.ini": text });
   expect((await findModels(folder.path, known)).found).toMatchObject([{ model: "gpt-4" }]);

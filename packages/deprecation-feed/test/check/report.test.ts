@@ -43,7 +43,7 @@ const report: CheckReport = {
   })),
 };
 
-test("for people: what ends when, what replaces it, who says so, and where it is named", () => {
+test("for people: what ends when, its replacement, the source, and where it is named", () => {
   expect(reportText(report).split("\n")).toEqual([
     "✗ m-old was shut down on 2026-11-01, 19 days ago (Acme); replaced by m-new or m-big",
     `    ${url}`,
@@ -63,7 +63,7 @@ test("for people: what ends when, what replaces it, who says so, and where it is
   ]);
 });
 
-test("for GitHub Actions: an annotation for each place, escaped as its commands are", () => {
+test("for GitHub Actions: one annotation per place, with escaped text", () => {
   const lines = annotations(report).split("\n");
   expect(lines[0]).toBe(
     "::error file=src/a%2Cb.ts,line=3,col=7,title=Model ending::m-old was shut down on 2026-11-01, " +
@@ -76,7 +76,7 @@ test("for GitHub Actions: an annotation for each place, escaped as its commands 
   expect(lines[5]).toMatch(/^::notice title=Model unknown::m-unheard,of%25 is unknown/);
 });
 
-test("for code scanning: a result for each place of a model on its way out", () => {
+test("for code scanning: one result per place of an ending model", () => {
   const { runs } = JSON.parse(sarif(report));
   expect(runs[0].results).toEqual([
     {
@@ -97,7 +97,7 @@ test("for code scanning: a result for each place of a model on its way out", () 
   expect(runs[0].invocations[0].toolExecutionNotifications).toHaveLength(1);
 });
 
-test("a baseline accepts what is there, and what is new beside it counts", () => {
+test("a baseline accepts existing findings, and only new ones count", () => {
   const baseline = parseBaseline(baselineOf(report.models), "baseline.json");
   expect(beyondBaseline(report.models, baseline).map(({ model }) => model)).toEqual([
     "m-unheard,of%",
@@ -110,7 +110,7 @@ test("a baseline accepts what is there, and what is new beside it counts", () =>
   expect(() => parseBaseline("[]", "x.json")).toThrow("x.json is not a baseline of this program");
 });
 
-test("a badge says the worst", () => {
+test("a badge shows the worst verdict", () => {
   expect(checkBadge(report.models)).toContain("models: 3 ending");
   expect(checkBadge([{ verdict: "active" }, { verdict: "unknown" }])).toContain("up to date");
   expect(checkBadge([{ verdict: "deprecated" }])).toContain("1 deprecated");

@@ -5,7 +5,7 @@ import { deprecationPage, type PageSite, startPageSite, testProvider } from "../
 
 const on = (day: string): Date => new Date(`${day}T02:00:00.000Z`);
 
-/** Runs on the given day, with the page as it is then. */
+/** Runs on the given day, with the page as it is that day. */
 async function run(
   site: PageSite,
   state: FeedState,
@@ -35,7 +35,7 @@ test("a notice keeps the day it was first seen, and its time of change while not
   ]);
 });
 
-test("a date that moved changes the notice, and is a change of its own", async () => {
+test("a date that moved updates the notice, and is recorded as a change", async () => {
   await using site = await startPageSite();
   const first = await run(site, emptyState, "2026-10-01", dated("m-1"));
   const second = await run(site, first, "2026-10-02", dated("m-1", "2027-03-01"));
@@ -57,7 +57,7 @@ test("a date that moved changes the notice, and is a change of its own", async (
   ]);
 });
 
-test("another replacement changes the notice, and is a change of its own", async () => {
+test("another replacement updates the notice, and is recorded as a change", async () => {
   await using site = await startPageSite();
   const first = await run(site, emptyState, "2026-10-01", dated("m-1"));
   const second = await run(site, first, "2026-10-02", {
@@ -70,7 +70,7 @@ test("another replacement changes the notice, and is a change of its own", async
   ]);
 });
 
-test("a status changes with the page and with the days, and is a change of its own", async () => {
+test("a status changes with the page and with time, and is recorded as a change", async () => {
   await using site = await startPageSite();
   const active = {
     model_id: "m-1",
@@ -99,7 +99,7 @@ test("a status changes with the page and with the days, and is a change of its o
   expect(fourth.catalogue.changes.at(-1)).toMatchObject({ field: "status", to: "shutdown" });
 });
 
-test("a date that moves twice on one day is one change, and none where it moves back", async () => {
+test("a date that moves twice on one day is one change, and none if it moves back", async () => {
   await using site = await startPageSite();
   const first = await run(site, emptyState, "2026-10-01", dated("m-1"));
   const second = await run(site, first, "2026-10-02", dated("m-1", "2027-03-01"));
@@ -109,7 +109,7 @@ test("a date that moves twice on one day is one change, and none where it moves 
   expect(fourth.catalogue.changes).toEqual([]);
 });
 
-test("what a provider takes off its page stays, with the day it was last seen", async () => {
+test("a notice that the provider removes is kept, with the day it was last seen", async () => {
   await using site = await startPageSite();
   const first = await run(site, emptyState, "2026-10-01", dated("m-1"), dated("m-2"));
   const second = await run(site, first, "2026-10-05", dated("m-2"));
@@ -124,7 +124,7 @@ test("what a provider takes off its page stays, with the day it was last seen", 
   expect(third.catalogue).toEqual(second.catalogue);
 });
 
-test("a notice that comes back is as if it had never left, but for the change", async () => {
+test("a notice that comes back is as before, except for the change", async () => {
   await using site = await startPageSite();
   const first = await run(site, emptyState, "2026-10-01", dated("m-1"), dated("m-2"));
   const gone = await run(site, first, "2026-10-02", dated("m-2"));
@@ -141,7 +141,7 @@ test("a notice that comes back is as if it had never left, but for the change", 
   });
 });
 
-test("the same id of two providers is two notices", async () => {
+test("the same id from two providers gives two notices", async () => {
   await using site = await startPageSite();
   for (const slug of ["acme", "bolt"]) site.pages.set(`/${slug}`, deprecationPage(dated("m-1")));
   const providers = [testProvider(site, "bolt"), testProvider(site, "acme")];
@@ -152,7 +152,7 @@ test("the same id of two providers is two notices", async () => {
   ]);
 });
 
-test("a provider that is read no longer keeps its notices", async () => {
+test("a provider that is no longer read keeps its notices", async () => {
   await using site = await startPageSite();
   const first = await run(site, emptyState, "2026-10-01", dated("m-1"));
   const second = await collect([], first, { now: on("2026-10-02") });

@@ -13,7 +13,7 @@ const redirectTo =
   (_request, response) =>
     void response.writeHead(302, { location }).end();
 
-/** A good run, then one in which Acme's page is another; Bolt's page gets a new model meanwhile. */
+/** A good run, then one in which Acme's page is different; meanwhile Bolt's page gets a new model. */
 async function drift(
   site: PageSite,
   page: string | RequestListener,
@@ -52,7 +52,7 @@ const drifted: [what: string, page: string | RequestListener, reason: RegExp][] 
   ["a redirect for ever", redirectTo("/acme"), /redirects more than 5 times/],
   ["errors", (_request, response) => void response.writeHead(500).end(), /status 500/],
   ["a page that is gone", (_request, response) => void response.writeHead(404).end(), /status 404/],
-  ["a server that never answers", () => {}, /no whole answer within 1500 ms/],
+  ["a server that never answers", () => {}, /no complete answer within 1500 ms/],
   ["an answer that stops", (_request, response) => void response.write("# Depr"), /within 1500 ms/],
   [
     "an answer that breaks off",
@@ -66,7 +66,7 @@ const drifted: [what: string, page: string | RequestListener, reason: RegExp][] 
 ];
 
 test.each(drifted)(
-  "%s leaves the last good rows, and the other providers go on",
+  "%s keeps the last good rows, and the other providers are updated",
   async (...row) => {
     const [, page, reason] = row;
     await using site = await startPageSite();
@@ -88,7 +88,7 @@ test.each(drifted)(
   },
 );
 
-test("an extractor that throws makes its provider stale, and no other", async () => {
+test("an extractor that throws makes only its own provider stale", async () => {
   await using site = await startPageSite({ "/acme": goodPage, "/bolt": goodPage });
   const broken = {
     ...testProvider(site),
@@ -119,7 +119,7 @@ test("a page that has recovered is fresh again", async () => {
   expect(next.statuses).toMatchObject([{ state: "fresh", reason: "" }]);
 });
 
-test("far fewer models are taken where the operator says that it is right", async () => {
+test("far fewer models are published if the operator accepts them", async () => {
   await using site = await startPageSite();
   const page = deprecationPage({ model_id: "m-1" });
   const { after } = await drift(site, page, { accept: ["acme"] });
@@ -127,7 +127,7 @@ test("far fewer models are taken where the operator says that it is right", asyn
   expect(ofAcme(after).filter(({ last_observed }) => last_observed !== "")).toHaveLength(4);
 });
 
-test("an aborted run says so, and is not taken for drift", async () => {
+test("an aborted run rejects, and is not mistaken for drift", async () => {
   await using site = await startPageSite({ "/acme": () => {} });
   const ending = new AbortController();
   const running = collect([testProvider(site)], emptyState, { signal: ending.signal });

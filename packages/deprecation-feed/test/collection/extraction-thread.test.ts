@@ -6,26 +6,26 @@ import { deprecationPage, testProvider } from "../page-site.ts";
 const signal = undefined;
 const sentence = "[Old](https://example.com) (`claude-old-1`) is deprecated.";
 
-/** An enumeration that does not end in a verb; it used to cost exponential time. */
+/** An enumeration without a verb at its end; it used to take exponential time. */
 const enumeration = `${"`claude-1`, and ".repeat(2000)}others.`;
 
-test("a provider of the package is read on the thread, in linear time", async () => {
+test("the package's own providers are read on the thread, in linear time", async () => {
   await using thread = new ExtractionThread();
   const page = `# Models\n\n${enumeration}\n\n${sentence}\n`;
   const { notices } = await thread.extract(anthropic, page, { timeoutMs: 20_000, signal });
   expect(notices.map(({ model_id }) => model_id)).toEqual(["claude-old-1"]);
 });
 
-test("a page that takes too long fails, and the next page is read", async () => {
+test("a page that takes too long fails, and the next one is read", async () => {
   await using thread = new ExtractionThread();
   const hopeless = "<div>".repeat(2_000_000);
   const first = thread.extract(anthropic, hopeless, { timeoutMs: 50, signal });
   const second = thread.extract(anthropic, sentence, { timeoutMs: 20_000, signal });
-  await expect(first).rejects.toThrow("it did not finish the page within 50 ms");
+  await expect(first).rejects.toThrow("it did not finish within 50 ms");
   expect((await second).notices).toHaveLength(1);
 });
 
-test("an extractor of somebody else is cut off as well, in the middle of a regular expression", async () => {
+test("a custom extractor is stopped too, even in the middle of a regular expression", async () => {
   await using thread = new ExtractionThread();
   const acme = testProvider({ url: "http://127.0.0.1" });
   const nested = new RegExp(`^(${"a+"})+$`);
@@ -37,7 +37,7 @@ test("an extractor of somebody else is cut off as well, in the middle of a regul
   expect(read.notices).toHaveLength(1);
 });
 
-test("an abort ends a page that is being read", async () => {
+test("an abort stops a page that is being read", async () => {
   await using thread = new ExtractionThread();
   const stop = new AbortController();
   const options = { timeoutMs: 60_000, signal: stop.signal };

@@ -53,7 +53,7 @@ test.each<[what: string, change: (rows: Rows) => Rows, reason: string]>([
     "day and month of one date swapped",
     (rows) =>
       rows.map((row, index) => (index === 0 ? { ...row, shutdown_date: "2027-04-03" } : row)),
-    "the day and the month of model-1 have changed places (2027-04-03)",
+    "the day and the month of model-1 are swapped (2027-04-03)",
   ],
   [
     "one id in capitals",
@@ -84,7 +84,7 @@ test("a fifth of the rows may change at once", async () => {
   expect(second.statuses).toMatchObject([{ state: "fresh", failure: "", held_back: [] }]);
 });
 
-test("what erodes a page row by row adds up over a month", async () => {
+test("gradual losses add up over a month", async () => {
   await using site = await startPageSite();
   let state = await run(site, emptyState, "2026-10-01", rowsOf(10));
   state = await run(site, state, "2026-10-05", without(rowsOf(10), 1));
@@ -96,7 +96,7 @@ test("what erodes a page row by row adds up over a month", async () => {
   expect(state.statuses).toMatchObject([{ state: "fresh", models: 8 }]);
 });
 
-test("what a person accepts is published, and does not count against the next run", async () => {
+test("changes that an operator accepts are published, and do not count against the next run", async () => {
   await using site = await startPageSite();
   const first = await run(site, emptyState, "2026-10-01", rowsOf(10));
   const half = without(rowsOf(10), 5);
@@ -110,7 +110,7 @@ test("what a person accepts is published, and does not count against the next ru
   expect(next.statuses).toMatchObject([{ state: "fresh", models: 4 }]);
 });
 
-test("a page that is cut off at its end is told from one whose rows were taken off", async () => {
+test("a page that is cut off is distinguished from one whose rows were removed", async () => {
   await using site = await startPageSite();
   const first = await run(site, emptyState, "2026-10-01", rowsOf(10));
   const page = deprecationPage(...rowsOf(10));
@@ -121,7 +121,7 @@ test("a page that is cut off at its end is told from one whose rows were taken o
   ]);
 });
 
-test("a model that only moved to the replacements of another has left the page", async () => {
+test("a model that is only mentioned as another one's replacement has disappeared", async () => {
   await using site = await startPageSite();
   const first = await run(site, emptyState, "2026-10-01", rowsOf(10));
   const rows = changed(without(rowsOf(10), 1), 1, { replacement_models: ["model-10"] });

@@ -6,7 +6,7 @@ import { mistral } from "../../src/providers/mistral.ts";
 import { startPageSite } from "../page-site.ts";
 import { ownPages } from "../providers/pages.ts";
 
-test("a page that no extractor gets through makes its own provider stale, and no other", async () => {
+test("a page that no extractor can finish makes only its own provider stale", async () => {
   const page = ownPages().find(({ provider }) => provider === mistral)?.text ?? "";
   await using site = await startPageSite({ "/a": "<div>".repeat(300_000), "/m": page });
   const providers = [

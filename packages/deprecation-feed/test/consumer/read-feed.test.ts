@@ -7,7 +7,7 @@ import { temporaryFolder } from "@proj/test-kit";
 import { expect, test } from "vitest";
 import { deprecationPage, startPageSite, testProvider } from "../page-site.ts";
 
-test("a feed of another program is read with a default for all that it leaves out", async () => {
+test("a feed of another program is read with defaults for what it omits", async () => {
   const body = JSON.stringify({
     items: [
       { title: "a" },
@@ -53,7 +53,7 @@ test("a feed of another program is read with a default for all that it leaves ou
   ]);
 });
 
-test("a consumer substitutes its own defaults", async () => {
+test("a consumer can replace the defaults", async () => {
   await using site = await startPageSite({
     "/feed": '{"items":[{"_deprecation":{"model_id":"m-1"}}]}',
   });
@@ -61,7 +61,7 @@ test("a consumer substitutes its own defaults", async () => {
   expect(items[0]?._deprecation).toMatchObject({ provider: "somebody", model_id: "m-1" });
 });
 
-test("a feed that has not changed is asked for conditionally, and is the one that is known", async () => {
+test("an unchanged feed is requested conditionally, and the known one returned", async () => {
   await using site = await startPageSite({
     "/feed": (request, response) => {
       const isKnown = request.headers["if-none-match"] === '"1"';
@@ -76,7 +76,7 @@ test("a feed that has not changed is asked for conditionally, and is the one tha
   );
 });
 
-test("what buildFeed publishes is read back, from its folder, a file and its address", async () => {
+test("a feed published by buildFeed is read from its folder, a file and its URL", async () => {
   const page = deprecationPage({ model_id: "m-1", shutdown_date: "2027-01-01", aliases: ["m-x"] });
   await using site = await startPageSite({ "/acme": page });
   await using folder = await temporaryFolder();
@@ -92,10 +92,10 @@ test("what buildFeed publishes is read back, from its folder, a file and its add
 });
 
 test.each([
-  ["no JSON", "<html>", /is not JSON Feed: it is not JSON/],
+  ["no JSON", "<html>", /is not a JSON Feed: it is not JSON/],
   ["no feed", "[]", /has no list of items/],
   ["too large", `{"items":[],"x":"${"x".repeat(100)}"}`, /larger than 100 bytes/],
-])("what is %s is an error that says so", async (_what, text, message) => {
+])("a feed that is %s is an error that says so", async (_what, text, message) => {
   await using site = await startPageSite({ "/feed": text });
   await using folder = await temporaryFolder();
   const file = join(folder.path, "feed.json");
@@ -107,7 +107,7 @@ test.each([
   }
 });
 
-test("a feed that is not there is an error that names it", async () => {
+test("a missing feed is an error that names it", async () => {
   await using site = await startPageSite();
   await expect(readFeed(`${site.url}/feed`)).rejects.toThrow(
     `${site.url}/feed answered with status 404`,
@@ -115,7 +115,7 @@ test("a feed that is not there is an error that names it", async () => {
   await expect(readFeed("/no/such/feed.json")).rejects.toThrow("/no/such/feed.json");
 });
 
-test("the consumer's entry needs neither a parser of pages nor a server", async () => {
+test("the consumer's entry loads neither a page parser nor a server", async () => {
   const modules = new Set<string>();
   const files = new Set([new URL("../../src/consumer.ts", import.meta.url).href]);
   for (const file of files) {
@@ -129,7 +129,7 @@ test("the consumer's entry needs neither a parser of pages nor a server", async 
   expect([...modules]).toEqual(["#feed-file"]);
 });
 
-test("a feed that says of every model when it was last seen has withdrawn only those not seen lately", async () => {
+test("in a feed with last sightings for every model, only those not seen recently are withdrawn", async () => {
   const item = (model_id: string, last_observed: string, shutdown_date: unknown) => ({
     _deprecation: { provider: "OpenAI", model_id, last_observed, shutdown_date },
   });

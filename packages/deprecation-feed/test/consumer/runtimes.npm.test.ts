@@ -30,7 +30,7 @@ beforeAll(async () => {
 });
 afterAll(() => cleanup.disposeAsync());
 
-/** Passes on what the feed's own server has, without an answer to what browsers ask beforehand. */
+/** Proxies the feed's own server, but does not answer preflight requests. */
 const staticFiles: RequestListener = async ({ method = "", url = "" }, response) => {
   if (method === "OPTIONS") return void response.writeHead(405).end();
   const answer = await fetch(feed.url + url);
@@ -62,7 +62,7 @@ describe.skipIf(isLeftOutWithoutChromium("the feed's consumer in a browser"))("i
       ],
     ];
   test.each(servers)(
-    "the consumer reads a feed of another origin, and again by a server %s",
+    "the consumer reads a feed of another origin, and again from a server %s",
     async (_kind, start, expected) => {
       await using server = await start();
       const { code } = await bundleWithEsbuild(`export * from ${JSON.stringify(script)};`, ".");

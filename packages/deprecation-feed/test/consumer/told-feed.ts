@@ -1,6 +1,6 @@
 import { checkModels, readFeed } from "@proj/deprecation-feed/consumer";
 
-/** What a consumer makes of a feed, in a runtime of which nothing is used but what all have. */
+/** What a consumer gets from a feed, in any runtime: uses only what all of them have. */
 export async function told(url: string): Promise<Record<string, unknown>> {
   const feed = await readFeed(url);
   const again = await readFeed(url, { previous: feed });

@@ -5,7 +5,7 @@ import { ModelNames } from "../../src/notice/model-names.ts";
 const folder = new URL("../fixtures/corpus/", import.meta.url);
 const reviewed = new URL("../providers/reviewed/", import.meta.url);
 
-/** Where a file names a model, by a person's word: `⟦written⟧`, or `⟦written⇒id⟧` where they differ. */
+/** Where a file names a model, labelled by a person: `⟦written⟧`, or `⟦written⇒id⟧` if they differ. */
 const mark = /⟦([^⟧⇒]+)(?:⇒([^⟧]+))?⟧/g;
 
 export interface Place {
@@ -20,7 +20,7 @@ export interface LabelledFile {
   readonly places: readonly Place[];
 }
 
-/** Files as people write them, and the places in them that name a model. */
+/** Realistic files, and the places in them that name a model. */
 export const corpus = (): readonly LabelledFile[] =>
   readdirSync(folder).map((name) => label(name, readFileSync(new URL(name, folder), "utf8")));
 
@@ -40,7 +40,7 @@ function label(name: string, marked: string): LabelledFile {
   return { name, text: lines.join("\n"), places };
 }
 
-/** Every id that the ten pages of August 2026 list. */
+/** Every id on the ten pages of August 2026. */
 function knownIds(): readonly string[] {
   return readdirSync(reviewed).flatMap((name) => {
     const facts: { model_id: string; aliases?: string[] }[] = JSON.parse(
@@ -58,7 +58,7 @@ export interface Score {
 
 const search = new ModelSearch(new ModelNames(knownIds()));
 
-/** What the search finds of a file's places, and what it finds besides. */
+/** Which of a file's places the search finds, and its false positives. */
 export function scoreOf({ name, text, places }: LabelledFile): Score {
   const key = ({ line, column, model }: Place): string => `${name}:${line}:${column} ${model}`;
   const labelled = new Set(places.map(key));

@@ -1,4 +1,4 @@
-// Prints how well models are found in source, by file: `pnpm --filter deprecation-feed corpus`.
+// Prints how well models are found in source, per file: `pnpm --filter deprecation-feed corpus`.
 import { corpus, scoreOf } from "./corpus.ts";
 
 const total = { places: 0, found: 0, invented: 0 };

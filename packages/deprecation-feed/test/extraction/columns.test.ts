@@ -57,7 +57,7 @@ const headings: Readonly<Record<Meaning, readonly string[]>> = {
 };
 
 test.each(Object.entries(headings))(
-  "columns of the meaning %s are known by their heading",
+  "columns with the meaning %s are recognised by their heading",
   (meaning, texts) => {
     for (const text of texts) expect([text, meaningOf(text)]).toEqual([text, meaning]);
   },
@@ -66,7 +66,7 @@ test.each(Object.entries(headings))(
 const indexes = (texts: readonly string[], speaksOfEnd = false): readonly number[] =>
   columnsOf(texts, { speaksOfEnd, tells: false, above: [] }).map(({ index }) => index);
 
-test("ids come before names, in whatever order", () => {
+test("ids come before names, in any order of columns", () => {
   const [first] = columnsOf(["Model name", "EOL date", "Model ID"], {
     speaksOfEnd: false,
     tells: false,
@@ -89,7 +89,7 @@ test.each([
   expect(indexes(texts, true)).toEqual([]);
 });
 
-test("a table that only recommends counts where models end", () => {
+test("a table that only recommends counts if its models end", () => {
   expect(indexes(["Model", "Replacement"])).toEqual([]);
   expect(indexes(["Model", "Replacement"], true)).toEqual([0, 1]);
 });

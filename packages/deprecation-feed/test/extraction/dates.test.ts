@@ -49,7 +49,7 @@ test.each([
   "No shutdown date announced",
   "—",
   "N/A",
-])("%j is not a day and is left as it is", (text) => {
+])("%j is not a day and is left unchanged", (text) => {
   expect(readDateCell(text, "month-first")).toMatchObject({ day: "", text });
 });
 
@@ -60,7 +60,7 @@ test.each([
   ["Earliest February 2026", ""],
   ["By June 9, 2027", ""],
   ["around June 1, 2026", ""],
-])("of %j the first possible day is %j", (cell, earliest) => {
+])("the earliest day in %j is %j", (cell, earliest) => {
   expect(readDateCell(cell, "unknown").earliest).toBe(earliest);
 });
 
@@ -79,7 +79,7 @@ test.each([
   expect(readDateCell(cell, order).day).toBe(day);
 });
 
-test("a day that nothing decides is none, and the text says why", () => {
+test("an ambiguous day is not a date, and the text says why", () => {
   expect(readDateCell("5/6/2026", "unknown")).toEqual({
     day: "",
     earliest: "",
@@ -87,7 +87,7 @@ test("a day that nothing decides is none, and the text says why", () => {
   });
 });
 
-test("a postponed date without a new one is none", () => {
+test("a postponed date without a new one is not a date", () => {
   expect(readDateCell("January 5, 2026 (postponed)", "unknown").day).toBe("");
 });
 
@@ -101,11 +101,11 @@ test.each([
   expect(dateOrderOf(texts)).toBe(order);
 });
 
-test("an empty cell says nothing", () => {
+test("an empty cell has neither date nor text", () => {
   expect(readDateCell("", "month-first")).toEqual({ day: "", earliest: "", text: "" });
 });
 
-test("of several days the earliest counts, but not one that no longer holds", () => {
+test("of several days the earliest counts, but not one that was superseded", () => {
   expect(
     readDateCell("March 1, 2026 (us-east-1), February 1, 2026 (others)", "month-first").day,
   ).toBe("2026-02-01");
@@ -124,7 +124,7 @@ test("a date within a model id is not a date", () => {
   expect(firstDay("embed-2026.6.30", "month-first")).toBe("");
 });
 
-test("a heading begins with its day, or with something else", () => {
+test("a heading may begin with its day", () => {
   expect(dayAtStart("2026-04-14: Older models", "month-first")).toBe("2026-04-14");
   expect(dayAtStart("April 14th, 2026 – Older models", "month-first")).toBe("2026-04-14");
   expect(dayAtStart("Retirement on May 15, 2026", "month-first")).toBe("");
@@ -146,7 +146,7 @@ const written = (time: Date): readonly string[] => {
   ];
 };
 
-test("every day of this century is read in every form, and no month is taken for a day", () => {
+test("every day of this century is read in every format, and no month is mistaken for a day", () => {
   const days = fc.date({
     min: new Date("2000-01-01T00:00:00Z"),
     max: new Date("2099-12-31T00:00:00Z"),

@@ -10,7 +10,7 @@ interface Model {
 }
 
 interface Layout {
-  /** Of the three columns. */
+  /** Headings of the three columns. */
   readonly order: readonly number[];
   readonly headings: readonly string[];
   readonly writeDay: (day: string) => string;
@@ -87,7 +87,7 @@ function write(
 }
 
 describe.each(providers)("$label", ({ extract }) => {
-  test("reads tables that nobody has seen, in any order, wording and form", () => {
+  test("reads unseen tables, in any order, wording and format", () => {
     fc.assert(
       fc.property(models, layout, (listed, how) => {
         const facts = listed.map(({ replacement_models, ...model }) =>

@@ -113,7 +113,7 @@ describe("what a cell recommends", () => {
   });
 });
 
-test("a name is taken without the arrow of its link", () => {
+test("a name is read without the arrow of its link", () => {
   expect(nameOf("Mathstral 7B ↗")).toEqual(["Mathstral 7B"]);
   expect(nameOf("Batch API")).toEqual([]);
 });

@@ -10,7 +10,7 @@ const textsOf = (grid: Grid | undefined): readonly (readonly string[])[] =>
   grid?.rows.map((row) => row.map(({ text }) => text)) ?? [];
 
 describe("a page", () => {
-  test("is the same in Markdown and in HTML", () => {
+  test("has the same content in Markdown and in HTML", () => {
     const markdown =
       "# Top\n\nSome `code`.\n\n## Part\n\n| A | B |\n|---|---|\n| `x` \\| y | [z](/z) |\n\n* one\n  * two\n";
     const html =
@@ -19,7 +19,7 @@ describe("a page", () => {
     expect(readPage(html)).toEqual(readPage(markdown));
   });
 
-  test("has a section for each heading, under those above it", () => {
+  test("has one section per heading, below its parent headings", () => {
     const { sections } = readPage("# A\n\n## B\n\ntext\n\n### C\n\n## D\n");
     const paths = sections.map(({ headings }) => headings.map(({ text }) => text).join("/"));
     expect(paths).toEqual(["", "A", "A/B", "A/B/C", "A/D"]);
@@ -32,7 +32,7 @@ describe("a page", () => {
     ).toEqual([{ kind: "paragraph", words: { text: "y", links: [] } }]);
   });
 
-  test("is read through the components of MDX, however deep they indent", () => {
+  test("is read through MDX components, however deeply they indent", () => {
     const page =
       '<Tabs>\n  <Tab title="A">\n    | Model | B |\n    |---|---|\n    | x | y |\n  </Tab>\n</Tabs>\n';
     expect(textsOf(gridOf(page))).toEqual([["x", "y"]]);
@@ -41,7 +41,7 @@ describe("a page", () => {
     ]);
   });
 
-  test("has its own anchors, and those that sites make of headings where it has none", () => {
+  test("has its own anchors, or those that sites make from headings", () => {
     const anchorOf = (page: string): unknown =>
       readPage(page).sections.at(-1)?.headings.at(-1)?.anchor;
     expect(anchorOf('<h2 id="own">Heading</h2>')).toBe("own");
@@ -51,7 +51,7 @@ describe("a page", () => {
     expect(anchorOf("### 2026-04-14: Claude 2.1, and more")).toBe("2026-04-14-claude-21-and-more");
   });
 
-  test("has sentences that end with neither a number nor an id", () => {
+  test("has sentences that a number or an id does not end", () => {
     const page = "We end `x-1.5`. Use gpt-4.1 on June 1, 2026. See Fig. 3: It is so.";
     expect(sentencesOf(blocksOf(page))).toEqual([
       "We end `x-1.5`.",
@@ -66,7 +66,7 @@ describe("a table", () => {
   const table = (rows: string): string =>
     `<table><thead><tr><th>A</th><th>B</th><th>C</th></tr></thead>${rows}</table>`;
 
-  test("has every cell under its heading, whatever spans", () => {
+  test("has every cell under its heading, with any spans", () => {
     const page = table(
       '<tr><td rowspan="2">1</td><td colspan="2">2</td></tr><tr><td>3</td><td rowspan="0">4</td></tr><tr><td>5</td><td>6</td></tr>',
     );
@@ -77,14 +77,14 @@ describe("a table", () => {
     ]);
   });
 
-  test("joins headings of two rows, and takes none from a caption across all columns", () => {
+  test("joins headings of two rows, and ignores a caption across all columns", () => {
     const page =
       '<table><tr><th colspan="3">Legacy models</th></tr><tr><th rowspan="2">Model</th><th colspan="2">Dates</th></tr>' +
       "<tr><th>Legacy</th><th>EOL</th></tr><tr><td>x</td><td>1</td><td>2</td></tr></table>";
     expect(gridOf(page)?.headings).toEqual(["Model", "Dates Legacy", "Dates EOL"]);
   });
 
-  test("leaves out rows that divide it and that repeat the headings", () => {
+  test("leaves out rows that divide it or repeat the headings", () => {
     const page = table(
       '<tr><td colspan="3">Preview models</td></tr><tr><td>Stable</td><td></td><td></td></tr>' +
         "<tr><td>A</td><td>B</td><td>C</td></tr><tr><td>x-1</td><td></td><td></td></tr>",
@@ -92,13 +92,13 @@ describe("a table", () => {
     expect(textsOf(gridOf(page))).toEqual([["x-1", "", ""]]);
   });
 
-  test("has no headings but its first row where no cell is marked as one", () => {
+  test("uses its first row as headings if no cell is marked as one", () => {
     expect(gridOf("<table><tr><td>A</td></tr><tr><td>1</td></tr></table>")).toMatchObject({
       headings: ["A"],
     });
   });
 
-  test("leaves out footnote marks and what is struck out, and keeps ordinals and line breaks", () => {
+  test("leaves out footnote marks and struck-out text, and keeps ordinals and line breaks", () => {
     const page = table(
       "<tr><td>4<sup>th</sup> May<sup>1</sup></td><td><del>May</del> June</td><td><p>a</p><p>b<br>c</p></td></tr>",
     );
@@ -114,7 +114,7 @@ describe("a table", () => {
     ).toEqual([["1", "2", "3"]]);
   });
 
-  test("is read no wider than a table for people", () => {
+  test("is read no wider than a realistic table", () => {
     const grid = gridOf(`<table><tr>${'<td colspan="1000">x</td>'.repeat(50)}</tr></table>`);
     expect(grid?.headings.length).toBeLessThanOrEqual(100);
   });

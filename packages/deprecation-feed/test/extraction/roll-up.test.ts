@@ -18,7 +18,7 @@ const notice = (facts: Partial<Notice>): Notice => ({
   ...facts,
 });
 
-test("rows by region become one with the earliest dates, and are all kept", () => {
+test("rows by region are combined with the earliest dates, and all kept", () => {
   const rows = [
     notice({ regions: ["us-east-1"], deprecation_date: "2026-01-30", shutdown_date: "2026-07-30" }),
     notice({
@@ -37,11 +37,11 @@ test("rows by region become one with the earliest dates, and are all kept", () =
   expect(rolled?.rows).toEqual(expect.arrayContaining(rows));
 });
 
-test("a row without regions is meant for all", () => {
+test("a row without regions applies to all", () => {
   expect(rollUp([notice({ regions: ["us-east-1"] }), notice({})])[0]?.regions).toEqual([]);
 });
 
-test("the newest announcement counts, even where an older one was earlier", () => {
+test("the newest announcement counts, even if an older one has an earlier date", () => {
   const rows = [
     notice({
       announcement_date: "2026-04-22",
@@ -59,7 +59,7 @@ test("the newest announcement counts, even where an older one was earlier", () =
   ]);
 });
 
-test("a newer announcement without a date takes the older one's date away", () => {
+test("a newer announcement without a date removes the older one's date", () => {
   const rows = [
     notice({ announcement_date: "2026-04-22", shutdown_text: "TBD" }),
     notice({ announcement_date: "2025-09-26", shutdown_date: "2026-03-26" }),
@@ -67,7 +67,7 @@ test("a newer announcement without a date takes the older one's date away", () =
   expect(rollUp(rows)).toMatchObject([{ shutdown_date: "", shutdown_text: "TBD" }]);
 });
 
-test("rows without an announcement add what the announcement leaves open", () => {
+test("rows without an announcement fill its gaps", () => {
   const rows = [
     notice({
       announcement_date: "2026-06-05",
@@ -81,7 +81,7 @@ test("rows without an announcement add what the announcement leaves open", () =>
   ]);
 });
 
-test("is the same for rows in any order, and for rows given twice", () => {
+test("the order and repetition of rows do not matter", () => {
   const rows = [
     notice({ model_id: "b-1", shutdown_date: "2026-03-01", replacement_models: ["x-1"] }),
     notice({ shutdown_date: "2026-02-01", replacement_models: ["y-1"] }),

@@ -17,7 +17,7 @@ const titles = () => [...notices.map(({ model_id }) => `Acme: ${model_id}`)];
 const jsonFeeds = ["v1/feed.json", "v1/providers/acme/feed.json"];
 const rssFeeds = ["v1/feed.xml", "v1/providers/acme/feed.xml"];
 
-test.each(jsonFeeds)("%s is a JSON Feed 1.1 by its schema", (path) => {
+test.each(jsonFeeds)("%s is valid JSON Feed 1.1", (path) => {
   const validate = new Ajv({ allErrors: true, allowUnionTypes: true, strict: false }).compile(
     jsonFeedSchema,
   );
@@ -26,7 +26,7 @@ test.each(jsonFeeds)("%s is a JSON Feed 1.1 by its schema", (path) => {
   expect(feed.feed_url).toBe(`https://feeds.example/${path}`);
 });
 
-test("there is one item for each provider and model, with an id for ever, and one for each change", () => {
+test("there is one item per model of each provider, with a permanent id, and one per change", () => {
   const { items } = JSON.parse(read("v1/feed.json"));
   const ids = items.map(({ id }: { id: string }) => id);
   expect(new Set(ids).size).toBe(items.length);
@@ -36,7 +36,7 @@ test("there is one item for each provider and model, with an id for ever, and on
   expect(ids).toContain("urn:model-deprecation:acme:gone:last_observed:2026-10-02");
 });
 
-test("a change carries what changed, and is not a second notice of its model", () => {
+test("a change has its own data, and is not a second notice of its model", () => {
   const { items } = JSON.parse(read("v1/feed.json"));
   const moved = items.find(({ id }: { id: string }) => id.includes("moved:shutdown_date"));
   expect(moved).toMatchObject({
@@ -46,7 +46,7 @@ test("a change carries what changed, and is not a second notice of its model", (
   expect(moved).not.toHaveProperty("_deprecation");
 });
 
-test("what has left its page says when it was last seen, and nothing else does", () => {
+test("only a model that disappeared from its page says when it was last seen", () => {
   const { items } = JSON.parse(read("v1/feed.json"));
   const seen = items.map(
     (item: { _deprecation?: { last_observed?: string } }) => item._deprecation?.last_observed,
@@ -54,14 +54,14 @@ test("what has left its page says when it was last seen, and nothing else does",
   expect(seen.filter((day: string | undefined) => day !== undefined)).toEqual(["2026-10-01"]);
 });
 
-test("regions that differ in their dates are told apart in words", () => {
+test("regions with different dates are listed in the text", () => {
   const { items } = JSON.parse(read("v1/feed.json"));
   const { content_text } = items.find(({ id }: { id: string }) => id.endsWith(":regional"));
   expect(content_text).toContain("In us-1: deprecated 2026-01-01, shutdown 2027-02-01");
   expect(content_text).toContain("In eu-1: deprecated –, shutdown 2027-03-01");
 });
 
-test.each(rssFeeds)("%s is well-formed, and has what RSS 2.0 asks for", (path) => {
+test.each(rssFeeds)("%s is well-formed, and has the elements that RSS 2.0 requires", (path) => {
   expect(XMLValidator.validate(read(path))).toBe(true);
   const parser = new XMLParser({ ignoreAttributes: false, isArray: (name) => name === "item" });
   const { rss } = parser.parse(read(path));
@@ -84,7 +84,7 @@ test.each(rssFeeds)("%s is well-formed, and has what RSS 2.0 asks for", (path) =
   }
 });
 
-test("rss-parser reads the RSS feed: titles, texts and ids as they were", async () => {
+test("rss-parser reads the RSS feed with unchanged titles, texts and ids", async () => {
   const { items, feedUrl } = await new Parser().parseString(read("v1/feed.xml"));
   expect(feedUrl).toBe("https://feeds.example/v1/feed.xml");
   expect(items.map(({ title }) => title)).toEqual(expect.arrayContaining(titles()));
@@ -103,7 +103,7 @@ test("feedsmith reads both feeds, with the same items", () => {
   );
 });
 
-test("the calendar has an event of a whole day for every shutdown with a date", () => {
+test("the calendar has an all-day event for every shutdown date", () => {
   const calendar = new ICAL.Component(ICAL.parse(read("v1/calendar.ics")));
   const events = calendar.getAllSubcomponents("vevent").map((found) => new ICAL.Event(found));
   const dated = notices.filter(({ shutdown_date }) => shutdown_date !== "");
@@ -119,7 +119,7 @@ test("the calendar has an event of a whole day for every shutdown with a date", 
   );
 });
 
-test("the calendar's lines are as long and end as RFC 5545 says", () => {
+test("the calendar's lines have the length and ending of RFC 5545", () => {
   const lines = read("v1/calendar.ics").split("\r\n");
   expect(lines.at(-1)).toBe("");
   for (const line of lines) {
@@ -128,7 +128,7 @@ test("the calendar's lines are as long and end as RFC 5545 says", () => {
   }
 });
 
-test("calendars ask again once a day, and an earliest date is tentative", () => {
+test("calendars are refreshed daily, and an earliest date is tentative", () => {
   const [notice] = notices;
   if (notice === undefined) throw new Error("there is a notice");
   const active = {
@@ -147,5 +147,5 @@ test("calendars ask again once a day, and an earliest date is tentative", () => 
   expect(text).toContain("REFRESH-INTERVAL;VALUE=DURATION:P1D");
   expect(text).toContain("DTSTART;VALUE=DATE:20270724");
   expect(text).toContain("STATUS:TENTATIVE");
-  expect(text).toContain("SUMMARY:Acme: active-1 may shut down from here on");
+  expect(text).toContain("SUMMARY:Acme: active-1 may shut down from this day on");
 });

@@ -6,7 +6,7 @@ import { row } from "../rows.ts";
 
 export const provider: Provider = testProvider({ url: "http://unused.example" });
 
-/** Ids and words of every kind that a page might have, one that left its page, and a date that moved. */
+/** Ids and texts of every kind that a page might have, a model that disappeared, and a date that moved. */
 export function hostileState(): FeedState {
   const rows = [
     row("plain-1", { shutdown_date: "2027-01-31", replacement_models: ["plain-2"] }),

@@ -41,8 +41,8 @@ const change = {
 } as const;
 
 /**
- * JSON Feed 1.1 as its specification has it (jsonfeed.org/version/1.1): no members but its own and
- * extensions with an underscore; and of ours, what docs/interfaces.md promises.
+ * JSON Feed 1.1 according to its specification (jsonfeed.org/version/1.1): only its own members and extensions with an
+ * underscore; and our extensions as promised in docs/interfaces.md.
  */
 export const jsonFeedSchema: object = {
   type: "object",

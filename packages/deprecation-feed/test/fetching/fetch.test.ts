@@ -15,27 +15,27 @@ function after(...statuses: number[]): RequestListener {
   };
 }
 
-test.each([408, 425, 429, 500, 502, 503, 599])("status %i is asked again", async (status) => {
+test.each([408, 425, 429, 500, 502, 503, 599])("status %i is retried", async (status) => {
   await using site = await startPageSite({ "/": after(status, status) });
   const answer = await fetchWithRetries(`${site.url}/`, { retryDelayMs: 1 });
   expect(answer?.text).toBe("text");
   expect(site.requests).toHaveLength(3);
 });
 
-test.each([400, 401, 403, 404, 410])("status %i is not", async (status) => {
+test.each([400, 401, 403, 404, 410])("status %i is not retried", async (status) => {
   await using site = await startPageSite({ "/": after(status) });
   await expect(fetchWithRetries(`${site.url}/`, { retryDelayMs: 1 })).rejects.toThrow(`${status}`);
   expect(site.requests).toHaveLength(1);
 });
 
-test("the attempts have an end, and the last answer is what is said", async () => {
+test("attempts are limited, and the last answer is reported", async () => {
   await using site = await startPageSite({ "/": after(500, 500, 503) });
   const options = { attempts: 3, retryDelayMs: 1 };
   await expect(fetchWithRetries(`${site.url}/`, options)).rejects.toThrow("status 503");
   expect(site.requests).toHaveLength(3);
 });
 
-test("a server that asks to wait for an hour is not waited for", async () => {
+test("a server that asks for an hour's delay is not waited for", async () => {
   await using site = await startPageSite({
     "/": (_request, response) => void response.writeHead(429, { "retry-after": "3600" }).end(),
   });
@@ -43,13 +43,13 @@ test("a server that asks to wait for an hour is not waited for", async () => {
   expect(site.requests).toHaveLength(1);
 });
 
-test("nobody listening is said with its cause", async () => {
+test("a missing listener is reported with its cause", async () => {
   const site = await startPageSite();
   await site.close();
   await expect(fetchText(`${site.url}/`, {})).rejects.toThrow(/could not be read: .*ECONNREFUSED/);
 });
 
-test("the limit of size counts unpacked bytes", async () => {
+test("the size limit applies to decompressed bytes", async () => {
   const packed = gzipSync("x".repeat(1_000_000));
   await using site = await startPageSite({
     "/": (_request, response) =>
@@ -59,7 +59,7 @@ test("the limit of size counts unpacked bytes", async () => {
   await expect(fetchText(`${site.url}/`, { maxBytes: 10_000 })).rejects.toThrow("larger than");
 });
 
-test("a redirect leads to an address of the web, or nowhere", async () => {
+test("a redirect must lead to an http(s) URL", async () => {
   for (const location of ["file:///etc/hostname", "http://["]) {
     await using site = await startPageSite({
       "/": (_request, response) => void response.writeHead(301, { location }).end(),
@@ -68,7 +68,7 @@ test("a redirect leads to an address of the web, or nowhere", async () => {
   }
 });
 
-test("a page that has not changed is asked for conditionally, and not read again", async () => {
+test("an unchanged page is requested conditionally, and not read again", async () => {
   const page = deprecationPage({ model_id: "m-1" });
   await using site = await startPageSite({
     "/acme": (request, response) => {
@@ -93,7 +93,7 @@ test("a page that has not changed is asked for conditionally, and not read again
   expect(site.requests[2]?.headers).not.toHaveProperty("if-none-match");
 });
 
-test("what a bad page says of itself is not what the next run asks by", async () => {
+test("validators of a bad page are not used in the next run", async () => {
   await using site = await startPageSite();
   const say =
     (text: string, etag: string): RequestListener =>

@@ -1,4 +1,4 @@
-// Prints what becomes of redesigned pages, by kind of redesign: `pnpm --filter deprecation-feed mutations`.
+// Prints the outcome for redesigned pages, by kind of redesign: `pnpm --filter deprecation-feed mutations`.
 import { toHtml } from "../../src/extraction/markdown.ts";
 import { hasPublishedPages, ownPages, publishedPages } from "../providers/pages.ts";
 import { mutations } from "./kinds.ts";

@@ -5,7 +5,7 @@ import { plainText, wordsOf } from "../../src/extraction/words.ts";
 import type { CalendarDay } from "../../src/notice/notice.ts";
 import { cellsOf, elementsOf, replaceChildren } from "../providers/page-tree.ts";
 
-/** The ends of models: what a reader of the mutated page would say. */
+/** The models' ends, as a reader of the mutated page would understand it. */
 export type Ends = ReadonlyMap<string, End>;
 
 export interface End {
@@ -17,9 +17,9 @@ export interface End {
 export interface Mutation {
   readonly group: string;
   readonly name: string;
-  /** @returns the mutated page; the same text where the page has nothing to mutate */
+  /** @returns the mutated page; the same text if there is nothing to mutate */
   readonly mutate: (html: string) => string;
-  /** What the mutated page says. @default the same as before */
+  /** The facts of the mutated page. @default unchanged */
   readonly truth?: (ends: Ends, mutated: string) => Ends;
 }
 
@@ -34,7 +34,7 @@ export const onDocument =
     return after === before ? html : after;
   };
 
-/** A table about models that end, with its columns by what they hold. */
+/** A table of ending models, with its columns by meaning. */
 export interface ModelTable {
   readonly table: Tree.Element;
   readonly head: Tree.Element;
@@ -56,7 +56,7 @@ export function modelTables(document: Tree.Document): readonly ModelTable[] {
 
 export const wordsIn = (element: Tree.Element): string => plainText(wordsOf([element]));
 
-/** The cells of a column, without its heading; a row that a span shortens has none. */
+/** The cells of a column, without its heading; a row shortened by a span has none. */
 export function columnOf({ head, rows }: ModelTable, column: number): readonly Tree.Element[] {
   const width = cellsOf(head).length;
   return rows.flatMap((row) => {
@@ -68,7 +68,7 @@ export function columnOf({ head, rows }: ModelTable, column: number): readonly T
 export const setHtml = (element: Tree.Element, html: string): void =>
   replaceChildren(element, parseFragment(html).childNodes as Tree.Element[]);
 
-/** Writes every plain day of the shutdown columns in another way. */
+/** Writes every plain day in the shutdown columns in another format. */
 export const rewriteDays = (
   write: (day: CalendarDay, index: number) => string | null,
 ): Mutation["mutate"] =>
@@ -92,7 +92,7 @@ export const partsOf = (day: CalendarDay): readonly [number, number, number] => 
 export const inEnglish = (day: CalendarDay, options: Intl.DateTimeFormatOptions): string =>
   new Date(day).toLocaleDateString("en-GB", { timeZone: "UTC", ...options });
 
-/** A cell put before or behind the others of every row of every table of models. */
+/** Adds a cell before or after the others in every row of every table of models. */
 export const addColumn = (
   heading: string,
   cell: (index: number, day: CalendarDay) => string,
@@ -121,6 +121,6 @@ export const addColumn = (
     }
   });
 
-/** A number of days later. */
+/** The day this many days later. */
 export const shift = (day: CalendarDay, days: number): CalendarDay =>
   new Date(Date.parse(day) + days * 86_400_000).toISOString().slice(0, 10);

@@ -5,10 +5,10 @@ import { mutations } from "./kinds.ts";
 import { outcomeOf } from "./outcome.ts";
 
 const published = publishedPages();
-/** Of `leastRight` pages the mutated form is read; the rest is held back, or not changed by a mutation. */
+/** At least `leastRight` mutated pages are read correctly; the rest are held back, or not changed by the mutation. */
 const groups = [
   { name: "our own pages", pages: ownPages(), kinds: mutations, leastRight: 345 },
-  // Long pages: the command does all kinds.
+  // Long pages: only the command runs all kinds on them.
   {
     name: "the providers' published pages",
     pages: published,
@@ -37,12 +37,12 @@ describe.each(groups.filter(({ pages }) => pages.length > 0))(
       },
     );
 
-    test("are read, and not only noticed, wherever the page still says what it said", () => {
+    test("are read, not only noticed, if the page still says the same", () => {
       expect(right).toBeGreaterThanOrEqual(leastRight);
     });
   },
 );
 
-test("there are at least forty kinds of them", () => {
+test("there are at least forty kinds", () => {
   expect(new Set(mutations.map(({ name }) => name)).size).toBeGreaterThanOrEqual(40);
 });

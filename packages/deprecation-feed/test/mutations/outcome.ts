@@ -8,15 +8,15 @@ import type { Provider } from "../../src/notice/notice.ts";
 import type { Ends, Mutation } from "./mutation.ts";
 
 /**
- * `right`: published as the page says it; `noticed`: held back with a reason; `silent`: wrong, and
- * published as fresh; `none`: the page has nothing that the mutation could change.
+ * `right`: published with the page's facts; `noticed`: held back with a reason; `silent`: wrong, and published as
+ * fresh; `none`: the mutation does not change the page.
  */
 export type Outcome =
   | { readonly kind: "right" | "none" }
   | { readonly kind: "noticed"; readonly reason: string }
   | { readonly kind: "silent"; readonly what: string };
 
-/** What becomes of a page that is mutated after a good run. */
+/** The outcome for a page that is mutated after a good run. */
 export function outcomeOf(provider: Provider, html: string, mutation: Mutation): Outcome {
   const mutated = mutation.mutate(html);
   if (mutated === html) return { kind: "none" };
@@ -37,7 +37,7 @@ export function outcomeOf(provider: Provider, html: string, mutation: Mutation):
 
 let last: { readonly html: string; readonly before: PageBefore } | null = null;
 
-/** What a first, good run leaves; the mutations of one page come one after the other. */
+/** The state after a first, good run; the mutations of a page start from it one after the other. */
 function pageBefore(provider: Provider, html: string): PageBefore {
   if (last?.html === html) return last.before;
   const time = { now: "2026-08-20T02:00:00.000Z", lastSeen: "" };

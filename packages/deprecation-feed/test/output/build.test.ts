@@ -14,7 +14,7 @@ const options = (site: PageSite, output: string): BuildOptions => ({
   base_url: "https://feeds.example/models",
 });
 
-/** Every file of the site by its path, as text and with its time. */
+/** Every file of the site by path, with its text and time. */
 async function readSite(folder: string): Promise<Map<string, { text: string; seconds: number }>> {
   const files = new Map<string, { text: string; seconds: number }>();
   for (const root of ["index.html", "llms.txt", "page", "v1"]) {
@@ -36,7 +36,7 @@ async function statOf(path: string) {
   return { seconds: Math.floor(entry.mtimeMs / 1000), isFile: entry.isFile() };
 }
 
-test("a run that learns nothing changes no byte and no time but of status.json", async () => {
+test("a run that learns nothing changes only status.json, and no other file's time", async () => {
   await using site = await startPageSite({ "/acme": page });
   await using folder = await temporaryFolder();
   const first = await buildFeed({ ...options(site, folder.path), now: new Date("2026-10-01") });
@@ -53,7 +53,7 @@ test("a run that learns nothing changes no byte and no time but of status.json",
   expect(after.size).toBeGreaterThan(10);
 });
 
-test("the site is all there, and its addresses are below the one it is served at", async () => {
+test("the site is complete, and its URLs are below its base URL", async () => {
   await using site = await startPageSite({ "/acme": page });
   await using folder = await temporaryFolder();
   await buildFeed(options(site, folder.path));
@@ -77,7 +77,7 @@ test("the site is all there, and its addresses are below the one it is served at
   });
 });
 
-test("what else is in the folder stays", async () => {
+test("other files in the folder are left alone", async () => {
   await using site = await startPageSite({ "/acme": page });
   await using folder = await temporaryFolder();
   await writeFile(join(folder.path, "CNAME"), "feeds.example");
@@ -86,7 +86,7 @@ test("what else is in the folder stays", async () => {
   expect(await readFile(join(folder.path, "CNAME"), "utf8")).toBe("feeds.example");
 });
 
-test("a run goes on from a copy of an earlier output, and from one that is served", async () => {
+test("a run continues from a copy of an earlier output, and from one that is served", async () => {
   await using site = await startPageSite({ "/acme": page });
   await using folder = await temporaryFolder();
   const [first, copy, second] = ["first", "copy", "second"].map((name) => join(folder.path, name));
@@ -126,7 +126,7 @@ test.each([
   expect(await readSite(folder.path)).toEqual(before);
 });
 
-test("a state that was named and is not there is an error, not a first run", async () => {
+test("a given state that does not exist is an error, not a first run", async () => {
   await using site = await startPageSite({ "/acme": page });
   await using folder = await temporaryFolder();
   for (const location of [join(folder.path, "nothing"), `${site.url}/nothing`]) {
@@ -136,7 +136,7 @@ test("a state that was named and is not there is an error, not a first run", asy
   expect(await readdir(folder.path)).toEqual([]);
 });
 
-test("an output that lost its files is an error; a first run has to be asked for", async () => {
+test("an output that lost its files is an error; a first run must be requested", async () => {
   await using site = await startPageSite({ "/acme": page });
   await using folder = await temporaryFolder();
   await buildFeed(options(site, folder.path));
@@ -146,7 +146,7 @@ test("an output that lost its files is an error; a first run has to be asked for
   expect(again.isFirstRun).toBe(true);
 });
 
-test("a folder with files of others in the feed's place is left alone", async () => {
+test("a folder that has other files in place of the feed is left alone", async () => {
   await using site = await startPageSite({ "/acme": page });
   await using folder = await temporaryFolder();
   await mkdir(join(folder.path, "page"));
@@ -154,7 +154,7 @@ test("a folder with files of others in the feed's place is left alone", async ()
   expect(await readdir(folder.path)).toEqual(["page"]);
 });
 
-test("of two runs at once the second to end is told that it came too late", async () => {
+test("of two simultaneous runs, the second to finish fails", async () => {
   await using site = await startPageSite({ "/acme": page });
   await using folder = await temporaryFolder();
   await buildFeed(options(site, folder.path));
@@ -165,16 +165,16 @@ test("of two runs at once the second to end is told that it came too late", asyn
   await expect(buildFeed(options(site, folder.path))).rejects.toThrow(/another run has written/);
 });
 
-test("a first run that can read no page publishes nothing, and says why of each", async () => {
+test("a first run that cannot read any page publishes nothing, and reports every reason", async () => {
   await using site = await startPageSite();
   await using folder = await temporaryFolder();
   await expect(buildFeed(options(site, folder.path))).rejects.toThrow(
-    /^no page could be read, so nothing is published\. Acme: .*status 404$/,
+    /^no page could be read, so nothing is published\n {2}Acme: .*status 404$/,
   );
   expect(await readdir(folder.path)).toEqual([]);
 });
 
-test("a dry run says what would be published, and writes nothing", async () => {
+test("a dry run reports what would be published, and writes nothing", async () => {
   await using site = await startPageSite({ "/acme": page });
   await using folder = await temporaryFolder();
   const { state } = await buildFeed({ ...options(site, folder.path), dryRun: true });
@@ -182,7 +182,7 @@ test("a dry run says what would be published, and writes nothing", async () => {
   expect(await readdir(folder.path)).toEqual([]);
 });
 
-test("a retry reads only the providers that are named", async () => {
+test("a retry reads only the given providers", async () => {
   await using site = await startPageSite({ "/acme": page, "/bolt": page });
   await using folder = await temporaryFolder();
   const both = {
@@ -196,7 +196,7 @@ test("a retry reads only the providers that are named", async () => {
   expect(state.catalogue.notices).toHaveLength(2);
 });
 
-test("pages of the package's own providers are written in the same bytes after they were read back", async () => {
+test("pages of the package's own providers are written with the same bytes after reading them back", async () => {
   const pages = Object.fromEntries(
     ownPages().map(({ provider, text }) => [`/${provider.slug}`, text]),
   );

@@ -3,11 +3,11 @@ import { join } from "node:path";
 
 const paths = ["index.html", "v1/feed.json"];
 
-/** Files that all say of which generation they are. */
+/** Files that all contain their generation. */
 export const generation = (name: string): ReadonlyMap<string, string> =>
   new Map(paths.map((path) => [path, `${name} `.repeat(10_000)]));
 
-/** Of which generation the files in a folder are, as anybody would read them; null: there are none. */
+/** The generation of the files in a folder, as any reader would see it; null: there are none. */
 export async function readGeneration(folder: string): Promise<string | null> {
   const texts = await Promise.all(
     paths.map((path) => readFile(join(folder, path), "utf8").catch(() => null)),

@@ -1,5 +1,5 @@
-// Publishes one generation of files, and kills itself before the call of the file system that is
-// asked for: `node killed-publish.ts FOLDER GENERATION CALL`.
+// Publishes one generation of files, and kills itself before the given call of the file system:
+// `node killed-publish.ts FOLDER GENERATION CALL`.
 import files from "node:fs/promises";
 import { syncBuiltinESMExports } from "node:module";
 import { generation } from "./generation.ts";

@@ -8,7 +8,7 @@ import { generation, readGeneration } from "./generation.ts";
 
 const script = fileURLToPath(new URL("killed-publish.ts", import.meta.url));
 
-/** @returns whether the process came to its end before the call at which it was to die */
+/** @returns whether the process finished before the call at which it was to be killed */
 async function publishUntil(folder: string, name: string, call: number): Promise<boolean> {
   await using running = startProcess([script, folder, name, String(call)]);
   const { code, signal } = await running.exit();
@@ -16,7 +16,7 @@ async function publishUntil(folder: string, name: string, call: number): Promise
   return code === 0;
 }
 
-test("a first run that is killed, whenever it is, leaves nothing or all of its files", async () => {
+test("a first run killed at any moment leaves none or all of its files", async () => {
   const seen = new Set<string | null>();
   for (let call = 1, isDone = false; !isDone; call++) {
     await using folder = await temporaryFolder();
@@ -26,7 +26,7 @@ test("a first run that is killed, whenever it is, leaves nothing or all of its f
   expect([...seen]).toEqual([null, "new"]);
 });
 
-test("a run that is killed, whenever it is, leaves the old files or the new ones", async () => {
+test("a run killed at any moment leaves the old files or the new ones", async () => {
   await using folder = await temporaryFolder();
   const { path } = folder;
   const seen = new Set<string | null>();

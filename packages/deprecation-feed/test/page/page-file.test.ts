@@ -7,7 +7,7 @@ import { hostileState, provider } from "../feeds/hostile-state.ts";
 const page =
   siteFiles(hostileState(), [provider], "https://feeds.example/").get("index.html") ?? "";
 
-/** The ids of the list's entries, section by section. */
+/** The ids of the list's entries, by section. */
 function listed(html: string): Record<string, string[]> {
   const sections = html.split('<section id="').slice(1);
   return Object.fromEntries(
@@ -18,7 +18,7 @@ function listed(html: string): Record<string, string[]> {
   );
 }
 
-test("the page is well-formed HTML, whatever the providers' pages say", () => {
+test("the page is well-formed HTML, whatever the providers' pages contain", () => {
   const errors: string[] = [];
   parse(page, { onParseError: ({ code }) => errors.push(code) });
   expect(errors).toEqual([]);
@@ -26,7 +26,7 @@ test("the page is well-formed HTML, whatever the providers' pages say", () => {
   expect(page).not.toContain("<May>");
 });
 
-test("without any script the page lists every model, what is upcoming in its order first", () => {
+test("without scripts the page lists every model, the upcoming ones in order first", () => {
   expect(listed(page)).toMatchObject({
     upcoming: ["gone", "comma,semi;colon\\back", "plain-1", "regional", "moved"],
     past: [],
@@ -34,13 +34,13 @@ test("without any script the page lists every model, what is upcoming in its ord
   expect(listed(page).undated).toHaveLength(2);
 });
 
-test("the page says what replaces a model, when it was last listed, and quotes its source", () => {
+test("the page shows replacements and last sightings, and quotes its source", () => {
   expect(page).toContain("<dt>Replacement</dt><dd><code>plain-2</code></dd>");
   expect(page).toContain("<dt>No longer listed</dt><dd>last seen 2026-10-01</dd>");
   expect(page).toMatch(/<blockquote cite="https:\/\/docs\.acme\.example\/deprecations">plain-1/);
 });
 
-test("where nothing is known the page says so", () => {
+test("if nothing is known, the page says so", () => {
   const empty = siteFiles(emptyState, [provider], "https://feeds.example/").get("index.html");
   expect(empty).toContain('<p id="none">No page could be read yet.</p>');
 });

@@ -8,11 +8,11 @@ import { ownPages } from "./pages.ts";
 describe.each(ownPages())("$provider.label, a page of our own", ({ provider, text, facts }) => {
   const notices = provider.extract(text);
 
-  test("every model with something said of its end is a notice, and nothing else is", () => {
+  test("every model with information on its end is a notice, and nothing else is", () => {
     expect(factsOf(notices)).toEqual(facts);
   });
 
-  test("every notice keeps the words and the place that it was read from", () => {
+  test("every notice has its source text and anchor", () => {
     for (const notice of notices) {
       const [start = ""] = notice.model_id.toLowerCase().split(/[-. ]/);
       expect(notice.source_text.toLowerCase()).toContain(start);
@@ -27,7 +27,7 @@ describe.each(ownPages())("$provider.label, a page of our own", ({ provider, tex
     );
   });
 
-  test("an empty page, half a page and a login page give no notice that the page does not have", () => {
+  test("an empty page, half a page and a login page give no false notices", () => {
     expect(provider.extract("")).toEqual([]);
     expect(provider.extract("<html><body><h1>Sign in</h1><form></form></body></html>")).toEqual([]);
     const half = text.slice(0, text.lastIndexOf("\n", text.length / 2));
@@ -37,7 +37,7 @@ describe.each(ownPages())("$provider.label, a page of our own", ({ provider, tex
   });
 });
 
-test("AWS Bedrock says the same in the Markdown form of its page, which has a list for the table", () => {
+test("AWS Bedrock's page gives the same notices as Markdown, with a list instead of the table", () => {
   const page = new URL("../fixtures/aws-bedrock-list.md", import.meta.url);
   const facts = ownPages().find(({ provider }) => provider === awsBedrock)?.facts;
   const notices = awsBedrock.extract(readFileSync(page, "utf8"));

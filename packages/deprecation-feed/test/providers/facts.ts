@@ -1,10 +1,10 @@
 import { rollUp } from "../../src/extraction/roll-up.ts";
 import type { Notice } from "../../src/notice/notice.ts";
 
-/** What a notice says, without the words it was read from; what is empty is left out. */
+/** A notice without its source text; empty members are left out. */
 export type Facts = Partial<Omit<Notice, "anchor" | "source_text">>;
 
-/** One for each model, by id. */
+/** One per model, by id. */
 export function factsOf(notices: readonly Notice[]): readonly Facts[] {
   return rollUp(notices).map((notice) => {
     const { model_id, aliases, announcement_date, deprecation_date, shutdown_date } = notice;

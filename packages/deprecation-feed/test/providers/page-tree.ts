@@ -1,7 +1,7 @@
 import { defaultTreeAdapter, type DefaultTreeAdapterTypes as Tree } from "parse5";
 import { isElement, isText } from "../../src/extraction/words.ts";
 
-/** Tables whose cells all span one row and one column, and whose rows are equally long. */
+/** Tables without row or column spans, with rows of equal length. */
 export function regularTables(document: Tree.Document): readonly Tree.Element[] {
   return elementsOf(document, "table").filter((element) => {
     const cells = [...elementsOf(element, "td"), ...elementsOf(element, "th")];

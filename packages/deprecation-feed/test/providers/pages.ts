@@ -13,7 +13,7 @@ export interface ReviewedPage {
 
 const fixtures = new URL("../fixtures/", import.meta.url);
 const reviewed = new URL("./reviewed/", import.meta.url);
-/** Pages as the providers publish them. They are other people's, and stay outside the repository. */
+/** Pages as published by the providers. They belong to others, so they are not in the repository. */
 const published = new URL("../../../../../shared/fixtures/deprecation-pages/", import.meta.url);
 
 const publishedFiles: Readonly<Record<string, string>> = {
@@ -51,7 +51,7 @@ export function ownPages(): readonly ReviewedPage[] {
   });
 }
 
-/** None unless `hasPublishedPages`. */
+/** Empty unless `hasPublishedPages`. */
 export function publishedPages(): readonly ReviewedPage[] {
   if (!hasPublishedPages) return [];
   return providers.flatMap((provider) => {

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { providers } from "../../src/providers/providers.ts";
 
-test("there are fifteen providers, with labels and slugs of their own", () => {
+test("there are fifteen providers, with unique labels and slugs", () => {
   expect(providers.map(({ label, slug }) => [label, slug])).toEqual([
     ["OpenAI", "openai"],
     ["Anthropic", "anthropic"],

@@ -10,7 +10,7 @@ if (!hasPublishedPages) {
 
 const pages = publishedPages();
 
-describe.skipIf(!hasPublishedPages)("the page that is published by", () => {
+describe.skipIf(!hasPublishedPages)("the page published by", () => {
   test.each(pages)("$provider.label has exactly the notices that a person found on it", (page) => {
     expect(factsOf(page.provider.extract(page.text))).toEqual(page.facts);
   });
@@ -23,12 +23,15 @@ describe.skipIf(!hasPublishedPages)("the page that is published by", () => {
   test.each([
     ["anthropic", 10],
     ["google-vertex", 8],
-  ])("%s has %i models that it calls active, and none of them is deprecated", (slug, count) => {
-    const page = pages.find(({ provider }) => provider.slug === slug);
-    if (page === undefined) throw new Error(`there is no page of ${slug}`);
-    const active = rollUp(page.provider.extract(page.text)).filter(
-      ({ state, earliest_shutdown_date }) => state === "active" && earliest_shutdown_date !== "",
-    );
-    expect(active).toHaveLength(count);
-  });
+  ])(
+    "%s has %i models that its page calls active, and none of them is deprecated",
+    (slug, count) => {
+      const page = pages.find(({ provider }) => provider.slug === slug);
+      if (page === undefined) throw new Error(`there is no page of ${slug}`);
+      const active = rollUp(page.provider.extract(page.text)).filter(
+        ({ state, earliest_shutdown_date }) => state === "active" && earliest_shutdown_date !== "",
+      );
+      expect(active).toHaveLength(count);
+    },
+  );
 });

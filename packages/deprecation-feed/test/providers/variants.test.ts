@@ -25,7 +25,7 @@ const variants: readonly (readonly [string, Variant])[] = [
   ["other words in the headings of columns", rewordHeadings],
 ];
 
-/** What is quoted keeps the spaces and dashes of the page. */
+/** Quotes keep the spaces and dashes of the page. */
 const unquoted = (facts: readonly { readonly shutdown_text?: string }[]): unknown =>
   facts.map(({ shutdown_text, ...rest }) => ({
     ...rest,
@@ -39,12 +39,15 @@ const groups = [
 ];
 
 describe.each(groups.filter(({ pages }) => pages.length > 0))("$name", ({ pages, numRuns }) => {
-  test.each(pages)("$provider.label says the same as HTML", ({ provider, text, facts }) => {
-    expect(factsOf(provider.extract(toHtml(text)))).toEqual(facts);
-  });
+  test.each(pages)(
+    "$provider.label gives the same notices as HTML",
+    ({ provider, text, facts }) => {
+      expect(factsOf(provider.extract(toHtml(text)))).toEqual(facts);
+    },
+  );
 
   describe.each(variants)("with %s", (_name, variant) => {
-    test.each(pages)("$provider.label says the same", ({ provider, text, facts }) => {
+    test.each(pages)("$provider.label gives the same notices", ({ provider, text, facts }) => {
       const html = toHtml(text);
       fc.assert(
         fc.property(fc.nat(10_000), (seed) => {
@@ -57,7 +60,7 @@ describe.each(groups.filter(({ pages }) => pages.length > 0))("$name", ({ pages,
   });
 });
 
-test.each(ownPages())("a piece of $provider.label's page gives only ids and days", (page) => {
+test.each(ownPages())("a fragment of $provider.label's page gives only ids and days", (page) => {
   const { provider, text } = page;
   fc.assert(
     fc.property(fc.nat(text.length), fc.nat(text.length), (start, length) => {

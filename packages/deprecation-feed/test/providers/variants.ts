@@ -2,7 +2,7 @@ import { defaultTreeAdapter, parse, serialize, type DefaultTreeAdapterTypes as T
 import { isText } from "../../src/extraction/words.ts";
 import { cellsOf, elementsOf, regularTables, replaceChildren, textsIn } from "./page-tree.ts";
 
-/** What can happen to a page without a change of what it says. Every `seed` does it in another way. */
+/** Changes to a page that do not change its meaning. Each `seed` makes them differently. */
 export type Variant = (document: Tree.Document, seed: number) => void;
 
 /** The page after a variant, as HTML. */
@@ -40,7 +40,7 @@ export const shuffleRows: Variant = (document, seed) => {
   }
 };
 
-/** Tables that list no models that end, one before every heading and table. */
+/** Inserts tables that list no ending models, one before every heading and table. */
 export const insertTables: Variant = (document, seed) => {
   const places = ["h2", "h3", "h4", "table"].flatMap((tag) => elementsOf(document, tag));
   for (const [index, place] of places.entries()) {
@@ -117,7 +117,7 @@ function table(headings: readonly string[], cells: readonly string[]): string {
   return `<table><thead>${row("th", headings)}</thead><tbody>${row("td", cells)}</tbody></table>`;
 }
 
-/** An order of `0 … length - 1` that the seed gives. */
+/** A permutation of `0 … length - 1`, determined by the seed. */
 function orderOf(length: number, seed: number): readonly number[] {
   const key = (index: number): number => Math.imul(seed * 31 + index + 1, 0x9e3779b1) >>> 0;
   return Array.from({ length }, (_, index) => index).sort((a, b) => key(a) - key(b));

@@ -5,7 +5,7 @@ import { factsOf } from "./facts.ts";
 const sentence =
   "Anthropic's Claude 3 Haiku is deprecated as of February 23, 2026 and will be shut down on August 23, 2026 .";
 
-/** Forms of the same section: only the words of the page are known, not its markup. */
+/** Layouts of the same section: only the text of the page is known, not its markup. */
 const forms: readonly (readonly [name: string, properties: string])[] = [
   ["rows of a table", "<table><tr><td>Model ID</td><td>claude-3-haiku</td></tr></table>"],
   [
@@ -25,7 +25,7 @@ const page = (properties: string): string =>
   `<h1>Model deprecations (MaaS)</h1><h2 id="haiku-3">Anthropic's Claude 3 Haiku</h2><p>${sentence}</p><p><a href="#">View model card in Model Garden</a></p>${properties}<p>Knowledge cutoff date August 2023</p>`;
 
 describe("the sections of Google's page of partners", () => {
-  test.each(forms)("are read where the properties are %s", (_name, properties) => {
+  test.each(forms)("are read if the properties are %s", (_name, properties) => {
     expect(factsOf(googleVertexPartners.extract(page(properties)))).toEqual([
       {
         model_id: "claude-3-haiku",
@@ -35,7 +35,7 @@ describe("the sections of Google's page of partners", () => {
     ]);
   });
 
-  test("name their model where there is no id, so that none is missed", () => {
+  test("give the model's name if there is no id, so that none is missed", () => {
     const [notice, ...others] = googleVertexPartners.extract(page(""));
     expect(notice).toMatchObject({ model_id: "Claude 3 Haiku", shutdown_date: "2026-08-23" });
     expect(others).toEqual([]);

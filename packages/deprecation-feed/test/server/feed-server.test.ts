@@ -46,7 +46,7 @@ test.each([
   ["/v1/status.json", "application/json"],
   ["/v1/deprecations.json", "application/json"],
   ["/v1/calendar.ics", "text/calendar"],
-])("%s is served as %s, to any origin, and not again to whom it is known", async (path, type) => {
+])("%s is served as %s, to any origin, and revalidated with 304", async (path, type) => {
   await using feed = await startFeed();
   const first = await feed.get(path);
   expect(first.status).toBe(200);
@@ -73,7 +73,7 @@ test("HEAD is GET without the body", async () => {
   expect(head?.headers.get("content-length")).toBe(String((await get?.bytes())?.length));
 });
 
-test("files are packed for whom takes them so", async () => {
+test("files are compressed for readers that accept it", async () => {
   await using feed = await startFeed();
   const packed = await feed.get("/v1/feed.json", {
     headers: { "accept-encoding": "br;q=0, gzip" },
@@ -102,7 +102,7 @@ test.each([
   expect(await ids(await feed.get(`/v1/feed.json${query}`))).toEqual(expected);
 });
 
-test("a filter holds for every form, whose address says it", async () => {
+test("a filter applies to every format, whose URL contains it", async () => {
   await using feed = await startFeed();
   const query = "?provider=bolt";
   const json = JSON.parse(await (await feed.get(`/v1/feed.json${query}`)).text());
@@ -120,10 +120,10 @@ test("a filter holds for every form, whose address says it", async () => {
 
 test.each([
   ["/v1/feed.json?provider=nobody", "GET", 400, /no provider 'nobody'.*acme, bolt/],
-  ["/v1/nothing.json", "GET", 404, /no \/v1\/nothing\.json/],
-  ["/v1/../../etc/hostname", "GET", 404, /There is no/],
-  ["/%2e%2e/%2e%2e/etc/hostname", "GET", 404, /There is no/],
-  ["/v1/feed.json", "POST", 405, /read with GET, not POST/],
+  ["/v1/nothing.json", "GET", 404, /nothing at \/v1\/nothing\.json/],
+  ["/v1/../../etc/hostname", "GET", 404, /There is nothing at/],
+  ["/%2e%2e/%2e%2e/etc/hostname", "GET", 404, /There is nothing at/],
+  ["/v1/feed.json", "POST", 405, /with GET, not POST/],
 ])("%s with %s %s is refused with %i and says why", async (path, method, status, detail) => {
   await using feed = await startFeed();
   const answer = await feed.get(path, { method });
@@ -133,7 +133,7 @@ test.each([
   if (status === 405) expect(answer.headers.get("allow")).toBe("GET, HEAD, OPTIONS");
 });
 
-test("browsers of other origins may ask conditionally", async () => {
+test("browsers of other origins may send conditional requests", async () => {
   await using feed = await startFeed();
   const answer = await feed.get("/v1/feed.json", { method: "OPTIONS" });
   expect(answer.status).toBe(204);
@@ -142,7 +142,7 @@ test("browsers of other origins may ask conditionally", async () => {
   );
 });
 
-test("what a later run publishes is served at once", async () => {
+test("files that a later run publishes are served at once", async () => {
   await using feed = await startFeed();
   expect(await ids(await feed.get("/v1/feed.json"))).toHaveLength(3);
   feed.site.pages.set(
@@ -153,14 +153,14 @@ test("what a later run publishes is served at once", async () => {
   expect(await ids(await feed.get("/v1/feed.json?provider=bolt&model=m-3"))).toEqual(["bolt:m-3"]);
 });
 
-test("before the first run the answer says when to ask again", async () => {
+test("before the first run the answer says when to retry", async () => {
   await using folder = await temporaryFolder();
   await using server = await serve(folder.path, []);
   const answer = await fetch(`${server.url}/v1/feed.json`);
   expect([answer.status, answer.headers.get("retry-after")]).toEqual([503, "30"]);
 });
 
-test("a reader that only knows a time is told that nothing has changed", async () => {
+test("a reader with only a date gets 304 if nothing has changed", async () => {
   await using feed = await startFeed();
   const first = await feed.get("/v1/feed.json");
   const since = first.headers.get("last-modified") ?? "";
@@ -173,7 +173,7 @@ test("a reader that only knows a time is told that nothing has changed", async (
   expect((await ask(both)).status).toBe(200);
 });
 
-test("filtered feeds are packed, and a provider is known by its label", async () => {
+test("filtered feeds are compressed, and a provider's label works too", async () => {
   await using feed = await startFeed();
   const answer = await feed.get("/v1/feed.json?provider=Acme", {
     headers: { "accept-encoding": "gzip" },
@@ -185,7 +185,7 @@ test("filtered feeds are packed, and a provider is known by its label", async ()
   ]);
 });
 
-test("every provider has its models as Markdown, and an index for language models leads there", async () => {
+test("every provider has its models as Markdown, linked from an index for language models", async () => {
   await using feed = await startFeed();
   const index = await feed.get("/llms.txt");
   expect(index.headers.get("content-type")).toContain("text/plain");
