@@ -2,7 +2,7 @@ import type { LossReason } from "./records/ledger.ts";
 import type { Step } from "./records/step.ts";
 import { CallTokens } from "./tokens/call-tokens.ts";
 
-/** The tokens of a step that can be trained on, or why there are none. */
+/** The tokens of a step that can be trained on, or the reason why there are none. */
 export function admit(step: Step, vocabulary_size: number): CallTokens | LossReason {
   const { prompt_ids, completion_ids, logprobs } = step;
   if (step.status_code !== 200) return "aborted";

@@ -10,17 +10,19 @@ export interface LayoutOptions {
   readonly rollout_id?: string | null;
 }
 
-/** A call on the way from the beginning of a line to its end. */
+/** A call on the way from the beginning of a chain to its end. */
 interface Link {
   readonly call: Call;
   /** Positions of its completion, as far as the next prompt repeats it. */
   readonly start: number;
   readonly end: number;
-  /** An earlier sequence has it already: here it is context. */
+  /** An earlier sequence already has it: here it is context. */
   readonly is_shared: boolean;
 }
 
-/** Makes a sequence of every line of calls; a completion is trained on in the first one that has it. */
+/**
+ * Makes a sequence from every chain of calls; a completion is trained on in the first sequence that has it.
+ */
 export function layOut(tree: CallTree, book: LedgerBook, options: LayoutOptions): Sequence[] {
   const owners = new Map<Call, number>();
   return tree.leaves.map((leaf, index) => {
@@ -71,7 +73,7 @@ function layOutLinks(
   const last = links.at(-1);
   const split = first === undefined ? undefined : tree.splits.get(first.call);
   if (first === undefined || last === undefined || split === undefined) {
-    throw new Error("a line of calls has no beginning");
+    throw new Error("a chain of calls has no first call");
   }
   const { tokens, step, side_call } = last.call;
   const input_ids = new Int32Array(tokens.length);
@@ -101,7 +103,7 @@ function layOutLinks(
   };
 }
 
-/** Another session has it, and trains on it: here it is context, as what an earlier sequence has. */
+/** Another session has it and trains on it: here it is context, like a completion of an earlier sequence. */
 const isReplayed = ({ replayed_from = null }: Step): boolean => replayed_from !== null;
 
 function layOutLogprobs(trained: readonly Link[], length: number): Float64Array | null {

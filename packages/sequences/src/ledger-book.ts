@@ -4,9 +4,9 @@ import type { Step } from "./records/step.ts";
 
 type Fate = Pick<LedgerEntry, "delivered" | "masked" | "reason" | "by">;
 
-/** Keeps account of what becomes of every completion token. */
+/** Accounts for every completion token. */
 export class LedgerBook {
-  /** Completion tokens of each step, in order of time. */
+  /** Completion tokens of each step, ordered by time. */
   readonly #captured = new Map<string, number>();
   readonly #fates = new Map<string, Fate>();
 
@@ -28,13 +28,13 @@ export class LedgerBook {
     this.#fates.set(step, { delivered: 0, masked, reason, by });
   }
 
-  /** @param delivered tokens; what the next prompt left out is masked */
+  /** @param delivered number of tokens; those that the next prompt left out are masked */
   deliver(step: string, delivered: number): void {
     const masked = (this.#captured.get(step) ?? 0) - delivered;
     this.#fates.set(step, { delivered, masked, reason: masked > 0 ? "trimmed" : null, by: null });
   }
 
-  /** @param extensions how many steps go on from an earlier one */
+  /** @param extensions how many steps continue an earlier one */
   close(sequences: readonly Sequence[], extensions: number): Ledger {
     const steps = [...this.#captured].map(([step, captured]): LedgerEntry => {
       const fate = this.#fates.get(step) ?? { delivered: 0, masked: 0, reason: null, by: null };
@@ -60,7 +60,7 @@ export class LedgerBook {
   }
 }
 
-/** A beginning that several sequences share counts once. */
+/** A beginning shared by several sequences counts once. */
 function countBreaks(sequences: readonly Sequence[]): Partial<Record<SplitReason, number>> {
   const counts: Partial<Record<SplitReason, number>> = {};
   for (const { reason } of new Set(sequences.map(({ split }) => split))) {

@@ -9,27 +9,27 @@ import { byTime, type Call, lineOf, openCall } from "./tree/call.ts";
 import { growTree, type LostStep } from "./tree/grow-tree.ts";
 
 export interface SequenceOptions extends SideCallOptions {
-  /** How many trailing completion tokens the next prompt may leave out, as stop tokens are. @default 1 */
+  /** How many trailing completion tokens the next prompt may omit, such as stop tokens. @default 1 */
   readonly trim?: number;
-  /** Make sequences of side calls too. @default false: the ledger counts them as dropped */
+  /** Also make sequences of side calls. @default false: the ledger counts them as dropped */
   readonly keep_side_calls?: boolean;
-  /** Begin a new sequence where the weights changed between two calls. @default false */
+  /** Begin a new sequence when the weights changed between two calls. @default false */
   readonly split_on_version?: boolean;
   /**
-   * How a branch begins that shares its first calls with an earlier sequence: `full` says of each token
-   * what it is, `suffix` takes all that is shared for its prompt. The tokens are the same. @default "full"
+   * How to mark a branch that shares its first calls with an earlier sequence: `full` keeps the kind of each
+   * token, `suffix` marks everything shared as its prompt. The tokens are the same. @default "full"
    */
   readonly fork?: "full" | "suffix";
-  /** Ids from here on are not the model's. @default 2 ** 31 */
+  /** Ids from here on are not in the model's vocabulary. @default 2 ** 31 */
   readonly vocabulary_size?: number;
-  /** Put into every sequence. @default null */
+  /** Copied into every sequence. @default null */
   readonly rollout_id?: string | null;
 }
 
 /**
- * Joins the model calls of one session into sequences that can be trained on, and accounts for every
- * token that the model produced. Pure and deterministic: the order of the steps does not matter, nothing
- * is tokenized, and no token is invented.
+ * Joins the model calls of one session into sequences that can be trained on, and accounts for every token
+ * that the model produced. Pure and deterministic: the order of the steps does not matter, nothing is
+ * tokenized, and no token is invented.
  * @throws TypeError two steps have the same id
  */
 export function sequences(

@@ -3,11 +3,13 @@ import type { Step } from "./records/step.ts";
 export interface SideCallOptions {
   /** The policy's model. @default the one with the most completion tokens */
   readonly model?: string | undefined;
-  /** Names the rule by which a step is set aside; null: it is not. */
+  /** Returns the name of the rule that sets a step apart; null if none does. */
   readonly side_call_rule?: ((step: Step) => string | null) | undefined;
 }
 
-/** Tells side calls from the policy's own: by what the step says of itself, by the rule, by the model. */
+/**
+ * Separates side calls from the policy's own: by what the step says about itself, by the rule, by the model.
+ */
 export function sideCallRule(
   steps: readonly Step[],
   { model, side_call_rule }: SideCallOptions,
@@ -23,7 +25,7 @@ export function sideCallRule(
   };
 }
 
-/** The model that produced the most tokens, the first by name of several. */
+/** The model that produced the most tokens; on a tie, the first by name. */
 function mostTokens(steps: readonly Step[]): string | null {
   const tokens = new Map<string, number>();
   for (const { model, completion_ids } of steps) {

@@ -1,6 +1,9 @@
 import type { Sequence } from "./records/sequence.ts";
 
-/** As trainers take it that predict the next token: inputs without the last id, the rest without the first. */
+/**
+ * The form for trainers that predict the next token: inputs without the last id, everything else without the
+ * first.
+ */
 export interface ShiftedSequence {
   readonly input_ids: Int32Array;
   readonly target_ids: Int32Array;
@@ -17,16 +20,19 @@ export function shifted({ input_ids, loss_mask, logprobs }: Sequence): ShiftedSe
   };
 }
 
-/** As trainers take it that tell a prompt from a response: the response begins with the first trained token. */
+/**
+ * The form for trainers that separate a prompt from a response: the response begins with the first trained
+ * token.
+ */
 export interface PromptResponse {
   readonly prompt_ids: Int32Array;
   readonly response_ids: Int32Array;
-  /** One for each id of the response: 0 for what the environment put between completions. */
+  /** One per id of the response: 0 for what the environment put between completions. */
   readonly response_mask: Uint8Array;
   readonly response_logprobs: Float64Array | null;
 }
 
-/** Where nothing is trained on, all of it is prompt. */
+/** If nothing is trained on, everything is prompt. */
 export function promptResponse({ input_ids, loss_mask, logprobs }: Sequence): PromptResponse {
   const first = loss_mask.indexOf(1);
   const start = first === -1 ? input_ids.length : first;

@@ -85,7 +85,7 @@ describe("the tokens of an answer are read as the engine reports them", () => {
     },
   );
 
-  it("keeps what is not an id as it is, so that it is refused and not bent into one", () => {
+  it("keeps a value that is not an id unchanged, so that it is refused and not converted", () => {
     const { completion_ids } = readEngineTokens({ choices: [{ token_ids: [1.5, 2 ** 40, -1] }] });
     expect(Array.from(completion_ids ?? [])).toEqual([1.5, 2 ** 40, -1]);
   });

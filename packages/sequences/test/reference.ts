@@ -1,14 +1,14 @@
 import type { Step } from "../src/index.ts";
 
-/** What the reference says of a line of calls: its tokens, and which of them are trained on. */
+/** What the reference makes of a chain of calls: its tokens, and which of them are trained on. */
 export interface ReferenceSequence {
   readonly ids: readonly number[];
   readonly mask: readonly number[];
 }
 
 /**
- * The rules one by one, in the simplest way there is: every pair of steps is
- * compared, token by token. Of one agent, without messages.
+ * The rules one by one, in the simplest possible way: every pair of steps is compared token by token. For one
+ * agent, without messages.
  */
 export function referenceSequences(steps: readonly Step[], trim: number): ReferenceSequence[] {
   const usable = steps
@@ -75,7 +75,7 @@ function parentOf(
   return named.length === 1 ? named[0] : undefined;
 }
 
-/** Decided from the longest prompts to the shortest: a parent's prompt is shorter than its child's. */
+/** Goes from the longest prompts to the shortest: a parent's prompt is shorter than its child's. */
 function retriesOf(
   steps: readonly Step[],
   parents: ReadonlyMap<Step, { parent: Step } | undefined>,

@@ -4,9 +4,9 @@ import { type Sequence, type Step, sequences } from "../src/index.ts";
 import { referenceSequences } from "./reference.ts";
 import { stepAt } from "./rollout.ts";
 
-/** How a call is made from the calls before it. Few ids, so that tokens coincide often. */
+/** How a call is made from earlier calls. Few ids, so that tokens often coincide. */
 const plan = fc.record({
-  /** The earlier call that it goes on from; beyond the last one: none. */
+  /** The earlier call that it continues; beyond the last one: none. */
   from: fc.nat(6),
   leaves_out: fc.nat(2),
   added: fc.array(fc.integer({ min: 1, max: 3 }), { maxLength: 3 }),
@@ -76,7 +76,7 @@ it("does not depend on the order of the steps", () => {
   );
 });
 
-it("gives exactly the tokens of a line's last call, and trains on no completion twice", () => {
+it("returns exactly the tokens of each line's last call, and trains on no completion twice", () => {
   fc.assert(
     fc.property(rollouts, (steps) => {
       const byId = new Map(steps.map((step) => [step.id, step]));

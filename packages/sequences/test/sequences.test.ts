@@ -14,7 +14,7 @@ function forked(): Rollout {
   return rollout;
 }
 
-it("trains on what a fork shares in the earlier sequence alone", () => {
+it("trains on a fork's shared part only in the earlier sequence", () => {
   const { sequences: found, ledger } = sequences(forked().steps);
   expect(found.map(({ loss_mask }) => loss_mask.reduce((sum, one) => sum + one, 0))).toEqual([
     11, 5,
@@ -24,7 +24,7 @@ it("trains on what a fork shares in the earlier sequence alone", () => {
   expect(ledger).toMatchObject({ captured: 16, delivered: 16, breaks_by_reason: { first: 1 } });
 });
 
-it("can begin a fork with all that it shares as its prompt", () => {
+it("can mark everything that a fork shares as its prompt", () => {
   const full = sequences(forked().steps).sequences[1];
   const suffix = sequences(forked().steps, { fork: "suffix" }).sequences[1];
   expect(suffix?.input_ids).toEqual(full?.input_ids);
@@ -32,7 +32,7 @@ it("can begin a fork with all that it shares as its prompt", () => {
   expect(suffix?.spans.map(({ kind }) => kind)).toEqual(["prompt", "completion"]);
 });
 
-it("takes what was replayed for context: it was sampled, and is trained on, in another session", () => {
+it("treats replayed steps as context: another session sampled them and trains on them", () => {
   const rollout = new Rollout();
   const replayed_from = "source/policy/1";
   rollout.call(opening, hello, { replayed_from });
@@ -57,7 +57,7 @@ it("takes what was replayed for context: it was sampled, and is trained on, in a
   expect(suffix?.spans.map(({ kind }) => kind)).toEqual(["prompt", "completion"]);
 });
 
-it("trains on nothing of a session that was replayed as a whole", () => {
+it("trains on nothing in a fully replayed session", () => {
   const rollout = new Rollout();
   rollout.call(opening, hello, { replayed_from: "source/policy/1" });
   const { sequences: found, ledger } = sequences(rollout.steps, { fork: "suffix" });
@@ -74,14 +74,14 @@ it("keeps the agents of a session apart, even where one's tokens begin with anot
   expect(found.map((sequence) => sequence.agent?.id ?? null)).toEqual([null, "child"]);
 });
 
-it("takes equal calls of two agents for calls of their own, not for retries", () => {
+it("treats equal calls of two agents as separate calls, not as retries", () => {
   const ids = { prompt_ids: [1, 2], completion_ids: [3] };
   const agent = { id: "child", parent: null, kind: null };
   const { ledger } = sequences([stepAt(1, ids), stepAt(2, { ...ids, agent })]);
   expect(ledger).toMatchObject({ captured: 2, delivered: 2 });
 });
 
-it("says of each step that cannot be used why", () => {
+it("says why each unusable step cannot be used", () => {
   const ids = { prompt_ids: [1, 2], completion_ids: [3] };
   const { sequences: found, ledger } = sequences(
     [
@@ -123,7 +123,7 @@ it("trains on none of several equal calls when nothing says which one counted", 
   ]);
 });
 
-it("sets aside calls of other models than the policy's", () => {
+it("sets apart calls of models other than the policy's", () => {
   const ids = { prompt_ids: [1, 2], completion_ids: [3, 4] };
   const judge = stepAt(2, { prompt_ids: [1], completion_ids: [9], model: "judge" });
   const { sequences: found, ledger } = sequences([stepAt(1, ids), judge], { rollout_id: "r" });
@@ -132,11 +132,11 @@ it("sets aside calls of other models than the policy's", () => {
   expect(sequences([stepAt(1, ids), judge], { model: "judge" }).ledger.delivered).toBe(1);
 });
 
-it("refuses two steps of the same id", () => {
+it("refuses two steps with the same id", () => {
   expect(() => sequences([stepAt(1), stepAt(1)])).toThrow('two steps have the id "s1"');
 });
 
-it("shows a sequence as trainers of next tokens and of responses take it", () => {
+it("returns the forms for trainers of next tokens and of responses", () => {
   const steps = [stepAt(1, { prompt_ids: [1, 2], completion_ids: [3, 4] })];
   const [sequence] = sequences(steps).sequences;
   if (sequence === undefined) throw new Error("there is no sequence");
@@ -155,7 +155,7 @@ it("shows a sequence as trainers of next tokens and of responses take it", () =>
   expect([...(response_logprobs ?? [])]).toEqual([-0.003, -0.004]);
 });
 
-it("reads messages nested deeper than calls can be", () => {
+it("reads messages nested deeper than the call stack", () => {
   const depth = 100_000;
   const deep: unknown = JSON.parse(`${"[".repeat(depth)}${"]".repeat(depth)}`);
   expect(canonicalJson({ b: 1, a: deep })).toHaveLength(2 * depth + 12);

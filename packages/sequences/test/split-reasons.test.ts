@@ -5,7 +5,7 @@ import { assistant, Rollout, render, system, user } from "./rollout.ts";
 const opening = [system, user("add 2 and 2")];
 const four = assistant("four");
 
-/** Why the last step began a sequence of its own. */
+/** Why the last step began its own sequence. */
 function splitOf(rollout: Rollout, options = {}): Split | undefined {
   const last = rollout.steps.at(-1);
   return sequences(rollout.steps, options).sequences.find(({ split }) => split.step === last?.id)
@@ -34,7 +34,7 @@ describe("a call that extends the one before", () => {
     expect(ledger).toMatchObject({ delivered_fraction: 1, prefix_extension_rate: 1, dropped: 0 });
   });
 
-  it("may leave out one trailing token, which is counted and never trained on", () => {
+  it("may omit one trailing token, which is counted and never trained on", () => {
     const rollout = begun();
     const messages = [...opening, four, user("and 3?")];
     const prompt = render(messages);
@@ -51,12 +51,12 @@ describe("a call that extends the one before", () => {
   });
 });
 
-describe("a call that does not go on from the one before says why", () => {
-  it("first: there is none", () => {
+describe("a call that does not continue the one before says why", () => {
+  it("first: there is no earlier call", () => {
     expect(splitOf(begun())).toMatchObject({ reason: "first", compared_with: null });
   });
 
-  it("different_agent: another agent began before", () => {
+  it("different_agent: another agent came before", () => {
     const rollout = begun();
     const agent = { id: "reviewer", parent: null, kind: "review" };
     rollout.call([user("review it")], assistant("fine"), { agent });
@@ -73,14 +73,14 @@ describe("a call that does not go on from the one before says why", () => {
     expect(kept).toMatchObject({ reason: "side_call", detail: "title" });
   });
 
-  it("system_changed: the system prompt is another", () => {
+  it("system_changed: the system prompt differs", () => {
     const rollout = begun();
     const other = { role: "system", content: "be kind" };
     rollout.call([other, ...opening.slice(1), four, user("and 3?")], assistant("seven"));
     expect(splitOf(rollout)).toMatchObject({ reason: "system_changed", at_message: 0 });
   });
 
-  it("system_changed, billing_block: only the program's accounting changed in it", () => {
+  it("system_changed, billing_block: only the billing block changed in it", () => {
     const billed = (mark: string) => ({
       role: "system",
       content: [
@@ -94,7 +94,7 @@ describe("a call that does not go on from the one before says why", () => {
     expect(splitOf(rollout)).toMatchObject({ reason: "system_changed", detail: "billing_block" });
   });
 
-  it("tools_changed: other tools are offered, and the prompt shows them", () => {
+  it("tools_changed: different tools are offered, and the prompt shows them", () => {
     const rollout = begun({ tools: [{ name: "add" }] });
     const messages = [...opening, four, user("and 3?")];
     const prompt_ids = [77, ...render(messages)];
@@ -106,7 +106,7 @@ describe("a call that does not go on from the one before says why", () => {
     const rollout = new Rollout();
     rollout.call(opening, four, { finish_reason: "length", completion_ids: [202, 211, 217] });
     rollout.call([...opening, four, user("and 3?")], assistant("seven"));
-    // What was produced is a beginning of what was rendered: nothing is split.
+    // The tokens produced are a beginning of the tokens rendered, so nothing is split.
     expect(sequences(rollout.steps).sequences).toHaveLength(1);
     const drifted = new Rollout();
     drifted.call(opening, four, { finish_reason: "length", completion_ids: [202, 211, 999, 5] });
@@ -114,7 +114,7 @@ describe("a call that does not go on from the one before says why", () => {
     expect(splitOf(drifted)).toMatchObject({ reason: "truncated_parent", detail: "length" });
   });
 
-  it("truncated_parent: the call before cannot be used", () => {
+  it("truncated_parent: the previous call cannot be used", () => {
     const rollout = begun({ status_code: 499 });
     rollout.call([...opening, four, user("and 3?")], assistant("seven"));
     expect(splitOf(rollout)).toMatchObject({ reason: "truncated_parent", detail: "aborted" });
@@ -131,7 +131,7 @@ describe("a call that does not go on from the one before says why", () => {
     expect(splitOf(rollout)).toMatchObject({ reason: "compacted", compared_with: "s2" });
   });
 
-  it("history_rewritten: a message says something else", () => {
+  it("history_rewritten: a message changed", () => {
     const rollout = begun();
     rollout.call([...opening, assistant("five"), user("and 3?")], assistant("eight"));
     expect(splitOf(rollout)).toMatchObject({
@@ -141,7 +141,7 @@ describe("a call that does not go on from the one before says why", () => {
     });
   });
 
-  it("tool_call_rerendered: the arguments mean the same and are written otherwise", () => {
+  it("tool_call_rerendered: the arguments mean the same but are written differently", () => {
     const called = (args: string) =>
       assistant("", {
         tool_calls: [{ id: "c1", type: "function", function: { name: "add", arguments: args } }],
@@ -177,7 +177,7 @@ describe("a call that does not go on from the one before says why", () => {
     expect(splitOf(rollout)).toMatchObject({ reason: "thinking_stripped", at_message: null });
   });
 
-  it("retokenized: the same text became other tokens, which are shown", () => {
+  it("retokenized: the same text became different tokens, which are shown", () => {
     const rollout = begun();
     const messages = [...opening, four, user("and 3?")];
     const prompt_ids = render(messages);
@@ -190,7 +190,7 @@ describe("a call that does not go on from the one before says why", () => {
     expect(split?.got_ids[8]).toBe(4000);
   });
 
-  it("ambiguous_parent: two calls of the same tokens, and nothing tells them apart", () => {
+  it("ambiguous_parent: two calls with the same tokens, and nothing tells them apart", () => {
     const rollout = begun();
     rollout.call(opening, four);
     rollout.call([...opening, four, user("and 3?")], assistant("seven"));
@@ -209,7 +209,7 @@ describe("a call that does not go on from the one before says why", () => {
       { messages: [user("add 2 and 2")] },
       { messages: [user("add 2 and 2"), four, user("x")] },
     ],
-  ])("goes on from one of two calls of the same tokens by %s", (_, second, third) => {
+  ])("continues one of two calls with the same tokens, chosen by %s", (_, second, third) => {
     const rollout = begun({ response_id: "r1", tool_call_ids: ["c1"] });
     rollout.call(opening, four, second);
     const prompt_ids = render([...opening, four, user("and 3?")]);
@@ -221,7 +221,7 @@ describe("a call that does not go on from the one before says why", () => {
     expect(ledger.steps[0]).toMatchObject({ reason: "superseded_retry", by: "s2" });
   });
 
-  it("version_changed: other weights, where the caller asks for that", () => {
+  it("version_changed: the weights changed, if the option is set", () => {
     const versions = (version: string) => [{ version, start: 0, end: 5 }];
     const rollout = begun({ versions: versions("1") });
     rollout.call([...opening, four, user("and 3?")], assistant("nine"), {

@@ -1,11 +1,11 @@
 import { elementsOf } from "./json-slices.ts";
 import { isJsonObject, readUtterance, type Utterance } from "./utterance.ts";
 
-/** Where an API has what was said. */
+/** Where an API's bodies keep the conversation. */
 export interface ApiForm {
-  /** The growing member of the request, valid JSON, as texts of single messages. */
+  /** The request's growing member, valid JSON, as the texts of single messages. */
   messagesOf(history: string): readonly string[];
-  /** What the model said; null: the answer has another form. */
+  /** The model's messages; null if the answer has another form. */
   answersOf(response: Readonly<Record<string, unknown>>): readonly Utterance[] | null;
 }
 
@@ -16,14 +16,14 @@ const choicesWith =
       ? choices.map((choice: unknown) => read(isJsonObject(choice) ? choice : {}))
       : null;
 
-/** A message of Anthropic's API is the answer itself. */
+/** In Anthropic's API the answer is itself a message. */
 function messageAnswer(response: Readonly<Record<string, unknown>>): readonly Utterance[] | null {
   return Array.isArray(response.content) ? [readUtterance(response)] : null;
 }
 
 const userMessage = (content: string): string => `{"role":"user","content":${content}}`;
 
-/** The APIs of which steps are recorded, by their `meta_json.endpoint`. */
+/** The APIs whose steps are recorded, by `meta_json.endpoint`. */
 export interface ApiForms {
   readonly chat_completions: ApiForm;
   readonly responses: ApiForm;
@@ -38,7 +38,7 @@ export const apiForms: ApiForms = {
     answersOf: choicesWith(({ message }) => readUtterance(message)),
   },
   responses: {
-    // A bare string is what the user says.
+    // A bare string is a user message.
     messagesOf: (input) => (input.startsWith('"') ? [userMessage(input)] : elementsOf(input)),
     answersOf: ({ output }) => (Array.isArray(output) ? output.map(readUtterance) : null),
   },
@@ -50,7 +50,7 @@ export const apiForms: ApiForms = {
   messages: { messagesOf: elementsOf, answersOf: messageAnswer },
 };
 
-/** Of steps that do not name their endpoint, which other writers stored: whichever form fits. */
+/** For steps that do not name their endpoint because another writer stored them: whichever form fits. */
 const fitting: ApiForm = {
   messagesOf: apiForms.responses.messagesOf,
   answersOf: (response) =>
@@ -59,14 +59,14 @@ const fitting: ApiForm = {
     messageAnswer(response),
 };
 
-/** The form of a step by its `meta_json.endpoint`. */
+/** The form of a step, by its `meta_json.endpoint`. */
 export function formOf(endpoint: unknown): ApiForm {
-  // A compaction reads and writes what a response does, and of what only counts there are no rows.
+  // A compaction has the form of a response, and calls that only count tokens leave no rows.
   const api = endpoint === "compact" ? "responses" : endpoint;
   return Object.entries(apiForms).find(([name]) => name === api)?.[1] ?? fitting;
 }
 
-/** A text, token ids, or several of either. */
+/** A text, token ids, or a list of either. */
 function promptsOf(prompt: string): readonly string[] {
   if (prompt.startsWith('"')) return [prompt];
   const prompts = elementsOf(prompt);

@@ -1,6 +1,6 @@
 /**
- * Parts of JSON texts, as they were written: numbers keep every digit, and nothing is parsed or
- * written again. The texts have to be valid JSON; nothing here recurses on their depth.
+ * Slices of JSON texts, exactly as written: numbers keep every digit, and nothing is parsed or serialised
+ * again. The texts must be valid JSON; nothing here recurses with their depth.
  */
 
 const bracketOrQuote = /["[\]{}]/g;
@@ -20,7 +20,10 @@ export function elementsOf(json: string): string[] {
   return found;
 }
 
-/** The text of an object's member, the last one of that name; null if it has none or is not an object. */
+/**
+ * The text of an object's member, the last one if the name is repeated; null if there is none or the value is
+ * not an object.
+ */
 export function memberOf(json: string, name: string): string | null {
   let found: string | null = null;
   let at = skipBlanks(json, 0);
@@ -29,7 +32,7 @@ export function memberOf(json: string, name: string): string | null {
   while (json[at] !== "}") {
     const endOfKey = endOfValue(json, at);
     const isFound = isNamed(json.slice(at, endOfKey), name);
-    // A colon, with blanks around it.
+    // A colon, perhaps with blanks around it.
     at = skipBlanks(json, skipBlanks(json, endOfKey) + 1);
     const end = endOfValue(json, at);
     if (isFound) found = json.slice(at, end);
@@ -38,7 +41,7 @@ export function memberOf(json: string, name: string): string | null {
   return found;
 }
 
-/** The text of an array; null: it is something else. */
+/** The text of an array; null if it is something else. */
 export const arrayOf = (json: string | null): string | null =>
   json?.startsWith("[") ? json : null;
 
@@ -84,7 +87,7 @@ function skipBlanks(json: string, from: number): number {
   return at;
 }
 
-/** Where the pattern, which is global, occurs next. */
+/** The next match of the pattern, which must be global. */
 function find(pattern: RegExp, json: string, from: number): number {
   pattern.lastIndex = from;
   const at = pattern.exec(json)?.index;

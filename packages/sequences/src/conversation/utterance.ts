@@ -1,8 +1,8 @@
 type JsonObject = Readonly<Record<string, unknown>>;
 
-/** What one side said at once: a message of chat completions, or an item of responses. */
+/** One message of chat completions, or one item of responses. */
 export interface Utterance {
-  /** `system`, `user`, `assistant`, `tool`, or whatever else the request says. */
+  /** `system`, `user`, `assistant`, `tool`, or any other role in the request. */
   readonly role: string;
   readonly parts: readonly UtterancePart[];
 }
@@ -13,14 +13,14 @@ export type UtterancePart =
       readonly kind: "tool_call";
       readonly call_id: string | null;
       readonly name: string;
-      /** As the model wrote them: JSON as a rule. */
+      /** As the model wrote them, usually JSON. */
       readonly arguments: string;
     }
   | { readonly kind: "tool_result"; readonly call_id: string | null; readonly text: string }
-  /** An image, a sound, or what nobody foresaw. */
+  /** An image, a sound, or an unknown kind. */
   | { readonly kind: "other"; readonly type: string; readonly json: string };
 
-/** Reads a message or an item; of what is neither, it says as much as there is. */
+/** Reads a message or an item; from anything else, reads as much as it can. */
 export function readUtterance(value: unknown): Utterance {
   if (!isJsonObject(value)) return { role: "unknown", parts: [otherPart(value)] };
   const role = stringOf(value.role);
@@ -40,7 +40,7 @@ export function readUtterance(value: unknown): Utterance {
     return { role: "tool", parts: [toolResult(value.tool_call_id ?? value.name, value.content)] };
   }
   const parts = messageParts(value);
-  // In Anthropic's API results come as what the user says.
+  // Anthropic's API sends tool results as user messages.
   const areResults = parts.length > 0 && parts.every(({ kind }) => kind === "tool_result");
   return { role: areResults ? "tool" : role, parts };
 }
@@ -67,7 +67,7 @@ function contentParts(content: unknown): UtterancePart[] {
   });
 }
 
-/** A part of a message's content; tools and thinking are parts in Anthropic's API alone. */
+/** A part of a message's content; only in Anthropic's API can it be a tool call, a result or thinking. */
 function contentPart(part: JsonObject): UtterancePart[] {
   switch (part.type) {
     case "refusal":
@@ -120,7 +120,7 @@ const stringOf = (value: unknown): string | null => (typeof value === "string" ?
 
 const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 
-/** The stack overflows, where a value is nested by the thousands. */
+/** The stack overflows on a value nested by the thousands. */
 function asText(value: unknown): string {
   if (typeof value === "string") return value;
   try {

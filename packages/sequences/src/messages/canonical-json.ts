@@ -1,10 +1,10 @@
 /**
- * Writes parsed JSON so that two values of the same meaning have the same text: keys are sorted.
- * Keeps its own stack, since what agents send may be nested deeper than calls can be.
+ * Serialises parsed JSON so that values with the same meaning have the same text: keys are sorted. Keeps its
+ * own stack, because agents may send values nested deeper than the call stack allows.
  */
 export function canonicalJson(value: unknown): string {
   let text = "";
-  // What is still to be written, the next on top: literal text, or a value in a box.
+  // What remains to be written, the next on top: literal text, or a boxed value.
   const rest: (string | { readonly value: unknown })[] = [{ value }];
   for (let next = rest.pop(); next !== undefined; next = rest.pop()) {
     if (typeof next === "string") {
@@ -20,7 +20,7 @@ export function canonicalJson(value: unknown): string {
   return text;
 }
 
-/** An object of parsed JSON; arrays are not objects here. */
+/** An object of parsed JSON; arrays do not count as objects here. */
 export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }

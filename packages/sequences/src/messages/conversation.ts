@@ -2,13 +2,13 @@ import type { Step } from "../records/step.ts";
 import { canonicalJson, isObject } from "./canonical-json.ts";
 import { type Reading, readMessage } from "./message-views.ts";
 
-/** A message in one reading, and where it is in the conversation. */
+/** A message in one reading, with its place in the conversation. */
 export interface ReadMessage {
   readonly text: string;
   readonly at: number;
 }
 
-/** A step's messages, its answer behind them, read when first asked for. */
+/** A step's messages followed by its answer, read on first use. */
 export class Conversation {
   readonly step: Step;
   #messages: readonly unknown[] | null = null;
@@ -19,7 +19,7 @@ export class Conversation {
     this.step = step;
   }
 
-  /** Request and answer; null: they were not captured. Large, and read only where tokens do not decide. */
+  /** Request and answer; null if they were not captured. Large, so read only where tokens do not decide. */
   get messages(): readonly unknown[] | null {
     const { messages, answer } = this.step;
     if (messages === null) return null;
@@ -27,7 +27,7 @@ export class Conversation {
     return this.#messages;
   }
 
-  /** How many of the messages are the request's. */
+  /** How many of the messages belong to the request. */
   get requested(): number {
     return this.step.messages?.length ?? 0;
   }
@@ -43,7 +43,7 @@ export class Conversation {
     return read;
   }
 
-  /** Gives back what was read; it is read again when asked for. */
+  /** Drops what was read; it is read again on the next use. */
   forget(): void {
     this.#readings.clear();
     this.#messages = null;
@@ -62,8 +62,8 @@ export class Conversation {
 }
 
 /**
- * Where a request first differs from an earlier conversation, as an index of its own messages; null:
- * it begins with that conversation, or is a part of it.
+ * Where a request first differs from an earlier conversation, as an index into its own messages; null if it
+ * begins with that conversation, or is part of it.
  */
 export function firstDifference(
   earlier: Conversation,
@@ -78,14 +78,14 @@ export function firstDifference(
   return null;
 }
 
-/** How many of a request's messages are the first of an earlier conversation. */
+/** How many of a request's first messages equal those of an earlier conversation. */
 export function sharedMessages(earlier: Conversation, later: Conversation): number {
   const difference = firstDifference(earlier, later, "without_reasoning");
   if (difference !== null) return difference;
   return Math.min(later.requested, earlier.messages?.length ?? 0);
 }
 
-/** Whether a request is an earlier one, its answer, and what came after. */
+/** Whether a request consists of an earlier request, its answer, and new messages. */
 export function goesOnFrom(earlier: Conversation, later: Conversation): boolean {
   const { messages } = earlier;
   if (messages === null || later.messages === null || later.requested < messages.length) {

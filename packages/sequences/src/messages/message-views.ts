@@ -1,27 +1,27 @@
 import { canonicalJson, isObject } from "./canonical-json.ts";
 
 /**
- * Three readings of one message, each blind to more: as sent; with the arguments of tool calls read as
- * JSON; and without reasoning as well. Where two messages first agree says what was changed in them.
+ * Three readings of a message, each ignoring more: as sent; with the arguments of tool calls parsed as JSON;
+ * and also without reasoning. The first reading in which two messages agree shows what changed between them.
  */
 export type Reading = "as_sent" | "arguments_read" | "without_reasoning";
 
 type JsonObject = Readonly<Record<string, unknown>>;
 
-/** Of chat completions; in Anthropic's API reasoning is a block, in responses an item. */
+/** Members of chat completions; in Anthropic's API reasoning is a block, in responses an item. */
 const reasoningMembers = new Set(["reasoning", "reasoning_content", "reasoning_details"]);
 const reasoningTypes = new Set(["thinking", "redacted_thinking", "reasoning"]);
-/** Servers fill them in, and clients leave them out or not: no template shows them. */
+/** Servers fill these in, and clients may leave them out: no template shows them. */
 const decorations = new Set(["id", "status", "annotations", "logprobs", "cache_control"]);
 
-/** The message's text in one reading; null: nothing is left of it. */
+/** The message's text in one reading; null if nothing is left of it. */
 export function readMessage(message: unknown, reading: Reading): string | null {
   if (!isObject(message)) return canonicalJson(message);
   if (reading === "without_reasoning" && isReasoning(message)) return null;
   return canonicalJson(readMembers(message, reading));
 }
 
-/** Whether a message holds reasoning that a template or a client may leave out later. */
+/** Whether a message contains reasoning that a template or a client may leave out later. */
 export function hasReasoning(message: unknown): boolean {
   return (
     isObject(message) &&
@@ -51,7 +51,7 @@ function readMember(name: string, value: unknown, reading: Reading): unknown {
   );
 }
 
-/** One part of text is the same as the text alone. */
+/** A single text part equals the text alone. */
 function readContent(content: unknown, reading: Reading): unknown {
   if (!Array.isArray(content)) return content;
   const parts = content

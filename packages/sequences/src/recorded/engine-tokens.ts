@@ -3,7 +3,7 @@ import type { VersionSpan } from "../records/step.ts";
 
 type JsonObject = Readonly<Record<string, unknown>>;
 
-/** What an engine told of the tokens of one answer; null: it did not. */
+/** What an engine reported about the tokens of one answer; null where it did not. */
 export interface EngineTokens {
   readonly prompt_ids: ArrayLike<number> | null;
   readonly completion_ids: ArrayLike<number> | null;
@@ -13,9 +13,9 @@ export interface EngineTokens {
 }
 
 /**
- * Reads the first choice of an answer. vLLM puts `prompt_token_ids` beside the choices and `token_ids`
- * and `logprobs` in them; SGLang puts the ids into the choice or into `sglext`, and logprobs with their
- * ids into `meta_info`.
+ * Reads an answer's first choice. vLLM puts `prompt_token_ids` beside the choices, and `token_ids` and
+ * `logprobs` into them; SGLang puts the ids into the choice or into `sglext`, and logprobs with their ids
+ * into `meta_info`.
  */
 export function readEngineTokens(response: unknown): EngineTokens {
   const answer = objectOf(response);
@@ -36,7 +36,7 @@ export function readEngineTokens(response: unknown): EngineTokens {
   };
 }
 
-/** Of chat completions a list of objects; of legacy completions a list of numbers. */
+/** A list of objects in chat completions; a list of numbers in legacy completions. */
 function choiceLogprobs({ logprobs }: JsonObject): ArrayLike<number> | null {
   const { content, token_logprobs } = objectOf(logprobs);
   return (
@@ -44,7 +44,7 @@ function choiceLogprobs({ logprobs }: JsonObject): ArrayLike<number> | null {
   );
 }
 
-/** Spans where the weights changed under way, else the version of the whole. */
+/** Spans if the weights changed during the answer, else the version of the whole. */
 function versionsOf(
   answer: JsonObject,
   meta_info: JsonObject,
@@ -66,7 +66,10 @@ function spanOf(value: unknown): VersionSpan[] {
 export const isVersion = (value: unknown): value is string | number =>
   typeof value === "string" || typeof value === "number";
 
-/** Half the memory of a list where all are ids; where one is not, the list as it is: it will be refused. */
+/**
+ * A typed array takes half the memory if every element is an id; otherwise the list stays as it is and will
+ * be refused.
+ */
 function idsOf(value: unknown): ArrayLike<number> | null {
   const ids = listOf(value);
   if (ids === null) return null;
@@ -74,7 +77,7 @@ function idsOf(value: unknown): ArrayLike<number> | null {
   return packed.every((id, at) => id === ids[at]) ? packed : Float64Array.from(ids, Number);
 }
 
-/** What is not a number becomes NaN, which no trainer takes. */
+/** Turns anything but a number into NaN, which no trainer accepts. */
 function numbersOf(value: unknown): ArrayLike<number> | null {
   const numbers = listOf(value);
   return numbers === null

@@ -4,7 +4,7 @@ import { type EngineTokens, isVersion, readEngineTokens } from "./engine-tokens.
 
 type JsonObject = Readonly<Record<string, unknown>>;
 
-/** What is read of a row of `session_steps`, whole. */
+/** The columns read from a row of `session_steps`, with the row whole. */
 export interface StoredCall {
   readonly model: string;
   readonly step_id: number;
@@ -17,14 +17,14 @@ export interface StoredCall {
   readonly messages: string | null;
 }
 
-/** What a route's `record_request_headers` and `record_headers` name; null: nothing. */
+/** The headers named in a route's `record_request_headers` and `record_headers`; null if none. */
 export interface StepHeaders {
   readonly step: string;
   readonly request: JsonObject | null;
   readonly response: JsonObject | null;
 }
 
-/** A stored step, as training sequences are made of it. Messages are parsed each time they are asked for. */
+/** A stored step in the form from which training sequences are made. Messages are parsed on every access. */
 export class RecordedStep implements Step {
   readonly #stored: StoredCall;
   readonly id: string;
@@ -39,7 +39,7 @@ export class RecordedStep implements Step {
   readonly logprobs: ArrayLike<number> | null;
   readonly versions: readonly VersionSpan[] | null;
   readonly finish_reason: string | null;
-  /** Tokens as the upstream counted them; a member that it did not count is missing. */
+  /** Tokens as counted by the upstream; what it did not count is missing. */
   readonly usage: { readonly prompt_tokens?: number; readonly completion_tokens?: number };
   readonly response_id: string | null;
   readonly tool_call_ids: readonly string[];
@@ -48,7 +48,7 @@ export class RecordedStep implements Step {
   readonly side_call: string | null;
   readonly retry_of: string | null;
   readonly replayed_from: string | null;
-  /** Null: none were recorded. */
+  /** Null if none were recorded. */
   readonly headers: StepHeaders | null;
 
   constructor(stored: StoredCall) {
@@ -59,7 +59,7 @@ export class RecordedStep implements Step {
     this.#stored = stored;
     this.model = stored.model;
     this.id = stepName(stored.model, stored.step_id);
-    // The row is made when the answer has ended, and the caller has its end only after that.
+    // The row is made when the answer has ended, and the caller gets the answer's end only after that.
     this.ended_at = Date.parse(stored.created_at);
     this.started_at = Date.parse(textOf(meta.started_at) ?? stored.created_at);
     this.status_code = stored.status_code;
@@ -93,7 +93,7 @@ export class RecordedStep implements Step {
   get messages(): readonly unknown[] | null {
     const { messages, request } = this.#stored;
     const given = parsed(messages);
-    // The Responses API takes a bare string for what the user says.
+    // The Responses API takes a bare string as a user message.
     const list = typeof given === "string" ? [{ role: "user", content: given }] : given;
     if (!Array.isArray(list)) return null;
     const { system, instructions } = objectOf(parsed(request));
@@ -117,7 +117,7 @@ export class RecordedStep implements Step {
 /** Names a step within its session. */
 const stepName = (model: string, step_id: number): string => `${model}/${step_id}`;
 
-/** What a later request would repeat: a message, or the items of the Responses API. */
+/** The part that a later request would repeat: a message, or the items of the Responses API. */
 function answerOf(response: unknown): readonly unknown[] {
   const { choices, output, role, content } = objectOf(response);
   if (Array.isArray(choices)) {

@@ -15,8 +15,8 @@ export type LossReason =
   | "replayed";
 
 /**
- * What became of one step. Counts are completion tokens: captured = delivered + masked + dropped. A step
- * that was replayed captured none: they are in the ledger of the session that they were sampled in.
+ * What became of one step. Counts are completion tokens: captured = delivered + masked + dropped. A replayed
+ * step captured none: its tokens are in the ledger of the session that sampled them.
  */
 export interface LedgerEntry {
   readonly step: string;
@@ -24,9 +24,9 @@ export interface LedgerEntry {
   readonly delivered: number;
   readonly masked: number;
   readonly dropped: number;
-  /** Null: all of it is delivered. */
+  /** Null if everything was delivered. */
   readonly reason: LossReason | null;
-  /** The step that took a superseded one's place, the rule that made it a side call, or what was replayed. */
+  /** The step that superseded this one, the rule that made it a side call, or the step that was replayed. */
   readonly by: string | null;
 }
 
@@ -34,18 +34,18 @@ export interface LedgerEntry {
 export interface Ledger {
   /** Completion tokens: captured = delivered + masked + dropped. */
   readonly captured: number;
-  /** With loss mask 1 in exactly one sequence. */
+  /** In exactly one sequence, with loss mask 1. */
   readonly delivered: number;
-  /** Trimmed, or of a retry that could not be decided: counted, never trained on. */
+  /** Trimmed, or part of an undecided retry: counted, never trained on. */
   readonly masked: number;
   /** In no sequence. */
   readonly dropped: number;
-  /** Of those captured; 0 where nothing was. */
+  /** Fraction of the captured tokens; 0 if there were none. */
   readonly delivered_fraction: number;
-  /** How often a sequence began for each reason, `first` included. */
+  /** How many sequences began for each reason, including `first`. */
   readonly breaks_by_reason: Readonly<Partial<Record<SplitReason, number>>>;
-  /** Of the steps that had an earlier one, those that went on from one; 1 where none had. */
+  /** Of the steps with an earlier step, the fraction that continued one; 1 if there were none. */
   readonly prefix_extension_rate: number;
-  /** In order of their beginning. */
+  /** Ordered by start time. */
   readonly steps: readonly LedgerEntry[];
 }

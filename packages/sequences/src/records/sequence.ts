@@ -1,21 +1,21 @@
 import type { Agent, VersionSpan } from "./step.ts";
 
 /**
- * What a run of tokens is: the first prompt; what the environment put between two completions (tool
+ * The kind of a run of tokens: the first prompt; what the environment put between two completions (tool
  * results, the template's own tokens); or what the model produced.
  */
 export type SpanKind = "prompt" | "environment" | "completion";
 
 export interface Span {
   readonly kind: SpanKind;
-  /** The step whose prompt or completion it is. */
+  /** The step whose prompt or completion this is. */
   readonly step: string;
-  /** Positions in `input_ids`, `end` not included. */
+  /** Positions in `input_ids`, `end` exclusive. */
   readonly start: number;
   readonly end: number;
 }
 
-/** Why a step could not go on from an earlier one. */
+/** Why a step could not continue an earlier one. */
 export type SplitReason =
   | "first"
   | "different_agent"
@@ -34,22 +34,22 @@ export type SplitReason =
 /** Why a sequence begins where it does. */
 export interface Split {
   readonly reason: SplitReason;
-  /** The step that the sequence begins with. */
+  /** The first step of the sequence. */
   readonly step: string;
-  /** The earlier step it was compared with; null: there was none. */
+  /** The earlier step that it was compared with; null if there was none. */
   readonly compared_with: string | null;
-  /** More precisely: `billing_block`, the rule of a side call, the role of the message rewritten. */
+  /** More detail: `billing_block`, the rule of a side call, the role of the rewritten message. */
   readonly detail: string | null;
-  /** The first token that differs; null: not known. */
+  /** The first token that differs; null if unknown. */
   readonly at_token: number | null;
-  /** The first message that differs; null: none does, or they were not captured. */
+  /** The first message that differs; null if none does, or they were not captured. */
   readonly at_message: number | null;
-  /** Up to eight ids on each side of `at_token`: those of the earlier step, and those of this one. */
+  /** Up to eight ids of each side from `at_token` on: those of the earlier step, and those of this one. */
   readonly expected_ids: readonly number[];
   readonly got_ids: readonly number[];
 }
 
-/** Completion tokens that the next prompt did not repeat: a stop token, as a rule. */
+/** Completion tokens that the next prompt did not repeat, usually a stop token. */
 export interface Trim {
   readonly step: string;
   /** The position in `input_ids` where they would have been. */
@@ -58,28 +58,28 @@ export interface Trim {
 }
 
 /**
- * A line of model calls, each going on from the one before: exactly the tokens that the model saw and
- * produced in its last call.
+ * A chain of model calls, each continuing the one before: exactly the tokens that the model saw and produced
+ * in its last call.
  */
 export interface Sequence {
   readonly input_ids: Int32Array;
-  /** 1 where a token is trained on: every token the model produced, in one sequence only. */
+  /** 1 for tokens to train on: every token the model produced, in one sequence only. */
   readonly loss_mask: Uint8Array;
-  /** 0 where the mask is 0. Null: a trained step has none. Not shifted; see `shifted`. */
+  /** 0 where the mask is 0. Null if a trained step has none. Not shifted; see `shifted`. */
   readonly logprobs: Float64Array | null;
-  /** Of completions alone, in positions of `input_ids`. */
+  /** Covers only completions, in positions of `input_ids`. */
   readonly versions: readonly VersionSpan[];
   readonly spans: readonly Span[];
   readonly trims: readonly Trim[];
   readonly agent: Agent | null;
-  /** The rule by which these are side calls; null: the policy's own. */
+  /** The rule that makes these side calls; null for the policy's own. */
   readonly side_call: string | null;
   readonly split: Split;
-  /** Where it branches off an earlier sequence of the result; null: it does not. */
+  /** Where it branches off an earlier sequence of the result; null if it does not. */
   readonly parent: { readonly sequence: number; readonly at: number } | null;
-  /** It holds the simulation's last step. */
+  /** Contains the simulation's last step. */
   readonly is_terminal: boolean;
-  /** Its last completion was cut by a token limit. */
+  /** A token limit cut its last completion. */
   readonly is_truncated: boolean;
   /** Shared by all sequences of a rollout; baselines are per rollout. */
   readonly rollout_id: string | null;

@@ -1,4 +1,4 @@
-/** Weights that produced a run of tokens: completion ids from `start` up to, not including, `end`. */
+/** The weights that produced a run of tokens: completion ids from `start` up to, not including, `end`. */
 export interface VersionSpan {
   readonly version: string;
   readonly start: number;
@@ -13,25 +13,25 @@ export interface Agent {
 }
 
 /**
- * One model call of a session, as the gateway recorded it. Members that nobody recorded are null.
+ * One model call of a session, as recorded by the gateway. Members that were not recorded are null.
  * `messages`, `answer` and `tools` are read only where tokens do not decide, so they may be getters.
  */
 export interface Step {
-  /** Names the step in the result. Unique among the steps given. */
+  /** The step's name in the result. Must be unique among the given steps. */
   readonly id: string;
   readonly model: string;
-  /** When the call was forwarded, in milliseconds of any one clock. */
+  /** When the call was forwarded, in milliseconds of any single clock. */
   readonly started_at: number;
   /** When its answer ended, in milliseconds of the same clock. */
   readonly ended_at: number;
-  /** 200 only for an answer that was complete and delivered. */
+  /** 200 only if the answer was complete and delivered. */
   readonly status_code: number;
   /** The recorded answer was cut at a size limit. @default false */
   readonly is_capture_truncated?: boolean;
   /** The last step of the simulation. @default false */
   readonly is_terminal?: boolean;
 
-  /** Token ids as the engine reported them, never tokenized again. */
+  /** Token ids as the engine reported them, never re-tokenized. */
   readonly prompt_ids: ArrayLike<number> | null;
   readonly completion_ids: ArrayLike<number> | null;
   /** One per completion id. */
@@ -40,9 +40,9 @@ export interface Step {
   readonly versions: readonly VersionSpan[] | null;
   readonly finish_reason: string | null;
 
-  /** Parsed JSON: the system prompt, where the API keeps it apart, is the first message. */
+  /** Parsed JSON; if the API keeps the system prompt apart, it is the first message. */
   readonly messages: readonly unknown[] | null;
-  /** What the model answered, as messages that a later request would repeat. */
+  /** The model's answer, as messages that a later request would repeat. */
   readonly answer: readonly unknown[] | null;
   readonly tools: unknown;
   readonly response_id: string | null;
@@ -51,15 +51,15 @@ export interface Step {
   readonly tool_call_ids: readonly string[];
 
   readonly agent: Agent | null;
-  /** What the agent's program calls the request: `turn`, `compaction`, `title`, … */
+  /** The agent's own name for the kind of request: `turn`, `compaction`, `title`, … */
   readonly request_kind: string | null;
-  /** The rule by which the gateway set the call aside from the policy's own. */
+  /** The gateway's rule that set the call apart from the policy's own. */
   readonly side_call: string | null;
-  /** The step that this one repeats, by its id. */
+  /** The id of the step that this one retries. */
   readonly retry_of: string | null;
   /**
-   * Names the step of another session whose answer this one was given again: nothing was sampled for it,
-   * and that session trains on it. @default null
+   * The step of another session whose answer this one was given again: nothing was sampled for it, and that
+   * session trains on it. @default null
    */
   readonly replayed_from?: string | null;
 }

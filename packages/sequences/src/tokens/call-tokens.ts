@@ -1,6 +1,6 @@
 import { RollingHash } from "./rolling-hash.ts";
 
-/** The tokens of one call: its prompt, and the completion behind it. */
+/** The tokens of one call: its prompt followed by its completion. */
 export class CallTokens {
   readonly prompt: ArrayLike<number>;
   readonly completion: ArrayLike<number>;
@@ -11,7 +11,7 @@ export class CallTokens {
     this.completion = completion;
   }
 
-  /** Of the whole prompt, to be added to. */
+  /** A hash of the whole prompt, to be extended. */
   hashPrompt(): RollingHash {
     if (this.#promptHash === null) {
       this.#promptHash = new RollingHash();
@@ -29,7 +29,7 @@ export class CallTokens {
     return position < length ? this.prompt[position] : this.completion[position - length];
   }
 
-  /** Ids from `start` up to, not including, `end`, as far as there are any. */
+  /** Ids from `start` up to, not including, `end`, as far as they exist. */
   slice(start: number, end: number): number[] {
     const ids: number[] = [];
     for (let at = Math.max(0, start); at < Math.min(end, this.length); at += 1) {
@@ -39,7 +39,7 @@ export class CallTokens {
   }
 }
 
-/** How many tokens two calls begin with in common, looking at the first `most` of them. */
+/** The length of two calls' common beginning, looking only at the first `most` tokens. */
 export function sharedTokens(one: CallTokens, other: CallTokens, most: number): number {
   let count = 0;
   while (count < most && one.at(count) === other.at(count)) count += 1;

@@ -1,6 +1,6 @@
 /**
- * A hash of all tokens so far, one token at a time. 53 bits: two lanes of 32 in one exact number. Equal
- * hashes are only a hint; tokens are compared before anything is concluded.
+ * A hash of all tokens so far, extended token by token. 53 bits: two lanes of 32 bits in one exact number.
+ * Equal hashes are only a hint; tokens are compared before anything is concluded.
  */
 export class RollingHash {
   #one = 0x811c9dc5;

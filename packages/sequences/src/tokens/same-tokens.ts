@@ -1,20 +1,20 @@
 import { type CallTokens, sharedTokens } from "./call-tokens.ts";
 
-/** Those that begin with the same `length` tokens, of which `tokens` shows one. */
+/** Members that begin with the same `length` tokens; `tokens` is one example. */
 interface Group<T> {
   readonly tokens: CallTokens;
   readonly members: T[];
 }
 
 /**
- * Finds what begins with the same tokens. Each lookup compares tokens once for each group of its hash,
- * which is one group, and never once for each member: agents may repeat a long call a thousand times.
+ * Finds members that begin with the same tokens. A lookup compares tokens once per group of its hash, usually
+ * a single group, and never once per member: agents may repeat a long call a thousand times.
  */
 export class SameTokens<T> {
-  /** By length, then by hash. */
+  /** Keyed by length, then by hash. */
   readonly #groups = new Map<number, Map<number, Group<T>[]>>();
 
-  /** The lengths there are, shortest first. */
+  /** All lengths, shortest first. */
   get lengths(): number[] {
     return [...this.#groups.keys()].sort((one, other) => one - other);
   }
@@ -31,7 +31,7 @@ export class SameTokens<T> {
     hashes.set(hash, [...(hashes.get(hash) ?? []), { tokens, members: [member] }]);
   }
 
-  /** All members that begin with the first `length` of these tokens; null: there are none. */
+  /** All members that begin with the first `length` of these tokens; null if there are none. */
   find(tokens: CallTokens, length: number, hash: number): T[] | null {
     const groups = this.#groups.get(length)?.get(hash);
     const same = groups?.find((group) => sharedTokens(group.tokens, tokens, length) === length);

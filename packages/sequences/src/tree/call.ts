@@ -2,12 +2,14 @@ import { Conversation } from "../messages/conversation.ts";
 import type { Step } from "../records/step.ts";
 import type { CallTokens } from "../tokens/call-tokens.ts";
 
-/** A step whose tokens can be used, and its place in the tree of calls. */
+/** A step whose tokens can be used, with its place in the tree of calls. */
 export interface Call {
   readonly step: Step;
   readonly tokens: CallTokens;
   readonly conversation: Conversation;
-  /** Calls are joined only with those of the same agent, and side calls of the same rule and model. */
+  /**
+   * Calls are joined only with calls of the same agent, and side calls only within the same rule and model.
+   */
   readonly line: string;
   readonly side_call: string | null;
 }
@@ -17,13 +19,13 @@ export function openCall(step: Step, tokens: CallTokens, side_call: string | nul
   return { step, tokens, conversation, line: lineOf(step, side_call), side_call };
 }
 
-/** @param side_call the rule by which the step is set aside; null: it is the policy's own */
+/** @param side_call the rule that sets the step apart; null for the policy's own */
 export function lineOf({ agent, model }: Step, side_call: string | null): string {
   const id = agent?.id ?? null;
   return JSON.stringify(side_call === null ? [id] : [id, side_call, model]);
 }
 
-/** In order of time; the id decides between calls of one moment, so that no order of input matters. */
+/** Orders by time; the id breaks ties, so that the order of the input does not matter. */
 export function byTime(one: Call | Step, other: Call | Step): number {
   const [a, b] = ["step" in one ? one.step : one, "step" in other ? other.step : other];
   const difference = a.started_at - b.started_at || a.ended_at - b.ended_at;

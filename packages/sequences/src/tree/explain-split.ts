@@ -6,20 +6,20 @@ import { type CallTokens, sharedTokens } from "../tokens/call-tokens.ts";
 import type { Call } from "./call.ts";
 import type { Refusal } from "./find-parents.ts";
 
-/** An earlier step of the same line, usable or not, and the calls that led to it. */
+/** An earlier step of the same line, usable or not, with the calls that led to it. */
 export interface EarlierStep {
   readonly conversation: Conversation;
-  /** Null: its tokens cannot be used. */
+  /** Null if its tokens cannot be used. */
   readonly tokens: CallTokens | null;
-  /** Why they cannot be; null: they can. */
+  /** Why they cannot be used; null if they can. */
   readonly loss: string | null;
-  /** The calls that it goes on from, itself included, the latest first. */
+  /** The calls that it continues, including itself, the latest first. */
   readonly path: () => Iterable<Call>;
 }
 
-/** Ids shown on each side of a difference. */
+/** Number of ids shown on each side of a difference. */
 const shownIds = 8;
-/** What the three APIs say of an answer that a token limit cut. */
+/** The finish reasons with which the three APIs report an answer cut by a token limit. */
 export const cutFinishes: ReadonlySet<string | null> = new Set([
   "length",
   "max_tokens",
@@ -28,7 +28,7 @@ export const cutFinishes: ReadonlySet<string | null> = new Set([
 
 type Finding = Pick<Split, "reason"> & Partial<Pick<Split, "detail" | "at_message">>;
 
-/** Says why a call did not go on from the nearest earlier step; the first reason that holds. */
+/** Says why a call did not continue the nearest earlier step; returns the first reason that applies. */
 export function explainSplit(call: Call, nearest: EarlierStep, refused: Refusal | null): Split {
   const { tokens } = nearest;
   const { prompt } = call.tokens;
@@ -83,7 +83,7 @@ function findReason(call: Call, nearest: EarlierStep, at_token: number | null): 
   return found(changedByTemplate(nearest, at_token) ?? unexplained(at_token).reason);
 }
 
-/** The messages are equal, or nobody captured them: the tokens are all there is to go by. */
+/** The messages are equal or were not captured: only the tokens are left to compare. */
 const unexplained = (at_token: number | null): Finding => ({
   reason: at_token === null ? "ambiguous_parent" : "retokenized",
 });
@@ -106,7 +106,7 @@ function systemOf({ messages }: Conversation): readonly unknown[] {
   return end === -1 ? all : all.slice(0, end);
 }
 
-/** Claude Code puts a block first whose text changes with every request. */
+/** Claude Code sends a first block whose text changes with every request. */
 function withoutBilling(system: readonly unknown[]): readonly unknown[] {
   return system.map((message) => {
     if (!isObject(message) || !Array.isArray(message.content)) return message;
@@ -120,7 +120,7 @@ function withoutBilling(system: readonly unknown[]): readonly unknown[] {
   });
 }
 
-/** Why the earlier step could not be gone on from, where the request does go on from it; else null. */
+/** Why the earlier step could not be continued although the request continues it; else null. */
 function cutParent(nearest: EarlierStep, later: Conversation): string | null {
   const { conversation: earlier, loss } = nearest;
   const isContinued =
@@ -130,7 +130,7 @@ function cutParent(nearest: EarlierStep, later: Conversation): string | null {
   return cutFinishes.has(earlier.step.finish_reason) ? "length" : null;
 }
 
-/** Fewer messages; or fewer tokens, and a message near the beginning that sums up what was left out. */
+/** Fewer messages; or fewer tokens, and a message near the beginning that summarises what was left out. */
 function isCompacted(
   { conversation, tokens }: Call,
   nearest: EarlierStep,
@@ -145,8 +145,8 @@ function isCompacted(
 }
 
 /**
- * What the template did where the messages are equal and the first token that differs is in a completion:
- * it left out reasoning, or wrote a call of a tool in its own way; null: neither.
+ * What the template did if the messages are equal and the first differing token is in a completion: it
+ * dropped reasoning, or rewrote a tool call; null if neither.
  */
 function changedByTemplate(nearest: EarlierStep, at_token: number | null): SplitReason | null {
   if (at_token === null) return null;

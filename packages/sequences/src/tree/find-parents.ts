@@ -3,13 +3,13 @@ import { RollingHash } from "../tokens/rolling-hash.ts";
 import { SameTokens } from "../tokens/same-tokens.ts";
 import type { Call } from "./call.ts";
 
-/** The call that another goes on from, and how many trailing tokens of it were left out. */
+/** The call that another one continues, and how many of its trailing tokens were left out. */
 export interface Origin {
   readonly parent: Call;
   readonly trimmed: number;
 }
 
-/** Why a call goes on from none, although its prompt begins with one. */
+/** Why a call continues none, although its prompt begins with one. */
 export type Refusal = "ambiguous_parent" | "version_changed";
 
 export interface ParentOptions {
@@ -17,12 +17,12 @@ export interface ParentOptions {
   readonly split_on_version: boolean;
 }
 
-/** More equal candidates than this are not told apart by their messages. */
+/** Beyond this number, equal candidates are not distinguished by their messages. */
 const mostCompared = 32;
 
 /**
- * Finds the parents of calls of one line, by tokens alone: of the calls that ended before a call began,
- * the one of which most is the beginning of its prompt. Calls without a parent are not in the result.
+ * Finds the parents of calls of one line, by tokens alone: of the calls that ended before a call began, the
+ * one that makes up most of the beginning of its prompt. Calls without a parent are not in the result.
  */
 export function findParents(
   calls: readonly Call[],
@@ -89,7 +89,7 @@ function* endingsBefore(
 const isBefore = (earlier: Call["step"], later: Call["step"]): boolean =>
   earlier !== later && earlier.ended_at <= later.started_at;
 
-/** Of equal candidates the one that something else than tokens points to. */
+/** Of several equal candidates, the one that something other than tokens points to. */
 function tellApart(candidates: readonly Origin[], call: Call): Origin | undefined {
   const { previous_response_id, messages } = call.step;
   const named = candidates.filter(

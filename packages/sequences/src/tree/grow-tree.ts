@@ -7,25 +7,25 @@ import { findParents, type Origin, type ParentOptions, type Refusal } from "./fi
 import { RecentSteps } from "./recent-steps.ts";
 import { settleRetries } from "./settle-retries.ts";
 
-/** A step that cannot be used, as calls are compared with it all the same. */
+/** A step that cannot be used, but that calls are still compared with. */
 export interface LostStep {
   readonly step: Step;
   readonly line: string;
   readonly loss: string;
 }
 
-/** The calls of a session, each joined to the one it goes on from. */
+/** The calls of a session, each joined to the one it continues. */
 export interface CallTree {
   readonly origins: ReadonlyMap<Call, Origin>;
-  /** Why the calls without an origin begin a line of their own. */
+  /** Why the calls without an origin begin a chain of their own. */
   readonly splits: ReadonlyMap<Call, Split>;
   readonly superseded: ReadonlyMap<Call, Call>;
   readonly unresolved: ReadonlySet<Call>;
-  /** The last calls of all lines, in order of time. */
+  /** The last calls of all chains, ordered by time. */
   readonly leaves: readonly Call[];
 }
 
-/** @param calls in order of time */
+/** @param calls ordered by time */
 export function growTree(
   calls: readonly Call[],
   lost: readonly LostStep[],

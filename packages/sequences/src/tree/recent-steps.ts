@@ -3,14 +3,14 @@ import { sharedTokens } from "../tokens/call-tokens.ts";
 import type { Call } from "./call.ts";
 import type { EarlierStep } from "./explain-split.ts";
 
-/** Conversations of a line that a new one is compared with. It is for explanations alone. */
+/** How many of a line's conversations a new one is compared with. Used only for explanations. */
 const mostRecent = 8;
 
 /** The ends of a line's conversations, the latest last. */
 export class RecentSteps {
   #ends: EarlierStep[] = [];
 
-  /** @param parent the call that it goes on from: no longer an end */
+  /** @param parent the call that it continues, which is then no longer an end */
   add(step: EarlierStep, parent: Call | null): void {
     this.#ends = this.#ends.filter(({ conversation }) => conversation !== parent?.conversation);
     parent?.conversation.forget();
@@ -18,7 +18,7 @@ export class RecentSteps {
     if (this.#ends.length > mostRecent) this.#ends.shift()?.conversation.forget();
   }
 
-  /** The one that shares the most messages with a call, the latest of several; null: there is none. */
+  /** The step that shares the most messages with a call, on a tie the latest; null if there is none. */
   nearestTo(call: Call): EarlierStep | null {
     let nearest: EarlierStep | null = null;
     let most = -1;
@@ -33,7 +33,7 @@ export class RecentSteps {
   }
 }
 
-/** A call of the same request is not an earlier one: both begin for the same reason. */
+/** A call with the same request is not an earlier one: both begin for the same reason. */
 function isSibling({ tokens, conversation }: EarlierStep, call: Call): boolean {
   const { prompt } = call.tokens;
   if (tokens !== null) {

@@ -2,20 +2,20 @@ import { SameTokens } from "../tokens/same-tokens.ts";
 import type { Call } from "./call.ts";
 import type { Origin } from "./find-parents.ts";
 
-/** What became of calls with the same prompt. Those not named are kept and trained on. */
+/** What became of calls with equal prompts. Calls not listed here are kept and trained on. */
 export interface Retries {
-  /** Not kept: the call that took its place. */
+  /** Not kept: the call that replaced each. */
   readonly superseded: ReadonlyMap<Call, Call>;
-  /** Kept, but not trained on: nothing says which of them counted. */
+  /** Kept but not trained on: nothing says which of them counted. */
   readonly unresolved: ReadonlySet<Call>;
-  /** Calls that a kept call goes on from. */
+  /** Calls that a kept call continues. */
   readonly continued: ReadonlySet<Call>;
 }
 
 /**
- * Decides between calls with equal prompts: those that were gone on from stay. Where none was, the one
- * stays that no other repeats; where that leaves several, none is trained on. Long prompts come first,
- * so that what goes on from a call is decided before the call is.
+ * Decides between calls with equal prompts: those that were continued are kept. If none was, the one that no
+ * other retries is kept; if several remain, none is trained on. Long prompts come first, so that whatever
+ * continues a call is decided before the call itself.
  */
 export function settleRetries(calls: readonly Call[], origins: ReadonlyMap<Call, Origin>): Retries {
   const superseded = new Map<Call, Call>();
@@ -50,7 +50,7 @@ function choose(equal: readonly Call[], continued: ReadonlySet<Call>): Choice {
   return { kept: last.length > 0 ? last : equal, counts: last.length === 1 };
 }
 
-/** Calls with equal prompts, those with the longest prompt first. */
+/** Calls with equal prompts, the longest prompts first. */
 function groupByPrompt(calls: readonly Call[]): (readonly Call[])[] {
   const groups = new SameTokens<Call>();
   for (const call of calls) {

@@ -9,7 +9,7 @@ const written = (value: unknown): string[] => [
   ` \r\n${JSON.stringify(value, null, "\t")}\n`,
 ];
 
-test("the elements of any array are found as they were written", () => {
+test("the elements of any array are found as written", () => {
   fc.assert(
     fc.property(fc.array(fc.jsonValue(), { maxLength: 8 }), (array) => {
       const expected = array.map((value) => JSON.stringify(value));
@@ -50,11 +50,11 @@ test("numbers keep every digit, and strings their escapes", () => {
   expect(memberOf(elementsOf(text)[5] ?? "", "ab")).toBe("1.50");
 });
 
-test("of members with one name the last counts, as in every parser", () => {
+test("of members with the same name the last counts, as in every parser", () => {
   expect(memberOf('{"a":1,"a":[2],"b":3}', "a")).toBe("[2]");
 });
 
-test("what is not an array has no elements, what is not an object no members", () => {
+test("only arrays have elements, and only objects have members", () => {
   for (const text of ['"[1]"', "1", "null", '{"0":1}']) expect(elementsOf(text)).toEqual([]);
   for (const text of ['"a"', "1", "null", '["a"]']) expect(memberOf(text, "a")).toBeNull();
 });
@@ -65,7 +65,7 @@ test("nesting of any depth is followed", () => {
   expect(memberOf(`{"a":${deep}}`, "a")).toBe(deep);
 });
 
-test("a text that ends too early is refused, and never searched for ever", () => {
+test("a truncated text is refused, without searching for ever", () => {
   for (const text of ["[", "[1", "[1,", '["a', '["a\\"', "[[1]", "[tru"]) {
     expect(() => elementsOf(text)).toThrow(SyntaxError);
   }
