@@ -1,18 +1,18 @@
 import type { ApiName } from "./endpoint-paths.ts";
 
 /**
- * The gateway's configuration with every default filled in. Names are those of the YAML file.
- * Durations that end in `_s` are seconds (fractions allowed), in `_ms` milliseconds; sizes are bytes.
+ * The gateway's configuration with every default filled in. Names are those of the YAML file. Durations
+ * ending in `_s` are seconds (fractions allowed), in `_ms` milliseconds; sizes are bytes.
  */
 export interface GatewayConfig {
   readonly listen_host: string;
   readonly listen_port: number;
   readonly base_session_path: string;
-  /** Step budget per session and model; negative: none. */
+  /** Step budget per session and model; negative: unlimited. */
   readonly max_steps: number;
-  /** Budget of a session's prompt and completion tokens, over all models; negative: none. */
+  /** Budget of a session's prompt and completion tokens over all models; negative: unlimited. */
   readonly max_tokens: number;
-  /** Budget of a session in US dollars, over all models; null: none. */
+  /** Budget of a session in US dollars over all models; null: unlimited. */
   readonly max_cost_usd: number | null;
   readonly storage_type: "sqlite" | "cloud";
   readonly storage_config: StorageConfig;
@@ -23,12 +23,12 @@ export interface GatewayConfig {
   readonly session_close_retry_after_s: number;
   readonly session_idle_ttl_s: number;
   readonly max_body_bytes: number;
-  /** Bytes a second, over each `caller_body_idle_s` of a body; 0: any rate. */
+  /** Minimum rate of a body in bytes per second, over each `caller_body_idle_s`; 0: any rate. */
   readonly min_body_rate_bytes: number;
   readonly max_buffered_bytes: number;
   readonly max_capture_bytes: number;
   readonly max_sessions: number;
-  /** Of callers, at the same time; the process's file descriptors may allow fewer. */
+  /** Callers' connections at the same time; the process's file descriptors may allow fewer. */
   readonly max_connections: number;
   readonly timeouts: TimeoutsConfig;
   readonly drain_timeout_s: number;
@@ -45,31 +45,31 @@ export interface GatewayConfig {
 export interface StorageConfig {
   /** `sqlite://<file>`, or for `cloud` `postgres://…` or `postgresql://…`. */
   readonly db_url: string;
-  /** SQLite only: `full` survives a loss of power, `normal` a killed process. */
+  /** SQLite only: `full` survives a power loss, `normal` a killed process. */
   readonly synchronous: "full" | "normal";
-  /** PostgreSQL only: largest number of connections. */
+  /** PostgreSQL only: maximum number of connections. */
   readonly pool_size: number;
   /** PostgreSQL only. */
   readonly connect_timeout_s: number;
-  /** PostgreSQL only: how long the server may work at one statement. */
+  /** PostgreSQL only: how long the server may work on one statement. */
   readonly statement_timeout_s: number;
-  /** SQLite only: with less on the file's disk, `/readyz` warns; 0: never. */
+  /** SQLite only: with less free space on the file's disk, `/readyz` warns; 0: never. */
   readonly min_free_bytes: number;
 }
 
 export interface RouteConfig {
-  /** At least one, each without a trailing slash; a single `base_url` of the file becomes a list of one. */
+  /** At least one, each without a trailing slash; the file's single `base_url` becomes a list of one. */
   readonly base_urls: readonly string[];
   readonly api_key: string | null;
-  /** The header that the key is sent in; null: the one that the API's own service takes. */
+  /** The header that carries the key; null: the one that the API's own service uses. */
   readonly auth_header: "authorization" | "x-api-key" | null;
-  /** Whether Claude Code's billing block is left out; null: unless the upstream is Anthropic's. */
+  /** Whether Claude Code's billing block is removed; null: unless the upstream is Anthropic's. */
   readonly strip_billing_block: boolean | null;
   /** The APIs that the upstream speaks; at least one. */
   readonly endpoints: readonly ApiName[];
-  /** Calls that are another route's steps; null: none are. */
+  /** Calls that count as another route's steps; null: none. */
   readonly side_calls: SideCallsConfig | null;
-  /** What its tokens cost; empty: that is not known. */
+  /** Token prices; empty: unknown. */
   readonly prices: readonly PriceConfig[];
   readonly supports_stream: boolean;
   readonly max_concurrency: number;
@@ -79,23 +79,26 @@ export interface RouteConfig {
   readonly headers: Readonly<Record<string, string>>;
   /** Top-level members set in every body; the route's value wins. */
   readonly extra_body: Readonly<Record<string, unknown>>;
-  /** Likewise, on top of `extra_body`, where the request streams. */
+  /** Likewise, on top of `extra_body`, if the request streams. */
   readonly extra_body_stream: Readonly<Record<string, unknown>>;
   readonly max_queue: number;
   readonly queue_timeout_s: number;
   /** Further attempts before the first byte of an answer. */
   readonly retries: number;
-  /** Headers of callers kept in `meta_json.request_headers`, credentials redacted; names in lower case. */
+  /** Callers' headers kept in `meta_json.request_headers`, with credentials redacted; names in lower case. */
   readonly record_request_headers: readonly string[];
   /** Upstream response headers kept in `meta_json.headers`; names in lower case. */
   readonly record_headers: readonly string[];
-  /** Top-level members, and members of choices, that callers do not get; rows keep them. */
+  /**
+   * Top-level members, and members of choices, that are removed before callers get the answer; rows keep
+   * them.
+   */
   readonly strip_response_members: readonly string[];
 }
 
-/** US dollars for a million tokens; null: as `input`, for `reasoning` as `output`. */
+/** US dollars per million tokens; null: as `input`, for `reasoning` as `output`. */
 export interface PriceConfig {
-  /** The day in UTC, `YYYY-MM-DD`, from which on it holds; null: before every other. */
+  /** The UTC day, `YYYY-MM-DD`, from which the price applies; null: before all others. */
   readonly from: string | null;
   readonly input: number;
   readonly cached_input: number | null;
@@ -105,13 +108,13 @@ export interface PriceConfig {
 }
 
 export interface SideCallsConfig {
-  /** The key of the route that takes them. */
+  /** Key of the route that takes these calls. */
   readonly route: string;
-  /** The first rule that holds names the call. */
+  /** The first rule that matches names the call. */
   readonly when: readonly SideCallRule[];
 }
 
-/** All conditions that a rule has must hold. */
+/** A rule matches if all its conditions do. */
 export interface SideCallRule {
   readonly name: string;
   /** Names in lower case. */
@@ -119,7 +122,7 @@ export interface SideCallRule {
   readonly request_kind?: string;
   /** Whether the request has tools. */
   readonly tools?: boolean;
-  /** A text that is in the system prompt. */
+  /** A text that the system prompt contains. */
   readonly system?: string;
 }
 
@@ -129,7 +132,7 @@ export interface TelemetryConfig {
   readonly capture_payload: "full" | "failed_only" | "sampled" | "none";
   readonly payload_sample_rate: number;
   readonly redact_sensitive_fields: boolean;
-  /** Whether rows keep the vectors of embeddings; otherwise their size alone. */
+  /** Whether rows keep the vectors of embeddings; otherwise only their size. */
   readonly capture_embeddings: boolean;
   readonly batch_size: number;
   readonly flush_interval_ms: number;
@@ -140,10 +143,10 @@ export interface TelemetryConfig {
 
 export interface OpenTelemetryConfig {
   readonly enabled: boolean;
-  /** Null: as OpenTelemetry's own variables say. */
+  /** Null: taken from OpenTelemetry's own variables. */
   readonly endpoint: string | null;
   readonly headers: Readonly<Record<string, string>>;
-  /** Whether spans have what was said. */
+  /** Whether spans contain the messages. */
   readonly capture_content: boolean;
   readonly queue_max_spans: number;
 }
@@ -153,7 +156,7 @@ export interface RequestLogConfig {
   readonly path: string;
   readonly max_bytes: number;
   readonly backup_count: number;
-  /** 0: bodies are recorded whole. */
+  /** 0: whole bodies are recorded. */
   readonly body_limit_bytes: number;
 }
 
@@ -173,12 +176,12 @@ export interface AuthConfig {
   /** Empty: the gateway is open. */
   readonly api_keys: readonly { readonly name: string | null; readonly key: string }[];
   readonly session_secret: string | null;
-  /** For rotation: its keys still open their sessions. */
+  /** For rotation: keys made with it still open their sessions. */
   readonly previous_session_secret: string | null;
   readonly open_metrics: boolean;
 }
 
-/** Of each session, for requests that come with a session key. */
+/** Limits for each session, applied to requests with a session key. */
 export interface SessionKeyLimitsConfig {
   readonly max_in_flight: number;
   readonly max_body_bytes: number;

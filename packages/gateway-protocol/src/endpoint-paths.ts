@@ -1,7 +1,7 @@
-/** The APIs of models, by the names under which a route lists those that its upstream speaks. */
+/** The model APIs, by the names under which a route lists those that its upstream speaks. */
 export type ApiName = "chat_completions" | "responses" | "completions" | "embeddings" | "messages";
 
-/** What a model can be asked by POST, by the names that rows, metrics and logs have for it. */
+/** The POST endpoints for models, by the names used in rows, metrics and logs. */
 export type EndpointName = ApiName | "compact" | "input_tokens" | "count_tokens";
 
 /** The path of each endpoint: below `/v1`, below a session, and below the base URL of an upstream. */
@@ -30,5 +30,5 @@ export const apiOf: Readonly<Record<EndpointName, ApiName>> = {
 
 export const apiNames: readonly ApiName[] = [...new Set(Object.values(apiOf))];
 
-/** What an upstream is taken to speak where its route does not say: all but Anthropic's API. */
+/** The APIs that an upstream is assumed to speak if its route names none: all but Anthropic's. */
 export const defaultApis: readonly ApiName[] = apiNames.filter((name) => name !== "messages");

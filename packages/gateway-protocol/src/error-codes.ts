@@ -4,7 +4,7 @@ export type ErrorSource = "caller" | "policy" | "gateway" | "upstream";
 export interface ErrorKind {
   /** HTTP status of the answer. */
   readonly status: number;
-  /** `error.type` of the body, in the words that OpenAI clients know. */
+  /** `error.type` of the body, as OpenAI clients know it. */
   readonly type: string;
   readonly source: ErrorSource;
   /** Whether sending the same request again can help: the header `x-should-retry`. */
@@ -56,7 +56,7 @@ export type ErrorCode =
   | "gateway_draining"
   | "upstream_timeout";
 
-/** Every error that the gateway itself answers, by its `code`. */
+/** Every error that the gateway itself answers with, by `code`. */
 export const errorKinds: Readonly<Record<ErrorCode, ErrorKind>> = {
   invalid_request: kind(400, "invalid_request_error", "caller", false),
   invalid_session_id: kind(400, "invalid_request_error", "caller", false),
@@ -72,7 +72,7 @@ export const errorKinds: Readonly<Record<ErrorCode, ErrorKind>> = {
   step_not_found: kind(404, "invalid_request_error", "caller", false),
   method_not_allowed: kind(405, "invalid_request_error", "caller", false),
   request_timeout: kind(408, "invalid_request_error", "caller", true),
-  // Not 409: clients that go by the number alone (AI SDK, Codex) send that again.
+  // Not 409: clients that look only at the status (AI SDK, Codex) would retry it.
   session_closed: kind(403, "permission_error", "policy", false),
   session_not_closed: kind(409, "invalid_request_error", "policy", false),
   session_not_new: kind(409, "invalid_request_error", "policy", false),
@@ -97,7 +97,7 @@ export const errorKinds: Readonly<Record<ErrorCode, ErrorKind>> = {
   upstream_timeout: kind(504, "upstream_error", "upstream", true),
 };
 
-/** The body of every error: what OpenAI clients parse. */
+/** The body of every error, in the form that OpenAI clients parse. */
 export interface ErrorBody {
   readonly error: {
     readonly message: string;

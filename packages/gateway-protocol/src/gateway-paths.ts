@@ -3,7 +3,7 @@ import { isSessionId } from "./session-id.ts";
 
 export const defaultBaseSessionPath: string = "/v1/sessions";
 
-/** The endpoints whose paths are fixed, whatever `base_session_path` says. */
+/** The endpoints with fixed paths, whatever `base_session_path` says. */
 export interface FixedPaths extends Readonly<Record<EndpointName, string>> {
   readonly healthz: string;
   readonly readyz: string;
@@ -36,35 +36,35 @@ export const fixedPaths: FixedPaths = {
 
 export interface StepsQuery {
   readonly model?: string | undefined;
-  /** Only steps with a larger `id`. */
+  /** Return only steps with a larger `id`. */
   readonly after?: number | undefined;
   readonly limit?: number | undefined;
 }
 
 export interface JobFeedQuery {
-  /** The `position` of the last group that is known: `next_after` of the page before. */
+  /** The `position` of the last known group: `next_after` of the previous page. */
   readonly after?: number | undefined;
-  /** Groups. */
+  /** Maximum number of groups. */
   readonly limit?: number | undefined;
-  /** Seconds, at most 30, to wait for a group where none has ended yet. */
+  /** Seconds, at most 30, to wait for a group if none has ended yet. */
   readonly wait?: number | undefined;
 }
 
 export interface SessionsQuery {
-  /** `next_after` of the page before. */
+  /** `next_after` of the previous page. */
   readonly after?: string | undefined;
   readonly limit?: number | undefined;
 }
 
-/** Paths, with their queries, relative to the gateway's base URL; those of a session by its id. */
+/** Paths with their queries, relative to the gateway's base URL; a session's paths by its id. */
 export interface GatewayPaths extends FixedPaths {
   sessions(query?: SessionsQuery): string;
-  /** Status of a session; also the base URL's path of an ordinary SDK that is to join it. */
+  /** Status of a session; also the path of the base URL with which an ordinary SDK joins it. */
   session(session_id: string): string;
   sessionModels(session_id: string): string;
   sessionChatCompletions(session_id: string): string;
   sessionResponses(session_id: string): string;
-  /** With `wait`, an answer comes when the session is closed or that many seconds (at most 30) are up. */
+  /** With `wait`, the answer comes when the session is closed or after that many seconds (at most 30). */
   close(session_id: string, query?: { readonly wait?: number | undefined }): string;
   latestSuccessStep(session_id: string, model: string): string;
   clean(session_id: string): string;
@@ -76,8 +76,7 @@ export interface GatewayPaths extends FixedPaths {
 }
 
 /**
- * The paths that clients of a gateway call. Each that takes a session id throws a TypeError where it
- * is none.
+ * The paths that a gateway's clients call. Those that take a session id throw a TypeError if it is not valid.
  */
 export function gatewayPaths(base_session_path: string = defaultBaseSessionPath): GatewayPaths {
   const session = (session_id: string): string => {
@@ -115,8 +114,8 @@ function queryString(query: Readonly<Record<string, string | number | undefined>
 }
 
 /**
- * The URL that `gatewayPaths` are appended to, from what a user gave: the gateway's origin with an
- * optional path prefix. A trailing slash or the session path at its end is taken off.
+ * The URL that `gatewayPaths` are appended to, from what a user entered: the gateway's origin with an
+ * optional path prefix. A trailing slash, or the session path at its end, is removed.
  * @throws TypeError the URL is not http(s), or has a query or a fragment
  */
 export function gatewayBaseUrl(

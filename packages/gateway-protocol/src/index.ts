@@ -49,6 +49,7 @@ export {
   type StepsQuery,
 } from "./gateway-paths.ts";
 export { hopByHopHeaders } from "./hop-by-hop-headers.ts";
+export { everyPosition, type MemberPath, parseMemberPath } from "./member-path.ts";
 export { SecretMask } from "./secret-mask.ts";
 export { isSessionId, longestSessionId, parseSessionId } from "./session-id.ts";
 export {
@@ -86,6 +87,7 @@ export type {
 export type {
   SessionCloseBody,
   SessionEnvironmentBody,
+  SessionForkBody,
   SessionModelBody,
   SessionState,
   SessionStatusBody,

@@ -1,7 +1,7 @@
 /** Shown in place of a secret. */
 const mask = "***";
 
-/** Replaces secrets by `***`, also where they are escaped as in JSON or in a URL. */
+/** Replaces secrets by `***`, even where they are escaped as in JSON or in a URL. */
 export class SecretMask {
   /** Longest first: one may be part of another. */
   readonly #forms: readonly string[];
@@ -11,17 +11,17 @@ export class SecretMask {
     this.#forms = [...forms].sort((one, other) => other.length - one.length);
   }
 
-  /** Whether a secret occurs in a text. */
+  /** Whether a text contains a secret. */
   isIn(text: string): boolean {
     return this.#forms.some((form) => text.includes(form));
   }
 
-  /** How many characters a secret has at most; 0: there is none. */
+  /** Length of the longest secret in characters; 0 if there is none. */
   get longest(): number {
     return this.#forms[0]?.length ?? 0;
   }
 
-  /** The same for UTF-8; the very bytes that it was given where no secret is in them. */
+  /** apply for UTF-8 bytes; returns the very bytes it was given if they contain no secret. */
   applyToBytes(bytes: Uint8Array): Uint8Array {
     const { buffer, byteOffset, byteLength } = bytes;
     const text = Buffer.from(buffer, byteOffset, byteLength);

@@ -20,8 +20,8 @@ export function isSessionId(value: string): boolean {
 }
 
 /**
- * The session id in a segment of a path, or null if it is not one. A percent-escape
- * can only be one of the characters that a session id may have, all of them ASCII.
+ * The session id in a path segment, or null if it is not valid. A percent-escape can only stand for a
+ * character that session ids may have, all of which are ASCII.
  */
 export function parseSessionId(encodedSegment: string): string | null {
   const first = encodedSegment.indexOf("%");
@@ -40,7 +40,7 @@ export function parseSessionId(encodedSegment: string): string | null {
   return isSessionId(decoded) ? decoded : null;
 }
 
-/** NaN where the character is not a hexadecimal digit, which makes every sum with it NaN. */
+/** NaN if the character is not a hexadecimal digit, which makes every sum with it NaN. */
 function hexDigit(text: string, index: number): number {
   const code = text.charCodeAt(index);
   if (code >= 0x30 && code <= 0x39) return code - 0x30;

@@ -1,25 +1,27 @@
 import { createHmac, type KeyObject, timingSafeEqual } from "node:crypto";
 
-/** What every session key begins with. */
+/** The prefix of every session key. */
 export const sessionKeyPrefix: string = "sess_";
 
-/** What a session key may be used for, in its signed part; without a limit, for what the session may. */
+/**
+ * What a session key may be used for, in its signed part; a missing limit means whatever the session allows.
+ */
 export interface SessionKeyScope {
-  /** The route keys that it opens. */
+  /** The route keys that it may use. */
   readonly models?: readonly string[];
-  /** Whole seconds since the epoch, from which on it opens nothing. */
+  /** Expiry, in whole seconds since the epoch. */
   readonly expires_at?: number;
-  /** Steps of the session with each model; the gateway's own `max_steps` holds as well. */
+  /** Steps of the session with each model; the gateway's own `max_steps` applies as well. */
   readonly max_steps?: number;
-  /** Requests a second of the session; as many may come at once, and one at least. */
+  /** Requests per second of the session; as many may come at once, and at least one. */
   readonly requests_per_second?: number;
 }
 
-/** A scope as a key carries it. */
+/** A scope as contained in a key. */
 export interface SignedScope extends SessionKeyScope {
   /**
-   * Whole seconds since the epoch: a close from then on ends the key, also once the session is cleaned.
-   * A key without a scope has none, and opens its session again after clean.
+   * Whole seconds since the epoch: any later close ends the key, even after the session was cleaned. A key
+   * without a scope has no such time, and opens its session again after a clean.
    */
   readonly issued_at?: number;
 }
@@ -28,7 +30,7 @@ export interface SignedScope extends SessionKeyScope {
  * The key that opens one session's model endpoints and nothing else: `sess_` and the base64url of
  * HMAC-SHA256(secret, session id). With a scope: `sess_`, the base64url of its JSON, a dot, and that of
  * HMAC-SHA256(secret, session id, line feed, the part before the dot).
- * @param secret `auth.session_secret`; a KeyObject made of it once saves a part of the work
+ * @param secret `auth.session_secret`; passing a KeyObject made from it once saves some work
  */
 export function sessionKey(
   secret: string | KeyObject,
@@ -43,8 +45,8 @@ export function sessionKey(
 }
 
 /**
- * The scope of a key that one of the secrets made for the session, which may have expired: `{}` where it
- * has none; null where it is not such a key. Takes the same time for every wrong signature.
+ * The scope of a key that was made for the session with one of the secrets, even if it has expired: `{}` for
+ * a key without one; null if it is not such a key. Takes the same time for every wrong signature.
  */
 export function readSessionKey(
   secrets: readonly (string | KeyObject)[],
@@ -67,7 +69,7 @@ function isEqual(given: string, signature: Buffer): boolean {
   return one.length === other.length && timingSafeEqual(one, other);
 }
 
-/** Only a holder of the secret can have written it, though maybe not with this library. */
+/** Only a holder of the secret can have written it, though perhaps not with this library. */
 function parseScope(payload: string): SignedScope | null {
   try {
     const scope: unknown = JSON.parse(Buffer.from(payload, "base64url").toString());
@@ -93,5 +95,5 @@ function isSignedScope(scope: unknown): scope is SignedScope {
 const sign = (secret: string | KeyObject, text: string): Buffer =>
   createHmac("sha256", secret).update(text).digest();
 
-/** Never a session id, which has no line feed: a scope cannot be taken off a key. */
+/** Never equals a session id, which has no line feed: a scope cannot be stripped from a key. */
 const scopedText = (session_id: string, payload: string): string => `${session_id}\n${payload}`;

@@ -5,7 +5,7 @@ import { errorKinds } from "../src/index.ts";
 const retriedByStatus = (status: number): boolean =>
   status === 408 || status === 409 || status === 429 || status >= 500;
 
-test("what is worth retrying has a status that clients retry", () => {
+test("retryable errors have a status that clients retry", () => {
   for (const [code, { status, retryable }] of Object.entries(errorKinds)) {
     if (retryable) expect(retriedByStatus(status), code).toBe(true);
   }

@@ -36,7 +36,7 @@ test("the paths are those of the interface", () => {
   });
 });
 
-test("queries are escaped, and left out where nothing is asked", () => {
+test("queries are escaped, and omitted if they are empty", () => {
   const paths = gatewayPaths("/sims");
   expect(paths.latestSuccessStep("s", "org/model &1")).toBe(
     "/sims/s/latest-success-step?model=org%2Fmodel+%261",

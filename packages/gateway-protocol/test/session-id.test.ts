@@ -31,7 +31,7 @@ test.each([
   [".a", ".a"],
   ["x".repeat(128), "x".repeat(128)],
   ["%78".repeat(128), "x".repeat(128)],
-])("takes %j for the session id %j", (segment, session_id) => {
+])("reads %j as the session id %j", (segment, session_id) => {
   expect(parseSessionId(segment)).toBe(session_id);
 });
 
@@ -65,7 +65,7 @@ test.each([
   expect(parseSessionId(segment)).toBeNull();
 });
 
-test("every session id survives being escaped, wholly or in part", () => {
+test("every session id survives full or partial escaping", () => {
   const escaped = (text: string, which: readonly boolean[]): string =>
     [...text]
       .map((character, index) =>

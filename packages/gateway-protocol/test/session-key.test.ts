@@ -9,7 +9,7 @@ test("is the HMAC-SHA256 of the session id in base64url", () => {
   expect(sessionKey("Jefe", "what do ya want for nothing?")).toBe(expected);
 });
 
-test("is the same for a secret given as a KeyObject", () => {
+test("is the same for a KeyObject of the secret", () => {
   const secret = createSecretKey("s3cret", "utf8");
   expect(sessionKey(secret, "session-1")).toBe(sessionKey("s3cret", "session-1"));
 });
@@ -22,7 +22,7 @@ test("differs by session and by secret, and is a valid header value", () => {
 
 const scope = { models: ["policy"], expires_at: 4e9, max_steps: 3, requests_per_second: 0.5 };
 
-test("a scoped key says what it may be used for, signed for one session by either secret", () => {
+test("a scoped key carries its scope, signed for one session by either secret", () => {
   const key = sessionKey("old", "s", scope);
   expect(key).toMatch(/^sess_[A-Za-z0-9_-]+\.[A-Za-z0-9_-]{43}$/);
   const read = readSessionKey(["new", "old"], "s", key);
@@ -33,7 +33,7 @@ test("a scoped key says what it may be used for, signed for one session by eithe
   expect(readSessionKey(["old"], "s", sessionKey("old", "s"))).toEqual({});
 });
 
-test("a scope can be neither changed nor taken off", () => {
+test("a scope can be neither changed nor removed", () => {
   const [payload = "", signature = ""] = sessionKey("secret", "s", scope).slice(5).split(".");
   const wider = Buffer.from(JSON.stringify({ issued_at: 1 })).toString("base64url");
   for (const key of [
@@ -58,7 +58,7 @@ test.each([
   '{"issued_at":1,"expires_at":"2030-01-01"}',
   '{"issued_at":1,"models":"policy"}',
   '{"issued_at":1,"max_steps":-1}',
-])("a key whose scope was written wrongly opens nothing: %s", (text) => {
+])("a key with an invalid scope opens nothing: %s", (text) => {
   const payload = Buffer.from(text).toString("base64url");
   const signature = createHmac("sha256", "secret").update(`s\n${payload}`).digest("base64url");
   expect(readSessionKey(["secret"], "s", `sess_${payload}.${signature}`)).toBeNull();

@@ -1,12 +1,12 @@
 import type { Queries, QueryRunner } from "@proj/database";
-import type { QuerySource } from "@proj/database/queries";
 import type {
   Compilable,
   CreateTableBuilder,
   Kysely,
   RawBuilder,
   SelectQueryBuilder,
-} from "kysely";
+} from "@proj/database/kysely";
+import type { QuerySource } from "@proj/database/queries";
 import type { StoreTables } from "./schema.ts";
 
 export type StoreSource = QuerySource<StoreTables, StoreDialect>;
@@ -45,13 +45,14 @@ export interface StoreDialect {
   /** The bytes of a text: as they are, or as a string where the database gives nothing but strings. */
   bytesOf(column: "messages"): RawBuilder<Uint8Array | string | null>;
 
-  /** A number inside `meta_json`; null where there is none or where the text is not JSON. */
+  /** A number inside `meta_json`, of a member or of a member's member; null where there is none or where the text is not JSON. */
   metaNumber(
     key:
       | "prompt_tokens"
       | "completion_tokens"
       | "cost_nano_usd"
       | "status_code"
-      | "budget_returned",
+      | "budget_returned"
+      | "replayed_from.step_id",
   ): RawBuilder<number | null>;
 }

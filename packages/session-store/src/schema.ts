@@ -1,4 +1,4 @@
-import type { ColumnType, Generated } from "kysely";
+import type { ColumnType, Generated } from "@proj/database/kysely";
 import type { EnvironmentStatus } from "./environment-row.ts";
 import type { RouteState } from "./route-state.ts";
 import type { SessionFork } from "./session-fork.ts";
@@ -11,7 +11,7 @@ export interface StoreTables {
   finished_groups: FinishedGroupsTable;
   route_states: RouteState;
   session_owners: SessionOwnersTable;
-  session_forks: SessionFork;
+  session_forks: SessionForksTable;
   storage_info: StorageInfoTable;
 }
 
@@ -81,6 +81,11 @@ interface SessionOwnersTable {
   epoch: number;
   closed_at: string | null;
   last_closed_at: string | null;
+}
+
+interface SessionForksTable extends Omit<SessionFork, "ignore"> {
+  /** A JSON list of texts; null: none. */
+  ignored: string | null;
 }
 
 /** One row. */

@@ -8,6 +8,8 @@ export interface SessionFork {
   readonly step: number | null;
   /** `fork`: what the record does not have is asked of the model. `replay`: it is refused. */
   readonly mode: ForkMode;
+  /** Members of a request that may differ from the record, such as `metadata.user_id`. */
+  readonly ignore: readonly string[];
 }
 
 export type ForkMode = "fork" | "replay";

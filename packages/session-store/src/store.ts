@@ -1,3 +1,4 @@
+import type { StepBody, StepsBody } from "@proj/gateway-protocol";
 import type { EnvironmentRow } from "./environment-row.ts";
 import type { JobFeedPage, JobFeedQuery } from "./finished-groups.ts";
 import type { RouteChange, RouteReport, RouteState, RoutesOfAll } from "./route-state.ts";
@@ -175,6 +176,8 @@ export interface StoredModel {
   /** How many calls are stored that are not steps; their numbers go down from -1. */
   readonly rows_besides_steps: number;
   readonly successes: number;
+  /** Steps that the record of another session answered. */
+  readonly replayed_steps: number;
   readonly latest_success_step: number | null;
   readonly prompt_tokens: number;
   readonly completion_tokens: number;
@@ -202,32 +205,7 @@ export interface StepQuery {
   readonly limit?: number | undefined;
 }
 
-export interface StepPage {
-  readonly steps: readonly StoredStep[];
-  /** `after` for the next page; null at the end. */
-  readonly next_after: number | null;
-}
+export type StepPage = StepsBody;
 
 /** A row of `session_steps` as readers see it. */
-export interface StoredStep {
-  readonly id: number;
-  readonly request_id: string;
-  readonly session_id: string;
-  readonly model: string;
-  readonly step_id: number;
-  readonly status_code: number;
-  readonly env_name: string | null;
-  readonly job_id: string | null;
-  readonly group_id: string | null;
-  readonly step_reward: number | null;
-  readonly reward: number | null;
-  readonly is_trainable: boolean;
-  readonly is_terminal: boolean;
-  readonly is_truncated: boolean;
-  readonly is_session_completed: boolean;
-  readonly created_at: string;
-  readonly meta_json: string;
-  readonly request: string | null;
-  readonly response: string | null;
-  readonly messages: string | null;
-}
+export type StoredStep = StepBody;

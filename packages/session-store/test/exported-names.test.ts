@@ -14,6 +14,7 @@ test("the public names change only on purpose", () => {
     "openJobStore",
     "openPostgresJobStore",
     "openPostgresStore",
+    "openSqliteCopy",
     "openSqliteJobStore",
     "openSqliteStore",
     "openStore",

@@ -62,7 +62,7 @@ const inLowerCase = (headers: Readonly<Record<string, string>>): Record<string, 
 
 export const withoutTrailingSlash = (url: string): string => url.replace(/(?<!\/)\/+$/, "");
 
-/** The result has no prototype: whatever name is looked up in it, only what was put in is found. */
+/** The result has no prototype: a lookup finds only what was put in, whatever the name. */
 function mapMembers<V, R>(
   members: Readonly<Record<string, V>>,
   mapValue: (value: V) => R,

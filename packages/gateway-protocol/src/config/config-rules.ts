@@ -3,8 +3,8 @@ import { defaultApis } from "../endpoint-paths.ts";
 import { withoutTrailingSlash } from "./config-file.ts";
 
 /**
- * The rules that relate several keys. Each reads what it needs of a file that may have any other
- * fault, so that all faults are reported together; values of the wrong type break no rule.
+ * The rules across several keys. Each reads what it needs from a file that may have any other fault, so that
+ * all faults are reported together; values of the wrong type break no rule.
  */
 export function checkConfigRules(file: unknown, values: FoundValues): PathIssue[] {
   const issues = [
@@ -62,8 +62,8 @@ function* checkStorage(file: unknown, values: FoundValues): Generator<PathIssue>
   if (!/^sqlite:\/\/./.test(db_url)) {
     yield { path, message: `expected sqlite://<file> where storage_type is "sqlite", ${found}` };
   } else if (/^sqlite:\/\/\/?:memory:/.test(db_url)) {
-    // Readers have connections of their own, and the launcher reads the same storage.
-    yield { path, message: "must name a file; a database in memory has one reader only" };
+    // Readers have their own connections, and the launcher reads the same storage.
+    yield { path, message: "must name a file; an in-memory database has only one reader" };
   } else if (db_url.endsWith("/")) {
     yield { path, message: `must name a file, not a folder, ${found}` };
   }
@@ -75,7 +75,7 @@ function* checkAuth(auth: unknown): Generator<PathIssue> {
   if (typeof valueAt(auth, "session_secret") === "string" && items === api_keys && !items.length) {
     yield {
       path: ["auth", "session_secret"],
-      message: "needs auth.api_keys beside it: without them the gateway is open to everybody",
+      message: "also needs auth.api_keys: without them the gateway is open to everyone",
     };
   }
   const keys = items.map((item) => (typeof item === "string" ? item : valueAt(item, "key")));
@@ -88,7 +88,7 @@ function* checkAuth(auth: unknown): Generator<PathIssue> {
   }
 }
 
-/** From one session key a short secret is found offline, and with it the keys of all sessions. */
+/** A short secret can be found offline from one session key, and with it the keys of all sessions. */
 const shortestSecret = 16;
 const fewestDifferent = 5;
 
@@ -98,7 +98,7 @@ function* checkSessionSecrets(auth: unknown, keys: readonly unknown[]): Generato
     if (typeof secret !== "string" || secret === "") continue;
     const path = ["auth", name];
     if (name !== "session_secret" && typeof valueAt(auth, "session_secret") !== "string") {
-      yield { path, message: "needs auth.session_secret, which came after it" };
+      yield { path, message: "needs auth.session_secret, the secret that replaced it" };
     }
     const different = new Set(secret).size;
     const random = "make one with: openssl rand -base64 32";
@@ -137,23 +137,23 @@ function* checkRoute(route: unknown): Generator<PathIssue> {
   const lower = names.map((name) => name.toLowerCase());
   for (const index of repeated(lower)) {
     const path = ["headers", names[index] ?? ""];
-    yield { path, message: "is there twice; case makes no difference in a header's name" };
+    yield { path, message: "is given twice; header names ignore case" };
   }
   for (const group of ["extra_body", "extra_body_stream"]) {
     const members = Object.keys(valueAt(route, group) ?? {});
     for (const index of repeated(members.map((name) => name.toUpperCase()))) {
       const path = [group, members[index] ?? ""];
-      yield { path, message: "is there twice; case makes no difference in a member's name" };
+      yield { path, message: "is given twice; case makes no difference in a member's name" };
     }
   }
   const authorization = names[lower.indexOf("authorization")];
   if (authorization !== undefined && typeof valueAt(route, "api_key") === "string") {
     const path = ["headers", authorization];
-    yield { path, message: "is also what api_key sends; one of them is expected" };
+    yield { path, message: "is also the header that api_key sends; set only one of them" };
   }
 }
 
-/** @param areNeeded a route without prices would spend nothing of the budget */
+/** @param areNeeded a budget in money is set, which a route without prices would never use up */
 function* checkPrices(route: unknown, areNeeded: boolean): Generator<PathIssue> {
   const prices = asList(valueAt(route, "prices"));
   if (areNeeded && prices.length === 0) {
@@ -168,7 +168,7 @@ function* checkPrices(route: unknown, areNeeded: boolean): Generator<PathIssue> 
   }
 }
 
-/** A call that moves to a route which refuses it would be lost. */
+/** A call moved to a route that refuses it would be lost. */
 function* checkSideCalls(
   key: string,
   routes: Readonly<Record<string, unknown>>,
@@ -180,7 +180,7 @@ function* checkSideCalls(
     yield { path, message: `'${taker}' is not a key of llm_routes` };
     return;
   }
-  if (taker === key) yield { path, message: "is the route itself; another is expected" };
+  if (taker === key) yield { path, message: "is this route itself; name another one" };
   const lacking = apisOf(routes[key]).filter((api) => !apisOf(routes[taker]).includes(api));
   if (lacking.length > 0) {
     const message = `route '${taker}' lacks endpoints of '${key}': ${lacking.join(", ")}`;
@@ -198,7 +198,7 @@ const asObject = (value: unknown): object =>
 
 const asList = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 
-/** Indices of the strings that have come before. */
+/** Indices of strings that occurred before. */
 function repeated(values: readonly unknown[]): number[] {
   const seen = new Set<unknown>();
   return [...values.keys()].filter((index) => {

@@ -19,7 +19,7 @@ const reader = new ConfigReader<ConfigFile>({
   ],
   whenEmpty: "is empty; llm_routes, at least, is required",
   describe(error) {
-    // Of a route; `required` says it of a member that none of them has.
+    // Each alternative of a route gives a `required` error; the `oneOf` error below replaces them.
     if (error.keyword === "required" && error.schemaPath.includes("/oneOf/")) return null;
     if (error.keyword !== "oneOf") return undefined;
     return error.params.passingSchemas === null
@@ -31,7 +31,7 @@ const reader = new ConfigReader<ConfigFile>({
 
 /**
  * Reads, checks and completes a configuration file.
- * @throws ConfigError with everything that is wrong with it
+ * @throws ConfigError listing everything that is wrong with it
  */
 export const loadConfig = (path: string, env: Environment = process.env): GatewayConfig =>
   toGatewayConfig(reader.load(path, env));

@@ -3,7 +3,7 @@ import type { GatewayConfig, RouteConfig } from "../config.ts";
 
 const mask = "***";
 
-/** A configuration for people to see: every credential in it is replaced by `***`. */
+/** A configuration that may be shown: every credential in it is replaced by `***`. */
 export function maskedConfig(config: GatewayConfig): GatewayConfig {
   const { storage_config, auth, opentelemetry, deprecations } = config;
   return {
@@ -29,14 +29,14 @@ function maskRoute(route: RouteConfig): RouteConfig {
     ...route,
     base_urls: route.base_urls.map(maskUrl),
     api_key: route.api_key === null ? null : mask,
-    // Which header of an upstream is a credential cannot be told by its name.
+    // A header's name does not tell whether it is a credential.
     headers: mapValues(route.headers, () => mask),
     extra_body: maskMembers(route.extra_body),
     extra_body_stream: maskMembers(route.extra_body_stream),
   };
 }
 
-/** A copy in which every string under a credential's name, at any depth, is masked. */
+/** A copy in which every string under the name of a credential is masked, at any depth. */
 function maskMembers(members: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const copy = structuredClone<Record<string, unknown>>(members);
   const waiting: object[] = [copy];

@@ -1,6 +1,6 @@
 import type { GatewayConfig } from "../config.ts";
 
-/** What may be meant as it is, and probably is not; each a sentence. Holds no secret. */
+/** Settings that are valid but probably not intended, each described in a sentence. Contains no secret. */
 export function questionableSettings({ llm_routes }: GatewayConfig): string[] {
   return Object.entries(llm_routes).flatMap(([key, { base_urls }]) =>
     base_urls.flatMap((base_url) => {

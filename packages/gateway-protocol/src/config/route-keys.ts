@@ -9,8 +9,8 @@ import {
 } from "@proj/configuration";
 
 /**
- * The route keys of a gateway's configuration file, for those who have not the environment that
- * its references need. Nothing else of the file is checked.
+ * The route keys of a gateway's configuration file, for programs without the environment that its references
+ * need. Nothing else in the file is checked.
  * @throws ConfigError the file cannot be read, is not YAML, or has no map of routes
  */
 export function readRouteKeys(path: string): string[] {
@@ -21,13 +21,13 @@ export function readRouteKeys(path: string): string[] {
 export interface RouteModels {
   /** Route keys and names sent upstream, each once. */
   readonly models: readonly string[];
-  /** Keys of routes whose `upstream_model` refers to a variable that is not set. */
+  /** Keys of routes whose `upstream_model` refers to an unset variable. */
   readonly unread: readonly string[];
 }
 
 /**
- * Reads what models a configuration file names: of its references, only those in an `upstream_model`
- * are looked up. Nothing else of the file is checked.
+ * Reads which models a configuration file names. Only references in an `upstream_model` are resolved, and
+ * nothing else in the file is checked.
  * @throws ConfigError the file cannot be read, is not YAML, or has no map of routes
  */
 export function readRouteModels(path: string, env: Environment = process.env): RouteModels {
@@ -49,6 +49,6 @@ function readRoutes(path: string): object {
   if (repeated.length > 0) throw new ConfigError(path, repeated);
   const routes = valueAt(value, "llm_routes");
   if (typeof routes === "object" && routes !== null && !Array.isArray(routes)) return routes;
-  const message = "expected a map of routes by their keys, written out in the file";
+  const message = "expected a map from route keys to routes, written out in the file";
   throw new ConfigError(path, [unplacedIssue(message, "llm_routes")]);
 }

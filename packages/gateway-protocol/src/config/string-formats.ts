@@ -19,7 +19,7 @@ const headerName: StringCheck = (name) => (token.test(name) ? null : "is not a h
 const upstreamHeaderName: StringCheck = (name) => {
   const lower = name.toLowerCase();
   if (hopByHopHeaders.includes(lower))
-    return "concerns one connection only and cannot be sent upstream";
+    return "belongs to a single connection and cannot be sent upstream";
   if (setByGateway.has(lower)) return "is set by the gateway itself";
   return headerName(name);
 };
@@ -36,7 +36,7 @@ const bearerKey: StringCheck = (key) =>
 
 const extraBodyKey: StringCheck = (key) => {
   if (key.toLowerCase() === "model") return "may not be set here; use upstream_model";
-  if (key.toLowerCase() === "stream") return "may not be set here; it is the caller's to say";
+  if (key.toLowerCase() === "stream") return "may not be set here; the caller decides";
   return null;
 };
 
@@ -46,11 +46,11 @@ const upstreamUrl: StringCheck = (value) => {
   }
   const url = new URL(value);
   if (url.username !== "" || url.password !== "") {
-    return "must have no user or password; the credential goes in api_key, or in headers";
+    return "must have no user or password; put the credential in api_key or headers";
   }
   const secret = [...url.searchParams.keys()].find(isSecretName);
   if (secret !== undefined)
-    return `must have no credential in its query (${secret}); it goes in api_key, or in headers`;
+    return `must have no credential in its query (${secret}); put it in api_key or headers`;
   if (value.includes("?") && url.search === "") return "must not end in ?";
   if (value.includes("#")) return "must have no fragment (#…)";
   const endpoint = /\/(?:chat\/completions|responses|completions)\/*$/.exec(url.pathname);
@@ -62,7 +62,7 @@ const upstreamUrl: StringCheck = (value) => {
 
 const date: StringCheck = (value) => {
   const isDay = /^\d{4}-\d\d-\d\d$/.test(value) && !Number.isNaN(Date.parse(value));
-  // JavaScript takes February 30 for the first days of March.
+  // JavaScript reads February 30 as a day in early March.
   if (isDay && new Date(value).toISOString().startsWith(value)) return null;
   return "expected a day such as 2026-01-31";
 };
@@ -72,7 +72,7 @@ const receiverUrl: StringCheck = (value) => {
     return "expected a URL such as http://localhost:4318";
   const { username, password } = new URL(value);
   if (username !== "" || password !== "")
-    return "must have no user or password; the credential goes in headers";
+    return "must have no user or password; put the credential in headers";
   return /\/v1\/traces\/*$/.test(value) ? "must end before /v1/traces, which is added" : null;
 };
 
@@ -80,13 +80,14 @@ const origin: StringCheck = (value) => {
   const expected = "expected an origin such as https://console.example.com, without path or slash";
   if (!/^[a-z][a-z0-9+.-]*:\/\/[^\s/?#@*]+$/.test(value) || !URL.canParse(value)) return expected;
   const { origin: normal } = new URL(value);
-  // Only http and https origins have a normal form that the platform knows.
+  // The platform can normalise only http and https origins.
   if (normal !== "null" && normal !== value) return `expected the form ${normal}`;
   return null;
 };
 
 const listenHost: StringCheck = (value) => {
-  if (/^[^\s:/[\]]+:\d*$/.test(value)) return "expected an address alone; listen_port has the port";
+  if (/^[^\s:/[\]]+:\d*$/.test(value))
+    return "expected an address without a port; the port goes in listen_port";
   if (!/^[^\s/[\]]+$/.test(value)) return "expected an address such as 127.0.0.1, 0.0.0.0 or ::";
   return null;
 };
@@ -98,7 +99,7 @@ const sessionPath: StringCheck = (value) => {
   if (segments.some((segment) => !/^[A-Za-z0-9._~-]+$/.test(segment) || /^\.\.?$/.test(segment))) {
     return "may have only letters, digits and . _ ~ - between its slashes";
   }
-  // Express finds its routes without regard to case.
+  // Express ignores case in routes.
   const lower = value.toLowerCase();
   const hidden = Object.values(fixedPaths).find((path) => `${path}/`.startsWith(`${lower}/`));
   return hidden === undefined ? null : `would hide the endpoint ${hidden}`;

@@ -4,8 +4,8 @@ export interface HealthBody {
 }
 
 /**
- * `ready` comes with status 200, every other with 503. `storage_replaced`: the database file was
- * removed, replaced or lost its WAL while in use; only the right file at its place ends that.
+ * `ready` comes with status 200, all others with 503. `storage_replaced`: the database file was removed,
+ * replaced or lost its WAL while in use; only the right file in its place ends that.
  */
 export type Readiness =
   | "ready"
@@ -27,11 +27,11 @@ export interface ReadinessBody {
   readonly storage_config: { readonly db_url: string };
   /** Negative: no step budget. */
   readonly max_steps: number;
-  /** Random, stored with the schema; null until the storage has been reached. */
+  /** Random, stored with the schema; null until storage has been reached. */
   readonly storage_id: string | null;
   readonly base_session_path: string;
-  /** What will refuse rows if nobody does anything; left out where there is nothing. */
+  /** Conditions that will make storage refuse rows unless somebody acts; missing if there are none. */
   readonly warnings?: readonly ReadinessWarning[];
-  /** With `best_effort` the gateway serves model requests while `storage_unavailable`. */
+  /** With `best_effort` the gateway serves model requests even while `storage_unavailable`. */
   readonly telemetry_mode: "strict" | "best_effort";
 }

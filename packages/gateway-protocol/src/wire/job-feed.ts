@@ -1,17 +1,20 @@
-/** Answer of `GET /v1/jobs/{id}/feed`: the groups whose simulations have all ended, in that order. */
+/**
+ * Answer of `GET /v1/jobs/{id}/feed`: the groups whose simulations have all ended, in the order in which they
+ * did.
+ */
 export interface JobFeedBody {
   readonly job_id: string;
   readonly groups: readonly FinishedGroupBody[];
-  /** `after` for the next page: keep it once these groups are dealt with. */
+  /** `after` for the next page: store it once these groups are processed. */
   readonly next_after: number;
-  /** Nothing comes after this page, unless simulations are added or tried again. */
+  /** Nothing follows this page, unless simulations are added or retried. */
   readonly is_finished: boolean;
 }
 
 export interface FinishedGroupBody {
-  /** From 1 on within the job, without gaps. */
+  /** Counts from 1 within the job, without gaps. */
   readonly position: number;
-  /** Null: the one simulation in it has no group. */
+  /** Null: its only simulation has no group. */
   readonly group_id: string | null;
   readonly finished_at: string;
   /** The last attempt of each simulation. */

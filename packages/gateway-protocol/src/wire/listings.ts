@@ -15,7 +15,7 @@ export interface ModelBody {
   readonly owned_by: string;
 }
 
-/** The same for a request with `anthropic-version`: the list of Anthropic's API, in one page. */
+/** Likewise for a request with `anthropic-version`: Anthropic's form of the list, in one page. */
 export interface AnthropicModelListBody {
   readonly data: readonly AnthropicModelBody[];
   readonly first_id: string | null;
@@ -25,14 +25,14 @@ export interface AnthropicModelListBody {
 
 export interface AnthropicModelBody {
   readonly type: "model";
-  /** The route key, as is `display_name`. */
+  /** The route key; `display_name` is too. */
   readonly id: string;
   readonly display_name: string;
   /** ISO 8601. */
   readonly created_at: string;
 }
 
-/** Answer of `GET {base_session_path}`: the sessions in memory, a page of them. */
+/** Answer of `GET {base_session_path}`: a page of the sessions in memory. */
 export interface SessionListBody {
   readonly sessions: readonly SessionListItem[];
   /** `after` for the next page; null at the end. */

@@ -6,8 +6,8 @@ export interface RouteListBody {
 /** Body of `POST /v1/routes/{key}/pause`. */
 export interface PauseRouteBody {
   /**
-   * `hold` admits requests and lets them wait; `drain` does too, and answers once none is in flight;
-   * `refuse` answers them 429.
+   * `hold` admits requests and makes them wait; so does `drain`, which answers once none is in flight;
+   * `refuse` answers them with 429.
    */
   readonly mode: "hold" | "drain" | "refuse";
   /** How long to wait for all gateways to obey. @default 60, at most 3600 */
@@ -16,23 +16,23 @@ export interface PauseRouteBody {
 
 /** Body of `POST /v1/routes/{key}/resume`. */
 export interface ResumeRouteBody {
-  /** The weights that answer from here on: `meta_json.weight_version` of rows. @default the last ones */
+  /** The weights that answer from now on: `meta_json.weight_version` of rows. @default the previous ones */
   readonly weight_version?: string | undefined;
 }
 
 /** The state of a route: answer of `pause` and `resume`. */
 export interface RouteStatusBody {
   readonly model: string;
-  /** Null: it forwards. */
+  /** Null while the route forwards requests. */
   readonly pause: "hold" | "drain" | "refuse" | null;
   readonly weight_version: string | null;
-  /** Of the gateway that answers: requests forwarded whose answers have not ended. */
+  /** At the answering gateway: forwarded requests whose answers have not ended. */
   readonly in_flight: number;
-  /** Of the gateway that answers: requests that wait for a place. */
+  /** At the answering gateway: requests waiting for a place. */
   readonly waiting: number;
 }
 
-/** Answer of `POST /v1/routes/reload`: keys of the routes that are other than before. */
+/** Answer of `POST /v1/routes/reload`: keys of the routes that changed. */
 export interface ReloadBody {
   readonly added: readonly string[];
   readonly changed: readonly string[];

@@ -1,9 +1,9 @@
 import type { SessionStatusBody } from "./session-status.ts";
 
-/** Body of `POST {session}/close`; the body as a whole is optional too. */
+/** Body of `POST {session}/close`; the whole body is optional too. */
 export interface CloseRequestBody {
   readonly reason?: string;
-  /** Whether requests in flight may end, or are aborted. @default "drain" */
+  /** Whether requests in flight may finish or are aborted. @default "drain" */
   readonly mode?: "drain" | "abort";
 }
 
@@ -13,7 +13,7 @@ export type CloseBody = SessionStatusBody;
 export interface LatestSuccessStepBody {
   readonly session_id: string;
   readonly model: string;
-  /** Null: no step has succeeded. */
+  /** Null if no step has succeeded. */
   readonly step_id: number | null;
 }
 
@@ -21,33 +21,40 @@ export interface LatestSuccessStepBody {
 export interface ForkRequestBody {
   /** The session whose record answers. */
   readonly from: string;
-  /** The last step that is answered from it. @default all that are recorded */
+  /** The last step answered from the record. @default all recorded steps */
   readonly step?: number | null;
-  /** Whose step that is. @default the only model that has such a step */
+  /** The model that `step` counts. @default the only model that has such a step */
   readonly model?: string | null;
   /**
-   * What becomes of a request that the record does not have: `fork` asks the model, then and from then on;
-   * `replay` refuses it (`replay_diverged`).
+   * What happens to a request that the record does not have: `fork` sends it, and all later ones, to the
+   * model; `replay` refuses it (`replay_diverged`).
    * @default "fork"
    */
   readonly mode?: "fork" | "replay";
+  /**
+   * Members to ignore when a request is compared with the record, written as the refusal names them:
+   * `metadata.user_id`, `messages[0].name`, `input[*].id`. At most 64, of 256 characters each.
+   * @default none
+   */
+  readonly ignore?: readonly string[];
 }
 
 /** Answer of `POST {session}/fork`. */
 export interface ForkBody {
   readonly session_id: string;
   readonly from: string;
-  /** Whose step it is; null: all of the record counts. */
+  /** The model that `step` counts; null: the whole record is used. */
   readonly model: string | null;
   readonly step: number | null;
   readonly mode: "fork" | "replay";
-  /** How many steps, of all models, the record answers. */
+  readonly ignore: readonly string[];
+  /** How many steps of all models the record answers. */
   readonly recorded_steps: number;
 }
 
 /** Answer of `POST {session}/clean`. */
 export interface CleanBody {
   readonly session_id: string;
-  /** False where the session was not in memory. */
+  /** False if the session was not in memory. */
   readonly cleaned: boolean;
 }

@@ -4,27 +4,43 @@ export type SessionState = "active" | "closing" | "closed";
 export interface SessionStatusBody {
   readonly session_id: string;
   readonly status: SessionState;
-  /** The environment row that the session is bound to; null: none was found. */
+  /** The environment row that the session is bound to; null if none was found. */
   readonly environment: SessionEnvironmentBody | null;
   readonly created_at: string;
   readonly last_seen_at: string;
   readonly closed_at: string | null;
   /** Null until close has begun. */
   readonly close: SessionCloseBody | null;
-  /** Requests not yet answered, those that wait for a place on their route included. */
+  /** Unanswered requests, including those that wait for a place on their route. */
   readonly in_flight: number;
   /** By route key. */
   readonly models: Readonly<Record<string, SessionModelBody>>;
-  /** Steps that the session may take with each model; negative: any number. */
+  /** Steps that the session may take with each model; negative: unlimited. */
   readonly max_steps: number;
   /** Prompt and completion tokens over all models. */
   readonly tokens: number;
-  /** What the session cost by the routes' prices, in nano-dollars (10^-9 US dollars). */
+  /** The session's cost by the routes' prices, in nano-dollars (10^-9 US dollars). */
   readonly cost_nano_usd: number;
-  /** Tokens that the session may use over all models; negative: any number. */
+  /** Tokens that the session may use over all models; negative: unlimited. */
   readonly max_tokens: number;
-  /** US dollars that it may cost over all models; null: any amount. */
+  /** US dollars that it may cost over all models; null: unlimited. */
   readonly max_cost_usd: number | null;
+  /** What the session begins from; null: it was not forked. */
+  readonly fork: SessionForkBody | null;
+}
+
+/** Whose record answers a session, as `POST {session}/fork` was told. */
+export interface SessionForkBody {
+  readonly from: string;
+  /** Whose step `step` is; null: all of the record counts. */
+  readonly model: string | null;
+  /** The last step that the record answers; null: the last one there is. */
+  readonly step: number | null;
+  readonly mode: "fork" | "replay";
+  /** Members of a request that may differ from the record. */
+  readonly ignore: readonly string[];
+  /** Steps that the record has answered so far, over all models. */
+  readonly replayed_steps: number;
 }
 
 export interface SessionEnvironmentBody {
@@ -38,9 +54,9 @@ export interface SessionEnvironmentBody {
 
 export interface SessionCloseBody {
   readonly reason: string | null;
-  /** Every request came to its own end; none was cut off. */
+  /** Every request ended by itself; none was cut off. */
   readonly drained: boolean;
-  /** Whether every row is durable, some are still to be written, or some were given up. */
+  /** Whether every row is durable, some are still being written, or some were given up. */
   readonly telemetry: "flushed" | "pending" | "lost";
   /** Requests were cut off (the time was up, or `mode: "abort"`), or rows were still unwritten then. */
   readonly forced: boolean;
@@ -48,11 +64,11 @@ export interface SessionCloseBody {
 }
 
 export interface SessionModelBody {
-  /** Requests that were forwarded. */
+  /** Forwarded requests. */
   readonly steps: number;
   readonly successes: number;
   readonly latest_success_step: number | null;
-  /** The model's step budget is used up, or a budget of the session over all models. */
+  /** The model's step budget, or one of the session's budgets over all models, is used up. */
   readonly stopped: boolean;
   readonly prompt_tokens: number;
   readonly completion_tokens: number;

@@ -1,4 +1,4 @@
-/** What a launcher gives to an agent runtime to start one simulation. */
+/** What a launcher sends to an agent runtime to start one simulation. */
 export interface SimulationStartRequest {
   readonly session_id: string;
   readonly job_id: string;
@@ -13,7 +13,7 @@ export interface SimulationStartRequest {
   readonly gateway_base_url: string;
   /** The session's base URL for an ordinary SDK. */
   readonly llm_base_url: string;
-  /** Never to be logged. */
+  /** Must never be logged. */
   readonly llm_api_key: string | null;
 }
 

@@ -1,4 +1,4 @@
-/** Answer of `GET {session}/steps`: stored steps in the order of their `id`, a page of them. */
+/** Answer of `GET {session}/steps`: a page of stored steps, ordered by `id`. */
 export interface StepsBody {
   readonly steps: readonly StepBody[];
   /** `after` for the next page; null at the end. */
@@ -26,7 +26,7 @@ export interface StepBody {
   readonly created_at: string;
   /** JSON text of an object. */
   readonly meta_json: string;
-  /** JSON text each; null: the payload was not captured. */
+  /** Each a JSON text; null if the payload was not captured. */
   readonly request: string | null;
   readonly response: string | null;
   readonly messages: string | null;

@@ -19,7 +19,7 @@ llm_routes:
     max_concurency: 2
 `;
 
-test("all issues of a file come at once, in its order, with their places", () => {
+test("all issues of a file are reported at once, in order, with their places", () => {
   const error = configErrorOf(() => parseConfig(text, "conf/gateway.yaml", {}));
   expect(error.message.split("\n")).toEqual([
     "conf/gateway.yaml: 5 errors",
@@ -91,7 +91,7 @@ test("a long value is shown in part", () => {
   expect(complaint?.length).toBeLessThan(200);
 });
 
-test("routes are required, and may not be none", () => {
+test("at least one route is required", () => {
   expect(complaintsOf(() => parseConfig("max_steps: 1", "f", {}))).toEqual([
     "llm_routes: is required",
   ]);
@@ -100,7 +100,7 @@ test("routes are required, and may not be none", () => {
   ]);
 });
 
-test("a value that came from the file is placed there, and one that came by an alias at its name", () => {
+test("an issue is placed at its value in the file, or at the alias that brought it", () => {
   const lines = "base_url: http://h/v1\nextra_body: &b {model: x}\nextra_body_stream: *b";
   expect(issuesOf(() => parseRoute(lines)).map(({ line, path }) => [line, path])).toEqual([
     [4, "llm_routes.small.extra_body.model"],
@@ -133,7 +133,7 @@ test.each([
   ["storage_config: {db_url: 'mysql://u:s3cret@h/d'}"],
   ["storage_type: cloud\nstorage_config: {db_url: 'http://h/d?password=s3cret'}"],
   ["deprecations: {feed: ['https://u:s3cret@h']}"],
-])("nor does any other, of %j", (line) => {
+])("nor does any other error, of %j", (line) => {
   const error = configErrorOf(() => parseWithRoutes(line));
   expect(error.issues.length).toBeGreaterThan(0);
   expect(error.message).not.toContain("s3cret");
@@ -151,7 +151,7 @@ test.each([
   [`storage_type: \${KEY}`, "found the value of KEY"],
   [`cors: {allowed_origins: '\${LIST}'}`, "found the value of LIST"],
   [`telemetry: {loss_policy: '\${KEY}'}`, "found the value of KEY"],
-])("nor does any other plain key, of %s", (line, found) => {
+])("nor does any other plain key: %s", (line, found) => {
   const env = { KEY: "s3cret", OTHER: "s3cret", LIST: "[s3cret]" };
   const error = configErrorOf(() => parseWithRoutes(line, env));
   expect(error.message).toContain(found);
@@ -171,7 +171,7 @@ test.each([
   expect(error.message).not.toContain(credential);
 });
 
-test("a number where a key is expected is not shown either", () => {
+test("a number in place of a key is not shown either", () => {
   const error = configErrorOf(() => parseWithRoutes("auth: {api_keys: [424242]}"));
   expect(error.message).toContain(
     "auth.api_keys[0]: expected a string or keys and values, found a number",

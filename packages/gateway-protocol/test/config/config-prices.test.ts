@@ -5,7 +5,7 @@ import { complaintsOf } from "./config-text.ts";
 const file = (prices: unknown, top: object = {}): string =>
   JSON.stringify({ ...top, llm_routes: { policy: { base_url: "https://h/v1", prices } } });
 
-test("a price has what is not given as null; a day may be written without quotes", () => {
+test("missing parts of a price are null; a day needs no quotes", () => {
   const text = `
 max_cost_usd: 2.5
 llm_routes:

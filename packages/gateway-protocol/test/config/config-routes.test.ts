@@ -9,13 +9,13 @@ const refused = (lines: string, complaint: RegExp): void => {
 };
 
 describe("addresses", () => {
-  test("exactly one of base_url and base_urls is given", () => {
+  test("exactly one of base_url and base_urls is required", () => {
     refused("retries: 1", /^llm_routes\.small: needs base_url, or base_urls/);
     refused(`${url}base_urls: ['https://i/v1']`, /^llm_routes\.small: has both base_url and/);
     refused("base_urls: []", /^llm_routes\.small\.base_urls: must not be empty/);
   });
 
-  test("replicas differ", () => {
+  test("replicas must differ", () => {
     refused("base_urls: ['https://h/v1', 'https://h/v1/']", /base_urls\[1\]: is the same URL/);
   });
 
@@ -26,21 +26,21 @@ describe("addresses", () => {
     ["https://", /expected a URL such as/],
     ["'https://h/v 1'", /expected a URL such as/],
     ["https://h:99999/v1", /expected a URL such as/],
-    ["https://u:p@h/v1", /must have no user or password; the credential goes in api_key/],
+    ["https://u:p@h/v1", /must have no user or password; put the credential in api_key/],
     ["https://token@h/v1", /must have no user or password/],
-    ["https://h/v1?key=x", /must have no credential in its query \(key\); it goes in api_key/],
+    ["https://h/v1?key=x", /must have no credential in its query \(key\); put it in api_key/],
     ["https://h/v1?", /must not end in \?/],
     ["'https://h/v1#x'", /must have no fragment/],
     ["https://h/v1/chat/completions", /must end before \/chat\/completions/],
     ["https://h/v1/responses/", /must end before \/responses/],
-  ])("%s is none", (value, complaint) => refused(`base_url: ${value}`, complaint));
+  ])("%s is not an address", (value, complaint) => refused(`base_url: ${value}`, complaint));
 
   test.each([
     ["http://127.0.0.1:8080"],
     ["HTTPS://h"],
     ["http://[::1]:80/a/v1"],
     ["https://h/a%20b"],
-  ])("%s is one", (value) =>
+  ])("%s is an address", (value) =>
     expect(parseRoute(`base_url: "${value}"`).llm_routes.small?.base_urls).toEqual([value]),
   );
 });
@@ -52,12 +52,12 @@ describe("headers", () => {
     ["TE"],
     ["Transfer-Encoding"],
     ["Proxy-Authorization"],
-  ])("%s concerns one connection only", (name) =>
-    refused(`${url}headers: {${name}: x}`, /concerns one connection only/),
+  ])("%s is refused because it belongs to a single connection", (name) =>
+    refused(`${url}headers: {${name}: x}`, /belongs to a single connection/),
   );
 
   test.each([["Host"], ["content-length"], ["accept-encoding"], ["X-Session-Id"]])(
-    "%s is the gateway's",
+    "%s is set by the gateway",
     (name) => refused(`${url}headers: {${name}: x}`, /is set by the gateway itself/),
   );
 
@@ -70,14 +70,14 @@ describe("headers", () => {
     refused(`${url}headers: {x-a: ${value}}`, /^llm_routes\.small\.headers\.x-a: has a line break/);
   });
 
-  test("a name is there once, whatever its case", () => {
-    refused(`${url}headers: {X-A: x, x-a: y}`, /headers\.x-a: is there twice/);
+  test("a name may be given once, whatever its case", () => {
+    refused(`${url}headers: {X-A: x, x-a: y}`, /headers\.x-a: is given twice/);
   });
 
-  test("the credential is sent once", () => {
+  test("the credential may be given once", () => {
     refused(
       `${url}api_key: k\nheaders: {Authorization: x}`,
-      /headers\.Authorization: is also what/,
+      /headers\.Authorization: is also the header/,
     );
     const route = parseRoute(`${url}headers: {Authorization: Basic x}`).llm_routes.small;
     expect(route?.headers).toEqual({ authorization: "Basic x" });
@@ -85,21 +85,24 @@ describe("headers", () => {
 });
 
 describe("extra_body", () => {
-  test.each([["extra_body"], ["extra_body_stream"]])("%s has each name in one spelling", (key) => {
-    const lines = `base_url: https://host/v1\n${key}: {max_tokens: 1, Max_Tokens: 2}`;
-    expect(complaintsOf(() => parseRoute(lines))).toEqual([
-      `llm_routes.small.${key}.Max_Tokens: is there twice; case makes no difference in a member's name`,
-    ]);
-  });
+  test.each([["extra_body"], ["extra_body_stream"]])(
+    "%s may give each name in one spelling",
+    (key) => {
+      const lines = `base_url: https://host/v1\n${key}: {max_tokens: 1, Max_Tokens: 2}`;
+      expect(complaintsOf(() => parseRoute(lines))).toEqual([
+        `llm_routes.small.${key}.Max_Tokens: is given twice; case makes no difference in a member's name`,
+      ]);
+    },
+  );
 
-  test.each([["extra_body"], ["extra_body_stream"]])("%s leaves model and stream alone", (key) => {
+  test.each([["extra_body"], ["extra_body_stream"]])("%s may not set model or stream", (key) => {
     refused(`${url}${key}: {model: x}`, /\.model: may not be set here; use upstream_model/);
     refused(`${url}${key}: {stream: true}`, /\.stream: may not be set here/);
     refused(`${url}${key}: {Stream: true}`, /\.Stream: may not be set here/);
     refused(`${url}${key}: {n: .nan}`, /\.n: is NaN/);
   });
 
-  test("has any other member as it is written", () => {
+  test("keeps any other member as written", () => {
     const lines = `${url}extra_body: {logprobs: true, nested: {model: x, list: [1, null, "a"]}}`;
     expect(parseRoute(lines).llm_routes.small?.extra_body).toEqual({
       logprobs: true,

@@ -10,7 +10,7 @@ const refused = (text: string, complaint: RegExp): void => {
 };
 
 describe("telemetry", () => {
-  test.each([["drop_newest"], ["drop_oldest"]])("strict cannot have %s", (loss_policy) => {
+  test.each([["drop_newest"], ["drop_oldest"]])("strict does not allow %s", (loss_policy) => {
     const complaint =
       /^telemetry\.loss_policy: must be "fail_closed" .* telemetry\.mode: best_effort/;
     refused(`telemetry: {mode: strict, loss_policy: ${loss_policy}}`, complaint);
@@ -18,7 +18,7 @@ describe("telemetry", () => {
     accepted(`telemetry: {mode: best_effort, loss_policy: ${loss_policy}}`);
   });
 
-  test("a sample rate is for samples", () => {
+  test("a sample rate needs capture_payload: sampled", () => {
     refused(
       "telemetry: {payload_sample_rate: 0.5}",
       /^telemetry\.payload_sample_rate: is 0\.5, .*\.capture_payload: sampled/,
@@ -35,7 +35,7 @@ describe("storage", () => {
     ["sqlite", "sqlite:///abs/file.db"],
     ["cloud", "postgres://u:p@h:5432/d"],
     ["cloud", "postgresql://h/d?sslmode=require"],
-  ])("%s takes %s", (storage_type, db_url) => {
+  ])("%s accepts %s", (storage_type, db_url) => {
     accepted(`storage_type: ${storage_type}\nstorage_config: {db_url: '${db_url}'}`);
   });
 
@@ -47,7 +47,7 @@ describe("storage", () => {
     ["sqlite", "sqlite://data/", /must name a file, not a folder/],
     ["cloud", "sqlite://file.db", /expected postgres:\/\/… or postgresql:\/\/…/],
     ["cloud", "mysql://u:p@h/d", /found "mysql:\/\/u:\*\*\*@h\/d"/],
-  ])("%s does not take %s", (storage_type, db_url, complaint) => {
+  ])("%s refuses %s", (storage_type, db_url, complaint) => {
     refused(`storage_type: ${storage_type}\nstorage_config: {db_url: '${db_url}'}`, complaint);
   });
 
@@ -61,13 +61,13 @@ describe("callers", () => {
     ["0123456789abcde", /^auth\.session_secret: has 15 characters, .* at least 16/],
     ["aaaaaaaaaaaaaaaaaaaaaaaa", /^auth\.session_secret: repeats only 1 different character/],
     ["abababababababababababab", /^auth\.session_secret: repeats only 2 different characters/],
-  ])("a session secret that is soon guessed is refused, and not shown: %s", (secret, complaint) => {
+  ])("a guessable session secret is refused, and not shown: %s", (secret, complaint) => {
     const text = `auth: {session_secret: ${secret}, api_keys: [k]}`;
     refused(text, complaint);
     expect(complaintsOf(() => parseWithRoutes(text)).join()).not.toContain(secret);
   });
 
-  test("the secret before the present one goes with it, and must be as strong", () => {
+  test("the previous secret needs the current one, and must be as strong", () => {
     const secrets = (previous: string): string =>
       `auth: {api_keys: [k], session_secret: 0123456789abcdef, previous_session_secret: ${previous}}`;
     accepted(secrets("fedcba9876543210"));
@@ -79,7 +79,7 @@ describe("callers", () => {
   });
 
   test.each([["an-api-key-that-is-long"], ["{name: trainer, key: an-api-key-that-is-long}"]])(
-    "an API key is not the session secret as well: %s",
+    "an API key may not be the session secret too: %s",
     (key) => {
       refused(
         `auth: {session_secret: an-api-key-that-is-long, api_keys: [k, ${key}]}`,
@@ -88,16 +88,16 @@ describe("callers", () => {
     },
   );
 
-  test("keys of sessions need the keys of those who may do more", () => {
+  test("session keys require API keys", () => {
     const session_secret = "0123456789abcdef";
     refused(
       `auth: {session_secret: ${session_secret}}`,
-      /^auth\.session_secret: needs auth\.api_keys/,
+      /^auth\.session_secret: also needs auth\.api_keys/,
     );
     accepted(`auth: {session_secret: ${session_secret}, api_keys: [k]}`);
   });
 
-  test("a key is there once", () => {
+  test("a key may be given once", () => {
     refused("auth: {api_keys: [k, {name: n, key: k}]}", /^auth\.api_keys\[1\]: is the same key/);
   });
 
@@ -152,7 +152,7 @@ test.each([["127.0.0.1:80"], ["http://host"], ["'[::1]'"], ["'a b'"], ["''"]])(
   (host) => refused(`listen_host: ${host}`, /^listen_host: expected an address/),
 );
 
-test("a rule says nothing of a value that another error is about", () => {
+test("a rule ignores a value that another error is about", () => {
   expect(
     issuesOf(() => parseWithRoutes("telemetry: {loss_policy: drop}")).map(({ path }) => path),
   ).toEqual(["telemetry.loss_policy"]);

@@ -15,7 +15,7 @@ const parse = (side_calls: unknown, aside: object = {}) =>
   );
 const when = [{ name: "title", system: "title generator" }];
 
-test("side calls name a route and their rules; headers are known without case", () => {
+test("side calls name a route and their rules; header names ignore case", () => {
   const rule = { name: "memory", header: { "X-Purpose": "Memory" }, tools: false };
   const { policy, aside } = parse({ route: "aside", when: [...when, rule] }).llm_routes;
   expect(policy?.side_calls).toEqual({
@@ -27,7 +27,7 @@ test("side calls name a route and their rules; headers are known without case", 
 
 test.each<[string, unknown, object, RegExp]>([
   ["an unknown route", { route: "beside", when }, {}, /'beside' is not a key of llm_routes/],
-  ["the route itself", { route: "policy", when }, {}, /is the route itself/],
+  ["the route itself", { route: "policy", when }, {}, /is this route itself/],
   [
     "a route that speaks less",
     { route: "aside", when },

@@ -10,7 +10,7 @@ test("an error in the YAML says where it is", () => {
   expect(error.source).toBe("gateway.yaml");
 });
 
-test("a key that is there twice is an error at its second place, and hides no other error", () => {
+test("a duplicate key is an error at its second place, and hides no other error", () => {
   const text = "telemetry:\n  mode: strict\n  mode: best_effort\nlisten_prot: 1\n";
   expect(issuesOf(parse(`${text}${routes}`))).toEqual([
     { path: "", message: "the key mode is there twice", line: 3, column: 3 },
@@ -35,7 +35,7 @@ test("aliases cannot make a small file a huge one", () => {
   expect(complaintsOf(parse(text))).toEqual([": its aliases expand to too many values"]);
 });
 
-test("a deep file is an error, not a crash", () => {
+test("a deeply nested file is an error, not a crash", () => {
   const text = `a: ${"[".repeat(20_000)}${"]".repeat(20_000)}`;
   expect(complaintsOf(parse(text))).toEqual([": is nested too deeply"]);
 });

@@ -112,7 +112,7 @@ test("every default is as documented", () => {
   });
 });
 
-test("a section that is given in part keeps the defaults of the rest", () => {
+test("a partial section keeps the defaults of the rest", () => {
   const { timeouts, telemetry } = parseWithRoutes(
     "timeouts: {idle_s: 0.5}\ntelemetry: {batch_size: 1}",
   );
@@ -133,7 +133,7 @@ describe("a route", () => {
     expect(llm_routes.small).not.toHaveProperty("base_url");
   });
 
-  test("may take what it shares with another by an anchor and a merge", () => {
+  test("may share settings with another route by an anchor and a merge", () => {
     const { llm_routes } = parseConfig(
       "llm_routes:\n  a: &shared {base_url: http://h/v1, retries: 2}\n  b: {<<: *shared, retries: 3}\n",
       "gateway.yaml",
@@ -143,7 +143,7 @@ describe("a route", () => {
     expect(llm_routes.b).toMatchObject({ base_urls: ["http://h/v1"], retries: 3 });
   });
 
-  test("is found under its own key only, whatever the key", () => {
+  test("is found only under its own key, whatever the key", () => {
     const text =
       "llm_routes:\n  __proto__: {base_url: http://h/v1}\n  7: {base_url: http://i/v1}\n";
     const { llm_routes } = parseConfig(text, "gateway.yaml", {});
@@ -157,7 +157,7 @@ describe("a route", () => {
   });
 });
 
-test("keys of callers are strings or have a name", () => {
+test("callers' keys are strings or have a name", () => {
   const { auth } = parseWithRoutes("auth: {api_keys: [k1, {name: trainer, key: k2}, {key: k3}]}");
   expect(auth.api_keys).toEqual([
     { name: null, key: "k1" },
@@ -166,7 +166,7 @@ test("keys of callers are strings or have a name", () => {
   ]);
 });
 
-test("two configurations share nothing that one could change in the other", () => {
+test("two configurations share no mutable values", () => {
   const [a, b] = [parseWithRoutes(""), parseWithRoutes("")];
   expect(a.telemetry).not.toBe(b.telemetry);
   expect(a.llm_routes.small?.extra_body).not.toBe(b.llm_routes.small?.extra_body);
@@ -185,7 +185,7 @@ describe("files", () => {
     expect(loadConfig(path, {}).listen_port).toBe(0);
   });
 
-  test("that cannot be read are named", () => {
+  test("are named in the error if they cannot be read", () => {
     const missing = join(folder, "missing.yaml");
     const error = configErrorOf(() => loadConfig(missing, {}));
     expect(error.message).toBe(`${missing}: 1 error\n  there is no such file`);

@@ -19,12 +19,12 @@ llm_routes:
   {},
 );
 
-test("what is printed has no secret", () => {
+test("the printed configuration has no secret", () => {
   expect(JSON.stringify(config)).toContain("s3cret");
   expect(JSON.stringify(maskedConfig(config))).not.toContain("s3cret");
 });
 
-test("what is printed has everything else", () => {
+test("the printed configuration has everything else", () => {
   const masked = maskedConfig(config);
   expect(masked).toEqual({
     ...config,
@@ -55,13 +55,13 @@ test("what is printed has everything else", () => {
   });
 });
 
-test("what runs is not changed by printing it", () => {
+test("printing does not change the configuration", () => {
   const before = structuredClone(config);
   maskedConfig(config);
   expect(structuredClone(config)).toEqual(before);
 });
 
-test("a body nested deeply can be printed", () => {
+test("a deeply nested body can be printed", () => {
   let body: Record<string, unknown> = { secret: "s3cret" };
   for (let depth = 0; depth < 1000; depth++) body = { body };
   const route = config.llm_routes.b;

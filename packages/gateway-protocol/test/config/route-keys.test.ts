@@ -26,7 +26,7 @@ llm_routes:
   expect(keysOf(text)).toEqual(["small", "gpt-4.1", "__proto__"]);
 });
 
-test("of the references, only those in an upstream model are looked up", () => {
+test("only references in an upstream model are resolved", () => {
   const text = `llm_routes:
   small: {api_key: "\${KEY_THAT_IS_NOT_SET}", upstream_model: "maker/\${SIZE}-1"}
   large: {upstream_model: "\${MODEL_THAT_IS_NOT_SET}"}
@@ -41,10 +41,10 @@ test("of the references, only those in an upstream model are looked up", () => {
 });
 
 test.each([["listen_port: 1"], ["llm_routes: [a]"], [`llm_routes: \${ROUTES}`], ["- a"], [""]])(
-  "%j has none to read",
+  "%j has no route keys",
   (text) => {
     expect(complaintsOf(() => keysOf(text))).toEqual([
-      "llm_routes: expected a map of routes by their keys, written out in the file",
+      "llm_routes: expected a map from route keys to routes, written out in the file",
     ]);
   },
 );

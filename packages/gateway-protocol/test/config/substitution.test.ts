@@ -30,7 +30,7 @@ const references: fc.Arbitrary<Part> = fc.tuple(names, values).map(([name, value
   env: { [name]: value },
 }));
 
-test("replaces every reference, once, and leaves all else as it is", () => {
+test("replaces every reference once, and leaves everything else unchanged", () => {
   fc.assert(
     fc.property(fc.array(parts), references, fc.array(parts), (before, reference, after) => {
       const all = [...before, reference, ...after];
@@ -46,7 +46,7 @@ test("replaces every reference, once, and leaves all else as it is", () => {
 });
 
 describe("in a file", () => {
-  test("a whole value is read again as YAML, wherever it comes from", () => {
+  test("a value that is one reference is read again as YAML, wherever it comes from", () => {
     const env = { PORT: "9000", CORS: "[https://a, 'https://b']", STREAM: "false" };
     const config = parseWithRoutes(
       `listen_port: \${PORT}\nmax_steps: "\${STEPS:-12}"\ncors: {allowed_origins: "\${CORS}"}`,
@@ -65,7 +65,7 @@ describe("in a file", () => {
     });
   });
 
-  test("a part of a value stays text", () => {
+  test("part of a value stays text", () => {
     const { storage_config } = parseWithRoutes(
       `storage_config: {db_url: 'sqlite://\${DIR:-data}/\${NAME}.db'}`,
       { NAME: "7" },
@@ -87,7 +87,7 @@ describe("in a file", () => {
     ["%percent"],
     ["[list]"],
     ["`tick"],
-  ])("a credential that looks like YAML (%s) is still the same text", (key) => {
+  ])("a credential that looks like YAML (%s) stays the same text", (key) => {
     const { llm_routes } = parseRoute(`base_url: http://h/v1\napi_key: \${KEY}`, { KEY: key });
     expect(llm_routes.small?.api_key).toBe(key);
     const { auth } = parseWithRoutes(
@@ -100,13 +100,13 @@ describe("in a file", () => {
     expect(auth).toMatchObject({ api_keys: [{ key }], session_secret: `${key}0123456789abcdef` });
   });
 
-  test("null and nothing are null where null is meant", () => {
+  test("null and nothing are null where null is allowed", () => {
     const apiKey = (KEY: string): unknown =>
       parseRoute(`base_url: http://h/v1\napi_key: \${KEY}`, { KEY }).llm_routes.small?.api_key;
     expect(apiKey("null")).toBeNull();
   });
 
-  test("an empty variable is not a credential, unless the file says that it may be empty", () => {
+  test("an empty variable is not a credential, unless the file allows it", () => {
     const lines = (key: string): string => `base_url: http://h/v1\n${key}`;
     const complaint = `needs the environment variable KEY, which is empty (\${KEY:-} says that it may be)`;
     expect(complaintsOf(() => parseRoute(lines(`api_key: \${KEY}`), { KEY: "" }))).toEqual([
@@ -132,7 +132,7 @@ describe("in a file", () => {
     expect(llm_routes.small?.headers["x-a"]).toBe(`\${HOME} $5`);
   });
 
-  test("a missing variable is named with the key, once each, and nothing else is said of the key", () => {
+  test("a missing variable is named with its key, once each, and no other issue of that key", () => {
     const error = configErrorOf(() =>
       parseWithRoutes(`listen_port: \${PORT}\nauth: {api_keys: ['\${KEY}']}\nlisten_hots: x`),
     );
@@ -154,7 +154,7 @@ describe("in a file", () => {
     },
   );
 
-  test("names of members that every object has are not variables", () => {
+  test("names of built-in object properties are not variables", () => {
     expect(complaintsOf(() => parseWithRoutes(`listen_host: \${constructor}`))).toHaveLength(1);
   });
 
@@ -173,7 +173,7 @@ describe("in a file", () => {
     );
   });
 
-  test("a value that an alias repeats is replaced in each place, once", () => {
+  test("a value repeated by an alias is replaced once in each place", () => {
     const { llm_routes } = parseRoute(
       `base_url: http://h/v1\nextra_body: &body {text: '$\${A} \${A}', n: '\${N}'}\nextra_body_stream: *body`,
       { A: `\${B}`, N: "1" },

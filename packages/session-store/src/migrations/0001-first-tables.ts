@@ -1,4 +1,4 @@
-import { type Compilable, type Kysely, sql } from "kysely";
+import { type Compilable, type Kysely, sql } from "@proj/database/kysely";
 import type { StoreDialect } from "../dialect.ts";
 import type { StoreTables } from "../schema.ts";
 

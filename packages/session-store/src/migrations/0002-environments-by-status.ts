@@ -1,4 +1,4 @@
-import type { Compilable, Kysely } from "kysely";
+import type { Compilable, Kysely } from "@proj/database/kysely";
 import type { StoreTables } from "../schema.ts";
 
 /** In the order in which attempts are claimed: the next of many is found without sorting them. */

@@ -1,4 +1,4 @@
-import type { Compilable, Kysely } from "kysely";
+import type { Compilable, Kysely } from "@proj/database/kysely";
 import type { StoreDialect } from "../dialect.ts";
 import type { StoreTables } from "../schema.ts";
 

@@ -1,4 +1,4 @@
-import { type Compilable, type Kysely, sql } from "kysely";
+import { type Compilable, type Kysely, sql } from "@proj/database/kysely";
 import type { StoreTables } from "../schema.ts";
 
 /** Which sessions begin from another one's record. A row is written before its session's first step. */

@@ -10,6 +10,7 @@ import { finishedGroups } from "./0006-finished-groups.ts";
 import { routeStates } from "./0007-route-states.ts";
 import { sessionForks } from "./0008-session-forks.ts";
 import { closesRemembered } from "./0009-closes-remembered.ts";
+import { replaysIgnore } from "./0010-replays-ignore.ts";
 
 /** In order; a schema's version is how many of them it has had. One that was released never changes. */
 export const migrations: readonly Migration<StoreTables, StoreDialect>[] = [
@@ -22,4 +23,5 @@ export const migrations: readonly Migration<StoreTables, StoreDialect>[] = [
   routeStates,
   sessionForks,
   closesRemembered,
+  replaysIgnore,
 ];

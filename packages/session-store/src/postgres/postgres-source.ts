@@ -1,5 +1,5 @@
+import { CompiledQuery, type RawBuilder, sql } from "@proj/database/kysely";
 import { createPostgresBuilder } from "@proj/database/queries";
-import { CompiledQuery, sql } from "kysely";
 import type { StoreDialect, StoreSource } from "../dialect.ts";
 import type { StoreTables } from "../schema.ts";
 import { wholeSteps } from "./whole-steps.ts";
@@ -32,13 +32,16 @@ const dialect: Omit<StoreDialect, "metaNumber"> = {
 /** PostgreSQL refuses to look into JSON with a \u0000 in any of its strings. The numbers are what is asked for. */
 const meta = sql.raw("replace(meta_json, '\\u0000', '\\ufffd')");
 
+/** `{a,b}` for the member `b` of `a`. */
+const pathOf = (key: string): RawBuilder<unknown> => sql.lit(`{${key.replaceAll(".", ",")}}`);
+
 const metaNumber: StoreDialect["metaNumber"] = (key) =>
-  sql`case when meta_json is json object and json_typeof(${meta}::json -> ${sql.lit(key)}) = 'number'
-    then (${meta}::json ->> ${sql.lit(key)})::double precision end`;
+  sql`case when meta_json is json object and json_typeof(${meta}::json #> ${pathOf(key)}) = 'number'
+    then (${meta}::json #>> ${pathOf(key)})::double precision end`;
 
 const olderMetaNumber: StoreDialect["metaNumber"] = (key) =>
-  sql`case when json_typeof(${sql.raw(jsonFunction)}(${meta}) -> ${sql.lit(key)}) = 'number'
-    then (${sql.raw(jsonFunction)}(${meta}) ->> ${sql.lit(key)})::double precision end`;
+  sql`case when json_typeof(${sql.raw(jsonFunction)}(${meta}) #> ${pathOf(key)}) = 'number'
+    then (${sql.raw(jsonFunction)}(${meta}) #>> ${pathOf(key)})::double precision end`;
 
 const db = createPostgresBuilder<StoreTables>();
 

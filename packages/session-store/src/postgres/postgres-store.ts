@@ -5,6 +5,7 @@ import type { EnvironmentRow } from "../environment-row.ts";
 import type { JobFeedPage, JobFeedQuery } from "../finished-groups.ts";
 import { browserOf } from "../queries/browse/browse-calls.ts";
 import { forkSessionSql } from "../queries/forks/fork-session.ts";
+import { ignoredText } from "../queries/forks/ignored-members.ts";
 import { readFork } from "../queries/forks/read-fork.ts";
 import { readFeed } from "../queries/jobs/read-feed.ts";
 import { readEnvironment } from "../queries/read-environment.ts";
@@ -42,7 +43,7 @@ const readState = statement<{ readonly is_read_only: boolean }>(
   "select current_setting('transaction_read_only') = 'on' as is_read_only from storage_info",
 );
 
-const forkSession = statement(forkSessionSql("$1", "$2", "$3", "$4", "$5"));
+const forkSession = statement(forkSessionSql("$1", "$2", "$3", "$4", "$5", "$6"));
 
 export interface PostgresStoreParts {
   readonly storage_id: string;
@@ -115,11 +116,9 @@ export class PostgresStore implements BrowsableStore {
   }
 
   async forkSession(fork: SessionFork): Promise<SessionFork> {
-    const { session_id, from_session_id, model, step, mode } = fork;
-    await this.#database.use(
-      (runner) => runner.run(forkSession, [session_id, from_session_id, model, step, mode]),
-      within(readTimeoutMs),
-    );
+    const { session_id, from_session_id, model, step, mode, ignore } = fork;
+    const row = [session_id, from_session_id, model, step, mode, ignoredText(ignore)];
+    await this.#database.use((runner) => runner.run(forkSession, row), within(readTimeoutMs));
     return (await this.readFork(session_id)) ?? fork;
   }
 

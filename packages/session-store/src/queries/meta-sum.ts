@@ -1,4 +1,4 @@
-import { type RawBuilder, sql } from "kysely";
+import { type RawBuilder, sql } from "@proj/database/kysely";
 
 /**
  * Of a column that has a number of `meta_json`. As floating point, which is exact up to 2^53: a sum of

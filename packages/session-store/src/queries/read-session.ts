@@ -39,6 +39,7 @@ const countRows = query(({ db, dialect }: StoreSource) =>
         .select(dialect.metaNumber("completion_tokens").as("completion_tokens"))
         .select(dialect.metaNumber("cost_nano_usd").as("cost_nano_usd"))
         .select(dialect.metaNumber("budget_returned").as("budget_returned"))
+        .select(dialect.metaNumber("replayed_from.step_id").as("replayed_from"))
         .where("session_id", "=", parameter<string>("session_id"))
         .where("id", ">", parameter<number>("after"))
         .orderBy("id")
@@ -51,6 +52,7 @@ const countRows = query(({ db, dialect }: StoreSource) =>
       fn.max("id").as("last_id"),
       fn.max("step_id").as("steps"),
       fn.countAll().filterWhere("budget_returned", "is not", null).as("returned_steps"),
+      fn.countAll().filterWhere("replayed_from", "is not", null).as("replayed_steps"),
       fn.min("step_id").as("first"),
       fn
         .countAll()
@@ -91,6 +93,7 @@ async function countModels(runner: StoreRunner, session_id: string): Promise<Sto
       counts.returned_steps += Number(part.returned_steps);
       counts.rows_besides_steps = Math.max(counts.rows_besides_steps, -part.first);
       counts.successes += Number(part.successes);
+      counts.replayed_steps += Number(part.replayed_steps);
       const success = Math.max(counts.latest_success_step ?? 0, part.latest_success_step ?? 0);
       counts.latest_success_step = success === 0 ? null : success;
       counts.prompt_tokens += part.prompt_tokens ?? 0;
@@ -108,6 +111,7 @@ function emptyCounts(model: string): Counts {
     returned_steps: 0,
     rows_besides_steps: 0,
     successes: 0,
+    replayed_steps: 0,
     latest_success_step: null,
     prompt_tokens: 0,
     completion_tokens: 0,

@@ -1,5 +1,5 @@
+import { CompiledQuery, sql } from "@proj/database/kysely";
 import { createSqliteBuilder } from "@proj/database/queries";
-import { CompiledQuery, sql } from "kysely";
 import type { StoreDialect, StoreSource } from "../dialect.ts";
 import { wholeSteps } from "./whole-steps.ts";
 

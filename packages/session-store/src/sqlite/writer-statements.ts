@@ -1,6 +1,6 @@
 import type { Migrations } from "@proj/database";
+import { type Compilable, sql } from "@proj/database/kysely";
 import { compileMigrations } from "@proj/database/queries";
-import { type Compilable, sql } from "kysely";
 import { migrations } from "../migrations/migrations.ts";
 import { sqliteSource } from "./sqlite-source.ts";
 

@@ -10,6 +10,7 @@ import {
   waitForLock,
 } from "@proj/database/sqlite";
 import { forkSessionSql } from "../queries/forks/fork-session.ts";
+import { ignoredText } from "../queries/forks/ignored-members.ts";
 import { changeRouteSql } from "../queries/routes/change-route.ts";
 import { closeSessionSql, reopenSessionSql } from "../queries/sessions/closes.ts";
 import type { RouteChange, RouteState } from "../route-state.ts";
@@ -40,8 +41,8 @@ void serveFile<WriterCalls>(file, async () => {
   const changeRoute = database.prepare<[Required<RouteChange>], RouteState>(
     changeRouteSql("@model", "@pause", "@weight_version"),
   );
-  const forkSession = database.prepare<[SessionFork]>(
-    forkSessionSql("@session_id", "@from_session_id", "@model", "@step", "@mode"),
+  const forkSession = database.prepare<[SessionFork & { readonly ignored: string | null }]>(
+    forkSessionSql("@session_id", "@from_session_id", "@model", "@step", "@mode", "@ignored"),
   );
   const closeSession = database.prepare(closeSessionSql("@session_id", "@closed_at"));
   const reopenSession = database.prepare<[string]>(reopenSessionSql("?"));
@@ -67,7 +68,8 @@ void serveFile<WriterCalls>(file, async () => {
       return state;
     },
     forkSession(fork, deadline) {
-      transaction.run(deadline, () => forkSession.run(fork));
+      const row = { ...fork, ignored: ignoredText(fork.ignore) };
+      transaction.run(deadline, () => forkSession.run(row));
       checkpointer.committed(1, 0);
       return null;
     },

@@ -9,14 +9,18 @@ const usage = (
   cost_nano_usd?: number,
 ): string => JSON.stringify({ status_code: 200, prompt_tokens, completion_tokens, cost_nano_usd });
 
-test("counts steps, successes, tokens and cost for each model", async () => {
+/** The same of a step that the record of another session answered. */
+const replayed = (meta_json: string): string =>
+  JSON.stringify({ ...JSON.parse(meta_json), replayed_from: { session_id: "s", step_id: 1 } });
+
+test("counts steps, successes, replays, tokens and cost for each model", async () => {
   const { row, session_id } = newSession(database.store);
   const judge = { model: "judge", request_id: `${session_id}-judge` };
   await database.store.writeSteps(
     [
       row(1, { meta_json: usage(10, 1, 100_000_001) }),
       row(3, { meta_json: usage(20, 2, 200_000_002), status_code: 502 }),
-      row(2, { meta_json: usage(30, null) }),
+      row(2, { meta_json: replayed(usage(30, null)) }),
       row(1, { ...judge, meta_json: usage(5, 5), status_code: 499 }),
     ],
     soon(),
@@ -30,6 +34,7 @@ test("counts steps, successes, tokens and cost for each model", async () => {
       rows_besides_steps: 0,
       returned_steps: 0,
       successes: 0,
+      replayed_steps: 0,
       latest_success_step: null,
       prompt_tokens: 5,
       completion_tokens: 5,
@@ -41,6 +46,7 @@ test("counts steps, successes, tokens and cost for each model", async () => {
       rows_besides_steps: 0,
       returned_steps: 0,
       successes: 2,
+      replayed_steps: 1,
       latest_success_step: 2,
       prompt_tokens: 60,
       completion_tokens: 3,
@@ -81,6 +87,7 @@ test("a session longer than one read is counted whole", async () => {
       rows_besides_steps: 0,
       returned_steps: 0,
       successes: 2500,
+      replayed_steps: 0,
       latest_success_step: 2500,
       prompt_tokens: 4001,
       completion_tokens: 8002,

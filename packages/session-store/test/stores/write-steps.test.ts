@@ -100,7 +100,7 @@ test("a call that is not a step counts down instead, and is never the latest suc
   expect(written.map(({ step_id }) => step_id)).toEqual([-1, -2, -7, -8]);
   expect(await database.store.readLatestSuccessStep(session_id, "policy")).toBeNull();
   const tokens = { prompt_tokens: 0, completion_tokens: 0, cost_nano_usd: 0 };
-  const counts = { model: "policy", ...tokens, returned_steps: 0 };
+  const counts = { model: "policy", ...tokens, returned_steps: 0, replayed_steps: 0 };
   expect((await database.store.readSession(session_id)).models).toEqual([
     { ...counts, steps: 0, rows_besides_steps: 8, successes: 0, latest_success_step: null },
   ]);

@@ -8,7 +8,7 @@ export const authSchema: JsonSchema = section("Who may call the gateway.", {
       "Bearer keys that open everything, each a string or {name, key}; the name is recorded with the steps. Empty: the gateway is open.",
     type: "array",
     items: {
-      // Of the keywords below, the first two look at strings alone and the rest at objects alone.
+      // Of the keywords below, the first two apply only to strings and the rest only to objects.
       type: ["string", "object"],
       minLength: 1,
       format: "bearer-key",
@@ -30,12 +30,12 @@ export const authSchema: JsonSchema = section("Who may call the gateway.", {
   },
   previous_session_secret: {
     description:
-      "The secret before session_secret: keys that it made go on to open their sessions. null: there is none.",
+      "The previous session_secret: keys made with it keep opening their sessions. null: there is none.",
     type: ["string", "null"],
     minLength: 1,
     default: null,
   },
-  open_metrics: flag("Whether /metrics needs no key where keys are set.", false),
+  open_metrics: flag("Whether /metrics needs no key even if keys are set.", false),
 });
 
 export const corsSchema: JsonSchema = section("Browsers that may call the gateway.", {
@@ -51,11 +51,11 @@ export const sessionKeyLimitsSchema: JsonSchema = section(
   "What each session may take by its session key, so that one agent cannot shut out the others.",
   {
     max_in_flight: integer("Requests of a session at the same time, waiting ones included.", 64, 1),
-    max_body_bytes: integer("Bytes of a request body at most.", 33_554_432, 1),
+    max_body_bytes: integer("Maximum bytes of a request body.", 33_554_432, 1),
     max_buffered_bytes: integer("Bytes of all bodies of a session in memory.", 134_217_728, 1),
     max_route_share: {
       description:
-        "Share of each route's max_concurrency that a session may hold; one place at least.",
+        "Share of each route's max_concurrency that a session may hold; at least one place.",
       type: "number",
       exclusiveMinimum: 0,
       maximum: 1,

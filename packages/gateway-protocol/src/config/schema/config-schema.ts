@@ -15,8 +15,8 @@ import { telemetrySchema } from "./telemetry.ts";
 import { timeoutsSchema } from "./timeouts.ts";
 
 /**
- * JSON Schema 2020-12 of the configuration file, after `${…}` has been replaced. What relates
- * several keys is not in it; `parseConfig` checks that as well. Formats are the gateway's own.
+ * JSON Schema 2020-12 of the configuration file, after `${…}` has been replaced. It lacks the rules across
+ * several keys, which `parseConfig` also checks. Formats are the gateway's own.
  */
 export const configSchema: JsonSchema = {
   $schema: "https://json-schema.org/draft/2020-12/schema",
@@ -65,30 +65,30 @@ export const configSchema: JsonSchema = {
       90,
     ),
     session_close_retry_after_s: integer(
-      "Seconds that an answer of a closing session asks to wait (Retry-After).",
+      "Seconds that the answer about a closing session asks to wait (Retry-After).",
       10,
       0,
       86_400,
     ),
     session_idle_ttl_s: positiveSeconds(
-      "Seconds after which an idle active session leaves memory; what it counted is read back.",
+      "Seconds after which an idle active session leaves memory; its counts are read back when it is used.",
       1800,
     ),
-    max_body_bytes: integer("Bytes of a request body at most.", 67_108_864, 1),
+    max_body_bytes: integer("Maximum bytes of a request body.", 67_108_864, 1),
     min_body_rate_bytes: integer(
-      "Bytes a second that a request body must bring, over each caller_body_idle_s; 0: any rate.",
+      "Minimum rate of a request body in bytes per second, over each caller_body_idle_s; 0: any rate.",
       1024,
       0,
     ),
-    max_buffered_bytes: integer("Bytes of all bodies in memory at most.", 1_073_741_824, 1),
-    max_capture_bytes: integer("Bytes of one answer that are captured at most.", 67_108_864, 1),
+    max_buffered_bytes: integer("Maximum bytes of all bodies in memory.", 1_073_741_824, 1),
+    max_capture_bytes: integer("Maximum bytes captured of one answer.", 67_108_864, 1),
     max_sessions: integer(
-      "Sessions in memory at most; beyond, the longest idle leaves.",
+      "Maximum number of sessions in memory; beyond it, the longest idle one leaves.",
       200_000,
       1,
     ),
     max_connections: integer(
-      "Connections of callers at most, and never more than leave descriptors for upstreams; beyond, 503.",
+      "Maximum number of callers' connections, fewer if descriptors would not suffice for upstreams; beyond it, 503.",
       65_536,
       1,
     ),
@@ -107,7 +107,7 @@ export const configSchema: JsonSchema = {
         minLength: 1,
         default: null,
       },
-      warn_days: integer("Days before a withdrawal from which on it is warned of.", 30, 0),
+      warn_days: integer("Days before a withdrawal at which warnings begin.", 30, 0),
     }),
   },
 };

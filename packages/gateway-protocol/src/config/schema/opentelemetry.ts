@@ -4,7 +4,7 @@ export const opentelemetrySchema: JsonSchema = section("Traces of sessions, over
   enabled: flag("Whether traces are sent.", false),
   endpoint: {
     description:
-      "The receiver's base URL, to which /v1/traces is added; null: OTEL_EXPORTER_OTLP_ENDPOINT, or http://localhost:4318.",
+      "The receiver's base URL, to which /v1/traces is added; null: OTEL_EXPORTER_OTLP_ENDPOINT, or port 4318 of this machine.",
     type: ["string", "null"],
     minLength: 1,
     format: "receiver-url",
@@ -18,11 +18,11 @@ export const opentelemetrySchema: JsonSchema = section("Traces of sessions, over
     default: {},
   },
   capture_content: flag(
-    "Whether spans have what was said, redacted and at most 64 KiB of each side.",
+    "Whether spans contain the messages, redacted and at most 64 KiB of each side.",
     false,
   ),
   queue_max_spans: integer(
-    "Spans waiting to be sent at most; beyond, the newest are lost.",
+    "Maximum number of spans waiting to be sent; beyond it, the newest are lost.",
     8192,
     1,
   ),

@@ -1,6 +1,6 @@
 import type { JsonSchema } from "@proj/configuration";
 
-/** US dollars for a million tokens. It bounds what one call may cost, so that costs stay exact. */
+/** US dollars per million tokens. It limits the cost of one call, so that costs stay exact. */
 const largestPrice = 1_000_000;
 
 const otherPrice = (description: string): JsonSchema => ({
@@ -12,7 +12,7 @@ const otherPrice = (description: string): JsonSchema => ({
 });
 
 const price: JsonSchema = {
-  description: "US dollars for a million tokens, to the millionth of a dollar.",
+  description: "US dollars per million tokens, to the millionth of a dollar.",
   type: "object",
   additionalProperties: false,
   required: ["input", "output"],
@@ -25,7 +25,7 @@ const price: JsonSchema = {
       default: null,
     },
     input: {
-      description: "Tokens of the prompt that no cache had.",
+      description: "Prompt tokens that were not in a cache.",
       type: "number",
       minimum: 0,
       maximum: largestPrice,
@@ -44,7 +44,7 @@ const price: JsonSchema = {
 
 export const pricesSchema: JsonSchema = {
   description:
-    "What tokens cost, in US dollars a million: the cost of each step is recorded with it. Empty: it is not known.",
+    "Token prices in US dollars per million, by which the cost of each step is recorded. Empty: costs are not known.",
   type: "array",
   items: price,
   default: [],

@@ -9,6 +9,6 @@ export const requestLogSchema: JsonSchema = section("The log of requests, one JS
     default: "logs/gateway_requests.jsonl",
   },
   max_bytes: integer("Bytes after which the file is rotated.", 104_857_600, 1),
-  backup_count: integer("Rotated files that are kept (.1 is the newest).", 5, 0),
-  body_limit_bytes: integer("Bytes of each body in the log at most; 0: bodies whole.", 16_384, 0),
+  backup_count: integer("Rotated files to keep (.1 is the newest).", 5, 0),
+  body_limit_bytes: integer("Maximum bytes of each body in the log; 0: whole bodies.", 16_384, 0),
 });

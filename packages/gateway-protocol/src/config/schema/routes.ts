@@ -25,7 +25,7 @@ const route: JsonSchema = {
     base_url: {
       ...baseUrl,
       description:
-        "The upstream's address, ending in its version path, such as https://host/v1. Exactly one of base_url and base_urls is given.",
+        "The upstream's address, ending in its version path, such as https://host/v1. Give exactly one of base_url and base_urls.",
     },
     base_urls: {
       description:
@@ -50,12 +50,12 @@ const route: JsonSchema = {
     },
     strip_billing_block: {
       description:
-        "Whether the system block in which Claude Code accounts for its calls, and whose text changes with every request, is left out of what is forwarded; null: unless the upstream is Anthropic's.",
+        "Whether Claude Code's billing block, a system block whose text changes with every request, is removed before forwarding; null: yes, unless the upstream is Anthropic's.",
       type: ["boolean", "null"],
       default: null,
     },
     endpoints: {
-      description: "The APIs that the upstream speaks. Asking for another is a 404.",
+      description: "The APIs that the upstream speaks. Requests to other APIs get a 404.",
       type: "array",
       minItems: 1,
       items: { type: "string", enum: [...apiNames] },
@@ -64,7 +64,11 @@ const route: JsonSchema = {
     side_calls: sideCallsSchema,
     prices: pricesSchema,
     supports_stream: flag("Whether requests with stream: true are forwarded.", true),
-    max_concurrency: integer("Requests at the upstream at the same time.", 256, 1),
+    max_concurrency: integer(
+      "Maximum number of requests at the upstream at the same time.",
+      256,
+      1,
+    ),
     upstream_model: {
       description: "The model's name upstream; null: the body is forwarded byte for byte.",
       type: ["string", "null"],
@@ -81,13 +85,13 @@ const route: JsonSchema = {
     extra_body: extraBody(
       "Top-level members set in every request body; they win over the caller's. model and stream may not be among them.",
     ),
-    extra_body_stream: extraBody("Likewise, on top of extra_body, where the request streams."),
+    extra_body_stream: extraBody("Likewise, on top of extra_body, if the request streams."),
     max_queue: integer("Requests that may wait for a place on the route.", 1024, 0),
     queue_timeout_s: seconds("Seconds that a request may wait for a place.", 60),
     retries: integer("Further attempts before the first byte of an answer.", 0, 0),
     record_request_headers: {
       description:
-        "Headers of callers to keep with each step; the values of those that are credentials are redacted.",
+        "Request headers to keep with each step; the values of credentials are redacted.",
       type: "array",
       items: { type: "string", format: "header-name" },
       default: [],
@@ -100,7 +104,7 @@ const route: JsonSchema = {
     },
     strip_response_members: {
       description:
-        "Members that callers do not get, of an answer and of its choices, such as an engine's that official SDKs refuse; rows keep them.",
+        "Members removed from an answer and its choices before callers get it, such as an engine's extras that official SDKs reject; rows keep them.",
       type: "array",
       items: { type: "string", minLength: 1 },
       default: [],

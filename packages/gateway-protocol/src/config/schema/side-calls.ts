@@ -2,13 +2,13 @@ import type { JsonSchema } from "@proj/configuration";
 
 const text = (description: string): JsonSchema => ({ description, type: "string", minLength: 1 });
 
-/** The conditions of a rule, all of which have to hold. */
+/** The conditions of a rule, all of which must match. */
 const rule: JsonSchema = {
-  description: "Knows side calls by what is there before they are forwarded.",
+  description: "Recognises side calls before they are forwarded.",
   type: "object",
   additionalProperties: false,
   required: ["name"],
-  // Its name, and a condition at least.
+  // Its name and at least one condition.
   minProperties: 2,
   properties: {
     name: text("What the rows of these calls say in meta_json.side_call."),
@@ -21,7 +21,7 @@ const rule: JsonSchema = {
     },
     request_kind: text("What the agent says that the request is for, such as memory."),
     tools: {
-      description: "false: the request has no tools; true: it has.",
+      description: "false: the request has no tools; true: it has some.",
       type: "boolean",
     },
     system: text("A text that is in the system prompt."),
@@ -34,10 +34,10 @@ export const sideCallsSchema: JsonSchema = {
   additionalProperties: false,
   required: ["route", "when"],
   properties: {
-    route: text("The key of the route whose steps, budget and successes these calls are."),
+    route: text("Key of the route whose steps, budget and successes these calls count as."),
     when: {
       description:
-        "The rules by which calls are known that an agent makes beside its work, such as titles and memory; the first that holds names the call.",
+        "Rules that recognise the calls an agent makes besides its work, such as titles and memory; the first rule that matches names the call.",
       type: "array",
       minItems: 1,
       items: rule,

@@ -30,7 +30,7 @@ export const storageSchema: JsonSchema = section("How the storage is reached.", 
   ),
   connect_timeout_s: positiveSeconds("PostgreSQL only. How long to wait for a connection.", 5),
   statement_timeout_s: positiveSeconds(
-    "PostgreSQL only. How long the server may work at one statement.",
+    "PostgreSQL only. How long the server may work on one statement.",
     30,
   ),
   min_free_bytes: integer(

@@ -10,17 +10,17 @@ import {
 
 export const telemetrySchema: JsonSchema = section("How steps are recorded.", {
   mode: choice(
-    "strict: an answer is finished only once its row is durable, and fails where that cannot be. best_effort: requests proceed whatever becomes of their rows.",
+    "strict: an answer ends only once its row is durable, and fails if that is impossible. best_effort: requests proceed whatever becomes of their rows.",
     "strict",
     ["strict", "best_effort"],
   ),
   loss_policy: choice(
-    "What gives way where rows cannot be written. strict needs fail_closed.",
+    "What gives way when rows cannot be written. strict needs fail_closed.",
     "fail_closed",
     ["fail_closed", "drop_newest", "drop_oldest"],
   ),
   capture_payload: choice(
-    "Of which steps request, messages and response are stored. The row itself always is.",
+    "Which steps store request, messages and response. The row itself is always stored.",
     "full",
     ["full", "failed_only", "sampled", "none"],
   ),
@@ -37,15 +37,15 @@ export const telemetrySchema: JsonSchema = section("How steps are recorded.", {
     true,
   ),
   capture_embeddings: flag(
-    "Keep the vectors of embeddings in rows; otherwise their size alone.",
+    "Keep the vectors of embeddings in rows; otherwise only their size.",
     false,
   ),
-  batch_size: integer("Rows in one transaction at most.", 200, 1),
+  batch_size: integer("Maximum number of rows in one transaction.", 200, 1),
   flush_interval_ms: milliseconds(
     "best_effort only: milliseconds that rows are collected before a commit.",
     100,
   ),
-  queue_max_rows: integer("Rows waiting to be written at most.", 4096, 1),
-  queue_max_bytes: integer("Bytes of the rows waiting to be written at most.", 268_435_456, 1),
+  queue_max_rows: integer("Maximum number of rows waiting to be written.", 4096, 1),
+  queue_max_bytes: integer("Maximum bytes of the rows waiting to be written.", 268_435_456, 1),
   write_timeout_s: positiveSeconds("Seconds that a row may take to become durable.", 10),
 });

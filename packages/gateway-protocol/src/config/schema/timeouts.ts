@@ -11,6 +11,6 @@ export const timeoutsSchema: JsonSchema = section("Seconds that each wait may ta
   caller_headers_s: positiveSeconds("For the headers of a caller's request.", 30),
   caller_body_idle_s: positiveSeconds("Between two chunks of a caller's body.", 30),
   caller_body_total_s: positiveSeconds("For a caller's body as a whole.", 600),
-  caller_stall_s: positiveSeconds("For a write that the caller does not take.", 120),
-  caller_keep_alive_s: positiveSeconds("That an idle connection of a caller stays open.", 75),
+  caller_stall_s: positiveSeconds("For a write that the caller does not read.", 120),
+  caller_keep_alive_s: positiveSeconds("For an idle connection of a caller.", 75),
 });

@@ -1,6 +1,6 @@
 import { type Query, query } from "@proj/database";
+import { type Expression, type ExpressionBuilder, type SqlBool, sql } from "@proj/database/kysely";
 import { parameter } from "@proj/database/queries";
-import { type Expression, type ExpressionBuilder, type SqlBool, sql } from "kysely";
 import type { StoreRunner, StoreSource } from "../../dialect.ts";
 import type { StoreTables } from "../../schema.ts";
 import type { FoundSessions, SessionSearch } from "../../store-browser.ts";

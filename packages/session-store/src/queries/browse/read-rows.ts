@@ -1,6 +1,6 @@
 import { query } from "@proj/database";
+import { type RawBuilder, type SelectQueryBuilder, sql } from "@proj/database/kysely";
 import { parameter } from "@proj/database/queries";
-import { type RawBuilder, type SelectQueryBuilder, sql } from "kysely";
 import type { StoreRunner, StoreSource } from "../../dialect.ts";
 import type { StoreTables } from "../../schema.ts";
 import {

@@ -2,6 +2,7 @@ import { query } from "@proj/database";
 import { parameter } from "@proj/database/queries";
 import type { StoreRunner, StoreSource } from "../../dialect.ts";
 import type { ForkMode, ForkOrigin } from "../../session-fork.ts";
+import { ignoredText } from "./ignored-members.ts";
 
 const insert = query(({ db }: StoreSource) =>
   db.insertInto("session_forks").values({
@@ -10,13 +11,14 @@ const insert = query(({ db }: StoreSource) =>
     model: parameter<string | null>("model"),
     step: parameter<number | null>("step"),
     mode: parameter<ForkMode>("mode"),
+    ignored: parameter<string | null>("ignored"),
   }),
 );
 
 const copy = query(({ db }: StoreSource) =>
   db
     .insertInto("session_forks")
-    .columns(["session_id", "from_session_id", "model", "step", "mode"])
+    .columns(["session_id", "from_session_id", "model", "step", "mode", "ignored"])
     .expression((from) =>
       from
         .selectFrom("session_forks")
@@ -26,6 +28,7 @@ const copy = query(({ db }: StoreSource) =>
           "model",
           "step",
           "mode",
+          "ignored",
         ])
         .where("session_id", "=", parameter<string>("session_id")),
     ),
@@ -35,9 +38,9 @@ const copy = query(({ db }: StoreSource) =>
 export async function addFork(
   runner: StoreRunner,
   session_id: string,
-  { from_session_id, model, step, mode }: ForkOrigin,
+  { ignore, ...origin }: ForkOrigin,
 ): Promise<void> {
-  await runner.run(insert, { session_id, from_session_id, model, step, mode });
+  await runner.run(insert, { session_id, ...origin, ignored: ignoredText(ignore) });
 }
 
 /** The next attempt begins from where the one before began. */

@@ -8,7 +8,8 @@ export const forkSessionSql = (
   model: string,
   step: string,
   mode: string,
+  ignored: string,
 ): string => `
-  insert into session_forks (session_id, from_session_id, model, step, mode)
-  values (${session_id}, ${from_session_id}, ${model}, ${step}, ${mode})
+  insert into session_forks (session_id, from_session_id, model, step, mode, ignored)
+  values (${session_id}, ${from_session_id}, ${model}, ${step}, ${mode}, ${ignored})
   on conflict (session_id) do nothing`;

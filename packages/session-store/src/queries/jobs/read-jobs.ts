@@ -1,6 +1,6 @@
 import { query } from "@proj/database";
+import type { InferResult } from "@proj/database/kysely";
 import { parameter } from "@proj/database/queries";
-import type { InferResult } from "kysely";
 import type { StoreRunner, StoreSource } from "../../dialect.ts";
 import type { JobSummary } from "../../job-store.ts";
 

@@ -1,6 +1,6 @@
 import { query } from "@proj/database";
+import { sql } from "@proj/database/kysely";
 import { parameter } from "@proj/database/queries";
-import { sql } from "kysely";
 import type { StoreQueries, StoreSource } from "../../dialect.ts";
 import type { RewardReplacement, RewardReplacementOutcome } from "../../job-store.ts";
 import { withReplacedMetaText } from "../../meta-json.ts";

@@ -1,6 +1,6 @@
 import { type QueryValues, query } from "@proj/database";
+import { sql } from "@proj/database/kysely";
 import { parameter } from "@proj/database/queries";
-import { sql } from "kysely";
 import type { StoreRunner, StoreSource } from "../../dialect.ts";
 
 export interface RewardOfStep {

@@ -1,0 +1,120 @@
+import { databaseFile } from "@proj/database/sqlite";
+import Database from "better-sqlite3";
+import type { EnvironmentRow } from "../environment-row.ts";
+import type { StoredStep } from "../store.ts";
+import { openSqliteJobStore } from "./open-sqlite-job-store.ts";
+
+/** A step that was stored elsewhere, whole. */
+export type CopiedStep = Omit<StoredStep, "id">;
+
+/** A new database for rows that were stored elsewhere, for readers. Nothing of it can be seen before `finish`. */
+export interface SqliteCopy extends Disposable {
+  /** Of each session the steps in their order. */
+  addStep(step: CopiedStep): void;
+  addAttempt(attempt: EnvironmentRow): void;
+  finish(): void;
+}
+
+/** A body that the next step of its session may go on from. */
+interface Base {
+  readonly id: number;
+  readonly messages: Buffer;
+  readonly request: string | null;
+  readonly links: number;
+}
+
+/** Of a session: an agent and its helpers take turns. */
+const perSession = 4;
+/** Rows that are built on each other: a reader goes back through all of them. */
+const longestChain = 64;
+
+const stepColumns = [
+  ...["request_id", "session_id", "model", "step_id", "status_code", "env_name", "job_id"],
+  ...["group_id", "step_reward", "reward", "is_trainable", "is_terminal", "is_truncated"],
+  ...["is_session_completed", "created_at", "messages_base", "messages_shared", "meta_json"],
+  ...["request", "response", "messages"],
+];
+const attemptColumns = [
+  ...["session_id", "job_id", "simulation_id", "attempt", "env_name", "group_id", "status"],
+  ...["reward", "owner", "heartbeat_at", "created_at", "started_at", "finished_at"],
+  ...["env_params", "result", "error"],
+];
+
+/**
+ * Makes a database, or goes on with one that no gateway has open.
+ * @throws TypeError `db_url` names no file
+ * @throws StoreUnavailableError
+ */
+export async function openSqliteCopy(db_url: string): Promise<SqliteCopy> {
+  const schema = await openSqliteJobStore({ db_url });
+  await schema.close();
+  const database = new Database(databaseFile(db_url));
+  // Readers come after it: what a loss of power would take is made again.
+  database.pragma("synchronous = off");
+  const step = database.prepare(insertInto("stored_steps", stepColumns));
+  const attempt = database.prepare(insertInto("job_environments", attemptColumns));
+  let session_id = "";
+  let bases: Base[] = [];
+  database.exec("begin immediate");
+  return {
+    addStep(given) {
+      if (given.session_id !== session_id) {
+        session_id = given.session_id;
+        bases = [];
+      }
+      const messages = given.messages === null ? null : Buffer.from(given.messages);
+      const near = messages === null ? null : nearest(messages, bases);
+      const { lastInsertRowid } = step.run({
+        ...given,
+        is_trainable: Number(given.is_trainable),
+        is_terminal: Number(given.is_terminal),
+        is_truncated: Number(given.is_truncated),
+        is_session_completed: Number(given.is_session_completed),
+        messages_base: near?.base.id ?? null,
+        messages_shared: near?.shared ?? null,
+        messages: messages?.toString("utf8", near?.shared ?? 0) ?? null,
+        request: near !== null && near.base.request === given.request ? null : given.request,
+      });
+      if (messages === null) return;
+      const links = (near?.base.links ?? -1) + 1;
+      bases = bases.filter((base) => base !== near?.base).slice(1 - perSession);
+      bases.push({ id: Number(lastInsertRowid), messages, request: given.request, links });
+    },
+    addAttempt(given) {
+      attempt.run(given);
+    },
+    finish() {
+      database.exec("commit");
+      database.close();
+    },
+    [Symbol.dispose]: () => database.close(),
+  };
+}
+
+const insertInto = (table: string, columns: readonly string[]): string =>
+  `insert into ${table} (${columns.join(", ")}) values (${columns.map((name) => `@${name}`).join(", ")})`;
+
+/** What a body has most in common with, where that is all of the earlier one or half of its own. */
+function nearest(messages: Buffer, bases: readonly Base[]) {
+  let found: { readonly base: Base; readonly shared: number } | null = null;
+  for (const base of bases) {
+    if (base.links + 1 >= longestChain) continue;
+    const shared = sharedBytes(base.messages, messages);
+    const isEnough = shared >= base.messages.length - 1 || shared > messages.length / 2;
+    if (isEnough && shared > (found?.shared ?? 0)) found = { base, shared };
+  }
+  return found;
+}
+
+/** How many bytes two histories begin with, the bracket that closes the first one left out. */
+function sharedBytes(one: Buffer, other: Buffer): number {
+  let equal = 0;
+  for (let most = Math.min(one.length - 1, other.length - 1); equal < most; ) {
+    const middle = Math.ceil((equal + most) / 2);
+    if (one.compare(other, equal, middle, equal, middle) === 0) equal = middle;
+    else most = middle - 1;
+  }
+  // Not amidst a character.
+  while (equal > 0 && ((other[equal] ?? 0) & 0xc0) === 0x80) equal -= 1;
+  return equal;
+}
