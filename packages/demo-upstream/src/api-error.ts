@@ -1,6 +1,6 @@
 import type { JsonObject } from "./json-object.ts";
 
-/** An error that becomes an answer in OpenAI's form. */
+/** An error that is answered in OpenAI's form. */
 export class ApiError extends Error {
   override readonly name = "ApiError";
   readonly status: number;

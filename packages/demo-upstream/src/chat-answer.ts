@@ -49,14 +49,14 @@ export function chatUsage({ prompt, completions }: Exchange): JsonObject {
   };
 }
 
-/** All that the model wrote, as it wrote it. */
+/** Everything the model wrote, exactly as written. */
 export function completionTokens(completion: Completion): readonly string[] {
   const { thinking, tokens, tool } = completion;
   const call = tool === null ? [] : callTokens({ name: tool, arguments: "" });
   return [...thinkingTokens(thinking), ...call, ...tokens];
 }
 
-/** Which weights wrote which tokens, as SGLang says it where they changed under way. */
+/** Which weights wrote which tokens, in SGLang's form for weights that changed during an answer. */
 export function weightVersions({ prompt, completions }: Exchange): JsonObject {
   const { weight_versions: versions } = prompt.toys;
   if (versions.length === 0) return {};
@@ -70,11 +70,11 @@ export function weightVersions({ prompt, completions }: Exchange): JsonObject {
   return { metadata: { weight_versions: spans } };
 }
 
-/** Those that have log probabilities: all, but where the answer calls a tool. */
+/** The tokens with log probabilities: all of them, unless the answer calls a tool. */
 const answerTokens = (completion: Completion): readonly string[] =>
   completion.tool === null ? completionTokens(completion) : completion.tokens;
 
-/** Calls of tools carry no log probabilities. */
+/** Tool calls carry no log probabilities. */
 export function chatLogprobs(
   { prompt }: Exchange,
   completion: Completion,

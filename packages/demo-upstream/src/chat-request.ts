@@ -22,7 +22,7 @@ const roles: Readonly<Record<string, Turn["role"]>> = {
   function: "tool",
 };
 
-/** @throws ApiError for what the real service refuses as well. */
+/** @throws ApiError for whatever the real service refuses too */
 export function readChatRequest(body: JsonObject): Prompt {
   const model = requireModel(body);
   const turns = readObjects(body, "messages").map(readTurn);

@@ -60,7 +60,7 @@ function openingDelta(exchange: Exchange, { tool }: Completion, choice: number):
   return { role: "assistant", content: null, tool_calls: [call] };
 }
 
-/** Marks of thinking and of calls are tokens without a text of their own. */
+/** The marks around thinking and tool calls are tokens without text. */
 function tokenDelta({ thinking, tool }: Completion, token: string, position: number): JsonObject {
   const thought = thinkingTokens(thinking).length;
   if (position < thought) {

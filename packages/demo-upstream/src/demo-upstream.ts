@@ -8,7 +8,7 @@ export interface DemoUpstream {
   /** The base URL for a client, ending in `/v1`. */
   readonly url: string;
   readonly port: number;
-  /** Cuts what is under way and resolves when the port is free. */
+  /** Cuts off requests in progress and resolves when the port is free. */
   close(): Promise<void>;
 }
 

@@ -17,7 +17,7 @@ import { streamResponse } from "./responses-stream.ts";
 export interface Endpoint {
   readonly read: (body: JsonObject) => Prompt;
   readonly write: (exchange: Exchange) => JsonObject;
-  /** Null: it never streams. */
+  /** Null if it never streams. */
   readonly stream: ((exchange: Exchange) => Generator<string>) | null;
   readonly writeError: (error: ApiError) => JsonObject;
 }

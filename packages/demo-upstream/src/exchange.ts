@@ -2,12 +2,12 @@ import type { JsonObject } from "./json-object.ts";
 import type { Completion } from "./model.ts";
 import type { Prompt } from "./prompt.ts";
 
-/** One request and what the model said to it: what an answer is written from. */
+/** One request and the model's completions: everything an answer is written from. */
 export interface Exchange {
   readonly body: JsonObject;
   readonly prompt: Prompt;
   readonly completions: readonly Completion[];
-  /** Hexadecimal, the same for the same body; every id of the answer is made from it. */
+  /** Hexadecimal, equal for equal bodies; every id in the answer is made from it. */
   readonly hash: string;
   /** Seconds since the epoch. */
   readonly created: number;
@@ -15,7 +15,7 @@ export interface Exchange {
 
 const noCompletion: Completion = { thinking: "", tokens: [], tool: null, finish: "stop" };
 
-/** Of the APIs that have one answer. */
+/** For the APIs with a single answer. */
 export function firstCompletion({ completions }: Exchange): Completion {
   return completions[0] ?? noCompletion;
 }

@@ -13,7 +13,7 @@ export function writeMessage(exchange: Exchange): JsonObject {
   return { ...messageHead(exchange), content: [block], ...messageEnd(exchange) };
 }
 
-/** The message before it has content. */
+/** The message before it has any content. */
 export function messageHead(exchange: Exchange): JsonObject {
   return {
     id: `msg_${exchange.hash}`,
@@ -27,7 +27,7 @@ export function messageHead(exchange: Exchange): JsonObject {
   };
 }
 
-/** What is known of a message at its end. */
+/** The members that are known only at a message's end. */
 export function messageEnd(exchange: Exchange): JsonObject {
   const { tokens, finish } = firstCompletion(exchange);
   return {
@@ -46,7 +46,7 @@ export const toolBlock = (exchange: Exchange, name: string): JsonObject => ({
   input: {},
 });
 
-/** What `messages/count_tokens` answers. */
+/** The answer of `messages/count_tokens`. */
 export function countTokens({ prompt }: Exchange): JsonObject {
   return { input_tokens: tokenizePrompt(prompt).length };
 }
@@ -61,7 +61,7 @@ function messageUsage({ prompt }: Exchange, output_tokens: number): JsonObject {
   };
 }
 
-/** Arguments that a token limit cut are not JSON; the service answers what there is of them. */
+/** Arguments cut by a token limit are not JSON; the service answers with what there is. */
 function parseInput(text: string): unknown {
   try {
     return JSON.parse(text);

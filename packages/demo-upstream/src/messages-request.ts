@@ -11,7 +11,7 @@ import {
 } from "./request-members.ts";
 import { noToys } from "./toys.ts";
 
-/** @throws ApiError for what the real service refuses as well. */
+/** @throws ApiError for whatever the real service refuses too */
 export function readMessagesRequest(body: JsonObject): Prompt {
   const model = requireModel(body);
   const messages = readObjects(body, "messages").flatMap(readMessage);
@@ -32,7 +32,7 @@ export function readMessagesRequest(body: JsonObject): Prompt {
   };
 }
 
-/** Results of tools are turns of their own, as in the other APIs. */
+/** Tool results are turns of their own, as in the other APIs. */
 function readMessage({ role, content }: JsonObject, index: number): readonly Turn[] {
   const param = `messages[${index}]`;
   if (role !== "user" && role !== "assistant" && role !== "system") {
@@ -51,7 +51,7 @@ function readMessage({ role, content }: JsonObject, index: number): readonly Tur
 }
 
 function readTool(tool: JsonObject, index: number): readonly Tool[] {
-  // Tools of the service's own have a type and no schema.
+  // The service's own tools have a type and no schema.
   if (!isJsonObject(tool.input_schema)) return [];
   if (typeof tool.name !== "string") throw invalidType(`tools[${index}].name`, "a string");
   return [{ name: tool.name, parameters: tool.input_schema }];

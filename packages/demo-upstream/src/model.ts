@@ -3,23 +3,23 @@ import { sampleSchema } from "./schema-sample.ts";
 import { tokenize } from "./tokens.ts";
 import { tradingMove } from "./trading.ts";
 
-/** What the model says, once for each choice. */
+/** What the model says in one choice. */
 export interface Completion {
-  /** What it thought first; empty: nothing. */
+  /** Its thinking before the answer; empty if none. */
   readonly thinking: string;
-  /** The text, or the arguments of the call, in pieces. */
+  /** The text, or the arguments of the tool call, in pieces. */
   readonly tokens: readonly string[];
-  /** The name of the tool that is called; null: text. */
+  /** The name of the called tool; null for text. */
   readonly tool: string | null;
   readonly finish: "stop" | "length" | "tool_calls";
 }
 
-/** As much of a message as an answer repeats, in characters. */
+/** How much of a message an answer repeats, in characters. */
 const echoLimit = 2000;
 
 /**
- * @param toolRounds after this number of tool results since the last user message it answers in text,
- * unless a tool call is required.
+ * @param toolRounds answers in text after this number of tool results since the last user message, unless a
+ * tool call is required
  */
 export function complete(prompt: Prompt, toolRounds: number): readonly Completion[] {
   return Array.from({ length: prompt.choices }, (_, choice) =>
@@ -78,7 +78,7 @@ function say(question: string, results: readonly string[]): string {
   return sum ?? `You said: ${question}`;
 }
 
-/** Knows one thing beyond repeating: sums such as `12 + 30`. */
+/** Its only skill besides repeating: sums such as `12 + 30`. */
 function calculate(question: string): string | null {
   const [whole, a, sign, b] = /(-?\d{1,9})\s*([-+*])\s*(\d{1,9})/.exec(question) ?? [];
   if (whole === undefined || a === undefined || b === undefined) return null;

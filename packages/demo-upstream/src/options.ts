@@ -9,13 +9,13 @@ export interface DemoUpstreamOptions {
   readonly delayMs?: number;
   /** Milliseconds before each event of a stream but the first. @default 0 */
   readonly tokenDelayMs?: number;
-  /** Tool results since the last user message after which it answers in text. @default 3 */
+  /** Answers in text after this number of tool results since the last user message. @default 3 */
   readonly toolRounds?: number;
-  /** The bearer key that callers must send; null: any caller is welcome. @default null */
+  /** The bearer key that callers must send; null: none needed. @default null */
   readonly apiKey?: string | null;
-  /** The models there are; empty: any name is taken, and the list says `demo`. @default [] */
+  /** The model names that exist; empty: any name is accepted, and the list says `demo`. @default [] */
   readonly models?: readonly string[];
-  /** Is told of every request once its body has come, before it is answered. */
+  /** Called for every request once its body has arrived, before it is answered. */
   readonly onRequest?: (request: DemoRequest) => void;
 }
 

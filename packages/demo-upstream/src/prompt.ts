@@ -1,17 +1,17 @@
 import type { Toys } from "./toys.ts";
 
-/** What all endpoints' requests come down to. */
+/** The common form of all endpoints' requests. */
 export interface Prompt {
   readonly model: string;
   readonly turns: readonly Turn[];
   readonly tools: readonly Tool[];
-  /** A single-element list names the one tool that must be called. */
+  /** A single-element list names the only tool that must be called. */
   readonly toolChoice: "auto" | "none" | "required" | readonly [string];
   readonly format: AnswerFormat;
   readonly choices: number;
   readonly maxTokens: number | null;
   readonly stop: readonly string[];
-  /** How many alternatives each token's log probabilities list; null: none were asked for. */
+  /** How many alternatives each token's log probabilities list; null: none requested. */
   readonly topLogprobs: number | null;
   readonly toys: Toys;
 }
@@ -19,7 +19,7 @@ export interface Prompt {
 export interface Turn {
   readonly role: "system" | "user" | "assistant" | "tool";
   readonly text: string;
-  /** What an assistant thought first; @default nothing */
+  /** The assistant's thinking before this turn; @default nothing */
   readonly thinking?: string;
   /** The tools that it called; @default none */
   readonly calls?: readonly Call[];

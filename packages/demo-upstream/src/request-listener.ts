@@ -75,7 +75,7 @@ function readExchange(options: DemoUpstreamOptions, endpoint: Endpoint, bytes: B
   };
 }
 
-/** A streamed request has the ids of the same request without `stream`. */
+/** Ignores `stream`, so that a streamed request gets the same ids as one without. */
 function hashRequest({ stream: _stream, stream_options: _options, ...body }: JsonObject): string {
   return hash("sha256", JSON.stringify(body), "hex").slice(0, 32);
 }

@@ -1,7 +1,7 @@
 import { ApiError } from "./api-error.ts";
 import { isJsonObject, type JsonObject } from "./json-object.ts";
 
-// A member that is null counts as absent, as with the real service.
+// A null member counts as absent, as with the real service.
 
 export function invalidType(param: string, expected: string): ApiError {
   return new ApiError(
@@ -82,7 +82,7 @@ export function requireModel(body: JsonObject): string {
   return model;
 }
 
-/** The text of a message's content, be it a string or a list of parts. */
+/** The text of a message's content, whether it is a string or a list of parts. */
 export function textOfContent(content: unknown, param: string): string {
   if (content === null || content === undefined) return "";
   if (typeof content === "string") return content;

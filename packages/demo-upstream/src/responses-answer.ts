@@ -2,7 +2,7 @@ import { callId, type Exchange, firstCompletion } from "./exchange.ts";
 import { isJsonObject, type JsonObject } from "./json-object.ts";
 import { tokenizePrompt, tokenLogprob } from "./tokens.ts";
 
-/** What the service answers for members that the request leaves out or sets to null. */
+/** What the service answers for members that the request omits or sets to null. */
 const defaults: JsonObject = {
   background: false,
   instructions: null,
@@ -69,7 +69,7 @@ export function responseHead({ body, prompt, hash, created }: Exchange): JsonObj
 
 type ItemStatus = "in_progress" | "completed" | "incomplete";
 
-/** The one item of the output; without its content while it is in progress. */
+/** The output's only item; without its content while it is in progress. */
 export function writeOutputItem(exchange: Exchange, status: ItemStatus): JsonObject {
   const { tokens, tool } = firstCompletion(exchange);
   const open = status === "in_progress";

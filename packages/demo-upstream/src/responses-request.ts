@@ -13,7 +13,7 @@ import {
 } from "./request-members.ts";
 import { noToys } from "./toys.ts";
 
-/** @throws ApiError for what the real service refuses as well. */
+/** @throws ApiError for whatever the real service refuses too */
 export function readResponsesRequest(body: JsonObject): Prompt {
   const model = requireModel(body);
   const previous = readString(body, "previous_response_id");

@@ -1,14 +1,14 @@
 import { isJsonObject, type JsonObject } from "./json-object.ts";
 
-/** Bounds for schemas that contain themselves, or are simply huge. */
+/** Limits for schemas that contain themselves, or are simply huge. */
 const maxDepth = 8;
 const maxNodes = 500;
 
 /**
- * A small value that fits a JSON schema: required properties only, where it says which are.
- * `pattern`, `not`, `if` and the like are not understood.
- * @param hint what strings say where the schema leaves them free
- * @param ordinal what numbers are where the schema leaves them free
+ * A small value that fits a JSON schema: only required properties, if the schema lists them. `pattern`,
+ * `not`, `if` and the like are ignored.
+ * @param hint the value of strings that the schema leaves free
+ * @param ordinal the value of numbers that the schema leaves free
  */
 export function sampleSchema(schema: unknown, hint: string, ordinal: number): unknown {
   let nodes = 0;

@@ -1,14 +1,17 @@
 import { isJsonObject, type JsonObject } from "./json-object.ts";
 import type { Call, Prompt } from "./prompt.ts";
 
-// Every character falls into one of the alternatives, so that the tokens join to the text again.
+// The alternatives cover every character, so that the tokens join to the text again.
 const token = /\s?[\p{L}\p{N}_]{1,8}|\s?[^\s\p{L}\p{N}_]|\s/gu;
 
 export function tokenize(text: string): readonly string[] {
   return text.match(token) ?? [];
 }
 
-/** The prompt as a model sees it: the tools there are, each turn between its marks, and the mark of the turn that it is to write. */
+/**
+ * The prompt as a model sees it: the tools, each turn between its marks, and the mark of the turn to be
+ * written.
+ */
 export function tokenizePrompt({ turns, tools, toys: { drift } }: Prompt): readonly string[] {
   const offered = tools.flatMap(({ name }) => [`<|tool_offered|>${name}`]);
   const all = turns.flatMap((turn) => {

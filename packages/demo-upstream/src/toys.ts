@@ -4,20 +4,20 @@ import { invalidType, invalidValue, readStrings } from "./request-members.ts";
 const drifts = ["none", "merge", "strip_thinking", "sort_arguments"] as const;
 
 /**
- * What real engines do by accident, done on purpose: the member `demo` of a chat request, which a
- * gateway's route can set.
+ * Does on purpose what real engines do by accident: the member `demo` of a chat request, which a gateway's
+ * route can set.
  */
 export interface Toys {
   /**
-   * How a template changes what the model wrote when it is in the history: `merge` cuts its text into
-   * larger tokens, `strip_thinking` leaves reasoning out, `sort_arguments` rewrites a call's arguments.
+   * How a template changes the model's text once it is in the history: `merge` cuts it into larger tokens,
+   * `strip_thinking` drops reasoning, `sort_arguments` rewrites a call's arguments.
    */
   readonly drift: (typeof drifts)[number];
   /** The model reasons before it answers. */
   readonly thinking: boolean;
-  /** Weights that produce an answer, each an equal part of it; none: not said. */
+  /** The weights that produce an answer, each an equal part of it; empty: not reported. */
   readonly weight_versions: readonly string[];
-  /** It trades in an arena, by this seed; null: it does not. */
+  /** Trades in an arena with this seed; null: does not trade. */
   readonly trading: { readonly seed: number } | null;
 }
 

@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject, objectsOf } from "./json-object.ts";
 import type { Prompt, Turn } from "./prompt.ts";
 
-/** What the toy trader does next: it calls a tool, or says how it went. */
+/** The toy trader's next move: it calls a tool, or reports the result. */
 export type TradingMove =
   | { readonly tool: string; readonly arguments: JsonObject }
   | { readonly text: string };
@@ -16,10 +16,11 @@ const candles = { period_id: "m15", num: 24 } as const;
 const protection = { stop: 40, limit: 80 } as const;
 
 /**
- * What a simple trader does in an arena that has the tools of a trading server and `next_round`: in each round it
- * looks at candles and positions, trades at most twice, and lets the market move. Its style is a word of the system
- * message (trend, reversion or breakout; else it tosses coins); symbol, size and coins follow from the seed.
- * @returns null: there is no such tool
+ * The moves of a simple trader in an arena that has the tools of a trading server and `next_round`: in each
+ * round it looks at candles and positions, trades at most twice, and lets the market move. A word in the
+ * system message sets its style (trend, reversion or breakout; else it tosses coins); symbol, size and coins
+ * follow from the seed.
+ * @returns null if there is no such tool
  */
 export function tradingMove({ turns, tools }: Prompt, seed: number): TradingMove | null {
   if (!tools.some(({ name }) => name === "next_round")) return null;
@@ -65,7 +66,7 @@ function moveInRound(
   return { tool: "next_round", arguments: {} };
 }
 
-/** @returns 1: buy, -1: sell, 0: leave everything as it is */
+/** @returns 1: buy, -1: sell, 0: leave everything unchanged */
 function signalOf(system: string, closes: readonly number[], coin: number): number {
   const now = closes.at(-1);
   if (now === undefined) return 0;
@@ -82,7 +83,7 @@ function signalOf(system: string, closes: readonly number[], coin: number): numb
   return (coin % 3) - 1;
 }
 
-/** Every call of the conversation that has been answered. Results that are not JSON objects are empty. */
+/** Every answered call of the conversation. Results that are not JSON objects are empty. */
 function exchangesOf(turns: readonly Turn[]): readonly Exchange[] {
   return turns.flatMap(({ calls = [] }, index) =>
     calls.flatMap(({ name: tool }, call) => {
@@ -112,6 +113,6 @@ function hashOf(text: string): number {
   let hash = 0x811c9dc5;
   for (let index = 0; index < text.length; index++)
     hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193);
-  // Its low bits alone depend on too little of the text.
+  // The low bits alone depend on too little of the text.
   return (hash ^ (hash >>> 15)) >>> 0;
 }

@@ -20,7 +20,7 @@ test("the helper assembles the stream to what the plain request answers", async 
   }
 });
 
-test("a stream has one token per chunk, and usage only where it was asked for", async () => {
+test("a stream has one token per chunk, and usage only on request", async () => {
   const { client } = await start();
   const body = { model: "a", messages, stream: true } as const;
   const chunks = [];
@@ -39,7 +39,7 @@ test("a stream has one token per chunk, and usage only where it was asked for", 
   expect(counted[0]).toHaveProperty("usage", null);
 });
 
-test("token ids are spread over the chunks, those of the prompt come first", async () => {
+test("token ids are spread over the chunks, the prompt's first", async () => {
   const { url } = await start();
   const ask = async (more: object): Promise<string> => {
     const body = JSON.stringify({ model: "a", messages, return_token_ids: true, ...more });
@@ -56,7 +56,7 @@ test("token ids are spread over the chunks, those of the prompt come first", asy
   );
 });
 
-test("a caller that leaves in mid-stream leaves no timer behind", async () => {
+test("a caller that leaves mid-stream leaves no timer behind", async () => {
   const script = `
     import { startDemoUpstream } from "@proj/demo-upstream";
     const upstream = await startDemoUpstream({ tokenDelayMs: 600_000 });
@@ -69,7 +69,7 @@ test("a caller that leaves in mid-stream leaves no timer behind", async () => {
     console.log("closed");
   `;
   const options = ["--conditions=@proj/source", "--input-type=module", "--eval", script];
-  // The time-out kills a process that a timer of ten minutes keeps alive.
+  // The time-out kills the process if a timer of ten minutes keeps it alive.
   const { stdout } = await run(process.execPath, options, {
     cwd: import.meta.dirname,
     timeout: 45_000,

@@ -19,7 +19,7 @@ test("answers the last user message", async () => {
   expect(usage?.total_tokens).toBe((usage?.prompt_tokens ?? 0) + (usage?.completion_tokens ?? 0));
 });
 
-test("knows sums and reads content parts", async () => {
+test("solves sums and reads content parts", async () => {
   const { client } = await start();
   const completion = await client.chat.completions.create({
     model: "any",
@@ -68,7 +68,7 @@ test("stop ends the answer before the stop sequence", async () => {
   expect(several.choices[0]?.message.content).toBe("You said: Tell");
 });
 
-test("n gives several choices that differ", async () => {
+test("n returns several different choices", async () => {
   const { client } = await start();
   const { choices } = await client.chat.completions.create({ model: "a", messages, n: 3 });
   expect(choices.map((choice) => choice.index)).toEqual([0, 1, 2]);
@@ -91,7 +91,7 @@ test("log probabilities belong to the tokens of the text", async () => {
   expect((await ask()).choices[0]?.logprobs).toEqual(choice?.logprobs);
 });
 
-test("a JSON schema is answered by JSON that fits it", async () => {
+test("a JSON schema is answered with JSON that fits it", async () => {
   const { client } = await start();
   const schema = {
     type: "object",
@@ -137,7 +137,7 @@ test("a schema that contains itself ends", async () => {
   expect(content.length).toBeLessThan(100_000);
 });
 
-test("return_token_ids gives ids of the prompt and of each choice", async () => {
+test("return_token_ids returns ids of the prompt and of each choice", async () => {
   const { client, url } = await start();
   const response = await fetch(`${url}/chat/completions`, {
     method: "POST",

@@ -67,7 +67,7 @@ test("refuses what is not a JSON object", async () => {
   }
 });
 
-test("knows its models, where it was told them", async () => {
+test("accepts only its models, if they are configured", async () => {
   const { client } = await start({ models: ["small"] });
   const error = await client.chat.completions
     .create({ model: "big", messages: hello })
@@ -76,7 +76,7 @@ test("knows its models, where it was told them", async () => {
   expect(error).toMatchObject({ code: "model_not_found", param: "model" });
 });
 
-test("asks for its key, where it has one", async () => {
+test("requires its key, if it has one", async () => {
   const wrong = await start({ apiKey: "right" });
   await expect(wrong.client.models.list()).rejects.toBeInstanceOf(AuthenticationError);
   const right = await start({ apiKey: "any" });
@@ -92,7 +92,7 @@ test("unknown paths and methods", async () => {
   expect((await fetch(`${url}/responses`)).status).toBe(405);
 });
 
-test("tells of every request, and closes twice without harm", async () => {
+test("reports every request, and can be closed twice", async () => {
   const seen: string[] = [];
   const upstream = await startDemoUpstream({
     onRequest: ({ method, path, body }) => seen.push(`${method} ${path} ${body}`),

@@ -41,7 +41,7 @@ test("an agent's loop calls tools for a few steps and ends in text", async () =>
   expect(answer).toBe("After 3 tool calls: the last result was result 2");
 });
 
-test("toolRounds says how many steps there are", async () => {
+test("toolRounds sets the number of steps", async () => {
   const { client } = await start({ toolRounds: 1 });
   const { choices } = await client.chat.completions.create({
     model: "a",

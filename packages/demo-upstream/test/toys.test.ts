@@ -21,7 +21,7 @@ const tools = [
   { type: "function", function: { name: "look", parameters: { properties: { b: {}, a: {} } } } },
 ];
 
-/** Asks, and asks on with the answer in the history. */
+/** Sends a request, then a second one with the answer in its history. */
 async function twoCalls(demo: object, more: object = {}): Promise<readonly [Answer, Answer]> {
   const { url } = await start();
   const ask = async (messages: readonly object[]): Promise<Answer> => {
@@ -56,7 +56,7 @@ describe("the token ids of a conversation", () => {
     ["of text", {}, {}],
     ["of thinking", { thinking: true }, {}],
     ["of a tool's call", {}, { tools }],
-  ])("%s go on from those of the call before", async (_, demo, more) => {
+  ])("%s continue those of the call before", async (_, demo, more) => {
     const calls = await twoCalls(demo, more);
     expect(extendsTheFirst(calls)).toBe(true);
     const [choice] = calls[0].choices;

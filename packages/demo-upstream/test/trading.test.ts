@@ -21,7 +21,7 @@ const tools = names.map((name) => ({
 const rising = Array.from({ length: 24 }, (_, index) => ({ close: 1.1 + index / 1000 }));
 const symbols = ["EUR/USD", "USD/JPY", "GBP/USD"];
 
-/** Plays one round against results that are given, and tells the calls with their arguments. */
+/** Plays one round against the given results, and returns the calls with their arguments. */
 async function play(style: string, seed: number, given: Record<string, object> = {}) {
   const { url } = await start();
   const results: Record<string, object> = {
@@ -54,7 +54,7 @@ async function play(style: string, seed: number, given: Record<string, object> =
   }
 }
 
-test("with a seed it trades by what the candles show, and ends with the arena", async () => {
+test("with a seed it trades by the candles, and stops with the arena", async () => {
   const { calls, text } = await play("trend", 7);
   expect(calls.map(([name]) => name)).toEqual([
     ...["next_round", "get_candles", "list_positions", "open_trade", "next_round"],
@@ -69,7 +69,7 @@ test("with a seed it trades by what the candles show, and ends with the arena", 
   expect(breakout.calls[3]).toMatchObject(["open_trade", { is_buy: true }]);
 });
 
-test("a position of the wrong side is closed before the other is opened", async () => {
+test("a position on the wrong side is closed before the other is opened", async () => {
   const list_positions = { positions: [{ trade_id: "5", is_buy: false }] };
   const { calls } = await play("trend", 7, { list_positions });
   expect(calls.slice(3, 5)).toMatchObject([
@@ -81,7 +81,7 @@ test("a position of the wrong side is closed before the other is opened", async 
   expect(held.calls[3]?.[0]).toBe("next_round");
 });
 
-test("the same seed does the same, and another one something else", async () => {
+test("the same seed repeats its moves, and another one does not", async () => {
   expect(await play("coins", 1)).toEqual(await play("coins", 1));
   const seeds = Array.from({ length: 8 }, (_, seed) => play("coins", seed));
   const played = new Set((await Promise.all(seeds)).map((game) => JSON.stringify(game)));
