@@ -1,0 +1,84 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { SessionListBody } from "@proj/gateway-protocol";
+import type { Dispatcher } from "undici";
+import { sendWhole } from "../http/whole-answer.ts";
+import { forwardedHeaders } from "./relay-request.ts";
+import type { FrontWorker } from "./worker-pools.ts";
+
+/** Longest time for a worker to answer a request about itself, in milliseconds. */
+const answerMs = 15_000;
+
+/** One worker's answer. */
+export interface WorkerAnswer {
+  readonly worker: number;
+  readonly status: number;
+  /** Names and values in turn, without those about the connection and the length. */
+  readonly headers: readonly string[];
+  readonly body: Buffer;
+}
+
+/** Sends every worker the same request, without a body. Workers that have just died are left out. */
+export async function askWorkers(
+  workers: readonly FrontWorker[],
+  req: IncomingMessage,
+  path: string,
+): Promise<readonly WorkerAnswer[]> {
+  const headers = withoutAccept(forwardedHeaders(req));
+  const method = (req.method === "HEAD" ? "GET" : (req.method ?? "GET")) as Dispatcher.HttpMethod;
+  const answers = await Promise.all(
+    workers.map(async ({ number, pool }) => {
+      try {
+        const signal = AbortSignal.timeout(answerMs);
+        const answer = await pool.request({ path, method, headers, signal });
+        const body = Buffer.from(await answer.body.bytes());
+        return {
+          worker: number,
+          status: answer.statusCode,
+          headers: keptHeaders(answer.headers),
+          body,
+        };
+      } catch {
+        return null;
+      }
+    }),
+  );
+  return answers.filter((answer) => answer !== null);
+}
+
+/** Of names and values in turn. Answers can be merged only in the form that they have by default. */
+function withoutAccept(headers: readonly string[]): string[] {
+  return headers.filter((_, index) => headers[index - (index % 2)]?.toLowerCase() !== "accept");
+}
+
+/** Answers as a worker did, perhaps with another body of the same kind. */
+export function sendAnswer(
+  res: ServerResponse,
+  { status, headers, body }: Omit<WorkerAnswer, "worker">,
+): void {
+  sendWhole(res, { status, headers, body, closes: false });
+}
+
+/** One page of the sessions in memory, merged from the first ones of each worker. */
+export function mergeSessionPages(
+  answers: readonly WorkerAnswer[],
+  limit: number,
+): SessionListBody {
+  const pages = answers.map(({ body }) => JSON.parse(body.toString()) as SessionListBody);
+  const sessions = pages
+    .flatMap((page) => page.sessions)
+    .sort((a, b) => (a.session_id < b.session_id ? -1 : 1));
+  const page = sessions.slice(0, limit);
+  const isCut = sessions.length > limit || pages.some(({ next_after }) => next_after !== null);
+  return { sessions: page, next_after: isCut ? (page.at(-1)?.session_id ?? null) : null };
+}
+
+const ofConnection = new Set(["connection", "keep-alive", "content-length", "transfer-encoding"]);
+
+function keptHeaders(headers: Readonly<Record<string, string | string[] | undefined>>): string[] {
+  const kept: string[] = [];
+  for (const [name, value] of Object.entries(headers)) {
+    if (value === undefined || ofConnection.has(name)) continue;
+    for (const one of [value].flat()) kept.push(name, one);
+  }
+  return kept;
+}

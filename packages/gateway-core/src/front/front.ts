@@ -1,0 +1,146 @@
+import { once } from "node:events";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { fixedPaths, type GatewayConfig, parseSessionId } from "@proj/gateway-protocol";
+import { createTimeOrderedId } from "@proj/session-store";
+import { GatewayError } from "../errors/gateway-error.ts";
+import { CallerConnections } from "../http/caller-connections.ts";
+import { replyError } from "../http/error-reply.ts";
+import { callerTimes, createHttpServer } from "../http/http-server.ts";
+import { readinessBody } from "../http/readiness-body.ts";
+import { takeTarget } from "../http/request-listener.ts";
+import { createSessionPathSplitter, pathnameOf } from "../http/session-path.ts";
+import { addressOf, type GatewayAddress } from "../running-gateway.ts";
+import { askWorkers, mergeSessionPages, sendAnswer, type WorkerAnswer } from "./ask-workers.ts";
+import { MetricsMerger } from "./merge-metrics.ts";
+import { relayRequest, workerGone } from "./relay-request.ts";
+import { WorkerPools } from "./worker-pools.ts";
+
+/** One address for several gateways on one machine. */
+export interface Front {
+  /** Begins to serve. @throws Error if it cannot listen, with the system's `code` */
+  listen(): Promise<GatewayAddress>;
+  /** A worker is ready to serve. @param number its place, from 1 on */
+  admit(number: number, socketPath: string): void;
+  /** A worker has ended: its sessions belong to the others until a worker with its number is admitted. */
+  dismiss(number: number): void;
+  close(): Promise<void>;
+}
+
+type Merge = (answers: readonly WorkerAnswer[], url: string) => Omit<WorkerAnswer, "worker">;
+
+/**
+ * Sends each request to the worker that its session belongs to, and answers itself where a single worker
+ * knows only its part: `/metrics`, `/readyz`, the sessions in memory, and reloading the routes.
+ */
+export function createFront(config: GatewayConfig): Front {
+  const pools = new WorkerPools();
+  const split = createSessionPathSplitter(config.base_session_path);
+  const connections = new CallerConnections(config.max_connections);
+  const metrics = new MetricsMerger();
+  const merges = new Map<string, Merge>([
+    [`GET ${fixedPaths.metrics}`, (answers) => mergeMetrics(metrics, connections, answers)],
+    [`GET ${fixedPaths.readyz}`, anyAnswer],
+    [`POST ${fixedPaths.reload}`, anyAnswer],
+    [`GET ${config.base_session_path}`, mergeSessions],
+  ]);
+  const serve = (req: IncomingMessage, res: ServerResponse): void => {
+    const url = takeTarget(req);
+    const pathname = pathnameOf(url);
+    const merge = merges.get(`${req.method === "HEAD" ? "GET" : req.method} ${pathname}`);
+    if (merge !== undefined) {
+      void answerForAll(pools, config, merge, { req, res, url });
+      return;
+    }
+    if (req.headers.upgrade !== undefined) {
+      refuse(res, noUpgrade());
+      return;
+    }
+    const segment = split(pathname)?.segment ?? null;
+    const worker = pools.choose(segment === null ? null : (parseSessionId(segment) ?? segment));
+    if (worker === null) refuse(res, workerGone());
+    else relayRequest(worker, req, res, url);
+  };
+  const server = createHttpServer(serve, { connections, ...callerTimes(config.timeouts) });
+  return {
+    listen: async () => {
+      server.listen(config.listen_port, config.listen_host);
+      await once(server, "listening");
+      return addressOf(server);
+    },
+    admit: (number, socketPath) => pools.admit(number, socketPath),
+    dismiss: (number) => {
+      pools.dismiss(number);
+      metrics.died(number);
+    },
+    close: async () => {
+      server.close();
+      server.closeAllConnections();
+      await pools.close();
+    },
+  };
+}
+
+interface Asked {
+  readonly req: IncomingMessage;
+  readonly res: ServerResponse;
+  readonly url: string;
+}
+
+async function answerForAll(
+  pools: WorkerPools,
+  config: GatewayConfig,
+  merge: Merge,
+  { req, res, url }: Asked,
+): Promise<void> {
+  const answers = await askWorkers(pools.all, req, url);
+  const refused = answers.find(({ status }) => status >= 400);
+  if (answers.length > 0) sendAnswer(res, refused ?? merge(answers, url));
+  else if (pathnameOf(url) === fixedPaths.readyz) sendAnswer(res, starting(config));
+  else refuse(res, workerGone());
+}
+
+/** Any answer will do: a worker's refusal has been passed on before. */
+function anyAnswer(answers: readonly WorkerAnswer[]): Omit<WorkerAnswer, "worker"> {
+  const [first] = answers;
+  if (first === undefined) throw new Error("No worker has answered.");
+  return first;
+}
+
+function mergeMetrics(
+  metrics: MetricsMerger,
+  connections: CallerConnections,
+  answers: readonly WorkerAnswer[],
+): Omit<WorkerAnswer, "worker"> {
+  for (const { worker, body } of answers) metrics.read(worker, body.toString());
+  const text = metrics.render({
+    // The workers' own values count the front's connections.
+    gateway_connections_open: connections.open,
+    gateway_connections_accepted_total: connections.accepted,
+    gateway_connections_dropped_total: connections.dropped,
+  });
+  return { ...anyAnswer(answers), body: Buffer.from(text) };
+}
+
+function mergeSessions(answers: readonly WorkerAnswer[], url: string) {
+  const query = new URLSearchParams(url.slice(pathnameOf(url).length));
+  // Stored sessions are the same at every worker.
+  if (query.get("stored") === "true") return anyAnswer(answers);
+  const page = mergeSessionPages(answers, Number(query.get("limit") ?? 100));
+  return { ...anyAnswer(answers), body: Buffer.from(JSON.stringify(page)) };
+}
+
+function starting(config: GatewayConfig): Omit<WorkerAnswer, "worker"> {
+  const body = Buffer.from(JSON.stringify(readinessBody(config, "starting", null)));
+  const headers = ["content-type", "application/json", "x-request-id", createTimeOrderedId()];
+  return { status: 503, headers, body };
+}
+
+function refuse(res: ServerResponse, error: GatewayError): void {
+  replyError(res, error, createTimeOrderedId(), []);
+}
+
+const noUpgrade = (): GatewayError =>
+  new GatewayError(
+    "websocket_not_supported",
+    "The gateway does not support WebSockets. Send the request by POST.",
+  );
