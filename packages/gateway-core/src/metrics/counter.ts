@@ -1,7 +1,7 @@
 import type { Registry } from "prom-client";
 import { type Labels, type MetricDescription, registerScrapedMetric } from "./scraped-metric.ts";
 
-/** What one line of the text counts. */
+/** One counted series: one line of the exposed text. */
 export class CounterSeries {
   readonly labels: Labels;
   value = 0;
@@ -10,15 +10,15 @@ export class CounterSeries {
     this.labels = labels;
   }
 
-  /** Only a positive, finite number counts: a counter never goes back. */
+  /** Ignores everything but a positive, finite number: a counter never decreases. */
   add(count: number): void {
     if (count > 0 && count < Number.POSITIVE_INFINITY) this.value += count;
   }
 }
 
 /**
- * Registers a counter. The function returned adds a series, once for each set of labels; its line is
- * there from then on, at zero: a series that appears with its first event hides it from `rate()`.
+ * Registers a counter. The returned function adds a series, once for each set of labels. The line is exposed
+ * from then on, starting at zero: a series that appears with its first event hides that event from `rate()`.
  */
 export function createCounter(
   registry: Registry,

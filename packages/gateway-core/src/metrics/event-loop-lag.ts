@@ -4,12 +4,12 @@ import { Gauge, type Registry } from "prom-client";
 const resolutionMs = 20;
 
 export interface EventLoopLag {
-  /** Sets the gauges to what was seen since the last time. */
+  /** Sets the gauges to what was measured since the last call. */
   update(): void;
   close(): void;
 }
 
-/** Measures how late the event loop is for a timer; the timer itself is native and wakes no JavaScript. */
+/** Measures how late the event loop runs a timer; the timer itself is native and runs no JavaScript. */
 export function createEventLoopLag(registry: Registry): EventLoopLag {
   const gauge = (statistic: string, words: string) =>
     new Gauge({
@@ -22,7 +22,7 @@ export function createEventLoopLag(registry: Registry): EventLoopLag {
   const max = gauge("max", "longest");
   const delay = monitorEventLoopDelay({ resolution: resolutionMs });
   delay.enable();
-  // Node measures from one timer to the next, so that the timer's own interval is in it.
+  // Node measures from one timer to the next, which includes the timer's own interval.
   const lagSeconds = (nanoseconds: number) => Math.max(0, nanoseconds / 1e9 - resolutionMs / 1e3);
   return {
     update: () => {

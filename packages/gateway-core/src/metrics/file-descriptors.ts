@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 
-/** How many file descriptors the process may have; null where the system does not say (only Linux does). */
+/** The process's limit on file descriptors; null where the system does not say (only Linux does). */
 export function maxFileDescriptors(): number | null {
   try {
     const limits = readFileSync("/proc/self/limits", "utf8");
@@ -11,10 +11,13 @@ export function maxFileDescriptors(): number | null {
   }
 }
 
-/** How many it has: infinitely many where none is left to count them by; null where the system does not say. */
+/**
+ * The number of open file descriptors; infinite if none is left to count them with; null where the system
+ * does not say.
+ */
 export function openFileDescriptors(): number | null {
   try {
-    // Without the descriptor that reading the folder itself needs.
+    // Excludes the descriptor used to read the folder.
     return readdirSync("/proc/self/fd").length - 1;
   } catch (error) {
     const code = error instanceof Error && "code" in error ? error.code : null;

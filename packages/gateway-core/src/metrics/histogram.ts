@@ -1,5 +1,7 @@
+import type { SpanPlace } from "@proj/opentelemetry";
 import type { Registry } from "prom-client";
 import {
+  type Exemplar,
   type Labels,
   type MetricDescription,
   registerScrapedMetric,
@@ -7,17 +9,19 @@ import {
 } from "./scraped-metric.ts";
 
 export interface HistogramDescription extends MetricDescription {
-  /** Upper bounds, ascending, each of them inclusive; without the infinite one. */
+  /** Inclusive upper bounds, ascending, without the infinite one. */
   readonly buckets: readonly number[];
 }
 
-/** What the lines of one set of labels tell. */
+/** The histogram of one set of labels. */
 export class HistogramSeries {
   readonly #labels: Labels;
   readonly #bounds: Float64Array;
-  /** Each bucket by itself, and last what is above all bounds; cumulated when they are read. */
+  /** Count of each bucket alone, the last one for what exceeds all bounds; cumulated when read. */
   readonly #counts: Float64Array;
   #sum = 0;
+  /** The latest of each bucket; null: no traced call was observed. */
+  #exemplars: Exemplar[] | null = null;
 
   constructor(labels: Labels, bounds: Float64Array) {
     this.#labels = labels;
@@ -25,16 +29,26 @@ export class HistogramSeries {
     this.#counts = new Float64Array(bounds.length + 1);
   }
 
-  /** What is not finite is not observed: it would spoil the sum for good. */
-  observe(value: number): void {
+  /**
+   * Ignores what is not finite: it would spoil the sum for good.
+   * @param span of the observed call; null: it is not traced
+   */
+  observe(value: number, span: SpanPlace | null = null): void {
     if (!Number.isFinite(value)) return;
     let index = 0;
     while (value > (this.#bounds[index] ?? Number.POSITIVE_INFINITY)) index += 1;
     this.#counts[index] = (this.#counts[index] ?? 0) + 1;
     this.#sum += value;
+    if (span === null) return;
+    const { trace_id, span_id } = span;
+    this.#exemplars ??= [];
+    this.#exemplars[index] = { trace_id, span_id, value, at: Date.now() };
   }
 
-  /** None of a series with labels before its first observation: they are many, and tell nothing. */
+  /**
+   * A series with labels exposes nothing before its first observation: there are many, and they would say
+   * nothing.
+   */
   samples(name: string): Sample[] {
     const labels = this.#labels;
     const samples: Sample[] = [];
@@ -42,7 +56,11 @@ export class HistogramSeries {
     for (const [index, ownCount] of this.#counts.entries()) {
       count += ownCount;
       const le = this.#bounds[index] ?? "+Inf";
-      samples.push({ metricName: `${name}_bucket`, labels: { le, ...labels }, value: count });
+      const exemplar = this.#exemplars?.[index];
+      samples.push({
+        ...{ metricName: `${name}_bucket`, labels: { le, ...labels }, value: count },
+        ...(exemplar === undefined ? {} : { exemplar }),
+      });
     }
     if (count === 0 && Object.keys(labels).length > 0) return [];
     samples.push({ metricName: `${name}_sum`, labels, value: this.#sum });
@@ -51,7 +69,7 @@ export class HistogramSeries {
   }
 }
 
-/** Registers a histogram. The function returned adds a series, once for each set of labels. */
+/** Registers a histogram. The returned function adds a series, once for each set of labels. */
 export function createHistogram(
   registry: Registry,
   { name, help, buckets }: HistogramDescription,

@@ -2,25 +2,30 @@ import { apiOf, type ErrorCode, type RouteConfig } from "@proj/gateway-protocol"
 import { Registry } from "prom-client";
 import { endpoints as allEndpoints } from "../endpoints/endpoints.ts";
 import { createEventLoopLag } from "./event-loop-lag.ts";
+import { createGenAiMetrics, type GenAiCall } from "./gen-ai-metrics.ts";
+import { openMetricsText, openMetricsType } from "./open-metrics-text.ts";
 import { createProcessMetrics } from "./process-metrics.ts";
 import { RecentTraffic } from "./recent-traffic.ts";
 import { createRequestMetrics, type RouteMetrics } from "./route-metrics.ts";
+import type { ScrapeFormat } from "./scrape-format.ts";
 import { createStateMetrics, type StateSources } from "./state-metrics.ts";
 import { createTelemetryMetrics, type TelemetryMetrics } from "./telemetry-metrics.ts";
 
-/** What the gateway counts and measures, in a registry of its own. */
+/** Everything the gateway counts and measures, in a registry of its own. */
 export interface Metrics {
   readonly telemetry: TelemetryMetrics;
-  /** The last hour, for those who look. */
+  /** The last hour, for the console. */
   readonly recent: RecentTraffic;
-  /** @throws Error where `model` is not a route key: nothing that a caller sent may become a label */
+  /** @throws Error if `model` is not a route key: nothing that a caller sent may become a label */
   route(model: string): RouteMetrics;
-  /** Routes that may be asked for from now on; none is taken away. */
+  /** Adds routes that may be asked for from now on; none is ever removed. */
   addRoutes(llm_routes: LabelledRoutes): void;
   /** A request refused before its route was known. */
   refused(reason: ErrorCode): void;
-  /** The text for a scraper; state is read now. */
-  render(): Promise<MetricsPage>;
+  /** The text for a scraper, with state read at this moment. */
+  render(format?: ScrapeFormat): Promise<MetricsPage>;
+  /** Counts an ended call by the GenAI semantic conventions. */
+  readonly genAi: (call: GenAiCall) => void;
   close(): void;
 }
 
@@ -31,7 +36,7 @@ export interface MetricsPage {
 
 type LabelledRoutes = Readonly<Record<string, Pick<RouteConfig, "endpoints">>>;
 
-/** @param llm_routes whose keys and endpoints are labels; nothing that a caller sends ever is */
+/** @param llm_routes their keys and endpoints become labels; nothing that a caller sends ever does */
 export function createMetrics(llm_routes: LabelledRoutes, sources: StateSources): Metrics {
   const registry = new Registry();
   const requests = createRequestMetrics(registry);
@@ -58,11 +63,14 @@ export function createMetrics(llm_routes: LabelledRoutes, sources: StateSources)
       return route;
     },
     refused: requests.refused,
-    render: async () => {
+    genAi: createGenAiMetrics(registry),
+    render: async (format = "prometheus") => {
       updateProcess();
       await updateState();
       lag.update();
-      return { contentType: registry.contentType, body: await registry.metrics() };
+      return format === "openmetrics"
+        ? { contentType: openMetricsType, body: await openMetricsText(registry) }
+        : { contentType: registry.contentType, body: await registry.metrics() };
     },
     close: () => {
       lag.close();

@@ -1,6 +1,5 @@
 /**
- * Makes what belongs to a key when the key first comes, and keeps it for ever: only for keys of
- * which there are few.
+ * Creates a value for each key when it is first asked for, and keeps it for ever: only for sets of few keys.
  */
 export function oneForEach<Key, Value>(create: (key: Key) => Value): (key: Key) => Value {
   const all = new Map<Key, Value>();

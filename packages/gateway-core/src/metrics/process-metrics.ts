@@ -3,9 +3,8 @@ import { Counter, Gauge, type Registry } from "prom-client";
 import { maxFileDescriptors, openFileDescriptors } from "./file-descriptors.ts";
 
 /**
- * The usual metrics of a process, under the names that dashboards know. prom-client's own
- * `collectDefaultMetrics` starts observers that nothing can stop, and brings further labels.
- * The function returned brings them up to date.
+ * The usual process metrics, under the names that dashboards know. prom-client's own `collectDefaultMetrics`
+ * starts observers that cannot be stopped, and adds labels. The returned function updates them.
  */
 export function createProcessMetrics(registry: Registry): () => void {
   const registers = [registry];
@@ -43,7 +42,9 @@ export function createProcessMetrics(registry: Registry): () => void {
   };
 }
 
-/** Node opens a file of /proc for it: null where no descriptor is left, which must not hide all else. */
+/**
+ * Node opens a file in /proc for this. Null if no descriptor is left, which must not hide the other metrics.
+ */
 function residentBytes(): number | null {
   try {
     return process.memoryUsage.rss();

@@ -1,35 +1,35 @@
-/** How a call ended, as far as it is kept here. */
+/** What is kept here about how a call ended. */
 export interface EndedCall {
   readonly status_code: number;
   readonly duration_ms: number;
   readonly ttft_ms: number | null;
 }
 
-/** A route's traffic, a number for each interval, the earliest first. */
+/** A route's traffic: one number per interval, the earliest first. */
 export interface RecentRouteTraffic {
   readonly calls: readonly number[];
-  /** Of the calls: those that did not end with 200. */
+  /** The calls that did not end with 200. */
   readonly failed: readonly number[];
   readonly completion_tokens: readonly number[];
-  /** From arrival to the end, to within a fifth; null where no call ended. */
+  /** From arrival to end, to within a fifth; null if no call ended. */
   readonly p50_ms: readonly (number | null)[];
   readonly p95_ms: readonly (number | null)[];
-  /** To the first byte of the answer; null where none had one. */
+  /** To the first byte of the answer; null if no call had one. */
   readonly ttft_p50_ms: readonly (number | null)[];
 }
 
-/** Milliseconds of one interval. */
+/** Length of an interval in milliseconds. */
 export const intervalMs = 20_000;
-/** How many of them are kept: an hour. */
+/** Number of intervals that are kept: an hour. */
 export const keptIntervals = 180;
 
-/** Each bound is this many times the one before: a quantile is off by a fifth at most. */
+/** Ratio of each bound to the one before: quantiles are off by at most a fifth. */
 const growth = 1.4;
 const firstBoundMs = 1;
-/** The last one is beyond two days. */
+/** The last bound is beyond two days. */
 const bounds = 56;
 
-/** What the routes did in the last hour, in constant memory for a route, whatever its traffic. */
+/** What the routes did in the last hour, in constant memory per route, whatever the traffic. */
 export class RecentTraffic {
   readonly #now: () => number;
   readonly #routes = new Map<string, RouteRing>();
@@ -39,12 +39,12 @@ export class RecentTraffic {
     this.#now = now;
   }
 
-  /** @param model a route key; nothing that a caller sent may be one */
+  /** @param model a route key; must not be anything that a caller sent */
   ended(model: string, call: EndedCall): void {
     this.#ringOf(model).slot(this.#interval()).add(call);
   }
 
-  /** What is not a count counts nothing. */
+  /** Ignores what is not a count. */
   completed(model: string, completion_tokens: number | null): void {
     if (completion_tokens === null || !(completion_tokens > 0)) return;
     if (completion_tokens === Number.POSITIVE_INFINITY) return;
@@ -81,7 +81,7 @@ export class RecentTraffic {
 class RouteRing {
   readonly #slots: Slot[] = [];
 
-  /** Of this interval, emptied where it is still of an earlier one. */
+  /** The slot of this interval, emptied if it still holds an earlier one. */
   slot(interval: number): Slot {
     const index = interval % keptIntervals;
     const slot = this.#slots[index] ?? new Slot();
@@ -128,7 +128,7 @@ function count(histogram: Uint32Array, ms: number): void {
   histogram[bound] = (histogram[bound] ?? 0) + 1;
 }
 
-/** The middle of the bucket that it is in. */
+/** The middle of the bucket that contains the quantile. */
 function quantile(histogram: Uint32Array | undefined, share: number): number | null {
   const all = histogram?.reduce((sum, own) => sum + own, 0) ?? 0;
   if (histogram === undefined || all === 0) return null;

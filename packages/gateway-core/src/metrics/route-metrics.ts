@@ -1,4 +1,5 @@
 import type { EndpointName, ErrorCode } from "@proj/gateway-protocol";
+import type { SpanPlace } from "@proj/opentelemetry";
 import type { Registry } from "prom-client";
 import type { TokenCounts } from "../bodies/token-counts.ts";
 import type { Outcome } from "../recording/outcome.ts";
@@ -6,18 +7,20 @@ import { createCounter } from "./counter.ts";
 import { createHistogram, type HistogramSeries } from "./histogram.ts";
 import { oneForEach } from "./one-for-each.ts";
 
-/** How an admitted request ended. Milliseconds; null where it did not come to it. */
+/** How an admitted request ended. Times are in milliseconds; null for what it never reached. */
 export interface FinishedRequest {
   readonly status_code: number;
   readonly outcome: Outcome;
   readonly duration_ms: number;
   readonly queue_ms: number | null;
   readonly ttft_ms: number | null;
+  /** Its span. @default null: it is not traced */
+  readonly span?: SpanPlace | null;
 }
 
-/** What is counted of the requests of one route. */
+/** What is counted for the requests of one route. */
 export interface RouteMetrics {
-  /** Has a line for an endpoint from now on. */
+  /** Exposes a line for the endpoint from now on. */
   serve(endpoint: EndpointName): void;
   admitted(endpoint: EndpointName): void;
   refused(endpoint: EndpointName, reason: ErrorCode): void;
@@ -26,7 +29,7 @@ export interface RouteMetrics {
   /** Answered from another session's record. */
   replayed(endpoint: EndpointName): void;
   finished(endpoint: EndpointName, request: FinishedRequest): void;
-  /** Null, or anything that is not a count (an upstream may say anything), is ignored. */
+  /** Ignores null and anything else that is not a count: an upstream may say anything. */
   used(tokens: TokenCounts, cost_nano_usd: number | null): void;
 }
 
@@ -56,7 +59,7 @@ export function createRequestMetrics(registry: Registry): RequestMetrics {
   });
   const replayed = createCounter(registry, {
     name: "gateway_requests_replayed_total",
-    help: "Requests answered from the record of the session that their own began from.",
+    help: "Requests answered from the record of the session that theirs was forked from.",
   });
   const finished = createCounter(registry, {
     name: "gateway_requests_finished_total",
@@ -129,12 +132,13 @@ export function createRequestMetrics(registry: Registry): RequestMetrics {
       refused: (endpoint, reason) => seriesOf(endpoint).refused(reason).add(1),
       stopped: (endpoint) => seriesOf(endpoint).stopped.add(1),
       replayed: (endpoint) => seriesOf(endpoint).replayed.add(1),
-      finished: (endpoint, { status_code, outcome, duration_ms, queue_ms, ttft_ms }) => {
+      finished: (endpoint, request) => {
+        const { status_code, outcome, duration_ms, queue_ms, ttft_ms, span = null } = request;
         const { finished, duration, firstByte } = seriesOf(endpoint);
         finished(outcome)(status_code).add(1);
-        observeMilliseconds(duration, duration_ms);
-        observeMilliseconds(firstByte, ttft_ms);
-        observeMilliseconds(waited, queue_ms);
+        observeMilliseconds(duration, duration_ms, span);
+        observeMilliseconds(firstByte, ttft_ms, span);
+        observeMilliseconds(waited, queue_ms, span);
       },
       used: ({ prompt_tokens, completion_tokens, cached_tokens }, cost_nano_usd) => {
         prompt.add(prompt_tokens ?? 0);
@@ -148,6 +152,10 @@ export function createRequestMetrics(registry: Registry): RequestMetrics {
   return { refused: (reason) => refusedEarly(reason).add(1), createRoute };
 }
 
-function observeMilliseconds(histogram: HistogramSeries, duration: number | null): void {
-  if (duration !== null) histogram.observe(Math.max(0, duration) / 1_000);
+function observeMilliseconds(
+  histogram: HistogramSeries,
+  duration: number | null,
+  span: SpanPlace | null,
+): void {
+  if (duration !== null) histogram.observe(Math.max(0, duration) / 1_000, span);
 }

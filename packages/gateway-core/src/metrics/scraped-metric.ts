@@ -1,5 +1,5 @@
 import type { EndpointName, ErrorCode } from "@proj/gateway-protocol";
-import type { SpanLoss } from "@proj/opentelemetry";
+import type { SpanLoss, SpanPlace } from "@proj/opentelemetry";
 import {
   Counter,
   Histogram,
@@ -10,13 +10,19 @@ import {
 import type { Outcome } from "../recording/outcome.ts";
 import type { LossReason } from "../telemetry/recorder-observer.ts";
 
-/** All the labels there are: never a session, and `model` is a route key. */
+/** All labels that exist: never a session, and `model` is always a route key. */
 export type Labels = Readonly<{
   model?: string;
   endpoint?: EndpointName;
   status_code?: number;
   outcome?: Outcome;
   reason?: ErrorCode | LossReason | SpanLoss;
+  gen_ai_operation_name?: string;
+  gen_ai_provider_name?: string;
+  gen_ai_request_model?: string;
+  gen_ai_token_type?: "input" | "output";
+  gen_ai_token_modality?: string;
+  error_type?: string;
 }>;
 
 export interface MetricDescription {
@@ -24,16 +30,26 @@ export interface MetricDescription {
   readonly help: string;
 }
 
-/** A line of the text; `metricName` where that is not the metric's own name. */
-export type Sample = MetricValueWithName<string>;
+/** One line of the text; `metricName` if it differs from the metric's own name. */
+export type Sample = Omit<MetricValueWithName<string>, "metricName" | "exemplar"> & {
+  readonly metricName?: string;
+  readonly exemplar?: Exemplar;
+};
+
+/** The span of one of the observations that a line counts. */
+export interface Exemplar extends SpanPlace {
+  readonly value: number;
+  /** Milliseconds since the epoch. */
+  readonly at: number;
+}
 
 type Kind = "counter" | "histogram";
 
 const kinds = { counter: Counter, histogram: Histogram } satisfies Record<Kind, unknown>;
 
 /**
- * Registers a metric whose samples are asked for only when the registry is read. prom-client's own
- * counters and histograms build a key of all labels at every event, which is too much for a request.
+ * Registers a metric whose samples are computed only when the registry is read. prom-client's own counters
+ * and histograms build a key from all labels on every event, which is too slow for each request.
  */
 export function registerScrapedMetric(
   registry: Registry,
@@ -45,12 +61,12 @@ export function registerScrapedMetric(
 }
 
 /**
- * Overrides `get()`, the typed method by which a registry reads a metric. `Counter` is the base of
- * histograms as well: of a `Histogram` the registry reads another method, which has no type; and the
- * hook `collect` could not set a histogram's buckets, as prom-client offers no way to.
+ * Overrides `get()`, the typed method by which a registry reads a metric. `Counter` serves as the base of
+ * histograms too: from a `Histogram` the registry reads another method, which has no type, and the `collect`
+ * hook cannot set a histogram's buckets, as prom-client has no way to.
  */
 class ScrapedMetric extends Counter {
-  /** For what prom-client says of a metric of this kind beside its samples. */
+  /** Provides what prom-client returns for this kind of metric besides its samples. */
   readonly #empty: Counter | Histogram;
   readonly #readSamples: () => Sample[];
 

@@ -3,7 +3,7 @@ import type { Registry } from "prom-client";
 import { Gauge } from "prom-client";
 import { createCounter } from "./counter.ts";
 
-/** Metrics of the spans on their way to a receiver; the function returned brings them up to date. */
+/** Metrics of spans on their way to a receiver; the returned function updates them. */
 export function createSpanMetrics(registry: Registry): (counts: SpanCounts) => void {
   const queued = new Gauge({
     name: "gateway_spans_queued",

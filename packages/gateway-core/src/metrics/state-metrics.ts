@@ -10,23 +10,23 @@ export interface RouteLoad {
   readonly waiting: number;
 }
 
-/** Where the metrics read what is the case now: when they are asked for, and only then. */
+/** Where the metrics read the current state, only when they are scraped. */
 export interface StateSources {
   routeLoad(model: string): RouteLoad;
   telemetryQueue(): { readonly rows: number; readonly bytes: number };
   sessions(): Readonly<Record<SessionState, number>>;
   bufferedBytes(): number;
-  /** Of callers; all but `open` since the start. */
+  /** Callers' connections; all but `open` counted since the start. */
   connections(): { readonly open: number; readonly accepted: number; readonly dropped: number };
-  /** Since the start. */
+  /** Counted since the start. */
   requestLogLinesLost(): number;
-  /** Null: the storage is not a file. */
+  /** Null if the storage is not a file. */
   storage(): Promise<StorageMeasures | null>;
-  /** Null: calls are not traced. */
+  /** Null if calls are not traced. */
   spans(): SpanCounts | null;
 }
 
-/** Registers the metrics of state; the function returned brings them up to date. */
+/** Registers the state metrics; the returned function updates them. */
 export function createStateMetrics(
   registry: Registry,
   models: () => Iterable<string>,
@@ -43,7 +43,7 @@ export function createStateMetrics(
   const waiting = routeGauge("gateway_requests_waiting", "Requests that wait for a place.");
   const queueRows = gauge("gateway_telemetry_queue_rows", "Rows that are not durable yet.");
   const queueBytes = gauge("gateway_telemetry_queue_bytes", "Bytes of the rows not durable yet.");
-  // One gauge for each state: none of the labels that the gateway uses means a state.
+  // One gauge per state: none of the gateway's labels names a state.
   const sessions: Record<SessionState, Gauge> = {
     active: gauge("gateway_sessions_active", "Sessions in memory that take requests."),
     closing: gauge("gateway_sessions_closing", "Sessions whose requests and rows are awaited."),

@@ -1,7 +1,7 @@
 import type { StorageMeasures } from "@proj/session-store";
 import { Counter, Gauge, type Registry } from "prom-client";
 
-/** Metrics of the SQLite file; the function returned brings them up to date, and registers them first. */
+/** Metrics of the SQLite file; the returned function registers them on its first call and updates them. */
 export function createStorageMetrics(registry: Registry): (measures: StorageMeasures) => void {
   const registers = [registry];
   const create = () => ({
@@ -29,7 +29,7 @@ export function createStorageMetrics(registry: Registry): (measures: StorageMeas
   let metrics: ReturnType<typeof create> | null = null;
   const before = { checkpoints: 0, checkpoint_seconds: 0 };
   return ({ wal_bytes, free_bytes, checkpoints, checkpoint_seconds }) => {
-    // Not on PostgreSQL, where zeros would say that the disk is full.
+    // Never on PostgreSQL, where zeros would mean a full disk.
     metrics ??= create();
     metrics.wal.set(wal_bytes);
     metrics.free.set(free_bytes);

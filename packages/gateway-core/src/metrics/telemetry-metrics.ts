@@ -3,7 +3,7 @@ import type { LossReason } from "../telemetry/recorder-observer.ts";
 import { type CounterSeries, createCounter } from "./counter.ts";
 import { createHistogram } from "./histogram.ts";
 
-/** What is counted of the rows on their way into storage. */
+/** What is counted about rows on their way into storage. */
 export interface TelemetryMetrics {
   /** A batch is durable. */
   committed(rows: number, durationMs: number): void;

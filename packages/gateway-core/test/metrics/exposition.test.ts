@@ -3,7 +3,7 @@ import { noTokens } from "../../src/bodies/token-counts.ts";
 import { openMetrics, scrape } from "./open-metrics.ts";
 import { sampleValue } from "./prometheus-text.ts";
 
-/** Metrics in which everything that can be counted has been. */
+/** Metrics in which everything countable has been counted. */
 function busyMetrics() {
   const metrics = openMetrics();
   for (const model of ["small", "large"]) {
@@ -30,7 +30,7 @@ function busyMetrics() {
 }
 
 describe("the text of the metrics", () => {
-  test("is what a scraper of Prometheus reads", async () => {
+  test("can be read by a Prometheus scraper", async () => {
     const metrics = busyMetrics();
     const { contentType, body } = await metrics.render();
     expect(contentType).toBe("text/plain; version=0.0.4; charset=utf-8");
@@ -40,13 +40,13 @@ describe("the text of the metrics", () => {
     for (const [name, { type, samples }] of families) {
       expect(["counter", "gauge", "histogram"], name).toContain(type);
       expect(name.endsWith("_total"), name).toBe(type === "counter");
-      expect(name).toMatch(/^(gateway|process|nodejs)_[a-z0-9_]+$/);
+      expect(name).toMatch(/^(gateway|gen_ai|process|nodejs)_[a-z0-9_]+$/);
       expect(name).not.toMatch(/_(ms|milliseconds|kb|mb)(_|$)/);
       for (const sample of samples) expect(sample.value, name).toBeGreaterThanOrEqual(0);
     }
   });
 
-  test("has no labels but those that the gateway promises", async () => {
+  test("has only the promised labels", async () => {
     const allowed = new Set(["model", "endpoint", "status_code", "outcome", "reason"]);
     for (const { type, samples } of (await scrape(busyMetrics())).values())
       for (const { labels } of samples)
@@ -54,7 +54,7 @@ describe("the text of the metrics", () => {
           expect(allowed.has(name) || (type === "histogram" && name === "le"), name).toBe(true);
   });
 
-  test("has histograms whose buckets grow up to their count", async () => {
+  test("has histograms whose buckets grow up to their counts", async () => {
     const families = await scrape(busyMetrics());
     const histograms = [...families].filter(([, { type }]) => type === "histogram");
     expect(histograms.length).toBeGreaterThanOrEqual(5);

@@ -13,7 +13,7 @@ export interface Sample {
 const sampleLine = /^([a-zA-Z_:][a-zA-Z0-9_:]*)(?:\{(.*)\})? (\S+)$/;
 const label = /([a-zA-Z_][a-zA-Z0-9_]*)="((?:[^"\\\n]|\\["\\n])*)"(?:,|$)/y;
 
-/** Reads the text format of Prometheus 0.0.4 and throws at whatever a scraper would refuse. */
+/** Parses the text format of Prometheus 0.0.4 and throws at anything that a scraper would refuse. */
 export function parsePrometheusText(text: string): Map<string, MetricFamily> {
   if (!text.endsWith("\n")) throw new Error("the last line has no end");
   const families = new Map<string, MetricFamily>();
@@ -30,7 +30,7 @@ export function parsePrometheusText(text: string): Map<string, MetricFamily> {
   return families;
 }
 
-/** The value of the one sample of this name that has exactly these labels; undefined: there is none. */
+/** The value of the only sample with this name and exactly these labels; undefined if there is none. */
 export function sampleValue(
   families: ReadonlyMap<string, MetricFamily>,
   name: string,

@@ -7,7 +7,7 @@ const ended = (duration_ms: number, status_code = 200, ttft_ms: number | null = 
   ttft_ms,
 });
 
-test("an hour is kept by intervals, and what is older is forgotten", () => {
+test("an hour is kept in intervals, and older ones are dropped", () => {
   let now = 0;
   const traffic = new RecentTraffic(() => now);
   traffic.ended("a", ended(100));

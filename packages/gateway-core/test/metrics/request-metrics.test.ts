@@ -65,7 +65,7 @@ test("durations are in seconds", async () => {
   expect([bucket("1"), bucket("2.5"), bucket("+Inf")]).toEqual([0, 1, 1]);
 });
 
-test("what a request did not come to is not measured", async () => {
+test("stages that a request never reached are not measured", async () => {
   const metrics = openMetrics();
   const route = metrics.route("small");
   route.finished("chat_completions", { ...finished, ttft_ms: null, queue_ms: null });
@@ -78,7 +78,7 @@ test("what a request did not come to is not measured", async () => {
   expect(count("gateway_queue_wait_seconds", { model: "small" })).toBe(1);
 });
 
-test("tokens are added up; what is not a count is left out", async () => {
+test("tokens are added up; values that are not counts are ignored", async () => {
   const metrics = openMetrics();
   const route = metrics.route("small");
   route.used({ ...noTokens, prompt_tokens: 100, completion_tokens: 20 }, null);

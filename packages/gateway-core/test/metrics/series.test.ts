@@ -28,7 +28,7 @@ function bucketsOf(
   return buckets;
 }
 
-test("a duration counts in every bucket whose bound it does not exceed", async () => {
+test("a duration counts in every bucket with a bound at or above it", async () => {
   const metrics = openMetrics();
   const route = metrics.route("small");
   for (const duration_ms of [0, 5, 5.001, 300, 3_600_000, 3_600_001])
@@ -66,7 +66,7 @@ test("the rows of a commit are counted in buckets", async () => {
   });
 });
 
-test("what can be known beforehand is there at zero from the start, and nothing else", async () => {
+test("series known in advance start at zero, and no others exist", async () => {
   const families = await scrape(openMetrics());
   const series = (name: string) => families.get(name)?.samples.length;
   const values = [...families]
@@ -88,7 +88,7 @@ test("what can be known beforehand is there at zero from the start, and nothing 
     expect(series(`gateway_${name}_seconds`), name).toBe(0);
 });
 
-test("reading changes nothing, and counting goes on after it", async () => {
+test("reading changes nothing, and counting continues afterwards", async () => {
   const metrics = openMetrics();
   const count = async () => {
     const families = await scrape(metrics);

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { openMetrics, scrape } from "./open-metrics.ts";
 import { sampleValue } from "./prometheus-text.ts";
 
-test("state is what it is when it is asked for", async () => {
+test("state is read at the time of the scrape", async () => {
   let inFlight = 3;
   let lost = 0;
   const metrics = openMetrics({
@@ -34,7 +34,7 @@ test("state is what it is when it is asked for", async () => {
   expect(sampleValue(later, "gateway_request_log_lines_lost_total")).toBe(9);
 });
 
-test("nothing is read before it is asked for", async () => {
+test("nothing is read before a scrape", async () => {
   let reads = 0;
   const metrics = openMetrics({
     sessions: () => {
@@ -48,7 +48,7 @@ test("nothing is read before it is asked for", async () => {
   expect(reads).toBe(1);
 });
 
-test("an event loop that was held up shows in the lag since the last scrape", async () => {
+test("a blocked event loop shows in the lag since the last scrape", async () => {
   const metrics = openMetrics();
   const longest = async () =>
     sampleValue(await scrape(metrics), "gateway_event_loop_lag_max_seconds") ?? Number.NaN;
@@ -61,7 +61,7 @@ test("an event loop that was held up shows in the lag since the last scrape", as
   expect(await longest()).toBe(0);
 });
 
-test("the process shows under its usual names", async () => {
+test("process metrics have their usual names", async () => {
   const metrics = openMetrics();
   const families = await scrape(metrics);
   const value = (name: string) => sampleValue(families, name) ?? Number.NaN;

@@ -7,7 +7,7 @@ import { parsePrometheusText, sampleValue } from "./prometheus-text.ts";
 
 const routes = (url: string) => ({ policy: { base_url: url } });
 
-test("the metrics tell the size of the WAL, its checkpoints and the free space", async () => {
+test("the metrics show the size of the WAL, its checkpoints and the free space", async () => {
   await using upstream = await startFaultyUpstream((_request, reply) => {
     void reply.json(chatCompletion());
   });
@@ -24,7 +24,7 @@ test("the metrics tell the size of the WAL, its checkpoints and the free space",
   expect(await value("gateway_storage_checkpoint_seconds_total")).toBeGreaterThan(0);
 });
 
-test("a storage that is not a file has no such metrics", async () => {
+test("storage that is not a file has no such metrics", async () => {
   const families = await scrape(openMetrics());
   expect([...families.keys()].filter((name) => name.startsWith("gateway_storage"))).toEqual([]);
 });
