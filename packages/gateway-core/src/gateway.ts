@@ -36,27 +36,29 @@ import { createUpstreams } from "./upstream/upstreams.ts";
 
 export interface GatewayDependencies {
   readonly log: ServiceLog;
-  /** Reads the configuration again, for `reload`. @default it cannot be read again */
+  /** Reads the configuration again, for `reload`. @default a reload is refused */
   readonly readConfig?: () => GatewayConfig;
-  /** What the operator should know, shown in the console. @default nothing */
+  /** Notices for the operator, shown in the console. @default none */
   readonly notices?: () => readonly string[];
+  /** A path where the gateway listens instead of at the configuration's address. @default null */
+  readonly socketPath?: string | null;
   /** @default 15 s of silence before a comment, 2 s for an upstream to end, 1 s for usage */
   readonly streamTimes?: StreamTimes;
 }
 
 /**
- * Puts a gateway together; nothing listens before `listen`. What is opened here is closed by `close`.
+ * Puts a gateway together; nothing listens before `listen`. `close` closes everything opened here.
  * @throws StoreUnavailableError, StoreSchemaError the storage cannot be used
  */
 export async function createGateway(
   config: GatewayConfig,
-  { log, streamTimes, readConfig, notices }: GatewayDependencies,
+  { log, streamTimes, readConfig, notices, socketPath = null }: GatewayDependencies,
 ): Promise<Gateway> {
   const { telemetry, timeouts } = config;
   const tracing = await openTracing(config.opentelemetry, log);
-  // First, as it is what can fail: nothing else is open then.
+  // First, because it can fail: nothing else is open yet.
   const store = await openStore(config);
-  // Known to the other gateways before anything is served: a pause waits for this one from here on.
+  // The other gateways learn of this one before it serves anything: from here on a pause waits for it.
   const { states } = await store.exchangeRoutes([]).catch(async (error: unknown) => {
     await store.close();
     throw error;
@@ -83,7 +85,10 @@ export async function createGateway(
   const registry = new SessionRegistry(
     store,
     recorder,
-    registryOptions(config, (session, traceparent) => tracing?.sessionClosed(session, traceparent)),
+    registryOptions(config, {
+      onClosed: (session, traceparent) => tracing?.sessionClosed(session, traceparent),
+      onLeft: (session, reason) => tracing?.sessionLeft(session, reason),
+    }),
   );
   const connections = new CallerConnections(config.max_connections);
   const metrics = createMetrics(config.llm_routes, {
@@ -156,7 +161,7 @@ export async function createGateway(
     onInternalError,
   });
   const reload = new RouteReload(config.llm_routes, readConfig ?? null, (llm_routes) => {
-    // First, as it can refuse them: nothing is changed then.
+    // First, because it can reject them: nothing is changed then.
     upstreams.replace(llm_routes);
     metrics.addRoutes(llm_routes);
     queues.replace(llm_routes);
@@ -192,6 +197,7 @@ export async function createGateway(
   routeControl.begin(states);
   return new RunningGateway({
     config,
+    socketPath,
     reload,
     routeControl,
     server,

@@ -38,46 +38,51 @@ export interface HandlersOptions extends CallObservers {
   readonly running: RunningCalls;
   readonly unboundObjects: StoredObjects;
   readonly queues: RouteQueues;
-  /** Asks the upstream. */
+  /** Sends the call to the upstream. */
   readonly forward: Handler<Call>;
 }
 
 export interface Handlers {
   /** A call of a session: it takes a step and leaves a row. */
   readonly handleBound: Handler<BoundCall>;
-  /** The same without a session: no state, no step, no row. */
+  /** Likewise without a session: no state, no step, no row. */
   readonly handleUnbound: Handler<Call>;
-  /** What is asked of responses and conversations that an upstream keeps: no work for the model, so no place. */
+  /**
+   * Requests about responses and conversations that an upstream stores: no work for the model, so no place.
+   */
   readonly handleStored: Handler<StoredCall>;
 }
 
-/** What calls pass on their way to the upstream, and answers on their way back: the order is the design. */
+/**
+ * The stages that calls pass on their way to the upstream, and answers on their way back. Their order is the
+ * design.
+ */
 export function createHandlers(options: HandlersOptions): Handlers {
   const { config, forward, histories, queues, recorder, registry, replays } = options;
   const { metrics, requestLog, streamTimes } = options;
   const budget = createStepBudget(config);
   const keepsText = config.telemetry.capture_payload !== "none" || requestLog.enabled;
-  /** What each step passes, whether a model or a record answers it. */
+  /** The stages of each step, whether a model or a record answers it. */
   const stepStages = [
-    // Outside of the row: it keeps what the caller does not get.
+    // Outside the row: the row keeps what the caller does not get.
     stripAnswer<BoundCall>(config.max_capture_bytes),
-    // Inside of the queue: numbers are given in the order of forwarding, and only to what is forwarded.
+    // Inside the queue: numbers are given in the order of forwarding, and only to what is forwarded.
     takeStep(config, recorder, histories, budget),
-    // Innermost, next to the bytes: the stages further out learn from it what the answer was.
+    // Innermost, next to the bytes: the outer stages learn from it what the answer was.
     readAnswer<BoundCall>(config, keepsText, streamTimes),
   ];
   const bound = [
-    // Outermost, so that they tell of all that happened, refusals by any stage included.
+    // Outermost, so that they report everything that happened, including refusals by any stage.
     ...observeCall<BoundCall>(options),
-    // Before the queue: a call that waits there counts as in flight, and drains when the session closes.
+    // Before the queue: a waiting call counts as in flight, and drains when the session closes.
     openSession(registry, budget),
-    // Inside of the session, which is there then; outside of the queue, to show what waits there.
+    // Inside the session, which exists by then; outside the queue, to show waiting calls.
     ...(config.console ? [showRunning(options.running)] : []),
-    // Outside of the queue: a place on the route is not kept while a failure is written down.
+    // Outside the queue: no place on the route is held while a failure is written.
     recordFailure(),
-    // Outside of the queue: what a record answers takes no place on a route, and none is waited for.
+    // Outside the queue: a call answered from a record takes no place on a route, and waits for none.
     replayRecord(replays, stepStages),
-    // Before the step is taken: a request that is given up while it waits is not a step.
+    // Before the step is taken: a request given up while it waits is not a step.
     limitRoute<BoundCall>(queues, metrics),
     ...stepStages,
   ];

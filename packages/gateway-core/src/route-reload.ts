@@ -4,13 +4,13 @@ import { GatewayError } from "./errors/gateway-error.ts";
 
 type Routes = Readonly<Record<string, RouteConfig>>;
 
-/** Takes routes up from the configuration, read again. */
+/** Applies the routes of the configuration after reading it again. */
 export class RouteReload {
   #routes: Routes;
   readonly #readConfig: (() => GatewayConfig) | null;
   readonly #use: (llm_routes: Routes) => void;
 
-  /** @param use serves these routes from then on; throws where one cannot be used, and changes nothing */
+  /** @param use serves these routes from then on; throws if one cannot be used, and then changes nothing */
   constructor(
     routes: Routes,
     readConfig: (() => GatewayConfig) | null,
@@ -21,7 +21,7 @@ export class RouteReload {
     this.#use = use;
   }
 
-  /** @throws GatewayError invalid_request: what is wrong; nothing is changed */
+  /** @throws GatewayError invalid_request: says what is wrong; nothing is changed */
   run(): ReloadBody {
     const former = this.#routes;
     const routes = this.#read();

@@ -20,16 +20,16 @@ import { within } from "./waiting/within.ts";
 
 /** A gateway from its first connection to its last row. */
 export interface Gateway {
-  /** Begins to serve. @throws Error where it cannot listen, with the system's `code` */
+  /** Begins to serve. @throws Error if it cannot listen, with the system's `code` */
   listen(): Promise<GatewayAddress>;
   /**
-   * Takes up the routes of the configuration, read again; everything else in it stays as it was.
-   * @throws GatewayError what is wrong with it; nothing is changed
+   * Reads the configuration again and applies its routes; all other settings stay as they were.
+   * @throws GatewayError says what is wrong with it; nothing is changed
    */
   reload(): ReloadBody;
   /**
-   * Ends in order: readiness first, then new requests are refused, those in flight finish within
-   * `drain_timeout_s`, and all rows are written. Every later call gives the same promise.
+   * Shuts down in order: readiness is withdrawn, new requests are refused, requests in flight finish within
+   * `drain_timeout_s`, and all rows are written. Later calls return the same promise.
    */
   close(): Promise<CloseReport>;
 }
@@ -37,7 +37,7 @@ export interface Gateway {
 export interface GatewayAddress {
   readonly host: string;
   readonly port: number;
-  /** The base URL of clients, without a trailing slash. */
+  /** The clients' base URL, without a trailing slash. */
   readonly url: string;
 }
 
@@ -48,6 +48,8 @@ export interface CloseReport {
 
 export interface GatewayParts {
   readonly config: GatewayConfig;
+  /** Where to listen instead of the configuration's address. */
+  readonly socketPath: string | null;
   readonly reload: RouteReload;
   readonly routeControl: RouteControl;
   readonly server: Server;
@@ -59,12 +61,22 @@ export interface GatewayParts {
   readonly upstreams: Upstreams;
   readonly requestLog: RequestLog;
   readonly metrics: Metrics;
-  /** Null: calls are not traced. */
+  /** Null if calls are not traced. */
   readonly tracing: CallTracing | null;
   readonly store: SessionStore;
 }
 
-/** What requests that were cut off at shutdown get to settle in, beyond the time for their rows. */
+/** @param server with a host and a port */
+export function addressOf(server: Server): GatewayAddress {
+  const { address, port, family } = server.address() as AddressInfo;
+  const shown = address === "0.0.0.0" || address === "::" ? "localhost" : address;
+  const host = family === "IPv6" && shown === address ? `[${shown}]` : shown;
+  return { host: address, port, url: `http://${host}:${port}` };
+}
+
+/**
+ * Time for requests that were cut off at shutdown to settle, beyond the time for their rows, in milliseconds.
+ */
 const settleMs = 1_000;
 
 export class RunningGateway implements Gateway {
@@ -76,15 +88,13 @@ export class RunningGateway implements Gateway {
   }
 
   async listen(): Promise<GatewayAddress> {
-    const { config, server, readiness } = this.#parts;
-    server.listen(config.listen_port, config.listen_host);
+    const { config, socketPath, server, readiness } = this.#parts;
+    if (socketPath === null) server.listen(config.listen_port, config.listen_host);
+    else server.listen(socketPath);
     await once(server, "listening");
     readiness.started();
-    // A server with a host and a port has an address of this form.
-    const { address, port, family } = server.address() as AddressInfo;
-    const shown = address === "0.0.0.0" || address === "::" ? "localhost" : address;
-    const host = family === "IPv6" && shown === address ? `[${shown}]` : shown;
-    return { host: address, port, url: `http://${host}:${port}` };
+    if (socketPath !== null) return { host: socketPath, port: 0, url: `unix:${socketPath}` };
+    return addressOf(server);
   }
 
   reload(): ReloadBody {
@@ -101,13 +111,13 @@ export class RunningGateway implements Gateway {
     const writeMs = 1_000 * config.telemetry.write_timeout_s;
     readiness.draining();
     if (server.listening) {
-      // Without a delay, not even the turn of a timer passes before new requests are refused.
+      // Without a delay, not even a timer's turn may pass before new requests are refused.
       if (config.shutdown_delay_s > 0) await delay(1_000 * config.shutdown_delay_s);
       readiness.end();
       await this.#drain(writeMs);
     }
     await recorder.close(writeMs);
-    // Node holds what is written until the turn is over.
+    // Node holds back writes until the turn is over.
     await turn();
     server.close();
     server.closeAllConnections();

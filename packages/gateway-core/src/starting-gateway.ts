@@ -13,23 +13,23 @@ import { pathnameOf } from "./http/session-path.ts";
 import { sendWhole } from "./http/whole-answer.ts";
 import type { Gateway } from "./running-gateway.ts";
 
-/** Between two attempts to reach the database, in milliseconds. */
+/** Time between two attempts to reach the database, in milliseconds. */
 const retryMs = 1_000;
-/** The log is told again after this many attempts. */
+/** The log is reminded after this many attempts. */
 const attemptsPerReminder = 60;
 
 export interface StartingDependencies extends GatewayDependencies {
   /** Ends the wait. */
   readonly signal: AbortSignal;
-  /** Told once, when the wait begins. */
+  /** Called once, when the wait begins. */
   readonly onWaiting?: (reason: Error) => void;
 }
 
 /**
- * `createGateway`, which waits for a database that is away: the gateway's address answers `/healthz`,
- * says `starting` on `/readyz`, and refuses everything else with 503 until then. There is no longest
- * wait: a supervisor could only start the program again, and it would wait again.
- * @returns null when the signal ended the wait
+ * `createGateway` that waits for a database that is down: until then the gateway's address answers
+ * `/healthz`, says `starting` on `/readyz`, and refuses everything else with 503. The wait has no limit: a
+ * supervisor could only restart the program, which would wait again.
+ * @returns null if the signal ended the wait
  * @throws Error waiting cannot help: wrong password, newer schema, no place to listen, SQLite
  */
 export async function createGatewayOnceStorageAnswers(
@@ -49,7 +49,7 @@ export async function createGatewayOnceStorageAnswers(
       if (gateway !== null && signal.aborted) await gateway.close();
       if (signal.aborted) return null;
       if (gateway !== null) return gateway;
-      server ??= await listen(config);
+      server ??= await listen(config, dependencies.socketPath ?? null);
       await delay(retryMs, undefined, { signal }).catch(() => {});
     }
   } finally {
@@ -62,13 +62,14 @@ function isWorthWaiting(config: GatewayConfig, error: unknown): error is StoreUn
   return !error.isMisconfigured;
 }
 
-async function listen(config: GatewayConfig): Promise<Server> {
+async function listen(config: GatewayConfig, socketPath: string | null): Promise<Server> {
   const server = createHttpServer(answerWhileStarting(config), {
     connections: new CallerConnections(config.max_connections),
     ...callerTimes(config.timeouts),
     keepAliveMs: 1_000,
   });
-  server.listen(config.listen_port, config.listen_host);
+  if (socketPath === null) server.listen(config.listen_port, config.listen_host);
+  else server.listen(socketPath);
   await once(server, "listening");
   return server;
 }
@@ -100,6 +101,6 @@ function answerWhileStarting(config: GatewayConfig): RequestListener {
 const starting = (): GatewayError =>
   new GatewayError(
     "storage_unavailable",
-    "The gateway is starting, and waits for its database. Try again.",
+    "The gateway is starting and waiting for its database. Try again.",
     { retryAfterMs: retryMs },
   );

@@ -1,9 +1,9 @@
-/** The first bytes of a body, up to a bound. Keeps the chunks as they came until they are asked for. */
+/** The first bytes of a body, up to a bound. Keeps the chunks as they came until they are needed. */
 export class CapturedBytes {
   readonly #maxBytes: number;
   readonly #chunks: Uint8Array[] = [];
   #kept = 0;
-  /** Bytes that came, kept or not. */
+  /** Bytes received, kept or not. */
   received = 0;
 
   constructor(maxBytes: number) {

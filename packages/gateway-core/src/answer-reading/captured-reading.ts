@@ -6,14 +6,14 @@ import { CapturedBytes } from "./captured-bytes.ts";
 import type { ReadAnswerOptions } from "./read-answer.ts";
 
 /**
- * Follows an answer that is read once it is whole, and keeps its bytes until then. A class, as are
- * all readings: an object literal with a getter costs V8 a hidden class of its own each time.
+ * Follows an answer that can be read only once it is whole, and keeps its bytes until then. A class, like all
+ * readings: an object literal with a getter costs V8 a hidden class of its own each time.
  */
 export abstract class CapturedReading implements AnswerReading, AnswerBody, BodySink {
   protected readonly call: Call;
   protected readonly options: ReadAnswerOptions;
   protected readonly captured: CapturedBytes;
-  /** The body came to its end. */
+  /** The body has been received whole. */
   protected whole = false;
   protected sink: BodySink | null = null;
   readonly #source: AnswerBody;
@@ -70,7 +70,7 @@ export abstract class CapturedReading implements AnswerReading, AnswerBody, Body
     this.sink?.fail(error);
   }
 
-  /** What is kept counts against the memory for bodies. */
+  /** Kept bytes count towards the memory for bodies. */
   protected capture(chunk: Uint8Array): void {
     this.call.lease.grow(this.captured.add(chunk));
   }

@@ -22,8 +22,8 @@ const decoders: ReadonlyMap<string, Decode> = new Map<string, Decode>([
 ]);
 
 /**
- * Follows an answer that came encoded although it was asked not to. It goes on untouched, withheld
- * at its last bytes, as its events cannot be told apart; for the row it is decoded at its end.
+ * Follows an answer that came encoded although we asked for no encoding. It is relayed unchanged except that
+ * its last bytes are withheld, as its events cannot be told apart; it is decoded for the row at its end.
  */
 export class EncodedReading extends CapturedReading {
   readonly #answer: Answer;

@@ -5,18 +5,18 @@ import { redact } from "../json/redact.ts";
 import { routeSecrets } from "../upstream/route-secrets.ts";
 import type { ReadAnswerOptions } from "./read-answer.ts";
 
-/** The facts with as much of the answer's text as rows and the request log may keep. */
+/** The facts, with as much of the answer's text as rows and the request log may keep. */
 export function keptFacts(
   read: AnswerFacts,
   { endpoint: { abridge }, route, replayed }: Pick<Call, "endpoint" | "route" | "replayed">,
   { keepsText, capturesEmbeddings, redacts }: ReadAnswerOptions,
 ): AnswerFacts {
-  // A model was paid for them once, when the step was recorded.
+  // The model was paid for these tokens once, when the step was recorded.
   const facts = replayed === null ? read : { ...read, ...noTokens };
   let { text } = facts;
   if (text === null) return facts;
   if (abridge !== null && keepsText && !capturesEmbeddings) text = abridge(text);
-  // The route's own credentials, wherever they are, also where nothing is redacted.
+  // Removes the route's own credentials wherever they occur, even if nothing else is redacted.
   text = routeSecrets(route).applyToBytes(text);
   if (redacts && facts.sensitive) text = redact(text);
   return text === facts.text ? facts : { ...facts, text, sensitive: false };

@@ -8,18 +8,18 @@ import { StreamReading } from "./stream-reading.ts";
 import { type StreamTimes, streamTimes } from "./stream-times.ts";
 
 export interface ReadAnswerOptions {
-  /** Whether anybody keeps the answer's text: rows, or the request log. */
+  /** Whether rows or the request log keep the answer's text. */
   readonly keepsText: boolean;
   readonly redacts: boolean;
   readonly capturesEmbeddings: boolean;
-  /** What is kept of one answer, in bytes. */
+  /** How much of one answer is kept, in bytes. */
   readonly maxCaptureBytes: number;
   readonly times: StreamTimes;
 }
 
 /**
- * Reads the upstream's answer while it passes: whether it is complete, what it used, and its text
- * where that is kept. From here on only the answer's reader ends it when the caller leaves.
+ * Reads the upstream's answer as it passes: whether it is complete, what it used, and its text if that is
+ * kept. From here on, only the answer's reader ends it when the caller leaves.
  */
 export function readAnswer<C extends Call>(
   config: GatewayConfig,

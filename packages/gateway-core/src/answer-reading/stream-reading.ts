@@ -8,12 +8,12 @@ import { keptFacts } from "./kept-facts.ts";
 import type { ReadAnswerOptions } from "./read-answer.ts";
 import { unreadableFacts } from "./unreadable-facts.ts";
 
-/** Sending a longer answer whole at each look would delay the callers that wait for it. */
+/** Sending a longer answer whole at each read would delay the callers waiting for it. */
 const mostShownBytes = 1024 * 1024;
 
 const keepAliveComment = Buffer.from(": keep-alive\n\n");
 
-/** Follows an event stream: knows its end, keeps it alive, and assembles what it says. */
+/** Follows an event stream: detects its end, keeps it alive, and assembles its answer. */
 export class StreamReading implements AnswerReading, AnswerBody, BodySink {
   readonly #source: AnswerBody;
   readonly #call: Call;
@@ -22,11 +22,11 @@ export class StreamReading implements AnswerReading, AnswerBody, BodySink {
   #sink: BodySink | null = null;
   #stopListening: (() => void) | null = null;
   #keepAlive: NodeJS.Timeout | null = null;
-  /** Runs once the answer is complete: what is still to come is waited for no longer than that. */
+  /** Runs once the answer is complete: limits the wait for anything that still follows. */
   #lastWait: NodeJS.Timeout | null = null;
-  /** The caller takes no more for now. */
+  /** The caller reads no more for now. */
   #stalled = false;
-  /** The sink has been told the end; the upstream may still be open. */
+  /** The sink has been told the end; the upstream's connection may still be open. */
   #concluded = false;
   #facts: AnswerFacts | null = null;
   response_bytes = 0;
@@ -52,7 +52,7 @@ export class StreamReading implements AnswerReading, AnswerBody, BodySink {
   }
 
   errorEvent(error: GatewayError): Uint8Array {
-    // A blank line goes before it where an event was half sent.
+    // Preceded by a blank line if an event was only half sent.
     const ending = this.#reader.betweenEvents ? "" : "\n\n";
     return Buffer.from(ending + this.#reader.errorEvent(error, this.#call.request_id));
   }
@@ -95,7 +95,7 @@ export class StreamReading implements AnswerReading, AnswerBody, BodySink {
 
   fail(error: CallError): void {
     this.#stopWaiting();
-    // A connection that dies behind the terminal event takes nothing away.
+    // A connection that breaks after the terminal event loses nothing.
     if (this.#reader.terminal && error instanceof GatewayError) this.#conclude();
     else if (this.#finish()) this.#sink?.fail(error);
   }
@@ -124,13 +124,13 @@ export class StreamReading implements AnswerReading, AnswerBody, BodySink {
       return;
     }
     this.#waitAtMost(this.#options.times.farewellMs, () => this.#source.cancel(reason));
-    // Nobody is left who could be too slow for it.
+    // No caller is left that could be too slow for it.
     this.resume();
   }
 
   /**
-   * A step is complete at its terminal event, not at the end of the upstream's connection: that one
-   * gets some time to end, so that it can be used again, but the caller does not wait for it.
+   * A step is complete at its terminal event, not when the upstream's connection ends: the connection gets
+   * some time to end, so that it can be reused, but the caller does not wait for it.
    */
   #awaitEnd(): void {
     this.#waitAtMost(this.#options.times.lingerMs, () => {
@@ -154,7 +154,7 @@ export class StreamReading implements AnswerReading, AnswerBody, BodySink {
     else this.#sink?.fail(brokenOff());
   }
 
-  /** Whether this call ended it. */
+  /** Returns whether this call ended it. */
   #finish(): boolean {
     if (this.#concluded) return false;
     this.#concluded = true;

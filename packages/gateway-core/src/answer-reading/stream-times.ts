@@ -1,8 +1,8 @@
-/** The times by which a stream's reader goes, in milliseconds. */
+/** Time limits of a stream's reader, in milliseconds. */
 export interface StreamTimes {
-  /** Silence of the upstream after which a comment goes to the caller. */
+  /** The upstream's silence after which the caller gets a comment. */
   readonly keepAliveMs: number;
-  /** How long an upstream may stay open behind the terminal event. */
+  /** How long an upstream's connection may stay open after the terminal event. */
   readonly lingerMs: number;
   /** How long usage may follow after the caller has left with a complete answer. */
   readonly farewellMs: number;

@@ -2,15 +2,15 @@ import type { AnswerFacts } from "../bodies/answer-facts.ts";
 import { noTokens } from "../bodies/token-counts.ts";
 
 /**
- * The facts of an answer that came and cannot be read: its encoding is unknown or broken, or its
- * text is longer than a string can be. The step has its row all the same.
+ * The facts of an answer that arrived but cannot be read: its encoding is unknown or broken, or its text is
+ * longer than a string can be. The step still gets its row.
  */
 export function unreadableFacts(complete: boolean, error: unknown): AnswerFacts {
   const message = error instanceof Error ? error.message : String(error);
   return {
     complete,
     error: complete ? null : `the answer cannot be read: ${message}`,
-    // What is only too large to be read may well be one.
+    // An answer that is merely too large to read may well be a valid one.
     no_answer: error instanceof RangeError ? null : `the answer cannot be read: ${message}`,
     is_pending: false,
     object_id: null,

@@ -2,34 +2,33 @@ import type { IncomingHttpHeaders } from "node:http";
 import { isJsonObject, type JsonObject } from "../json/json-object.ts";
 
 /**
- * Which of several agents a request says that it is of. It is recorded and tells agents apart; nothing
- * that belongs to different agents is joined because of it.
+ * Which of several agents a request says it comes from. Recorded to tell agents apart; it never joins
+ * anything that belongs to different agents.
  */
 export interface AgentLineage {
   readonly session: string | null;
   readonly thread: string | null;
-  /** Of a subagent; null: the agent itself. */
+  /** The subagent's id; null for the agent itself. */
   readonly id: string | null;
   readonly parent: string | null;
   readonly kind: string | null;
-  /** What the request is for, such as `turn`, `compaction` or `memory`. */
+  /** The request's purpose, such as `turn`, `compaction` or `memory`. */
   readonly request_kind: string | null;
 }
 
 const longestValue = 256;
 
-/** Null: the request says nothing of it. */
+/** Returns null if the request says nothing about its agent. */
 export function readLineage(headers: IncomingHttpHeaders): AgentLineage | null {
-  const own = (name: string): string | null => textOf(headers[`x-gateway-agent${name}`]);
   const program = ofClaudeCode(headers) ?? ofCodex(headers) ?? ofOpencode(headers) ?? nothing;
-  // The gateway's own headers win over what a program says by itself.
+  // The gateway's own headers win over what a program sends by itself.
   const lineage: AgentLineage = {
-    session: own("-session") ?? program.session,
-    thread: own("-thread") ?? program.thread,
-    id: own("") ?? program.id,
-    parent: own("-parent") ?? program.parent,
-    kind: own("-kind") ?? program.kind,
-    request_kind: own("-request-kind") ?? program.request_kind,
+    session: textOf(headers["x-gateway-agent-session"]) ?? program.session,
+    thread: textOf(headers["x-gateway-agent-thread"]) ?? program.thread,
+    id: textOf(headers["x-gateway-agent"]) ?? program.id,
+    parent: textOf(headers["x-gateway-agent-parent"]) ?? program.parent,
+    kind: textOf(headers["x-gateway-agent-kind"]) ?? program.kind,
+    request_kind: textOf(headers["x-gateway-agent-request-kind"]) ?? program.request_kind,
   };
   return Object.values(lineage).some((value) => value !== null) ? lineage : null;
 }
@@ -43,7 +42,7 @@ const nothing: AgentLineage = {
   request_kind: null,
 };
 
-/** Names the agent on requests of subagents alone. */
+/** Claude Code names the agent only on requests of subagents. */
 function ofClaudeCode(headers: IncomingHttpHeaders): AgentLineage | null {
   const session = textOf(headers["x-claude-code-session-id"]);
   if (session === null) return null;
@@ -52,7 +51,7 @@ function ofClaudeCode(headers: IncomingHttpHeaders): AgentLineage | null {
   return { ...nothing, session, id, parent };
 }
 
-/** A thread is a subagent's where it names its parent and comes from another agent. */
+/** A thread belongs to a subagent if it names a parent and comes from another agent. */
 function ofCodex(headers: IncomingHttpHeaders): AgentLineage | null {
   const turn = parseObject(headers["x-codex-turn-metadata"]);
   const session = textOf(turn.session_id) ?? textOf(headers["session-id"]);
@@ -71,7 +70,7 @@ function ofCodex(headers: IncomingHttpHeaders): AgentLineage | null {
   };
 }
 
-/** A subagent has a session of its own, which names its parent's. */
+/** A subagent has a session of its own, which names its parent session. */
 function ofOpencode(headers: IncomingHttpHeaders): AgentLineage | null {
   const session = textOf(headers["x-session-id"]);
   if (session === null) return null;

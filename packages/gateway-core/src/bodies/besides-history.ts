@@ -1,12 +1,12 @@
 import { isJsonObject, type JsonObject } from "../json/json-object.ts";
 import type { RequestBody } from "./request-body.ts";
 
-/** Bytes besides the history that are looked at: deep nesting makes JSON.parse and stringify slow. */
+/** Longest body, without its history, that is parsed: deep nesting makes JSON.parse and stringify slow. */
 const maxParsedBytes = 256 * 1024;
 
 /**
- * The members of a request's body, the history among them left out (null): it is most of the body,
- * and no answer repeats it. Empty where the rest is too long or cannot be parsed.
+ * The members of a request's body with the history set to null: the history is most of the body, and no
+ * answer repeats it. Empty if the rest is too long or cannot be parsed.
  */
 export function parseBesidesHistory(body: RequestBody): JsonObject {
   const { bytes, messages_start, messages_end } = body;

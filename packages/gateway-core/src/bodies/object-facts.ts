@@ -2,17 +2,17 @@ import type { JsonScanner } from "../json/json-scanner.ts";
 import { decodeString } from "../json/json-string.ts";
 import { noTokens, type TokenCounts, tokenCount } from "./token-counts.ts";
 
-/** What is read of an answer that is one object; null: it does not say. */
+/** Facts read from an answer that is one object; null where the answer does not say. */
 export interface ObjectFacts {
   readonly tokens: { -readonly [Name in keyof TokenCounts]: TokenCounts[Name] };
   /** The model that answered. */
   model: string | null;
   finishReason: string | null;
-  /** Why it is not an answer of the API, although its HTTP status is 200; null: it is one. */
+  /** Why this is not an answer of the API although its HTTP status is 200; null if it is one. */
   noAnswer: string | null;
-  /** The answer is still to be made, and asked for later. */
+  /** The answer is not made yet and will be asked for later. */
   isPending: boolean;
-  /** By which the upstream may be asked for the object again. */
+  /** The id under which the upstream may be asked for the object again. */
   objectId: string | null;
 }
 
@@ -27,17 +27,20 @@ export const noFacts = (): ObjectFacts => {
   };
 };
 
-/** Passes the value that is due; whether it is an error, and not the null or nothing in its place. */
+/**
+ * Skips the value that is due. Returns whether it is an error: some upstreams send a null where there is
+ * none.
+ */
 export function skipError(scanner: JsonScanner): boolean {
   const isError = scanner.kind === "object" || scanner.kind === "string";
   scanner.skipValue();
   return isError;
 }
 
-/** Fills in the facts of the object at which the scanner is, as far as it can be followed. */
+/** Fills in the facts of the object that the scanner is at, as far as its structure can be followed. */
 export type ReadFacts = (scanner: JsonScanner, facts: ObjectFacts) => void;
 
-/** The string value of one member of the object that is due; null where it has none. */
+/** The string value of one member of the object that is due; null if it has none. */
 export function readMember(scanner: JsonScanner, name: string): string | null {
   let value: string | null = null;
   for (let more = scanner.enterObject(); more; more = scanner.nextMember()) {
@@ -53,7 +56,7 @@ export function readString(scanner: JsonScanner): string | null {
   return kind === "string" ? decodeString(bytes, at + 1, scanner.at - 1) : null;
 }
 
-/** A count of tokens; null: the value is not one. */
+/** A token count; null if the value is not one. */
 export function readCount(scanner: JsonScanner): number | null {
   const { at, bytes, kind } = scanner;
   scanner.skipValue();

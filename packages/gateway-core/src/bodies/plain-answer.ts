@@ -10,11 +10,11 @@ import { noFacts, type ObjectFacts, type ReadFacts } from "./object-facts.ts";
 const QUOTED_BYTES = 64 * 1024 * 1024;
 
 /**
- * Reads the facts of an answer that was not a stream, without parsing it. Never throws: an answer of
- * another form has no facts. `complete` is true: whether all bytes came is the caller's to know.
+ * Reads the facts of an answer that was not a stream, without parsing it. Never throws: an answer in another
+ * form has no facts. `complete` is true: the caller knows whether all bytes came.
  *
- * An answer that is not JSON, also because it was cut, becomes a JSON string. Redaction never looks
- * into strings, so credentials are taken out of such an answer before.
+ * An answer that is not JSON, perhaps because it was cut, becomes a JSON string. Redaction never looks into
+ * strings, so credentials are removed from such an answer first.
  * @param truncated more bytes came than were kept
  */
 export function readPlainAnswer(
@@ -40,7 +40,7 @@ export function readPlainAnswer(
   };
 }
 
-/** Fills in the facts as far as the answer can be followed. Returns whether it is JSON as a whole. */
+/** Fills in the facts as far as the answer can be followed. Returns whether all of it is JSON. */
 function isWholeJson(scanner: JsonScanner, readFacts: ReadFacts, facts: ObjectFacts): boolean {
   if (scanner.kind !== "object" && scanner.kind !== "array") return isJsonScalar(scanner);
   try {
@@ -54,7 +54,7 @@ function isWholeJson(scanner: JsonScanner, readFacts: ReadFacts, facts: ObjectFa
   return isUtf8(scanner.bytes);
 }
 
-/** The scanner alone would take the one word of an error page for a literal. */
+/** The scanner alone would take a one-word error page for a literal. */
 function isJsonScalar({ bytes, kind }: JsonScanner): boolean {
   if (kind === "none" || bytes.length > QUOTED_BYTES || !isUtf8(bytes)) return false;
   try {

@@ -3,7 +3,7 @@ import type { JsonScanner } from "../json/json-scanner.ts";
 import { type ObjectFacts, readCount } from "./object-facts.ts";
 import { type TokenCounts, tokenCount } from "./token-counts.ts";
 
-/** How OpenAI's APIs name the counts of prompts and of answers. */
+/** The names that OpenAI's APIs give to the token counts of prompt and answer. */
 export interface UsageNames {
   readonly prompt: string;
   readonly promptDetails: string;
@@ -25,10 +25,10 @@ export const responseUsage: UsageNames = {
   completionDetails: "output_tokens_details",
 };
 
-/** What an object of details counts. */
+/** The counts in an object of details. */
 const details = ["cached_tokens", "cache_write_tokens", "reasoning_tokens"] as const;
 
-/** Reads the counts of the value that is due. */
+/** Reads the counts from the value that is due. */
 export function readUsage(scanner: JsonScanner, facts: ObjectFacts, names: UsageNames): void {
   if (scanner.kind !== "object") {
     scanner.skipValue();
@@ -43,7 +43,7 @@ export function readUsage(scanner: JsonScanner, facts: ObjectFacts, names: Usage
   }
 }
 
-/** The same of parsed JSON. */
+/** readUsage for parsed JSON. */
 export function tokensOfUsage(usage: JsonObject | null, names: UsageNames): TokenCounts {
   const ofPrompt = detailsOf(usage?.[names.promptDetails]);
   const ofCompletion = detailsOf(usage?.[names.completionDetails]);

@@ -9,30 +9,30 @@ import {
 } from "../json/json-string.ts";
 import { JsonSyntaxError } from "../json/json-syntax-error.ts";
 
-/** A request's body with what routing read of it. Offsets are in bytes; an end is exclusive. */
+/** A request's body with what routing read from it. Offsets are in bytes; an end is exclusive. */
 export interface RequestBody {
   readonly bytes: Buffer;
   readonly model: string;
   readonly stream: boolean;
-  /** Where the value of `stream` begins; 0 where there is none. */
+  /** Where the value of `stream` begins; 0 if there is none. */
   readonly stream_start: number;
   /** Where the value of `model` begins, quotes included. */
   readonly model_start: number;
   readonly model_end: number;
-  /** Where the value of the growing member (`messages`, `input`) begins; both 0 where there is none. */
+  /** Where the value of the growing member (`messages`, `input`) begins; both 0 if there is none. */
   readonly messages_start: number;
   readonly messages_end: number;
-  /** A key whose string value redaction may have to replace occurs somewhere. */
+  /** The body contains a key whose string value may have to be redacted. */
   readonly sensitive: boolean;
 }
 
 const everywhere: readonly string[] = ["model", "stream"];
 
 /**
- * Reads what routing needs of a request's body: its top level alone. All else is followed by its
+ * Reads what routing needs from a request's body: only its top level. Everything below is skipped by
  * structure and left to the upstream to judge.
  * @param history the name of the member that grows; null: the endpoint has none
- * @param known a body that this one begins like (`beginsLike`): what both have is not read again
+ * @param known a body that this one begins with (`beginsLike`): the shared part is not read again
  * @throws GatewayError invalid_request
  */
 export function readRequestBody(
@@ -51,18 +51,18 @@ export function readRequestBody(
 }
 
 /**
- * Whether a body begins with all of a known one up to the end of its last message, so that its
- * history goes on from there.
+ * Whether a body begins with all of a known one up to the end of its last message, so that it continues that
+ * history.
  */
 export function beginsLike(bytes: Buffer, known: RequestBody): boolean {
   const shared = sharedEnd(known);
   return bytes.length > shared && known.bytes.compare(bytes, 0, shared, 0, shared) === 0;
 }
 
-/** Where the bracket is that ends the messages. */
+/** Offset of the bracket that ends the messages. */
 export const sharedEnd = ({ messages_end }: RequestBody): number => messages_end - 1;
 
-/** Whether another body can begin like this one: its last message is an object, which nothing can make longer. */
+/** Whether another body can continue this one: its last message is an object, which nothing can lengthen. */
 export function canGoOn({ bytes, messages_end }: RequestBody): boolean {
   return bytes[messages_end - 1] === CLOSE_ARRAY && bytes[messages_end - 2] === CLOSE_OBJECT;
 }
@@ -137,7 +137,7 @@ function readTopLevel(
   };
 }
 
-/** From behind an element of an array to behind the array. */
+/** From the end of an array's element to the end of the array. */
 function skipRestOfArray(scanner: JsonScanner, elementEnd: number): number {
   scanner.at = elementEnd;
   while (scanner.nextElement()) scanner.skipValue();
@@ -159,9 +159,9 @@ function openBody(bytes: Buffer): JsonScanner {
 }
 
 /**
- * The name that routing or some upstream takes the last key for, or null. Upstreams differ in
- * whether they compare with case, and a gateway that disagrees with one is a way around its limits:
- * so another spelling than the lower-case one is refused.
+ * Which routing key the last key may be read as, by us or by any upstream; else null. Upstreams differ in
+ * whether they ignore case, and a gateway that disagrees with its upstream can be bypassed: so any spelling
+ * but lower case is refused.
  */
 function routingName(scanner: JsonScanner, history: string | null): string | null {
   const first = foldedUnit(scanner.bytes, scanner.keyStart);

@@ -2,17 +2,17 @@ import { isJsonObject } from "../json/json-object.ts";
 import { JsonScanner } from "../json/json-scanner.ts";
 import type { RequestBody } from "./request-body.ts";
 
-/** A longer system prompt is not looked into. */
+/** A longer system prompt is not read. */
 const longestPrompt = 1024 * 1024;
 
-/** What tells the requests of one agent apart, in the form of any API. */
+/** What distinguishes the requests of one agent from another's, in any API's form. */
 export interface RequestOutline {
   readonly hasTools: boolean;
-  /** The system prompt: the member for it, and the messages by which the history begins. */
+  /** The system prompt: the member for it, and the messages that begin the history. */
   readonly system: string;
 }
 
-/** Reads the outline of a body that routing has read: its structure is known to be sound. */
+/** Reads the outline of a body that routing has read, so its structure is known to be sound. */
 export function outlineRequest(body: RequestBody): RequestOutline {
   const scanner = new JsonScanner(body.bytes);
   let hasTools = false;
@@ -29,7 +29,7 @@ export function outlineRequest(body: RequestBody): RequestOutline {
   return { hasTools, system: system.join("\n") };
 }
 
-/** The texts of the system's and the developer's messages, up to the first of somebody else. */
+/** The texts of system and developer messages, up to the first message with another role. */
 function* leadingPrompts(history: Buffer): Generator<string> {
   const scanner = new JsonScanner(history);
   if (scanner.kind !== "array") return;
@@ -53,7 +53,7 @@ function isFilled(scanner: JsonScanner): boolean {
   return isFilled;
 }
 
-/** The value that is due; null: it is too long, or JSON.parse refuses it. */
+/** The value that is due; null if it is too long or JSON.parse refuses it. */
 function readValue(scanner: JsonScanner): unknown {
   const { at, bytes } = scanner;
   scanner.skipValue();
@@ -65,7 +65,7 @@ function readValue(scanner: JsonScanner): unknown {
   }
 }
 
-/** Of a text, or of parts that have texts. */
+/** The text of a string, or of parts that contain texts. */
 function textOf(content: unknown): string {
   if (typeof content === "string") return content;
   if (!Array.isArray(content)) return "";

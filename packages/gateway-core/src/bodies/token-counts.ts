@@ -1,14 +1,14 @@
-/** What an upstream says that an answer used; null: it does not say. */
+/** The tokens that an upstream says an answer used; null where it does not say. */
 export interface TokenCounts {
-  /** Of the whole prompt, with what a cache had and what was written to it. */
+  /** The whole prompt, including what was read from a cache or written to it. */
   readonly prompt_tokens: number | null;
-  /** Of the whole answer, with its reasoning. */
+  /** The whole answer, including its reasoning. */
   readonly completion_tokens: number | null;
-  /** Of the prompt: read from the upstream's cache. */
+  /** Part of the prompt: read from the upstream's cache. */
   readonly cached_tokens: number | null;
-  /** Of the prompt: written to the upstream's cache. */
+  /** Part of the prompt: written to the upstream's cache. */
   readonly cache_write_tokens: number | null;
-  /** Of the answer: reasoning. */
+  /** Part of the answer: reasoning. */
   readonly reasoning_tokens: number | null;
 }
 
@@ -20,7 +20,7 @@ export const noTokens: TokenCounts = {
   reasoning_tokens: null,
 };
 
-/** The counts alone, of what has more members. */
+/** Only the counts, from an object with more members. */
 export function tokensOf(counts: TokenCounts | null): TokenCounts {
   if (counts === null) return noTokens;
   const { prompt_tokens, completion_tokens } = counts;
@@ -34,7 +34,7 @@ export function tokensOf(counts: TokenCounts | null): TokenCounts {
   };
 }
 
-/** A count in parsed JSON; null: the value is not one. */
+/** A token count from parsed JSON; null if the value is not one. */
 export function tokenCount(value: unknown): number | null {
   return typeof value === "number" && Number.isSafeInteger(value) && value >= 0 ? value : null;
 }

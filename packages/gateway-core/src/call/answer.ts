@@ -1,42 +1,40 @@
 import type { AnswerFacts } from "../bodies/answer-facts.ts";
 import type { CallError, GatewayError } from "../errors/gateway-error.ts";
 
-/**
- * Takes the body of an answer. `end` and `fail` come once, last, and exclude each other.
- */
+/** Receives the body of an answer. Exactly one of `end` and `fail` is called, once and last. */
 export interface BodySink {
-  /** Returns false when it wants no more for now; it then calls `resume` of the body. */
+  /** Returns false if it wants no more for now; it later calls the body's `resume`. */
   write(chunk: Uint8Array): boolean;
-  /** The body is whole; `tail` are its last bytes (the terminal event of a stream), possibly none. */
+  /** The body is whole; `tail` holds its last bytes (a stream's terminal event), perhaps none. */
   end(tail: readonly Uint8Array[]): void;
   /** The body will never be whole. */
   fail(error: CallError): void;
 }
 
-/** The body of an answer: pushes into the one sink it is given, and nothing before it is given one. */
+/** The body of an answer. Pushes into the single sink it is given, and nothing before that. */
 export interface AnswerBody {
   pipe(sink: BodySink): void;
-  /** Goes on after a `write` that returned false. */
+  /** Continues after a `write` that returned false. */
   resume(): void;
-  /** Stops at once and fails the sink with the reason; nothing where the body has ended. */
+  /** Stops at once and fails the sink with the reason; does nothing once the body has ended. */
   cancel(reason: CallError): void;
 }
 
-/** What became of an answer: delivered whole, or why not. */
+/** What became of an answer: delivered whole, or the reason why not. */
 export interface Settlement {
   readonly error: CallError | null;
 }
 
-/** The parts of an answer that its maker decides. */
+/** The parts of an answer that its creator decides. */
 export interface AnswerParts {
   readonly status: number;
-  /** Names and values in turn, as the caller gets them; names in lower case. */
+  /** Names and values in turn, as the caller gets them; names are lower case. */
   readonly headers: string[];
   readonly body: AnswerBody;
-  /** How the upstream's answer is to be understood; `none` for what the gateway made itself. */
+  /** How to read the upstream's answer; `none` for answers that the gateway made itself. */
   readonly format: AnswerFormat;
   readonly upstream: UpstreamFacts | null;
-  /** The upstream's body has ended, failed or been dropped: its place on the route is free. */
+  /** Resolves when the upstream's body has ended, failed or been dropped: its place on the route is free. */
   readonly received: Promise<void>;
 }
 
@@ -64,23 +62,26 @@ export class Answer {
     return this.#body;
   }
 
-  /** What is read of the body on its way; null for what the gateway made itself. */
+  /** What is read from the body as it passes; null for answers that the gateway made itself. */
   get reading(): AnswerReading | null {
     return this.#reading;
   }
 
-  /** Nothing of this answer is left anywhere: delivered or dropped, its row written or given up. Never rejects. */
+  /**
+   * Resolves when nothing of this answer is left anywhere: delivered or dropped, its row written or given up.
+   * Never rejects.
+   */
   get settled(): Promise<Settlement> {
     return this.#settlement.promise;
   }
 
-  /** Sends the body through what wraps it. */
+  /** Wraps the body. */
   through(wrap: (body: AnswerBody) => AnswerBody): this {
     this.#body = wrap(this.#body);
     return this;
   }
 
-  /** Sends the body through its reader. */
+  /** Sends the body through a reader. */
   readBy(open: (body: AnswerBody) => AnswerReading & AnswerBody): this {
     const reading = open(this.#body);
     this.#reading = reading;
@@ -88,42 +89,42 @@ export class Answer {
     return this;
   }
 
-  /** Called once, when the body has been taken to its end. */
+  /** Called once, when the body has been consumed to its end. */
   settle(settlement: Settlement): void {
     this.#settlement.resolve(settlement);
   }
 }
 
-/** Reads an answer's body while it passes. */
+/** Reads an answer's body as it passes. */
 export interface AnswerReading {
-  /** Bytes that have come from the upstream. */
+  /** Bytes received from the upstream. */
   readonly response_bytes: number;
-  /** To be asked when the body has ended or failed; the same facts each time. */
+  /** Call it when the body has ended or failed; it returns the same facts each time. */
   facts(): AnswerFacts | Promise<AnswerFacts>;
-  /** The answer as the row would have it if it ended now; null where it is read only once it is whole. */
+  /** The answer as the row would have it if it ended now; null if it can only be read once it is whole. */
   textSoFar(): Uint8Array | null;
-  /** What tells the reader of a stream that it ends in an error; null where the format has no such thing. */
+  /** The event that tells a stream's reader that it ends in an error; null if the format has none. */
   errorEvent(error: GatewayError): Uint8Array | null;
 }
 
-/** By the upstream's `content-type` and `content-encoding`, never by the request. */
+/** Decided by the upstream's `content-type` and `content-encoding`, never by the request. */
 export type AnswerFormat = "event_stream" | "plain" | "encoded";
 
 export interface UpstreamFacts {
   readonly status: number;
-  /** The upstream's own id of the request, from its `x-request-id`. */
+  /** The upstream's own request id, from its `x-request-id`. */
   readonly request_id: string | null;
   readonly replica: string;
   readonly attempts: number;
   readonly content_type: string | null;
   readonly content_encoding: string | null;
-  /** The headers that the route's `record_headers` names and the upstream sent. */
+  /** The headers named in the route's `record_headers` that the upstream sent. */
   readonly recorded_headers: Readonly<Record<string, string>> | null;
 }
 
 /**
  * An answer that the gateway makes itself, whole from the start.
- * @param upstream what is known of the upstream that gave it once; null: none did
+ * @param upstream what is known of the upstream that once gave this answer; null: none did
  */
 export function createOwnAnswer(
   status: number,

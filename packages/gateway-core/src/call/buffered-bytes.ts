@@ -1,20 +1,20 @@
 import { GatewayError } from "../errors/gateway-error.ts";
 
-/** How much of the memory for bodies one call holds. */
+/** One call's share of the memory for bodies. */
 export interface BufferedBytesLease {
-  /** Holds more; never refuses, as what is withheld of an answer is there already. */
+  /** Holds more; never refuses, because withheld bytes of an answer are in memory already. */
   grow(bytes: number): void;
   /** Gives everything back, once. */
   release(): void;
 }
 
-/** The bytes of bodies that are in memory at once, over all calls, or over those of one session. */
+/** The bytes of bodies in memory at once, over all calls or over those of one session. */
 export class BufferedBytes {
   readonly #limit: number;
   readonly #all: BufferedBytes | null;
   #used = 0;
 
-  /** @param all what these are a share of */
+  /** @param all the bytes that these are a share of */
   constructor(limit: number, all: BufferedBytes | null = null) {
     this.#limit = limit;
     this.#all = all;
@@ -24,7 +24,7 @@ export class BufferedBytes {
     return this.#used;
   }
 
-  /** @throws GatewayError overloaded; rate_limited, a session's share is used up */
+  /** @throws GatewayError overloaded; rate_limited when a session's share is used up */
   checkRoom(bytes: number): void {
     if (this.#used > 0 && this.#used + bytes > this.#limit) throw tooMuch(this.#all !== null);
     this.#all?.checkRoom(bytes);

@@ -1,12 +1,16 @@
-/** What is told of a call while it is traced. */
+import type { SpanPlace } from "@proj/opentelemetry";
+
+/** What a traced call reports. */
 export interface CallTrace {
-  /** The call is sent to a replica, by its name: the first time, or again. */
+  /** The call's span. */
+  readonly place: SpanPlace;
+  /** The call is sent to the named replica, for the first time or again. */
   beginAttempt(replica: string): AttemptTrace;
 }
 
 export interface AttemptTrace {
-  /** The header of that name which the upstream gets. */
+  /** The `traceparent` header sent upstream. */
   readonly traceparent: string;
-  /** @param error its code; null: the answer came to its end */
+  /** @param error its code; null: the answer was complete */
   end(status: number | null, error: string | null): void;
 }

@@ -9,73 +9,82 @@ import type { CallTrace } from "./call-trace.ts";
 import type { Cancellation } from "./cancellation.ts";
 import type { CallTimings } from "./timings.ts";
 
-/** What keeps the caller's connection while its route is paused. */
+/** Keeps the caller's connection open while its route is paused. */
 export interface WhileHeld {
-  /** @param isHeld whether the pause is what the call waits for. Returns how to end it */
+  /** @param isHeld whether the call is waiting because of the pause. Returns the function that ends it */
   begin(isHeld: () => boolean): () => void;
 }
 
-/** A request about an object that an upstream keeps, such as a response or a conversation. */
+/** A request about an object that an upstream stores, such as a response or a conversation. */
 export interface StoredTarget {
   readonly method: "GET" | "POST" | "DELETE";
-  /** Below the upstream's base URL, with its query. */
+  /** Path below the upstream's base URL, with its query. */
   readonly path: string;
-  /** The replica that has it, by name; null: any. */
+  /** The name of the replica that has the object; null for any. */
   readonly replica: string | null;
 }
 
-/** A complete model request: body read, route resolved. What the stages of the pipeline pass on. */
+/** A complete model request: body read, route resolved. The pipeline's stages pass it on. */
 export interface Call {
   /** Unique to this request; also the `x-request-id` of answers that bring none of their own. */
   readonly request_id: string;
   readonly endpoint: Endpoint;
-  /** The route key: the body's `model`, or what side calls of that route are accounted under. */
+  /** The route key: the body's `model`, or the route that side calls are accounted to. */
   readonly model: string;
   readonly route: RouteConfig;
   readonly body: RequestBody;
-  /** The body as the request log keeps it. */
+  /** The body as kept in the request log. */
   readonly recorded: LoggedRequest;
-  /** The session that it is bound to; null: to none. */
+  /** The session that the call is bound to; null if none. */
   readonly session_id: string | null;
-  /** Its number among the steps of its session and model, negative where it is not a step; 0 until it has one. */
+  /**
+   * Its number among the steps of its session and model, negative if it is not a step; 0 until it has one.
+   */
   step_id: number;
   readonly headers: IncomingHttpHeaders;
-  /** The name of the caller's key, where keys have names. */
+  /** The name of the caller's key, if keys have names. */
   readonly caller: string | null;
-  /** Whom a route's queue treats as one: the session, or an unbound caller. */
+  /** The unit that a route's queue is fair between: the session, or an unbound caller. */
   readonly queueKey: string;
-  /** How many places of the route it may have at the same time; infinite: all. */
+  /** How many places on the route that unit may hold at the same time; infinite for all. */
   readonly mostPlaces: number;
-  /** Steps that its key allows; null: as many as the gateway does. */
+  /** Steps that the key allows; null for as many as the gateway allows. */
   readonly maxSteps: number | null;
   readonly cancellation: Cancellation;
-  /** Null: nothing can be sent to it before the answer. */
+  /** Null if nothing can be sent to the caller before the answer. */
   readonly whileHeld: WhileHeld | null;
-  /** What the call holds of the memory for bodies, until it is settled. */
+  /** The call's share of the memory for bodies, until it is settled. */
   readonly lease: BufferedBytesLease;
   readonly timings: CallTimings;
-  /** The weights that answer, as of its place on the route; null: nobody has said. */
+  /** The weights that answer, as of when the call got its place on the route; null if nobody has said. */
   weight_version: string | null;
-  /** Where it was forwarded to last, and how many times; set by forwarding. */
+  /** The replica it was last forwarded to, and the number of attempts; set by forwarding. */
   replica: string | null;
   attempts: number;
-  /** What was left out of the body that was forwarded; set by forwarding, null: nothing. */
+  /** What was removed from the forwarded body; set by forwarding, null if nothing was. */
   stripped: string | null;
-  /** Null: calls are not traced. */
+  /** Null if calls are not traced. */
   trace: CallTrace | null;
-  /** What it asks of an object that the upstream keeps; null: it is a request for an answer. */
+  /** The stored object that the call asks the upstream about; null for a request for an answer. */
   readonly stored: StoredTarget | null;
-  /** The row of the step that it is answered from; null: it is asked of the model. */
-  replayed: StoredStep | null;
-  /** What it says of the agent that it comes from. */
+  /** The recorded step that answers it; null if the model is asked. */
+  replayed: ReplayedStep | null;
+  /** What the request says about the agent that sent it. */
   readonly lineage: AgentLineage | null;
-  /** The rule of its route by which it is a side call; null: it is not one. */
+  /** The route's rule that makes it a side call; null if it is not one. */
   readonly side_call: string | null;
 }
 
-/** A request's body, redacted where that is to be. */
+/** A step of another session whose answer a call gets. */
+export interface ReplayedStep {
+  readonly row: StoredStep;
+  /** Members in which the call's request differs from the step's, and which are ignored. */
+  readonly ignored: readonly string[];
+}
+
+/** A request's body, redacted where that is configured. */
 export interface LoggedRequest {
   readonly bytes: Buffer;
-  /** Its first bytes, with more behind them where there are more. @param length 0: all */
+  /** At least its first `length` bytes, and more than that if the body is longer. @param length 0: all */
   beginning(length: number): Buffer;
 }

@@ -1,13 +1,13 @@
 import type { CallError } from "../errors/gateway-error.ts";
 
-/** What a cancellation ends. */
+/** Something that a cancellation ends. */
 export interface Cancellable {
   cancel(reason: CallError): void;
 }
 
 /**
- * Ends a call before its time, once, with a reason. It is an AbortController without the DOM's
- * event machinery, which costs more than the rest of a small request's bookkeeping.
+ * Ends a call early, once, with a reason. An AbortController without the DOM's event machinery, which costs
+ * more than the rest of a small request's bookkeeping.
  */
 export class Cancellation implements Cancellable {
   #reason: CallError | null = null;
@@ -26,19 +26,19 @@ export class Cancellation implements Cancellable {
     for (const end of ends) end.cancel(reason);
   }
 
-  /** Whom to cancel as well, once; at once where it has already happened. */
+  /** Adds something to cancel as well, once; at once if the cancellation has already happened. */
   add(end: Cancellable): void {
     if (this.#reason === null) this.#ends.push(end);
     else end.cancel(this.#reason);
   }
 
-  /** What is left behind keeps V8 from collecting whole requests before its next full collection. */
+  /** Entries left behind keep V8 from collecting whole requests before its next full collection. */
   remove(end: Cancellable): void {
     const index = this.#ends.indexOf(end);
     if (index >= 0) this.#ends.splice(index, 1);
   }
 
-  /** Calls back once, as `add` does. Returns how to stop listening. */
+  /** Calls back once, as `add` does. Returns the function that removes the listener. */
   onCancel(listener: (reason: CallError) => void): () => void {
     const end: Cancellable = { cancel: listener };
     this.add(end);

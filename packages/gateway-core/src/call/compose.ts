@@ -1,7 +1,7 @@
 import type { Call } from "./call.ts";
 import type { Handler, Stage } from "./stage.ts";
 
-/** The stages around a handler, the first one outermost. */
+/** Wraps the stages around a handler, the first one outermost. */
 export function compose<C extends Call>(
   stages: readonly Stage<C>[],
   handler: Handler<C>,

@@ -5,15 +5,15 @@ import type { Call } from "./call.ts";
 /** A call that is being answered. */
 export interface RunningCall {
   readonly call: Call;
-  /** Null: its headers have not come. */
+  /** Null until the headers have come. */
   answer: Answer | null;
 }
 
-/** The calls of sessions in flight, for those who look. */
+/** Sessions' calls in flight, for those who follow a session. */
 export class RunningCalls {
   readonly #calls = new LinkedList<RunningCall>();
 
-  /** @returns what takes the answer, and how to leave */
+  /** @returns the running call, which takes the answer, and the function to leave with */
   add(call: Call): { readonly running: RunningCall; readonly leave: () => void } {
     const running: RunningCall = { call, answer: null };
     const link = this.#calls.append(running);

@@ -4,5 +4,5 @@ import type { Call } from "./call.ts";
 /** Answers a call, or throws a CallError. */
 export type Handler<C extends Call> = (call: C) => Promise<Answer>;
 
-/** One concern of the pipeline, wrapped around all that comes after it. */
+/** One concern of the pipeline, wrapped around everything that comes after it. */
 export type Stage<C extends Call> = (next: Handler<C>) => Handler<C>;

@@ -1,13 +1,13 @@
-/** When what happened, in milliseconds of `performance.now()`; 0 means not yet, or never. */
+/** Times of events, in milliseconds of `performance.now()`; 0 means not yet, or never. */
 export interface CallTimings {
-  /** Wall clock at the start, milliseconds since the epoch. */
+  /** Wall clock at the start, in milliseconds since the epoch. */
   readonly startedAt: number;
   readonly started: number;
   bodyRead: number;
-  /** Began to wait for a place on the route, and got it. */
+  /** Started to wait for a place on the route, and got it. */
   queued: number;
   placed: number;
-  /** The upstream request began (the last attempt), its headers came, its first body byte came, its body ended. */
+  /** The (last) upstream attempt began, its headers came, its first body byte came, its body ended. */
   forwarded: number;
   headersCame: number;
   firstByte: number;
@@ -29,15 +29,15 @@ export function startTimings(): CallTimings {
 }
 
 export interface CallDurations {
-  /** Milliseconds each; null where it did not come to it. */
+  /** In milliseconds; null for what was never reached. */
   readonly ttft_ms: number | null;
   readonly upstream_ms: number | null;
-  /** All the time that was neither the queue's nor the upstream's. */
+  /** All time spent neither in the queue nor on the upstream. */
   readonly gateway_ms: number;
   readonly queue_ms: number;
 }
 
-/** What the timings amount to by now. */
+/** The durations so far. */
 export function durationsOf(timings: CallTimings): CallDurations {
   const { started, queued, placed, forwarded, firstByte, upstreamEnded } = timings;
   const now = performance.now();
@@ -52,7 +52,7 @@ export function durationsOf(timings: CallTimings): CallDurations {
   };
 }
 
-/** Whole microseconds: more would be noise. */
+/** Rounded to whole microseconds: more would be noise. */
 function milliseconds(value: number): number {
   return Math.round(value * 1_000) / 1_000;
 }

@@ -2,7 +2,7 @@ import type { AnswerFacts } from "../bodies/answer-facts.ts";
 import type { CallError } from "../errors/gateway-error.ts";
 import type { Answer } from "./answer.ts";
 
-/** Calls back once nothing of the answer is left, with what was read of it and how it failed. */
+/** Calls back once nothing of the answer is left, with what was read from it and how it failed. */
 export function whenSettled(
   answer: Answer,
   act: (facts: AnswerFacts | null, error: CallError | null) => void,

@@ -1,13 +1,13 @@
 import { isJsonObject, type JsonObject } from "../json/json-object.ts";
 import { dataEvent } from "../streams/event-text.ts";
 
-/** What the chunks of one choice hold besides its index, in order; the last one has the rest of the choice. */
+/** The chunks of one choice, without its index, in order; the last one has the rest of the choice. */
 export type ChunksOfChoice = (choice: JsonObject) => readonly JsonObject[];
 
 /**
- * Streams an answer with `choices` that was recorded whole: chunks of each choice, those by which they
- * end, and the usage where the answer has one.
- * @param object what the chunks are by their member `object`
+ * Streams an answer with `choices` that was recorded whole: the chunks of each choice, its last chunk, and
+ * the usage if the answer has one.
+ * @param object the chunks' member `object`
  */
 export function writeChoiceStream(
   { choices, usage, prompt_token_ids, ...members }: JsonObject,
@@ -18,7 +18,7 @@ export function writeChoiceStream(
   const events: string[] = [];
   const ends: string[] = [];
   const add = (chunks: string[], chunk: JsonObject): void => {
-    // Of the prompt, and so told once.
+    // Belongs to the prompt, so it is sent only once.
     const first = events.length + ends.length === 0 && prompt_token_ids !== undefined;
     const once = first ? { prompt_token_ids } : {};
     chunks.push(dataEvent({ ...members, object, ...chunk, ...once }));
@@ -29,7 +29,7 @@ export function writeChoiceStream(
     for (const chunk of chunks.slice(0, -1)) add(events, chunk);
     for (const chunk of chunks.slice(-1)) add(ends, chunk);
   }
-  // An object, or a null that some upstreams send.
+  // Usage is an object, or the null that some upstreams send.
   if (usage !== undefined) add(ends, { choices: [], usage });
   return [...events, ...ends, "data: [DONE]\n\n"].join("");
 }

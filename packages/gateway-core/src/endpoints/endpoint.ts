@@ -5,51 +5,53 @@ import { isJsonObject, type JsonObject } from "../json/json-object.ts";
 import type { OpenStream } from "../streams/stream-reader.ts";
 
 /**
- * One API of models: all that the gateway knows of it. No member is optional, so that none can be
- * forgotten; `endpoints.ts` lists them all.
+ * Everything the gateway knows about one endpoint of a model API. No member is optional, so none can be
+ * forgotten; `endpoints.ts` lists all endpoints.
  */
 export interface Endpoint<Name extends EndpointName = EndpointName> {
-  /** In rows, metrics, the request log and the configuration. */
+  /** Its name in rows, metrics, the request log and the configuration. */
   readonly name: Name;
-  /** Below `/v1`, below a session, and below the upstream's base URL. */
+  /** Path below `/v1`, below a session, and below the upstream's base URL. */
   readonly path: string;
-  /** The header that its own service takes a key in; as `Bearer <key>` where it is `authorization`. */
+  /** The header in which the API's own service takes a key; as `Bearer <key>` if it is `authorization`. */
   readonly credentialHeader: "authorization" | "x-api-key";
-  /** Headers of a request that the caller left out. */
+  /** Request headers to add if the caller left them out. */
   readonly defaultHeaders: Readonly<Record<string, string>>;
-  /** The header by which its clients know the request's id. */
+  /** The header in which the API's clients expect the request's id. */
   readonly requestIdHeader: "x-request-id" | "request-id";
-  /** The member of a request that grows from step to step, stored apart from the rest; null: none. */
+  /** The request's member that grows from step to step and is stored apart from the rest; null if none. */
   readonly history: string | null;
-  /** What may be left out of a body before it is forwarded, where the route says so; null: nothing. */
+  /** What may be removed from a body before it is forwarded, if the route says so; null if nothing. */
   readonly strip: Strip | null;
-  /** Reads what an answer that is one object says of itself. */
+  /** Reads the facts of an answer that is one object. */
   readonly readFacts: ReadFacts;
-  /** Reads a streamed answer, whose reader also knows the form of an error event; null: it never streams. */
+  /** Reads a streamed answer; the reader also knows the form of an error event. Null if it never streams. */
   readonly openStream: OpenStream | null;
   /**
-   * What rows keep of an answer, a JSON text, where `telemetry.capture_embeddings` does not ask for
-   * all of it; null: all.
+   * The part of an answer's JSON text that rows keep unless `telemetry.capture_embeddings` asks for all of
+   * it; null for all.
    */
   readonly abridge: ((text: Uint8Array) => Uint8Array) | null;
-  /** False: it is asked for information, which leaves no row and does not hold a session's close up. */
+  /**
+   * False for requests that only return information: they leave no row and do not hold up a session's close.
+   */
   readonly isRecorded: boolean;
-  /** The body of an error of the gateway's own. */
+  /** The body of the gateway's own errors. */
   readonly errorBody: (error: GatewayError, request_id: string) => object;
-  /** Writes the answer to a call whose step budget is spent; null: its calls are not steps. */
+  /** Writes the answer to a call whose budget is spent; null if its calls are not steps. */
   readonly writeStop: WriteStop | null;
   /** Streams an answer that was recorded whole; null: it never streams. */
   readonly writeStream: ((answer: JsonObject) => string) | null;
 }
 
 export interface Strip {
-  /** In rows: what was left out. */
+  /** In rows, the name of what was removed. */
   readonly name: string;
-  /** Null: there is nothing to leave out. */
+  /** Null if there is nothing to remove. */
   readonly from: (body: Buffer) => Buffer | null;
 }
 
-/** What OpenAI's APIs have in common. */
+/** Headers that OpenAI's APIs have in common. */
 export const openaiHeaders: Pick<
   Endpoint,
   "credentialHeader" | "defaultHeaders" | "requestIdHeader" | "strip"
@@ -60,25 +62,25 @@ export const openaiHeaders: Pick<
   strip: null,
 };
 
-/** @param request the request's members, its history left out */
+/** @param request the request's members without its history */
 export type WriteStop = (head: StopHead, request: JsonObject, streams: boolean) => string;
 
-/** What the answer is known by. */
+/** What identifies the answer. */
 export interface StopHead {
   readonly request_id: string;
   readonly model: string;
   /** Seconds since the epoch. */
   readonly created: number;
-  /** What it says. */
+  /** The text of the answer. */
   readonly text: string;
 }
 
-/** The setting whose budget is spent; callers read it in the header `x-gateway-stop`. */
+/** The setting whose budget is spent; callers read it from the header `x-gateway-stop`. */
 export type StopReason = "max_steps" | "max_tokens" | "max_cost_usd";
 
 /**
- * What the answer says. Where the request asks for JSON it says so as a refusal, the API's own form of
- * an answer that is not the JSON that was asked for: helpers that parse it would throw otherwise.
+ * The answer's text. If the request asks for JSON, the text is sent as a refusal, the API's own form for an
+ * answer that is not the requested JSON: helpers that parse the answer would throw otherwise.
  */
 export const stopTexts: Readonly<Record<StopReason, string>> = {
   max_steps: "[gateway] step budget reached",
@@ -86,7 +88,7 @@ export const stopTexts: Readonly<Record<StopReason, string>> = {
   max_cost_usd: "[gateway] cost budget reached",
 };
 
-/** Whether an answer has to be JSON, by the request's `response_format` or `text.format`. */
+/** Whether the request's `response_format` or `text.format` requires JSON. */
 export function asksForJson(format: unknown): boolean {
   return isJsonObject(format) && (format.type === "json_schema" || format.type === "json_object");
 }

@@ -3,15 +3,15 @@ import { type ErrorBody, type ErrorCode, type ErrorKind, errorKinds } from "@pro
 export interface GatewayErrorOptions {
   readonly param?: string;
   readonly cause?: unknown;
-  /** Overrides what the table of codes says. */
+  /** Overrides the table of error codes. */
   readonly retryable?: boolean;
   /** Becomes `Retry-After` (whole seconds) and `retry-after-ms`. */
   readonly retryAfterMs?: number;
-  /** Further headers of the answer, such as `Allow`. */
+  /** Further headers for the answer, such as `Allow`. */
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** The one error that becomes an answer of the gateway's own. Its message is read by callers. */
+/** The only error that becomes an answer of the gateway's own. Callers read its message. */
 export class GatewayError extends Error {
   override readonly name = "GatewayError";
   readonly code: ErrorCode;
@@ -44,13 +44,13 @@ export class CallerGoneError extends Error {
   override readonly name = "CallerGoneError";
 }
 
-/** What can end a call before its answer is complete. */
+/** The errors that can end a call before its answer is complete. */
 export type CallError = GatewayError | CallerGoneError;
 
-/** Any other error is a fault of ours: its details are for the log, not for the caller. */
+/** Any other error is our fault: its details belong in the log, not in the answer. */
 export function asGatewayError(error: unknown): GatewayError {
   if (error instanceof GatewayError) return error;
-  return new GatewayError("internal_error", "The gateway failed. Its log says more.", {
+  return new GatewayError("internal_error", "The gateway failed. Its log has the details.", {
     cause: error,
   });
 }

@@ -3,17 +3,17 @@ import type { IncomingMessage } from "node:http";
 import { type AuthConfig, readSessionKey, type SignedScope } from "@proj/gateway-protocol";
 import { GatewayError } from "../errors/gateway-error.ts";
 
-/** Who calls: `name` is that of the key, where it has one. */
+/** The caller; `name` is the key's name, if it has one. */
 export interface Caller {
   readonly name: string | null;
-  /** What its session key may be used for; null: it came with another key, or needs none. */
+  /** What the caller's session key may be used for; null if it used another key, or needs none. */
   readonly scope: SignedScope | null;
 }
 
-/** The one session that a session key opens, where the endpoint is among those that it opens. */
+/** The session whose own key opens the endpoint; null if session keys do not open it. */
 export type SessionScope = string | null;
 
-/** Decides whose requests are served; contract, section "Callers". */
+/** Decides whose requests are served. */
 export class AccessControl {
   readonly #keys: readonly { readonly name: string | null; readonly digest: Buffer }[];
   readonly #secrets: readonly KeyObject[];
@@ -31,7 +31,7 @@ export class AccessControl {
   }
 
   /**
-   * @param scope the session whose key opens this endpoint as well; null: none does
+   * @param scope the session whose key also opens this endpoint; null: none does
    * @throws GatewayError invalid_api_key
    */
   authenticate(req: IncomingMessage, scope: SessionScope): Caller {
@@ -40,7 +40,7 @@ export class AccessControl {
     if (given === null) throw invalidKey("is missing: send it as 'authorization: Bearer <key>'");
     const givenDigest = digest(given);
     let caller: Caller | null = null;
-    // Every key is compared, so that the time says nothing of which one was close.
+    // Every key is compared, so that the time does not reveal which one was close.
     for (const key of this.#keys)
       if (timingSafeEqual(key.digest, givenDigest)) caller = { name: key.name, scope: null };
     caller ??= this.#sessionCaller(given, scope);
@@ -60,12 +60,12 @@ export class AccessControl {
 
 const anonymous: Caller = { name: null, scope: null };
 
-/** Of one length for every key, which timingSafeEqual asks for. */
+/** Equal length for every key, as timingSafeEqual requires. */
 function digest(key: string): Buffer {
   return createHash("sha256").update(key).digest();
 }
 
-/** RFC 6750, section 2.1; the scheme's name is without case (RFC 9110, section 11.1). */
+/** RFC 6750, section 2.1; the scheme's name ignores case (RFC 9110, section 11.1). */
 function bearerKey(authorization: string | undefined): string | null {
   if (authorization === undefined) return null;
   const space = authorization.indexOf(" ");
@@ -73,7 +73,7 @@ function bearerKey(authorization: string | undefined): string | null {
   return authorization.slice(space + 1).trim();
 }
 
-/** As Anthropic's clients send it. */
+/** The header that Anthropic's clients send. */
 const apiKeyHeader = (key: string | string[] | undefined): string | null =>
   typeof key === "string" && key !== "" ? key : null;
 

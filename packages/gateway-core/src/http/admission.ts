@@ -31,20 +31,20 @@ export interface AdmissionOptions {
 /** Decides which model requests are read, and how much of each. */
 export class Admission {
   readonly #options: AdmissionOptions;
-  /** Requests whose body is still coming. */
+  /** Requests whose bodies are still arriving. */
   readonly #uploads = new LinkedList<Cancellation>();
 
   constructor(options: AdmissionOptions) {
     this.#options = options;
   }
 
-  /** Refuses the requests that are not calls yet: nothing of them is worth waiting for. */
+  /** Refuses the requests that are not calls yet: they are not worth waiting for. */
   cancelUploads(): void {
     const reason = draining();
     for (const cancellation of [...this.#uploads]) cancellation.cancel(reason);
   }
 
-  /** Whose request it is and for which session, known before its body is read. */
+  /** The caller and the session, known before the body is read. */
   admit({ req, path, headers }: ModelExchange): { caller: Caller; session_id: string | null } {
     const { readiness, originCheck, access } = this.#options;
     const { session_segment } = path;
@@ -56,10 +56,7 @@ export class Admission {
     return { caller: access.authenticate(req, session_id), session_id };
   }
 
-  /**
-   * Reads the body, after every check that can be made without it: bodies are what a caller costs most
-   * by.
-   */
+  /** Reads the body after every check that needs no body: bodies are what callers cost most. */
   async readBody(
     exchange: ModelExchange,
     { scope }: Caller,
@@ -73,7 +70,7 @@ export class Admission {
       room = exchange.share.buffered;
       exchange.lease = room.lease();
       limits = { ...limits, maxBytes: Math.min(limits.maxBytes, keyLimits.max_body_bytes) };
-      // Also one that was closed before it was forgotten here.
+      // Including a session that was closed and then dropped from memory here.
       if (registry.find(session_id) === null) await registry.open(session_id);
     }
     if (session_id !== null) registry.checkOpen(session_id, scope?.issued_at ?? null);
@@ -90,12 +87,12 @@ export class Admission {
     if (scope?.models === undefined || scope.models.includes(model)) return;
     throw new GatewayError(
       "model_not_allowed",
-      `The session key does not open the model '${model}'. It opens ${scope.models.join(", ")}.`,
+      `The session key does not allow the model '${model}'. It allows ${scope.models.join(", ")}.`,
       { param: "model" },
     );
   }
 
-  /** How many places of a route the caller's session may have; infinite: all. */
+  /** How many places on a route the caller's session may hold; infinite for all. */
   mostPlaces({ scope }: Caller, { max_concurrency }: RouteConfig): number {
     if (scope === null) return Number.POSITIVE_INFINITY;
     return Math.max(1, Math.floor(max_concurrency * this.#options.keyLimits.max_route_share));
@@ -105,7 +102,7 @@ export class Admission {
 function draining(): GatewayError {
   return new GatewayError(
     "gateway_draining",
-    "The gateway is shutting down. Try another, or again.",
+    "The gateway is shutting down. Try again, or try another gateway.",
     { retryAfterMs: 1_000 },
   );
 }

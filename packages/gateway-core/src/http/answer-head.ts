@@ -2,10 +2,10 @@ import type { Answer } from "../call/answer.ts";
 import { isCorsHeader } from "./cors-headers.ts";
 
 /**
- * The headers of an answer that is relayed: names and values in turn.
+ * The headers of a relayed answer: names and values in turn.
  * @param own the gateway's own
- * @param requestIdHeaders what says the request's id where the upstream does not
- * @param length of the body, where it is known and the answer does not say it
+ * @param requestIdHeaders headers with the request's id, used if the upstream sent none
+ * @param length of the body, if it is known and the answer does not give it
  */
 export function answerHead(
   answer: Answer,
@@ -14,7 +14,7 @@ export function answerHead(
   length: number | null,
 ): string[] {
   const { headers, format } = answer;
-  // The gateway says which pages may read its answers; two such statements are none for a browser.
+  // The gateway decides which pages may read its answers; with two such headers a browser obeys neither.
   const ownCors = own.some(isCorsHeader);
   const head: string[] = [];
   let hasLength = false;
@@ -22,7 +22,7 @@ export function answerHead(
     const name = headers[index] ?? "";
     if (ownCors && isCorsHeader(name)) continue;
     if (name === "content-length") {
-      // A stream's end may be another than the upstream's: comments and error events are added.
+      // A stream's length may differ from the upstream's: comments and error events are added.
       if (format === "event_stream") continue;
       hasLength = true;
     }

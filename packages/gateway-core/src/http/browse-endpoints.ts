@@ -15,7 +15,10 @@ export interface BrowseDependencies {
   readonly store: BrowsableStore;
 }
 
-/** `GET {base_session_path}?stored=true`: a page of the sessions in storage, with what those in memory do. */
+/**
+ * `GET {base_session_path}?stored=true`: a page of the sessions in storage, with the state of those in
+ * memory.
+ */
 export async function listStored(
   dependencies: BrowseDependencies,
   req: Request,
@@ -29,7 +32,7 @@ export async function listStored(
 export function summaryEndpoint(dependencies: BrowseDependencies): SessionEndpoint {
   return {
     method: "GET",
-    // It has what the simulation is scored by.
+    // It contains what the simulation is scored by.
     opensToSessionKey: false,
     serve: async (session_id, _req, res) => {
       const { browser } = dependencies.store;
@@ -37,14 +40,14 @@ export function summaryEndpoint(dependencies: BrowseDependencies): SessionEndpoi
       if (body === null)
         throw new GatewayError(
           "session_not_found",
-          `Nothing is stored of session '${session_id}' yet.`,
+          `Nothing is stored for session '${session_id}' yet.`,
         );
       sendJson(res, body);
     },
   };
 }
 
-/** `GET {session}/rows?after=&limit=&payload=`: rows as they are stored, histories as differences. */
+/** `GET {session}/rows?after=&limit=&payload=`: rows as stored, with histories as differences. */
 export function rowsEndpoint({ store }: BrowseDependencies): SessionEndpoint {
   return {
     method: "GET",

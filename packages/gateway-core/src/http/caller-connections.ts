@@ -2,16 +2,18 @@ import type { Server } from "node:http";
 import type { Socket } from "node:net";
 import { maxFileDescriptors, openFileDescriptors } from "../metrics/file-descriptors.ts";
 
-/** Beyond the limit, connections that are told so; further ones are closed without a word. */
+/** Beyond the limit, this many connections get an error answer; further ones are closed without one. */
 const mostTold = 64;
-/** How long a connection beyond the limit may take to send the request that it is refused by. */
+/**
+ * How long a connection beyond the limit may take to send the request that is then refused, in milliseconds.
+ */
 const tellMs = 1_000;
 
-/** The connections of callers: counted, and bounded so that each can have one to an upstream. */
+/** Callers' connections: counted, and limited so that each can have one to an upstream. */
 export class CallerConnections {
-  /** Since the start. */
+  /** Counted since the start. */
   accepted = 0;
-  /** Closed because there were too many, with 503 or without. */
+  /** Closed because there were too many, with or without a 503. */
   dropped = 0;
   readonly #open = new Set<Socket>();
   readonly #beyond = new Set<Socket>();
@@ -25,7 +27,7 @@ export class CallerConnections {
     return this.#open.size + this.#beyond.size;
   }
 
-  /** Whether requests of the connection are refused. */
+  /** Whether the connection's requests are refused. */
   isBeyond(socket: Socket): boolean {
     return this.#beyond.has(socket);
   }
@@ -52,7 +54,7 @@ export class CallerConnections {
   }
 }
 
-/** Half of what is left: every request may need a connection to an upstream. */
+/** Half of what is left: every request may need its own connection to an upstream. */
 function descriptorsForCallers(): number {
   const most = maxFileDescriptors();
   const open = openFileDescriptors();

@@ -31,14 +31,14 @@ export function closeEndpoint(dependencies: CloseDependencies): SessionEndpoint 
     serve: async (session_id, req, res) => {
       const waitMs = 1_000 * Math.min(seconds(req, "wait"), longestWaitS);
       const asked = closeRequest(await readJsonObject({ req, res }, pace, buffered));
-      // A gateway that was restarted knows nothing of the session, and must not strand its launcher.
+      // A restarted gateway does not know the session, and must not strand its launcher.
       const session = registry.find(session_id) ?? (await registry.open(session_id));
       const { traceparent } = req.headers;
       const closed = session.close({
         ...asked,
         traceparent: typeof traceparent === "string" ? traceparent : null,
       });
-      // Before the first wait, so that the close that begins it says `closing`.
+      // Before the first wait, so that the close that begins closing answers `closing`.
       let body: CloseBody = statusBody(session, config);
       if (waitMs > 0) {
         await closedOrGone(closed, waitMs, res);

@@ -3,11 +3,11 @@ import { Router } from "express";
 import { answerOf } from "./control-answer.ts";
 import { onlyMethods } from "./only-methods.ts";
 
-/** The console's page, which has no secrets: what it shows it asks for with the caller's key. */
+/** The console's page. It contains no secrets: it fetches what it shows with the caller's key. */
 export function consoleEndpoints(): Router {
   const router = Router({ caseSensitive: true, strict: true });
   router.use((req, res, next) => {
-    // A client that asks for JSON took the address for an API's.
+    // A client that asks for JSON mistook this address for an API's.
     const isBrowser = req.headers.accept?.includes("text/html") === true;
     if (req.path !== "/" || req.method !== "GET" || !isBrowser) return next();
     res.writeHead(302, ["location", consolePath, "x-request-id", answerOf(res).request_id]).end();

@@ -6,18 +6,18 @@ import { replyError } from "./error-reply.ts";
 import { gatewayTime } from "./server-timing.ts";
 import { sendWhole } from "./whole-answer.ts";
 
-/** An answer of a control endpoint in the making. */
+/** An answer of a control endpoint that is being made. */
 interface ControlAnswer {
   readonly request_id: string;
   /** When the request came, in milliseconds of `performance.now()`. */
   readonly started: number;
-  /** Headers for whatever the answer will be: names and values in turn. */
+  /** Headers for any answer: names and values in turn. */
   readonly headers: string[];
 }
 
 const answers = new WeakMap<Response, ControlAnswer>();
 
-/** Has to see a request before all that answers it. */
+/** Must see a request before anything that answers it. */
 export const beginAnswer: RequestHandler = (_req, res, next) => {
   answers.set(res, {
     request_id: createTimeOrderedId(),
@@ -29,7 +29,7 @@ export const beginAnswer: RequestHandler = (_req, res, next) => {
 
 export function answerOf(res: Response): ControlAnswer {
   const answer = answers.get(res);
-  if (answer === undefined) throw new Error("an answer that was not begun");
+  if (answer === undefined) throw new Error("no answer was begun");
   return answer;
 }
 
@@ -43,12 +43,12 @@ export function sendText(res: Response, contentType: string, text: string, statu
   sendWhole(res, { status, headers, body: Buffer.from(text), closes: false });
 }
 
-/** @param endpoint whose form the error has; null: OpenAI's */
+/** @param endpoint decides the form of the error; null: OpenAI's */
 export function sendError(res: Response, error: GatewayError, endpoint: Endpoint | null): void {
   replyError(res, error, answerOf(res).request_id, ownHeaders(res), endpoint);
 }
 
-/** Answers that a preflight may be followed by its request. */
+/** Answers a preflight: the request may follow. */
 export function sendNoContent(res: Response): void {
   const { request_id } = answerOf(res);
   res.writeHead(204, ["x-request-id", request_id, ...ownHeaders(res)]).end();

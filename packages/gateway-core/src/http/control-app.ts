@@ -24,14 +24,14 @@ export interface ControlAppDependencies
   readonly onInternalError: (error: Error, request_id: string) => void;
 }
 
-/** Everything but model traffic: probes, metrics, sessions. Each path has one spelling. */
+/** Everything but model traffic: probes, metrics, sessions. Each path has exactly one spelling. */
 export function createControlApp(dependencies: ControlAppDependencies): Express {
   const app = express();
   app.disable("x-powered-by").enable("case sensitive routing").enable("strict routing");
-  // Without brackets and nesting: a name has a text, or several.
+  // No brackets or nesting: a name has one text, or several.
   app.set("query parser", "simple");
   app.use(beginAnswer, checkOrigin(dependencies.originCheck));
-  // Model paths come here with a method that they do not have.
+  // Requests for model paths end up here if they use another method.
   app.all([...unboundModelPaths], onlyModelRequests);
   app.use(probeEndpoints(dependencies));
   app.use(jobEndpoints(dependencies));
@@ -58,7 +58,7 @@ function checkOrigin(originCheck: OriginCheck): RequestHandler {
 }
 
 function answerError({ onInternalError }: ControlAppDependencies): ErrorRequestHandler {
-  // Express knows an error handler by its four parameters.
+  // Express recognises an error handler by its four parameters.
   return (error, req, res, _next) => {
     if (error instanceof CallerGoneError) return;
     const answered = asGatewayError(error);

@@ -1,12 +1,12 @@
 import type { IncomingMessage } from "node:http";
 
-/** What lets the page of an allowed origin read an answer: names and values in turn. */
+/** Headers that let pages of an allowed origin read an answer: names and values in turn. */
 export function corsHeaders(origin: string | null): string[] {
   if (origin === null) return [];
   return [
     "access-control-allow-origin",
     origin,
-    // All of them: the upstream's own are among what callers read.
+    // All of them: callers also read the upstream's own.
     "access-control-expose-headers",
     "*",
     "vary",
@@ -14,14 +14,13 @@ export function corsHeaders(origin: string | null): string[] {
   ];
 }
 
-/** Whether a browser asks what it may send (Fetch, section 4.8, CORS-preflight fetch). */
+/** Whether this is a browser's CORS preflight (Fetch, section 4.8, CORS-preflight fetch). */
 export function isPreflight({ method, headers }: IncomingMessage): boolean {
   return method === "OPTIONS" && headers["access-control-request-method"] !== undefined;
 }
 
 /**
- * What the page of an allowed origin may send. Headers are echoed, as a `*` does not stand for
- * `authorization`.
+ * What pages of an allowed origin may send. Headers are echoed because `*` does not cover `authorization`.
  */
 export function preflightHeaders(req: IncomingMessage): string[] {
   const headers = ["access-control-allow-methods", "GET, POST", "access-control-max-age", "600"];
@@ -30,7 +29,7 @@ export function preflightHeaders(req: IncomingMessage): string[] {
   return headers;
 }
 
-/** The headers of an upstream that concern pages which would call it itself. */
+/** An upstream's headers for pages that would call it directly. */
 export function isCorsHeader(name: string): boolean {
   return name.startsWith("access-control-");
 }

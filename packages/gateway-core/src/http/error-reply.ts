@@ -10,7 +10,7 @@ const endsConnection: ReadonlySet<ErrorCode> = new Set([
   "websocket_not_supported",
 ]);
 
-/** Headers of an error as names and values in turn, docs/interfaces.md, "Gateway: bodies". */
+/** An error's headers as names and values in turn, docs/interfaces.md, "Gateway: bodies". */
 export function errorHeaders(
   error: GatewayError,
   request_id: string,
@@ -33,7 +33,7 @@ export function errorHeaders(
   return headers;
 }
 
-/** The gateway's own header, and the one by which clients of the API know a request. */
+/** The gateway's own header, and the one in which the API's clients expect the request's id. */
 export function requestIdHeaders(endpoint: Endpoint | null, request_id: string): string[] {
   const headers = ["x-request-id", request_id];
   const name = endpoint?.requestIdHeader ?? "x-request-id";
@@ -42,9 +42,9 @@ export function requestIdHeaders(endpoint: Endpoint | null, request_id: string):
 }
 
 /**
- * Answers with an error; does nothing where an answer has begun.
+ * Answers with an error; does nothing if an answer has begun.
  * @param more further headers, names and values in turn
- * @param endpoint the API that was asked, whose form the body has; null: none was
+ * @param endpoint the requested API, which decides the body's form; null: none
  */
 export function replyError(
   res: ServerResponse,

@@ -1,4 +1,10 @@
-import { type ForkBody, type GatewayConfig, isSessionId } from "@proj/gateway-protocol";
+import { isDeepStrictEqual } from "node:util";
+import {
+  type ForkBody,
+  type GatewayConfig,
+  isSessionId,
+  parseMemberPath,
+} from "@proj/gateway-protocol";
 import type { BrowsableStore, ForkMode, ForkOrigin, SessionFork } from "@proj/session-store";
 import type { BufferedBytes } from "../call/buffered-bytes.ts";
 import { GatewayError } from "../errors/gateway-error.ts";
@@ -18,7 +24,7 @@ export interface ForkDependencies {
   readonly store: BrowsableStore;
 }
 
-/** `POST {session}/fork`: the session begins from another one's record. */
+/** `POST {session}/fork`: the session continues from another session's record. */
 export function forkEndpoint({
   config,
   registry,
@@ -28,7 +34,7 @@ export function forkEndpoint({
   const pace = bodyPace(config);
   return {
     method: "POST",
-    // A holder could read any session.
+    // Its holder could otherwise read any session.
     opensToSessionKey: false,
     serve: async (session_id, req, res) => {
       const asked = forkRequest(await readJsonObject({ req, res }, pace, buffered));
@@ -39,8 +45,8 @@ export function forkEndpoint({
       const session = await registry.open(session_id);
       session.checkOpen();
       if (!isSame(session.fork, fork)) await begin(session, fork, store);
-      const { from_session_id: from, model, step, mode } = fork;
-      const body: ForkBody = { session_id, from, model, step, mode, recorded_steps: steps };
+      const { from_session_id: from, ...rest } = origin;
+      const body: ForkBody = { session_id, from, ...rest, recorded_steps: steps };
       sendJson(res, body);
     },
   };
@@ -53,7 +59,7 @@ async function begin(session: Session, fork: SessionFork, store: BrowsableStore)
   if (session.models.size > 0 || session.inFlight > 0)
     throw new GatewayError(
       "session_not_new",
-      `Session '${session_id}' has begun by itself. Fork into a new session.`,
+      `Session '${session_id}' already has requests of its own. Fork into a new session.`,
     );
   const stored = await readStorage(store.forkSession(fork));
   session.fork ??= stored;
@@ -65,19 +71,20 @@ const isSame = (one: SessionFork | null, other: SessionFork): boolean =>
   one.from_session_id === other.from_session_id &&
   one.model === other.model &&
   one.step === other.step &&
-  one.mode === other.mode;
+  one.mode === other.mode &&
+  isDeepStrictEqual(one.ignore, other.ignore);
 
 function notNew({ session_id, from_session_id, step }: SessionFork): GatewayError {
   const where = step === null ? "" : ` at step ${step}`;
   return new GatewayError(
     "session_not_new",
-    `Session '${session_id}' begins from session '${from_session_id}'${where} already. Fork into a new session.`,
+    `Session '${session_id}' is already a fork of session '${from_session_id}'${where}. Fork into a new session.`,
   );
 }
 
 /** @throws GatewayError invalid_request */
 function forkRequest(body: Readonly<Record<string, unknown>>): ForkOrigin {
-  const { from, step = null, model = null, mode = "fork" } = body;
+  const { from, step = null, model = null, mode = "fork", ignore = [] } = body;
   if (typeof from !== "string" || !isSessionId(from))
     throw invalid("'from' must be the id of a session.", "from");
   if (step !== null && !(Number.isSafeInteger(step) && Number(step) >= 1))
@@ -85,8 +92,20 @@ function forkRequest(body: Readonly<Record<string, unknown>>): ForkOrigin {
   if (model !== null && typeof model !== "string")
     throw invalid("'model' must be a route key.", "model");
   if (!isMode(mode)) throw invalid("'mode' must be 'fork' or 'replay'.", "mode");
-  return { from_session_id: from, step: step === null ? null : Number(step), model, mode };
+  if (!isIgnore(ignore))
+    throw invalid(
+      `'ignore' must be a list of at most ${mostIgnored} members, such as "metadata.user_id" or "input[*].id".`,
+      "ignore",
+    );
+  return { from_session_id: from, step: step === null ? null : Number(step), model, mode, ignore };
 }
+
+const mostIgnored = 64;
+
+const isIgnore = (ignore: unknown): ignore is readonly string[] =>
+  Array.isArray(ignore) &&
+  ignore.length <= mostIgnored &&
+  ignore.every((member) => typeof member === "string" && parseMemberPath(member) !== null);
 
 const isMode = (mode: unknown): mode is ForkMode => mode === "fork" || mode === "replay";
 

@@ -8,20 +8,20 @@ import { requestIdHeaders } from "./error-reply.ts";
 export interface HeldStreamOptions {
   readonly request_id: string;
   readonly endpoint: Endpoint;
-  /** Between two comments, in milliseconds. */
+  /** Time between two comments, in milliseconds. */
   readonly keepAliveMs: number;
-  /** Longest time that the caller may leave the last event untaken, in milliseconds. */
+  /** Longest time for the caller to read the last event, in milliseconds. */
   readonly stallMs: number;
   readonly ownHeaders: () => readonly string[];
 }
 
-/** What is kept of an answer that becomes an error event, in bytes. */
+/** How much of an answer is kept when it becomes an error event, in bytes. */
 const keptBytes = 16 * 1024;
 const comment = Buffer.from(": the route is paused\n\n");
 
 /**
- * Keeps the caller of a stream while its route is paused: the stream begins early and has comments,
- * before it is known how the call ends. What is not a stream then has to be told as an error event.
+ * Keeps a stream's caller connected while its route is paused: the stream begins early and carries comments
+ * before it is known how the call ends. An answer that is not a stream must then be sent as an error event.
  */
 export class HeldStream implements WhileHeld {
   readonly #res: ServerResponse;

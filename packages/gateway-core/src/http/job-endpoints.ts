@@ -26,10 +26,10 @@ export interface JobEndpointDependencies {
 
 /** The longest useful wait of one request, in seconds. */
 const longestWaitS = 30;
-/** Between two looks at the storage, which launchers write without the gateway, in milliseconds. */
+/** Interval between two reads of storage, which launchers write without the gateway, in milliseconds. */
 const lookEveryMs = 250;
 
-/** What the gateway tells of jobs: launchers write them. */
+/** Endpoints about jobs, which launchers write. */
 export function jobEndpoints({ access, store, readiness }: JobEndpointDependencies): Router {
   const router = Router({ caseSensitive: true, strict: true });
   router
@@ -79,7 +79,7 @@ export function jobEndpoints({ access, store, readiness }: JobEndpointDependenci
   return router;
 }
 
-/** A page with groups, or an empty one once the job is over, the time is up, or nobody is to wait. */
+/** A page with groups; an empty one once the job is over, the time is up, or no wait was asked for. */
 async function nextPage(
   store: SessionStore,
   query: JobFeedQuery,
@@ -93,12 +93,12 @@ async function nextPage(
     const leftMs = until - performance.now();
     if (page.groups.length > 0 || page.is_finished || leftMs <= 0 || signal.aborted) return page;
     await delay(Math.min(leftMs, lookEveryMs), undefined, { signal }).catch(() => {});
-    // Not read again: a gateway that ends has its connections open for a moment only.
+    // Not read again: a gateway that is shutting down keeps its connections open only for a moment.
     if (signal.aborted) return page;
   }
 }
 
-/** Aborts when the caller leaves, or the gateway ends. */
+/** Aborts when the caller leaves, or the gateway shuts down. */
 function untilGone(res: Response, ending: AbortSignal): AbortSignal {
   const gone = new AbortController();
   res.once("close", () => gone.abort());

@@ -2,11 +2,11 @@ import type { BufferedBytes } from "../call/buffered-bytes.ts";
 import { GatewayError } from "../errors/gateway-error.ts";
 import { type BodyPace, type HttpExchange, readBody } from "./read-body.ts";
 
-/** A body of a control request is a few members; a larger one is a mistake. */
+/** The body of a control request has few members; a larger one is a mistake. */
 const maxBytes = 64 * 1024;
 
 /**
- * Reads the body of a control request: an object, the empty one where there is no body.
+ * Reads the body of a control request: an object, empty if there is no body.
  * @throws GatewayError invalid_request, and those of `readBody`
  * @throws CallerGoneError the connection ended before the body did
  */

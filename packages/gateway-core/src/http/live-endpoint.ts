@@ -9,16 +9,16 @@ export interface LiveDependencies extends FollowDependencies {
   readonly readiness: Readiness;
 }
 
-/** How often a session is looked at for each follower, in milliseconds. */
+/** How often a session is read for each follower, in milliseconds. */
 const lookEveryMs = 400;
-/** At the same time: of all sessions, and of one, whose agent may hold its key. */
+/** Followers at the same time, over all sessions and of one session, whose agent may hold its key. */
 const mostFollowers = 100;
 const mostOfSession = 10;
 
 /**
- * `GET {session}/live`: server-sent events. `status` is that of the session (null: not in memory),
- * `running` are the calls in flight with their answers so far, and `rows` those that were stored since;
- * with `Last-Event-ID` since the event that had it.
+ * `GET {session}/live`: server-sent events. `status` is the session's (null: not in memory), `running` lists
+ * the calls in flight with their answers so far, and `rows` those stored since the last event; with
+ * `Last-Event-ID`, since the event with that id.
  */
 export function liveEndpoint(dependencies: LiveDependencies): SessionEndpoint {
   const followers = new Map<string, number>();
@@ -29,9 +29,13 @@ export function liveEndpoint(dependencies: LiveDependencies): SessionEndpoint {
     serve: async (session_id, req, res, { scope }) => {
       const own = followers.get(session_id) ?? 0;
       if (all >= mostFollowers || own >= mostOfSession)
-        throw new GatewayError("overloaded", "Too many callers follow sessions. Try again.", {
-          retryAfterMs: 5_000,
-        });
+        throw new GatewayError(
+          "overloaded",
+          "Too many callers are following sessions. Try again.",
+          {
+            retryAfterMs: 5_000,
+          },
+        );
       const { headers, request_id } = answerOf(res);
       const type = ["content-type", "text/event-stream", "x-request-id", request_id];
       res.writeHead(200, [...type, ...headers]);
@@ -48,7 +52,7 @@ export function liveEndpoint(dependencies: LiveDependencies): SessionEndpoint {
       followers.set(session_id, own + 1);
       try {
         while (!res.closed && dependencies.readiness.status !== "draining") {
-          // A reader that is slow misses what was meanwhile, and nothing waits for it here.
+          // A slow reader misses what happened meanwhile; nothing is queued for it.
           if (!res.writableNeedDrain) await follower.look();
           await delay(lookEveryMs, undefined, { signal: gone.signal }).catch(() => {});
         }

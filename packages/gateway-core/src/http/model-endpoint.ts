@@ -36,9 +36,9 @@ export interface ModelEndpointOptions {
   readonly admission: Admission;
   readonly buffered: BufferedBytes;
   readonly callerStallMs: number;
-  /** Between two comments to the caller of a stream whose route is paused. */
+  /** Interval between comments to the caller of a stream whose route is paused, in milliseconds. */
   readonly keepAliveMs: number;
-  /** Whether what is recorded of requests is redacted. */
+  /** Whether recorded requests are redacted. */
   readonly redacts: boolean;
   readonly routes: RouteTable;
   readonly registry: SessionRegistry;
@@ -47,14 +47,14 @@ export interface ModelEndpointOptions {
   readonly handleBound: Handler<BoundCall>;
   readonly handleUnbound: Handler<Call>;
   readonly handleStored: Handler<StoredCall>;
-  /** What upstreams keep for callers without a session. */
+  /** The objects that upstreams store for callers without a session. */
   readonly unboundObjects: StoredObjects;
-  /** Told of requests that were refused before they became a call. */
+  /** Called for requests that were refused before they became a call. */
   readonly onRefused: (refused: RefusedRequest) => void;
   readonly onInternalError: (error: Error, request_id: string) => void;
 }
 
-/** Serves requests for models: reads each, makes it a call, and relays what the pipeline answers. */
+/** Serves model requests: reads each, turns it into a call, and relays the pipeline's answer. */
 export class ModelEndpoint {
   readonly #options: ModelEndpointOptions;
   readonly #open = new LinkedList<Cancellation>();
@@ -69,7 +69,7 @@ export class ModelEndpoint {
     return this.#open.size;
   }
 
-  /** Resolves once no request is in flight. For one waiter: the gateway's shutdown. */
+  /** Resolves once no request is in flight. For one waiter only: the gateway's shutdown. */
   drained(): Promise<void> {
     if (this.#open.size === 0) return Promise.resolve();
     return new Promise((resolve) => {
@@ -116,7 +116,7 @@ export class ModelEndpoint {
     }
   }
 
-  /** The complete call; null where the request was refused before it became one. */
+  /** The complete call; null if the request was refused before it became one. */
   async #readCall(exchange: ModelExchange, path: ModelPath | StoredPath): Promise<Call | null> {
     const { req, request_id, timings, cancellation } = exchange;
     const { admission, redacts, routes, registry, histories, replays } = this.#options;

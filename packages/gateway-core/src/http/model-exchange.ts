@@ -5,7 +5,7 @@ import type { HeldStream } from "./held-stream.ts";
 import type { ModelPath } from "./model-path.ts";
 import type { SessionShare } from "./session-shares.ts";
 
-/** What is known of one request from its first moment on. */
+/** What is known about a request from its first moment on. */
 export interface ModelExchange {
   readonly req: IncomingMessage;
   readonly res: ServerResponse;
@@ -14,10 +14,10 @@ export interface ModelExchange {
   readonly timings: Call["timings"];
   readonly cancellation: Cancellation;
   lease: Call["lease"];
-  /** Of its session, where it came with a session key. */
+  /** The share of its session, if it came with a session key. */
   share: SessionShare | null;
-  /** Of a request for a stream, once its body is read. */
+  /** Set for a request for a stream, once its body is read. */
   held: HeldStream | null;
-  /** Headers of the gateway's own for whatever the answer will be. */
+  /** The gateway's own headers for any answer. */
   readonly headers: string[];
 }

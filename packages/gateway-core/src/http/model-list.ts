@@ -8,16 +8,16 @@ import type {
 import { GatewayError } from "../errors/gateway-error.ts";
 import type { RouteTable } from "./route-table.ts";
 
-/** Models have no time of creation: this is when the process started, in seconds since the epoch. */
+/** Models have no creation time: this is when the process started, in seconds since the epoch. */
 const created = Math.floor(Date.now() / 1_000);
 const created_at = new Date(1_000 * created).toISOString();
 
-/** Whether the caller is a client of Anthropic's API, all of whose requests name its version. */
+/** Whether the caller is a client of Anthropic's API: all their requests name its version. */
 export const speaksAnthropic = (headers: IncomingHttpHeaders): boolean =>
   headers["anthropic-version"] !== undefined;
 
 /**
- * The route keys as the caller's client lists models.
+ * The route keys, in the form in which the caller's client lists models.
  * @param opened those that the caller's key opens; undefined: all
  */
 export function modelList(
@@ -36,8 +36,8 @@ export function modelList(
 }
 
 /**
- * One route as the caller's client retrieves a model.
- * @param escaped the key as the path has it; it may hold slashes
+ * One route, in the form in which the caller's client retrieves a model.
+ * @param escaped the key as it is in the path; it may contain slashes
  * @param opened those that the caller's key opens; undefined: all
  * @throws GatewayError model_not_found; invalid_request: a malformed percent-escape
  */

@@ -2,7 +2,7 @@ import type { Endpoint } from "../endpoints/endpoint.ts";
 import { endpoints } from "../endpoints/endpoints.ts";
 import { createSessionPathSplitter } from "./session-path.ts";
 
-/** A model endpoint; `session_segment` is the path's segment as it came, null where unbound. */
+/** A model endpoint; `session_segment` is the path's segment as it came, null without a session. */
 export interface ModelPath {
   readonly endpoint: Endpoint;
   readonly session_segment: string | null;
@@ -10,7 +10,7 @@ export interface ModelPath {
 
 const unboundPath = ({ path }: Endpoint): string => `/v1${path}`;
 
-/** The model endpoints of a session, by what follows its id; some clients append a `/v1` to any base URL. */
+/** A session's model endpoints, by the path after its id; some clients append `/v1` to any base URL. */
 export const sessionModelPaths: ReadonlyMap<string, Endpoint> = new Map(
   endpoints.flatMap((endpoint) => [
     [endpoint.path, endpoint],
@@ -18,10 +18,10 @@ export const sessionModelPaths: ReadonlyMap<string, Endpoint> = new Map(
   ]),
 );
 
-/** The model endpoints whose paths are fixed, whatever `base_session_path` says. */
+/** The model endpoints with fixed paths, whatever `base_session_path` says. */
 export const unboundModelPaths: readonly string[] = endpoints.map(unboundPath);
 
-/** Recognises the paths of model traffic, which do not go through Express. */
+/** Recognises the paths of model traffic, which bypasses Express. */
 export function createModelPathMatcher(
   base_session_path: string,
 ): (pathname: string) => ModelPath | null {

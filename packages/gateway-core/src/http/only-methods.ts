@@ -2,19 +2,19 @@ import type { RequestHandler } from "express";
 import { GatewayError } from "../errors/gateway-error.ts";
 
 /**
- * Answers what comes to the path of a model endpoint and is not a POST. Some clients try a WebSocket
- * first: 426 and a closed connection let them fall back at once.
+ * Answers requests for a model endpoint that are not POSTs. Some clients try a WebSocket first: a 426 and a
+ * closed connection make them fall back at once.
  */
 export const onlyModelRequests: RequestHandler = (req, res, next) => {
   if (req.headers.upgrade?.toLowerCase() === "websocket")
     throw new GatewayError(
       "websocket_not_supported",
-      "The gateway has no WebSockets. Send the request by POST.",
+      "The gateway does not support WebSockets. Send the request as a POST.",
     );
   onlyMethods("POST")(req, res, next);
 };
 
-/** Answers 405 on a path whose methods are these. */
+/** Answers 405 on a path that has only these methods. */
 export function onlyMethods(...methods: readonly string[]): RequestHandler {
   return (req) => {
     throw new GatewayError(

@@ -4,18 +4,18 @@ import { GatewayError } from "../errors/gateway-error.ts";
 
 export interface OriginCheckOptions {
   readonly allowedOrigins: readonly string[];
-  /** Refuse any `Host` that is not a name of this machine's loopback: a page whose name was rebound to it. */
+  /**
+   * Refuse any `Host` that is not a loopback name of this machine: it may belong to a page whose name was
+   * rebound to it.
+   */
   readonly loopbackHostsOnly: boolean;
 }
 
-/**
- * Refuses what a web page sends without being allowed to, which could otherwise spend the
- * operator's keys.
- */
+/** Refuses what a web page sends without permission, which could otherwise spend the operator's keys. */
 export class OriginCheck {
   readonly #allowed: ReadonlySet<string>;
   readonly #loopbackHostsOnly: boolean;
-  /** The last `Host` that was one of the loopback: mostly it is always the same. */
+  /** The last loopback `Host`: it is usually the same one. */
   #loopbackHost: string | null = null;
 
   constructor(options: OriginCheckOptions) {
@@ -24,8 +24,9 @@ export class OriginCheck {
   }
 
   /**
-   * Returns the origin whose page may read the answer; null where no page asks.
-   * @throws GatewayError origin_not_allowed; invalid_request, not one `Host` (RFC 9112, section 3.2)
+   * Returns the origin whose page may read the answer; null if the request is not from a page.
+   * @throws GatewayError origin_not_allowed; invalid_request if there is not exactly one `Host` (RFC 9112,
+   * section 3.2)
    */
   check(req: IncomingMessage): string | null {
     const { host, origin } = req.headers;
@@ -36,14 +37,14 @@ export class OriginCheck {
     if (this.#loopbackHostsOnly && !this.#isLoopbackHost(host ?? ""))
       throw new GatewayError(
         "origin_not_allowed",
-        `The gateway is open to this machine alone and does not answer as '${host ?? ""}'. Call it as localhost, or set auth.api_keys.`,
+        `The gateway is open only to this machine and does not answer to the host '${host ?? ""}'. Call it as localhost, or set auth.api_keys.`,
       );
     if (origin === undefined) return null;
     const own = host !== undefined && (origin === `http://${host}` || origin === `https://${host}`);
     if (own || this.#allowed.has(origin)) return origin;
     throw new GatewayError(
       "origin_not_allowed",
-      `Pages of '${origin}' may not call this gateway. Name the origin in cors.allowed_origins.`,
+      `Pages of '${origin}' may not call this gateway. Add the origin to cors.allowed_origins.`,
     );
   }
 
@@ -55,7 +56,7 @@ export class OriginCheck {
   }
 }
 
-/** Node keeps the first of several and says nothing of the others. */
+/** Node keeps the first of several and does not report the others. */
 function hasSecondHost(rawHeaders: readonly string[]): boolean {
   let count = 0;
   for (let index = 0; index < rawHeaders.length; index += 2) {
@@ -65,13 +66,13 @@ function hasSecondHost(rawHeaders: readonly string[]): boolean {
   return count > 1;
 }
 
-/** Whether a `Host`, with or without a port, is a name of the loopback. */
+/** Whether a `Host`, with or without a port, is a loopback name. */
 function isLoopbackHost(host: string): boolean {
   const name = /^(?:\[(?<bracketed>[^\]]*)\]|(?<plain>[^:]*))(?::\d*)?$/.exec(host)?.groups;
   return isLoopbackName(name?.bracketed ?? name?.plain ?? "");
 }
 
-/** `localhost` and what is below it (RFC 6761, section 6.3), 127.0.0.0/8 and ::1. */
+/** `localhost` and names below it (RFC 6761, section 6.3), 127.0.0.0/8 and ::1. */
 export function isLoopbackName(name: string): boolean {
   const lower = name.toLowerCase();
   if (lower === "localhost" || lower.endsWith(".localhost") || lower === "::1") return true;

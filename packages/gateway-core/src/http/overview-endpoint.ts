@@ -28,7 +28,7 @@ export interface OverviewDependencies {
   readonly notices: () => readonly string[];
 }
 
-/** `GET /v1/overview`, which the console shows. */
+/** `GET /v1/overview`, shown by the console. */
 export function overviewEndpoint(dependencies: OverviewDependencies): Router {
   const { access } = dependencies;
   const router = Router({ caseSensitive: true, strict: true });
@@ -45,7 +45,7 @@ export function overviewEndpoint(dependencies: OverviewDependencies): Router {
 async function overview(dependencies: OverviewDependencies): Promise<OverviewBody> {
   const { config, readiness, registry, recorder, store, notices } = dependencies;
   await readiness.refresh();
-  // It is shown beside what else is known: a disk that cannot be measured hides nothing.
+  // A disk that cannot be measured must not hide the rest.
   const file = await store.measure().catch(() => null);
   return {
     routes: routesOf(dependencies),

@@ -1,6 +1,7 @@
 import { fixedPaths, type GatewayConfig, type HealthBody } from "@proj/gateway-protocol";
 import { Router } from "express";
 import type { Metrics } from "../metrics/metrics.ts";
+import { scrapeFormat } from "../metrics/scrape-format.ts";
 import type { AccessControl } from "./access-control.ts";
 import { sendJson, sendText } from "./control-answer.ts";
 import { modelList, modelOf } from "./model-list.ts";
@@ -41,7 +42,7 @@ export function probeEndpoints(dependencies: ProbeDependencies): Router {
     .route(fixedPaths.metrics)
     .get(async (req, res) => {
       if (!config.auth.open_metrics) access.authenticate(req, null);
-      const { contentType, body } = await metrics.render();
+      const { contentType, body } = await metrics.render(scrapeFormat(req.headers.accept));
       sendText(res, contentType, body);
     })
     .all(onlyMethods("GET", "HEAD"));

@@ -1,13 +1,17 @@
 import type { Request } from "express";
 import { GatewayError } from "../errors/gateway-error.ts";
 
-/** A query parameter that is given once, or not. @throws GatewayError invalid_request */
+/** An optional query parameter, given at most once. @throws GatewayError invalid_request */
 export function optionalText(req: Request, name: string): string | undefined {
   const value = req.query[name];
   if (value === undefined || typeof value === "string") return value;
-  throw new GatewayError("invalid_request", `The query parameter '${name}' may be given once.`, {
-    param: name,
-  });
+  throw new GatewayError(
+    "invalid_request",
+    `The query parameter '${name}' may be given only once.`,
+    {
+      param: name,
+    },
+  );
 }
 
 /** @throws GatewayError invalid_request */
@@ -19,7 +23,7 @@ export function requiredText(req: Request, name: string): string {
   });
 }
 
-/** A whole number from 0 on; 0 where it is not given. @throws GatewayError invalid_request */
+/** A whole number from 0 on; 0 if it is not given. @throws GatewayError invalid_request */
 export function naturalNumber(req: Request, name: string): number {
   const value = optionalText(req, name);
   if (value === undefined) return 0;
@@ -27,7 +31,7 @@ export function naturalNumber(req: Request, name: string): number {
   throw mustBe(name, "a whole number", value);
 }
 
-/** `limit`: how many items a page has, 100 where it is not said. @throws GatewayError invalid_request */
+/** `limit`: items per page, 100 if it is not given. @throws GatewayError invalid_request */
 export function pageLimit(req: Request): number {
   const value = optionalText(req, "limit");
   if (value === undefined) return 100;
@@ -35,7 +39,7 @@ export function pageLimit(req: Request): number {
   throw mustBe("limit", "a whole number from 1 to 1000", value);
 }
 
-/** Seconds, with or without a fraction; 0 where they are not given. @throws GatewayError invalid_request */
+/** Seconds, perhaps with a fraction; 0 if they are not given. @throws GatewayError invalid_request */
 export function seconds(req: Request, name: string): number {
   const value = optionalText(req, name);
   if (value === undefined) return 0;

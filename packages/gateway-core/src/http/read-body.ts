@@ -14,18 +14,18 @@ export interface BodyLimits extends BodyPace {
   readonly maxBytes: number;
 }
 
-/** How fast a body has to come. Milliseconds. */
+/** How fast a body must arrive. Times are in milliseconds. */
 export interface BodyPace {
-  /** Longest silence in the middle of a body. */
+  /** Longest silence within a body. */
   readonly idleMs: number;
-  /** Longest time for all of it. */
+  /** Longest time for the whole body. */
   readonly totalMs: number;
-  /** Bytes that each window of `windowMs` has to bring. */
+  /** Bytes that must arrive in each window of `windowMs`. */
   readonly windowBytes: number;
   readonly windowMs: number;
 }
 
-/** A shorter silence says nothing about a sender's rate. */
+/** A shorter window says nothing about a sender's rate. */
 const shortestWindowMs = 10_000;
 
 export function bodyPace(config: GatewayConfig): BodyPace {
@@ -36,16 +36,16 @@ export function bodyPace(config: GatewayConfig): BodyPace {
   return { idleMs, totalMs: 1_000 * caller_body_total_s, windowBytes, windowMs };
 }
 
-/** A request and the answer to it. */
+/** A request and its response. */
 export interface HttpExchange {
   readonly req: IncomingMessage;
   readonly res: ServerResponse;
-  /** Ends the reading with its reason. */
+  /** Stops the reading, with its reason. */
   readonly cancellation?: Cancellation;
 }
 
 /**
- * Reads a request's body whole.
+ * Reads a request's whole body.
  * @throws GatewayError request_too_large, unsupported_encoding, overloaded, request_timeout
  * @throws CallerGoneError the connection ended before the body did, or the cancellation's reason
  */
@@ -60,12 +60,12 @@ export async function readBody(
   if (encoding !== undefined && encoding.toLowerCase() !== "identity")
     throw new GatewayError(
       "unsupported_encoding",
-      `Request bodies encoded as '${encoding}' are not read. Send the body without content-encoding.`,
+      `Request bodies encoded as '${encoding}' are not supported. Send the body without content-encoding.`,
     );
   const length = Number(req.headers["content-length"] ?? 0);
   if (length > maxBytes) throw tooLarge(maxBytes);
   buffered.checkRoom(length);
-  // Only now, so that a body that is refused need not be sent (RFC 9110, section 10.1.1).
+  // Only now, so that a refused body need not be sent (RFC 9110, section 10.1.1).
   if (awaitsContinue(req)) res.writeContinue();
   const reading = new BodyReading(req, limits, buffered, lease);
   cancellation?.add(reading);
@@ -76,7 +76,10 @@ export async function readBody(
   }
 }
 
-/** One body on its way: one object, where a closure for each event would cost more than a small body's bytes. */
+/**
+ * One body being read: a single object, because a closure per event would cost more than a small body's
+ * bytes.
+ */
 class BodyReading implements Watched, Cancellable {
   place: Watched["place"] = null;
 
@@ -89,7 +92,7 @@ class BodyReading implements Watched, Cancellable {
   readonly #began: number = performance.now();
   #length = 0;
   #heard: number = this.#began;
-  /** When the rate was last judged, and what had come by then. */
+  /** When the rate was last checked, and how much had arrived by then. */
   #judged: number = this.#began;
   #lengthThen = 0;
   #over = false;
@@ -104,13 +107,13 @@ class BodyReading implements Watched, Cancellable {
     this.#limits = limits;
     this.#buffered = buffered;
     this.#lease = lease;
-    // Every request is closed; only one that is not over was cut. An error takes time to make.
+    // Every request is closed; only an unfinished one was cut off. Errors take time to create.
     const onCut = (): void => {
       if (this.#over) return;
       this.#fail(new CallerGoneError("the caller left before its request was whole"));
     };
-    // They are left to the request, which is gone with its answer; an error that comes later
-    // has nobody to tell, and must not end the process.
+    // The listeners stay with the request, which goes away with its answer; a later error has nobody to go
+    // to, and must not end the process.
     req
       .on("data", (chunk: Buffer) => this.#take(chunk))
       .on("end", () => this.#finish())
@@ -124,7 +127,7 @@ class BodyReading implements Watched, Cancellable {
     return this.#body.promise;
   }
 
-  /** For the lookout alone. */
+  /** Only for the lookout. */
   look(now: number): void {
     const { idleMs, totalMs, windowBytes, windowMs } = this.#limits;
     if (now >= this.#began + totalMs)
@@ -196,14 +199,14 @@ function joined(chunks: readonly Buffer[], length: number): Buffer {
 }
 
 /**
- * Gives a chunk's memory back at once. It is outside of V8's heap, and V8 would look for it in a full
- * collection: with bodies of 200 KB, one for every hundred requests.
+ * Frees a chunk's memory at once. It is outside V8's heap, and V8 would run a full collection to find it:
+ * with bodies of 200 KB, one for every hundred requests.
  */
 function free({ buffer, length }: Buffer): void {
   if (buffer instanceof ArrayBuffer && buffer.byteLength === length) buffer.transfer(0);
 }
 
-/** The same rule by which Node's server leaves it to us to answer 100. */
+/** The rule by which Node's server leaves answering 100 to us. */
 function awaitsContinue({ headers, httpVersion }: IncomingMessage): boolean {
   const { expect } = headers;
   return (
@@ -214,7 +217,7 @@ function awaitsContinue({ headers, httpVersion }: IncomingMessage): boolean {
 function tooLarge(maxBytes: number): GatewayError {
   return new GatewayError(
     "request_too_large",
-    `The request's body is larger than ${maxBytes} bytes, the most that is taken here.`,
+    `The request's body is larger than the limit of ${maxBytes} bytes.`,
   );
 }
 

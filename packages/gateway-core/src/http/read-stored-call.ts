@@ -15,13 +15,14 @@ export interface StoredCallOptions {
   readonly routes: RouteTable;
   readonly registry: SessionRegistry;
   readonly replays: Replays;
-  /** What callers without a session have. */
+  /** The objects of callers without a session. */
   readonly unboundObjects: StoredObjects;
 }
 
 /**
- * Reads a request about an object that an upstream keeps, and finds where that is.
- * @throws GatewayError not_found: nobody made it here; invalid_request: no route is known to make it by
+ * Reads a request about an object that an upstream stores, and finds out where the object is.
+ * @throws GatewayError not_found: nobody created it here; invalid_request: no route to create it with is
+ * known
  */
 export async function readStoredCall(
   exchange: ModelExchange,
@@ -41,7 +42,7 @@ export async function readStoredCall(
   if (model === null)
     throw new GatewayError(
       "invalid_request",
-      "Several routes could keep it. Ask one of them for a response first, or leave one with the endpoint 'responses'.",
+      "Several routes could store it. Ask one of them for a response first, or let only one have the endpoint 'responses'.",
     );
   admission.checkModel(caller, model);
   const { config: route } = routes.find(model, "responses");

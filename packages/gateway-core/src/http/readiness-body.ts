@@ -6,7 +6,7 @@ import {
   type ReadinessWarning,
 } from "@proj/gateway-protocol";
 
-/** What `/readyz` answers. @param storage_id null until storage has been reached */
+/** The body of `/readyz`. @param storage_id null until storage has been reached */
 export function readinessBody(
   config: GatewayConfig,
   status: Readiness,

@@ -3,7 +3,7 @@ import { StoreReplacedError } from "@proj/session-store";
 import type { Recorder } from "../telemetry/recorder.ts";
 import type { StorageProbe } from "../telemetry/storage-probe.ts";
 
-/** Whether the gateway should be given requests. */
+/** Whether the gateway should receive requests. */
 export class Readiness {
   readonly #recorder: Pick<Recorder, "failure">;
   readonly #probe: Pick<StorageProbe, "ask" | "warnings">;
@@ -15,7 +15,7 @@ export class Readiness {
     this.#probe = probe;
   }
 
-  /** Aborts once shutdown has begun and its delay has passed; readiness goes before. */
+  /** Aborts once shutdown has begun and its delay has passed; readiness is withdrawn before that. */
   get ending(): AbortSignal {
     return this.#ending.signal;
   }
@@ -24,7 +24,7 @@ export class Readiness {
     return this.#ending.signal.aborted;
   }
 
-  /** Finds out about what may have gone unnoticed. */
+  /** Checks for changes that may have gone unnoticed. */
   async refresh(): Promise<void> {
     if (this.#phase === "serving") await this.#probe.ask();
   }
@@ -48,7 +48,7 @@ export class Readiness {
     this.#phase = "draining";
   }
 
-  /** Nothing new is begun, and what waits for something to happen is answered. */
+  /** From here on nothing new starts, and requests that wait for an event are answered. */
   end(): void {
     this.#ending.abort();
   }

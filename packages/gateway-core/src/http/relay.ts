@@ -8,18 +8,18 @@ import { replyError, requestIdHeaders } from "./error-reply.ts";
 
 export interface RelayOptions {
   readonly request_id: string;
-  /** The API that was asked, which has a form of its own for errors. */
+  /** The requested API, which has its own form of errors. */
   readonly endpoint: Endpoint;
-  /** Headers of the gateway's own, asked for when the head is written. */
+  /** The gateway's own headers, computed when the head is written. */
   readonly ownHeaders: () => readonly string[];
-  /** Longest time that the caller may leave a write untaken, in milliseconds. */
+  /** Longest time for the caller to read a write, in milliseconds. */
   readonly stallMs: number;
   readonly cancellation: Cancellation;
 }
 
 /**
- * Sends an answer to the caller, as it comes and no faster than the caller takes it, and settles
- * it when the last byte has left or the answer has failed.
+ * Sends an answer to the caller as it comes, no faster than the caller reads it, and settles it when the last
+ * byte has left or the answer has failed.
  */
 export function relay(res: ServerResponse, answer: Answer, options: RelayOptions): void {
   new Relay(res, answer, options).start();
@@ -29,9 +29,9 @@ class Relay implements BodySink, Cancellable {
   readonly #res: ServerResponse;
   readonly #answer: Answer;
   readonly #options: RelayOptions;
-  /** Runs while a write waits for the caller to take it. */
+  /** Runs while a write waits for the caller to read it. */
   #stall: NodeJS.Timeout | null = null;
-  /** The last bytes and how many of them were written; null before the body's end. */
+  /** The last bytes and how many of them are written; null before the body's end. */
   #tail: readonly Uint8Array[] | null = null;
   #written = 0;
   #awaitsDrain = false;
@@ -44,13 +44,13 @@ class Relay implements BodySink, Cancellable {
 
   start(): void {
     const res = this.#res;
-    // It follows at once where the last byte has left.
+    // `close` follows at once when the last byte has left.
     res.on("close", () => {
       this.#stopWatching();
       if (this.#tail === null) return;
       this.#settle(res.writableFinished ? null : new CallerGoneError("the caller left"));
     });
-    // A caller sees that its stream has begun before its first event comes.
+    // Lets a caller see that its stream has begun before the first event comes.
     if (isEventStream(this.#answer) && !res.destroyed && !res.headersSent) {
       this.#writeHead(null);
       res.flushHeaders();
@@ -75,7 +75,7 @@ class Relay implements BodySink, Cancellable {
       this.#settle(new CallerGoneError("the caller left"));
       return;
     }
-    // The stages further in are done with it and no longer listen.
+    // The inner stages are done with the answer and no longer listen.
     this.#options.cancellation.add(this);
     if (!res.headersSent)
       this.#writeHead(tail.reduce((length, bytes) => length + bytes.byteLength, 0));
@@ -97,7 +97,7 @@ class Relay implements BodySink, Cancellable {
     this.#settle(error);
   }
 
-  /** A part at a time, so that a caller which takes a large body slowly is seen to take it. */
+  /** In parts, so that a caller that reads a large body slowly is seen to make progress. */
   #writeTail(tail: readonly Uint8Array[]): void {
     const res = this.#res;
     let flows = true;
@@ -109,7 +109,7 @@ class Relay implements BodySink, Cancellable {
     }
     if (flows) res.end(tail.at(-1) ?? nothing);
     else this.#awaitDrain();
-    // Mostly the system has taken all of it by now.
+    // Usually the system has taken everything by now.
     if (res.socket === null || res.socket.writableLength > 0) this.#watchStall();
   }
 
@@ -121,9 +121,9 @@ class Relay implements BodySink, Cancellable {
   }
 
   /**
-   * Ends an answer that is not whole. An error event says so itself: the body then ends as it should,
-   * for a reader that is behind loses what it has not read when a connection breaks. Any other body
-   * ends without its closing chunk, so that nobody takes it for whole.
+   * Ends an incomplete answer. An error event says so itself, and the body then ends normally: a reader that
+   * lags behind would lose unread bytes if the connection broke. Any other body ends without its closing
+   * chunk, so that nobody takes it for complete.
    */
   #breakOff(errorEvent: Uint8Array | null): void {
     const res = this.#res;
@@ -133,7 +133,7 @@ class Relay implements BodySink, Cancellable {
       res.once("finish", () => socket.destroySoon());
       res.end(errorEvent);
     }
-    // It waits for the caller to take what was written.
+    // It waits for the caller to read what was written.
     this.#watchStall();
   }
 
@@ -150,7 +150,7 @@ class Relay implements BodySink, Cancellable {
   #watchStall(): void {
     const { stallMs, cancellation } = this.#options;
     if (this.#res.socket === null) {
-      // Its turn on the connection has not come: another answer is what the caller has to take.
+      // An earlier answer is still on this connection; start the clock when ours gets the socket.
       this.#res.once("socket", () => this.#watchStall());
       return;
     }

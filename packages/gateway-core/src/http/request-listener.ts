@@ -12,8 +12,8 @@ export interface RequestListenerOptions {
 }
 
 /**
- * The first to see a request. Model traffic is told by its path and served without Express, whose
- * share of a small request's time would be larger than that of everything else together.
+ * The first to see a request. Model traffic is recognised by its path and served without Express, which would
+ * take more of a small request's time than everything else together.
  */
 export function createRequestListener(options: RequestListenerOptions): RequestListener {
   const { modelEndpoint, controlApp } = options;
@@ -34,10 +34,10 @@ export function createRequestListener(options: RequestListenerOptions): RequestL
 }
 
 /**
- * The target in origin form. A server has to take a whole URL as well, as proxies are sent; its host
- * then is the request's, whatever `Host` says (RFC 9112, section 3.2.2).
+ * Puts the target into origin form. A server must also accept a whole URL, the form sent to proxies; its host
+ * then replaces `Host` (RFC 9112, section 3.2.2).
  */
-function takeTarget(req: IncomingMessage): string {
+export function takeTarget(req: IncomingMessage): string {
   const target = req.url ?? "/";
   if (target.startsWith("/")) return target;
   const absolute = /^https?:\/\/([^/?#]*)(\/.*)?$/i.exec(target);

@@ -24,7 +24,7 @@ const defaultTimeoutS = 60;
 const longestTimeoutS = 3_600;
 const pauses: readonly RoutePause[] = ["hold", "drain", "refuse"];
 
-/** `GET /v1/routes`, `POST /v1/routes/{key}/pause` and `/resume`; a key may hold slashes. */
+/** `GET /v1/routes`, `POST /v1/routes/{key}/pause` and `/resume`; a key may contain slashes. */
 export function routeEndpoints(dependencies: RouteEndpointDependencies): Router {
   const { access, routeControl, reload } = dependencies;
   const router = Router({ caseSensitive: true, strict: true });

@@ -2,12 +2,12 @@ import { apiOf, closestNames, type EndpointName, type RouteConfig } from "@proj/
 import { GatewayError } from "../errors/gateway-error.ts";
 
 export interface Route {
-  /** The route key: the very string of the configuration, whose hash is known to every map. */
+  /** The route key: the configuration's own string object, whose hash every map already knows. */
   readonly model: string;
   readonly config: RouteConfig;
 }
 
-/** The routes by their keys. Keys are own keys: `__proto__` is an unknown model like any other. */
+/** The routes by key. Only own keys count: `__proto__` is an unknown model like any other. */
 export class RouteTable {
   #routes: ReadonlyMap<string, Route> = new Map();
 
@@ -26,7 +26,7 @@ export class RouteTable {
 
   /**
    * The route for a call of an endpoint.
-   * @throws GatewayError model_not_found, naming the route keys that are close; endpoint_not_supported
+   * @throws GatewayError model_not_found, naming similar route keys; endpoint_not_supported
    */
   find(model: string, endpoint: EndpointName): Route {
     const route = this.get(model);
@@ -39,7 +39,7 @@ export class RouteTable {
     );
   }
 
-  /** The key of the one route that has the endpoint; null: none has, or several have. */
+  /** The key of the only route with the endpoint; null if none or several have it. */
   only(endpoint: EndpointName): string | null {
     const all = [...this.#routes.values()];
     const [only, ...others] = all.filter((route) =>
@@ -49,7 +49,7 @@ export class RouteTable {
   }
 
   /**
-   * @param opened the keys that the caller may know of; undefined: all
+   * @param opened the keys that the caller may know; undefined: all
    * @throws GatewayError model_not_found
    */
   get(model: string, opened?: readonly string[]): Route {

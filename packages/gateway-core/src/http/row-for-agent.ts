@@ -1,6 +1,8 @@
 import type { RowPage, StoredRow } from "@proj/session-store";
 
-/** Members of `meta_json` that the session's own agent may know: neither where it runs nor how it is scored. */
+/**
+ * The members of `meta_json` that the session's own agent may read: not where it runs, nor how it is scored.
+ */
 const told = new Set([
   "status_code",
   "outcome",
@@ -23,7 +25,7 @@ const told = new Set([
   "started_at",
 ]);
 
-/** Rows as the holder of a session's key may read them, which may be the agent itself. */
+/** Rows as the holder of a session's key may read them: it may be the agent itself. */
 export const rowsForAgent = (page: RowPage): RowPage => ({
   ...page,
   rows: page.rows.map(rowForAgent),

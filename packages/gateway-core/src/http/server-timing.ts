@@ -1,8 +1,8 @@
 import type { CallTimings } from "../call/timings.ts";
 
 /**
- * `Server-Timing` (W3C Server Timing) of an answer whose head is about to be written: the gateway's
- * own time so far, the wait for a place on the route, the upstream's time to its first byte.
+ * `Server-Timing` (W3C Server Timing) for an answer whose head is about to be written: the gateway's own time
+ * so far, the wait for a place on the route, and the upstream's time to its first byte.
  */
 export function serverTiming(timings: CallTimings): string {
   const { started, queued, placed, forwarded, firstByte, headersCame, upstreamEnded } = timings;
@@ -15,14 +15,17 @@ export function serverTiming(timings: CallTimings): string {
   return `${gatewayTime(own)}, queue;dur=${decimal(queue)}, upstream;dur=${decimal(ttfb)}`;
 }
 
-/** The metric of the gateway's own time, which is all that there is where nothing is forwarded. */
+/** The metric of the gateway's own time, the only one if nothing is forwarded. */
 export function gatewayTime(milliseconds: number): string {
   return `gateway;dur=${decimal(milliseconds)}`;
 }
 
 const thousandths = Array.from({ length: 1_000 }, (_, index) => String(index).padStart(3, "0"));
 
-/** With three decimals; `toFixed` takes ten times as long. Clocks of two kinds may give a little less than nothing. */
+/**
+ * With three decimals; `toFixed` takes ten times as long. Two different clocks may yield slightly less than
+ * zero.
+ */
 function decimal(milliseconds: number): string {
   const microseconds = Math.max(Math.round(milliseconds * 1_000), 0);
   const whole = Math.floor(microseconds / 1_000);

@@ -33,7 +33,7 @@ export interface SessionEndpointDependencies
   readonly access: AccessControl;
 }
 
-/** The list of sessions at `base_session_path`, and what is below it, model traffic aside. */
+/** The list of sessions at `base_session_path`, and the endpoints below it except for model traffic. */
 export function sessionEndpoints(dependencies: SessionEndpointDependencies): Router {
   const { config, access, registry } = dependencies;
   const { base_session_path } = config;
@@ -68,8 +68,8 @@ export function sessionEndpoints(dependencies: SessionEndpointDependencies): Rou
 }
 
 /**
- * Finds a session's endpoint by what follows the session id. Express would decode the segment, and
- * refuse in its own words what cannot be decoded.
+ * Finds a session's endpoint by the path after the session id. Express would decode the segment, and reject
+ * one that cannot be decoded with its own message.
  */
 function serveSessions(
   base_session_path: string,
@@ -85,7 +85,7 @@ function serveSessions(
     const session_id = parseSessionId(path.segment);
     if (session_id === null) throw invalidSessionId();
     answerOf(res).headers.push("x-gateway-session-id", session_id);
-    // Model paths come here with a method that they do not have.
+    // Requests for model paths end up here if they use another method.
     if (endpoint === null) return onlyModelRequests(req, res, next);
     const methods = endpoint.method === "GET" ? ["GET", "HEAD"] : ["POST"];
     if (!methods.includes(req.method)) return onlyMethods(...methods)(req, res, next);

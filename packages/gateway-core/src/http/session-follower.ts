@@ -14,18 +14,18 @@ export interface FollowDependencies {
 
 export interface Followed {
   readonly session_id: string;
-  /** The caller holds the session's own key. */
+  /** The caller uses the session's own key. */
   readonly isForAgent: boolean;
-  /** `id` of the last row that the caller has; null: only rows stored from now on are sent. */
+  /** `id` of the last row that the caller has; null: send only rows stored from now on. */
   readonly after: number | null;
-  /** Takes one event. */
+  /** Sends one event. */
   readonly send: (text: string) => void;
 }
 
-/** Storage is asked while something goes on, and now and then: others may write, too. */
+/** Storage is read while calls are running, and now and then otherwise: others may write too. */
 const quietLooks = 10;
 
-/** Tells what has changed in a session since the last look. */
+/** Reports what changed in a session since the last read. */
 export class SessionFollower {
   readonly #dependencies: FollowDependencies;
   readonly #followed: Followed;
@@ -45,7 +45,7 @@ export class SessionFollower {
     const { session_id } = this.#followed;
     const session = registry.find(session_id);
     const calls = running.of(session_id);
-    // A storage that cannot be read now may be at the next look.
+    // If storage cannot be read now, the next read may succeed.
     if (this.#after === null) await this.#findLastRow().catch(() => {});
     else if (calls.length > 0 || this.#isBusy || this.#looks % quietLooks === 0)
       await this.#sendRows(this.#after).catch(() => {});

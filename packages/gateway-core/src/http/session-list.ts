@@ -24,8 +24,8 @@ export async function listSessions(
 }
 
 /**
- * The first ids behind one, in their order, so that a page does not depend on which sessions were
- * used since the one before. Sorting all for each page would hold up the event loop.
+ * The first ids after a given one, in order, so that a page does not depend on which sessions were used since
+ * the previous page. Sorting all ids for each page would block the event loop.
  */
 function firstIds(registry: SessionRegistry, after: string, count: number): string[] {
   const ids: string[] = [];
@@ -39,7 +39,7 @@ function firstIds(registry: SessionRegistry, after: string, count: number): stri
   return ids;
 }
 
-/** Where in a sorted list an id belongs. */
+/** The position of an id in a sorted list. */
 function placeIn(ids: readonly string[], session_id: string): number {
   let low = 0;
   let high = ids.length;

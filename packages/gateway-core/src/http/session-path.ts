@@ -1,14 +1,14 @@
 import { GatewayError } from "../errors/gateway-error.ts";
 
-/** A path below `base_session_path`, divided behind the session id. */
+/** A path below `base_session_path`, split after the session id. */
 export interface SessionPath {
-  /** The segment of the session id as it was sent, percent-escapes and all. */
+  /** The segment with the session id as it was sent, including percent-escapes. */
   readonly segment: string;
-  /** What follows it: an endpoint of the session beginning with a slash, or nothing. */
+  /** The rest: an endpoint of the session, beginning with a slash, or nothing. */
   readonly endpoint: string;
 }
 
-/** Divides the paths of sessions; null for every other path, `base_session_path` itself included. */
+/** Splits the paths of sessions; null for any other path, including `base_session_path` itself. */
 export function createSessionPathSplitter(
   base_session_path: string,
 ): (pathname: string) => SessionPath | null {
@@ -21,7 +21,7 @@ export function createSessionPathSplitter(
   };
 }
 
-/** The path of a request's target, without its query. */
+/** The path of a request's target without its query. */
 export function pathnameOf(url: string): string {
   const query = url.indexOf("?");
   return query < 0 ? url : url.slice(0, query);
@@ -30,6 +30,6 @@ export function pathnameOf(url: string): string {
 export function invalidSessionId(): GatewayError {
   return new GatewayError(
     "invalid_session_id",
-    "The path's session id is not one: 1 to 128 of A-Z a-z 0-9 . _ ~ : @ + = , - and neither '.' nor '..'.",
+    "The session id in the path is not valid: it takes 1 to 128 of A-Z a-z 0-9 . _ ~ : @ + = , - and neither '.' nor '..'.",
   );
 }

@@ -2,7 +2,7 @@ import type { SessionKeyLimitsConfig, SessionKeyScope } from "@proj/gateway-prot
 import { BufferedBytes } from "../call/buffered-bytes.ts";
 import { GatewayError } from "../errors/gateway-error.ts";
 
-/** What a request of a session key holds of its session's share, until it is settled. */
+/** What a request with a session key uses of its session's share, until it is settled. */
 export interface SessionShare {
   readonly buffered: BufferedBytes;
   leave(): void;
@@ -16,10 +16,10 @@ interface Held {
   filledAt: number;
 }
 
-/** A session that was idle while this number of others asked has nearly all its tokens again. */
+/** A session that was idle while this many others sent requests has nearly all its tokens back. */
 const mostIdle = 100_000;
 
-/** What each session takes by its session key, so that one agent cannot shut out the others. */
+/** What each session uses through its session key, so that one agent cannot shut out the others. */
 export class SessionShares {
   readonly #limits: SessionKeyLimitsConfig;
   readonly #buffered: BufferedBytes;
@@ -38,7 +38,7 @@ export class SessionShares {
       throw limited(`has ${max_in_flight} requests in flight, the most that its key allows`, 1_000);
     if (requests_per_second !== undefined) takeToken(held, requests_per_second);
     held.inFlight += 1;
-    // To the end of the map, whose order is that of use.
+    // Moves it to the end of the map, which is ordered by use.
     this.#sessions.delete(session_id);
     this.#sessions.set(session_id, held);
     this.#forgetIdle();

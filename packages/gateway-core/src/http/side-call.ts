@@ -10,7 +10,7 @@ export interface SideCallRequest {
   readonly body: RequestBody;
 }
 
-/** The name of the first rule that holds for the request; null: none does. */
+/** The name of the first rule that matches the request; null if none does. */
 export function sideCallOf({ when }: SideCallsConfig, request: SideCallRequest): string | null {
   let outline: RequestOutline | null = null;
   const readOutline = (): RequestOutline => {

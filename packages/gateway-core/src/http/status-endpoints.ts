@@ -40,7 +40,7 @@ export function modelsEndpoint({ routes }: StatusDependencies): SessionEndpoint 
   };
 }
 
-/** `GET {session}/models/{id}` @param escaped the id as the path has it */
+/** `GET {session}/models/{id}` @param escaped the id as it is in the path */
 export function modelEndpoint({ routes }: StatusDependencies, escaped: string): SessionEndpoint {
   return {
     method: "GET",

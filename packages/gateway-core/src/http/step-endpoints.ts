@@ -18,7 +18,7 @@ export function latestSuccessStepEndpoint({ registry, store }: StepDependencies)
     opensToSessionKey: false,
     serve: async (session_id, req, res) => {
       const model = requiredText(req, "model");
-      // Where gateways share a storage, another one may have gone on with the session.
+      // If gateways share a storage, another one may have continued the session.
       const isShared = store.storage_type === "cloud";
       const session = isShared ? null : registry.findRestored(session_id);
       const step_id =

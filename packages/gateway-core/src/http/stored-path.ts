@@ -3,13 +3,13 @@ import { responses } from "../endpoints/responses/responses.ts";
 import type { ModelPath } from "./model-path.ts";
 import { createSessionPathSplitter, pathnameOf } from "./session-path.ts";
 
-/** A path of an object that an upstream keeps. */
+/** The path of an object that an upstream stores. */
 export interface StoredPath extends ModelPath {
   readonly target: Omit<StoredTarget, "replica">;
-  /** The object's id; null: one is to be made. */
+  /** The object's id; null if one is to be created. */
   readonly id: string | null;
   readonly kind: "response" | "conversation";
-  /** Whether the object itself is asked for, and not what belongs to it. */
+  /** Whether the request is about the object itself, not something that belongs to it. */
   readonly isWhole: boolean;
 }
 
@@ -18,7 +18,7 @@ type Method = StoredTarget["method"];
 const id = "(?<id>[A-Za-z0-9_-]{1,256})";
 const item = "[A-Za-z0-9_-]{1,256}";
 
-/** The paths by kind, what follows the id, and the methods that each has. */
+/** The paths by kind, the part after the id, and their methods. */
 const paths: readonly (readonly [StoredPath["kind"], RegExp, readonly Method[]])[] = [
   ["response", new RegExp(`^/responses/(?!(?:compact|input_tokens)$)${id}$`), ["GET", "DELETE"]],
   ["response", new RegExp(`^/responses/${id}/cancel$`), ["POST"]],
@@ -29,7 +29,7 @@ const paths: readonly (readonly [StoredPath["kind"], RegExp, readonly Method[]])
   ["conversation", new RegExp(`^/conversations/${id}/items/${item}$`), ["GET", "DELETE"]],
 ];
 
-/** Recognises what is asked of stored objects, with and without a session; null: it is something else. */
+/** Recognises requests about stored objects, with and without a session; null for anything else. */
 export function createStoredPathMatcher(
   base_session_path: string,
 ): (method: string, url: string) => StoredPath | null {

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 
-/** How long who goes on sending a body that nobody wants may be silent, and may go on in all. */
+/** A caller that keeps sending a body we refused: longest silence, longest in all, in milliseconds. */
 const silenceMs = 500;
 const longestMs = 10_000;
 
@@ -14,8 +14,8 @@ export interface WholeAnswer {
 }
 
 /**
- * Sends an answer whose body is whole. Where the request is not, as it was answered before its
- * body had come, the connection ends as well: its silence would otherwise hold it for ever.
+ * Sends an answer whose body is complete. If the request is not, because it was answered before its body
+ * arrived, the connection is closed too: its silence would otherwise hold it for ever.
  */
 export function sendWhole(res: ServerResponse, answer: WholeAnswer): void {
   const { req } = res;
@@ -29,8 +29,19 @@ export function sendWhole(res: ServerResponse, answer: WholeAnswer): void {
     return;
   }
   res.write(body);
-  // To close with unread bytes resets the connection, and many callers read only after they have
-  // sent all: they would never see the answer.
+  endWhenRead(res);
+}
+
+/**
+ * Ends an answer whose request may not have arrived in full. Closing a connection with unread bytes
+ * resets it, and many callers read only after they have sent everything: they would never see the answer.
+ */
+export function endWhenRead(res: ServerResponse): void {
+  const { req } = res;
+  if (!comesStill(req)) {
+    res.end();
+    return;
+  }
   const began = performance.now();
   const timer = setTimeout(end, silenceMs);
   function end(): void {
@@ -43,8 +54,8 @@ export function sendWhole(res: ServerResponse, answer: WholeAnswer): void {
   req.on("error", end).once("end", end).once("close", end).resume();
 }
 
-/** Whether a part of the request's body has not come yet. */
-function comesStill(req: IncomingMessage): boolean {
+/** Whether part of the request's body has not arrived yet. */
+export function comesStill(req: IncomingMessage): boolean {
   if (req.complete || req.destroyed) return false;
   const { "content-length": length = "0", "transfer-encoding": coding } = req.headers;
   return coding !== undefined || length !== "0";

@@ -1,10 +1,10 @@
 const COMMA = 0x2c;
 const BLANK = 1;
 const SCALAR = 2;
-/** Whitespace on either side of a comma within which numbers are still taken in one go. */
+/** Whitespace on either side of a comma within which numbers are still consumed in one go. */
 const NEAR_BYTES = 8;
 
-// A table, as one branch for each byte is predicted well and four are not.
+// A lookup table: one branch per byte is predicted well, four are not.
 const CLASSES: Uint8Array = classes();
 
 /** JSON's whitespace. */
@@ -12,12 +12,12 @@ export function isBlank(byte: number): boolean {
   return CLASSES[byte] === BLANK;
 }
 
-/** What numbers and literals are made of: letters, digits, `+`, `-` and `.`. */
+/** The characters of numbers and literals: letters, digits, `+`, `-` and `.`. */
 export function isScalar(byte: number): boolean {
   return CLASSES[byte] === SCALAR;
 }
 
-/** The first byte from `from` on that is not whitespace, at most `limit`. */
+/** The first byte at or after `from` that is not whitespace, at most `limit`. */
 export function skipBlanks(bytes: Buffer, from: number, limit: number): number {
   let at = from;
   let byte = bytes[at] ?? 0;
@@ -26,8 +26,8 @@ export function skipBlanks(bytes: Buffer, from: number, limit: number): number {
 }
 
 /**
- * Behind the number or literal that begins at `from`. In an array also behind those that follow it
- * with a comma and little whitespace between: token ids come by the thousand.
+ * The offset after the number or literal at `from`. In an array, also skips the ones that follow it with a
+ * comma and little whitespace in between: token ids come by the thousand.
  */
 export function skipScalars(bytes: Buffer, from: number, inArray: boolean): number {
   let at = from;

@@ -1,4 +1,4 @@
-/** Collects replacements within some bytes, in ascending order and without overlap, and applies them in one copy. */
+/** Collects replacements within a byte range, ascending and without overlap, and applies them in one copy. */
 export class ByteSplice {
   readonly #bytes: Buffer;
   /** Start and end of each replaced range in turn. */
@@ -11,14 +11,16 @@ export class ByteSplice {
     this.#length = bytes.length;
   }
 
-  /** Puts `replacement` in the place of `start` to `end` (exclusive); where both are equal, before that byte. */
+  /**
+   * Replaces `start` to `end` (exclusive) by `replacement`; if both are equal, inserts it before that byte.
+   */
   replace(start: number, end: number, replacement: Uint8Array): void {
     this.#ranges.push(start, end);
     this.#replacements.push(replacement);
     this.#length += replacement.length - (end - start);
   }
 
-  /** The very bytes it was given where nothing was replaced. */
+  /** Returns the very bytes it was given if nothing was replaced. */
   apply(): Buffer {
     if (this.#replacements.length === 0) return this.#bytes;
     const result = Buffer.allocUnsafe(this.#length);
@@ -38,7 +40,7 @@ export class ByteSplice {
   }
 }
 
-/** The same memory as a Buffer. */
+/** A Buffer over the same memory. */
 export function asBuffer(bytes: Uint8Array): Buffer {
   if (bytes instanceof Buffer) return bytes;
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);

@@ -1,23 +1,23 @@
-/** Digits beyond a double's precision, where a number may begin. */
+/** More digits than a double can hold, at a place where a number may begin. */
 const longNumber = /[-:,[\s]\d{16}/;
-// Not in TypeScript's library yet (ECMA-262, JSON.parse source text access).
+// Missing in TypeScript's library so far (ECMA-262, JSON.parse source text access).
 const rawJson: (text: string) => unknown = Reflect.get(JSON, "rawJSON");
 
 /**
- * Parses a JSON text. Large numbers are kept as they are written, as raw JSON that `writeJson`
- * writes back; undefined where the text is not JSON.
+ * Parses a JSON text. Large numbers are kept as written, as raw JSON that `writeJson` writes back; undefined
+ * if the text is not JSON.
  */
 export function parseJson(text: string): unknown {
   try {
     return longNumber.test(text) ? JSON.parse(text, keepNumber) : JSON.parse(text);
   } catch (error) {
-    // The reviver recurses within the engine; parsing alone does not.
+    // The engine's reviver recurses; parsing alone does not.
     if (error instanceof RangeError) return JSON.parse(text);
     return undefined;
   }
 }
 
-/** The JSON text of a value that was parsed; null for one nested too deeply for the engine. */
+/** The JSON text of a parsed value; null for one nested too deeply for the engine. */
 export function writeJson(value: unknown): string {
   try {
     return JSON.stringify(value) ?? "null";

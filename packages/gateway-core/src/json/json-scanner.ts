@@ -11,11 +11,11 @@ const OPEN_ARRAY = 0x5b;
 const CLOSE_ARRAY = 0x5d;
 const OPEN_OBJECT = 0x7b;
 const CLOSE_OBJECT = 0x7d;
-/** A string or key is followed this far byte by byte, where strings are long only `NEAR_BYTES`. */
+/** Strings and keys are followed byte by byte this far; where strings are long, only `NEAR_BYTES`. */
 const FAR_BYTES = 32;
 const NEAR_BYTES = 8;
 
-/** What is due within brackets. */
+/** What may come next within brackets. */
 const ITEM = 0;
 const ITEM_OR_END = 1;
 const COMMA_OR_END = 2;
@@ -23,24 +23,24 @@ const COMMA_OR_END = 2;
 export type JsonKind = "object" | "array" | "string" | "number" | "literal" | "none";
 
 /**
- * Walks one JSON text by its structure, in place. The caller holds the nesting:
+ * Walks one JSON text by its structure, in place. The caller tracks the nesting:
  *
  *     for (let more = scanner.enterObject(); more; more = scanner.nextMember()) …
  *
- * Each round must consume the member's value, by `skipValue` or by entering it. Where a value is
- * due, `at` is its first byte. Numbers and literals are told by their class of characters alone,
- * strings by their quotes; the reader of the values judges them.
- * Every method throws JsonSyntaxError where the structure cannot be followed.
+ * Each round must consume the member's value, by `skipValue` or by entering it. When a value is due, `at` is
+ * its first byte. Numbers and literals are recognised only by their characters, strings only by their quotes;
+ * the code that reads the values validates them. Every method throws JsonSyntaxError if the structure cannot be
+ * followed.
  */
 export class JsonScanner {
   readonly bytes: Buffer;
   at: number;
-  /** The content of the last key, between its quotes. */
+  /** The content of the last key, without its quotes. */
   keyStart = 0;
   keyEnd = 0;
   /** The last key may hold a backslash. */
   keyEscaped = false;
-  /** A key with a string value was passed that redaction may concern; escaped keys always count. */
+  /** A key with a string value was passed that may need redaction; escaped keys always count. */
   sensitive = false;
   #nearBytes = FAR_BYTES;
   #words: DataView | null = null;
@@ -50,7 +50,7 @@ export class JsonScanner {
     this.at = this.#skipWhitespace(0);
   }
 
-  /** The kind of the value that is due, by its first byte. */
+  /** The kind of the value that is due, judged by its first byte. */
   get kind(): JsonKind {
     const byte = this.bytes[this.at] ?? 0;
     if (byte === QUOTE) return "string";
@@ -60,7 +60,7 @@ export class JsonScanner {
     return isScalar(byte) ? "literal" : "none";
   }
 
-  /** Enters the object that is due; false: it is empty, and behind. */
+  /** Enters the object that is due; false if it is empty, and then past it. */
   enterObject(): boolean {
     if (this.bytes[this.at] !== OPEN_OBJECT) throw unexpected(this.bytes, this.at, "an object");
     const at = this.#skipWhitespace(this.at + 1);
@@ -72,14 +72,14 @@ export class JsonScanner {
     return true;
   }
 
-  /** After a member's value: goes to the next member's; false: the object ended, and is behind. */
+  /** After a member's value: moves to the next one; false if the object ended, and then past it. */
   nextMember(): boolean {
     if (!this.#nextItem(CLOSE_OBJECT)) return false;
     this.at = this.#readKey(this.at);
     return true;
   }
 
-  /** Enters the array that is due; false: it is empty, and behind. */
+  /** Enters the array that is due; false if it is empty, and then past it. */
   enterArray(): boolean {
     if (this.bytes[this.at] !== OPEN_ARRAY) throw unexpected(this.bytes, this.at, "an array");
     this.at = this.#skipWhitespace(this.at + 1);
@@ -88,29 +88,29 @@ export class JsonScanner {
     return false;
   }
 
-  /** After an element: goes to the next; false: the array ended, and is behind. */
+  /** After an element: moves to the next one; false if the array ended, and then past it. */
   nextElement(): boolean {
     return this.#nextItem(CLOSE_ARRAY);
   }
 
-  /** Whether the last key is `name` (ASCII), its escapes decoded. */
+  /** Whether the last key is `name` (ASCII), with escapes decoded. */
   keyEquals(name: string): boolean {
     return stringEquals(this.bytes, this.keyStart, this.keyEnd, this.keyEscaped, name);
   }
 
-  /** After the outermost value: nothing but whitespace may follow. */
+  /** Checks that nothing but whitespace follows the outermost value. */
   finish(): void {
     const at = this.#skipWhitespace(this.at);
     if (at < this.bytes.length) throw unexpected(this.bytes, at, "the end of the text");
   }
 
-  /** Goes behind the value that is due, to the byte after its last. */
+  /** Moves past the value that is due, to the byte after its last one. */
   skipValue(): void {
     const bytes = this.bytes;
     let at = this.at;
     let due = ITEM;
     let depth = 0;
-    // One bit for each open bracket, 1 for an object; full words of 32 wait in `outer`.
+    // One bit for each open bracket, 1 for an object; full words of 32 bits wait in `outer`.
     let open = 0;
     let outer: number[] | null = null;
     for (;;) {
@@ -172,14 +172,14 @@ export class JsonScanner {
     return at === near ? this.#skipLongBlanks(at) : at;
   }
 
-  /** Goes on behind at least four bytes of whitespace. */
+  /** Continues after at least four bytes of whitespace. */
   #skipLongBlanks(from: number): number {
     const bytes = this.bytes;
     this.#words ??= new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
     const words = this.#words;
     let at = from;
     for (;;) {
-      // Long whitespace repeats itself: what equals the four bytes before it is more of it.
+      // Long whitespace repeats itself: a word equal to the four bytes before it is more of the same.
       const word = words.getInt32(at - 4);
       while (at + 4 <= bytes.length && words.getInt32(at) === word) at += 4;
       const near = at + FAR_BYTES;
@@ -188,7 +188,7 @@ export class JsonScanner {
     }
   }
 
-  /** Strings come in kinds, so the length of the last tells whether to search this one by hand. */
+  /** Neighbouring strings are alike: the last one's length decides whether to go byte by byte. */
   #skipString(from: number): number {
     const bytes = this.bytes;
     let at = from + 1;
@@ -218,7 +218,7 @@ export class JsonScanner {
     return false;
   }
 
-  /** Takes the key at `from` and its colon. Returns where the value begins. */
+  /** Consumes the key at `from` and its colon. Returns where the value begins. */
   #readKey(from: number): number {
     const bytes = this.bytes;
     if (bytes[from] !== QUOTE) throw unexpected(bytes, from, "a key in quotes");
@@ -226,7 +226,7 @@ export class JsonScanner {
     let end = from + 1;
     let byte = bytes[end];
     while (byte !== QUOTE && byte !== BACKSLASH && end < near) byte = bytes[++end];
-    // A key that long counts as escaped.
+    // A key that is too long counts as escaped.
     const escaped = byte !== QUOTE;
     if (escaped) {
       end = findStringEnd(bytes, end);

@@ -3,11 +3,11 @@ import { JsonSyntaxError } from "./json-syntax-error.ts";
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 const SHORT_ESCAPES = '"\\/bfnrt';
-/** How far strings are followed byte by byte: a call of the native search costs as much. */
+/** How far strings are followed byte by byte: a call of the native search costs about as much. */
 const NEAR_BYTES = 32;
 
 /**
- * Where the quote is that ends a string, or -1 where there is none.
+ * Offset of the quote that ends a string, or -1 if there is none.
  * @param from a byte within the string that no backslash escapes
  */
 export function findStringEnd(bytes: Buffer, from: number): number {
@@ -21,18 +21,18 @@ export function findStringEnd(bytes: Buffer, from: number): number {
   return findFarStringEnd(bytes, at);
 }
 
-/** The same for where the end is thought to be far: searches natively from the start. */
+/** findStringEnd for strings that are expected to be long: uses the native search from the start. */
 export function findFarStringEnd(bytes: Buffer, from: number): number {
   let at = from;
   let escaped = from;
   for (;;) {
     const quote = bytes.indexOf(QUOTE, at);
     if (quote === -1) return -1;
-    // Looking back ends where the search began, so that no backslash is counted twice.
+    // Looking back stops where the search began, so that no backslash is counted twice.
     let unescaped = quote;
     while (unescaped > at && bytes[unescaped - 1] === BACKSLASH) unescaped--;
     if (((quote - unescaped) & 1) === 0) return quote;
-    // Where escaped quotes are dense, a search is not worth its call.
+    // Where escaped quotes are dense, a native search costs more than it saves.
     const near = quote - escaped < NEAR_BYTES ? quote + 2 * NEAR_BYTES : 0;
     escaped = quote;
     at = quote + 1;
@@ -44,7 +44,10 @@ export function findFarStringEnd(bytes: Buffer, from: number): number {
   }
 }
 
-/** The content of a string between its quotes; null where JSON knows no such escape or character. */
+/**
+ * The decoded content of a string between its quotes; null if it has an escape or character that JSON does
+ * not allow.
+ */
 export function decodeString(bytes: Buffer, start: number, end: number): string | null {
   const raw = bytes.toString("utf8", start, end);
   if (!raw.includes("\\")) return raw;
@@ -56,7 +59,7 @@ export function decodeString(bytes: Buffer, start: number, end: number): string 
   }
 }
 
-/** Whether the content of a string is `name`, which is ASCII; `escaped` where it may hold a backslash. */
+/** Whether a string's content is `name`, which is ASCII. `escaped`: it may contain a backslash. */
 export function stringEquals(
   bytes: Buffer,
   start: number,
@@ -73,10 +76,10 @@ export function stringEquals(
 }
 
 /**
- * Whether some parser could take the content of a string for `name`: escapes decoded, compared
- * without case as Go (simple folding) and Java (`equalsIgnoreCase`) do.
+ * Whether some parser could take a string's content for `name`: escapes are decoded, and case is ignored as
+ * Go (simple folding) and Java (`equalsIgnoreCase`) do.
  * @param name lower-case letters, no `k` (the Kelvin sign is not folded)
- * @throws JsonSyntaxError at an escape that JSON does not know, where all before it was equal
+ * @throws JsonSyntaxError at an escape that JSON does not allow, if everything before it was equal
  */
 export function stringEqualsFolded(
   bytes: Buffer,
@@ -101,22 +104,25 @@ export function stringEqualsFolded(
   return at === end;
 }
 
-/** What `foldedUnit` gives for an escape that JSON does not know. */
+/** Returned by `foldedUnit` for an escape that JSON does not allow. */
 export const UNKNOWN_ESCAPE = -1;
 
 /**
- * The character at `at` within a string, its escape decoded, as a code unit in lower case. A character
- * that cannot fold to an ASCII letter may come as any code unit but a letter's.
+ * The character at `at` within a string, with its escape decoded, as a lower-case code unit. A character that
+ * cannot fold to an ASCII letter may come as any code unit that is not a letter.
  */
 export function foldedUnit(bytes: Buffer, at: number): number {
   const byte = bytes[at] ?? 0;
   if (byte === BACKSLASH) return fold(escapedUnit(bytes, at));
   if (byte < 0x80) return byte | 0x20;
-  // Two bytes of UTF-8 reach up to U+07FF; nothing that folds to a letter lies beyond.
+  // Two bytes of UTF-8 reach up to U+07FF; nothing above it folds to a letter.
   return (byte & 0xe0) === 0xc0 ? fold(((byte & 0x1f) << 6) | ((bytes[at + 1] ?? 0) & 0x3f)) : byte;
 }
 
-/** How many bytes of a string the unit at `at` takes; continuations of longer UTF-8 count as units. */
+/**
+ * The number of bytes in the string that the unit at `at` takes; continuation bytes of longer UTF-8 count as
+ * units.
+ */
 export function unitWidth(bytes: Buffer, at: number): number {
   const byte = bytes[at] ?? 0;
   if (byte === BACKSLASH) return bytes[at + 1] === 0x75 ? 6 : 2;
@@ -130,7 +136,7 @@ function fold(unit: number): number {
   return unit;
 }
 
-/** Of the short escapes, none of which is a letter, the quote for all. */
+/** Returns the quote for every short escape, as none of them is a letter. */
 function escapedUnit(bytes: Buffer, at: number): number {
   const kind = bytes[at + 1] ?? 0;
   if (kind !== 0x75) {

@@ -1,7 +1,7 @@
-/** A JSON text whose structure cannot be followed, and where. The message names the byte. */
+/** The structure of a JSON text cannot be followed. The message names the byte. */
 export class JsonSyntaxError extends Error {
   override readonly name = "JsonSyntaxError";
-  /** Offset in bytes, from 0. */
+  /** Byte offset, from 0. */
   readonly offset: number;
 
   constructor(problem: string, offset: number) {
@@ -10,7 +10,7 @@ export class JsonSyntaxError extends Error {
   }
 }
 
-/** What is at `at`, or that the text ends there, instead of what was expected. */
+/** Names what is at `at`, or that the text ends there, and what was expected. */
 export function unexpected(bytes: Buffer, at: number, expected: string): JsonSyntaxError {
   return new JsonSyntaxError(`${nameByte(bytes[at])} instead of ${expected}`, at);
 }

@@ -1,12 +1,12 @@
 import { asBuffer } from "./byte-splice.ts";
 import { redact } from "./redact.ts";
 
-/** How much more is read than is kept: credentials may be longer than what takes their place. */
+/** How many times more is read than kept: credentials may be longer than their replacement. */
 const readAhead = 4;
 
 /**
- * As much of a redacted text as shows its first bytes and whether there are more: redacting all of a
- * large one takes time that its beginning is not worth.
+ * Redacts only the beginning of a text, enough to show its first bytes and whether more follow: redacting all
+ * of a large text is not worth the time.
  * @param length bytes of the redacted text; 0: all
  */
 export function redactBeginning(bytes: Buffer, length: number): Buffer {

@@ -11,12 +11,12 @@ const REPLACEMENT: Buffer = Buffer.from("[REDACTED]");
 
 type ContainerRole = "kept" | "schema" | "schema_holder";
 
-/** What the objects and arrays under a key mean to redaction; keys that are not here mean nothing. */
+/** How redaction treats objects and arrays under a key; other keys have no role. */
 const CONTAINER_ROLES: ReadonlyMap<string, ContainerRole> = new Map([
   ["arguments", "kept"],
   ["guided_json", "kept"],
   ["response_schema", "kept"],
-  // Schemas only somewhere under a holder: these names are too common elsewhere.
+  // Schemas only somewhere below a holder: elsewhere these names are too common.
   ["parameters", "schema"],
   ["input_schema", "schema"],
   ["output_schema", "schema"],
@@ -32,13 +32,13 @@ const CONTAINER_ROLES: ReadonlyMap<string, ContainerRole> = new Map([
 const SHORTEST_ROLE = 4;
 
 /**
- * Replaces the credentials of a JSON text by `[REDACTED]` and leaves every other byte as it is: the
- * string values of keys that `isSensitiveKey` knows.
- * Never touched: values of keys ending in logprobs, token_ids or tokens, tool and response
- * schemas, arguments of tool calls, and the inside of strings.
+ * Replaces the credentials in a JSON text by `[REDACTED]` and leaves every other byte as it is. Credentials
+ * are the string values of keys that `isSensitiveKey` accepts.
+ * Never touched: values of keys ending in logprobs, token_ids or tokens, tool and response schemas, arguments
+ * of tool calls, and the inside of strings.
  *
- * Follows any text, also one that was cut or is not JSON; a value that was cut is replaced up to the
- * end. Returns the very object it was given where nothing had to be replaced.
+ * Works on any text, even if it was cut or is not JSON; a value that was cut is replaced up to the end.
+ * Returns the very object it was given if nothing had to be replaced.
  */
 export function redact(text: Uint8Array): Uint8Array {
   const bytes = asBuffer(text);
@@ -48,10 +48,10 @@ export function redact(text: Uint8Array): Uint8Array {
   return redacted === bytes ? text : redacted;
 }
 
-/** Goes by tokens and not by grammar, so garbage does not stop it. */
+/** Follows tokens, not the grammar, so garbage does not stop it. */
 function replaceCredentials(bytes: Buffer, splice: ByteSplice): void {
   let depth = 0;
-  /** Depth of the outermost schema holder that is open; 0: none is. */
+  /** Depth of the outermost open schema holder; 0 if none is open. */
   let holderDepth = 0;
   let at = 0;
   for (;;) {
@@ -95,7 +95,7 @@ function roleOf(bytes: Buffer, start: number, end: number): ContainerRole | unde
   return name === null ? undefined : CONTAINER_ROLES.get(name);
 }
 
-/** Behind the object or array at `from`, without asking whether its brackets match in kind. */
+/** The offset after the object or array at `from`, without checking that its brackets match in kind. */
 function skipNested(bytes: Buffer, from: number): number {
   let depth = 0;
   let at = from;

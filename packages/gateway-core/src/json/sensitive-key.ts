@@ -1,6 +1,6 @@
 import { foldedUnit, unitWidth } from "./json-string.ts";
 
-// In lower case and without separators; keys that are or end in one of these.
+// In lower case and without separators; matches keys that equal or end in one of these.
 const SENSITIVE_ENDINGS: readonly string[] = [
   "authorization",
   "apikey",
@@ -19,7 +19,7 @@ const SENSITIVE_ENDINGS: readonly string[] = [
   "bearer",
   "cookie",
 ];
-/** By their last letter: the scanner asks for every key, and few endings come into question. */
+/** Indexed by last letter: the scanner checks every key, and few endings can match. */
 const SENSITIVE_BY_LAST: readonly (readonly string[])[] = Array.from({ length: 0x80 }, (_, last) =>
   SENSITIVE_ENDINGS.filter((ending) => ending.charCodeAt(ending.length - 1) === last),
 );
@@ -27,9 +27,9 @@ const KEPT_ENDINGS: readonly string[] = ["logprobs", "tokenids", "tokens"];
 const LONGEST_ENDING = 13;
 
 /**
- * Whether the string value of a key is a credential: the key is or ends in authorization, api_key,
- * token, password, secret or one of their like, in any case and with any separators.
- * @param escaped the key may hold a backslash
+ * Whether a key's string value is a credential: the key is or ends in authorization, api_key, token,
+ * password, secret or the like, in any case and with any separators.
+ * @param escaped the key may contain a backslash
  */
 export function isSensitiveKey(
   bytes: Buffer,
@@ -68,7 +68,7 @@ function endsInOneOf(
   return false;
 }
 
-/** Escapes can only be told from the front. */
+/** Escapes can only be recognised from the front. */
 function endsEscapedInOneOf(
   endings: readonly string[],
   bytes: Buffer,

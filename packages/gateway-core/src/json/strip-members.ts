@@ -4,8 +4,7 @@ import { JsonSyntaxError } from "./json-syntax-error.ts";
 const comma = Buffer.from(",");
 
 /**
- * Leaves members out of an object and of the objects in its `choices`. Every other member keeps its
- * bytes.
+ * Removes members from an object and from the objects in its `choices`. All other members keep their bytes.
  * @returns the given bytes if there is no such member or they are not one JSON object
  */
 export function stripMembers(bytes: Buffer, names: readonly string[]): Buffer {
@@ -42,7 +41,7 @@ function stripObject(bytes: Buffer, names: readonly string[]): Buffer {
   return Buffer.concat([bytes.subarray(0, first), ...members, bytes.subarray(last)]);
 }
 
-/** Takes the scanner over an array. */
+/** Walks over an array. */
 function stripElements(scanner: JsonScanner, names: readonly string[]): Buffer {
   const { bytes, at: start } = scanner;
   const parts: Buffer[] = [];

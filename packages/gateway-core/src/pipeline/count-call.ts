@@ -9,8 +9,9 @@ import { asCallError, type CallError, GatewayError } from "../errors/gateway-err
 import type { Metrics } from "../metrics/metrics.ts";
 import { describeOutcome } from "../recording/outcome.ts";
 import { costOf } from "../recording/step-cost.ts";
+import { errorOf, requestModelOf } from "../tracing/call-attributes.ts";
 
-/** Counts how each call ended, once it has. */
+/** Counts how each call ended, when it has ended. */
 export function countCall<C extends Call>(metrics: Metrics): Stage<C> {
   return (next) => async (call) => {
     try {
@@ -41,12 +42,26 @@ function countFinished(
   facts: AnswerFacts | null,
   error: CallError | null,
 ): void {
-  const { status_code, outcome } = describeOutcome(answer?.upstream?.status ?? null, facts, error);
-  const { queue_ms, ttft_ms } = durationsOf(call.timings);
-  const duration_ms = performance.now() - call.timings.started;
+  const ended = describeOutcome(answer?.upstream?.status ?? null, facts, error);
+  const { status_code, outcome } = ended;
+  const { timings, endpoint, replica } = call;
+  const { queue_ms, ttft_ms } = durationsOf(timings);
+  const now = performance.now();
+  const duration_ms = now - timings.started;
+  const span = call.trace?.place ?? null;
+  const tokens = tokensOf(facts);
   const route = metrics.route(call.model);
-  route.finished(call.endpoint.name, { status_code, outcome, duration_ms, queue_ms, ttft_ms });
-  route.used(tokensOf(facts), costOf(call, facts));
+  route.finished(endpoint.name, { status_code, outcome, duration_ms, queue_ms, ttft_ms, span });
+  route.used(tokens, costOf(call, facts));
+  // Counting tokens, for one, asks no model for anything.
+  if (endpoint.isRecorded)
+    metrics.genAi({
+      ...{ endpoint: endpoint.name, replica, tokens, span },
+      request_model: requestModelOf(call),
+      error: errorOf(ended),
+      duration_ms: now - (timings.placed === 0 ? timings.forwarded : timings.placed),
+      first_chunk_ms: call.body.stream ? ttft_ms : null,
+    });
   metrics.recent.ended(call.model, { status_code, duration_ms, ttft_ms });
   metrics.recent.completed(call.model, facts?.completion_tokens ?? null);
 }

@@ -16,13 +16,13 @@ export interface FollowStoredOptions {
   readonly store: SessionStore;
   readonly recorder: Recorder;
   readonly registry: SessionRegistry;
-  /** Null: calls are not traced. */
+  /** Null if calls are not traced. */
   readonly tracing: CallTracing | null;
 }
 
 /**
- * Learns from the answers about stored objects: which were made, which are gone, and the end of those that
- * were made in the background, which completes their steps before the caller has it.
+ * Learns from answers about stored objects: which were created, which are gone, and when background responses
+ * end, which completes their steps before the caller gets the answer.
  */
 export function followStored(options: FollowStoredOptions): Stage<StoredCall> {
   const { config, registry } = options;
@@ -67,7 +67,7 @@ async function finish(
   return null;
 }
 
-/** Refuses the answer where its step cannot be completed, so that it is asked for again. */
+/** Refuses the answer if its step cannot be completed, so that the caller asks again. */
 async function complete(
   { config, store, recorder, tracing }: FollowStoredOptions,
   call: StoredCall,
@@ -76,7 +76,7 @@ async function complete(
   const found = call.object?.found ?? null;
   const pending = found?.pending ?? null;
   if (call.session === null || found === null || pending === null) return null;
-  // Of several that ask at once, one completes it.
+  // Of several concurrent requests, one completes it.
   found.pending = null;
   try {
     await recorder.drained(call.session.session_id);
@@ -86,7 +86,7 @@ async function complete(
     return null;
   } catch (cause) {
     found.pending = pending;
-    const message = "The response is there, but its step could not be completed. Ask again.";
+    const message = "The response exists, but its step could not be completed. Ask again.";
     return new GatewayError("telemetry_unavailable", message, { cause, retryAfterMs: 1_000 });
   }
 }

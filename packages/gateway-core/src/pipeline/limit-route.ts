@@ -5,13 +5,13 @@ import type { Metrics } from "../metrics/metrics.ts";
 import type { RouteQueues } from "./route-queues.ts";
 
 /**
- * Takes a place on the route, and gives it back when the upstream's body has ended, failed or been
- * dropped: never when headers arrive, as a stream has only begun then.
+ * Takes a place on the route, and gives it back when the upstream's body has ended, failed or been dropped:
+ * never when headers arrive, because a stream has only begun then.
  */
 export function limitRoute<C extends Call>(queues: RouteQueues, metrics: Metrics): Stage<C> {
   return (next) => async (call) => {
     const queue = queues.get(call.model);
-    // It was taken away since the request came.
+    // The route was removed after the request came.
     if (queue === undefined) throw routeNotFound(call.model);
     call.timings.queued = performance.now();
     const { queueKey, mostPlaces } = call;

@@ -7,7 +7,7 @@ import { asCallError, type CallError } from "../errors/gateway-error.ts";
 import { callLogEntry } from "../request-log/call-log-entry.ts";
 import type { RequestLog } from "../request-log/request-log.ts";
 
-/** Writes a line of the request log when the answer has settled, or when the call was refused. */
+/** Writes a line to the request log when the answer has settled, or when the call was refused. */
 export function logRequest<C extends Call>(log: RequestLog): Stage<C> {
   const write = (
     call: C,

@@ -9,12 +9,12 @@ import { traceCall } from "./trace-call.ts";
 
 export interface CallObservers {
   readonly requestLog: RequestLog;
-  /** Null: calls are not traced. */
+  /** Null if calls are not traced. */
   readonly tracing: CallTracing | null;
   readonly metrics: Metrics;
 }
 
-/** The stages that only look: a line of the log, a span, the counts. */
+/** The stages that only observe: log line, span, counts. */
 export function observeCall<C extends Call>(observers: CallObservers): Stage<C>[] {
   const { requestLog, tracing, metrics } = observers;
   return [

@@ -4,8 +4,8 @@ import type { SessionRegistry } from "../session/session-registry.ts";
 import type { StepBudget } from "./step-budget.ts";
 
 /**
- * Takes a place among the session's requests in flight, which the session's close waits for.
- * The session was loaded before; whether it is open is decided in this turn of the event loop.
+ * Takes a place among the session's requests in flight, which the session's close waits for. The session is
+ * already loaded; whether it is open is decided in this turn of the event loop.
  */
 export function openSession(registry: SessionRegistry, budget: StepBudget): Stage<BoundCall> {
   return (next) => async (call) => {

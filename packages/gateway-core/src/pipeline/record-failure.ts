@@ -2,7 +2,7 @@ import type { Stage } from "../call/stage.ts";
 import { asCallError } from "../errors/gateway-error.ts";
 import type { BoundCall } from "../recording/bound-call.ts";
 
-/** Writes the row of a step whose answer never came, when its place on the route is free already. */
+/** Writes the row of a step whose answer never came, once its place on the route is free. */
 export function recordFailure(): Stage<BoundCall> {
   return (next) => async (call) => {
     try {

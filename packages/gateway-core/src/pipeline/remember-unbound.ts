@@ -3,7 +3,7 @@ import type { Stage } from "../call/stage.ts";
 import { type AnswerEnding, RecordedBody } from "../recording/recorded-body.ts";
 import type { StoredObjects } from "../session/stored-objects.ts";
 
-/** Remembers where the responses of callers without a session are kept, before the callers have them. */
+/** Remembers where responses for callers without a session are stored, before the callers get them. */
 export function rememberUnbound(objects: StoredObjects): Stage<Call> {
   return (next) => async (call) => {
     const answer = await next(call);

@@ -6,8 +6,8 @@ import { answerFromRecord } from "../replay/replayed-answer.ts";
 import type { Replays } from "../replay/replays.ts";
 
 /**
- * Answers a call from the record of the session that its own began from, as far as that goes.
- * @param stages what such a call passes in the place of all that follows
+ * Answers a call from the record of the session that its own was forked from, as far as that record goes.
+ * @param stages the stages that such a call passes instead of all the following ones
  */
 export function replayRecord(
   replays: Replays,
@@ -17,11 +17,11 @@ export function replayRecord(
   return (next) => async (call) => {
     const found = (await replays.of(call.session)?.find(call)) ?? null;
     if (found === null) return next(call);
-    const { row, ended, giveBack } = found;
-    const { weight_version, replica } = parseMeta(row.meta_json);
-    call.replayed = row;
+    const { step, ended, giveBack } = found;
+    const { weight_version, replica } = parseMeta(step.row.meta_json);
+    call.replayed = step;
     call.weight_version = typeof weight_version === "string" ? weight_version : null;
-    // A stored response is asked for later at the one that has it.
+    // Later requests for a stored response go to the replica that has it.
     call.replica = typeof replica === "string" ? replica : null;
     try {
       const answer = await replay(call);
@@ -35,9 +35,9 @@ export function replayRecord(
   };
 }
 
-/** In the place of an upstream. The call has its recorded step by then. */
+/** Takes the place of an upstream. The call has its recorded step by then. */
 const answerReplayed: Handler<BoundCall> = async (call) => {
   call.cancellation.throwIfCancelled();
-  if (call.replayed === null) throw new Error("a call that is replayed has its recorded step");
-  return answerFromRecord(call, call.replayed);
+  if (call.replayed === null) throw new Error("a replayed call has no recorded step");
+  return answerFromRecord(call, call.replayed.row);
 };

@@ -15,18 +15,18 @@ import type { RouteQueues } from "./route-queues.ts";
 
 export interface ObeyedOptions {
   readonly timeoutMs: number;
-  /** Aborts when the caller has left. */
+  /** Aborts when the caller leaves. */
   readonly gone: AbortSignal;
 }
 
-/** Between two exchanges with the other gateways, in milliseconds. */
+/** Interval between two exchanges with the other gateways, in milliseconds. */
 const exchangeEveryMs = 250;
-/** A gateway that said nothing for this long is taken to be gone, in milliseconds. */
+/** A gateway that has reported nothing for this long is considered gone, in milliseconds. */
 const goneAfterMs = 30_000;
 
 /**
- * Pauses routes and resumes them with other weights. The state is stored before a request is answered:
- * every gateway of the storage obeys, and a gateway that is started again begins with it.
+ * Pauses routes and resumes them with other weights. The state is stored before a request is answered: every
+ * gateway on the storage obeys it, and a restarted gateway begins with it.
  */
 export class RouteControl {
   readonly #queues: RouteQueues;
@@ -34,7 +34,7 @@ export class RouteControl {
   /** The states that this gateway obeys. */
   readonly #states = new Map<string, RouteState>();
   #others: readonly GatewayReport[] = [];
-  /** Told of each exchange that ends. */
+  /** Resolves at the end of each exchange. */
   #heard = Promise.withResolvers<void>();
   #changing: Promise<unknown> = Promise.resolve();
   readonly #ending = new AbortController();
@@ -45,13 +45,13 @@ export class RouteControl {
     this.#store = store;
   }
 
-  /** Takes up the states that are stored, before anything is served. */
+  /** Applies the stored states before anything is served. */
   begin(states: readonly RouteState[]): void {
     for (const state of states) this.#obey(state);
     if (this.#store.storage_type === "cloud") this.#exchanging = this.#exchangeForEver();
   }
 
-  /** Routes were added: they obey what was said of them before. */
+  /** Routes were added: they obey earlier pauses. */
   routesChanged(): void {
     for (const model of this.#queues.keys()) this.#apply(model, this.#queue(model));
   }
@@ -73,12 +73,12 @@ export class RouteControl {
   }
 
   /**
-   * Resolves when every gateway holds or refuses the route's requests, and after `drain` when none is in
-   * flight anywhere. The pause stays where that takes too long.
+   * Resolves when every gateway holds or refuses the route's requests and, for `drain`, none is in flight
+   * anywhere. If that takes too long, the pause stays.
    * @throws GatewayError model_not_found, storage_unavailable, route_not_drained
    */
   async pause(model: string, pause: RoutePause, options: ObeyedOptions): Promise<RouteStatusBody> {
-    // Before it is stored: from here on nothing of this gateway is forwarded.
+    // Before the pause is stored: from here on, this gateway forwards nothing.
     const queue = this.#queue(model);
     queue.pause(pause === "refuse");
     const state = await this.#change({ model, pause }).catch((error: unknown) => {
@@ -89,14 +89,14 @@ export class RouteControl {
     return this.status(model);
   }
 
-  /** @throws GatewayError model_not_found, storage_unavailable: it stays as it was */
+  /** @throws GatewayError model_not_found, storage_unavailable: then the state is unchanged */
   async resume(model: string, weight_version: string | undefined): Promise<RouteStatusBody> {
     this.#queue(model);
     await this.#change({ model, pause: null, weight_version });
     return this.status(model);
   }
 
-  /** One after the other, so that the last one asked for is the one that counts. */
+  /** One after the other, so that the last change requested wins. */
   #change(change: RouteChange): Promise<RouteState> {
     const changed = this.#changing.then(async () => {
       const state = await readStorage(this.#store.changeRoute(change));
@@ -135,7 +135,7 @@ export class RouteControl {
         report !== undefined && report.revision >= revision && !(drains && report.in_flight > 0)
       );
     };
-    // What others said before the pause was stored is of no use.
+    // Reports from before the pause was stored do not count.
     let isNews = this.#exchanging === null;
     while (!gone.aborted && !this.#ending.signal.aborted) {
       const isDrained = !drains || queue.inFlight === 0;
@@ -172,7 +172,7 @@ export class RouteControl {
         this.#heard = Promise.withResolvers();
         resolve();
       } catch {
-        // Whether storage can be reached is for readiness to say.
+        // Readiness reports whether storage can be reached.
       }
       await delay(exchangeEveryMs, undefined, { signal }).catch(() => {});
     }
@@ -186,7 +186,7 @@ function notDrained(model: string, drains: boolean, timeoutMs: number): GatewayE
     : "has a gateway that does not answer";
   return new GatewayError(
     "route_not_paused",
-    `Route '${model}' still ${what} after ${timeoutMs} ms. It stays paused; ask again to wait on.`,
+    `Route '${model}' still ${what} after ${timeoutMs} ms. It stays paused; ask again to keep waiting.`,
     { retryAfterMs: 1_000 },
   );
 }

@@ -3,7 +3,7 @@ import { GatewayError } from "../errors/gateway-error.ts";
 
 interface Waiter {
   readonly key: string;
-  /** How many places the key may have. */
+  /** How many places the key may hold. */
   readonly most: number;
   readonly grant: () => void;
   readonly refuse: (error: unknown) => void;
@@ -17,27 +17,27 @@ export interface RouteQueueOptions {
 }
 
 /**
- * The places of a route. A request that finds none free waits: one turn for each key (a session, or an
- * unbound caller) after the other, within a key first in, first out.
+ * The places of a route. A request that finds none free waits: keys (a session, or an unbound caller) take
+ * turns, and within a key it is first in, first out.
  */
 export class RouteQueue {
   #options: RouteQueueOptions;
-  /** In the order of their turns; a key with nobody waiting has no entry. */
+  /** In the order of turns; a key without waiters has no entry. */
   readonly #waiting = new Map<string, Waiter[]>();
-  /** The places of each key that may not have all of them. */
+  /** Places held by each key that may not have all of them. */
   readonly #held = new Map<string, number>();
   #waitingCount = 0;
   #inFlight = 0;
   #pause: "hold" | "refuse" | null = null;
   #onDrained: (() => void)[] = [];
-  /** The weights that answer requests which get a place from now on; null: nobody has said. */
+  /** The weights for requests that get a place from now on; null if nobody has said. */
   weight_version: string | null = null;
 
   constructor(options: RouteQueueOptions) {
     this.#options = options;
   }
 
-  /** Those who have places keep them, and those who wait their time. */
+  /** Requests that have a place keep it, and waiting ones keep their time limit. */
   configure(options: RouteQueueOptions): void {
     this.#options = options;
     if (this.#pause === null) this.resume();
@@ -55,7 +55,7 @@ export class RouteQueue {
     return this.#pause !== null;
   }
 
-  /** Gives out no more places: requests wait, or are refused. */
+  /** Gives out no more places: requests wait or are refused. */
   pause(refuses: boolean): void {
     this.#pause = refuses ? "refuse" : "hold";
     if (!refuses) return;
@@ -66,13 +66,13 @@ export class RouteQueue {
       }
   }
 
-  /** Gives the places that are free to those who wait. */
+  /** Gives the free places to waiting requests. */
   resume(): void {
     this.#pause = null;
     while (this.#inFlight < this.#options.maxConcurrency && this.#grantNext()) this.#inFlight += 1;
   }
 
-  /** Resolves once nobody has a place. */
+  /** Resolves once no place is taken. */
   drained(): Promise<void> {
     if (this.#inFlight === 0) return Promise.resolve();
     return new Promise((resolve) => {
@@ -82,7 +82,7 @@ export class RouteQueue {
 
   /**
    * Takes a place at once, or returns false.
-   * @param most how many places the key may have; infinite: all, and it is not counted
+   * @param most how many places the key may hold; infinite: all, and the key is not counted
    */
   tryAcquire(key: string = "", most: number = Number.POSITIVE_INFINITY): boolean {
     const { maxConcurrency } = this.#options;
@@ -93,7 +93,9 @@ export class RouteQueue {
     return true;
   }
 
-  /** Resolves once the caller has a place. @throws GatewayError route_saturated, or the cancellation's reason */
+  /**
+   * Resolves once the request has a place. @throws GatewayError route_saturated, or the cancellation's reason
+   */
   acquire(
     key: string,
     cancellation: Cancellation,
@@ -108,7 +110,7 @@ export class RouteQueue {
       return Promise.reject(this.#saturated(`its queue of ${maxQueue} is full`));
     return new Promise((resolve, reject) => {
       const expire = (): void => {
-        // A pause is not the queue's doing: the time begins again.
+        // A pause is not the queue's doing, so the time limit starts again.
         if (this.#pause !== null) {
           timer = setTimeout(expire, queueTimeoutMs);
           return;
@@ -141,7 +143,7 @@ export class RouteQueue {
     });
   }
 
-  /** Gives a place back, with what `acquire` was given; whose turn it is gets it in the same step. */
+  /** Gives a place back, with the arguments of `acquire`; the next in turn gets it in the same step. */
   release(key: string = "", most: number = Number.POSITIVE_INFINITY): void {
     this.#count(key, most, -1);
     if (this.#pause === null && this.#grantNext()) return;
@@ -152,11 +154,11 @@ export class RouteQueue {
     for (const resolve of drained) resolve();
   }
 
-  /** Gives a place to the next waiter in turn; false: nobody may have it. */
+  /** Gives a place to the next waiter in turn; false if nobody may have it. */
   #grantNext(): boolean {
     for (const [next, waiters] of this.#waiting) {
       const [waiter] = waiters;
-      // A key that has all its places misses its turn until it gives one back.
+      // A key that holds all its places misses its turn until it gives one back.
       if (waiter === undefined || !this.#mayHold(next, waiter.most)) continue;
       waiters.shift();
       this.#waiting.delete(next);

@@ -3,7 +3,7 @@ import { RouteQueue, type RouteQueueOptions } from "./route-queue.ts";
 
 /** The queues of the routes that are served. */
 export class RouteQueues {
-  /** Of every route that ever was: one that comes back still knows what it has in flight. */
+  /** Queues of every route that ever existed: a route that comes back still knows its requests in flight. */
   readonly #all = new Map<string, RouteQueue>();
   #served: ReadonlySet<string> = new Set();
 

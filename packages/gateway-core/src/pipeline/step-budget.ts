@@ -4,15 +4,18 @@ import { type Budgets, spentBudget } from "../session/session-budget.ts";
 import { createSyntheticStop } from "./synthetic-stop.ts";
 
 /**
- * docs/interfaces.md, "Gateway: endpoints", 1: a model that used up its steps in a session gets a synthetic
- * stop. So does every model of a session that used up its tokens or its money.
+ * docs/interfaces.md, "Gateway: endpoints", 1: a model that has used up its steps in a session gets a
+ * synthetic stop. So does every model of a session that has used up its tokens or its money.
  */
 export interface StepBudget {
-  /** The stop that answers the call; null while some is left, and where the call takes no step. */
+  /** The stop that answers the call; null while some budget is left, and for calls that take no step. */
   stop(call: BoundCall): Answer | null;
 }
 
-/** What a call uses is known when its answer has ended: calls in flight may go beyond tokens and money. */
+/**
+ * What a call uses is known only when its answer has ended: calls in flight may exceed the limits on tokens
+ * and money.
+ */
 export function createStepBudget(budgets: Budgets): StepBudget {
   return {
     stop: (call) => {
@@ -32,7 +35,7 @@ function isOutOfSteps(call: BoundCall, { max_steps }: Budgets): boolean {
   return spent >= budget;
 }
 
-/** The gateway's budget, or the key's where that is less. */
+/** The gateway's budget, or the key's if that is smaller. */
 function smaller(max_steps: number, ofKey: number | null): number {
   if (ofKey === null) return max_steps;
   return max_steps < 0 ? ofKey : Math.min(max_steps, ofKey);

@@ -10,15 +10,16 @@ const dataPrefix = Buffer.from("data:");
 const nothing: Buffer = Buffer.alloc(0);
 
 /**
- * Leaves out of what the caller gets the members that the route names: official SDKs refuse some that
- * engines add. Rows keep them.
- * @param maxBytes of a body that is one object, or of a line of a stream: a larger one goes on as it is
+ * Removes the members named by the route from what the caller gets: official SDKs reject some that engines
+ * add. Rows keep them.
+ * @param maxBytes limit for a body that is one object, or for a line of a stream: a larger one is passed on
+ * unchanged
  */
 export function stripAnswer<C extends Call>(maxBytes: number): Stage<C> {
   return (next) => async (call) => {
     const answer = await next(call);
     const { strip_response_members: names } = call.route;
-    // An encoded body would have to be decoded; engines send none.
+    // An encoded body would have to be decoded first; engines send none.
     if (names.length === 0 || answer.upstream === null || answer.format === "encoded")
       return answer;
     if (answer.format === "event_stream")
@@ -66,7 +67,7 @@ abstract class StrippedBody implements AnswerBody, BodySink {
   }
 }
 
-/** An object, known only when it is whole. */
+/** An object, which can be read only once it is whole. */
 class StrippedObject extends StrippedBody {
   #chunks: Uint8Array[] = [];
   #bytes = 0;
@@ -86,11 +87,11 @@ class StrippedObject extends StrippedBody {
   }
 }
 
-/** A stream goes on line by line: an event's JSON is one. */
+/** A stream is passed on line by line: an event's JSON is one line. */
 class StrippedStream extends StrippedBody {
-  /** Of a line that has not ended. */
+  /** The beginning of a line that has not ended yet. */
   #rest: Buffer = nothing;
-  /** What is left of a line that is too long goes on as it is. */
+  /** The rest of a line that is too long is passed on unchanged. */
   #passes = false;
 
   write(chunk: Uint8Array): boolean {
@@ -104,7 +105,7 @@ class StrippedStream extends StrippedBody {
     this.sink?.end([...lines, last].filter(({ length }) => length > 0));
   }
 
-  /** The lines that are whole now. */
+  /** Returns the lines that are whole now. */
   #take(chunk: Uint8Array): Buffer {
     const bytes = this.#rest.length === 0 ? asBuffer(chunk) : Buffer.concat([this.#rest, chunk]);
     const parts: Buffer[] = [];

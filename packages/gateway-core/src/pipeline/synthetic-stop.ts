@@ -8,12 +8,12 @@ import {
   type WriteStop,
 } from "../endpoints/endpoint.ts";
 
-/** What of a call the stop is made from. */
+/** The members of a call that the stop is made from. */
 export type StoppedCall = Pick<Call, "request_id" | "model" | "body" | "timings">;
 
 /**
- * What a caller gets whose budget is spent: an ordinary answer of the endpoint, streamed
- * where the request streams, that says so and ends an agent's loop.
+ * The answer for a caller whose budget is spent: an ordinary answer of the endpoint, streamed if the request
+ * streams, which says so and ends an agent's loop.
  */
 export function createSyntheticStop(
   call: StoppedCall,
@@ -37,7 +37,8 @@ function writeStop(
   try {
     return write(head, parseBesidesHistory(body), body.stream);
   } catch {
-    // JSON.stringify may run out of stack on what JSON.parse could read: repeat nothing of it.
+    // JSON.stringify may run out of stack on what JSON.parse could read: then repeat nothing from the
+    // request.
     return write(head, {}, body.stream);
   }
 }

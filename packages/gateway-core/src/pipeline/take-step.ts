@@ -11,8 +11,8 @@ import type { Recorder } from "../telemetry/recorder.ts";
 import type { StepBudget } from "./step-budget.ts";
 
 /**
- * Gives the call its number among the steps of its session and model, in the turn in which it got
- * its place, just before it is forwarded; gives back the step's row before the answer may end.
+ * Gives the call its number among the steps of its session and model, in the turn in which it got its place,
+ * just before it is forwarded; writes the step's row before the answer may end.
  */
 export function takeStep(
   config: GatewayConfig,
@@ -23,12 +23,12 @@ export function takeStep(
   const { telemetry, max_capture_bytes } = config;
   const strict = telemetry.mode === "strict";
   return (next) => async (call) => {
-    // It may have been given up between the grant of its place and this turn.
+    // The place may have been given up between the grant and this turn.
     call.cancellation.throwIfCancelled();
     const { session } = call;
-    // Of requests that repeat a step at once, one is its retry.
+    // Of concurrent requests that repeat a step, one is its retry.
     if (call.retry !== null && !session.retries.claim(call.retry)) call.retry = null;
-    // Asked again: others may have taken the last steps while this one waited.
+    // Checked again: others may have taken the last steps while this call waited.
     const stop = budget.stop(call);
     if (stop !== null) return stop;
     const release = strict ? recorder.reserve(call.body.bytes.length) : () => {};
@@ -56,11 +56,14 @@ export function takeStep(
   };
 }
 
-/** The gateway could not even connect: the upstream was not asked. */
+/** The gateway could not even connect, so the upstream was not asked. */
 const isOwnShortage = (error: unknown): boolean =>
   error instanceof GatewayError && error.code === "overloaded";
 
-/** Nothing was forwarded, so it was not a step; where another has taken the next number, it stays as a failed one. */
+/**
+ * Nothing was forwarded, so it was not a step; if another call already has the next number, it stays as a
+ * failed step.
+ */
 function untake(call: BoundCall, tally: ModelTally, release: () => void): void {
   if (!tally.untakeStep(call.step_id, call.retry_of !== null)) return;
   call.step_id = 0;

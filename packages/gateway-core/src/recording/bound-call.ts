@@ -4,26 +4,26 @@ import type { Session } from "../session/session.ts";
 import type { RecordedRequest } from "./recorded-request.ts";
 import type { StepRecording } from "./step-recording.ts";
 
-/** A call that is bound to a session; stages of the session take no other. */
+/** A call that is bound to a session; the session's stages take only such calls. */
 export interface BoundCall extends Call {
   readonly session_id: string;
   readonly session: Session;
   /** The body as the step's row keeps it. */
   readonly recorded: RecordedRequest;
-  /** The step that it repeats; null: none. */
+  /** The step that it retries; null if none. */
   retry: RepeatableStep | null;
   /** The step whose budget it gave back to the session. */
   retry_of: number | null;
-  /** Null until the step is taken. */
+  /** Null until the step has been taken. */
   recording: StepRecording | null;
 }
 
-/** What leaves no row is forwarded like a call without a session. */
+/** Calls that leave no row are forwarded like calls without a session. */
 export function isBound(call: Call): call is BoundCall {
   return call.session_id !== null && call.endpoint.isRecorded && call.stored === null;
 }
 
-/** How a call is known as the retry of an earlier one. */
+/** What identifies a call as the retry of an earlier one. */
 export function retryMarks(
   call: Pick<Call, "endpoint" | "model" | "headers">,
   recorded: Pick<RecordedRequest, "digest">,

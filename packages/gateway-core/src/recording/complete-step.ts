@@ -12,10 +12,10 @@ import type { StoredCall } from "./stored-call.ts";
 import { usageMeta } from "./usage-meta.ts";
 
 /**
- * Completes the row of a step whose answer was made in the background, from the answer that a later
- * request got.
+ * Completes the row of a step whose answer was made in the background, from the answer that a later request
+ * got.
  * @returns when the step began, in milliseconds since the epoch
- * @throws what storage does
+ * @throws what storage throws
  */
 export async function completeStep(
   store: SessionStore,
@@ -29,7 +29,7 @@ export async function completeStep(
   const { finish_reason, truncated } = facts;
   const tokens = tokensOf(facts);
   const before = JSON.parse(pending.meta_json);
-  // The price is that of the day on which the answer was asked for.
+  // The price is that of the day on which the answer was requested.
   const started_at = Date.parse(before.started_at);
   const cost_nano_usd = costNanoUsd(route.prices, started_at, facts);
   const meta = {

@@ -3,30 +3,30 @@ import { beginsLike, type RequestBody, sharedEnd } from "../bodies/request-body.
 import type { Endpoint } from "../endpoints/endpoint.ts";
 import { sharedBytes } from "./shared-bytes.ts";
 
-/** A body whose row is stored with its payload: the next body of the session may go on from it. */
+/** A body whose row is stored with its payload: the session's next body may continue it. */
 export interface History {
   readonly body: RequestBody;
   readonly endpoint: Endpoint;
   /** The row's `id`. */
   readonly row_id: number;
-  /** How many rows the row is built on, one on the other. */
+  /** Length of the chain of rows that this row is built on. */
   readonly links: number;
-  /** SHA-256 of the body up to the end of its last message, to be gone on with. */
+  /** SHA-256 of the body up to the end of its last message, to be continued. */
   readonly digest: Hash;
 }
 
-/** What a row may be built on. */
+/** A row that another may be built on. */
 export interface HistoryBase {
   readonly history: History;
-  /** How many bytes both bodies begin with. */
+  /** Length of the bodies' common beginning in bytes. */
   readonly shared: number;
 }
 
 const defaultLimitBytes = 256 * 1024 * 1024;
-/** Of a session: an agent and its helpers take turns. */
+/** Kept per session: an agent and its helpers take turns. */
 const perSession = 4;
 
-/** The latest bodies of each session, bounded in bytes: those of the session that was idle longest go first. */
+/** The latest bodies of each session, bounded in bytes: those of the longest idle session go first. */
 export class Histories {
   readonly #limitBytes: number;
   readonly #sessions = new Map<string, History[]>();
@@ -40,7 +40,7 @@ export class Histories {
     return this.#bytes;
   }
 
-  /** The history with most in common with a body that goes on from it; null: there is none. */
+  /** The history that a body continues, with most in common; null if there is none. */
   find(session_id: string, endpoint: Endpoint, bytes: Buffer): History | null {
     let longest: History | null = null;
     for (const history of this.#sessions.get(session_id) ?? []) {
@@ -52,8 +52,8 @@ export class Histories {
   }
 
   /**
-   * The history that a body has most in common with, wherever they part: one that was edited, cut or
-   * restarted. Null where that is less than half of its messages.
+   * The history that shares most with a body, wherever they differ: it may have been edited, cut or
+   * restarted. Null if that is less than half of its messages.
    */
   nearest(session_id: string, endpoint: Endpoint, body: RequestBody): HistoryBase | null {
     const { bytes, model, messages_start, messages_end } = body;
@@ -69,7 +69,7 @@ export class Histories {
     return nearest;
   }
 
-  /** @param former what it goes on from, which it takes the place of */
+  /** @param former the history that this one continues, and replaces */
   keep(session_id: string, history: History, former: History | null): void {
     const kept = this.#sessions.get(session_id) ?? [];
     const place = former === null ? -1 : kept.indexOf(former);
@@ -77,7 +77,7 @@ export class Histories {
       place >= 0 || kept.length === perSession ? kept.splice(Math.max(place, 0), 1) : [];
     kept.push(history);
     this.#bytes += history.body.bytes.length - (left?.body.bytes.length ?? 0);
-    // To the end of the map, whose order is that of use.
+    // Moves it to the end of the map, which is ordered by use.
     this.#sessions.delete(session_id);
     this.#sessions.set(session_id, kept);
     for (const idle of this.#sessions.keys()) {

@@ -1,4 +1,4 @@
-/** The last second that was written, and its text up to the milliseconds. */
+/** The second formatted last, and its text up to the milliseconds. */
 let lastSecond = Number.NaN;
 let lastText = "";
 
@@ -8,7 +8,7 @@ const thousandths = Array.from(
 );
 
 /**
- * What `Date.prototype.toISOString` gives, which takes longer than a digest of a small body.
+ * Equals `Date.prototype.toISOString`, which takes longer than hashing a small body.
  * @param time whole milliseconds since the epoch
  */
 export function isoTime(time: number): string {

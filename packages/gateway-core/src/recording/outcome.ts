@@ -2,8 +2,8 @@ import type { AnswerFacts } from "../bodies/answer-facts.ts";
 import { type CallError, CallerGoneError } from "../errors/gateway-error.ts";
 
 /**
- * `no_answer`: the upstream's status was 200, but what it sent is not an answer. `pending`: the answer
- * is made in the background. Neither is a success that a reward could be given to.
+ * `no_answer`: the upstream's status was 200, but what it sent is not an answer. `pending`: the answer is
+ * made in the background. A reward can be given to neither.
  */
 export type Outcome =
   | "completed"
@@ -15,13 +15,13 @@ export type Outcome =
   | "not_delivered";
 
 export interface StepOutcome {
-  /** The upstream's where the answer was complete and is one, else 202, 499, 502, 503 or 504. */
+  /** The upstream's status if the answer was complete and is one, else 202, 499, 502, 503 or 504. */
   readonly status_code: number;
   readonly outcome: Outcome;
   readonly error: string | null;
 }
 
-/** What is recorded of a forwarded request, from how it ended and what had come by then. */
+/** What is recorded about a forwarded request, given how it ended and what had arrived by then. */
 export function describeOutcome(
   upstream_status_code: number | null,
   facts: AnswerFacts | null,

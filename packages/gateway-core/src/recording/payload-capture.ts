@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { TelemetryConfig } from "@proj/gateway-protocol";
 
-/** Whether a step's row keeps its payload. The same step is decided the same in every run. */
+/** Whether a step's row keeps its payload. The decision for a step is the same in every run. */
 export function keepsPayload(
   config: TelemetryConfig,
   session_id: string,
@@ -21,7 +21,7 @@ export function keepsPayload(
   }
 }
 
-/** Evenly spread over 0 (included) to 1 (excluded). */
+/** Uniform over 0 (inclusive) to 1 (exclusive). */
 function sample(session_id: string, model: string, step_id: number): number {
   const hash = createHash("sha256")
     .update(JSON.stringify([session_id, model, step_id]))

@@ -2,13 +2,13 @@ import type { Answer, AnswerBody, BodySink } from "../call/answer.ts";
 import type { BufferedBytesLease } from "../call/buffered-bytes.ts";
 import { type CallError, GatewayError } from "../errors/gateway-error.ts";
 
-/** Decides with what the caller's answer ends, once all is known of it. */
+/** Decides how the caller's answer ends, once everything is known about it. */
 export interface AnswerEnding {
-  /** Resolves with the error that the caller gets; null: the answer may end well. Never rejects. */
+  /** Resolves with the error that the caller gets; null if the answer may end normally. Never rejects. */
   finish(answer: Answer, error: CallError | null): Promise<CallError | null>;
 }
 
-/** Passes a body on and withholds its end until what it says is recorded. */
+/** Passes a body on and withholds its end until the answer is recorded. */
 export class RecordedBody implements AnswerBody, BodySink {
   protected readonly source: AnswerBody;
   readonly #answer: Answer;
@@ -46,7 +46,7 @@ export class RecordedBody implements AnswerBody, BodySink {
   }
 
   end(tail: readonly Uint8Array[]): void {
-    // What is withheld of an answer counts against the memory for bodies.
+    // Withheld bytes count towards max_buffered_bytes.
     for (const bytes of tail) this.#lease.grow(bytes.byteLength);
     void this.finish(tail);
   }
@@ -55,7 +55,7 @@ export class RecordedBody implements AnswerBody, BodySink {
     void this.#abandon(error);
   }
 
-  /** Records what it says; then the answer may end. */
+  /** Records the answer; then it may end. */
   protected async finish(tail: readonly Uint8Array[]): Promise<void> {
     const error = await this.#recording.finish(this.#answer, null);
     if (error === null) this.#sink?.end(tail);
@@ -68,15 +68,15 @@ export class RecordedBody implements AnswerBody, BodySink {
 }
 
 /**
- * Withholds a body whole, so that status and headers wait for the row as well. One that is too large
- * to be recorded as it is, is refused. Its bytes are those that its reading keeps and counts.
+ * Withholds the whole body, so that status and headers wait for the row as well. A body too large to be
+ * recorded as it is, is refused. The bytes are those that its reading keeps and counts.
  */
 export class WithheldBody extends RecordedBody {
   readonly #maxBytes: number;
   readonly #chunks: Uint8Array[] = [];
   #bytes = 0;
 
-  /** @param maxBytes of the body, in bytes */
+  /** @param maxBytes maximum size of the body, in bytes */
   constructor(
     body: AnswerBody,
     answer: Answer,

@@ -8,25 +8,25 @@ import { redactBeginning } from "../json/redact-beginning.ts";
 import type { History, HistoryBase } from "./histories.ts";
 
 const placeholder = Buffer.from("null");
-/** A smaller body costs less to store whole than to compare. */
+/** A smaller body is cheaper to store whole than to compare. */
 const smallestHistory = 8 * 1024;
-/** A chain is not longer, so that reading a row stays quick. */
+/** Longest chain of rows, so that reading a row stays fast. */
 const longestChain = 64;
 
-/** The payload columns of a row that a request fills. */
+/** The payload columns of a row that come from the request. */
 type RequestColumns = Pick<StepRow, "request" | "messages" | "history">;
 
 export interface RequestDigest {
-  /** Of the body as it came, in hexadecimal. */
+  /** Digest of the body as it came, in hexadecimal. */
   readonly sha256: string;
-  /** Of the body up to the end of its last message; null: no other body is to go on from it. */
+  /** Digest of the body up to the end of its last message; null if no other body may continue it. */
   readonly beginning: Hash | null;
 }
 
-/** A request's body as rows and the request log keep it: redacted, and split into its columns. */
+/** A request's body as rows and the request log keep it: redacted, and split into columns. */
 export class RecordedRequest {
   readonly #endpoint: Endpoint;
-  /** What the body goes on from; null: nothing that is known. */
+  /** The history that the body continues; null if none is known. */
   readonly former: History | null;
   readonly #base: HistoryBase | null;
   readonly #body: RequestBody;
@@ -34,8 +34,8 @@ export class RecordedRequest {
   #redacted: RequestBody | null = null;
 
   /**
-   * @param former a history that the body was read on from
-   * @param nearest where there is none: another one with most of the body in common
+   * @param former a history whose reading the body's was continued from
+   * @param nearest without a former: another one that shares most of the body
    */
   constructor(
     body: RequestBody,
@@ -61,7 +61,7 @@ export class RecordedRequest {
     return redactBeginning(this.#body.bytes, length);
   }
 
-  /** The row's columns: of a body that has its beginning in common with a stored one, what is new. */
+  /** The row's columns; if the body shares its beginning with a stored one, only what is new. */
   get columns(): RequestColumns {
     if (this.#base === null) return this.#wholeColumns;
     const { history, shared } = this.#base;
@@ -85,7 +85,7 @@ export class RecordedRequest {
     return { sha256: digest.update(bytes.subarray(end)).digest("hex"), beginning };
   }
 
-  /** What the next body may go on from, once the row is stored; null: nothing. */
+  /** The history that the next body may continue once the row is stored; null if none. */
   historyOf(row_id: number, row: StepRow, { beginning }: RequestDigest): History | null {
     if (beginning === null || row.messages === null) return null;
     const links = row.history === null || this.#base === null ? 0 : this.#base.history.links + 1;
@@ -101,7 +101,7 @@ export class RecordedRequest {
   #canBeBase({ history, shared }: HistoryBase): boolean {
     const { model, messages_start } = this.#body;
     const { body, links } = history;
-    // Stored bodies were not redacted, and this one would be where both are the same.
+    // Stored bodies were not redacted; this one would be, in the part that both share too.
     if (this.#isRedacted || links + 1 >= longestChain || body.model !== model) return false;
     return shared > messages_start && body.messages_start === messages_start && messages_start > 0;
   }
@@ -115,13 +115,13 @@ export class RecordedRequest {
     const { bytes, messages_start, messages_end } = this.#recorded;
     return {
       request: this.#rest,
-      // The bytes of `messages` or `input` as they came; null where the request has none.
+      // The bytes of `messages` or `input` as they came; null if the request has none.
       messages: messages_end === 0 ? null : bytes.subarray(messages_start, messages_end),
       history: null,
     };
   }
 
-  /** The body with `null` in the place of the messages. */
+  /** The body with `null` in place of the messages. */
   get #rest(): Uint8Array {
     const { bytes, messages_start, messages_end } = this.#recorded;
     if (messages_end === 0) return bytes;
@@ -132,7 +132,7 @@ export class RecordedRequest {
     ]);
   }
 
-  /** Whether everything after the messages is the same; what comes before them is. */
+  /** Whether everything after the messages is equal, given that what comes before them is. */
   #hasRestOf({ bytes, messages_end }: RequestBody): boolean {
     const own = this.#body;
     if (bytes.length - messages_end !== own.bytes.length - own.messages_end) return false;
@@ -149,7 +149,7 @@ export class RecordedRequest {
   }
 }
 
-/** A body that came in one piece may be a small part of a large buffer, which it would keep. */
+/** A body that came in one piece may be a small slice of a large buffer, and would keep it alive. */
 function compact(body: RequestBody): RequestBody {
   const { bytes } = body;
   if (bytes.buffer.byteLength <= 2 * bytes.length) return body;

@@ -1,7 +1,7 @@
 import type { Call } from "../call/call.ts";
 import { redact } from "../json/redact.ts";
 
-/** The headers that the route's `record_request_headers` names and the caller sent; null: none. */
+/** The headers named in the route's `record_request_headers` that the caller sent; null if none. */
 export function requestHeaders({ headers, route }: Call): Readonly<Record<string, string>> | null {
   if (route.record_request_headers.length === 0) return null;
   const sent = route.record_request_headers.flatMap((name) => {
@@ -9,7 +9,7 @@ export function requestHeaders({ headers, route }: Call): Readonly<Record<string
     return value === undefined ? [] : [[name, String(value)]];
   });
   if (sent.length === 0) return null;
-  // Keys of callers never reach a row, whatever the configuration says of bodies.
+  // Callers' keys never reach a row, whatever the configuration says about bodies.
   const text = Buffer.from(JSON.stringify(Object.fromEntries(sent)));
   return JSON.parse(Buffer.from(redact(text)).toString());
 }

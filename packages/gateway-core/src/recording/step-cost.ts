@@ -2,13 +2,13 @@ import type { PriceConfig } from "@proj/gateway-protocol";
 import type { TokenCounts } from "../bodies/token-counts.ts";
 import type { Call } from "../call/call.ts";
 
-/** A dollar for a million tokens is a million picodollars for one. */
+/** One dollar per million tokens is a million picodollars per token. */
 const picodollars = (price: number): bigint => BigInt(Math.round(price * 1_000_000));
 
 /**
- * What a call cost, in whole nano-dollars (10^-9 US dollars), half of one rounded up: sums of costs
- * are exact. Null: the route has no price for that day, the upstream told no tokens, or more than a
- * number can hold the cost of.
+ * The cost of a call in whole nano-dollars (10^-9 US dollars), half of one rounded up, so that sums of costs
+ * are exact. Null if the route has no price for that day, the upstream reported no tokens, or the cost
+ * exceeds what a number can hold.
  * @param at when the call began, in milliseconds since the epoch
  */
 export function costNanoUsd(
@@ -21,7 +21,7 @@ export function costNanoUsd(
   if (prompt_tokens === null && completion_tokens === null) return null;
   const price = priceAt(prices, at);
   if (price === null) return null;
-  // A part that is more than the whole, as of an upstream that counts otherwise, is not paid twice.
+  // A part that exceeds its whole, as from an upstream that counts differently, is not paid for twice.
   const prompt = prompt_tokens ?? 0;
   const cached = Math.min(tokens.cached_tokens ?? 0, prompt);
   const written = Math.min(tokens.cache_write_tokens ?? 0, prompt - cached);
@@ -38,14 +38,17 @@ export function costNanoUsd(
   return Number.isSafeInteger(nanodollars) ? nanodollars : null;
 }
 
-/** What a call cost by its route's prices, from what its answer says. What a record answered costs nothing again. */
+/**
+ * The cost of a call by its route's prices, from its answer's usage. An answer from a record costs nothing
+ * again.
+ */
 export const costOf = (
   { route, timings, replayed }: Pick<Call, "route" | "timings" | "replayed">,
   facts: TokenCounts | null,
 ): number | null =>
   replayed === null ? costNanoUsd(route.prices, timings.startedAt, facts) : null;
 
-/** The latest of the prices that hold by then. */
+/** The latest price that applies at that time. */
 function priceAt(prices: readonly PriceConfig[], at: number): PriceConfig | null {
   let found: PriceConfig | null = null;
   for (const price of prices) {

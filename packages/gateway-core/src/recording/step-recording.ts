@@ -15,7 +15,7 @@ import type { RequestDigest } from "./recorded-request.ts";
 import { costOf } from "./step-cost.ts";
 import { createStepRow } from "./step-row.ts";
 
-/** Turns the end of one step into its row, and holds the answer's end back until the row is durable. */
+/** Turns the end of one step into its row, and withholds the answer's end until the row is durable. */
 export class StepRecording {
   readonly #config: TelemetryConfig;
   readonly #recorder: Recorder;
@@ -38,9 +38,9 @@ export class StepRecording {
   }
 
   /**
-   * Records how the step ended: with `error`, or whole. Resolves with the error that the caller
-   * gets: the one given, or under strict telemetry `telemetry_unavailable` where the row could not
-   * be written in time, and `session_moved` where another gateway has the session; null where the answer may end well. Never rejects.
+   * Records how the step ended: with `error`, or whole. Resolves with the error that the caller gets: the
+   * given one, or under strict telemetry `telemetry_unavailable` if the row could not be written in time and
+   * `session_moved` if another gateway has the session; null if the answer may end normally. Never rejects.
    */
   async finish(answer: Answer | null, error: CallError | null): Promise<CallError | null> {
     const read = answer?.reading?.facts() ?? null;
@@ -67,12 +67,15 @@ export class StepRecording {
       this.#mayBeRepeated(digest, false);
       return this.#refuse(step);
     }
-    // An error is not a success that could be lost, but a caller that looks the step up at once should find it.
+    // An error is not a success that could be lost, but a caller that looks up the step at once should find
+    // it.
     if (this.#config.mode === "strict" && !isCutOff(error)) await within(written, timeoutMs);
     return error;
   }
 
-  /** The upstream may be asked for the answer again; where it was made in the background, it completes the row. */
+  /**
+   * The upstream may be asked for the answer again; if it was made in the background, that completes the row.
+   */
   #rememberObject(id: string, { request_id, step_id, status_code, meta_json }: StepRow): void {
     const { session, model, replica, body } = this.#call;
     const isPending = status_code !== 200 && parseBesidesHistory(body).background === true;
@@ -91,10 +94,11 @@ export class StepRecording {
     if (result === null || result.stored === "moved") return;
     if (result.stored === "whole" && result.id !== null)
       this.#keepHistory(result.id, step.row, digest);
-    // What it was built on may be gone from the database: the next row is whole.
+    // The row it was built on may be gone from the database: store the next row whole.
     else this.#histories.forget(step.row.session_id);
     const tally = this.#call.session.tally(step.row.model);
     tally.stored(result.step_id, step.row.status_code === 200);
+    if (this.#call.replayed !== null) tally.storedReplayed();
   }
 
   #keepHistory(row_id: number, row: StepRow, digest: RequestDigest): void {
@@ -103,7 +107,7 @@ export class StepRecording {
     if (history !== null) this.#histories.keep(session.session_id, history, recorded.former);
   }
 
-  /** The caller is refused what the upstream answered, and the row, written later, says so. */
+  /** The caller is refused the upstream's answer, and the row, written later, says so. */
   #refuse(step: QueuedStep): GatewayError {
     const message = "The step was forwarded, but its row could not be written in time.";
     const meta = JSON.parse(step.row.meta_json);
@@ -116,7 +120,7 @@ export class StepRecording {
   }
 }
 
-/** Whether the caller has left, or the gateway itself ended the call: nobody waits for its row. */
+/** Whether the caller has left, or the gateway itself ended the call: then nobody waits for its row. */
 function isCutOff(error: CallError | null): boolean {
   if (error instanceof CallerGoneError) return true;
   const code = error?.code;

@@ -1,7 +1,16 @@
 import type { TokenCounts } from "../bodies/token-counts.ts";
 
-/** What `meta_json` says of tokens and cost; a part that is not known is left out. */
-export function usageMeta(tokens: TokenCounts, cost_nano_usd: number | null): object {
+export interface UsageMeta {
+  readonly prompt_tokens: number | null;
+  readonly completion_tokens: number | null;
+  readonly cached_tokens: number | undefined;
+  readonly cache_write_tokens: number | undefined;
+  readonly reasoning_tokens: number | undefined;
+  readonly cost_nano_usd: number | undefined;
+}
+
+/** Tokens and cost as `meta_json` has them; unknown parts are left out. */
+export function usageMeta(tokens: TokenCounts, cost_nano_usd: number | null): UsageMeta {
   const { prompt_tokens, completion_tokens } = tokens;
   return {
     prompt_tokens,

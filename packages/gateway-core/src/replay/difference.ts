@@ -2,10 +2,10 @@ import { isDeepStrictEqual } from "node:util";
 import { isJsonObject } from "../json/json-object.ts";
 
 const longestShown = 60;
-/** How much of what two texts begin with alike is shown. */
+/** How much of two texts' common beginning is shown, in characters. */
 const shownBefore = 20;
 
-/** Where two parsed JSON values part first, in words; null: they mean the same. */
+/** Describes the first place where two parsed JSON values differ; null if they mean the same. */
 export function differenceOf(recorded: unknown, sent: unknown, path = ""): string | null {
   if (isDeepStrictEqual(recorded, sent)) return null;
   if (Array.isArray(recorded) && Array.isArray(sent)) {
@@ -28,7 +28,7 @@ export function differenceOf(recorded: unknown, sent: unknown, path = ""): strin
   return `at ${path}: the record has ${show(recorded, from)}, the request ${show(sent, from)}`;
 }
 
-/** Shortly before two texts part. */
+/** A little before the place where two texts differ. */
 function partingOf(one: unknown, other: unknown): number {
   if (typeof one !== "string" || typeof other !== "string") return 0;
   let at = 0;

@@ -4,15 +4,15 @@ import { parseJson } from "../json/exact-json.ts";
 import { isJsonObject } from "../json/json-object.ts";
 
 /**
- * What a request says, without what is left out of it before it is forwarded where a route says so: that
- * changes with every request. Undefined: it is not JSON.
+ * Parses a request without the parts that a route may strip before forwarding, as those change with every
+ * request. Undefined if it is not JSON.
  */
 export function parseRequest(bytes: Buffer, { strip }: Endpoint): unknown {
   const stripped = strip?.from(bytes) ?? bytes;
   return parseJson(stripped.toString());
 }
 
-/** The same of a stored row, whose history is apart; undefined: the row does not have it. */
+/** parseRequest for a stored row, whose history is stored apart; undefined if the row does not have it. */
 export function parseRecorded(
   { request, messages }: Pick<StoredStep, "request" | "messages">,
   endpoint: Endpoint,

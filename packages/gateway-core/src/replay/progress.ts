@@ -2,19 +2,19 @@ import type { SessionRecord } from "./read-record.ts";
 import { cameWhole, type RecordedStep } from "./recorded-step.ts";
 
 /**
- * `open`: not asked for yet, and what came after it has to wait. `given`: its answer is on its way, or
- * did not come whole. `replayed`: it came.
+ * `open`: not asked for yet, so later steps must wait. `given`: its answer is on its way, or did not arrive
+ * whole. `replayed`: it arrived.
  */
 type StepState = "open" | "given" | "replayed";
 
-/** How far the requests of a session have followed the record. */
+/** How far a session's requests have followed the record. */
 export class Progress {
   readonly #record: SessionRecord;
-  /** By the ids of the rows; a step that is not here is open. */
+  /** By row id; a step that is missing here is open. */
   readonly #states = new Map<number, Exclude<StepState, "open">>();
   #hasDiverged = false;
 
-  /** @param own what the session itself has recorded so far */
+  /** @param own what this session itself has recorded so far */
   constructor(record: SessionRecord, own: readonly RecordedStep[]) {
     this.#record = record;
     for (const { model, replayed_step_id, ...step } of own) {
@@ -23,14 +23,14 @@ export class Progress {
       if (replayed !== undefined)
         this.#states.set(replayed.id, cameWhole(step) ? "replayed" : "given");
     }
-    // One that was asked of the model before its record was used up differed from it.
+    // A call that went to the model before the record was used up differed from it.
     this.#hasDiverged = own.some(
       ({ model, step_id, replayed_step_id }) =>
         step_id > 0 && replayed_step_id === null && this.#isOpen(model),
     );
   }
 
-  /** A request differed, and everything goes upstream from there. */
+  /** A request differed, and everything after it goes upstream. */
   get hasDiverged(): boolean {
     return this.#hasDiverged;
   }
@@ -52,9 +52,9 @@ export class Progress {
   }
 
   /**
-   * The steps that the model's next request may be: those that the record has next, of which there are
-   * several where their requests ran side by side, and those whose answers were given and may not have
-   * come. For one that repeats an earlier request those whose answers came as well, and first.
+   * The steps that the model's next request may repeat: those next in the record (several if their requests
+   * ran in parallel), and those whose answers were given but may not have arrived. For a retry, steps whose
+   * answers arrived are included too, and come first.
    */
   candidates(model: string, isRetry: boolean): readonly RecordedStep[] {
     const next: RecordedStep[] = [];

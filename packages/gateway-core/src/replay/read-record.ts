@@ -2,11 +2,14 @@ import type { BrowsableStore, SessionFork, StoredRow } from "@proj/session-store
 import { readStorage } from "../session/read-storage.ts";
 import { cameWhole, type RecordedStep, readRecordedStep } from "./recorded-step.ts";
 
-/** What there is to answer from. */
+/** The record that answers are taken from. */
 export interface SessionRecord {
-  /** Steps in the order of their numbers, by model. Their callers got the answers. */
+  /** Steps by model, ordered by number. Their callers got the answers. */
   readonly steps: ReadonlyMap<string, readonly RecordedStep[]>;
-  /** Steps that were repeated, or whose answer never came whole: their callers may have gone on all the same. */
+  /**
+   * Steps that were retried, or whose answer never arrived whole: their callers may have continued
+   * regardless.
+   */
   readonly passedOver: readonly RecordedStep[];
   /** Calls that are not steps. */
   readonly besides: readonly RecordedStep[];
@@ -27,7 +30,7 @@ export async function* readRows(
   }
 }
 
-/** All that a session recorded. @throws GatewayError storage_unavailable */
+/** Everything a session recorded. @throws GatewayError storage_unavailable */
 export async function readRecordedSteps(
   store: Pick<BrowsableStore, "browser">,
   session_id: string,
@@ -40,7 +43,7 @@ export async function readRecordedSteps(
   return steps;
 }
 
-/** What of a session's steps a fork answers from. */
+/** The part of a session's steps that a fork answers from. */
 export function recordOf(all: readonly RecordedStep[], fork: ForkPoint): SessionRecord {
   const prefix = all.filter(upTo(fork, all));
   const steps = new Map<string, RecordedStep[]>();
@@ -61,8 +64,8 @@ export function recordOf(all: readonly RecordedStep[], fork: ForkPoint): Session
 export type ForkPoint = Pick<SessionFork, "model" | "step">;
 
 /**
- * Whether a row belongs to the record up to a model's step N: of that model by its number, of others by
- * whether it was stored before that step's.
+ * Whether a row belongs to the record up to a model's step N: rows of that model by number, rows of other
+ * models if they were stored before that step.
  */
 function upTo({ model, step }: ForkPoint, all: readonly RecordedStep[]) {
   if (step === null) return () => true;

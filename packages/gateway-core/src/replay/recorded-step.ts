@@ -1,34 +1,34 @@
 import type { StoredRow } from "@proj/session-store";
 import { isJsonObject } from "../json/json-object.ts";
 
-/** A step of the session that is replayed, as far as it must be known to find it. */
+/** What must be known of a step in the replayed session to find it. */
 export interface RecordedStep {
-  /** Of its row. */
+  /** The row's id. */
   readonly id: number;
   readonly model: string;
-  /** Negative where the call was not a step. */
+  /** Negative if the call was not a step. */
   readonly step_id: number;
   readonly endpoint: string;
-  /** Of the request's body as it came. */
+  /** Digest of the request's body as it came. */
   readonly body_sha256: string;
-  /** When it came and when its row was made, in milliseconds since the epoch. */
+  /** When the request came and when its row was made, in milliseconds since the epoch. */
   readonly began: number;
   readonly ended: number;
   readonly outcome: string;
-  /** Whether the caller got an error, or something that was not an answer. */
+  /** The caller got an error, or something that was not an answer. */
   readonly hasFailed: boolean;
-  /** The earlier step that it repeats; null: none. */
+  /** The earlier step that this one retries; null if none. */
   readonly retry_of: number | null;
-  /** The step of another session that it was answered from; null: none. */
+  /** The step of another session that answered it; null if none. */
   readonly replayed_step_id: number | null;
-  /** Why its answer cannot be given again; null: it can. */
+  /** Why its answer cannot be given again; null if it can. */
   readonly lacks: string | null;
 }
 
-/** Answers that came whole, whatever they said. */
+/** Outcomes of answers that arrived whole, whatever they said. */
 const whole: ReadonlySet<unknown> = new Set(["completed", "no_answer", "pending"]);
 
-/** Null: the row was not made by a gateway. */
+/** Null if the row was not made by a gateway. */
 export function readRecordedStep(row: StoredRow): RecordedStep | null {
   const meta = parseMeta(row.meta_json);
   const { endpoint, outcome, body_sha256, started_at, retry_of } = meta;
@@ -56,19 +56,19 @@ function replayedStepOf({ replayed_from }: Meta): number | null {
 }
 
 function whyLacking({ response_bytes }: StoredRow, { outcome, truncated }: Meta): string | null {
-  if (!whole.has(outcome)) return `its answer never came whole (${outcome})`;
+  if (!whole.has(outcome)) return `its answer never arrived whole (${outcome})`;
   if (response_bytes === null)
     return "its answer was not recorded (telemetry.capture_payload, or capture_error in its row)";
-  return truncated === true ? "its answer was recorded in part (max_capture_bytes)" : null;
+  return truncated === true ? "only part of its answer was recorded (max_capture_bytes)" : null;
 }
 
-/** Whether a step's answer came whole, so that the caller had no reason to repeat it. */
+/** Whether a step's answer arrived whole, so that the caller had no reason to retry. */
 export const cameWhole = ({ outcome }: Pick<RecordedStep, "outcome">): boolean =>
   whole.has(outcome);
 
 export type Meta = Readonly<Record<string, unknown>>;
 
-/** `meta_json`, which others may have written to as well. */
+/** `meta_json`, which programs other than the gateway may have changed. */
 export function parseMeta(meta_json: string): Meta {
   try {
     const value: unknown = JSON.parse(meta_json);

@@ -1,8 +1,9 @@
 import type { BrowsableStore, SessionFork, StoredStep } from "@proj/session-store";
+import type { ReplayedStep } from "../call/call.ts";
 import { GatewayError } from "../errors/gateway-error.ts";
 import type { BoundCall } from "../recording/bound-call.ts";
 import { readStorage } from "../session/read-storage.ts";
-import { differenceOf } from "./difference.ts";
+import { type Comparison, compareRequest } from "./compare-request.ts";
 import { parseRecorded, parseRequest } from "./parse-request.ts";
 import { Progress } from "./progress.ts";
 import { readRecordedSteps, recordOf, type SessionRecord } from "./read-record.ts";
@@ -10,8 +11,8 @@ import type { RecordedStep } from "./recorded-step.ts";
 
 /** A recorded step whose answer a call gets. */
 export interface Replayed {
-  readonly row: StoredStep;
-  /** The call ended; where its answer did not come whole, the same request gets it again. */
+  readonly step: ReplayedStep;
+  /** The call ended. If its answer did not arrive whole, the same request gets it again. */
   ended(isWhole: boolean): void;
   /** The call never became a step. */
   giveBack(): void;
@@ -19,12 +20,12 @@ export interface Replayed {
 
 export type ReplayCall = Pick<BoundCall, "endpoint" | "model" | "body" | "recorded" | "retry">;
 
-/** Answers the requests of one session from another one's record, in its order. */
+/** Answers a session's requests from another session's record, in the record's order. */
 export class Replay {
   readonly #fork: SessionFork;
   readonly #store: Pick<BrowsableStore, "browser" | "readSteps">;
   #progress: Promise<Progress> | null = null;
-  /** One request at a time is looked up: two must not get one answer. */
+  /** Requests are looked up one at a time: two must not get the same answer. */
   #turn: Promise<unknown> = Promise.resolve();
 
   constructor(fork: SessionFork, store: Pick<BrowsableStore, "browser" | "readSteps">) {
@@ -33,7 +34,7 @@ export class Replay {
   }
 
   /**
-   * What the record has for a call; null: it goes upstream.
+   * The recorded step that answers a call; null if the call goes upstream.
    * @throws GatewayError replay_diverged, storage_unavailable
    */
   find(call: ReplayCall): Promise<Replayed | null> {
@@ -49,17 +50,21 @@ export class Replay {
     const { sha256 } = call.recorded.digest();
     const isRetry = call.retry !== null;
     const sameBytes = progress.candidates(call.model, isRetry).find(isSame(call, sha256));
-    if (sameBytes !== undefined) return this.#take(sameBytes, progress);
+    if (sameBytes !== undefined) return this.#take(sameBytes, [], progress);
     let difference: string | null = null;
+    let alike: { readonly step: RecordedStep; readonly ignored: readonly string[] } | null = null;
     for (const step of progress.candidates(call.model, false)) {
       if (step.endpoint !== call.endpoint.name) {
         difference ??= `${nameOf(step)}: that asked ${step.endpoint}`;
         continue;
       }
-      const differs = await this.#compare(call, step);
-      if (differs === null) return this.#take(step, progress);
-      difference ??= `${nameOf(step)} ${differs}`;
+      const compared = await this.#compare(call, step);
+      if (compared.difference !== null) difference ??= `${nameOf(step)} ${compared.difference}`;
+      else if (compared.ignored.length > 0) alike ??= { step, ignored: compared.ignored };
+      else return this.#take(step, [], progress);
     }
+    // Of parallel requests that differ only in ignored members, the equal one goes first.
+    if (alike !== null) return this.#take(alike.step, alike.ignored, progress);
     return this.#without(call, sha256, difference, progress);
   }
 
@@ -91,40 +96,51 @@ export class Replay {
     return `has no step of '${model}' after ${last.step_id} to replay`;
   }
 
-  /** Such a call takes no place in the order, and its answer may be given any number of times. */
+  /** Such a call has no place in the order, and its answer may be given any number of times. */
   async #findBeside(call: ReplayCall, progress: Progress): Promise<Replayed | null> {
     const { sha256 } = call.recorded.digest();
     const found = progress.besides.find(
       (each) => each.lacks === null && each.model === call.model && isSame(call, sha256)(each),
     );
     const row = found === undefined ? null : await this.#read(found);
-    // An abridged answer is not the one that the caller got.
-    if (row !== null && !isAbridged(row)) return { row, ended: () => {}, giveBack: () => {} };
+    // An abridged answer is not what the caller got.
+    if (row !== null && !isAbridged(row))
+      return { step: { row, ignored: [] }, ended: () => {}, giveBack: () => {} };
     if (this.#fork.mode === "fork") return null;
     throw diverged(
       `The record has no answer to this request of ${call.endpoint.name}: vectors are recorded with telemetry.capture_embeddings. A replay asks no model.`,
     );
   }
 
-  async #take(step: RecordedStep, progress: Progress): Promise<Replayed> {
+  async #take(
+    step: RecordedStep,
+    ignored: readonly string[],
+    progress: Progress,
+  ): Promise<Replayed> {
     const row = await this.#read(step);
     if (step.lacks !== null || row === null || row.response === null)
       throw diverged(
         `The request equals ${nameOf(step)} of the record, but ${step.lacks ?? "its row is gone"}.`,
       );
     const { ended, giveBack } = progress.take(step);
-    return { row, ended, giveBack };
+    return { step: { row, ignored }, ended, giveBack };
   }
 
-  /** How a call's request differs from a recorded one; null: they mean the same. */
-  async #compare({ body, recorded, endpoint }: ReplayCall, step: RecordedStep) {
+  /** How a call's request differs from a recorded one. */
+  async #compare(
+    { body, recorded, endpoint }: ReplayCall,
+    step: RecordedStep,
+  ): Promise<Comparison> {
     const row = await this.#read(step);
     const wanted = row === null ? undefined : parseRecorded(row, endpoint);
-    if (wanted === undefined) return "which the record does not have as it came";
-    const difference = compareParsed(wanted, parseRequest(body.bytes, endpoint));
-    if (difference === null || recorded.bytes === body.bytes) return difference;
-    // The record may have been redacted, as this request will be.
-    return compareParsed(wanted, parseRequest(recorded.bytes, endpoint));
+    if (wanted === undefined)
+      return { difference: "which the record does not have as it came", ignored: [] };
+    const compareWith = (bytes: Buffer): Comparison =>
+      compareRequest(wanted, parseRequest(bytes, endpoint), this.#fork.ignore);
+    const compared = compareWith(body.bytes);
+    if (compared.difference === null || recorded.bytes === body.bytes) return compared;
+    // The record may be redacted, so this request is compared in its redacted form too.
+    return compareWith(recorded.bytes);
   }
 
   async #read({ id }: RecordedStep): Promise<StoredStep | null> {
@@ -142,7 +158,7 @@ export class Replay {
     return this.#progress;
   }
 
-  /** Also of what the session did before this gateway was started. */
+  /** Includes what the session did before this gateway started. */
   async #readProgress(): Promise<Progress> {
     const { from_session_id, session_id } = this.#fork;
     const all = await readRecordedSteps(this.#store, from_session_id);
@@ -159,16 +175,7 @@ const isSame =
 
 const nameOf = ({ step_id }: RecordedStep): string => `step ${step_id}`;
 
-function compareParsed(recorded: unknown, sent: unknown): string | null {
-  try {
-    return differenceOf(recorded, sent);
-  } catch (error) {
-    if (error instanceof RangeError) return "and is nested too deeply to be compared";
-    throw error;
-  }
-}
-
-/** Whether shapes replace the vectors. */
+/** Whether vectors were replaced by their shapes. */
 const isAbridged = ({ response }: StoredStep): boolean =>
   response === null || /"embedding":\{"(?:dimensions|encoding_format)"/.test(response);
 

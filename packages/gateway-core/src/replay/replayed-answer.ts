@@ -16,7 +16,7 @@ interface Written {
   readonly bytes: Buffer;
 }
 
-/** Answers a call as the upstream answered a recorded step, streamed where the request streams. */
+/** Answers a call as the upstream answered a recorded step, streamed if the request streams. */
 export function answerFromRecord(
   { endpoint, body }: Pick<Call, "endpoint" | "body">,
   { response, meta_json }: Pick<StoredStep, "response" | "meta_json">,
@@ -46,7 +46,7 @@ function write(response: string, writeStream: Call["endpoint"]["writeStream"]): 
       bytes: Buffer.from(writeStream(answer)),
     };
   const text = response.startsWith('"') ? parseJson(response) : null;
-  // What was not JSON is stored as a JSON text.
+  // An answer that was not JSON is stored as a JSON string.
   if (typeof text === "string")
     return { format: "plain", content_type: "text/plain; charset=utf-8", bytes: Buffer.from(text) };
   return { format: "plain", content_type: "application/json", bytes: Buffer.from(response) };

@@ -16,7 +16,7 @@ export class Replays {
     this.#registry = registry;
   }
 
-  /** Null: the session begins by itself. */
+  /** Null if the session was not forked. */
   of(session: Session): Replay | null {
     const { fork } = session;
     if (fork === null) return null;
@@ -29,7 +29,7 @@ export class Replays {
   }
 
   /**
-   * Refuses what leaves no row, and so is in no record, of a session that is to ask no model.
+   * In a session that must not ask a model, refuses calls that leave no row and so are in no record.
    * @throws GatewayError replay_diverged, storage_unavailable
    */
   async checkUnrecorded(session_id: string): Promise<void> {

@@ -4,15 +4,16 @@ import { readRecordedSteps, recordOf } from "./read-record.ts";
 import type { RecordedStep } from "./recorded-step.ts";
 
 export interface ResolvedFork {
-  /** With the model whose step it is. */
+  /** Includes the model whose step it is. */
   readonly origin: ForkOrigin;
-  /** How many steps are answered from the record. */
+  /** Number of steps answered from the record. */
   readonly steps: number;
 }
 
 /**
- * Finds what a session is to begin from.
- * @throws GatewayError session_not_found, step_not_found, invalid_request, not_replayable, storage_unavailable
+ * Finds what a new session begins from.
+ * @throws GatewayError session_not_found, step_not_found, invalid_request, not_replayable,
+ * storage_unavailable
  */
 export async function resolveFork(
   store: Pick<BrowsableStore, "browser">,
@@ -23,7 +24,7 @@ export async function resolveFork(
   if (all.length === 0)
     throw new GatewayError(
       "session_not_found",
-      `Nothing is stored of session '${from_session_id}'.`,
+      `Nothing is stored for session '${from_session_id}'.`,
       { param: "from" },
     );
   const origin = { ...asked, model: modelOf(asked, all) };
@@ -37,7 +38,7 @@ export async function resolveFork(
   return { origin, steps: steps.length };
 }
 
-/** Whose step it is. Null: all of the record counts. */
+/** The model whose step is meant; null if the whole record counts. */
 function modelOf(
   { from_session_id, model, step }: ForkOrigin,
   all: readonly RecordedStep[],
@@ -57,7 +58,7 @@ function modelOf(
   if (which.length === 1) return first;
   throw new GatewayError(
     "invalid_request",
-    `Session '${from_session_id}' has a step ${step} of several models: say in 'model' whether of ${which.join(", ")}.`,
+    `Several models have a step ${step} in session '${from_session_id}': name one in 'model': ${which.join(", ")}.`,
     { param: "model" },
   );
 }

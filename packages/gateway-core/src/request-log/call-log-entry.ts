@@ -8,8 +8,8 @@ import { describeOutcome } from "../recording/outcome.ts";
 import type { RequestLogEntry } from "./request-log-entry.ts";
 
 /**
- * The line of the request log for a call that has ended, however it ended.
- * @param bodyLimit bytes of the request that it keeps; 0: all
+ * The request log's line for a call that has ended in any way.
+ * @param bodyLimit maximum bytes kept of the request; 0: all
  */
 export function callLogEntry(
   call: Call,
@@ -51,7 +51,7 @@ export function callLogEntry(
 /** A request that was refused before it became a call. */
 export interface RefusedRequest {
   readonly request_id: string;
-  /** Null: unbound, or the path's session id is malformed. */
+  /** Null if the request has no session, or the session id in the path is malformed. */
   readonly session_id: string | null;
   readonly endpoint: EndpointName;
   /** Milliseconds since the epoch. */

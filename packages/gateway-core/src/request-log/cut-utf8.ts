@@ -1,6 +1,6 @@
 /**
- * The largest length, at most `limit`, that splits no character of a UTF-8 text.
- * Where the bytes are not UTF-8, any cut will do, and at most three bytes are given up.
+ * The largest length, at most `limit`, that does not split a character of a UTF-8 text. If the bytes are not
+ * UTF-8, any cut is fine, and at most three bytes are given up.
  */
 export function cutUtf8(bytes: Uint8Array, limit: number): number {
   if (bytes.length <= limit) return bytes.length;

@@ -6,10 +6,10 @@ import { writeAscii, writeString } from "./write-string.ts";
 import { writeTime } from "./write-time.ts";
 
 /**
- * Writes the entry as one line, its end included. Returns where it ends; that is beyond the end of
- * `target` where it has no room, and then what is written is of no use. It goes straight into
- * bytes, as strings in between would be several times as many bytes of garbage as the line has.
- * @param bodyLimit bytes recorded of each body; 0: all
+ * Writes the entry as one line, including its line end. Returns where it ends; a value beyond the end of
+ * `target` means that it did not fit, and what was written is useless. Writes bytes directly: intermediate
+ * strings would leave several times the line's size as garbage.
+ * @param bodyLimit maximum bytes recorded of each body; 0: all
  */
 export function encodeEntry(
   entry: RequestLogEntry,
@@ -74,7 +74,7 @@ function writeBody(
   return kept === bytes ? end : writeAscii(`,"${name}_truncated":true`, target, end);
 }
 
-/** With U+FFFD in the place of what is not UTF-8. */
+/** Replaces bytes that are not UTF-8 by U+FFFD. */
 function asUtf8(bytes: Uint8Array): Buffer {
   return Buffer.from(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString());
 }

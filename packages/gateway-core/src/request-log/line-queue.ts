@@ -1,6 +1,6 @@
 /**
- * Writes a line, its end included, to `target` from `at` on, and returns where it ends. Where that
- * is beyond the end of `target` it is called again with a target that has room.
+ * Writes a line, including its line end, to `target` at `at`, and returns where it ends. If that is beyond
+ * the end of `target`, it is called again with a larger target.
  */
 export type WriteLine = (target: Buffer, at: number) => number;
 
@@ -11,9 +11,9 @@ interface Chunk {
 }
 
 /**
- * Lines that wait to be written, bounded in number and in bytes. They lie one after the other in
- * chunks of memory, each of which becomes one write. A chunk is left only for a line that it
- * has no room for: memory is at most twice the bytes of the lines, and one chunk.
+ * Lines that wait to be written, bounded in number and in bytes. They are stored one after the other in
+ * chunks of memory, each of which becomes one write. A new chunk begins only when a line does not fit: memory
+ * is at most twice the bytes of the lines, plus one chunk.
  */
 export class LineQueue {
   readonly #maxLines: number;
@@ -22,12 +22,12 @@ export class LineQueue {
   readonly #chunks: Chunk[] = [];
   #lines = 0;
   #bytes = 0;
-  /** The memory of the lines that were taken last. */
+  /** The memory of the lines taken last. */
   #taken: Buffer | null = null;
-  /** Memory of a chunk to use again: allocating it costs more than filling it. */
+  /** A chunk's memory to reuse: allocating it costs more than filling it. */
   #spare: Buffer | null = null;
 
-  /** @param chunkBytes a line that is longer has a chunk to itself */
+  /** @param chunkBytes a longer line gets a chunk to itself */
   constructor(maxLines: number, maxBytes: number, chunkBytes: number) {
     this.#maxLines = maxLines;
     this.#maxBytes = maxBytes;
@@ -42,19 +42,19 @@ export class LineQueue {
     return this.#bytes;
   }
 
-  /** Whether one more line of this size may wait. */
+  /** Whether one more line of this size fits. */
   hasRoom(bytes: number): boolean {
     return this.#lines < this.#maxLines && this.#bytes + bytes <= this.#maxBytes;
   }
 
-  /** Takes a line; returns false where the bounds do not allow it. */
+  /** Adds a line; returns false if the bounds do not allow it. */
   add(writeLine: WriteLine): boolean {
     let chunk = this.#chunks.at(-1) ?? this.#addChunk(this.#chunkBytes);
     const end = writeLine(chunk.buffer, chunk.end);
     const bytes = end - chunk.end;
     if (!this.hasRoom(bytes)) return false;
     if (end > chunk.buffer.length) {
-      // An empty chunk would be left behind by a line that is longer than a chunk.
+      // A line longer than a chunk would leave an empty chunk behind.
       if (chunk.lines === 0) this.#chunks.pop();
       chunk = this.#addChunk(Math.max(bytes, this.#chunkBytes));
       writeLine(chunk.buffer, 0);
@@ -67,8 +67,8 @@ export class LineQueue {
   }
 
   /**
-   * Takes out the oldest chunk of lines; empty where none wait. They are the taker's until it
-   * takes the next: their memory is then used again.
+   * Removes the oldest chunk of lines; empty if none wait. The lines belong to the caller until its next
+   * call, when their memory is reused.
    */
   take(): Buffer {
     if (this.#taken?.length === this.#chunkBytes) this.#spare = this.#taken;
@@ -81,7 +81,7 @@ export class LineQueue {
     return chunk.buffer.subarray(0, chunk.end);
   }
 
-  /** Drops everything that waits; returns how many lines that were. */
+  /** Drops everything that waits; returns the number of lines dropped. */
   clear(): number {
     const count = this.#lines;
     this.#chunks.length = 0;

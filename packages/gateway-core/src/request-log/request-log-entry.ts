@@ -1,9 +1,9 @@
 import type { EndpointName, ErrorCode } from "@proj/gateway-protocol";
 import type { Outcome } from "../recording/outcome.ts";
 
-/** One line of the request log. Null: unknown, or it did not come to it. */
+/** One line of the request log. Null: unknown, or never reached. */
 export interface RequestLogEntry {
-  /** When the request came, milliseconds since the epoch; written as ISO 8601 UTC. */
+  /** When the request came, in milliseconds since the epoch; written as ISO 8601 UTC. */
   readonly time: number;
   /** `replay`: answered from another session's record; `stop`: answered by the synthetic stop; `refused`: answered by an error of the gateway's own. */
   readonly event: "request" | "replay" | "stop" | "refused";
@@ -14,7 +14,7 @@ export interface RequestLogEntry {
   readonly endpoint: EndpointName | null;
   readonly status_code: number | null;
   readonly outcome: Outcome | null;
-  /** The code of the error that the gateway answered. */
+  /** The error code that the gateway answered with. */
   readonly code: ErrorCode | null;
   /** The name of the caller's key. */
   readonly caller: string | null;
@@ -26,7 +26,7 @@ export interface RequestLogEntry {
   /** Sizes of the whole bodies, however much of them is recorded. */
   readonly request_bytes: number | null;
   readonly response_bytes: number | null;
-  /** UTF-8 text as it is to be recorded, redacted already. */
+  /** UTF-8 text as recorded, already redacted. */
   readonly request: Uint8Array | null;
   readonly response: Uint8Array | null;
 }

@@ -4,37 +4,40 @@ import { LineQueue } from "./line-queue.ts";
 import type { RequestLogEntry } from "./request-log-entry.ts";
 import { RotatingFile } from "./rotating-file.ts";
 
-/** Lines of so long go into the file together: a write for each would cost more than the line. */
+/**
+ * Lines gathered over this time, in milliseconds, are written together: one write per line would cost more
+ * than the line.
+ */
 const gatherMs = 50;
 const chunkBytes = 256 * 1024;
-/** This much is written without waiting for more: it still fits into a chunk, and so into one write. */
+/** This much is written without waiting for more: it still fits into one chunk, and so into one write. */
 const promptBytes = 192 * 1024;
 const maxQueueLines = 65_536;
 const maxQueueBytes = 16 * 1024 * 1024;
-/** Where bodies are recorded whole, two of the largest have to fit. */
+/** If bodies are recorded whole, two of the largest must fit. */
 const maxQueueBytesWholeBodies = 256 * 1024 * 1024;
 const retryMs = 1_000;
 const closeTimeoutMs = 5_000;
 
-/** One JSON line for each request. It loses lines, and counts them, rather than hold up a request. */
+/** One JSON line per request. It loses lines, and counts them, rather than hold up a request. */
 export interface RequestLog {
-  /** Where false, nothing is recorded, and no entry need be made. */
+  /** If false, nothing is recorded, and no entry need be made. */
   readonly enabled: boolean;
-  /** Bytes of each body that a line keeps; 0: all. */
+  /** Maximum bytes of each body in a line; 0: all. */
   readonly bodyLimit: number;
-  /** Lines that will never be in the file, since the start. */
+  /** Lines that will never be in the file, counted since the start. */
   readonly lost: number;
-  /** Never throws, never waits. Bytes are the caller's again at its return. */
+  /** Never throws, never waits. The caller may reuse the bytes once it returns. */
   write(entry: RequestLogEntry): void;
-  /** Resolves once all that was queued is in the file, or the file turned out to be unwritable. */
+  /** Resolves once everything that was queued is in the file, or the file turned out not to be writable. */
   flush(): Promise<void>;
   /** Flushes for at most five seconds and closes the file; later entries count as lost. Never rejects. */
   close(): Promise<void>;
 }
 
 /**
- * @param onError told once when the file cannot be written, and again only after it could be;
- * until then lines are kept as far as 16 MiB go (256 MiB where bodies are recorded whole)
+ * @param onError called once when the file cannot be written, and again only after it could be; until then
+ * lines are kept up to 16 MiB (256 MiB if bodies are recorded whole)
  */
 export function createRequestLog(
   config: RequestLogConfig,
@@ -59,7 +62,7 @@ class FileRequestLog implements RequestLog {
   readonly #onError: (message: string) => void;
   readonly #queue: LineQueue;
   readonly #file: RotatingFile;
-  /** Taken out of the queue and not yet in the file. */
+  /** Removed from the queue but not yet in the file. */
   #batch: Buffer = Buffer.alloc(0);
   #lost = 0;
   #failed = false;
@@ -96,7 +99,7 @@ class FileRequestLog implements RequestLog {
     return this.#closing;
   }
 
-  /** Encodes at once: a batch of lines encoded together would hold up the event loop for longer. */
+  /** Encodes at once: encoding a batch of lines together would block the event loop for longer. */
   #add(entry: RequestLogEntry): boolean {
     const bodies = this.#recordedBytes(entry.request) + this.#recordedBytes(entry.response);
     if (this.#closing !== null || !this.#queue.hasRoom(bodies)) return false;
@@ -125,11 +128,11 @@ class FileRequestLog implements RequestLog {
     return this.#writing;
   }
 
-  /** Writes what is queued at its start; what comes meanwhile is gathered for the next time. */
+  /** Writes the lines queued when it starts; lines that come meanwhile are gathered for the next run. */
   async #run(): Promise<void> {
     let due = this.#queue.bytes;
     try {
-      // What was due may be gone: `close` drops it where the disk has not answered in time.
+      // Lines that were due may be gone: `close` drops them if the disk did not answer in time.
       while (this.#batch.length > 0 || (due > 0 && this.#queue.lines > 0)) {
         if (this.#batch.length === 0) {
           this.#batch = this.#queue.take();
@@ -152,7 +155,7 @@ class FileRequestLog implements RequestLog {
     this.#failed = true;
     const reason = error instanceof Error ? error.message : String(error);
     this.#onError(
-      `The request log '${this.#path}' cannot be written: ${reason}. Requests go on; lines are kept while memory for them lasts.`,
+      `The request log '${this.#path}' cannot be written: ${reason}. Requests continue; lines are kept while memory for them lasts.`,
     );
   }
 

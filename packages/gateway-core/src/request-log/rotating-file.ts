@@ -5,18 +5,18 @@ const NEWLINE = 0x0a;
 
 export interface RotatingFileOptions {
   readonly path: string;
-  /** The file is rotated before it would grow beyond this; a larger line has a file to itself. 0: never. */
+  /** The file is rotated before it would exceed this; a larger line gets a file to itself. 0: never. */
   readonly maxBytes: number;
   /** Rotated files are kept as `path.1` (the newest) to `path.N`; 0: the file is emptied instead. */
   readonly backupCount: number;
 }
 
-/** Bodies are in it. An operator who lets others read an existing file has decided so. */
+/** The log contains bodies. An operator who lets others read an existing file has decided so. */
 const newFileMode = 0o600;
 
 /**
- * A file of whole lines, opened when it is first needed and again after every failure.
- * Its methods are called one at a time.
+ * A file of whole lines, opened when first needed and again after every failure. Its methods must be called
+ * one at a time.
  */
 export class RotatingFile {
   readonly #options: RotatingFileOptions;
@@ -28,9 +28,9 @@ export class RotatingFile {
   }
 
   /**
-   * Appends whole lines from the start of `lines`: as many as fit into one file.
-   * Returns how many bytes are written, which is at least a line; what is not written is to be
-   * given again. Rejects with the error of the file system where no line could be written.
+   * Appends whole lines from the start of `lines`: as many as fit into one file. Returns how many bytes were
+   * written, at least one line; pass the rest again. Rejects with the file system's error if no line could be
+   * written.
    */
   async append(lines: Buffer): Promise<number> {
     let handle = this.#handle ?? (await this.#open());
@@ -38,7 +38,7 @@ export class RotatingFile {
     if (fitting === 0) {
       await this.#rotate();
       handle = await this.#open();
-      // Where another process has filled the new file already, a line is written all the same.
+      // Even if another process has already filled the new file, one line is written.
       fitting = this.#fitting(lines) || firstLine(lines);
     }
     return this.#write(handle, lines.subarray(0, fitting));
@@ -50,7 +50,7 @@ export class RotatingFile {
     await handle?.close();
   }
 
-  /** Bytes of the lines that fit into the file as it is; 0: it has to be rotated first. */
+  /** Bytes of the lines that fit into the file as it is; 0: it must be rotated first. */
   #fitting(lines: Buffer): number {
     const { maxBytes } = this.#options;
     const room = maxBytes - this.#size;
@@ -67,8 +67,8 @@ export class RotatingFile {
       this.#size += written;
       return written;
     } catch (error) {
-      // A line that is there in part is taken back. Written again it is at the same place, so a
-      // reader that has seen its beginning reads on where it stopped.
+      // Takes back a partly written line. It is later written at the same place, so a reader that saw its
+      // beginning continues where it stopped.
       const whole = written === 0 ? 0 : lines.lastIndexOf(NEWLINE, written - 1) + 1;
       if (whole < written) await handle.truncate(this.#size + whole).catch(() => {});
       await this.close().catch(() => {});
@@ -93,7 +93,7 @@ export class RotatingFile {
     return handle;
   }
 
-  /** A process that was killed may have left half a line: ours would be lost behind it. */
+  /** A killed process may have left half a line: ours would be lost after it. */
   async #endLastLine(handle: FileHandle): Promise<void> {
     const { buffer } = await handle.read({ buffer: Buffer.alloc(1), position: this.#size - 1 });
     if (buffer[0] === NEWLINE) return;

@@ -3,25 +3,24 @@ const BACKSLASH = 0x5c;
 const LETTER_U = 0x75;
 const hexDigits = Buffer.from("0123456789abcdef");
 
-/** RFC 8259 section 7: for each byte 0, or the letter behind the backslash; `u` takes four digits. */
+/** RFC 8259 section 7: for each byte 0, or the letter after the backslash; `u` takes four digits. */
 const escapeLetters = new Uint8Array(256).fill(LETTER_U, 0, 0x20);
 escapeLetters.set(Buffer.from("btnufr"), 0x08);
 escapeLetters[QUOTE] = QUOTE;
 escapeLetters[BACKSLASH] = BACKSLASH;
 
 /**
- * A body passes through these a piece at a time: loops over arrays that are always the same take
- * about two thirds of the time that loops over the callers' arrays take. A piece is as long as a
- * body is recorded by default.
+ * A body passes through these arrays piece by piece: loops over arrays that are always the same take about
+ * two thirds of the time of loops over the callers' arrays. A piece is as long as the default limit for
+ * recorded bodies.
  */
 const pieceBytes = 16_384;
 const plain = new Uint8Array(pieceBytes);
 const escaped = Buffer.allocUnsafeSlow(6 * pieceBytes);
 
 /**
- * Writes the inside of a JSON string: what `JSON.stringify` makes of the text,
- * without decoding it. Returns where it ends; that is beyond the end of `target` where it has no
- * room, and then the bytes without room are dropped.
+ * Writes the inside of a JSON string, exactly as `JSON.stringify` would, without decoding the text. Returns
+ * where it ends; a value beyond the end of `target` means that it did not fit, and the rest was dropped.
  * @param source UTF-8
  */
 export function writeEscaped(source: Uint8Array, target: Uint8Array, at: number): number {
@@ -38,8 +37,8 @@ export function writeEscaped(source: Uint8Array, target: Uint8Array, at: number)
 }
 
 /**
- * Fills `escaped` from this number of bytes of `plain`; returns how many bytes that gave. The casts say
- * what holds of every index here: a check for undefined would double the time.
+ * Escapes this many bytes of `plain` into `escaped`; returns the number of bytes written. The casts are true
+ * of every index here: a check for undefined would double the time.
  */
 function escapePlain(length: number): number {
   let end = 0;

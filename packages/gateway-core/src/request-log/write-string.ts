@@ -1,7 +1,7 @@
 /**
- * What these write into `target` begins at `at`; they return where it ends. That is beyond
- * the end of `target` where it has no room, and then the bytes without room are dropped.
- * Character by character, as a call of `Buffer.write` takes longer than a short string.
+ * These functions write into `target` from `at` on and return where the text ends. A value beyond the end of
+ * `target` means that it did not fit, and the rest was dropped. They go character by character because a call
+ * of `Buffer.write` takes longer than a short string.
  */
 
 const QUOTE = 0x22;
@@ -14,7 +14,7 @@ export function writeAscii(text: string, target: Uint8Array, at: number): number
   return at + length;
 }
 
-/** A JSON string, its quotes included. */
+/** A JSON string with its quotes. */
 export function writeString(text: string, target: Uint8Array, at: number): number {
   const length = text.length;
   target[at] = QUOTE;

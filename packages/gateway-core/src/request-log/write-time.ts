@@ -3,15 +3,15 @@ import { writeAscii } from "./write-string.ts";
 const ZERO = 0x30;
 const LETTER_Z = 0x5a;
 
-/** The last second that was written, and its text up to the milliseconds. */
+/** The second formatted last, and its text up to the milliseconds. */
 let lastSecond = Number.NaN;
 let lastText = "";
 
 /**
- * Writes a time as `Date.prototype.toISOString` does, which would take longer than all else of a
- * line but its bodies. Bytes beyond the end of `target` are dropped; returns where it ends.
+ * Writes a time like `Date.prototype.toISOString`, which would take longer than the rest of a line without
+ * its bodies. Bytes beyond the end of `target` are dropped; returns where the text ends.
  * @param time milliseconds since the epoch
- * @throws RangeError where it is not a time
+ * @throws RangeError if it is not a time
  */
 export function writeTime(time: number, target: Uint8Array, at: number): number {
   const whole = Math.trunc(time);

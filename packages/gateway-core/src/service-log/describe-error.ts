@@ -6,8 +6,8 @@ export interface ErrorDescription {
 }
 
 /**
- * What the log says of an error. Other properties, and the errors that caused it, are left out:
- * those of HTTP clients and database drivers hold requests and addresses with their credentials.
+ * An error as the log shows it. Other properties, and the errors that caused it, are left out: those of HTTP
+ * clients and database drivers contain requests and addresses with their credentials.
  */
 export function describeError(error: unknown): ErrorDescription {
   if (!(error instanceof Error)) {

@@ -2,9 +2,9 @@ import { mkdirSync, openSync, writeSync } from "node:fs";
 import { dirname } from "node:path";
 import { pino } from "pino";
 
-/** What waits for a slow disk; beyond it lines are dropped. */
+/** How many bytes may wait for a slow disk; beyond that, lines are dropped. */
 const maxWaitingBytes = 4 * 1024 * 1024;
-/** A log shipper reads it by way of its group. */
+/** Log shippers read it through its group. */
 const newFileMode = 0o640;
 const closeTimeoutMs = 2_000;
 const standardError = 2;
@@ -12,8 +12,8 @@ const standardError = 2;
 type File = ReturnType<typeof pino.destination>;
 
 /**
- * Where the lines of the service log go: into the file, written in the background, and to standard
- * error as long as the file cannot be written.
+ * Where the service log's lines go: into the file, written in the background, and to standard error while the
+ * file cannot be written.
  */
 export class LogDestination {
   readonly #path: string;
@@ -23,7 +23,7 @@ export class LogDestination {
   constructor(path: string) {
     this.#path = path;
     try {
-      // Opened before anything is logged, so that no line is lost where that fails.
+      // Opened before anything is logged, so that no line is lost if opening fails.
       mkdirSync(dirname(path), { recursive: true });
       this.#file = this.#open(openSync(path, "a", newFileMode));
     } catch (error) {
@@ -33,11 +33,11 @@ export class LogDestination {
 
   write(line: string): void {
     if (this.#failing || this.#file === null) writeToStandardError(line);
-    // While it fails the file is tried with every line; it keeps what it could not write.
+    // While writing fails, the file is retried with every line; it keeps what it could not write.
     this.#file?.write(line);
   }
 
-  /** Writes what waits, for a bounded time. Lines that come later go to standard error. */
+  /** Writes what is waiting, for a bounded time. Later lines go to standard error. */
   async close(): Promise<void> {
     const file = this.#file;
     if (file === null) return;
@@ -66,7 +66,7 @@ export class LogDestination {
     this.#failing = true;
     const reason = error instanceof Error ? error.message : String(error);
     writeToStandardError(
-      `The service log '${this.#path}' cannot be written: ${reason}. It goes to standard error instead.\n`,
+      `The service log '${this.#path}' cannot be written: ${reason}. It is written to standard error instead.\n`,
     );
   }
 }
@@ -75,6 +75,6 @@ function writeToStandardError(line: string): void {
   try {
     writeSync(standardError, line);
   } catch {
-    // Nobody is left who could be told.
+    // There is nobody left to tell.
   }
 }

@@ -7,9 +7,9 @@ const levels = [...Object.keys(pino.levels.values), "silent"];
 export type LogFields = Readonly<Record<string, unknown>>;
 
 /**
- * The service's own log: JSON lines with `time` (ISO 8601 UTC), `level`, `pid`, the fields and `msg`.
- * Fields are written as they are, so none may hold a secret; of an error under `err` only its name,
- * message, code and stack are. Its methods never throw.
+ * The service's own log: JSON lines with `time` (ISO 8601 UTC), `level`, `pid`, the fields and `msg`. Fields
+ * are written as they are, so none may contain a secret; of an error under `err`, only name, message, code
+ * and stack are written. Its methods never throw.
  */
 export interface ServiceLog {
   info(fields: LogFields, message: string): void;
@@ -20,13 +20,13 @@ export interface ServiceLog {
 }
 
 export interface ServiceLogOptions {
-  /** Appended to; parent folders are made. Where it cannot be written, lines go to standard error. */
+  /** Appended to; parent folders are created. If it cannot be written, lines go to standard error. */
   readonly path: string;
-  /** The least that is written: a level of pino's. @default "info" */
+  /** The lowest level that is written, one of pino's. @default "info" */
   readonly level?: string;
 }
 
-/** @throws Error for a level that does not exist */
+/** @throws Error if the level does not exist */
 export function createServiceLog(options: ServiceLogOptions): ServiceLog {
   const { path, level = "info" } = options;
   if (!levels.includes(level))
@@ -46,7 +46,7 @@ export function createServiceLog(options: ServiceLogOptions): ServiceLog {
     try {
       logger[method](fields, message);
     } catch {
-      // A field that cannot be read, such as a getter that throws, costs the fields and not the line.
+      // A field that cannot be read, such as a throwing getter, costs the fields but not the line.
       logger[method](message);
     }
   };

@@ -4,11 +4,11 @@ export interface CloseOptions {
   readonly reason: string | null;
   /** `drain` lets requests in flight finish; `abort` ends them at once. */
   readonly mode: "drain" | "abort";
-  /** The W3C trace context of the request for it. @default null: it has none */
+  /** The W3C trace context of the close request; null: it has none. @default no request asked for the close */
   readonly traceparent?: string | null;
 }
 
-/** How a close goes, filled in on its way. */
+/** How a close proceeds; filled in as it goes. */
 export type CloseRecord = {
   -readonly [Member in keyof SessionCloseBody]: SessionCloseBody[Member];
 };

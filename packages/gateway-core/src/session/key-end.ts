@@ -1,17 +1,17 @@
 import { GatewayError } from "../errors/gateway-error.ts";
 
-/** A close ends the scoped keys of its session that were made before it, for good. */
+/** A close permanently ends its session's scoped keys that were made before it. */
 export class KeyEnd {
-  /** When they last ended, in milliseconds since the epoch; null: never. */
+  /** When the keys last ended, in milliseconds since the epoch; null if never. */
   #at: number | null = null;
 
-  /** @param closed_at of the latest close; null: none is known */
+  /** @param closed_at when the latest close happened; null: none is known */
   restore(closed_at: string | null): void {
     if (closed_at !== null) this.#at = Date.parse(closed_at);
   }
 
   /**
-   * @param issued_at of the key, in seconds since the epoch; null: it has no such time
+   * @param issued_at when the key was made, in seconds since the epoch; null: it does not say
    * @throws GatewayError session_closed
    */
   check(session_id: string, issued_at: number | null): void {

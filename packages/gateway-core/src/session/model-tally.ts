@@ -4,19 +4,20 @@ import type { TokenCounts } from "../bodies/token-counts.ts";
 
 type Tokens = Pick<TokenCounts, "prompt_tokens" | "completion_tokens">;
 
-/** What a session has counted for one model. */
+/** A session's counts for one model. */
 export class ModelTally {
   #steps = 0;
   /** Steps whose budget a retry gave back. */
   #returned = 0;
   #rowsBesidesSteps = 0;
   #successes = 0;
+  #replayed = 0;
   #latestSuccessStep: number | null = null;
   #promptTokens = 0;
   #completionTokens = 0;
   #costNanoUsd = 0;
 
-  /** Requests forwarded so far, and so the number of the last step. */
+  /** Requests forwarded so far, which is also the number of the last step. */
   get steps(): number {
     return this.#steps;
   }
@@ -26,7 +27,7 @@ export class ModelTally {
     return this.#steps - this.#returned;
   }
 
-  /** Of prompts and answers. */
+  /** Tokens of prompts and answers. */
   get tokens(): number {
     return this.#promptTokens + this.#completionTokens;
   }
@@ -35,19 +36,24 @@ export class ModelTally {
     return this.#costNanoUsd;
   }
 
+  /** Stored steps that the record of another session answered. */
+  get replayed(): number {
+    return this.#replayed;
+  }
+
   get latestSuccessStep(): number | null {
     return this.#latestSuccessStep;
   }
 
-  /** Returns the number of the next step, which begins. */
+  /** Begins the next step and returns its number. */
   takeStep(): number {
     this.#steps += 1;
     return this.#steps;
   }
 
   /**
-   * Takes back the number of a step that never left the gateway; false: another has come after it.
-   * @param wasRetry it had given back the budget of another
+   * Takes back the number of a step that never left the gateway; false if a later step exists.
+   * @param wasRetry it had given back another step's budget
    */
   untakeStep(step_id: number, wasRetry: boolean): boolean {
     if (this.#steps !== step_id) return false;
@@ -60,7 +66,7 @@ export class ModelTally {
     this.#returned += 1;
   }
 
-  /** Returns the number under which a call that is not a step is recorded: -1, -2 and so on. */
+  /** Returns the number for recording a call that is not a step: -1, -2 and so on. */
   takeNumberBesides(): number {
     this.#rowsBesidesSteps += 1;
     return -this.#rowsBesidesSteps;
@@ -72,7 +78,7 @@ export class ModelTally {
     this.#costNanoUsd += cost_nano_usd ?? 0;
   }
 
-  /** A row is durable, maybe under another number. Rows may become durable in any order. */
+  /** A row is durable, perhaps under another number. Rows may become durable in any order. */
   stored(step_id: number, isSuccess: boolean): void {
     this.#rowsBesidesSteps = Math.max(this.#rowsBesidesSteps, -step_id);
     if (step_id < 0) return;
@@ -82,21 +88,28 @@ export class ModelTally {
     this.#latestSuccessStep = later(this.#latestSuccessStep, step_id);
   }
 
-  /** Forgets what storage knows as well, before storage is asked. */
+  /** A step that the record of another session answered is durable. */
+  storedReplayed(): void {
+    this.#replayed += 1;
+  }
+
+  /** Drops the counts that storage also has, before they are read from storage. */
   forgetStored(): void {
     this.#returned = 0;
     this.#successes = 0;
+    this.#replayed = 0;
     this.#promptTokens = 0;
     this.#completionTokens = 0;
     this.#costNanoUsd = 0;
   }
 
-  /** Adds what storage knows to what was counted before storage could be asked. */
+  /** Adds storage's counts to what was counted before storage could be asked. */
   restore(stored: StoredModel): void {
     this.#steps = Math.max(this.#steps, stored.steps);
     this.#returned += stored.returned_steps;
     this.#rowsBesidesSteps = Math.max(this.#rowsBesidesSteps, stored.rows_besides_steps);
     this.#successes += stored.successes;
+    this.#replayed += stored.replayed_steps;
     this.#latestSuccessStep = later(this.#latestSuccessStep, stored.latest_success_step);
     this.#promptTokens += stored.prompt_tokens;
     this.#completionTokens += stored.completion_tokens;
@@ -104,8 +117,8 @@ export class ModelTally {
   }
 
   /**
-   * Whether the budget is spent follows from its stored steps alone, so that a restart does not change it.
-   * @param isSpent the session's own budget, of all models, is
+   * A budget counts as spent by stored steps alone, so that a restart does not change it.
+   * @param isSpent the session's own budget over all models is spent
    */
   toStatusBody(max_steps: number, isSpent: boolean): SessionModelBody {
     return {

@@ -1,11 +1,10 @@
 import type { GatewayConfig } from "@proj/gateway-protocol";
-import type { SessionContext } from "./session-context.ts";
 import type { SessionRegistryOptions } from "./session-registry.ts";
 
-/** The registry's part of the configuration. @param onClosed is told of sessions that were closed here */
+/** The registry's part of the configuration. @param told called when sessions end here */
 export const registryOptions = (
   config: GatewayConfig,
-  onClosed: SessionContext["onClosed"],
+  told: Pick<SessionRegistryOptions, "onClosed" | "onLeft">,
 ): SessionRegistryOptions => ({
   maxSessions: config.max_sessions,
   idleTtlMs: 1_000 * config.session_idle_ttl_s,
@@ -13,5 +12,5 @@ export const registryOptions = (
   closeTimeoutMs: 1_000 * config.session_close_timeout_s,
   openWithoutStorage: config.telemetry.mode === "best_effort",
   writeTimeoutMs: 1_000 * config.telemetry.write_timeout_s,
-  onClosed,
+  ...told,
 });

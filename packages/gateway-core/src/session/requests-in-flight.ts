@@ -11,7 +11,7 @@ export class RequestsInFlight {
     return this.#requests.size;
   }
 
-  /** Returns how to leave. */
+  /** Returns the function to leave with. */
   enter(request: Cancellation): () => void {
     const place = this.#requests.append(request);
     return () => {
@@ -26,7 +26,7 @@ export class RequestsInFlight {
     for (const request of [...this.#requests]) request.cancel(reason);
   }
 
-  /** Resolves once there is none. For one waiter: the session's close. */
+  /** Resolves once no request is left. For one waiter only: the session's close. */
   ended(): Promise<void> {
     if (this.#requests.size === 0) return Promise.resolve();
     return new Promise((resolve) => {

@@ -1,79 +1,94 @@
 /** A step that a later request may turn out to repeat. */
 export interface RepeatableStep {
   readonly step_id: number;
-  /** Whether the caller got the whole answer: then only its word makes a repetition a retry. */
+  /** Whether the caller got the whole answer: then a repetition is a retry only if the caller says so. */
   readonly isDelivered: boolean;
-  /** How many retries led to it. */
+  /** How many retries led to this step. */
   readonly retries: number;
 }
 
-/** What a request may be known by as a retry. */
+/** What identifies a request as a retry. */
 export interface RetryMarks {
   readonly endpoint: string;
-  /** The route that it is accounted under. */
+  /** The route whose budget it uses. */
   readonly model: string;
-  /** `idempotency-key`, where it was sent. */
+  /** The `idempotency-key` header, if sent. */
   readonly idempotency_key: string | null;
-  /** Whether the caller says so (`x-stainless-retry-count`). */
+  /** Whether the caller declares a retry (`x-stainless-retry-count`). */
   readonly saysSo: boolean;
   readonly sha256: () => string;
 }
 
-/** SDKs give up sooner. An agent that repeats one request for ever pays for it from then on. */
+/** SDKs give up sooner. An agent that repeats one request for ever pays from here on. */
 const mostRetries = 10;
-/** Of a session, the latest: a retry follows its step closely. */
+/** Only a session's latest steps count: a retry follows its step closely. */
 const mostSteps = 32;
 const longestKey = 256;
 
-/** The latest steps of a session, by which retries are known: those are one logical step with what they repeat. */
+/**
+ * A session's latest steps, used to recognise retries: a retry and the step it repeats are one logical step.
+ */
 export class Retries {
-  readonly #byBody = new Map<string, RepeatableStep>();
-  readonly #byKey = new Map<string, RepeatableStep>();
-  #undelivered = 0;
+  readonly #byBody = new LatestSteps();
+  readonly #byKey = new LatestSteps();
 
-  /** The step that a request repeats; null: none, or one that was repeated often enough. */
+  /** The step that a request repeats; null if there is none, or it was repeated too often. */
   find(marks: RetryMarks): RepeatableStep | null {
-    const step = this.#byKey.get(keyOf(marks) ?? "") ?? this.#findByBody(marks);
+    const key = keyOf(marks);
+    const step = (key === null ? null : this.#byKey.find(key)) ?? this.#findByBody(marks);
     return step !== null && step.retries < mostRetries ? step : null;
   }
 
-  /** Whether the step was still to be repeated: of requests that repeat it at once, one is its retry. */
+  /**
+   * Whether the step could still be claimed: of several requests that repeat it at once, one is its retry.
+   */
   claim(step: RepeatableStep): boolean {
-    let found = false;
-    for (const steps of [this.#byBody, this.#byKey])
-      for (const [mark, each] of steps)
-        if (each === step) {
-          found = true;
-          this.#forget(steps, mark);
-        }
-    return found;
+    const [byBody, byKey] = [this.#byBody.claim(step), this.#byKey.claim(step)];
+    return byBody || byKey;
   }
 
   ended(marks: RetryMarks, step: RepeatableStep): void {
-    this.#keep(this.#byBody, bodyOf(marks), step);
+    this.#byBody.keep(bodyOf(marks), step);
     const key = keyOf(marks);
-    if (key !== null) this.#keep(this.#byKey, key, step);
+    if (key !== null) this.#byKey.keep(key, step);
   }
 
   #findByBody(marks: RetryMarks): RepeatableStep | null {
-    // Mostly nothing has failed, and the digest of the body is not worth its time.
-    if (this.#undelivered === 0 && !marks.saysSo) return null;
-    const step = this.#byBody.get(bodyOf(marks));
-    return step !== undefined && (!step.isDelivered || marks.saysSo) ? step : null;
+    // Usually nothing has failed, and hashing the body is not worth the time.
+    if (!marks.saysSo && this.#byBody.areDelivered) return null;
+    const step = this.#byBody.find(bodyOf(marks));
+    return step !== null && (!step.isDelivered || marks.saysSo) ? step : null;
+  }
+}
+
+/**
+ * The latest steps, each under its mark, the oldest first. An array: a Map whose entries come and go with every
+ * step is made again every few of them, and V8 keeps each copy until its next full collection.
+ */
+class LatestSteps {
+  readonly #marked: { readonly mark: string; readonly step: RepeatableStep }[] = [];
+
+  get areDelivered(): boolean {
+    return this.#marked.every(({ step }) => step.isDelivered);
   }
 
-  #keep(steps: Map<string, RepeatableStep>, mark: string, step: RepeatableStep): void {
-    this.#forget(steps, mark);
-    steps.set(mark, step);
-    if (!step.isDelivered) this.#undelivered += 1;
-    const [oldest] = steps.keys();
-    if (steps.size > mostSteps && oldest !== undefined) this.#forget(steps, oldest);
+  find(mark: string): RepeatableStep | null {
+    return this.#marked.find((each) => each.mark === mark)?.step ?? null;
   }
 
-  #forget(steps: Map<string, RepeatableStep>, mark: string): void {
-    const step = steps.get(mark);
-    if (step?.isDelivered === false) this.#undelivered -= 1;
-    steps.delete(mark);
+  /** A step that has the same mark is replaced. */
+  keep(mark: string, step: RepeatableStep): void {
+    const known = this.#marked.findIndex((each) => each.mark === mark);
+    if (known >= 0) this.#marked.splice(known, 1);
+    else if (this.#marked.length === mostSteps) this.#marked.shift();
+    this.#marked.push({ mark, step });
+  }
+
+  /** Returns whether the step was here, and forgets it. */
+  claim(step: RepeatableStep): boolean {
+    const known = this.#marked.findIndex((each) => each.step === step);
+    if (known >= 0) this.#marked.splice(known, 1);
+    return known >= 0;
   }
 }
 

@@ -1,10 +1,10 @@
 import type { GatewayConfig } from "@proj/gateway-protocol";
 import type { Session } from "./session.ts";
 
-/** What a session may use up: steps with each model, tokens and money over all of them. */
+/** What a session may use: steps with each model, and tokens and money over all models. */
 export type Budgets = Pick<GatewayConfig, "max_steps" | "max_tokens" | "max_cost_usd">;
 
-/** What a session has used up, over all its models. */
+/** What a session has used over all its models. */
 export interface SessionUse {
   readonly tokens: number;
   readonly cost_nano_usd: number;
@@ -20,7 +20,7 @@ export function useOf({ models }: Pick<Session, "models">): SessionUse {
   return { tokens, cost_nano_usd };
 }
 
-/** The budget that is used up, of those over all models; null: none is. */
+/** The budget over all models that is used up; null if none is. */
 export function spentBudget(
   session: Pick<Session, "models">,
   { max_tokens, max_cost_usd }: Budgets,

@@ -6,31 +6,37 @@ import type { Recorder } from "../telemetry/recorder.ts";
 export interface SessionContext {
   readonly store: SessionStore;
   readonly recorder: Recorder;
-  /** Whether storage is told of closes: other gateways, and keys that a close ends, depend on it. */
+  /** Whether closes are stored: other gateways, and keys that a close ends, depend on that. */
   readonly storesCloses: boolean;
   /** Longest wait of a close for requests in flight and their rows, in milliseconds. */
   readonly closeTimeoutMs: number;
-  /** What the rows get beyond that, after requests were cut off, in milliseconds. */
+  /** Extra time for rows after requests were cut off, in milliseconds. */
   readonly writeTimeoutMs: number;
-  /** Told once of each session that was closed here. @param traceparent of the close */
-  readonly onClosed: (session: ClosedSession, traceparent: string | null) => void;
+  /** Called once for each session that was closed here. @param traceparent of the close */
+  readonly onClosed: (session: EndedSession, traceparent: string | null) => void;
 }
 
-/** What is told of a session that was closed here. */
-export interface ClosedSession {
+/** Why an open session leaves a gateway's memory: nobody uses it, or the gateway stops. */
+export type LeaveReason = "idle" | "gateway_stopped";
+
+/** What `onClosed` and `onLeft` learn about a session. */
+export interface EndedSession {
   readonly session_id: string;
   readonly environment: EnvironmentRow | null;
   readonly closeRecord: SessionCloseBody | null;
   /** Milliseconds since the epoch. */
   readonly createdAt: number;
+  /** Milliseconds since the epoch; null: it is open. */
   readonly closedAt: number | null;
+  /** When its last request came or ended, in milliseconds since the epoch. */
+  readonly lastSeenAt: number;
 }
 
 /** What storage knows of a session. */
 export interface StoredState {
   readonly epoch: number | null;
   readonly closed_at: string | null;
-  /** Of the latest close, also where the session was opened again since; null: none is known. */
+  /** The latest close, even if the session was opened again since; null if none is known. */
   readonly last_closed_at: string | null;
   readonly models: readonly StoredModel[];
   readonly fork: SessionFork | null;

@@ -3,16 +3,16 @@ import { sessionMoved } from "../errors/session-moved.ts";
 import type { Recorder } from "../telemetry/recorder.ts";
 import type { Session } from "./session.ts";
 
-/** Sessions looked at in one query, so that a request never waits behind many. */
+/** Idle sessions checked in one query, so that a request never waits behind many. */
 const idleAtOnce = 100;
 
-/** Finds out which sessions in memory another gateway has taken. */
+/** Finds the sessions in memory that another gateway has taken. */
 export class SessionOwnership {
   readonly #store: SessionStore;
   readonly #recorder: Recorder;
   readonly #letGo: (session: Session) => void;
 
-  /** @param letGo takes a session out of memory that another gateway has by now */
+  /** @param letGo drops a session from memory that another gateway has taken */
   constructor(store: SessionStore, recorder: Recorder, letGo: (session: Session) => void) {
     this.#store = store;
     this.#recorder = recorder;
@@ -25,8 +25,8 @@ export class SessionOwnership {
   }
 
   /**
-   * Asked before anything is forwarded, or the model would be asked for nothing. A session that has
-   * moved is let go of.
+   * Checked before anything is forwarded, or the model would be asked in vain. A session that has moved is
+   * dropped.
    * @returns false: the session is still ours, as far as storage can tell
    * @throws GatewayError session_moved another gateway has it, and it is open
    */
@@ -49,7 +49,7 @@ export class SessionOwnership {
     }
   }
 
-  /** For sessions without requests, which would notice by themselves. */
+  /** For sessions without requests: requests would notice by themselves. */
   async letGoOfMoved(sessions: readonly Session[]): Promise<void> {
     if (!this.isShared) return;
     for (let start = 0; start < sessions.length; start += idleAtOnce) {
@@ -61,7 +61,7 @@ export class SessionOwnership {
     }
   }
 
-  /** A call to storage failed: whether all would is for readiness to know. */
+  /** A call to storage failed: readiness finds out whether all calls would. */
   askForStorage(): void {
     void this.#store.ping().catch((failure) => this.#recorder.unreachable(failure));
   }

@@ -6,7 +6,7 @@ import type { Recorder } from "../telemetry/recorder.ts";
 import { within } from "../waiting/within.ts";
 import { readStorage } from "./read-storage.ts";
 import { Session } from "./session.ts";
-import type { SessionContext } from "./session-context.ts";
+import type { LeaveReason, SessionContext } from "./session-context.ts";
 import { SessionOwnership } from "./session-ownership.ts";
 
 const closedTtlMs = 24 * 60 * 60 * 1_000;
@@ -14,15 +14,17 @@ const closedTtlMs = 24 * 60 * 60 * 1_000;
 export interface SessionRegistryOptions {
   readonly maxSessions: number;
   readonly idleTtlMs: number;
-  /** Whether a session may open although storage does not answer: its counters are taken over later. */
+  /** Whether a session may open while storage does not answer; its counters are then loaded later. */
   readonly openWithoutStorage: boolean;
-  /** Whether session keys are made, which the close of a session ends. */
+  /** Whether session keys exist, which a session's close ends. */
   readonly endsKeys: boolean;
-  /** Longest wait of a close for requests in flight. */
+  /** Longest wait of a close for requests in flight, in milliseconds. */
   readonly closeTimeoutMs: number;
-  /** Longest wait for rows, when a session is loaded or closed. */
+  /** Longest wait for rows when a session is loaded or closed, in milliseconds. */
   readonly writeTimeoutMs: number;
   readonly onClosed: SessionContext["onClosed"];
+  /** Called for each session that requests entered here and that leaves memory open. It may come back. */
+  readonly onLeft: (session: Session, reason: LeaveReason) => void;
 }
 
 /** The sessions in memory, each loaded from storage once, the longest idle first. */
@@ -86,31 +88,30 @@ export class SessionRegistry {
       const session = known ?? (await this.#load(session_id));
       if (session.isFresh) return session;
       await this.#refresh(session);
-      // It may have left memory meanwhile, and another one may have come for it.
+      // It may have left memory meanwhile, and been replaced by another object.
       if (this.#sessions.get(session_id) === session) return session;
     }
   }
 
   /**
-   * Takes a place among the requests in flight, in the turn in which the session was opened, and
-   * returns how to leave it.
+   * Takes a place among the requests in flight, in the turn that opened the session; returns how to leave.
    * @throws GatewayError session_closed
    */
   enter(session: Session, cancellation: Cancellation): () => void {
     const { session_id } = session;
     const leave = session.enter(cancellation);
-    // Where room was made in this very turn, it may have left memory.
+    // If room was made in this very turn, the session may have left memory.
     if (this.#sessions.get(session_id) !== session) this.#sessions.set(session_id, session);
     return () => {
       leave();
       if (this.#sessions.get(session_id) !== session) return;
-      // To the end of the map, whose order is that of use.
+      // Moves it to the end of the map, which is ordered by use.
       this.#sessions.delete(session_id);
       this.#sessions.set(session_id, session);
     };
   }
 
-  /** The session in memory, where it has taken over all that storage knows of it. */
+  /** The session in memory, if it has loaded everything that storage knows. */
   findRestored(session_id: string): Session | null {
     const session = this.find(session_id);
     return session?.isRestored === true ? session : null;
@@ -121,7 +122,7 @@ export class SessionRegistry {
     return this.#ownership.letGoOfMoved(sessions.filter(({ status }) => status === "active"));
   }
 
-  /** Lets go of a session that another gateway has taken: the next request binds it again. */
+  /** Drops a session that another gateway has taken: the next request binds it again. */
   moved(session_id: string, epoch: number | null): void {
     const session = this.#sessions.get(session_id);
     if (session === undefined || session.epoch !== epoch) return;
@@ -130,7 +131,7 @@ export class SessionRegistry {
   }
 
   /**
-   * Lets go of a closed session. False where the session is unknown.
+   * Drops a closed session. False if the session is unknown.
    * @throws GatewayError session_not_closed, storage_unavailable
    */
   async clean(session_id: string): Promise<boolean> {
@@ -146,7 +147,7 @@ export class SessionRegistry {
 
   /**
    * Refuses a request before its body is read, as far as the session is known here.
-   * @param issued_at of the key, in seconds since the epoch; null: no close ends it for good
+   * @param issued_at when the key was made, in seconds since the epoch; null: no close ends it for good
    * @throws GatewayError session_closed
    */
   checkOpen(session_id: string, issued_at: number | null): void {
@@ -157,14 +158,14 @@ export class SessionRegistry {
 
   dispose(): void {
     clearInterval(this.#sweeper);
+    for (const session of this.#sessions.values()) this.#tellLeft(session, "gateway_stopped");
   }
 
   #load(session_id: string): Promise<Session> {
-    let loading = this.#loading.get(session_id);
-    if (loading === undefined) {
-      loading = this.#read(session_id).finally(() => this.#loading.delete(session_id));
-      this.#loading.set(session_id, loading);
-    }
+    const known = this.#loading.get(session_id);
+    if (known !== undefined) return known;
+    const loading = this.#read(session_id).finally(() => this.#loading.delete(session_id));
+    this.#loading.set(session_id, loading);
     return loading;
   }
 
@@ -187,19 +188,19 @@ export class SessionRegistry {
     return session;
   }
 
-  /** Counts begin after the session's own rows that are still on their way into storage. */
+  /** Waits first for the session's own rows on their way into storage, so that counts include them. */
   async #restore(session: Session): Promise<void> {
     const { session_id } = session;
     if (!(await within(this.#recorder.drained(session_id), this.#options.writeTimeoutMs)))
       throw new Error("rows of the session still wait to be written");
-    // Before it is read: what another gateway still writes of it is stored by then, or never.
+    // Bind before reading: whatever another gateway still writes for the session is stored by then, or never.
     const binding = await this.#store.bindSession(session_id);
     const { models, environment, fork } = await this.#store.readSession(session_id);
     session.restore({ ...binding, models, fork });
     session.bind(environment);
   }
 
-  /** Asks again for what was not there: one query per session at a time; a failed one blocks nobody. */
+  /** Asks again for what was missing: one query per session at a time; a failed one blocks nobody. */
   #refresh(session: Session): Promise<void> {
     let refreshing = this.#refreshing.get(session);
     if (refreshing === undefined) {
@@ -219,6 +220,7 @@ export class SessionRegistry {
     for (const session of this.#sessions.values()) {
       if (!session.mayLeave) continue;
       this.#sessions.delete(session.session_id);
+      this.#tellLeft(session, "idle");
       excess -= 1;
       if (excess === 0) return;
     }
@@ -234,9 +236,15 @@ export class SessionRegistry {
         session.status === "closed"
           ? session.closedMs >= closedTtlMs
           : session.idleMs >= this.#options.idleTtlMs && session.mayLeave;
-      if (left) this.#sessions.delete(session.session_id);
-      else if (session.inFlight === 0) idle.push(session);
+      if (left) {
+        this.#sessions.delete(session.session_id);
+        this.#tellLeft(session, "idle");
+      } else if (session.inFlight === 0) idle.push(session);
     }
     void this.letGoOfMoved(idle);
+  }
+
+  #tellLeft(session: Session, reason: LeaveReason): void {
+    if (session.status !== "closed" && session.isUsed) this.#options.onLeft(session, reason);
   }
 }

@@ -1,25 +1,23 @@
 import type { SessionCloseBody, SessionState } from "@proj/gateway-protocol";
-import { type EnvironmentRow, monotonicMs, type SessionFork } from "@proj/session-store";
+import type { EnvironmentRow, SessionFork } from "@proj/session-store";
 import type { Cancellation } from "../call/cancellation.ts";
 import { GatewayError } from "../errors/gateway-error.ts";
 import { sessionMoved } from "../errors/session-moved.ts";
-import { markLate } from "../telemetry/late-steps.ts";
-import { within } from "../waiting/within.ts";
-import { beginRecord, type CloseOptions, type CloseRecord } from "./close-record.ts";
+import { beginRecord, type CloseOptions } from "./close-record.ts";
 import { KeyEnd } from "./key-end.ts";
 import { ModelTally } from "./model-tally.ts";
 import { Moment } from "./moment.ts";
 import { RequestsInFlight } from "./requests-in-flight.ts";
 import { Retries } from "./retries.ts";
+import { SessionClose } from "./session-close.ts";
 import type { SessionContext, StoredState } from "./session-context.ts";
-import { storeClose } from "./store-close.ts";
 import { StoredObjects } from "./stored-objects.ts";
 
 const environmentRetryMs = 1_000;
 
 /**
- * One session in memory: `active`, then `closing`, then `closed`. Counts its steps, holds the places
- * of its requests in flight, and closes. A session that has moved to another gateway is of no more use.
+ * One session in memory: `active`, then `closing`, then `closed`. Counts its steps, holds the places of its
+ * requests in flight, and closes. Useless once the session has moved to another gateway.
  */
 export class Session {
   readonly session_id: string;
@@ -27,22 +25,24 @@ export class Session {
   readonly retries: Retries = new Retries();
   readonly keys: KeyEnd = new KeyEnd();
   readonly stored: StoredObjects;
-  /** From whose record it begins, known before its first step; null: from none. */
+  /** The record it begins from, known before its first step; null if it was not forked. */
   fork: SessionFork | null = null;
   readonly #context: SessionContext;
   readonly #models: Map<string, ModelTally> = new Map();
   readonly #requests = new RequestsInFlight();
   #status: SessionState = "active";
   #hasMoved = false;
-  /** Whether what storage knows has been taken over. */
+  /** Whether storage's state has been loaded. */
   #isRestored = false;
+  #isUsed = false;
   #epoch: number | null = null;
   #environment: EnvironmentRow | null = null;
   /** When storage was last asked for the environment, in milliseconds of `performance.now()`. */
   #environmentAskedAt = Number.NEGATIVE_INFINITY;
   #lastSeen = new Moment();
   #closed: Moment | null = null;
-  #close: CloseRecord | null = null;
+  #close: SessionClose | null = null;
+  #closeRecord: SessionCloseBody | null = null;
   #closing: Promise<void> | null = null;
   #lostRows = 0;
 
@@ -56,9 +56,9 @@ export class Session {
     return this.#status;
   }
 
-  /** How its close went, or goes; null: it was not asked for. */
+  /** How its close went, or is going; null if no close was requested. */
   get closeRecord(): SessionCloseBody | null {
-    return this.#close;
+    return this.#closeRecord;
   }
 
   /** Epoch of this gateway's binding; null until storage could be asked. */
@@ -78,6 +78,11 @@ export class Session {
     return this.#requests.count;
   }
 
+  /** Whether a request has entered it here. */
+  get isUsed(): boolean {
+    return this.#isUsed;
+  }
+
   get isRestored(): boolean {
     return this.#isRestored;
   }
@@ -87,7 +92,7 @@ export class Session {
     return this.#lastSeen.at;
   }
 
-  /** For how long it has been idle, and closed, in milliseconds; 0 where it is not. */
+  /** How long it has been idle, and closed, in milliseconds; 0 if it is not. */
   get idleMs(): number {
     return this.#requests.count > 0 ? 0 : this.#lastSeen.agoMs;
   }
@@ -100,13 +105,13 @@ export class Session {
     return this.#closed?.at ?? null;
   }
 
-  /** Whether storage need not be asked what has become of it. */
+  /** Whether storage need not be asked about its environment. */
   get isFresh(): boolean {
     if (this.#environment !== null && this.#isRestored) return true;
     return performance.now() - this.#environmentAskedAt < environmentRetryMs;
   }
 
-  /** Whether storage knows all of it, so that it can be read again. */
+  /** Whether storage knows all of it, so that it can be loaded again. */
   get mayLeave(): boolean {
     return (
       this.#status === "active" &&
@@ -126,12 +131,12 @@ export class Session {
     return tally;
   }
 
-  /** Storage is asked for the environment now, or could not be. */
+  /** Storage is being asked for the environment, or could not be. */
   asks(): void {
     this.#environmentAskedAt = performance.now();
   }
 
-  /** Takes over what storage knows; what was counted before it could be asked is kept. */
+  /** Loads storage's state; what was counted before storage could be asked is kept. */
   restore({ epoch, closed_at, last_closed_at, models, fork }: StoredState): void {
     this.#epoch = epoch;
     this.fork = fork;
@@ -142,7 +147,7 @@ export class Session {
     this.#isRestored = true;
   }
 
-  /** Binds it to its environment, once there is one. One that has ended closes it: nothing may be written behind its reward. */
+  /** Binds it to its environment. One that has ended closes it: nothing may follow its reward. */
   bind(environment: EnvironmentRow | null): void {
     this.asks();
     if (environment === null) return;
@@ -154,7 +159,7 @@ export class Session {
   /** @throws GatewayError session_closed */
   checkOpen(): void {
     if (this.#status === "active") return;
-    const why = this.#close?.reason == null ? "" : ` (${this.#close.reason})`;
+    const why = this.#closeRecord?.reason == null ? "" : ` (${this.#closeRecord.reason})`;
     throw new GatewayError(
       "session_closed",
       `Session '${this.session_id}' is ${this.#status}${why} and takes no more requests. Use another session.`,
@@ -162,12 +167,13 @@ export class Session {
   }
 
   /**
-   * Takes a place among the requests in flight and returns how to leave it.
+   * Takes a place among the requests in flight and returns the function to leave with.
    * @throws GatewayError session_closed, session_moved
    */
   enter(cancellation: Cancellation): () => void {
     if (this.#hasMoved) throw sessionMoved(this.session_id);
     this.checkOpen();
+    this.#isUsed = true;
     this.#lastSeen = new Moment();
     const leave = this.#requests.enter(cancellation);
     return () => {
@@ -176,76 +182,52 @@ export class Session {
     };
   }
 
-  /** Rows of it will never be stored. */
+  /** Rows of this session will never be stored. */
   lose(rows: number): void {
     this.#lostRows += rows;
   }
 
-  /** Another gateway has the session: nothing that is in flight here will be recorded. */
+  /** Another gateway has the session: nothing in flight here will be recorded. */
   moved(): void {
     this.#hasMoved = true;
     this.#requests.cancelAll(sessionMoved(this.session_id));
   }
 
   /**
-   * Brings it through `closing` to `closed`; it never stays in between for ever. Admission ends in
-   * this very turn of the event loop. Resolves when it is closed.
+   * Takes it through `closing` to `closed`; it never stays in between for ever. Admission ends in this very
+   * turn of the event loop. Resolves when it is closed.
    */
   close({ reason, mode, traceparent }: CloseOptions): Promise<void> {
-    if (this.#closing === null && this.#status === "active") {
+    if (this.#status === "active") {
       this.#status = "closing";
-      const record = beginRecord(reason, this.#lostRows);
-      this.#close = record;
-      if (mode === "abort") this.#abort(record);
-      this.#closing = this.#finishClose(record).then(() =>
-        this.#context.onClosed(this, traceparent ?? null),
+      const parts = { session_id: this.session_id, requests: this.#requests };
+      const close = new SessionClose(
+        { ...parts, lostRows: () => this.#lostRows },
+        this.#context,
+        reason,
       );
-    } else if (mode === "abort" && this.#status === "closing" && this.#close !== null)
-      this.#abort(this.#close);
+      this.#close = close;
+      this.#closeRecord = close.record;
+      this.#closing = close
+        .run(() => this.#hasClosed(new Moment()))
+        .then(() => {
+          // A session that was only read after its simulation ended was closed, and reported, before.
+          if (this.#isUsed || traceparent !== undefined)
+            this.#context.onClosed(this, traceparent ?? null);
+        });
+    }
+    if (mode === "abort" && this.#status === "closing") this.#close?.abort();
     return this.#closing ?? Promise.resolve();
   }
 
-  async #finishClose(record: CloseRecord): Promise<void> {
-    const { session_id } = this;
-    const { store, storesCloses, recorder, closeTimeoutMs, writeTimeoutMs } = this.#context;
-    const ended = this.#requests.ended().then(() => {
-      record.drained = !record.forced;
-      return recorder.drained(session_id);
-    });
-    if (!(await within(ended, closeTimeoutMs))) {
-      this.#abort(record);
-      recorder.limit(session_id, monotonicMs() + writeTimeoutMs);
-      await within(ended, writeTimeoutMs);
-      await recorder.attempted(session_id);
-      record.forced = true;
-    }
-    if (storesCloses) await within(storeClose(store, session_id), writeTimeoutMs);
+  #hasClosed(at: Moment): void {
     this.#status = "closed";
-    this.#closed = new Moment();
-    record.lost_rows = this.#lostRows;
-    if (this.#requests.count > 0 || recorder.hasRows(session_id)) {
-      markLate(recorder, session_id);
-      void ended.then(() => this.#tellTelemetry(record));
-    } else this.#tellTelemetry(record);
+    this.#closed = at;
   }
 
-  /** Every row has arrived or is lost. */
-  #tellTelemetry(record: CloseRecord): void {
-    record.lost_rows = this.#lostRows;
-    record.telemetry = this.#lostRows > 0 ? "lost" : "flushed";
-  }
-
-  /** It was closed, at this gateway or another one, before it was opened here. */
+  /** It was closed, here or at another gateway, before it was opened here. */
   #wasClosed(closed_at: string): void {
-    this.#status = "closed";
-    this.#closed = new Moment(Date.parse(closed_at));
-    this.#close = { ...beginRecord(null, 0), drained: true, telemetry: "flushed" };
-  }
-
-  #abort(record: CloseRecord): void {
-    if (this.#requests.count === 0) return;
-    record.forced = true;
-    const message = `Session '${this.session_id}' was closed before the answer was complete.`;
-    this.#requests.cancelAll(new GatewayError("session_closed", message));
+    this.#hasClosed(new Moment(Date.parse(closed_at)));
+    this.#closeRecord = { ...beginRecord(null, 0), drained: true, telemetry: "flushed" };
   }
 }

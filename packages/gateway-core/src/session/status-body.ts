@@ -1,4 +1,4 @@
-import type { SessionListItem, SessionStatusBody } from "@proj/gateway-protocol";
+import type { SessionForkBody, SessionListItem, SessionStatusBody } from "@proj/gateway-protocol";
 import type { Session } from "./session.ts";
 import { type Budgets, spentBudget, useOf } from "./session-budget.ts";
 
@@ -42,7 +42,15 @@ export function statusBody(session: Session, budgets: Budgets): SessionStatusBod
     max_steps,
     max_tokens,
     max_cost_usd,
+    fork: forkBody(session),
   };
+}
+
+function forkBody({ fork, models }: Session): SessionForkBody | null {
+  if (fork === null) return null;
+  const { from_session_id: from, model, step, mode, ignore } = fork;
+  const replayed_steps = [...models.values()].reduce((sum, { replayed }) => sum + replayed, 0);
+  return { from, model, step, mode, ignore, replayed_steps };
 }
 
 function isoTime(time: number): string {

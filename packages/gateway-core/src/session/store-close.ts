@@ -5,8 +5,8 @@ const againMs = 1_000;
 const longestMs = 24 * 60 * 60 * 1_000;
 
 /**
- * Says in storage that a session is closed. Resolves when that is stored, be it when a storage that
- * is out of reach is back; after a day it gives up.
+ * Stores that a session is closed. Resolves when that is stored, even if storage has to come back first;
+ * gives up after a day.
  */
 export async function storeClose(store: SessionStore, session_id: string): Promise<void> {
   const until = performance.now() + longestMs;
@@ -15,7 +15,7 @@ export async function storeClose(store: SessionStore, session_id: string): Promi
       await store.closeSession(session_id);
       return;
     } catch {
-      // The process may end meanwhile: a gateway that is gone has told what it could.
+      // The process may exit meanwhile: a gateway that is gone has reported what it could.
       await delay(againMs, undefined, { ref: false });
     }
   }

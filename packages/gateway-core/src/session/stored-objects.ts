@@ -1,12 +1,12 @@
 import type { StoredResponse } from "@proj/session-store";
 import { readStorage } from "./read-storage.ts";
 
-/** Where an object is that an upstream keeps, such as a response or a conversation. */
+/** Where an object is that an upstream stores, such as a response or a conversation. */
 export interface StoredObject {
-  /** The route by which it was made, and its replica. */
+  /** The route that made it, and its replica. */
   readonly model: string;
   readonly replica: string | null;
-  /** The step whose answer it will be; null: it is there already, or belongs to no step. */
+  /** The step that it will answer; null if it is already there or belongs to no step. */
   pending: PendingStep | null;
 }
 
@@ -17,26 +17,26 @@ export interface PendingStep {
   readonly meta_json: string;
 }
 
-/** Of a session, or of all callers without one. The least recently made are forgotten. */
+/** Per session, or for all callers without one. The least recently made are forgotten. */
 const mostObjects = 4096;
 
-/** What upstreams keep for their callers, by id. A caller that may ask for an object finds it here. */
+/** What upstreams store for their callers, by id. An object that a caller may ask for is found here. */
 export class StoredObjects {
   readonly #byId = new Map<string, StoredObject>();
 
   readonly #readResponses: (() => Promise<readonly StoredResponse[]>) | null;
   #recalled: Promise<void> | null = null;
 
-  /** The route of the latest object; null: there is none. */
+  /** The route of the latest object; null if there is none. */
   latestModel: string | null = null;
 
-  /** @param readResponses reads those that were made before; null: nothing is stored of them */
+  /** @param readResponses reads the responses made earlier; null: none are stored */
   constructor(readResponses: (() => Promise<readonly StoredResponse[]>) | null) {
     this.#readResponses = readResponses;
   }
 
   /**
-   * What is not known is looked for in storage, once.
+   * Looks in storage, once, for what is not known yet.
    * @throws GatewayError storage_unavailable
    */
   async find(id: string): Promise<StoredObject | null> {
@@ -57,7 +57,7 @@ export class StoredObjects {
         const pending = meta_json === null ? null : { request_id, step_id, meta_json };
         if (!this.#byId.has(response_id)) this.remember(response_id, { model, replica, pending });
       }
-      // What was made since is the latest.
+      // What was made since is newer.
       for (const [id, object] of known) if (this.#byId.has(id)) this.remember(id, object);
       this.latestModel = latestModel ?? this.latestModel;
     } catch (error) {

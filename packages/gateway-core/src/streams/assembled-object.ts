@@ -5,7 +5,7 @@ import { type Assembled, AssembledPieces, AssembledValue } from "./assembled-val
 import type { AssemblyRule, ObjectRules } from "./assembly-rules.ts";
 import type { CaptureBudget } from "./capture-budget.ts";
 
-/** What a member or an entry takes beside its value, roughly. */
+/** Rough overhead of a member or an entry beside its value. */
 const overheadBytes = 64;
 
 interface Member {
@@ -13,7 +13,7 @@ interface Member {
   readonly value: Assembled;
 }
 
-/** An object that is assembled member by member. Nests as deep as its rules do, whatever comes. */
+/** An object assembled member by member. Nests only as deep as its rules, whatever arrives. */
 export class AssembledObject extends AssembledPieces {
   readonly #rules: ObjectRules;
   readonly #members = new Map<string, Member>();
@@ -57,7 +57,7 @@ interface Entry {
   readonly object: AssembledObject;
 }
 
-/** An array of objects that come in pieces, told apart by `index` or `id`. */
+/** An array of objects that arrive in pieces, told apart by `index` or `id`. */
 export class AssembledEntries extends AssembledPieces {
   readonly #rules: ObjectRules;
   readonly #splitByType: boolean;

@@ -1,16 +1,16 @@
 import { writeJson } from "../json/exact-json.ts";
 import { AssembledPieces } from "./assembled-value.ts";
 
-/** Few enough that a join stays cheap, many enough that the parts' own cost is forgotten. */
+/** Few enough for cheap joins, many enough to make the cost per part negligible. */
 const partsPerBlock = 64;
 
-/** What grows by small texts: flat blocks take a fraction of the memory that the parts do. */
+/** A value that grows by small texts: flat blocks take a fraction of the parts' memory. */
 abstract class AssembledParts extends AssembledPieces {
   #parts: string[] = [];
   #blocks: string[] = [];
   protected bytes = 0;
 
-  /** Returns false where there is no more room. */
+  /** Returns false if there is no more room. */
   protected append(part: string, bytes: number): boolean {
     if (!this.budget.append(bytes)) return false;
     this.bytes += bytes;
@@ -25,7 +25,7 @@ abstract class AssembledParts extends AssembledPieces {
     return this.#blocks.join("") + this.#parts.join("");
   }
 
-  /** Keeps what there is where there may be no room for what replaces it. */
+  /** Keeps what it has if there may be no room for the replacement. */
   protected clear(): void {
     if (this.budget.exceeded) return;
     this.budget.release(this.bytes);
@@ -35,7 +35,7 @@ abstract class AssembledParts extends AssembledPieces {
   }
 }
 
-/** Strings that are appended to one another. */
+/** Strings, concatenated. */
 export class AssembledText extends AssembledParts {
   protected override take(piece: unknown, _eventBytes: number, replaces: boolean): boolean {
     if (typeof piece !== "string") return false;
@@ -49,7 +49,7 @@ export class AssembledText extends AssembledParts {
   }
 }
 
-/** Arrays that are appended to one another. Kept as text: log probabilities take several times as much as objects. */
+/** Arrays, concatenated. Kept as text: log probabilities take several times as much memory as objects. */
 export class AssembledList extends AssembledParts {
   protected override take(piece: unknown, _eventBytes: number, replaces: boolean): boolean {
     if (!Array.isArray(piece)) return false;
@@ -66,7 +66,7 @@ export class AssembledList extends AssembledParts {
   }
 }
 
-/** Pieces of base64, each of which may be padded. */
+/** Pieces of base64, each possibly padded. */
 export class AssembledBase64 extends AssembledPieces {
   readonly #pieces: Buffer[] = [];
 
@@ -81,10 +81,10 @@ export class AssembledBase64 extends AssembledPieces {
   }
 }
 
-/** Pieces of a JSON text; where they do not add up to JSON, the text is kept as a string. */
+/** Pieces of a JSON text; if they do not add up to JSON, the text is kept as a string. */
 export class AssembledJson extends AssembledParts {
   override add(piece: unknown, eventBytes: number, replaces: boolean): void {
-    // Begins the value of a call without arguments, and says nothing.
+    // An empty piece begins the value of a call without arguments.
     if (piece !== "") super.add(piece, eventBytes, replaces);
   }
 

@@ -1,18 +1,18 @@
 import { writeJson } from "../json/exact-json.ts";
 import type { CaptureBudget } from "./capture-budget.ts";
 
-/** A value that comes in pieces. */
+/** A value that arrives in pieces. */
 export interface Assembled {
   /**
-   * @param eventBytes the size of the event that the piece came in: no value of it is larger
-   * @param replaces the piece is the whole value, and what came of it before is void
+   * @param eventBytes size of the event that carried the piece: no value in it is larger
+   * @param replaces the piece is the whole value and replaces what came before
    */
   add(piece: unknown, eventBytes: number, replaces: boolean): void;
-  /** The value as JSON text. */
+  /** The value as a JSON text. */
   json(): string;
 }
 
-/** A value that comes whole, perhaps more than once. */
+/** A value that arrives whole, perhaps more than once. */
 export class AssembledValue implements Assembled {
   readonly #budget: CaptureBudget;
   readonly #keepsFirst: boolean;
@@ -39,7 +39,7 @@ export class AssembledValue implements Assembled {
   }
 }
 
-/** A value whose pieces are put together; where none of its kind came, it is the last that did. */
+/** A value put together from its pieces; if none of the expected kind came, the last one that did. */
 export abstract class AssembledPieces implements Assembled {
   protected readonly budget: CaptureBudget;
   #came = false;

@@ -1,13 +1,13 @@
 /**
- * How the pieces of one member become its value. A value of another kind than the rule expects
- * counts only while none of the expected kind came; null never takes a value's place.
+ * How the pieces of one member become its value. A value of another kind than the rule expects counts only
+ * until one of the expected kind comes; null never replaces a value.
  *
  * - `first`: the first that is not null or empty; `last`: the last that is not null
- * - `text`: strings are appended; `list`: arrays are; `base64`: decoded, appended, encoded
- * - `json`: strings are appended, and are the value's JSON text together
+ * - `text`: strings are concatenated; `list`: arrays are; `base64`: decoded, concatenated, encoded
+ * - `json`: strings are concatenated to the value's JSON text
  * - `omitted`: left out
- * - `object`: members are assembled by rules of their own, and written under `name` where it is given
- * - `entries`: arrays of objects, assembled each with those of the same `index` (absent: of the same
+ * - `object`: members are assembled by their own rules, and written under `name` if given
+ * - `entries`: arrays of objects, each assembled with those of the same `index` (without one: of the same
  *   `id`, else a new one) and written in the order of their indexes
  */
 export type AssemblyRule =
@@ -23,9 +23,9 @@ export type AssemblyRule =
 
 export interface ObjectRules {
   readonly members: ReadonlyMap<string, AssemblyRule>;
-  /** For every member that is not named. */
+  /** The rule for every member that is not named. */
   readonly otherwise: AssemblyRule;
-  /** Members that are written, as null, even where they never came. */
+  /** Members that are written as null even if they never came. */
   readonly always: readonly string[];
 }
 

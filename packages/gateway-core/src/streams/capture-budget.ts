@@ -1,7 +1,7 @@
-/** Room for what replaces itself (usage, a finish reason) once nothing more may be appended. */
+/** Room for values that replace themselves (usage, a finish reason) once nothing more may be appended. */
 const reserveBytes = 65_536;
 
-/** How much of one answer is kept. The sizes are estimates: of UTF-8, without escapes and punctuation. */
+/** How much of one answer is kept. Sizes are estimates in bytes of UTF-8, without escapes and punctuation. */
 export class CaptureBudget {
   readonly #maxBytes: number;
   #used = 0;
@@ -12,7 +12,7 @@ export class CaptureBudget {
     this.#maxBytes = maxBytes;
   }
 
-  /** Asks for room to append. Refused once, it is refused for ever: there must be no gaps. */
+  /** Asks for room to append. Once refused, always refused: there must be no gaps. */
   append(bytes: number): boolean {
     if (this.exceeded || this.#used + bytes > this.#maxBytes) {
       this.exceeded = true;
@@ -22,7 +22,7 @@ export class CaptureBudget {
     return true;
   }
 
-  /** Asks for the room by which a value grows that takes the place of an earlier one. */
+  /** Asks for the room by which a value outgrows the one it replaces. */
   grow(bytes: number): boolean {
     if (bytes <= 0) return true;
     if (this.#used + bytes > this.#maxBytes + reserveBytes) {

@@ -3,16 +3,16 @@ import { AssembledObject } from "./assembled-object.ts";
 import type { ObjectRules } from "./assembly-rules.ts";
 import { CaptureBudget } from "./capture-budget.ts";
 
-/** The object that chunks with `choices` add up to. */
+/** How chunks with `choices` add up to an object. */
 export interface ChoiceForm {
-  /** Its member `object`, which in the chunks is another. */
+  /** The object's member `object`, which differs in the chunks. */
   readonly object: string;
   readonly rules: ObjectRules;
-  /** What every choice has where its chunks do not say otherwise. */
+  /** Members of every choice unless its chunks say otherwise. */
   readonly choice: Readonly<JsonObject>;
 }
 
-/** Builds, from the chunks of a stream, the object that the request without `stream` would have given. */
+/** Builds from a stream's chunks the object that the request would have returned without `stream`. */
 export class ChoiceAssembly {
   readonly #form: ChoiceForm;
   readonly #budget: CaptureBudget;
@@ -26,7 +26,7 @@ export class ChoiceAssembly {
     this.#completion.add({ object: form.object, choices: [] }, 0, false);
   }
 
-  /** Something was left out for want of room. */
+  /** Something was left out for lack of room. */
   get truncated(): boolean {
     return this.#budget.exceeded;
   }
@@ -36,7 +36,7 @@ export class ChoiceAssembly {
     this.#completion.add(chunk, eventBytes, false);
   }
 
-  /** The object so far as JSON, UTF-8; null where no chunk came. */
+  /** The object so far as JSON in UTF-8; null if no chunk came. */
   text(choiceIndexes: Iterable<number>): Uint8Array | null {
     if (!this.#came) return null;
     const choices = Array.from(choiceIndexes, (index) => ({ index, ...this.#form.choice }));

@@ -17,10 +17,10 @@ export class ChoiceStreamReader implements StreamReader {
   readonly #assembly: ChoiceAssembly | null;
   readonly #framing: EventFraming;
   readonly #withheld: Withheld;
-  /** How far the current line is `data: [DONE]`. */
+  /** How much of `data: [DONE]` the current line has matched. */
   #matched = 0;
   #terminalBegan = false;
-  /** By the index of each choice; null: not finished. */
+  /** By choice index; null while the choice is not finished. */
   readonly #finishReasons = new Map<number, string | null>();
   #unfinished = 0;
   #usage: JsonObject | null = null;
@@ -58,7 +58,7 @@ export class ChoiceStreamReader implements StreamReader {
       this.terminal = true;
       return;
     }
-    // Ends the last event, of which nothing more goes on.
+    // Ends the last event, after which nothing more is passed on.
     const { betweenEvents } = this;
     this.#read(lineEnds);
     this.betweenEvents = betweenEvents;
@@ -86,7 +86,7 @@ export class ChoiceStreamReader implements StreamReader {
     };
   }
 
-  /** Returns up to where the chunk may go on. */
+  /** Returns the offset up to which the chunk may be passed on. */
   #read(chunk: Uint8Array): number {
     const framing = this.#framing;
     framing.feed(chunk);
@@ -103,7 +103,7 @@ export class ChoiceStreamReader implements StreamReader {
         this.#terminalBegan = true;
         this.terminal = kind !== null;
       } else if (kind !== null) continue;
-      // The terminal line, or the last of the chunk, which may become it.
+      // The terminal line, or the chunk's last line, which may become it.
       if (this.#matched > 0) {
         this.betweenEvents = !begun;
         return continued ? 0 : lineStart;

@@ -2,14 +2,14 @@ const doneLine = Buffer.from("data: [DONE]");
 const AFTER_COLON = 5;
 const AFTER_SPACE = 6;
 
-/** A line that cannot be the terminal one. */
+/** The line cannot be the terminal one. */
 export const notDone = -1;
 /** The line is the terminal one, whatever follows in it: some clients look no further. */
 export const isDone: number = doneLine.length;
 
 /**
- * Compares a line with `data: [DONE]`, whose space may be missing, as far as its bytes have come.
- * @param matched what the line's earlier bytes gave; 0 at its start
+ * Compares a line with `data: [DONE]`, whose space is optional, as far as its bytes have arrived.
+ * @param matched the result for the line's earlier bytes; 0 at its start
  */
 export function matchDoneLine(
   matched: number,

@@ -1,6 +1,6 @@
 import { isJsonObject } from "../json/json-object.ts";
 
-/** The message of an error that came as data of a stream. */
+/** The message of an error that arrived as stream data. */
 export function errorMessage(error: unknown): string {
   const message = isJsonObject(error) ? error.message : error;
   return typeof message === "string" && message !== ""

@@ -1,8 +1,8 @@
 import { asBuffer } from "../json/byte-splice.ts";
 
 /**
- * What a line of an event stream is. `event` is the blank line that ends an event with data, `blank`
- * any other; `field` is any but `data`, and means nothing here.
+ * The kind of a line in an event stream. `event` is the blank line that ends an event with data, `blank` any
+ * other blank line; `field` is any field but `data`, and is ignored here.
  */
 export type LineKind = "data" | "field" | "comment" | "blank" | "event";
 
@@ -16,21 +16,21 @@ const newline = Buffer.from("\n");
 const nothing = Buffer.alloc(0);
 
 /**
- * Finds the lines and events of an event stream (WHATWG HTML, section 9.2) in chunks that are cut
- * anywhere. For each chunk: `feed`, then `next` until it returns null.
+ * Finds the lines and events of an event stream (WHATWG HTML, section 9.2) in chunks that may be cut
+ * anywhere. For each chunk call `feed`, then `next` until it returns null.
  *
- * Offsets are within the chunk that was fed; a `continued` line began in an earlier one, and its
- * `lineStart` is where it goes on. Nothing is copied of events that a chunk holds whole.
+ * Offsets are within the chunk that was fed; a `continued` line began in an earlier chunk, and `lineStart` is
+ * where it continues. Events that lie within one chunk are not copied.
  */
 export class EventFraming {
   readonly #maxEventBytes: number;
   #chunk: Buffer = nothing;
-  /** The next of each kind in the chunk; its length where there is none. */
+  /** Offset of the next one of each kind in the chunk; the chunk's length if there is none. */
   #lineFeed = 0;
   #carriageReturn = 0;
   #markBytes = 0;
   #skipsLineFeed = false;
-  /** The chunks so far ended within a line; what was kept of it. */
+  /** The last chunk ended within a line; the parts of that line that were kept. */
   #withinLine = false;
   #pieces: Buffer[] = [];
   #eventBytes = 0;
@@ -41,27 +41,32 @@ export class EventFraming {
   #furtherData: Buffer[] | null = null;
 
   lineStart = 0;
-  /** Where the line's ending begins, and where the next line does. */
+  /** Where the line's ending begins, and where the next line begins. */
   contentEnd = 0;
   lineEnd = 0;
   continued = false;
-  /** A line that is not a comment has come since the last blank one. */
+  /** A line other than a comment has come since the last blank one. */
   begun = false;
   /** A `data` line has come since the last blank one. */
   hasData = false;
-  /** The event, also the one that has just ended, is larger than the bound: its data are only their beginning. */
+  /**
+   * The event, including one that has just ended, exceeds the bound: only the beginning of its data is kept.
+   */
   oversized = false;
 
   constructor(maxEventBytes: number) {
     this.#maxEventBytes = maxEventBytes;
   }
 
-  /** What was fed ends between two events; comments may have followed the last. */
+  /** The bytes fed so far end between two events; comments may have followed the last one. */
   get betweenEvents(): boolean {
     return !this.begun && !this.#withinLine && this.#markBytes % BYTE_ORDER_MARK.length === 0;
   }
 
-  /** Begins the next chunk; `lineEnd` is where its first line begins, behind a mark or the LF of a CR before. */
+  /**
+   * Begins the next chunk; `lineEnd` is where its first line begins, after a byte order mark or the LF of an
+   * earlier CR.
+   */
   feed(chunk: Uint8Array): void {
     this.#chunk = asBuffer(chunk);
     this.#lineFeed = -1;
@@ -75,7 +80,7 @@ export class EventFraming {
     this.lineEnd = start;
   }
 
-  /** Goes to the next line; null: the chunk holds none that is whole, only its part from `lineStart` on. */
+  /** Moves to the next line; null if the chunk has no more whole line, only a part from `lineStart` on. */
   next(): LineKind | null {
     if (this.#eventEnded) this.#forgetEvent();
     const start = this.lineEnd;
@@ -84,7 +89,7 @@ export class EventFraming {
     const end = this.#findLineEnd(start);
     if (end === this.#chunk.length) {
       if (start < end) this.#keepPiece(start, end);
-      // A reader that waits holds on to no chunk that it is done with.
+      // A waiting reader must not keep a chunk alive that it has finished with.
       this.#chunk = nothing;
       return null;
     }
@@ -156,7 +161,7 @@ export class EventFraming {
     return "data";
   }
 
-  /** Keeps a part of a line until the rest comes, as far as the bound allows. */
+  /** Keeps part of a line until the rest arrives, as far as the bound allows. */
   #keepPiece(start: number, end: number): void {
     this.#withinLine = true;
     const room = this.#maxEventBytes - this.#eventBytes;
@@ -184,7 +189,7 @@ export class EventFraming {
     while (at < this.#chunk.length && this.#markBytes < BYTE_ORDER_MARK.length) {
       if (this.#chunk[at] !== BYTE_ORDER_MARK[this.#markBytes]) {
         if (this.#markBytes > 0) {
-          // It only looked like one: these bytes belong to the first line, and spoil its name.
+          // It only looked like a byte order mark: these bytes belong to the first line, and spoil its name.
           this.#pieces.push(BYTE_ORDER_MARK.subarray(0, this.#markBytes));
           this.#withinLine = true;
         }

@@ -1,32 +1,35 @@
 import type { AnswerFacts } from "../bodies/answer-facts.ts";
 import type { GatewayError } from "../errors/gateway-error.ts";
 
-/** Reads an event stream of an upstream while it is relayed: what may go on, whether it is whole, what it says. */
+/**
+ * Reads an upstream's event stream while it is relayed: what may be passed on, whether it is whole, what it
+ * says.
+ */
 export interface StreamReader {
   /**
-   * Takes the next bytes as they came and returns those that may go on to the caller now. From the
-   * terminal event's first byte on, nothing does.
+   * Takes the next bytes as they came and returns those that may go to the caller now. Nothing does from the
+   * terminal event's first byte on.
    */
   push(chunk: Uint8Array): readonly Uint8Array[];
-  /** All that was withheld: the terminal event and what came behind it. */
+  /** Everything that was withheld: the terminal event and what came after it. */
   tail(): readonly Uint8Array[];
   /** The upstream's body has ended cleanly; a last event without its blank line counts. */
   end(): void;
-  /** The terminal event has been read (of a chat stream: its line). Bytes that come after it join the tail. */
+  /** The terminal event (in a chat stream, its line) has been read. Later bytes are added to the tail. */
   readonly terminal: boolean;
   /**
-   * The answer is whole, and no error came. A chat stream is once every choice that was seen has its
-   * `finish_reason`; without a choice, at `[DONE]`. A responses stream is at `response.completed`,
+   * The answer is whole and no error came. A chat stream is complete once every choice seen has its
+   * `finish_reason`, or at `[DONE]` if there was no choice; a responses stream at `response.completed`,
    * `.incomplete` or `.failed`.
    */
   readonly complete: boolean;
   /** The message of an error that came inside the stream. */
   readonly error: string | null;
-  /** What has gone on so far ends between two events. */
+  /** The bytes passed on so far end between two events. */
   readonly betweenEvents: boolean;
-  /** The event that tells the caller, in place of what is missing, that the answer will not be whole. */
+  /** The event that tells the caller that the answer will not be complete. */
   errorEvent(error: GatewayError, request_id: string): string;
-  /** What is known so far. Writes the whole text again each time. */
+  /** What is known so far. Writes the whole text on every call. */
   facts(): AnswerFacts;
 }
 
@@ -35,13 +38,13 @@ export type OpenStream = (options: StreamReaderOptions) => StreamReader;
 export interface StreamReaderOptions {
   /** Whether the answer's text is kept. */
   readonly assemble: boolean;
-  /** How many bytes of the answer are kept, about; beyond, it is `truncated` and relayed all the same. */
+  /** Roughly how many bytes of the answer are kept; beyond that it is `truncated`, but still relayed. */
   readonly maxBytes: number;
 }
 
 /**
- * A larger event than this (or than `maxBytes`, where that is more) is relayed unread: the answer is
- * `truncated`. Also what is kept behind a terminal event.
+ * An event larger than this (or than `maxBytes`, if that is more) is relayed unread, and the answer is
+ * `truncated`. Also the limit on what is kept after a terminal event.
  */
 const minEventBytes = 1_048_576;
 

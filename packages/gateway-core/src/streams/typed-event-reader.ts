@@ -6,7 +6,7 @@ import { Withheld } from "./withheld.ts";
 
 const lineEnds = Buffer.from("\n\n");
 
-/** Reads a stream whose events say what they are, and which ends at an event of a certain type. */
+/** Reads a stream whose events name their types, and which ends at an event of a certain type. */
 export abstract class TypedEventReader implements StreamReader {
   readonly #framing: EventFraming;
   readonly #withheld: Withheld;
@@ -28,7 +28,7 @@ export abstract class TypedEventReader implements StreamReader {
 
   /**
    * Takes the data of an event.
-   * @param isCut only their beginning is there
+   * @param isCut only the beginning of the data is there
    * @returns whether it was the terminal event
    */
   protected abstract readEvent(data: Buffer, isCut: boolean): boolean;
@@ -45,16 +45,16 @@ export abstract class TypedEventReader implements StreamReader {
 
   end(): void {
     if (this.terminal) return;
-    // Ends the last event, of which nothing more goes on.
+    // Ends the last event, after which nothing more is passed on.
     const { betweenEvents } = this;
     this.#read(lineEnds);
     this.betweenEvents = betweenEvents;
   }
 
   /**
-   * Returns up to where the chunk may go on: to the end of the last event or of a comment behind it.
-   * Of an event that is too large to withhold, all goes on but a line's ending until the next line
-   * has begun: no client takes an event for whole before that.
+   * Returns the offset up to which the chunk may be passed on: the end of the last event or of a comment
+   * after it. An event too large to withhold is passed on except for a line's ending, which waits until the
+   * next line has begun: no client takes an event for whole before that.
    */
   #read(chunk: Uint8Array): number {
     const framing = this.#framing;

@@ -1,12 +1,12 @@
 const none: readonly Uint8Array[] = [];
 
-/** The bytes of a stream that may not go on to the caller yet. */
+/** The bytes of a stream that may not be passed on to the caller yet. */
 export class Withheld {
   readonly #maxBytesBehind: number;
   #bytes: Uint8Array[] = [];
   #bytesBehind = 0;
 
-  /** @param maxBytesBehind what is kept of the bytes that follow a terminal event: no client reads them */
+  /** @param maxBytesBehind how much is kept of the bytes after a terminal event: no client reads them */
   constructor(maxBytesBehind: number) {
     this.#maxBytesBehind = maxBytesBehind;
   }
@@ -19,7 +19,10 @@ export class Withheld {
     return this.#bytes;
   }
 
-  /** Takes the stream's next bytes and returns what goes on: all that was withheld and `chunk` up to `end`; for 0, nothing. */
+  /**
+   * Takes the stream's next bytes and returns those to pass on: everything withheld and `chunk` up to `end`;
+   * nothing if `end` is 0.
+   */
   pass(chunk: Uint8Array, end: number): readonly Uint8Array[] {
     const isWhole = end === chunk.length;
     if (end === 0) {
@@ -33,7 +36,7 @@ export class Withheld {
     return passed;
   }
 
-  /** Withholds bytes that follow once a terminal event has begun. */
+  /** Withholds the bytes that follow once a terminal event has begun. */
   keep(chunk: Uint8Array): void {
     this.#bytesBehind += chunk.length;
     if (this.#bytesBehind <= this.#maxBytesBehind) this.#bytes.push(chunk);

@@ -1,6 +1,6 @@
 import type { SessionStore, StepAmendment } from "@proj/session-store";
 
-/** What rows must say differently that may be stored already. */
+/** Corrections to rows that may already be stored. */
 export class Amendments {
   readonly #waiting: StepAmendment[] = [];
 
@@ -12,7 +12,7 @@ export class Amendments {
     this.#waiting.push(amendment);
   }
 
-  /** Those that fail to be written keep waiting. @throws StoreUnavailableError */
+  /** Corrections that cannot be written stay queued. @throws StoreUnavailableError */
   async write(store: SessionStore): Promise<void> {
     if (this.isEmpty) return;
     const amendments = this.#waiting.slice();

@@ -9,17 +9,17 @@ import type { QueuedStep } from "./step-queue.ts";
 
 export interface BatchWriterOptions {
   readonly store: SessionStore;
-  /** What one batch may take, in milliseconds. */
+  /** How long one batch may take, in milliseconds. */
   readonly timeoutMs: number;
   readonly onCommitted: (rows: number, durationMs: number) => void;
   readonly onStored: (step: QueuedStep, result: StepWritten | null) => void;
-  /** The storage takes the row not even without its payload. */
+  /** Storage refuses the row even without its payload. */
   readonly onRefused: (step: QueuedStep) => void;
-  /** The time is up, and the storage has not answered yet. */
+  /** The time is up and storage has not answered yet. */
   readonly onOverdue: (error: Error) => void;
 }
 
-/** Hands batches of rows to storage, and finds the rows that it is not to be handed again. */
+/** Hands batches of rows to storage, and finds the rows that must not be handed over again. */
 export class BatchWriter {
   readonly #options: BatchWriterOptions;
 
@@ -54,7 +54,7 @@ export class BatchWriter {
       timeoutMs,
     );
     try {
-      // Once a row's caller was refused, or its session closed, it must not be stored as a success.
+      // Once a row's caller was refused, or its session closed, the row must not be stored as a success.
       const deadline = batch.reduce(
         (earliest, step) => Math.min(earliest, step.deadline),
         monotonicMs() + timeoutMs,
@@ -70,20 +70,22 @@ export class BatchWriter {
     }
   }
 
-  /** After a batch was refused for what is in it: one row that cannot be stored holds up no other. */
+  /**
+   * After storage refused a batch for its content: a row that cannot be stored must not hold up the others.
+   */
   async #writeSingly(batch: readonly QueuedStep[], error: unknown): Promise<void> {
     const [only] = batch;
     if (batch.length > 1 || only === undefined) {
       for (const step of batch) await this.write([step]);
     } else if (hasPayload(only.row)) {
       const message = error instanceof Error ? error.message : String(error);
-      only.row = withoutPayload(only.row, `the storage refused the row: ${message}`);
+      only.row = withoutPayload(only.row, `storage refused the row: ${message}`);
       await this.write(batch);
     } else this.#options.onRefused(only);
   }
 }
 
-/** A row that was there at two deaths of the writer may be their cause: it goes without its payload. */
+/** A row present at two deaths of the writer may be their cause: it is sent without its payload. */
 function blame(step: QueuedStep): void {
   step.deaths += 1;
   if (step.deaths === 2) step.row = withoutPayload(step.row, "the writer died twice with this row");

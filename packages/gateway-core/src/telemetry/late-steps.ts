@@ -1,9 +1,8 @@
 import type { Recorder } from "./recorder.ts";
 
 /**
- * Rows that were still unwritten when their session was closed go on being retried, but a reward
- * may have been committed meanwhile: written late, they say so, and their `status_code` is 503, so
- * that no reader takes one for the latest success.
+ * Rows still unwritten when their session was closed are retried, but a reward may have been committed
+ * meanwhile. So late rows are marked, with `status_code` 503: no reader may take one for the latest success.
  */
 export function markLate(recorder: Recorder, session_id: string): void {
   for (const step of recorder.waiting(session_id)) {

@@ -2,10 +2,10 @@ import { monotonicMs } from "@proj/session-store";
 import { Lookout, type Watched } from "../waiting/lookout.ts";
 import type { QueuedStep } from "./step-queue.ts";
 
-/** `late`: it is not stored yet. `moved`: it never will be, as another gateway has its session. */
+/** `late`: it is not stored yet. `moved`: it never will be, because another gateway has its session. */
 export type RowEnding = "stored" | "late" | "moved";
 
-/** A row for whose commit a caller's answer waits, until the row's deadline and no longer. */
+/** A row whose commit a caller's answer waits for, but only until the row's deadline. */
 export class PromisedRow implements Watched {
   place: Watched["place"] = null;
   readonly #step: QueuedStep;
@@ -13,7 +13,7 @@ export class PromisedRow implements Watched {
   readonly #until: number;
   readonly #ending: PromiseWithResolvers<RowEnding> = Promise.withResolvers();
 
-  /** @param attempt resolves when the batch that was sent last is stored or has failed */
+  /** @param attempt resolves when the batch sent last is stored or has failed */
   constructor(step: QueuedStep, attempt: () => Promise<void>) {
     this.#step = step;
     this.#attempt = attempt;
@@ -25,7 +25,7 @@ export class PromisedRow implements Watched {
     });
   }
 
-  /** By its deadline; a commit that began before it is waited for. */
+  /** How the row ended by its deadline; a commit that began earlier is waited for. */
   get ending(): Promise<RowEnding> {
     return this.#ending.promise;
   }

@@ -14,15 +14,15 @@ import { createQueuedStep, type QueuedStep, StepQueue } from "./step-queue.ts";
 import { StorageHealth } from "./storage-health.ts";
 import { unavailable } from "./unavailable.ts";
 
-/** A larger message to the writer's thread would hold up the event loop while it is copied. */
+/** A larger message to the writing thread would block the event loop while it is copied. */
 const maxBatchBytes = 8 * 1024 * 1024;
 const firstRetryMs = 50;
 const lastRetryMs = 2_000;
 
 /**
- * Brings rows into storage by group commit: one batch at a time, at once when nothing is being written
- * (strict) or after the flush interval (best effort); what arrives meanwhile, and what is about to
- * come then, shares the next batch. Rows are retried in order until they are stored.
+ * Writes rows to storage by group commit: one batch at a time, at once when nothing is being written (strict)
+ * or after the flush interval (best effort). Rows that arrive meanwhile, or are about to, share the next
+ * batch. Rows are retried in order until they are stored.
  */
 export class Recorder {
   readonly #store: SessionStore;
@@ -38,7 +38,7 @@ export class Recorder {
   readonly #health: StorageHealth;
   #closing = false;
   #loop: Promise<void> | null = null;
-  /** Resolves when the batch that was sent last is stored or has failed. */
+  /** Resolves when the batch sent last is stored or has failed. */
   #attempt: Promise<void> = Promise.resolve();
   #timer: NodeJS.Timeout | null = null;
   #lostRows = 0;
@@ -55,7 +55,7 @@ export class Recorder {
       onCommitted: (rows, durationMs) => observer.committed(rows, durationMs),
       onStored: (step, result) => this.#stored(step, result),
       onRefused: (step) => this.#lose(step, "refused"),
-      // New requests are refused from then on, instead of being forwarded and failing afterwards.
+      // From then on new requests are refused, instead of being forwarded and then failing.
       onOverdue: (error) => this.#health.failed(error),
     });
   }
@@ -67,19 +67,19 @@ export class Recorder {
     return this.#queue.bytes;
   }
 
-  /** Rows that will never be stored, since the start. */
+  /** Rows that will never be stored, counted since the start. */
   get lostRows(): number {
     return this.#lostRows;
   }
 
-  /** Why storage cannot be written at the moment; null while it can. */
+  /** Why storage cannot be written to at the moment; null while it can. */
   get failure(): Error | null {
     return this.#health.failure;
   }
 
   /**
-   * Strict: promises a place in the queue before anything is forwarded, so that no answer is got for which
-   * there is no row. Returns how to give the place back.
+   * Strict mode: reserves room in the queue before anything is forwarded, so that no answer arrives without
+   * room for its row. Returns the function that gives the room back.
    * @throws GatewayError telemetry_unavailable, worth a retry
    */
   reserve(bytes: number): () => void {
@@ -89,9 +89,9 @@ export class Recorder {
   }
 
   /**
-   * Takes a row. Under best effort the bounds of the queue hold here, by the loss policy;
-   * a strict row has its reservation.
-   * @param deadline by `monotonicMs`: past it the row is not stored before it is amended
+   * Takes a row. Under best effort the bounds of the queue apply here, by the loss policy; a strict row has
+   * its reservation.
+   * @param deadline by `monotonicMs`: after it the row is only stored amended
    */
   record(row: StepRow, deadline: number = Number.POSITIVE_INFINITY): QueuedStep {
     const step = createQueuedStep(row, rowBytes(row), deadline);
@@ -105,18 +105,18 @@ export class Recorder {
     return step;
   }
 
-  /** What became of the row by its deadline; a commit that began before it is waited for. */
+  /** What became of the row by its deadline; a commit that began earlier is waited for. */
   writtenInTime(step: QueuedStep): Promise<RowEnding> {
     return new PromisedRow(step, () => this.#attempt).ending;
   }
 
-  /** Storage could not be reached for something else than a row: it is asked until it can be. */
+  /** Another call to storage failed: probe until it answers. */
   unreachable(error: Error): void {
     this.#health.failed(error);
     this.#schedule();
   }
 
-  /** Changes what a row says that waits, also where it was sent and storage may hold it already. */
+  /** Changes what a queued row says, even if it was sent and storage may already hold it. */
   amend(step: QueuedStep, status_code: number, meta_json: string): void {
     step.row = { ...step.row, status_code, meta_json };
     step.deadline = Number.POSITIVE_INFINITY;
@@ -124,7 +124,7 @@ export class Recorder {
   }
 
   /**
-   * Gives the session's rows so long to be stored as they are; then they wait to be amended.
+   * Stores the session's rows unchanged only until the deadline; after it they wait to be amended.
    * @param deadline by `monotonicMs`
    */
   limit(session_id: string, deadline: number): void {
@@ -132,12 +132,12 @@ export class Recorder {
       step.deadline = Math.min(step.deadline, deadline);
   }
 
-  /** Resolves when no row of the session is in a batch that is being written. */
+  /** Resolves when no row of the session is in a batch being written. */
   async attempted(session_id: string): Promise<void> {
     if (this.#queue.ofSession(session_id).some((step) => step.inFlight)) await this.#attempt;
   }
 
-  /** Resolves once the session has no row left that waits. Until then no row waits for the flush interval. */
+  /** Resolves once the session has no queued row left. Until then rows do not wait for the flush interval. */
   drained(session_id: string): Promise<void> {
     const drained = this.#queue.drained(session_id);
     if (this.#isDue()) this.#start();
@@ -152,7 +152,7 @@ export class Recorder {
     return this.#queue.ofSession(session_id);
   }
 
-  /** Writes what waits, for at most this long; what is left then is lost, and counted. */
+  /** Writes the queued rows for at most this long; the rest is lost, and counted. */
   async close(timeoutMs: number): Promise<void> {
     this.#closing = true;
     if (this.#isDue()) {
@@ -174,11 +174,11 @@ export class Recorder {
     else this.#timer ??= setTimeout(() => this.#start(), this.#config.flush_interval_ms);
   }
 
-  /** Whether what waits is to be written at once. */
+  /** Whether the queued rows must be written at once. */
   #isDue(): boolean {
     const waits = this.#queue.rows > 0 || !this.#amendments.isEmpty;
     if (this.#closing) return waits;
-    // Also with nothing to write it is asked whether it could be.
+    // Storage is probed even with nothing to write.
     if (this.failure !== null) return true;
     const { mode, batch_size } = this.#config;
     const isUrgent = mode === "strict" || this.#queue.isAwaited || this.#queue.rows >= batch_size;
@@ -189,7 +189,7 @@ export class Recorder {
     if (this.#timer !== null) clearTimeout(this.#timer);
     this.#timer = null;
     if (this.#loop !== null || this.#stopped.signal.aborted) return;
-    // Rows that end in the same turn of the event loop share the commit.
+    // Rows that end in the same turn of the event loop share a commit.
     this.#loop = Promise.resolve().then(() => this.#run());
   }
 
@@ -213,7 +213,7 @@ export class Recorder {
     if (this.#queue.rows > 0 && !this.#stopped.signal.aborted) this.#schedule();
   }
 
-  /** One batch and the corrections that are due; with nothing to write, asks whether it could be. */
+  /** Writes one batch and the corrections that are due; with nothing to write, probes storage. */
   async #writeOnce(): Promise<void> {
     const batch = this.#queue.batch(this.#config.batch_size, maxBatchBytes);
     if (batch.length > 0) {
@@ -221,7 +221,7 @@ export class Recorder {
       this.#attempt = attempt.catch(() => {});
       await attempt;
     } else {
-      // All that waits is past its deadline, and will be amended in a moment.
+      // Every queued row is past its deadline, and will be amended in a moment.
       if (this.#queue.rows > 0) await delay(firstRetryMs);
       if (this.#amendments.isEmpty) await this.#store.ping();
     }

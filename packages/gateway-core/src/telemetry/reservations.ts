@@ -1,10 +1,10 @@
-/** Places in the queue that are promised to rows still to come. */
+/** Room in the queue that is reserved for rows still to come. */
 export class Reservations {
-  /** Called when the last promised place is gone. */
+  /** Called when the last reservation is gone. */
   onNone: (() => void) | null = null;
-  /** Places promised since the start. */
+  /** Reservations made since the start. */
   taken = 0;
-  /** When the last one was, in milliseconds of `performance.now()`. */
+  /** Time of the last reservation, in milliseconds of `performance.now()`. */
   takenAt = 0;
   #rows = 0;
   #bytes = 0;
@@ -17,7 +17,7 @@ export class Reservations {
     return this.#bytes;
   }
 
-  /** Takes a place and returns how to give it back. */
+  /** Makes a reservation and returns the function that gives it back. */
   take(bytes: number): () => void {
     this.#rows += 1;
     this.taken += 1;

@@ -2,19 +2,22 @@ import { setImmediate as turn } from "node:timers/promises";
 import type { Reservations } from "./reservations.ts";
 import type { StepQueue } from "./step-queue.ts";
 
-/** How long after a commit the writer counts as busy: callers go on at once, so rows come in waves. */
+/**
+ * How long the writer counts as busy after a commit, in milliseconds: callers continue at once, so rows come
+ * in waves.
+ */
 const busyMs = 5;
-/** How long nothing may happen while rows are waited for, in milliseconds. */
+/** Longest silence while rows are waited for, in milliseconds. */
 const quietMs = 1;
-/** However much happens, a commit does not wait longer than this, in milliseconds. */
+/** Longest wait of a commit, whatever happens, in milliseconds. */
 const longestMs = 5;
-/** Turns of the event loop in which those who were answered last can send what comes next. */
+/** Turns of the event loop in which callers just answered can send their next requests. */
 const turnsForNext = 4;
 
 /**
- * Lets a busy writer wait for the rows that are about to come, as a commit costs as much as ten rows:
- * while requests are forwarded and answers end one after the other, and until the last promised row
- * is there. Requests that are long under way hold nothing up: they are silent.
+ * Makes a busy writer wait for rows that are about to come, because a commit costs as much as ten rows: it
+ * waits while requests are forwarded and answers end in quick succession, and until the last promised row has
+ * come. Long-running requests hold nothing up: they are silent.
  */
 export class RowGathering {
   readonly #queue: StepQueue;
@@ -26,12 +29,12 @@ export class RowGathering {
     this.#reserved = reserved;
   }
 
-  /** To be called after every commit. */
+  /** Call after every commit. */
   committed(): void {
     this.#committedAt = performance.now();
   }
 
-  /** Does not wait where the writer is idle. @param maxRows as many as one commit takes */
+  /** Does not wait if the writer is idle. @param maxRows the most rows that one commit takes */
   async wait(maxRows: number): Promise<void> {
     const began = performance.now();
     if (began - this.#committedAt > busyMs) return;
@@ -49,7 +52,7 @@ export class RowGathering {
     }
   }
 
-  /** Resolves when the last promised row has come, or with true after a time in which nothing happened. */
+  /** Resolves when the last promised row has come, or with true after a time without events. */
   #isSilent(): Promise<boolean> {
     const { promise, resolve } = Promise.withResolvers<boolean>();
     const seen = this.#events;

@@ -5,20 +5,20 @@ import { type Link, LinkedList } from "../waiting/linked-list.ts";
 export interface QueuedStep {
   row: StepRow;
   readonly bytes: number;
-  /** Until when the row may be stored as it is, by `monotonicMs`. */
+  /** Latest time at which the row may be stored unchanged, by `monotonicMs`. */
   deadline: number;
-  /** In the batch that is being written now. */
+  /** Part of the batch being written now. */
   inFlight: boolean;
-  /** Was in a batch before, so that storage may hold it although nothing said so. */
+  /** Was part of a batch before, so storage may hold it although nothing said so. */
   sent: boolean;
-  /** Deaths of the writing thread with this row in its hands. */
+  /** How many times the writing thread died while writing this row. */
   deaths: number;
-  /** Changed after it was sent: what is stored must be corrected afterwards. */
+  /** Changed after it was sent: what is stored must be corrected. */
   amended: boolean;
   readonly written: Promise<StepWritten | null>;
-  /** Called once: with null where the row was lost. */
+  /** Called once; with null if the row was lost. */
   readonly settle: (result: StepWritten | null) => void;
-  /** The queue's own; null before it is queued. */
+  /** Set by the queue; null before the row is queued. */
   place: Link<QueuedStep> | null;
 }
 
@@ -39,15 +39,15 @@ export function createQueuedStep(row: StepRow, bytes: number, deadline: number):
 }
 
 /**
- * The rows that wait, in order, and per session. Counts rows and bytes; the recorder decides
- * what the bounds mean.
+ * The waiting rows, in order and per session. Counts rows and bytes; the recorder decides what the bounds
+ * mean.
  */
 export class StepQueue {
   readonly #steps = new LinkedList<QueuedStep>();
-  /** How many rows of each session wait. */
+  /** The number of waiting rows of each session. */
   readonly #sessions = new Map<string, number>();
   readonly #waiters = new Map<string, (() => void)[]>();
-  /** Rows that came since the start. */
+  /** Rows added since the start. */
   added = 0;
   #bytes = 0;
 
@@ -90,15 +90,15 @@ export class StepQueue {
   }
 
   /**
-   * The oldest rows that are ready to be stored. `maxBytes` applies beyond the first row. A row that
-   * saw the writer die goes alone: if it is the cause, it takes no other row with it the next time.
+   * The oldest rows that are ready to be stored. `maxBytes` applies from the second row on. A row that was
+   * there when the writer died goes alone: if it is the cause, it takes no other row with it.
    */
   batch(maxRows: number, maxBytes: number): QueuedStep[] {
     const batch: QueuedStep[] = [];
     let bytes = 0;
     const now = monotonicMs();
     for (const step of this.#steps) {
-      // It waits to be amended, and would have its whole batch refused.
+      // It waits to be amended, and would make storage refuse its whole batch.
       if (step.deadline <= now) continue;
       if (batch.length >= maxRows || (batch.length > 0 && bytes + step.bytes > maxBytes)) break;
       if (batch.length > 0 && step.deaths > 0) break;
@@ -109,7 +109,7 @@ export class StepQueue {
     return batch;
   }
 
-  /** The oldest row that is not being written at the moment. */
+  /** The oldest row that is not being written. */
   oldestWaiting(): QueuedStep | undefined {
     for (const step of this.#steps) if (!step.inFlight) return step;
     return undefined;
@@ -120,7 +120,7 @@ export class StepQueue {
     return [...this.#steps].filter(({ row }) => row.session_id === session_id);
   }
 
-  /** Whether somebody waits until all rows of a session are written or lost. */
+  /** Whether somebody is waiting for all rows of a session to be written or lost. */
   get isAwaited(): boolean {
     return this.#waiters.size > 0;
   }

@@ -1,6 +1,6 @@
 import type { RecorderObserver } from "./recorder-observer.ts";
 
-/** Whether storage can be written, as far as the last attempt tells. */
+/** Whether storage can be written to, judging by the last attempt. */
 export class StorageHealth {
   readonly #observer: RecorderObserver;
   #failure: Error | null = null;
@@ -9,7 +9,7 @@ export class StorageHealth {
     this.#observer = observer;
   }
 
-  /** Why it cannot be written; null while it can. */
+  /** Why it cannot be written to; null while it can. */
   get failure(): Error | null {
     return this.#failure;
   }

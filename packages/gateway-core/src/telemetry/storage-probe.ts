@@ -3,12 +3,12 @@ import { type SessionStore, StoreUnavailableError } from "@proj/session-store";
 import { within } from "../waiting/within.ts";
 import type { Recorder } from "./recorder.ts";
 
-/** Shortest time between two probes of storage, however often readiness is asked for. */
+/** Shortest time between two probes of storage in milliseconds, however often readiness is requested. */
 const intervalMs = 1_000;
-/** A probe that waited longer would itself be taken for a failure. */
+/** Longest wait in milliseconds: a slower probe would itself be taken for a failure. */
 const longestWaitMs = 500;
 
-/** Asks storage whether it is still there, also while nothing is written. */
+/** Checks whether storage is still there, even while nothing is written. */
 export class StorageProbe {
   readonly #store: SessionStore;
   readonly #recorder: Recorder;
@@ -16,21 +16,21 @@ export class StorageProbe {
   #askedAt = Number.NEGATIVE_INFINITY;
   #freeBytes = Number.POSITIVE_INFINITY;
 
-  /** @param minFreeBytes with less on the storage's disk it warns; 0: never */
+  /** @param minFreeBytes warns if the storage's disk has less free space; 0: never */
   constructor(store: SessionStore, recorder: Recorder, minFreeBytes: number) {
     this.#minFreeBytes = minFreeBytes;
     this.#store = store;
     this.#recorder = recorder;
   }
 
-  /** What will refuse rows if nobody does anything, as far as was last seen. */
+  /** Conditions seen last that will make storage refuse rows unless somebody acts. */
   get warnings(): readonly ReadinessWarning[] {
     if (this.#freeBytes >= this.#minFreeBytes) return [];
     const message = `${this.#freeBytes} bytes are free on the database's disk, less than storage_config.min_free_bytes`;
     return [{ code: "low_disk_space", message }];
   }
 
-  /** Resolves when the recorder knows, or soon; then it will know the next time. */
+  /** Resolves when the recorder knows the state, or after a short time; the next call will then know it. */
   async ask(): Promise<void> {
     const now = performance.now();
     if (now - this.#askedAt < intervalMs) return;

@@ -1,3 +1,4 @@
+import type { EndpointName } from "@proj/gateway-protocol";
 import type { Attributes } from "@proj/opentelemetry";
 import type { AnswerFacts } from "../bodies/answer-facts.ts";
 import { tokensOf } from "../bodies/token-counts.ts";
@@ -7,17 +8,17 @@ import type { StepOutcome } from "../recording/outcome.ts";
 import { costNanoUsd } from "../recording/step-cost.ts";
 import { providerOf } from "./provider.ts";
 
-/** `gen_ai.operation.name` by the API. */
-export function operationOf({ endpoint }: Pick<Call, "endpoint">): string {
-  if (endpoint.name === "completions") return "text_completion";
-  return endpoint.name === "embeddings" ? "embeddings" : "chat";
+/** `gen_ai.operation.name` for the API. */
+export function operationOf(endpoint: EndpointName): string {
+  if (endpoint === "completions") return "text_completion";
+  return endpoint === "embeddings" ? "embeddings" : "chat";
 }
 
-/** The model that the upstream is asked for. */
+/** The model name that the upstream is asked for. */
 export const requestModelOf = ({ route, model }: Pick<Call, "route" | "model">): string =>
   route.upstream_model ?? model;
 
-/** For `error.type`; null: the call did not fail. */
+/** The value of `error.type`; null if the call did not fail. */
 export function errorOf({ status_code, outcome }: StepOutcome): string | null {
   if (outcome === "pending") return null;
   if (outcome !== "completed") return outcome;
@@ -25,7 +26,7 @@ export function errorOf({ status_code, outcome }: StepOutcome): string | null {
 }
 
 /**
- * What a span tells of a call: GenAI semantic conventions 0.1, and under `gateway.` what is ours.
+ * A call's span attributes: GenAI semantic conventions 0.1, and our own under `gateway.`.
  * @param started_at of the step, in milliseconds since the epoch
  */
 export function callAttributes(
@@ -40,7 +41,7 @@ export function callAttributes(
     call.replayed === null ? costNanoUsd(route.prices, started_at, facts) : null;
   const { ttft_ms, queue_ms } = durationsOf(timings);
   return {
-    "gen_ai.operation.name": operationOf(call),
+    "gen_ai.operation.name": operationOf(call.endpoint.name),
     "gen_ai.provider.name": providerOf(call.endpoint.name, replica),
     "gen_ai.request.model": requestModelOf(call),
     "gen_ai.request.stream": body.stream || undefined,
@@ -55,7 +56,7 @@ export function callAttributes(
     "gen_ai.usage.cache_read.input_tokens": tokens.cached_tokens ?? undefined,
     "gen_ai.usage.cache_write.input_tokens": tokens.cache_write_tokens ?? undefined,
     "gen_ai.usage.reasoning.output_tokens": tokens.reasoning_tokens ?? undefined,
-    // No convention names it yet; receivers that show money read it under this name.
+    // No convention names this yet, but receivers that show costs read it under this name.
     "gen_ai.usage.cost": cost_nano_usd === null ? undefined : cost_nano_usd / 1e9,
     "gen_ai.conversation.id": session_id ?? undefined,
     "session.id": session_id ?? undefined,

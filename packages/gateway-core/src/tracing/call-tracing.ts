@@ -2,6 +2,7 @@ import {
   type OpenSpan,
   parseTraceparent,
   type SpanCounts,
+  type SpanPlace,
   sessionPlace,
   type Tracer,
 } from "@proj/opentelemetry";
@@ -11,7 +12,7 @@ import type { Call } from "../call/call.ts";
 import type { AttemptTrace, CallTrace } from "../call/call-trace.ts";
 import type { CallError } from "../errors/gateway-error.ts";
 import { describeOutcome } from "../recording/outcome.ts";
-import type { ClosedSession } from "../session/session-context.ts";
+import type { EndedSession, LeaveReason } from "../session/session-context.ts";
 import { callAttributes, errorOf, operationOf, requestModelOf } from "./call-attributes.ts";
 import { contentAttributes } from "./content-attributes.ts";
 
@@ -29,13 +30,15 @@ export class CallTracing {
     return this.#tracer.counts;
   }
 
-  /** A span of the caller's trace, or else of the session's; of a call without either, one of its own. */
+  /**
+   * Begins a span in the caller's trace, else in the session's; a call with neither gets a trace of its own.
+   */
   begin(call: Call): TracedCall {
     const { session_id, headers } = call;
     const caller = parseTraceparent(headers.traceparent);
     const session = session_id === null ? null : sessionPlace(session_id);
     const span = this.#tracer.begin({
-      name: `${operationOf(call)} ${requestModelOf(call)}`,
+      name: `${operationOf(call.endpoint.name)} ${requestModelOf(call)}`,
       kind: "client",
       parent: caller ?? session,
       links: caller === null || session === null ? [] : [session],
@@ -44,14 +47,34 @@ export class CallTracing {
     return new TracedCall(this.#tracer, span, call, this.#capturesContent);
   }
 
-  /** The span that the session's calls belong to. @param traceparent of the close; null: it had none */
-  sessionClosed(session: ClosedSession, traceparent: string | null): void {
+  /**
+   * Sends the span that the session's calls belong to. It stays in their trace: the caller that closed the
+   * session is its parent if it is in that trace, and a link otherwise.
+   * @param traceparent of the close; null: it had none
+   */
+  sessionClosed(session: EndedSession, traceparent: string | null): void {
+    this.#sessionEnded(session, "closed", parseTraceparent(traceparent));
+  }
+
+  /** Likewise for a session that nobody closed. If it comes back, it gets a later span with the same ids. */
+  sessionLeft(session: EndedSession, reason: LeaveReason): void {
+    this.#sessionEnded(session, reason, null);
+  }
+
+  #sessionEnded(
+    session: EndedSession,
+    end: "closed" | LeaveReason,
+    closer: SpanPlace | null,
+  ): void {
     const { session_id, environment, closeRecord } = session;
+    const place = sessionPlace(session_id);
+    const isParent = closer?.trace_id === place.trace_id;
     this.#tracer
       .begin({
         name: "session",
-        parent: parseTraceparent(traceparent),
-        place: sessionPlace(session_id),
+        parent: isParent ? closer : null,
+        links: closer === null || isParent ? [] : [closer],
+        place,
         started_at: session.createdAt,
       })
       .end({
@@ -61,19 +84,21 @@ export class CallTracing {
           "gateway.job_id": environment?.job_id,
           "gateway.simulation_id": environment?.simulation_id,
           "gateway.attempt": environment?.attempt,
+          "gateway.group_id": environment?.group_id ?? undefined,
+          "gateway.session.end": end,
           "gateway.close.reason": closeRecord?.reason ?? undefined,
         },
         error: null,
-        ended_at: session.closedAt ?? Date.now(),
+        ended_at: session.closedAt ?? session.lastSeenAt,
       });
   }
 
-  /** What became of a step whose answer was made in the background: its use is told here alone. */
+  /** Sends a span for a step whose answer was made in the background; its usage is reported only there. */
   stepCompleted(call: Call, { started_at, step_id }: CompletedStep, facts: AnswerFacts): void {
     const { session_id } = call;
     this.#tracer
       .begin({
-        name: `${operationOf(call)} ${requestModelOf(call)}`,
+        name: `${operationOf(call.endpoint.name)} ${requestModelOf(call)}`,
         kind: "client",
         parent: session_id === null ? null : sessionPlace(session_id),
         started_at,
@@ -113,6 +138,10 @@ export class TracedCall implements CallTrace {
     this.#capturesContent = capturesContent;
   }
 
+  get place(): SpanPlace {
+    return this.#span;
+  }
+
   beginAttempt(replica: string): AttemptTrace {
     const { attempts } = this.#call;
     const { hostname, port, protocol } = new URL(replica);
@@ -139,7 +168,7 @@ export class TracedCall implements CallTrace {
     };
   }
 
-  /** Of a call that was not forwarded nothing is told: it used nothing, and has no row. */
+  /** A call that was not forwarded gets no span: it used nothing and has no row. */
   end(answer: Answer | null, facts: AnswerFacts | null, error: CallError | null): void {
     const call = this.#call;
     if (call.timings.forwarded === 0 && call.replayed === null) return;
@@ -154,7 +183,7 @@ export class TracedCall implements CallTrace {
     });
   }
 
-  /** By the clock of the call's start: one that is set meanwhile changes no duration. */
+  /** Follows the clock reading at the call's start, so that setting the wall clock changes no duration. */
   #now(): number {
     const { startedAt, started } = this.#call.timings;
     return startedAt + performance.now() - started;

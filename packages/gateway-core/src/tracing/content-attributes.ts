@@ -12,12 +12,12 @@ import { asBuffer } from "../json/byte-splice.ts";
 import { isJsonObject } from "../json/json-object.ts";
 import { redact } from "../json/redact.ts";
 
-/** Of the messages of each side, in characters of JSON; the oldest messages are left out first. */
+/** Limit for the messages of each side, in characters of JSON; the oldest messages are dropped first. */
 const longest = 64 * 1024;
-/** A larger body is not read for it. */
+/** A larger body is not parsed for this. */
 const largestBytes = 4 * 1024 * 1024;
 
-/** What was said, in the conventions' form: redacted whatever the rows are. */
+/** The messages in the conventions' form, always redacted, whatever the setting for rows. */
 export function contentAttributes(
   { recorded, endpoint }: Pick<Call, "recorded" | "endpoint">,
   facts: AnswerFacts | null,

@@ -2,7 +2,7 @@ import type { OpenTelemetryConfig } from "@proj/gateway-protocol";
 import type { ServiceLog } from "../service-log/service-log.ts";
 import { CallTracing } from "./call-tracing.ts";
 
-/** Null: calls are not traced, and OpenTelemetry's SDK is not even loaded. */
+/** Null if calls are not traced; OpenTelemetry's SDK is then not even loaded. */
 export async function openTracing(
   config: OpenTelemetryConfig,
   log: ServiceLog,
@@ -12,7 +12,7 @@ export async function openTracing(
   const { endpoint, headers, queue_max_spans, capture_content } = config;
   const tracer = openTracer({
     ...{ endpoint, headers, queue_max_spans, service_name: "gateway" },
-    // Its message may have the receiver's answer, and nothing that was sent.
+    // Its message may contain the receiver's answer, but nothing that was sent.
     onFailing: (err) => log.error({ err }, "traces cannot be sent, and are kept"),
     onRecovered: () => log.info({}, "traces can be sent again"),
   });

@@ -17,7 +17,7 @@ const providers: readonly (readonly [host: string, provider: string])[] = [
   ["moonshot.ai", "moonshot_ai"],
 ];
 
-/** Of another upstream the conventions ask for the provider whose API it speaks. */
+/** For other upstreams the conventions want the provider whose API they speak. */
 export function providerOf(endpoint: EndpointName, replica: string | null): string {
   const host = replica !== null && URL.canParse(replica) ? new URL(replica).hostname : "";
   const known = providers.find(([end]) => host === end || host.endsWith(`.${end}`));

@@ -1,7 +1,7 @@
 import { Client, type Dispatcher } from "undici";
 import { type Carrier, Exchange } from "./exchange.ts";
 
-/** An undici client, which has one connection at a time, that knows whether its connection is fresh. */
+/** An undici client, which has a single connection, that knows whether the connection is fresh. */
 export class Connection extends Client implements Carrier {
   written = 0;
 

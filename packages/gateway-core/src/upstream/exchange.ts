@@ -13,27 +13,27 @@ import {
 import { type AnswerLimits, Watchdog } from "./watchdog.ts";
 
 export interface ExchangeOptions {
-  /** The route and replica as messages name them. */
+  /** The route and replica, as named in messages. */
   readonly upstream: string;
   readonly limits: AnswerLimits;
-  /** When the answer must be complete, in milliseconds of `performance.now()`. */
+  /** Deadline for the whole answer, in milliseconds of `performance.now()`. */
   readonly totalDeadline: number;
   readonly timings: CallTimings;
   /** Called once, when the exchange has ended. */
   readonly onEnded: () => void;
 }
 
-/** A connection as its requests see it: how many were written to it before. */
+/** A connection as its requests see it: how many were written to it before them. */
 export interface Carrier {
   written: number;
 }
 
-/** undici wants an error for what is merely unwanted; one is enough for all. */
+/** undici requires an error even for what is merely unwanted; one is enough for all. */
 const abandoned = new Error("abandoned");
 
 /**
- * One request to a replica and its answer. It ends exactly once: when the answer's body has ended,
- * when anything fails, or when it is cancelled or aborted.
+ * One request to a replica and its answer. Ends exactly once: when the answer's body has ended, when anything
+ * fails, or when it is cancelled or aborted.
  */
 export class Exchange implements Dispatcher.DispatchHandler, BodySource {
   readonly body: UpstreamBody = new UpstreamBody(this);
@@ -51,9 +51,9 @@ export class Exchange implements Dispatcher.DispatchHandler, BodySource {
   readonly #received: PromiseWithResolvers<void> = Promise.withResolvers();
   #controller: Dispatcher.DispatchController | null = null;
   #stage: ExchangeStage = "connecting";
-  /** The connection had carried other requests. */
+  /** The connection had carried other requests before. */
   #reused = false;
-  /** The first byte of an answer came. */
+  /** The first byte of an answer has come. */
   #heard = false;
   #over = false;
 
@@ -69,22 +69,28 @@ export class Exchange implements Dispatcher.DispatchHandler, BodySource {
     this.#timings.upstreamEnded = 0;
   }
 
-  /** Resolves when the answer's headers came or `failure` says why not. Rejects with the reason of `cancel`. */
+  /**
+   * Resolves when the answer's headers have come, or when `failure` says why not. Rejects with the reason of
+   * `cancel`.
+   */
   get answered(): Promise<void> {
     return this.#answered.promise;
   }
 
-  /** Resolves when the exchange has ended, however it did. */
+  /** Resolves when the exchange has ended in any way. */
   get received(): Promise<void> {
     return this.#received.promise;
   }
 
-  /** The server closed an idle connection as we wrote to it: this says nothing about the server. */
+  /** The server closed an idle connection while we wrote to it: that says nothing about the server. */
   get metClosedConnection(): boolean {
     return this.#reused && !this.#heard && this.failure?.lostConnection === true;
   }
 
-  /** Ends the wait for the answer's headers; nothing once they came, for then the body can be cancelled. */
+  /**
+   * Ends the wait for the answer's headers; does nothing once they have come, as the body can then be
+   * cancelled.
+   */
   cancel(reason: CallError): void {
     if (this.#over || this.#stage === "answering") return;
     this.abort();
@@ -135,7 +141,7 @@ export class Exchange implements Dispatcher.DispatchHandler, BodySource {
   }
 
   onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
-    // undici's parser brings an empty chunk when it goes on: to pause at that would stop it for good.
+    // undici's parser delivers an empty chunk when it resumes: pausing on that one would stop it for good.
     if (this.#over || chunk.length === 0) return;
     const now = this.#watchdog.heard();
     if (this.#timings.firstByte === 0) this.#timings.firstByte = now;

@@ -4,19 +4,19 @@ import { parseTargetUrl } from "./target-url.ts";
 export interface LiveCheck {
   /** The key of the route. */
   readonly route: string;
-  /** Which of its upstreams, without a query. */
+  /** One of the route's upstreams, without a query. */
   readonly upstream: string;
-  /** What failed, and what to do about it; null: it gave a token. Holds no secret. */
+  /** What failed and what to do about it; null if it returned a token. Contains no secret. */
   readonly problem: string | null;
 }
 
 export interface LiveCheckOptions {
   readonly signal?: AbortSignal;
-  /** For each request. @default 20000 */
+  /** Per request. @default 20000 */
   readonly timeoutMs?: number;
 }
 
-/** Asks every upstream of every route for its models and for one token. */
+/** Asks every upstream of every route for its models and one token. */
 export async function checkLive(
   routes: Readonly<Record<string, RouteConfig>>,
   options: LiveCheckOptions = {},
@@ -33,7 +33,7 @@ export async function checkLive(
 
 interface Reply {
   readonly status: number;
-  /** Null: it was not JSON. */
+  /** Null if it was not JSON. */
   readonly body: unknown;
 }
 
@@ -50,7 +50,7 @@ class Upstream {
     this.#options = options;
   }
 
-  /** @throws Error it cannot be reached, or answers nothing in time */
+  /** @throws Error the upstream cannot be reached, or does not answer in time */
   async ask(path: string, body?: Readonly<Record<string, unknown>>): Promise<Reply> {
     const { api_key, headers, extra_body } = this.#route;
     const { signal, timeoutMs = 20_000 } = this.#options;
@@ -69,7 +69,7 @@ class Upstream {
     return { status: response.status, body: parsed(await response.text()) };
   }
 
-  /** What an upstream says of an error, without the key that it was asked with. */
+  /** The upstream's description of an error, without the key that was sent. */
   said({ body }: Reply): string {
     const error = member(body, "error");
     const message = [member(error, "message"), error, member(body, "message")].find(
@@ -103,7 +103,7 @@ async function problemOf(upstream: Upstream, model: string): Promise<string | nu
     : `${said}. The upstream has no model '${model}'; upstream_model names it where the route's key does not`;
 }
 
-/** One token of an answer. Newer models take the limit under another name. */
+/** Requests one token. Newer models take the limit under another name. */
 async function tokenOf(upstream: Upstream, model: string): Promise<Reply> {
   const question = { model, messages: [{ role: "user", content: "Hi" }] };
   const reply = await upstream.ask("/chat/completions", { ...question, max_tokens: 1 });
@@ -130,7 +130,7 @@ function unreachable(error: unknown): string {
   const cause = error instanceof Error ? (error.cause ?? error) : error;
   const code = member(cause, "code");
   if (code === "ECONNREFUSED") return "cannot be reached: nothing listens there";
-  if (code === "ENOTFOUND") return "cannot be reached: there is no such host";
+  if (code === "ENOTFOUND") return "cannot be reached: the host does not exist";
   return `cannot be reached: ${cause instanceof Error ? cause.message : String(cause)}`;
 }
 

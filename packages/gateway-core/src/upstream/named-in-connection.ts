@@ -1,4 +1,4 @@
-/** The headers that a `Connection` header names as its own; null for the usual values, which name none. */
+/** The headers that a `Connection` header lists; null for the usual values, which list none. */
 export function namedInConnection(connection: string | undefined): readonly string[] | null {
   if (connection === undefined || connection === "keep-alive" || connection === "close")
     return null;

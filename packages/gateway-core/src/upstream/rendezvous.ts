@@ -1,9 +1,9 @@
 /**
- * Rendezvous hashing: each key has its own order of the candidates, so that one which leaves takes
- * only its own keys along, and nothing needs to be remembered. No defence against chosen keys.
+ * Rendezvous hashing: each key has its own order of the candidates, so that when one leaves, only its own
+ * keys move, and nothing needs to be remembered. No defence against chosen keys.
  */
 
-/** FNV-1a over UTF-16 units; the same in every process. */
+/** FNV-1a over UTF-16 units; equal in every process. */
 export function hashText(text: string): number {
   let hash = 0x811c9dc5;
   for (let index = 0; index < text.length; index += 1) {
@@ -12,7 +12,7 @@ export function hashText(text: string): number {
   return hash >>> 0;
 }
 
-/** A key belongs to the candidate with the highest score. FNV mixes badly, MurmurHash3's finalizer well. */
+/** A key belongs to the candidate with the highest score. FNV mixes poorly, MurmurHash3's finalizer well. */
 export function rendezvousScore(keyHash: number, candidateHash: number): number {
   let score = keyHash ^ candidateHash;
   score = Math.imul(score ^ (score >>> 16), 0x85ebca6b);

@@ -11,10 +11,10 @@ export class ReplicaChoice {
   }
 
   /**
-   * A session goes to the first in its own order of the replicas (rendezvous hashing), other calls to
-   * the one with the fewest requests. Replicas that are ejected, or that the call has tried, come into
-   * question only where there are no others.
-   * @param sessionId null for a call without session
+   * A session goes to the first replica in its own order (rendezvous hashing), other calls to the replica
+   * with the fewest requests. Replicas that are ejected, or that the call has already tried, are used only if
+   * there are no others.
+   * @param sessionId null for a call without a session
    */
   choose(sessionId: string | null, tried: ReadonlySet<Replica>): Replica {
     const [only, second] = this.#replicas;
@@ -28,7 +28,7 @@ export class ReplicaChoice {
   }
 
   #leastBusy(replicas: readonly Replica[]): Replica | undefined {
-    // Equally busy ones take turns.
+    // Equally busy replicas take turns.
     this.#turn = (this.#turn + 1) % replicas.length;
     let best = replicas[this.#turn];
     for (const replica of replicas) {

@@ -3,12 +3,12 @@ const failureWindowMs = 10_000;
 const firstEjectionMs = 10_000;
 const longestEjectionMs = 300_000;
 
-/** What an attempt says about its replica; `unknown` where it was given up or merely slow. */
+/** What an attempt says about its replica; `unknown` if the attempt was given up or merely slow. */
 export type Verdict = "reachable" | "lost" | "unknown";
 
 /**
- * Whether a replica can be reached: three lost connections within 10 s eject it for 10 s. Then one
- * trial decides: back at once, or ejected for twice as long, up to 5 min.
+ * Whether a replica can be reached: three lost connections within 10 s eject it for 10 s. Then one trial
+ * decides: it is back at once, or ejected for twice as long, up to 5 min.
  */
 export class ReplicaHealth {
   readonly #now: () => number;
@@ -27,12 +27,12 @@ export class ReplicaHealth {
     return this.#ejected;
   }
 
-  /** Whether it may be chosen: not ejected, or due for its trial. */
+  /** Whether it may be chosen: it is not ejected, or its trial is due. */
   get available(): boolean {
     return !this.#ejected || (!this.#onTrial && this.#now() >= this.#ejectedUntil);
   }
 
-  /** An attempt begins. The function it returns takes the verdict, once. */
+  /** Begins an attempt. The returned function takes the verdict, once. */
   begin(): (verdict: Verdict) => void {
     if (!this.#ejected) return this.#judgeHealthy;
     this.#onTrial = true;
@@ -47,7 +47,7 @@ export class ReplicaHealth {
     if (this.#failures.length >= failuresToEject) this.#eject(now);
   };
 
-  /** Attempts on an ejected replica: its trial, or any where no replica is healthy. */
+  /** Attempts on an ejected replica: its trial, or any attempt while no replica is healthy. */
   readonly #judgeEjected = (verdict: Verdict): void => {
     this.#onTrial = false;
     if (!this.#ejected || verdict === "unknown") return;

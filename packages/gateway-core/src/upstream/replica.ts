@@ -8,11 +8,11 @@ import { ReplicaHealth, type Verdict } from "./replica-health.ts";
 import { parseTargetUrl, type TargetUrl } from "./target-url.ts";
 import { toTimerDelay } from "./watchdog.ts";
 
-/** Shorter than any common server's keep-alive, so that we rarely write to what is being closed. */
+/** Shorter than any common server's keep-alive, so that we rarely write to a connection being closed. */
 const idleConnectionMs = 4000;
 const maxResponseHeaderBytes = 64 * 1024;
 
-/** What is sent, the same in every attempt. */
+/** The request, identical in every attempt. */
 export interface OutgoingRequest {
   readonly call: Call;
   /** Names and values in turn. */
@@ -31,9 +31,9 @@ export interface ReplicaOptions {
 
 /** One server of a route's model, with its connections. */
 export class Replica {
-  /** The base URL, as rows and metrics have it. */
+  /** The base URL as shown in rows and metrics. */
   readonly name: string;
-  /** Its own share of rendezvous hashing. */
+  /** Its hash for rendezvous hashing. */
   readonly hash: number;
   readonly health: ReplicaHealth;
   inFlight = 0;
@@ -58,14 +58,15 @@ export class Replica {
       allowH2: false,
       connect: buildConnector({ allowH2: false, timeout: toTimerDelay(timeouts.connect_s) }),
       keepAliveTimeout: idleConnectionMs,
-      // A server's own hint may shorten it, never lengthen it.
+      // A server's own hint may shorten this, but never lengthen it.
       keepAliveMaxTimeout: idleConnectionMs,
       maxHeaderSize: maxResponseHeaderBytes,
-      // The exchange's watchdog keeps these times: undici's go on from headers to body at once.
+      // The exchange's watchdog enforces these limits: undici's continue from headers to body without a
+      // break.
       headersTimeout: 0,
       bodyTimeout: 0,
     };
-    // No limit on connections: the route's own limit is the only queue.
+    // No limit on connections: the route's own queue is the only one.
     this.#pool = new Pool(this.#target.origin, {
       ...this.#clientOptions,
       factory: (origin, options) => new Connection(origin, options),
@@ -73,9 +74,9 @@ export class Replica {
   }
 
   /**
-   * Sends the request and waits for the answer's headers, or for the exchange's `failure`. Rejects with
-   * the reason where the call is cancelled before either.
-   * @param fresh over a new connection, which is closed afterwards
+   * Sends the request and waits for the answer's headers, or for the exchange's `failure`. Rejects with the
+   * reason if the call is cancelled before either.
+   * @param fresh use a new connection, which is closed afterwards
    */
   async attempt(request: OutgoingRequest, fresh: boolean): Promise<Exchange> {
     const judge = this.health.begin();
@@ -94,7 +95,7 @@ export class Replica {
     return exchange;
   }
 
-  /** Drops what is in flight. */
+  /** Drops everything in flight. */
   async close(): Promise<void> {
     const fresh = [...this.#freshConnections];
     await Promise.all([this.#pool.destroy(), ...fresh.map((connection) => connection.destroy())]);
@@ -130,7 +131,7 @@ export class Replica {
     const connection = new Connection(this.#target.origin, this.#clientOptions);
     this.#freshConnections.add(connection);
     connection.dispatch({ ...options, reset: true }, exchange);
-    // Closes once the one request is done.
+    // Closes once this single request is done.
     void connection.close().finally(() => this.#freshConnections.delete(connection));
   }
 }

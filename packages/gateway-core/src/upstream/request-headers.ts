@@ -3,16 +3,18 @@ import { hopByHopHeaders, type RouteConfig } from "@proj/gateway-protocol";
 import type { Endpoint } from "../endpoints/endpoint.ts";
 import { namedInConnection } from "./named-in-connection.ts";
 
-/** The caller's headers and its session's id to what is sent upstream: names and values in turn. */
+/**
+ * Turns the caller's headers and its session's id into the headers sent upstream: names and values in turn.
+ */
 export type RequestHeaderRules = (
   headers: IncomingHttpHeaders,
   sessionId: string | null,
 ) => string[];
 
-/** Of the connection or of its framing: nobody but the HTTP client itself may set these. */
+/** Headers about the connection or its framing: only the HTTP client itself may set these. */
 const framing = [...hopByHopHeaders, "content-length", "expect"];
 
-/** The caller's credentials and whereabouts concern the gateway, not the upstream. */
+/** The caller's credentials and location are the gateway's business, not the upstream's. */
 const neverForwarded = [
   ...framing,
   "host",
@@ -27,8 +29,9 @@ const neverForwarded = [
 const sessionHeader = "x-session-id";
 
 /**
- * What depends on the route and the API alone is decided here, once. The route's own headers win over all others.
- * @throws Error where the route has a header that cannot be sent
+ * Whatever depends only on the route and the API is decided here, once. The route's own headers win over all
+ * others.
+ * @throws Error if the route has a header that cannot be sent
  */
 export function createRequestHeaderRules(
   route: RouteConfig,

@@ -4,7 +4,7 @@ import type { AnswerFormat, UpstreamFacts } from "../call/answer.ts";
 import { namedInConnection } from "./named-in-connection.ts";
 
 export interface ResponseHeaders {
-  /** What the caller gets: names and values in turn. */
+  /** The headers for the caller: names and values in turn. */
   readonly relayed: string[];
   readonly format: AnswerFormat;
   readonly facts: Pick<
@@ -13,7 +13,7 @@ export interface ResponseHeaders {
   >;
 }
 
-/** They speak for the upstream's own origin, which the caller never talks to. */
+/** These describe the upstream's own origin, which the caller never talks to. */
 const neverReturned = new Set([
   ...hopByHopHeaders,
   "set-cookie",
@@ -23,7 +23,7 @@ const neverReturned = new Set([
 
 /**
  * `content-length` stays: the body is relayed untouched.
- * @param secrets the route's own: a header that repeats one is not returned, as no caller needs it
+ * @param secrets the route's own: a header that repeats one is dropped, as no caller needs it
  */
 export function readResponseHeaders(
   headers: IncomingHttpHeaders,

@@ -8,7 +8,9 @@ export interface AnswerHead {
 
 const firstDelayMs = 200;
 const longestDelayMs = 2000;
-/** Where the upstream asks for more, its answer is passed on: the caller can wait better than we. */
+/**
+ * If the upstream asks for a longer wait, its answer is passed on: the caller can wait better than we can.
+ */
 const longestAskedMs = 5000;
 
 const retriedStatus = new Set([429, 500, 502, 503, 504]);
@@ -19,7 +21,9 @@ export function backoff(retry: number, random: () => number): number {
   return (delay * (1 + random())) / 2;
 }
 
-/** How long to wait before the request that got this answer is sent again; null: not at all. */
+/**
+ * How long to wait before sending the request that got this answer again; null if it must not be sent again.
+ */
 export function delayAfterAnswer(
   { status, headers }: AnswerHead,
   retry: number,
@@ -42,7 +46,7 @@ function askedDelay(headers: IncomingHttpHeaders): number | null {
   return Number.isNaN(date) ? null : Math.max(0, date - Date.now());
 }
 
-/** Rejects with the reason where the call is cancelled meanwhile. */
+/** Rejects with the reason if the call is cancelled meanwhile. */
 export function wait(milliseconds: number, cancellation: Cancellation): Promise<void> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => {

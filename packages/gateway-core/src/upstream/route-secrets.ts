@@ -1,13 +1,15 @@
 import { isSecretName, type RouteConfig, SecretMask } from "@proj/gateway-protocol";
 
-/** A shorter one is not a secret (servers of one's own take `none`), and may be anywhere in an answer. */
+/**
+ * A shorter value is not a secret (self-hosted servers take `none`), and could occur anywhere in an answer.
+ */
 const shortestSecret = 8;
 
 const masks = new WeakMap<RouteConfig, SecretMask>();
 
 /**
- * Masks what a route sends upstream as its credentials: some upstreams repeat it in their errors. Rows
- * and logs never hold it; bodies that callers get are not altered.
+ * Masks the credentials that a route sends upstream, which some upstreams repeat in their errors. Rows and
+ * logs never contain them; bodies for callers are not altered.
  */
 export function routeSecrets(route: RouteConfig): SecretMask {
   let mask = masks.get(route);

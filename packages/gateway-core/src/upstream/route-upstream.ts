@@ -24,7 +24,7 @@ export interface RouteUpstreamOptions {
   readonly random: () => number;
 }
 
-/** Between two looks at a route that is served no longer, in milliseconds. */
+/** Interval between two checks of a route that is no longer served, in milliseconds. */
 const retireEveryMs = 30_000;
 const noReplica: ReadonlySet<Replica> = new Set();
 const discard: BodySink = { write: () => true, end: () => {}, fail: () => {} };
@@ -54,13 +54,14 @@ export class RouteUpstream {
     );
     this.#strips = route.strip_billing_block ?? !route.base_urls.some(isAnthropic);
     this.#splice = createBodySplicer(route);
-    // What counts tokens refuses the members that steer an answer.
+    // Token-counting endpoints reject the members that steer an answer.
     this.#spliceModel = createBodySplicer({ ...route, extra_body: {}, extra_body_stream: {} });
   }
 
   /**
    * Sends the call until an answer's headers come or no attempt is left.
-   * @throws GatewayError upstream_unreachable, upstream_timeout, upstream_invalid_response, or what cancelled the call
+   * @throws GatewayError upstream_unreachable, upstream_timeout, upstream_invalid_response, or the
+   * cancellation's reason
    */
   async forward(call: Call): Promise<Answer> {
     const { route, timeouts, random } = this.#options;
@@ -88,14 +89,14 @@ export class RouteUpstream {
         if (delay === null) return this.#answer(exchange, replica, call.attempts);
         await discardWithin(delay, exchange, cancellation);
       } else if (exchange.metClosedConnection) {
-        // No retry in the sense of the configuration: the server never took the request up.
+        // Not a retry in the configuration's sense: the server never took the request.
         fresh = true;
         continue;
       } else {
         if (!failure.lostConnection || !mayRetry) throw failure.error;
         tried = new Set(tried).add(replica);
         replica = holder ?? this.#choice.choose(session_id, tried);
-        // Another replica need not be given time to recover.
+        // Another replica does not need time to recover.
         if (tried.has(replica)) await wait(backoff(retries, random), cancellation);
       }
       retries += 1;
@@ -135,7 +136,7 @@ export class RouteUpstream {
     const { route } = this.#options;
     const head = readResponseHeaders(exchange.headers, route.record_headers, routeSecrets(route));
     const { relayed, facts } = head;
-    // An error is one document, whatever it calls itself: nothing may be added to it.
+    // An error is one document, whatever its content type says: nothing may be added to it.
     const isErrorDocument = status >= 400 && head.format === "event_stream";
     const format = isErrorDocument ? "plain" : head.format;
     const upstream: UpstreamFacts = {
@@ -151,7 +152,7 @@ export class RouteUpstream {
   }
 }
 
-/** Waits, meanwhile reads the unwanted body so that its connection can be used again, then cuts it. */
+/** While it waits, reads the unwanted body so that its connection can be reused; then cuts it off. */
 async function discardWithin(
   milliseconds: number,
   exchange: Exchange,
@@ -165,6 +166,6 @@ async function discardWithin(
   }
 }
 
-/** It needs the block for its accounts. */
+/** Anthropic needs the block for billing. */
 const isAnthropic = (baseUrl: string): boolean =>
   /(?:^|\.)anthropic\.com$/.test(new URL(baseUrl).hostname);

@@ -4,29 +4,28 @@ import { ByteSplice } from "../json/byte-splice.ts";
 import { JsonScanner } from "../json/json-scanner.ts";
 import { decodeString } from "../json/json-string.ts";
 
-/** A member that a route sets, serialised. */
+/** A serialised member that a route sets. */
 interface Member {
   readonly name: string;
   readonly key: Buffer;
   readonly value: Buffer;
 }
 
-/** By their folded names. */
+/** Keyed by folded name. */
 type Members = ReadonlyMap<string, Member>;
 
 const NOTHING: Buffer = Buffer.alloc(0);
 const COMMA: Buffer = Buffer.from(",");
 const COLON: Buffer = Buffer.from(":");
 
-/** The body that a route's upstream gets: the very same Buffer where the route changes nothing. */
+/** Returns the body for a route's upstream: the very same Buffer if the route changes nothing. */
 export type BodySplicer = (body: RequestBody) => Buffer;
 
 /**
- * Prepares what a route changes in every body: the name of the model, and the top-level members of
- * `extra_body` and, where the request streams, `extra_body_stream`. The route's member takes the
- * place of the first one of its name in any spelling of case, and further ones are removed, so that
- * no upstream can believe another: some decoders ignore case and take the last. What the body lacks
- * is appended. All else stays byte for byte.
+ * Prepares a route's changes to every body: the model's name, and the top-level members of `extra_body` and,
+ * if the request streams, `extra_body_stream`. The route's member replaces the first one with its name, in
+ * any case, and further ones are removed, so that no upstream can read a different value: some decoders
+ * ignore case and take the last one. Missing members are appended. All other bytes stay as they are.
  */
 export function createBodySplicer(route: RouteConfig): BodySplicer {
   const model = route.upstream_model === null ? null : serialise(route.upstream_model);
@@ -63,7 +62,7 @@ function spliceMembers(
     if (start === body.model_start) {
       if (model !== null) splice.replace(start, scanner.at, model);
     } else if (member !== undefined) {
-      // A further one goes with the comma before it; the first one keeps its place.
+      // A further one is removed with the comma before it; the first one keeps its place.
       if (placed.has(member)) splice.replace(previousEnd, scanner.at, NOTHING);
       else {
         if (name !== member.name) splice.replace(keyStart - 1, keyEnd + 1, member.key);
@@ -80,7 +79,7 @@ function spliceMembers(
   }
 }
 
-/** By way of upper case, so that the long s and the Kelvin sign become the letters that Go takes them for. */
+/** Via upper case, so that the long s and the Kelvin sign become the letters that Go folds them to. */
 const foldCase = (name: string): string => name.toUpperCase().toLowerCase();
 
 function serialiseMembers(sources: readonly Readonly<Record<string, unknown>>[]): Members {

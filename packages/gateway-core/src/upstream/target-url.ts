@@ -4,15 +4,15 @@ import { endpoints } from "../endpoints/endpoints.ts";
 /** Where the requests of one replica go. */
 export interface TargetUrl {
   readonly origin: string;
-  /** Path and query of each endpoint. */
+  /** Path and query for each endpoint. */
   readonly paths: ReadonlyMap<Endpoint, string>;
-  /** Where a path below the base URL is, with both queries. */
+  /** Returns a path below the base URL, with both queries. */
   readonly below: (path: string) => string;
-  /** The base URL without its query: fit for messages, rows and labels. */
+  /** The base URL without its query: safe for messages, rows and labels. */
   readonly name: string;
 }
 
-/** @throws Error where the URL cannot be used as it is */
+/** @throws Error if the URL cannot be used as it is */
 export function parseTargetUrl(baseUrl: string): TargetUrl {
   const url = new URL(baseUrl);
   if (url.protocol !== "http:" && url.protocol !== "https:") {

@@ -2,7 +2,7 @@ import { asCallError, CallerGoneError } from "../errors/gateway-error.ts";
 import type { Exchange } from "./exchange.ts";
 import type { OutgoingRequest, Replica } from "./replica.ts";
 
-/** One attempt, and its span where the call is traced; the upstream then gets the span's own context. */
+/** One attempt, with its span if the call is traced; the upstream then gets that span's context. */
 export async function tracedAttempt(
   replica: Replica,
   request: OutgoingRequest,
@@ -24,7 +24,10 @@ export async function tracedAttempt(
   }
 }
 
-/** Of names and values in turn. The caller's own is replaced, as the upstream answers the gateway. */
+/**
+ * Takes names and values in turn. Replaces the caller's own header, because the upstream's caller is the
+ * gateway.
+ */
 function withTraceparent(headers: readonly string[], traceparent: string): string[] {
   const result: string[] = ["traceparent", traceparent];
   for (let at = 0; at < headers.length; at += 2) {

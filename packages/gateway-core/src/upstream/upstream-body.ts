@@ -1,19 +1,19 @@
 import type { AnswerBody, BodySink } from "../call/answer.ts";
 import type { CallError } from "../errors/gateway-error.ts";
 
-/** What a body reads from. */
+/** The source of a body. */
 export interface BodySource {
   resume(): void;
-  /** The body is wanted no longer. */
+  /** The body is no longer wanted. */
   abort(): void;
 }
 
-/** What may be held for a body that nobody reads yet, in bytes. */
+/** How much may be held for a body that nobody reads yet, in bytes. */
 const unreadLimit = 64 * 1024;
 
 /**
- * The body of an upstream's answer. It holds only what comes before there is a sink, and what the
- * source could not keep back after a sink was full.
+ * The body of an upstream's answer. It holds only bytes that came before it had a sink, and bytes that the
+ * source could not keep back after the sink was full.
  */
 export class UpstreamBody implements AnswerBody {
   readonly #source: BodySource;
@@ -23,7 +23,7 @@ export class UpstreamBody implements AnswerBody {
   #waiting: Uint8Array[] = [];
   #waitingBytes = 0;
   #sourcePaused = false;
-  /** How it ends once what is waiting has gone on: null, whole; undefined, it has not ended. */
+  /** How the body ends once the waiting bytes are passed on; null: whole, undefined: not ended yet. */
   #ending: CallError | null | undefined;
   /** The sink has been told the end. */
   #over = false;
@@ -32,7 +32,7 @@ export class UpstreamBody implements AnswerBody {
     this.#source = source;
   }
 
-  /** A chunk from the source, which is to pause where this returns false. */
+  /** Takes a chunk from the source, which must pause if this returns false. */
   push(chunk: Uint8Array): boolean {
     if (this.#over) return true;
     if (this.#sink !== null && !this.#full) {
@@ -46,7 +46,7 @@ export class UpstreamBody implements AnswerBody {
     return !this.#sourcePaused;
   }
 
-  /** The source has ended: whole, or with an error. What came before still goes on first. */
+  /** The source has ended, whole or with an error. Bytes that came before are passed on first. */
   finish(error: CallError | null): void {
     if (this.#ending !== undefined) return;
     this.#ending = error;
@@ -72,7 +72,7 @@ export class UpstreamBody implements AnswerBody {
   }
 
   #flush(): void {
-    // Taken out one by one: within a write the sink may cancel, or resume.
+    // Removed one by one: the sink may cancel or resume within a write.
     while (!this.#full && this.#sink !== null) {
       const chunk = this.#waiting.shift();
       if (chunk === undefined) break;
@@ -84,7 +84,7 @@ export class UpstreamBody implements AnswerBody {
     this.#source.resume();
   }
 
-  /** An end is told even to a full sink: it takes no room. */
+  /** Even a full sink is told the end: it takes no room. */
   #conclude(): void {
     if (this.#over || this.#sink === null || this.#ending === undefined) return;
     if (this.#waiting.length > 0) return;

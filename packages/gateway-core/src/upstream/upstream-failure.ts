@@ -1,20 +1,20 @@
 import { errors } from "undici";
 import { GatewayError } from "../errors/gateway-error.ts";
 
-/** How far an exchange had come: `waiting` is for the answer's headers, after the request was written. */
+/** How far an exchange had come; `waiting` means for the answer's headers, after the request was written. */
 export type ExchangeStage = "connecting" | "waiting" | "answering";
 
 export interface UpstreamFailure {
   readonly error: GatewayError;
-  /** No connection, or one that was lost before the answer's headers: another attempt may do better. */
+  /** No connection, or one lost before the answer's headers: another attempt may succeed. */
   readonly lostConnection: boolean;
 }
 
-/** The limits of `timeouts` by which an upstream can fail. */
+/** The limits in `timeouts` that an upstream can exceed. */
 export type UpstreamTimeout = "connect_s" | "first_byte_s" | "idle_s" | "total_s";
 
 const timeoutMeaning: Readonly<Record<UpstreamTimeout, string>> = {
-  connect_s: "took no connection",
+  connect_s: "accepted no connection",
   first_byte_s: "sent no first byte",
   idle_s: "sent nothing further",
   total_s: "did not complete its answer",
@@ -31,7 +31,7 @@ export function timeoutError(
   );
 }
 
-/** @param upstream the route and replica as messages name them */
+/** @param upstream the route and replica, as named in messages */
 export function describeFailure(
   error: Error,
   stage: ExchangeStage,
@@ -65,7 +65,7 @@ export function describeFailure(
     return { error: invalid(message, error), lostConnection: false };
   }
   if (stage === "waiting" && isNoHttp(error)) {
-    const message = `The upstream of ${upstream} answered what is not valid HTTP (${causeOf(error)}).`;
+    const message = `The upstream of ${upstream} sent an answer that is not valid HTTP (${causeOf(error)}).`;
     return { error: invalid(message, error), lostConnection: false };
   }
   const what =
@@ -77,7 +77,9 @@ export function describeFailure(
   };
 }
 
-/** File descriptors, ports and memory of this machine: nothing was sent, and no upstream is to blame. */
+/**
+ * This machine ran out of file descriptors, ports or memory: nothing was sent, and no upstream is to blame.
+ */
 const ownShortages: ReadonlySet<unknown> = new Set([
   "EMFILE",
   "ENFILE",
@@ -96,12 +98,12 @@ function isNoHttp(error: Error): boolean {
     error instanceof errors.HTTPParserError ||
     error instanceof errors.HeadersOverflowError ||
     error instanceof errors.ResponseContentLengthMismatchError ||
-    // What undici calls an answer out of turn, such as an upgrade that nobody asked for.
+    // How undici reports an unexpected answer, such as an upgrade that was not requested.
     (error instanceof errors.SocketError && error.message.startsWith("bad "))
   );
 }
 
-/** The system's code says most; undici's own errors say more in their message. */
+/** The system's error code is most telling; undici's own errors say more in their message. */
 function causeOf(error: Error): string {
   if (error instanceof errors.UndiciError) return error.message;
   return "code" in error && typeof error.code === "string" ? error.code : error.message;

@@ -8,33 +8,33 @@ export interface Upstreams {
   /** The innermost handler of the pipeline: sends the call to its route's upstream. */
   readonly forward: Handler<Call>;
   /**
-   * Serves these routes from now on. What is in flight goes on with the servers that it has.
-   * @throws Error a route cannot be used, naming it: nothing is changed
+   * Serves these routes from now on. Requests in flight stay with their servers.
+   * @throws Error names a route that cannot be used; nothing is changed
    */
   replace(llm_routes: Readonly<Record<string, RouteConfig>>): void;
-  /** How the replicas are now, in the order of the configuration. */
+  /** The current state of the replicas, in the order of the configuration. */
   replicas(): ReplicaStatus[];
-  /** Closes all connections and fails what is in flight. */
+  /** Closes all connections and fails everything in flight. */
   close(): Promise<void>;
 }
 
 export interface ReplicaStatus {
   /** The route key. */
   readonly model: string;
-  /** The base URL without query. */
+  /** The base URL without its query. */
   readonly replica: string;
   readonly ejected: boolean;
   readonly in_flight: number;
 }
 
 export interface UpstreamsOptions {
-  /** A clock in milliseconds, for the ejection of replicas. @default performance.now */
+  /** A clock in milliseconds, for ejecting replicas. @default performance.now */
   readonly now?: () => number;
-  /** At least 0, below 1: the jitter of retries. @default Math.random */
+  /** At least 0, below 1; jitters retries. @default Math.random */
   readonly random?: () => number;
 }
 
-/** @throws Error where a route of the configuration cannot be used, naming it */
+/** @throws Error names a route of the configuration that cannot be used */
 export function createUpstreams(
   config: Pick<GatewayConfig, "llm_routes" | "timeouts">,
   options: UpstreamsOptions = {},

@@ -10,8 +10,8 @@ export function toTimerDelay(seconds: number): number {
 }
 
 /**
- * Watches one answer, however many chunks it has: a chunk only notes the time. What is due is looked
- * at no later than after the shortest limit, so that a limit which begins later cannot be missed.
+ * Watches one answer, however many chunks it has: a chunk only records the time. The limits are checked at
+ * intervals no longer than the shortest one, so that a limit that starts later cannot be missed.
  */
 export class Watchdog implements Watched {
   place: Watched["place"] = null;
@@ -34,21 +34,21 @@ export class Watchdog implements Watched {
     this.#onExpired = onExpired;
   }
 
-  /** The request was written. */
+  /** The request has been written. */
   start(): void {
     const now = performance.now();
     this.#since = now;
     this.#lookAgain(now, (this.#totalDeadline - now) / 1000);
   }
 
-  /** A chunk came. Returns when, in milliseconds of `performance.now()`. */
+  /** A chunk came. Returns the time in milliseconds of `performance.now()`. */
   heard(): number {
     this.#awaits = "idle_s";
     this.#since = performance.now();
     return this.#since;
   }
 
-  /** Silence is ours from here on, not the upstream's: nothing is read. */
+  /** We stop reading: from here on, silence is ours and not the upstream's. */
   pause(): void {
     this.#paused = true;
   }
@@ -62,7 +62,7 @@ export class Watchdog implements Watched {
     lookout.forget(this);
   }
 
-  /** For the lookout alone. */
+  /** Only for the lookout. */
   look(now: number): void {
     const silent = this.#paused ? 0 : (now - this.#since) / 1000;
     const silenceLeft = this.#limits[this.#awaits] - silent;

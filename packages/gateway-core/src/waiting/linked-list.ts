@@ -1,7 +1,7 @@
 /** The place of a value in its list. */
 export class Link<T> {
   readonly value: T;
-  /** The list's own, as are the others. */
+  /** Only the list uses this and the following members. */
   isIn = true;
   previous: Link<T> | null;
   next: Link<T> | null = null;
@@ -13,10 +13,10 @@ export class Link<T> {
 }
 
 /**
- * Values in the order of their coming, each of which may leave at any time: for what comes and goes
- * with every request. A Set would do but for this: V8 chains each table that a Set has outgrown to
- * the one after it, contents and all, so that from the first of them that gets into its old space
- * all requests since are kept, and copied, until the next full collection.
+ * Values in order of arrival, each of which may leave at any time: for things that come and go with every
+ * request. Not a Set, because V8 chains each table that a Set has outgrown to the next one, contents
+ * included: from the first one that reaches old space, all later requests are kept, and copied, until the
+ * next full collection.
  */
 export class LinkedList<T> implements Iterable<T> {
   #first: Link<T> | null = null;
@@ -36,7 +36,7 @@ export class LinkedList<T> implements Iterable<T> {
     return link;
   }
 
-  /** Returns false where it has left already. */
+  /** Returns false if it has already left. */
   remove(link: Link<T>): boolean {
     if (!link.isIn) return false;
     const { previous, next } = link;
@@ -45,14 +45,14 @@ export class LinkedList<T> implements Iterable<T> {
     if (next === null) this.#last = previous;
     else next.previous = previous;
     link.isIn = false;
-    // What is gone must not keep what came after it.
+    // A removed link must not keep later ones alive.
     link.previous = null;
     link.next = null;
     this.#size -= 1;
     return true;
   }
 
-  /** Nothing may leave meanwhile; iterate over a copy where that cannot be promised. */
+  /** Nothing may leave during the iteration; iterate over a copy if that cannot be guaranteed. */
   *[Symbol.iterator](): Iterator<T> {
     for (let link = this.#first; link !== null; link = link.next) yield link.value;
   }

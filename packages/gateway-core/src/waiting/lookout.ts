@@ -1,20 +1,20 @@
 import { type Link, LinkedList } from "./linked-list.ts";
 
-/** Something that is over in time mostly, and otherwise has to be ended. */
+/** Something that usually ends in time, and otherwise must be ended. */
 export interface Watched {
-  /** Its place among the others, the lookout's own; null at first. */
+  /** Its place among the others, set by the lookout; null at first. */
   place: Link<Watched> | null;
   /**
-   * Called at the time that it is watched for at the latest, or before: it ends what is overdue, or
-   * has itself watched on.
+   * Called no later than the time it is watched for, perhaps earlier: it ends what is overdue, or asks to be
+   * watched again.
    * @param now milliseconds of `performance.now()`
    */
   look(now: number): void;
 }
 
 /**
- * Watches many with one timer, for the earliest of their times: a timer for each request would
- * take longer than most of what it guards. It keeps no process alive.
+ * Watches many deadlines with one timer, set to the earliest: a timer per request would take longer than most
+ * of what it guards. It keeps no process alive.
  */
 export class Lookout {
   readonly #watched = new LinkedList<Watched>();
@@ -36,7 +36,7 @@ export class Lookout {
     one.place = null;
   }
 
-  /** For the timer alone. */
+  /** Only for the timer. */
   look(): void {
     this.#timerAt = Number.POSITIVE_INFINITY;
     const now = performance.now();
@@ -44,7 +44,7 @@ export class Lookout {
   }
 }
 
-/** All are looked at each time: a hundred times a second at most, however many there are. */
+/** All are checked each time: at most a hundred times a second, however many there are. */
 const leastWaitMs = 10;
 
 /** Node's timers turn a longer wait into one millisecond. */

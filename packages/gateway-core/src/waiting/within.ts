@@ -1,5 +1,5 @@
 /**
- * Whether a promise was fulfilled in time. Its rejection is passed on.
+ * Whether a promise was fulfilled in time. A rejection is passed on.
  * @param timeoutMs milliseconds
  */
 export async function within(promise: Promise<unknown>, timeoutMs: number): Promise<boolean> {

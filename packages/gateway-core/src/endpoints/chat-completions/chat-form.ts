@@ -40,7 +40,7 @@ const choiceRules = objectRules(
   {
     index: "first",
     delta: { object: messageRules, name: "message" },
-    // Some upstreams send the message so far beside each delta.
+    // Some upstreams send the accumulated message beside each delta.
     message: "omitted",
     logprobs: { object: objectRules("last", { content: "list", refusal: "list" }) },
     finish_reason: "last",
@@ -61,6 +61,6 @@ const completionRules = objectRules("last", {
 export const chatForm: ChoiceForm = {
   object: "chat.completion",
   rules: completionRules,
-  // The role where the upstream gave none.
+  // The role if the upstream gave none.
   choice: { delta: { role: "assistant" } },
 };

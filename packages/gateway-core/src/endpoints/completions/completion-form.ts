@@ -23,6 +23,6 @@ export const completionForm: ChoiceForm = {
     prompt_token_ids: "first",
     error: "omitted",
   }),
-  // The text where none came.
+  // The text if none came.
   choice: { text: "" },
 };

@@ -1,7 +1,9 @@
 import type { JsonObject } from "../../json/json-object.ts";
 import { writeChoiceStream } from "../choice-stream.ts";
 
-/** Streams a completion that was recorded whole: each choice in one chunk, and how it ended in another. */
+/**
+ * Streams a completion that was recorded whole: each choice in one chunk, and its finish reason in another.
+ */
 export const writeCompletionStream = (answer: JsonObject): string =>
   writeChoiceStream(answer, "text_completion", chunksOf);
 

@@ -1,13 +1,13 @@
 import { asBuffer, ByteSplice } from "../../json/byte-splice.ts";
 import { JsonScanner } from "../../json/json-scanner.ts";
 
-/** Floats of four bytes, as base64 holds them. */
+/** Base64 holds floats of four bytes. */
 const bytesPerNumber = 4;
 
 /**
- * Puts in the place of each vector what it is: `{"dimensions":1536}`, or for base64
- * `{"encoding_format":"base64","dimensions":1536}`. Vectors are a hundred times the rest of an
- * answer, and can be had again. All other bytes stay as they are.
+ * Replaces each vector by its shape: `{"dimensions":1536}`, or for base64
+ * `{"encoding_format":"base64","dimensions":1536}`. Vectors are a hundred times larger than the rest of an
+ * answer, and can be computed again. All other bytes stay as they are.
  * @param text JSON
  */
 export function abridgeVectors(text: Uint8Array): Uint8Array {
@@ -43,7 +43,7 @@ function abridgeEntry(scanner: JsonScanner, splice: ByteSplice): void {
   }
 }
 
-/** Goes behind a vector; null: it is neither an array nor base64. */
+/** Moves past a vector; null if it is neither an array nor base64. */
 function readShape(scanner: JsonScanner): object | null {
   const { at, bytes, kind } = scanner;
   if (kind === "array") return { dimensions: countElements(scanner) };

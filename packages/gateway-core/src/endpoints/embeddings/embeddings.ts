@@ -4,7 +4,7 @@ import { choiceUsage, readUsage } from "../../bodies/read-usage.ts";
 import { type Endpoint, openaiHeaders } from "../endpoint.ts";
 import { abridgeVectors } from "./abridge-vectors.ts";
 
-/** `POST embeddings`: recorded, but not a step. */
+/** `POST embeddings`: recorded, but not as a step. */
 export const embeddings: Endpoint<"embeddings"> = {
   name: "embeddings",
   path: endpointPaths.embeddings,

@@ -6,9 +6,9 @@ const prefix = "x-anthropic-billing-header:";
 const nothing = Buffer.alloc(0);
 
 /**
- * Takes the system block out of a body in which Claude Code accounts for its calls. Its text changes
- * with every request, so no prefix cache would hit, and no two prompts would begin alike.
- * @returns null: there is no such block
+ * Removes the system block that Claude Code uses for billing. Its text changes with every request, so no
+ * prefix cache would hit, and no two prompts would begin alike.
+ * @returns null if there is no such block
  */
 export function stripBillingBlock(bytes: Buffer): Buffer | null {
   if (!bytes.includes(prefix)) return null;
@@ -22,14 +22,14 @@ export function stripBillingBlock(bytes: Buffer): Buffer | null {
       else found = stripFirstBlock(scanner, splice) || found;
     }
   } catch (error) {
-    // What cannot be followed is for the upstream to judge.
+    // If the structure cannot be followed, the upstream may judge it.
     if (!(error instanceof JsonSyntaxError)) throw error;
     return null;
   }
   return found ? splice.apply() : null;
 }
 
-/** The block goes with the comma behind it. */
+/** Removes the block and the comma after it. */
 function stripFirstBlock(scanner: JsonScanner, splice: ByteSplice): boolean {
   if (!scanner.enterArray()) return false;
   const start = scanner.at;

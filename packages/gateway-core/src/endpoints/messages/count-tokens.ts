@@ -2,7 +2,7 @@ import { endpointPaths } from "@proj/gateway-protocol";
 import type { Endpoint } from "../endpoint.ts";
 import { messages } from "./messages.ts";
 
-/** `POST messages/count_tokens`: agents ask it as a hint, and often. */
+/** `POST messages/count_tokens`: agents call it often, as a hint. */
 export const countTokens: Endpoint<"count_tokens"> = {
   ...messages,
   name: "count_tokens",

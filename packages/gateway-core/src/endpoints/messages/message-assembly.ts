@@ -3,7 +3,7 @@ import { AssembledObject } from "../../streams/assembled-object.ts";
 import { CaptureBudget } from "../../streams/capture-budget.ts";
 import { messageRules } from "./message-form.ts";
 
-/** Builds, from the events of a stream, the message that the request without `stream` would have given. */
+/** Builds from a stream's events the message that the request would have returned without `stream`. */
 export class MessageAssembly {
   readonly #budget: CaptureBudget;
   readonly #message: AssembledObject;
@@ -14,7 +14,7 @@ export class MessageAssembly {
     this.#message = new AssembledObject(messageRules, this.#budget);
   }
 
-  /** Something was left out for want of room. */
+  /** Something was left out for lack of room. */
   get truncated(): boolean {
     return this.#budget.exceeded;
   }
@@ -26,13 +26,13 @@ export class MessageAssembly {
     this.#message.add(piece, eventBytes, false);
   }
 
-  /** The message so far as JSON, UTF-8; null where nothing came. */
+  /** The message so far as JSON in UTF-8; null if nothing came. */
   text(): Uint8Array | null {
     return this.#came ? Buffer.from(this.#message.json()) : null;
   }
 }
 
-/** What an event adds to the message, in the message's own form; null: nothing. */
+/** What an event adds to the message, in the message's own form; null if nothing. */
 function messagePiece({
   type,
   message,
@@ -55,7 +55,7 @@ function messagePiece({
   }
 }
 
-/** What a delta adds to its block, whose type is the block's own and not the delta's. */
+/** What a delta adds to its block; the type is the block's own, not the delta's. */
 function blockPiece({ type, ...members }: JsonObject): JsonObject {
   if (type === "input_json_delta") return { input: members.partial_json };
   if (type === "citations_delta") return { citations: [members.citation] };

@@ -1,6 +1,6 @@
 import type { GatewayError } from "../../errors/gateway-error.ts";
 
-/** The names that Anthropic's API has for errors, by HTTP status; every other is `invalid_request_error`. */
+/** Anthropic's error types by HTTP status; any other status is `invalid_request_error`. */
 const errorTypes: ReadonlyMap<number, string> = new Map([
   [401, "authentication_error"],
   [403, "permission_error"],
@@ -14,7 +14,7 @@ const errorTypes: ReadonlyMap<number, string> = new Map([
   [504, "timeout_error"],
 ]);
 
-/** An error of the gateway's own as Anthropic's API writes one. */
+/** One of the gateway's own errors in the form of Anthropic's API. */
 export function messageErrorBody(
   { kind, code, message }: GatewayError,
   request_id: string,

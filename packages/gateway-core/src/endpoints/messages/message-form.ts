@@ -1,8 +1,8 @@
 import { type ObjectRules, objectRules } from "../../streams/assembly-rules.ts";
 
 /**
- * A block of content. What a block or a delta of an unknown type holds is put together all the same:
- * texts are appended, and of all else the last holds.
+ * A content block. Blocks and deltas of unknown types are assembled too: texts are appended, and of anything
+ * else the last value is kept.
  */
 const blockRules = objectRules("text", {
   index: "omitted",

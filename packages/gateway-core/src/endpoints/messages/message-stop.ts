@@ -30,7 +30,7 @@ function writeStream(head: StopHead): string {
     .join("");
 }
 
-/** The message before it has content. */
+/** The message before it has any content. */
 function begun({ request_id, model }: StopHead): JsonObject {
   return {
     id: `msg_${request_id}`,

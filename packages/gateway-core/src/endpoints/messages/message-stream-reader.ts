@@ -9,7 +9,7 @@ import { MessageAssembly } from "./message-assembly.ts";
 import { messageErrorBody } from "./message-error.ts";
 import { messageTokens } from "./message-usage.ts";
 
-/** Reads a stream of events about one message, which ends at `message_stop`. */
+/** Reads the events of one message, a stream that ends at `message_stop`. */
 export class MessageStreamReader extends TypedEventReader {
   readonly #assembly: MessageAssembly | null;
   readonly #usage: Record<string, unknown> = {};
@@ -71,7 +71,7 @@ export class MessageStreamReader extends TypedEventReader {
     return false;
   }
 
-  /** Counts are of the whole message so far; what a later event leaves out stays. */
+  /** Counts cover the whole message so far; a count missing from a later event stays. */
   #readEnd({ stop_reason }: JsonObject, usage: unknown): void {
     if (typeof stop_reason === "string") this.#stopReason = stop_reason;
     if (!isJsonObject(usage)) return;

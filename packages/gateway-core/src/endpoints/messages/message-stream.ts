@@ -6,7 +6,7 @@ import { typedEvent } from "../../streams/event-text.ts";
 export function writeMessageStream(answer: JsonObject): string {
   const { content, stop_reason = null, stop_sequence = null, usage } = answer;
   const blocks = Array.isArray(content) ? content.filter(isJsonObject) : [];
-  // Counts of a message are cumulative: nothing of it has come yet.
+  // Counts of a message are cumulative: no output yet.
   const begun = isJsonObject(usage) ? { usage: { ...usage, output_tokens: 0 } } : {};
   const message = { ...answer, content: [], stop_reason: null, stop_sequence: null, ...begun };
   return [
@@ -30,12 +30,12 @@ function writeBlock(block: JsonObject, index: number): string {
 }
 
 interface OpenBlock {
-  /** The block before its deltas. */
+  /** The block before any delta. */
   readonly begin: JsonObject;
   readonly deltas: readonly JsonObject[];
 }
 
-/** What a block is sent in. One of an unknown type comes whole. */
+/** The events that carry a block. A block of an unknown type is sent whole. */
 function openBlock(block: JsonObject): OpenBlock {
   const { type, text, citations, thinking, signature, input } = block;
   if (type === "text" && typeof text === "string") {

@@ -1,14 +1,14 @@
 import { type TokenCounts, tokenCount } from "../../bodies/token-counts.ts";
 import type { JsonObject } from "../../json/json-object.ts";
 
-/** The parts that a prompt is counted in; they do not overlap. */
+/** The parts in which a prompt is counted; they do not overlap. */
 const promptCounts = [
   "input_tokens",
   "cache_creation_input_tokens",
   "cache_read_input_tokens",
 ] as const;
 
-/** What is read of a usage; thinking is counted with the output alone. */
+/** The counts read from a usage; thinking is counted only as part of the output. */
 export const usageCounts: readonly string[] = [...promptCounts, "output_tokens"];
 
 export function messageTokens(usage: JsonObject): TokenCounts {

@@ -1,7 +1,7 @@
 import type { WriteStop } from "../endpoint.ts";
 import { finishedMessage, noUsage, outputText } from "./response-stop.ts";
 
-/** A compaction never streams: its history is the one message that says so. */
+/** Compactions never stream: the history is one message with the stop's text. */
 export const writeCompactionStop: WriteStop = (head) =>
   JSON.stringify({
     id: `resp_${head.request_id}`,

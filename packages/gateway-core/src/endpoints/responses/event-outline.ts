@@ -2,11 +2,14 @@ import { JsonScanner } from "../../json/json-scanner.ts";
 import { decodeString } from "../../json/json-string.ts";
 import { JsonSyntaxError } from "../../json/json-syntax-error.ts";
 
-/** What decides about an event of a responses stream, read from the top level of its data alone. */
+/**
+ * The parts of a responses-stream event that decide what happens to it, read only from the top level of its
+ * data.
+ */
 export interface EventOutline {
   type: string | null;
   sequenceNumber: number | null;
-  /** Where the object `response` is in the data; both 0 where there is none. */
+  /** Where the object `response` is in the data; both 0 if there is none. */
   responseStart: number;
   responseEnd: number;
 }
@@ -14,7 +17,7 @@ export interface EventOutline {
 const names = ["type", "sequence_number", "response"] as const;
 
 /**
- * Reads an event without parsing it. Null: the data are not a JSON object.
+ * Reads an event without parsing it. Null if the data are not a JSON object.
  * @param isCut only the beginning of the data is there; it is read as far as it goes
  */
 export function outlineEvent(data: Buffer, isCut: boolean): EventOutline | null {

@@ -2,7 +2,7 @@ import { endpointPaths } from "@proj/gateway-protocol";
 import type { Endpoint } from "../endpoint.ts";
 import { responses } from "./responses.ts";
 
-/** `POST responses/input_tokens`: counts, and makes nothing. */
+/** `POST responses/input_tokens`: counts tokens without generating any. */
 export const inputTokens: Endpoint<"input_tokens"> = {
   ...responses,
   name: "input_tokens",

@@ -2,7 +2,7 @@ import { isJsonObject, type JsonObject } from "../../json/json-object.ts";
 
 export type TypedEvent = readonly [type: string, members: JsonObject];
 
-/** Members of items whose text has events of its own, by those events' names. */
+/** Item members whose text has its own events, with the names of those events. */
 const itemTexts: ReadonlyMap<unknown, readonly [member: string, event: string]> = new Map([
   ["function_call", ["arguments", "response.function_call_arguments"]],
   ["mcp_call", ["arguments", "response.mcp_call_arguments"]],
@@ -10,13 +10,15 @@ const itemTexts: ReadonlyMap<unknown, readonly [member: string, event: string]> 
   ["code_interpreter_call", ["code", "response.code_interpreter_call_code"]],
 ]);
 
-/** Lists of parts: the member, how events name a place in it, and what they call a part. */
+/**
+ * Lists of parts: the member, the event member that holds an index into it, and the event's name for a part.
+ */
 const partLists = [
   ["summary", "summary_index", "response.reasoning_summary_part"],
   ["content", "content_index", "response.content_part"],
 ] as const;
 
-/** Where the text of a part is, and what its events are called. */
+/** The member that holds a part's text, and the name of its events. */
 const partTexts: ReadonlyMap<unknown, readonly [member: string, event: string]> = new Map([
   ["output_text", ["text", "response.output_text"]],
   ["refusal", ["refusal", "response.refusal"]],
@@ -24,7 +26,7 @@ const partTexts: ReadonlyMap<unknown, readonly [member: string, event: string]> 
   ["summary_text", ["text", "response.reasoning_summary_text"]],
 ]);
 
-/** The events that an item of a response is sent in. */
+/** The events that send an item of a response. */
 export function writeItem(item: JsonObject, output_index: number): readonly TypedEvent[] {
   const place: JsonObject = { item_id: item.id ?? null, output_index };
   const begin: Record<string, unknown> = { ...item };

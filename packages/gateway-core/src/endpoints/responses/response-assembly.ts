@@ -23,12 +23,12 @@ const itemRules = objectRules("last", {
   code: "text",
 });
 
-/** Builds, from the events about its items, the response of a stream whose terminal event never came. */
+/** Builds the response of a stream whose terminal event never came, from the events about its items. */
 export class ResponseAssembly {
   readonly maxBytes: number;
   readonly #budget: CaptureBudget;
   readonly #items: AssembledEntries;
-  /** The response as it was created, without output. */
+  /** The response as created, without output. */
   #created: Buffer | null = null;
   #came = false;
 
@@ -39,7 +39,7 @@ export class ResponseAssembly {
     this.#items.add([], 0, false);
   }
 
-  /** Something was left out for want of room. */
+  /** Something was left out for lack of room. */
   get truncated(): boolean {
     return this.#budget.exceeded;
   }
@@ -53,13 +53,13 @@ export class ResponseAssembly {
     this.#items.add([piece], data.length, type.endsWith(".done"));
   }
 
-  /** Takes the response that an event of its life cycle carries. */
+  /** Takes the response from one of its life-cycle events. */
   addResponse(response: Buffer): void {
     if (this.#created !== null || !this.#budget.grow(response.length)) return;
     this.#created = Buffer.from(response);
   }
 
-  /** The response so far as JSON, UTF-8; null where nothing came. */
+  /** The response so far as JSON in UTF-8; null if nothing came. */
   text(): Uint8Array | null {
     if (!this.#came && this.#created === null) return null;
     const parsed = this.#created === null ? null : parseJson(this.#created.toString());

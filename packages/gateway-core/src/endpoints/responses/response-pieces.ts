@@ -1,10 +1,10 @@
 import { isJsonObject, type JsonObject } from "../../json/json-object.ts";
 
-/** Where the text of a kind of event belongs in its item. */
+/** Where a kind of event puts its text in the item. */
 interface TextPlace {
-  /** The item's member that holds the text, or holds the parts that do. */
+  /** The item's member that holds the text, or the parts that hold it. */
   readonly member: string;
-  /** The part's type and its member, where the text is a part's. */
+  /** The part's type and member, if the text belongs to a part. */
   readonly part?: { readonly type: string; readonly member: string; readonly index: string };
 }
 
@@ -13,7 +13,10 @@ const contentPart = (type: string, member: string): TextPlace => ({
   part: { type, member, index: "content_index" },
 });
 
-/** By the event's type without `.delta` (which brings `delta`) or `.done` (which brings the whole, by the member's name). */
+/**
+ * By the event's type without `.delta` (which carries `delta`) or `.done` (which carries the whole text,
+ * under the member's name).
+ */
 const textPlaces: ReadonlyMap<string, TextPlace> = new Map<string, TextPlace>([
   ["response.output_text", contentPart("output_text", "text")],
   ["response.refusal", contentPart("refusal", "refusal")],
@@ -36,7 +39,7 @@ const wholes: ReadonlyMap<string, (event: JsonObject) => JsonObject | null> = ne
   ["response.output_text.annotation", annotation],
 ]);
 
-/** Whether the event says something about an item that `itemPiece` understands. */
+/** Whether the event is about an item and `itemPiece` understands it. */
 export function isItemEvent(type: string): boolean {
   const subject = type.slice(0, type.lastIndexOf("."));
   return textPlaces.has(subject) || wholes.has(subject);

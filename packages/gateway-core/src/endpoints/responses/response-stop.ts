@@ -9,9 +9,9 @@ export const writeResponseStop: WriteStop = (head, request, streams) => {
   return streams ? writeStream(head, echo, part) : JSON.stringify(completed(head, echo, part));
 };
 
-/** The one part of the message that the answer is. */
+/** The only part of the answer's message. */
 export interface Part {
-  /** Names its events. */
+  /** Also the name of its events. */
   readonly type: "output_text" | "refusal";
   readonly content: (text: string) => JsonObject;
   readonly delta: (text: string) => JsonObject;

@@ -12,22 +12,22 @@ import { outlineEvent } from "./event-outline.ts";
 import { ResponseAssembly } from "./response-assembly.ts";
 import { readResponseFacts } from "./response-facts.ts";
 
-/** The events that end a stream with a response, and the status that it then has. */
+/** The events that end a stream with a response, and the response's status then. */
 const terminalStatus: ReadonlyMap<string, string> = new Map([
   ["response.completed", "completed"],
   ["response.incomplete", "incomplete"],
   ["response.failed", "failed"],
 ]);
 
-/** Reads a responses stream, which ends at an event that is known by its own `type`. */
+/** Reads a responses stream, whose last event is recognised by its `type`. */
 export class ResponseStreamReader extends TypedEventReader {
   readonly #assembly: ResponseAssembly | null;
   #status: string | null = null;
   #id: string | null = null;
   #model: string | null = null;
-  /** What the terminal event's response says. */
+  /** The facts of the terminal event's response. */
   #answer: AnswerFacts | null = null;
-  /** Behind the last number that went on. */
+  /** One more than the last number passed on. */
   nextSequenceNumber = 0;
 
   constructor(options: StreamReaderOptions) {
@@ -55,7 +55,7 @@ export class ResponseStreamReader extends TypedEventReader {
   facts(): AnswerFacts {
     const answer = this.#answer;
     const text = answer?.text ?? this.#assembly?.text() ?? null;
-    // What the items could not hold does not matter where the response came whole.
+    // What the items could not hold does not matter if the response came whole.
     const lacksItems = text !== answer?.text && this.#assembly?.truncated === true;
     return {
       complete: this.complete,
@@ -90,7 +90,7 @@ export class ResponseStreamReader extends TypedEventReader {
     if (sequenceNumber !== null) this.nextSequenceNumber = sequenceNumber + 1;
     if (isCut) return false;
     if (type === null) {
-      // No event of this endpoint, but clients take it for an error.
+      // Not an event of this endpoint, but clients treat it as an error.
       const error = readError(data);
       if (error) this.error ??= errorMessage(error);
     } else if (response.length > 0) {
@@ -117,7 +117,7 @@ export class ResponseStreamReader extends TypedEventReader {
   }
 }
 
-/** The error that an event brings in a member, or is itself. */
+/** The error that an event carries in a member, or is itself. */
 function readError(data: Buffer): unknown {
   const event = parseJson(data.toString());
   if (!isJsonObject(event)) return null;

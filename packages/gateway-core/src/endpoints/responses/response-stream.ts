@@ -2,7 +2,7 @@ import { isJsonObject, type JsonObject } from "../../json/json-object.ts";
 import { typedEvent } from "../../streams/event-text.ts";
 import { type TypedEvent, writeItem } from "./item-events.ts";
 
-/** The events that end a stream, by the status of the response; every other status is an end like any. */
+/** The events that end a stream, by the response's status; any other status ends it like `completed`. */
 const ends: ReadonlySet<unknown> = new Set(["completed", "incomplete", "failed"]);
 
 /** Streams a response that was recorded whole, in the order in which the API sends one. */

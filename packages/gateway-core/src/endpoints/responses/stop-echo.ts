@@ -7,7 +7,10 @@ const isBoolean: Check = (value) => typeof value === "boolean";
 const isNumber: Check = (value) => typeof value === "number";
 const isObjects: Check = (value) => Array.isArray(value) && value.every(isJsonObject);
 
-/** What a response object repeats of its request: the type that a member must have, and what stands for it otherwise. */
+/**
+ * What a response object repeats from its request: the type that a member must have, and the value used
+ * otherwise.
+ */
 const echoed: readonly (readonly [name: string, check: Check, fallback: unknown])[] = [
   ["background", isBoolean, false],
   ["instructions", isString, null],
