@@ -26,7 +26,7 @@ const { url } = await gateway.listen();
 const models = await fetch(`${url}/v1/models`);
 assert.match(await models.text(), /"id":"small"/);
 
-// What is in flight ends, and what is recorded is stored, before this resolves.
+// Resolves once requests in flight have ended and every row is stored.
 const { lost_rows } = await gateway.close();
 assert.equal(lost_rows, 0);
 await log.close();

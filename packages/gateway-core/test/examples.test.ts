@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 
-test("the quick start runs, and what it asserts holds", async () => {
+test("the quick start runs, and its assertions hold", async () => {
   await expect(import("../examples/quickstart.ts")).resolves.toBeDefined();
 });
 

@@ -10,7 +10,7 @@ import {
   type ServiceLog,
 } from "../src/index.ts";
 
-/** A row of `session_steps` as SQLite gives it. */
+/** A row of `session_steps` as returned by SQLite. */
 export interface StepRecord {
   readonly [column: string]: unknown;
   readonly request_id: string;
@@ -32,14 +32,14 @@ export interface TestGateway extends AsyncDisposable {
   readonly folder: string;
   readonly databasePath: string;
   readonly requestLogPath: string;
-  /** What the service log was told. */
+  /** The lines of the service log. */
   readonly logged: readonly LoggedLine[];
   /** Base URL of an SDK that joins the session. */
   sessionUrl(session_id: string): string;
   post(path: string, body: unknown, headers?: Record<string, string>): Promise<Response>;
-  /** The rows of a session in the order of their ids, read by another connection. */
+  /** The rows of a session ordered by id, read over another connection. */
   steps(session_id: string): StepRecord[];
-  /** Runs against the database on a connection of its own. */
+  /** Runs against the database on its own connection. */
   database<T>(use: (database: Database.Database) => T): T;
   close(): Promise<void>;
 }
@@ -51,8 +51,8 @@ export interface LoggedLine {
 }
 
 /**
- * A gateway on a free port, with a database of its own in a temporary folder.
- * @param config what a YAML file would say; `folder` gives one that outlives the gateway
+ * A gateway on a free port, with its own database in a temporary folder.
+ * @param config the content of the YAML file; `folder` provides one that outlives the gateway
  */
 export async function startGateway(
   config: Record<string, unknown>,

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { endsInBlankLine } from "../../src/answer-reading/blank-line.ts";
 
 const ends = ["\n\n", "a\n\n", "a\r\n\r\n", "a\r\r", "a\r\n\n", "a\n\r\n", "a\r\r\n"];
-// What may still be followed by the other half of a line's end is not over.
+// Endings that the other half of a line end may still follow are not complete.
 const others = ["", "\n", "\r", "\r\n", "a\n", "a\r\n", "a\n\r", "a\r\n\r", "\n\na", "\n\n "];
 
 test.for(ends)("%j ends in a blank line, cut anywhere", (text) => {

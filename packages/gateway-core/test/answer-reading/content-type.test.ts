@@ -29,7 +29,7 @@ const endpoints = [
 ] as const;
 
 test.for(endpoints)(
-  "an upstream that answers JSON to a request for a stream is taken at its word ($endpoint)",
+  "an upstream that answers JSON to a stream request is believed ($endpoint)",
   async ({ endpoint, document }) => {
     await using call = await pair.call(endpoint, { stream: true });
     await call.reply.send(document, { headers: { "content-type": "application/json" } });
@@ -50,7 +50,7 @@ test.for(endpoints)(
 );
 
 test.for(endpoints)(
-  "an upstream that streams to a request for none is relayed as a stream ($endpoint)",
+  "an upstream that streams unasked is relayed as a stream ($endpoint)",
   async ({ endpoint, document, events }) => {
     await using call = await pair.call(endpoint, { stream: false });
     await call.reply.startEvents();
@@ -64,7 +64,7 @@ test.for(endpoints)(
     const step = await onlyStep(pair.gateway, call.session_id);
     expect(step).toMatchObject({ status_code: 200, meta: { is_stream: false } });
     expect(JSON.parse(step.response ?? "")).toMatchObject(
-      // What a stream does not say, the object does not have.
+      // The assembled object lacks what a stream does not carry.
       endpoint === "responses" ? JSON.parse(document.toString()) : { usage: { total_tokens: 16 } },
     );
   },
@@ -84,7 +84,7 @@ test.for([
 });
 
 test.for(["text/plain", "text/event-streams", "application/x-ndjson", null])(
-  "'%s' is none, and is stored as what it is",
+  "'%s' is not, and is stored as it came",
   async (type) => {
     const text = 'data: {"choices":[]}\n\n';
     await using call = await pair.call("chat/completions");

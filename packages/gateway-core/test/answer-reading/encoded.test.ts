@@ -14,7 +14,7 @@ import { expectNoWarnings } from "../pipeline/no-warnings.ts";
 import { metric, onlyStep } from "../telemetry/bound-calls.ts";
 import { holdWriteLock } from "../telemetry/write-lock.ts";
 
-// An upstream that encodes its answer although it was asked not to: what it sends goes on untouched.
+// An upstream that encodes its answer although we asked for no encoding: its bytes are relayed unchanged.
 
 expectNoWarnings();
 const pair = useGatewayPair();
@@ -38,7 +38,7 @@ const streamed = streams.flatMap((stream) =>
 );
 
 test.for(Object.entries(codings))(
-  "a plain answer in %s goes on untouched and is stored decoded",
+  "a plain answer in %s is relayed unchanged and stored decoded",
   async ([coding, encode]) => {
     const bytes = encode(document);
     await using call = await pair.call("chat/completions", { stream: false });
@@ -57,7 +57,7 @@ test.for(Object.entries(codings))(
 );
 
 test.for(streamed)(
-  "a stream in $coding goes on untouched and is stored decoded ($endpoint)",
+  "a stream in $coding is relayed unchanged and stored decoded ($endpoint)",
   async ({ endpoint, events, coding, encode }) => {
     const bytes = encode(Buffer.concat(events));
     await using call = await pair.call(endpoint);
@@ -76,7 +76,7 @@ test.for(streamed)(
   },
 );
 
-test("an encoded stream goes on as it comes, but for its last bytes, which wait for the row", async () => {
+test("an encoded stream is relayed as it comes, except for its last bytes, which wait for the row", async () => {
   const bytes = gzipSync(Buffer.concat(streams[0].events));
   const [first, second, last] = [
     bytes.subarray(0, 30),
@@ -104,7 +104,7 @@ test("an encoded stream goes on as it comes, but for its last bytes, which wait 
   expect((await call.caller.untilClosed()).body).toBe(bytes.toString("latin1"));
 });
 
-test("an encoded stream that breaks off is cut, and nothing is added that nobody could decode", async () => {
+test("an encoded stream that breaks off is cut off, without additions that nobody could decode", async () => {
   const bytes = gzipSync(Buffer.concat(streams[0].events));
   await using call = await pair.call("chat/completions");
   await call.reply.startEvents({ headers: { "content-encoding": "gzip" } });
@@ -121,7 +121,7 @@ test("an encoded stream that breaks off is cut, and nothing is added that nobody
   });
 });
 
-test("an encoded stream that is whole, but says no end, has broken off all the same", async () => {
+test("an encoded stream that is whole but has no terminal event has still broken off", async () => {
   const bytes = gzipSync(Buffer.concat(streams[0].events.slice(0, 3)));
   await using call = await pair.call("chat/completions");
   await call.reply.startEvents({ headers: { "content-encoding": "gzip" } });
@@ -132,7 +132,7 @@ test("an encoded stream that is whole, but says no end, has broken off all the s
   expect(step).toMatchObject({ status_code: 502, meta: { outcome: "upstream_broken" } });
 });
 
-test("an encoded error goes on untouched and is stored decoded", async () => {
+test("an encoded error is relayed unchanged and stored decoded", async () => {
   const error = jsonBytes({ error: { message: "slow down" } });
   for (const type of ["application/json", "text/event-stream"]) {
     await using call = await pair.call("chat/completions");
@@ -150,7 +150,7 @@ test.for([
   { what: "that is not what it says", coding: "gzip", bytes: document },
   { what: "cut short by its maker", coding: "gzip", bytes: gzipSync(document).subarray(0, -12) },
 ])(
-  "an answer $what goes on untouched, and its row says that it cannot be read",
+  "an answer $what is relayed unchanged, and its row says that it cannot be read",
   async ({ coding, bytes }) => {
     await using call = await pair.call("chat/completions", { stream: false });
     await call.reply.send(bytes, { headers: { ...json, "content-encoding": coding } });

@@ -12,7 +12,7 @@ import { type OpenCall, useGatewayPair } from "../pipeline/gateway-pair.ts";
 import { expectNoWarnings } from "../pipeline/no-warnings.ts";
 import { onlyStep } from "../telemetry/bound-calls.ts";
 
-// While an upstream's stream is silent, comments keep the way to the caller open.
+// While an upstream's stream is silent, comments keep the connection to the caller open.
 
 expectNoWarnings();
 const pair = useGatewayPair({
@@ -26,7 +26,7 @@ const streams = [
 ] as const;
 const [chat] = streams;
 
-/** Another silent stream tells the time: once it has this number of comments, there was time for them. */
+/** Another silent stream serves as a clock: once it has this many comments, there was time for them. */
 async function timeForComments(count: number): Promise<void> {
   await using clock = await pair.callUnbound("chat/completions");
   await clock.reply.startEvents();
@@ -42,7 +42,7 @@ async function finish(call: OpenCall, rest: readonly Buffer[]): Promise<string> 
 }
 
 test.for(streams)(
-  "comments come between two events while the upstream is silent, and are stored nowhere ($endpoint)",
+  "comments come between two events while the upstream is silent, and are not stored ($endpoint)",
   async ({ endpoint, events }) => {
     await using call = await pair.call(endpoint);
     const [begun, rest] = [events.slice(0, 3), events.slice(3)];
@@ -70,7 +70,7 @@ test("no comment comes before the upstream's headers", async () => {
   expect(await finish(call, chat.events)).toContain(chat.events.join(""));
 });
 
-test("no comment comes within a chat event that is half there", async () => {
+test("no comment comes within an unfinished chat event", async () => {
   await using call = await pair.call("chat/completions");
   const [first = Buffer.alloc(0), ...rest] = chat.events;
   await call.reply.startEvents();
@@ -83,7 +83,7 @@ test("no comment comes within a chat event that is half there", async () => {
   expect(body.replaceAll(comment, "")).toBe(chat.events.join(""));
 });
 
-test("comments come while a half event of a responses stream is held back, and never within it", async () => {
+test("comments come while an unfinished responses event is withheld, and never within it", async () => {
   const [{ events }] = [streams[1]];
   const [first = Buffer.alloc(0), ...rest] = events;
   await using call = await pair.call("responses");
@@ -95,7 +95,7 @@ test("comments come while a half event of a responses stream is held back, and n
   expect(body.replaceAll(comment, "")).toBe(events.join(""));
 });
 
-test("a stream whose length the upstream told stays readable with comments in it", async () => {
+test("a stream with a content-length stays readable with comments in it", async () => {
   const bytes = Buffer.concat(chat.events);
   await using call = await pair.call("chat/completions");
   await call.reply.raw(
@@ -131,7 +131,7 @@ test("an encoded stream gets no comments", async () => {
   expect((await call.caller.untilClosed()).body).toBe(bytes.toString("latin1"));
 });
 
-test("a caller that leaves while it is only kept alive cancels the upstream at once", async () => {
+test("a caller that leaves while it gets only comments cancels the upstream at once", async () => {
   await using call = await pair.call("chat/completions");
   await call.reply.startEvents();
   await call.caller.until(comment);

@@ -11,7 +11,7 @@ import { createCall } from "../upstream/upstream-fixture.ts";
 
 const events = chatStream(chatCompletion());
 
-/** A reading between a source that the test plays and a caller that takes nothing more for now. */
+/** A reading between a source played by the test and a caller that reads no more for now. */
 function readForFullCaller() {
   const source = { resumed: false };
   const resume = (): void => {
@@ -40,14 +40,14 @@ function readForFullCaller() {
   return { reading, caller, call, source };
 }
 
-test("a caller that is full stops the source", () => {
+test("a full caller stops the source", () => {
   const { reading, caller } = readForFullCaller();
   expect(reading.write(Buffer.concat(events.slice(0, 2)))).toBe(false);
   expect(caller.tail).toBeNull();
   reading.end([]);
 });
 
-test("a caller that is full when the stream ends does not: the source's own end is still to come", () => {
+test("a full caller does not stop the source once the stream has ended", () => {
   const { reading, caller } = readForFullCaller();
   expect(reading.write(Buffer.concat(events))).toBe(true);
   expect(caller.tail).toBe("data: [DONE]\n\n");
@@ -56,7 +56,7 @@ test("a caller that is full when the stream ends does not: the source's own end 
   expect(reading.facts()).toMatchObject({ complete: true, prompt_tokens: 11 });
 });
 
-test("a caller that leaves with a complete answer it had not taken yet keeps no usage from coming", () => {
+test("a caller that leaves with a complete but unread answer does not stop the usage from arriving", () => {
   const { reading, call, source } = readForFullCaller();
   expect(reading.write(Buffer.concat(events.slice(0, -2)))).toBe(false);
   call.cancellation.cancel(new CallerGoneError("the caller left"));
@@ -66,7 +66,7 @@ test("a caller that leaves with a complete answer it had not taken yet keeps no 
   expect(reading.facts()).toMatchObject({ complete: true, prompt_tokens: 11 });
 });
 
-test("an event that was half sent is ended before the error event", () => {
+test("a half-sent event is ended before the error event", () => {
   const { reading } = readForFullCaller();
   const error = new GatewayError("upstream_invalid_response", "broke off");
   expect(String(reading.errorEvent(error))).toMatch(/^data: /);

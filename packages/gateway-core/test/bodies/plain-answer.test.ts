@@ -124,7 +124,7 @@ describe("an answer that is not JSON becomes a JSON string", () => {
     expect(facts.sensitive).toBe(false);
   });
 
-  test("also where bytes are not UTF-8", () => {
+  test("even if its bytes are not UTF-8", () => {
     const bytes = Buffer.concat([Buffer.from('{"a":"'), Buffer.from([0xff]), Buffer.from('"}')]);
     const facts = readPlainAnswer(bytes, chatCompletions.readFacts, false);
     expect(JSON.parse(Buffer.from(facts.text ?? "").toString())).toBe('{"a":"\ufffd"}');
@@ -149,7 +149,7 @@ test("an empty answer has no text", () => {
   expect(read("").text).toBeNull();
 });
 
-test("any bytes are taken without an error and kept as JSON", () => {
+test("any bytes are accepted without an error and kept as JSON", () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 40 }), fc.boolean(), (bytes, truncated) => {
       const { text } = readPlainAnswer(

@@ -37,7 +37,7 @@ describe("what routing reads", () => {
     expect(text.slice(body.messages_start, body.messages_end)).toBe('"hello"');
   });
 
-  test("no history has no place", () => {
+  test("a missing history has no offsets", () => {
     const body = read('{"model":"m"}');
     expect([body.messages_start, body.messages_end, body.stream]).toEqual([0, 0, false]);
   });
@@ -57,7 +57,7 @@ describe("what routing reads", () => {
     });
   });
 
-  test("names deeper down are never taken for them", () => {
+  test("nested names are never taken for routing keys", () => {
     const text = '{"a":{"model":"x","stream":1},"model":"m","messages":[{"MODEL":1,"model":2}]}';
     expect(read(text)).toMatchObject({ model: "m", stream: false });
   });
@@ -140,13 +140,13 @@ describe("refused with 400", () => {
     expect(refusal(text)).toMatchObject({ code: "invalid_request", param });
   });
 
-  test("the history's name of the other endpoint is an ordinary one", () => {
+  test("another endpoint's history member is an ordinary member", () => {
     expect(refusal('{"model":"m","\u0131nput":1}', "responses").param).toBe("input");
     expect(read('{"model":"m","Input":1,"INPUT":2}').model).toBe("m");
     expect(read('{"model":"m","Messages":1}', "responses").model).toBe("m");
   });
 
-  test("an escape that JSON does not know, in a name that may be routing's", () => {
+  test("an invalid escape in a possible routing key", () => {
     expect(refusal('{"model":"m","\\model":"x"}').message).toContain("byte 14");
     expect(refusal('{"model":"m","mod\\u00zzel":"x"}').message).toContain("byte 17");
     expect(read('{"model":"m","x\\q":"x"}').model).toBe("m");
@@ -159,7 +159,7 @@ test("a body nested 100,000 deep is read", () => {
   expect(body.messages_end - body.messages_start).toBe(2 * depth);
 });
 
-describe("a body that goes on from a known one", () => {
+describe("a body that continues a known one", () => {
   const known = read(
     '{"stream":true,"model":"m","messages":[{"role":"user"},{"a":[1]}],"tools":[]}',
   );
@@ -193,14 +193,14 @@ describe("a body that goes on from a known one", () => {
     expect(readRequestBody(Buffer.from(text), "messages", before)).toEqual(read(text));
   });
 
-  test("only messages that end in an object can be gone on from", () => {
+  test("only messages that end in an object can be continued", () => {
     expect(canGoOn(known)).toBe(true);
     for (const messages of ["[]", "[1]", '["a"]', "[{} ]", '"text"', "{}"])
       expect(canGoOn(read(`{"model":"m","messages":${messages}}`)), messages).toBe(false);
     expect(canGoOn(read('{"model":"m"}'))).toBe(false);
   });
 
-  test("any body is read the same, wherever it was cut from a longer one", () => {
+  test("any body is read the same, wherever the known one ended", () => {
     const message = jsonValue.map((value) => JSON.stringify({ value }));
     const property = fc.property(
       fc.array(message, { minLength: 1, maxLength: 5 }),
@@ -215,7 +215,7 @@ describe("a body that goes on from a known one", () => {
         const earlier = readRequestBody(bodyOf(first), "messages");
         const bytes = bodyOf([...first, ...more]);
         expect(beginsLike(bytes, earlier)).toBe(true);
-        // What is known to hold no credential is not looked through again.
+        // A body known to contain no credential is not searched again.
         if (earlier.sensitive) return;
         expect(readRequestBody(bytes, "messages", earlier)).toEqual(
           readRequestBody(bytes, "messages"),

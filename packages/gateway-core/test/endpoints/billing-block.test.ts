@@ -11,7 +11,7 @@ describe("the billing block", () => {
     [`{"model":"m","system":[${billing},${other}]}`, `{"model":"m","system":[${other}]}`],
     [`{"system": [ ${billing} , ${other} ] ,"a":1}`, `{"system": [ ${other} ] ,"a":1}`],
     [`{"system":[${billing}]}`, '{"system":[]}'],
-  ])("is taken out of %s, and nothing else is touched", (body, rest) => {
+  ])("is removed from %s, and nothing else is changed", (body, rest) => {
     expect(strip(body)).toBe(rest);
   });
 
@@ -21,7 +21,7 @@ describe("the billing block", () => {
     `{"messages":[{"role":"user","content":[${billing}]}],"system":[${other}]}`,
     `{"system":[${billing}`,
     `{"system":[]}`,
-  ])("is not seen in %s", (body) => {
+  ])("is not found in %s", (body) => {
     expect(strip(body)).toBeUndefined();
   });
 });

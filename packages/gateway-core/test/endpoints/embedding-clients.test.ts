@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startGateway, type TestGateway } from "../start-gateway.ts";
 import { onlyStep } from "../telemetry/bound-calls.ts";
 
-// Ordinary clients, unmodified, embed and complete through a session that they join by its base URL.
+// Ordinary clients, unmodified, embed and complete in a session that they join through its base URL.
 
 let upstream: FaultyUpstream;
 let gateway: TestGateway;
@@ -19,7 +19,7 @@ const vectors = [
 const texts = ["Hello", "there"];
 const usage = { prompt_tokens: 2, total_tokens: 2 };
 
-/** Answers as asked: floats, or base64 of single precision. */
+/** Answers in the requested form: floats, or base64 of single precision. */
 function embed(request: { encoding_format?: string; input: string[] }): object {
   const data = request.input.map((_, index) => {
     const vector = vectors[index] ?? [];
@@ -60,7 +60,7 @@ afterAll(async () => {
 const openai = (session_id: string): OpenAI =>
   new OpenAI({ baseURL: gateway.sessionUrl(session_id), apiKey: "none", maxRetries: 0 });
 
-/** How the upstream was asked for the last embeddings, and what their row says. */
+/** The upstream's last embeddings request, and what its row says. */
 async function recorded(session_id: string): Promise<unknown[]> {
   const { encoding_format } = JSON.parse(upstream.requests.at(-1)?.body.toString() ?? "");
   const { step_id, status_code, response, meta } = await onlyStep(gateway, session_id);

@@ -4,7 +4,7 @@ import { abridgeVectors } from "../../src/endpoints/embeddings/abridge-vectors.t
 import { startGateway, type TestGateway } from "../start-gateway.ts";
 import { chatRequest, onlyStep } from "../telemetry/bound-calls.ts";
 
-// Embeddings are recorded, take nothing of the step budget, and never earn a reward.
+// Embeddings are recorded, use no step budget, and never earn a reward.
 
 let upstream: FaultyUpstream;
 let gateway: TestGateway;
@@ -44,7 +44,7 @@ async function chat(session_id: string, on: TestGateway = gateway): Promise<stri
   return response.headers.get("x-gateway-step-id") ?? response.headers.get("x-gateway-stop");
 }
 
-test("they take nothing of the budget, before it is spent and after", async () => {
+test("they use no budget, before it is spent and after", async () => {
   await embed("budget");
   expect(await chat("budget")).toBe("1");
   expect(await chat("budget")).toBe("max_steps");
@@ -61,7 +61,7 @@ test("they take nothing of the budget, before it is spent and after", async () =
   });
 });
 
-test("they are never the latest success, from memory or from storage, and numbers go on after a restart", async () => {
+test("they are never the latest success, from memory or from storage, and numbers continue after a restart", async () => {
   await using folder = await temporaryFolder();
   const latest = async (on: TestGateway): Promise<unknown> =>
     (await fetch(`${on.sessionUrl("restart")}/latest-success-step?model=policy`)).json();
@@ -80,7 +80,7 @@ test("they are never the latest success, from memory or from storage, and number
   expect(second.steps("restart").map(({ step_id }) => step_id)).toEqual([-1, -2, 1]);
 });
 
-test("a row has the vectors where telemetry.capture_embeddings asks for them", async () => {
+test("a row has the vectors if telemetry.capture_embeddings is set", async () => {
   await using other = await startGateway({
     llm_routes: routes(),
     telemetry: { capture_embeddings: true },
@@ -89,7 +89,7 @@ test("a row has the vectors where telemetry.capture_embeddings asks for them", a
   expect((await onlyStep(other, "vectors")).response).toBe(JSON.stringify(answer));
 });
 
-test("of an answer without vectors, or of another form, nothing is taken", () => {
+test("an answer without vectors, or in another form, is not changed", () => {
   for (const text of [
     '{"data":[{"embedding":null},{"object":"embedding"},7,[{"embedding":[1]}]],"usage":{}}',
     '{"data":{"embedding":[1]},"embedding":[2]}',
@@ -100,7 +100,7 @@ test("of an answer without vectors, or of another form, nothing is taken", () =>
     expect(String(abridgeVectors(Buffer.from(text)))).toBe(text);
 });
 
-test("a vector's size is told, however it is written", () => {
+test("a vector's size is recorded, however it is written", () => {
   const floats = Buffer.from(new Float32Array([1, -2, 0.5]).buffer).toString("base64");
   const escaped = floats.replaceAll("/", "\\/");
   const text = `{"data":[{"embedding":[ ]},{"embedding":[1 ,[2]]},{"embedding":"${escaped}"}]}`;

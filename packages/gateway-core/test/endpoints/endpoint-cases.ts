@@ -9,22 +9,22 @@ import {
   responseStream,
 } from "@proj/test-kit";
 
-/** One API of models, as a caller sends it and an upstream answers it. */
+/** One endpoint, as a caller requests it and an upstream answers it. */
 export interface EndpointCase {
   readonly name: EndpointName;
-  /** Below `/v1`, and below a session. */
+  /** Path below `/v1`, and below a session. */
   readonly path: string;
   /** The member that grows from request to request. */
   readonly history: { readonly name: string; readonly value: unknown } | null;
   /** A request for the model `policy`, its history first. */
   readonly request: Readonly<Record<string, unknown>>;
-  /** What the upstream answers, and what the row then holds, also of a stream. */
+  /** The upstream's answer, which the row then has, also for a stream. */
   readonly answer: object;
-  /** What the row holds where it is not the answer. */
+  /** What the row has, if it differs from the answer. */
   readonly kept?: object;
   /** False: it leaves no row. */
   readonly isRecorded: boolean;
-  /** False: it takes nothing of the budget. */
+  /** False: it uses no budget. */
   readonly isStep: boolean;
   /** Null: it never streams. */
   readonly stream: readonly Buffer[] | null;
@@ -88,7 +88,7 @@ const counts = {
   completion_tokens: null,
 };
 
-/** A chunk a character, the choices in turn; then how each ended, then the usage. */
+/** One chunk per character, choices in turn; then the finish reasons, then the usage. */
 function textCompletionStream(): Buffer[] {
   const { choices } = textCompletion;
   const chunk = (members: object): string => JSON.stringify({ ...head, ...members });
@@ -116,7 +116,7 @@ function textCompletionStream(): Buffer[] {
   ].map((data) => Buffer.from(`data: ${data}\n\n`));
 }
 
-/** One for each endpoint: the type asks for all of them. */
+/** One for each endpoint: the type requires all of them. */
 const cases: { readonly [Name in EndpointName]: EndpointCase & { readonly name: Name } } = {
   chat_completions: {
     name: "chat_completions",

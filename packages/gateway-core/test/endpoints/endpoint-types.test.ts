@@ -8,13 +8,13 @@ test("an endpoint is a value with all its members, never a name alone", () => {
   type Entry = (typeof endpoints)[number];
   expectTypeOf<"third">().not.toExtend<Entry>();
   expectTypeOf<{ name: "chat_completions"; path: string }>().not.toExtend<Entry>();
-  // Each member left out by itself is missed.
+  // Leaving out any single member is an error.
   type Incomplete = { [Member in keyof Endpoint]: Omit<Endpoint, Member> }[keyof Endpoint];
   expectTypeOf<Incomplete>().not.toExtend<Entry>();
   expectTypeOf<Extract<Incomplete, Endpoint>>().toBeNever();
 });
 
-test("a name without a value, or with the value of another, is not a list of endpoints", () => {
+test("a name without a value, or with another's value, does not compile", () => {
   type List = typeof endpointsByName;
   expectTypeOf<keyof List>().toEqualTypeOf<EndpointName>();
   expectTypeOf<Omit<List, "responses">>().not.toExtend<List>();
@@ -23,7 +23,7 @@ test("a name without a value, or with the value of another, is not a list of end
   expectTypeOf<Endpoint<"third">>().toBeObject();
 });
 
-test("every name has one path, which no other has", () => {
+test("every name has its own path", () => {
   expect(endpoints.map(({ name }) => name)).toEqual(Object.keys(endpointPaths));
   expect(endpoints.map(({ name, path }) => [name, path])).toEqual(Object.entries(endpointPaths));
   expect(endpoints.map(({ name }) => name)).toEqual(Object.keys(apiOf));

@@ -5,14 +5,14 @@ import { startGateway, type TestGateway } from "../start-gateway.ts";
 import { metric, onlyStep } from "../telemetry/bound-calls.ts";
 import { answerBytes, endpointCases } from "./endpoint-cases.ts";
 
-// Every endpoint does the same things, each in its own form.
+// Every endpoint does the same, in its own form.
 
 const apis = [...new Set(endpointCases.map(({ name }) => apiOf[name]))];
 const recordedCases = endpointCases.filter(({ isRecorded }) => isRecorded);
 
 let upstream: FaultyUpstream;
 let gateway: TestGateway;
-/** Its budget is spent before the first step. */
+/** Its budget is used up before the first step. */
 let spent: TestGateway;
 
 beforeAll(async () => {
@@ -36,7 +36,7 @@ const streamedCases = endpointCases.flatMap((each) =>
   each.stream === null ? [] : [{ ...each, stream: each.stream }],
 );
 
-/** What differs from run to run, made the same. */
+/** Replaces values that differ between runs. */
 const steady = (text: string): string =>
   text
     .replaceAll(/[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}/g, "<request_id>")
@@ -82,7 +82,7 @@ describe.each(recordedCases)("$name", (each) => {
     expect(await finished(200, "completed")).toBe(before + 1);
   });
 
-  test("behind the session another /v1 changes nothing", async () => {
+  test("an extra /v1 after the session changes nothing", async () => {
     upstream.script((_request, reply) => void reply.send(answerBytes(each), json));
     const session_id = `${name}-second`;
     const answer = await gateway.post(`/v1/sessions/${session_id}/v1${path}`, request);
@@ -110,7 +110,7 @@ describe.each(recordedCases)("$name", (each) => {
 describe.each(endpointCases)("$name", (each) => {
   const { name, path, request } = each;
 
-  test("unbound: relayed byte for byte, and no row", async () => {
+  test("unbound: relayed byte for byte, without a row", async () => {
     const bytes = answerBytes(each);
     upstream.script((_request, reply) => void reply.send(bytes, json));
     const before = rowCount();
@@ -119,7 +119,7 @@ describe.each(endpointCases)("$name", (each) => {
     expect(rowCount()).toBe(before);
   });
 
-  test("a refused body is told in its own form, and leaves no row", async () => {
+  test("a refused body gets an error in the API's form, and leaves no row", async () => {
     const sent = upstream.requests.length;
     const session_id = `${name}-refused`;
     for (const body of ["{", JSON.stringify({ ...request, model: "polcy" })]) {
@@ -132,7 +132,7 @@ describe.each(endpointCases)("$name", (each) => {
     expect(upstream.requests.length).toBe(sent);
   });
 
-  test("a route that does not have it says which it has", async () => {
+  test("a route without it lists the endpoints that it has", async () => {
     const sent = upstream.requests.length;
     const session_id = `${name}-unsupported`;
     const other = apis.find((one) => one !== apiOf[name]);
@@ -167,7 +167,7 @@ describe.each(endpointCases.filter(({ isRecorded }) => !isRecorded))("$name", (e
       expect(upstream.requests.at(-1)?.headers["x-session-id"]).toBe(session_id);
     }
     expect(spent.steps(session_id)).toEqual([]);
-    // Asking opens no session.
+    // A status request opens no session.
     const status = await fetch(`${spent.url}/v1/sessions/${session_id}`);
     expect(status.status).toBe(404);
   });
@@ -181,7 +181,7 @@ describe.each(endpointCases.filter(({ isRecorded }) => !isRecorded))("$name", (e
     expect(upstream.requests.length).toBe(sent);
   });
 
-  test("the route's members for answers are not added to it", async () => {
+  test("the route's extra members are not added to it", async () => {
     upstream.script((_request, reply) => void reply.send(answerBytes(each), json));
     await gateway.post(`/v1${path}`, { ...request, model: "steered" });
     expect(JSON.parse(upstream.requests.at(-1)?.body.toString() ?? "")).toEqual({
@@ -195,7 +195,7 @@ describe.each(endpointCases.filter(({ isStep }) => isStep))(
   "$name",
   ({ name, path, request, stream }) => {
     test.each(stream === null ? [false] : [false, true])(
-      "a spent budget answers in its own form (stream: %s)",
+      "a spent budget is answered in the API's form (stream: %s)",
       async (streams) => {
         const session_id = `${name}-stop-${streams}`;
         const sent = upstream.requests.length;
@@ -238,7 +238,7 @@ describe.each(streamedCases)("$name, streamed", (each) => {
     });
   });
 
-  test("unbound: relayed byte for byte, and no row", async () => {
+  test("unbound: relayed byte for byte, without a row", async () => {
     upstream.script((_request, reply) => void reply.events(stream));
     const before = rowCount();
     const answer = await gateway.post(`/v1${path}`, body);
@@ -269,7 +269,7 @@ function rowCount(): unknown {
   );
 }
 
-/** What a stream does not carry is not in the object that it adds up to. */
+/** Removes the members that a stream does not carry. */
 function without(answer: object): object {
   return JSON.parse(JSON.stringify(answer, (_key, value) => (value === null ? undefined : value)));
 }

@@ -9,11 +9,11 @@ import { endpointCases } from "./endpoint-cases.ts";
 const options = { assemble: true, maxBytes: 1e6 };
 const recorded = { chat_completions: completions, messages, responses };
 
-/** What a row would hold of the stream that the endpoint makes of an answer. */
+/** What a row would have for the stream that the endpoint writes from an answer. */
 function streamed(name: keyof typeof endpointsByName, answer: object): unknown {
   const { openStream, writeStream } = endpointsByName[name];
   const reader = openStream?.(options);
-  // As JSON.parse would give it: nothing of it is undefined.
+  // As from JSON.parse: without undefined members.
   reader?.push(Buffer.from(writeStream?.(JSON.parse(JSON.stringify(answer))) ?? ""));
   reader?.end();
   expect(reader).toMatchObject({ terminal: true, complete: true, error: null });

@@ -11,7 +11,8 @@ import { sessionClient } from "../session/session-client.ts";
 import { startGateway, type TestGateway } from "../start-gateway.ts";
 import { onlyStep, stepsOnceThereAre } from "../telemetry/bound-calls.ts";
 
-// What an upstream keeps is asked for through the gateway, by those who had it made and where it was made.
+// Objects that an upstream stores can be fetched through the gateway, by the session that created them and
+// from the replica that has them.
 
 type Upstream = Awaited<ReturnType<typeof startUpstream>>;
 let one: Upstream;
@@ -38,7 +39,7 @@ afterAll(async () => {
   await folder.remove();
 });
 
-/** Keeps responses and conversations; those made in the background end when `finish` is called. */
+/** Stores responses and conversations; background ones end when `finish` is called. */
 async function startUpstream(name: string) {
   const kept = new Map<string, object>();
   let made = 0;
@@ -96,7 +97,7 @@ const question = { model: "policy", input: "Hello" };
 const holderOf = (id: string): Upstream => (id.includes("_a_") ? one : two);
 
 describe("a response in the background", () => {
-  test("is a success of its step once it has been asked for", async () => {
+  test("is its step's success once it has been fetched", async () => {
     const sdk = client("late").responses;
     const queued = await sdk.create({ ...question, background: true });
     expect(queued.status).toBe("queued");
@@ -122,7 +123,7 @@ describe("a response in the background", () => {
     expect((await session.latestSuccessStep("policy")).step_id).toBe(1);
     const { policy } = (await session.status()).models;
     expect(policy).toMatchObject({ steps: 1, successes: 1, completion_tokens: 5 });
-    // Asking again changes nothing.
+    // Fetching again changes nothing.
     await sdk.retrieve(queued.id);
     expect(await onlyStep(gateway, "late")).toEqual(step);
     expect((await session.status()).models.policy).toEqual(policy);
@@ -138,7 +139,7 @@ describe("a response in the background", () => {
     });
   });
 
-  test("is not asked for once its session is closed", async () => {
+  test("cannot be fetched once its session is closed", async () => {
     const sdk = client("shut").responses;
     const { id } = await sdk.create({ ...question, background: true });
     await sessionClient(gateway, "shut").closeAndWait();
@@ -181,7 +182,7 @@ describe.each(["session", "none"])("with %s bound", (bound) => {
     await expect(responses.retrieve(id)).rejects.toThrow(NotFoundError);
   });
 
-  test("a conversation is made, filled and read", async () => {
+  test("a conversation is created, filled and read", async () => {
     const sdk = client(session_id("talk"));
     await sdk.responses.create(question);
     const { id } = await sdk.conversations.create({});
@@ -194,7 +195,7 @@ describe.each(["session", "none"])("with %s bound", (bound) => {
     await expect(sdk.conversations.retrieve(id)).rejects.toThrow(NotFoundError);
   });
 
-  test("what nobody here made is not found, and not asked for", async () => {
+  test("an object that nobody created here is not found, and the upstream is not asked", async () => {
     const sent = one.requests.length + two.requests.length;
     const { responses } = client(session_id("unknown"));
     await expect(responses.retrieve("resp_other")).rejects.toMatchObject({
@@ -214,7 +215,7 @@ describe("after a restart", () => {
   test("a response is found at the replica that made it, by its own session alone", async () => {
     const sdk = client("again").responses;
     const ids: string[] = [];
-    // A session is at one replica; with several sessions, both have made some.
+    // A session stays with one replica; with several sessions, both replicas have created some.
     for (let n = 0; n < 3; n += 1) ids.push((await sdk.create({ ...question, input: `${n}` })).id);
     const others = await Promise.all(
       ["a", "b", "c", "d"].map(async (name) => {
@@ -250,7 +251,7 @@ describe("after a restart", () => {
   });
 });
 
-test("a session does not find what another has had made", async () => {
+test("a session does not find another session's objects", async () => {
   const { id } = await client("mine").responses.create(question);
   await expect(client("yours").responses.retrieve(id)).rejects.toThrow(NotFoundError);
   await expect(client(null).responses.retrieve(id)).rejects.toThrow(NotFoundError);

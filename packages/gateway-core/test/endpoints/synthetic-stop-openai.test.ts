@@ -158,7 +158,7 @@ const chatFormats = [
 ];
 
 test.each(chatFormats)(
-  "where JSON is asked for, chat helpers find a refusal: $type",
+  "if JSON is requested, chat helpers find a refusal: $type",
   async (response_format) => {
     await using server = await startStopServer();
     const body = { model: "a", messages, response_format };
@@ -174,7 +174,7 @@ test.each(chatFormats)(
 test.each([
   { type: "json_object" as const },
   { type: "json_schema" as const, name: "answer", strict: true, schema },
-])("where JSON is asked for, helpers of responses find a refusal: $type", async (format) => {
+])("if JSON is requested, responses helpers find a refusal: $type", async (format) => {
   await using server = await startStopServer();
   const body = { model: "a", input: "go on", text: { format } };
   const content = [{ type: "refusal", refusal: stopText }];

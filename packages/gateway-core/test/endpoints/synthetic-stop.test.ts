@@ -38,7 +38,7 @@ test("a response has every member, with the API's defaults", () => {
   expect(responseTo({ model: "a", input: "x" })).toMatchObject(defaults);
 });
 
-test("a response repeats what its request says", () => {
+test("a response repeats its request's settings", () => {
   const said = {
     instructions: "Be brief.",
     max_output_tokens: 9,
@@ -83,7 +83,7 @@ test("members of the wrong type, or null, become the defaults", () => {
 
 test("no request is too deep or too long to be stopped", () => {
   const deep = "[".repeat(100_000) + "]".repeat(100_000);
-  // A member named toJSON keeps JSON.stringify from its way without recursion.
+  // A member named toJSON keeps JSON.stringify off its non-recursive path.
   const tools = `[{"toJSON":1,"deep":${deep}}]`;
   for (const stream of [true, false]) {
     const body = `{"model":"a","input":${deep},"stream":${stream},"tools":${tools}}`;
@@ -98,7 +98,7 @@ test("no request is too deep or too long to be stopped", () => {
   });
 });
 
-test("chat streams end in [DONE] and hold data lines only", () => {
+test("chat streams end in [DONE] and contain only data lines", () => {
   const options = ['{"include_usage":true}', '{"include_usage":"yes"}', "[]", "null"];
   const counts = options.map((option) => {
     const body = Buffer.from(
@@ -121,7 +121,7 @@ test("chat streams end in [DONE] and hold data lines only", () => {
   expect(counts).toEqual([5, 4, 4, 4]);
 });
 
-test("responses streams hold an event line and a data line each, and no [DONE]", () => {
+test("responses events have an event line and a data line, without [DONE]", () => {
   const body = Buffer.from('{"model":"a","input":"x","stream":true}');
   const events = bytesOf(stopFor(body, "responses")).toString().trimEnd().split("\n\n");
   expect(events).toHaveLength(9);

@@ -19,7 +19,7 @@ beforeAll(async () => {
       session_secret: secret,
     },
   });
-  // There from the beginning, so that no endpoint is refused for a session it does not find.
+  // Created first, so that no endpoint refuses because the session is unknown.
   await ask("POST", "/v1/sessions/mine/chat/completions", "Bearer plain-key");
 });
 
@@ -87,7 +87,7 @@ describe.each(endpoints)("%s %s", (method, path, open) => {
   });
 });
 
-test("the session's own key closes and cleans nothing, nor does it for itself", async () => {
+test("a session key cannot close or clean any session, not even its own", async () => {
   for (const endpoint of ["close", "clean", "close?wait=1"]) {
     const response = await ask("POST", `/v1/sessions/mine/${endpoint}`, own);
     await expectError(response, "invalid_api_key");
@@ -96,7 +96,7 @@ test("the session's own key closes and cleans nothing, nor does it for itself", 
   expect(status).toMatchObject({ status: "active" });
 });
 
-test("a refused request of a session names the session, and leaves nothing of it", async () => {
+test("a refused request names its session, and leaves nothing in memory", async () => {
   const response = await ask("POST", "/v1/sessions/untouched/chat/completions", own);
   expect(response.headers.get("x-gateway-session-id")).toBe("untouched");
   await expectError(response, "invalid_api_key");
@@ -146,7 +146,7 @@ test("open_metrics opens the metrics and nothing else", async () => {
   await expectError(await fetch(`${observed.url}/v1/sessions`), "invalid_api_key");
 });
 
-test("without api_keys every caller is taken, and what it sends as a key goes nowhere", async () => {
+test("without api_keys every caller is admitted, and a key that it sends goes nowhere", async () => {
   await using open = await startGateway({ llm_routes: { demo: { base_url: upstream.url } } });
   const authorization = "Bearer anything";
   const response = await open.post("/v1/sessions/s/chat/completions", body, { authorization });

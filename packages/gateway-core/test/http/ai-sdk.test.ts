@@ -41,7 +41,7 @@ const tools = {
   }),
 };
 
-/** What the session's rows say: the status of each step, its finish, and whether it was streamed. */
+/** From the session's rows: status and finish reason of each step, and whether it was streamed. */
 function recorded(session_id: string): unknown[] {
   return gateway
     .steps(session_id)
@@ -79,7 +79,7 @@ test("streamText, with usage", async () => {
   });
 });
 
-test("tools: an agent's loop is one session, a step for each of its calls", async () => {
+test("tools: an agent's loop is one session, with one step per call", async () => {
   added.length = 0;
   const result = await generateText({
     model: model("agent"),
@@ -110,7 +110,7 @@ test("tools, streamed", async () => {
   expect(recorded("streamed-agent")).toEqual([call, call, call, [200, "stop", true]]);
 });
 
-test("an error of the gateway is an APICallError that says whether to try again", async () => {
+test("a gateway error is an APICallError that says whether to retry", async () => {
   const asking = generateText({ model: model("wrong", "dema"), prompt });
   const error: unknown = await asking.catch((reason: unknown) => reason);
   if (!APICallError.isInstance(error)) throw new Error("an APICallError was expected");

@@ -11,7 +11,7 @@ import { startGateway } from "../start-gateway.ts";
 const body = { model: "demo", messages: [{ role: "user", content: "Hello" }], input: "Hello" };
 const timing = /^gateway;dur=\d+\.\d{3}, queue;dur=\d+\.\d{3}, upstream;dur=\d+\.\d{3}$/;
 
-test("of the caller's headers its own ones go upstream, and its credentials and whereabouts do not", async () => {
+test("the caller's own headers go upstream, but not its credentials or its address", async () => {
   await using upstream = await startFaultyUpstream((_request, reply) => {
     void reply.json(chatCompletion());
   });
@@ -59,7 +59,7 @@ test("of the caller's headers its own ones go upstream, and its credentials and 
   expect(text).not.toContain("of-somebody-else");
 });
 
-test("of the upstream's headers its own ones come back, and those of its connection and origin do not", async () => {
+test("the upstream's own headers come back, but not those about its connection or origin", async () => {
   const returned = {
     "content-type": "application/json",
     "x-request-id": "req_upstream",
@@ -136,7 +136,7 @@ test.each(Object.entries(answers))(
   },
 );
 
-test("the upstream's time is its own, and not the gateway's", async () => {
+test("the upstream's time does not count as the gateway's", async () => {
   await using upstream = await startFaultyUpstream();
   await using gateway = await startGateway({ llm_routes: { demo: { base_url: upstream.url } } });
   const answer = gateway.post("/v1/sessions/s/chat/completions", body);
@@ -166,7 +166,7 @@ test("the synthetic stop names its session and no step", async () => {
   }
 });
 
-test("a stream is never held to the length that the upstream announced", async () => {
+test("a stream never carries the length that the upstream announced", async () => {
   // The gateway adds comments and error events; a length that is exceeded breaks the connection.
   const events = Buffer.concat(chatStream(chatCompletion()));
   await using upstream = await startFaultyUpstream((_request, reply) => {

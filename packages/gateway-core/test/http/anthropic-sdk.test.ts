@@ -28,7 +28,7 @@ afterAll(async () => {
   await upstream.close();
 });
 
-/** As Claude Code and the SDKs are pointed somewhere: without `/v1`, which they add themselves. */
+/** The base URL as given to Claude Code and the SDKs: without `/v1`, which they append themselves. */
 const client = (session_id: string, options = {}): Anthropic =>
   new Anthropic({
     baseURL: gateway.sessionUrl(session_id),
@@ -85,7 +85,7 @@ describe("the official client of Anthropic's API", () => {
     expect(message).toMatchObject(answer);
   });
 
-  it("is told errors in its own form, with the request's id", async () => {
+  it("gets errors in its own form, with the request's id", async () => {
     const wrong = client("a-key", { apiKey: "wrong" });
     await expect(wrong.messages.create(question)).rejects.toThrow(AuthenticationError);
     const unknown = client("a-model").messages.create({ ...question, model: "claud" });
@@ -97,7 +97,7 @@ describe("the official client of Anthropic's API", () => {
     });
   });
 
-  it("is told that a route speaks another API", async () => {
+  it("gets an error if the route speaks another API", async () => {
     const sent = upstream.requests.length;
     const call = client("a-other").messages.create({ ...question, model: "gpt" });
     await expect(call).rejects.toThrow("It has chat_completions, responses");

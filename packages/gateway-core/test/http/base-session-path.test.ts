@@ -8,7 +8,7 @@ const body = { model: "demo", messages: [{ role: "user", content: "Hello" }], in
 describe.each(["/Agents/v2.1/runs", "/s", "/v1/responses-of/sessions", "/v1/sessions/below"])(
   "with base_session_path %s",
   (base) => {
-    test("every endpoint of sessions is below it, and the others are where they were", async () => {
+    test("every session endpoint is below it, and the other endpoints have not moved", async () => {
       await using upstream = await startDemoUpstream();
       await using gateway = await startGateway({
         base_session_path: base,
@@ -41,7 +41,7 @@ describe.each(["/Agents/v2.1/runs", "/s", "/v1/responses-of/sessions", "/v1/sess
   },
 );
 
-test("the path is taken in its own case only, and no other path of sessions is served", async () => {
+test("the path is case-sensitive, and the default session path is not served", async () => {
   await using gateway = await startGateway({
     base_session_path: "/Runs",
     llm_routes: { demo: { base_url: "http://x/v1" } },
@@ -51,6 +51,6 @@ test("the path is taken in its own case only, and no other path of sessions is s
       await expectError(await fetch(gateway.url + path, { method }), "not_found");
   await expectError(await gateway.post("/runs/a/chat/completions", body), "not_found");
   await expectError(await gateway.post("/v1/sessions/a/chat/completions", body), "not_found");
-  // What only begins with it is something else.
+  // A path that merely begins with it does not match.
   await expectError(await fetch(`${gateway.url}/Runs2`), "not_found");
 });

@@ -11,7 +11,7 @@ import { readRawAnswers } from "./raw-answers.ts";
 const patient: BodyPace = { idleMs: 60_000, totalMs: 60_000, windowBytes: 0, windowMs: 60_000 };
 const upload = "POST / HTTP/1.1\r\nhost: localhost\r\ncontent-length: 1000000\r\n\r\n";
 
-/** A server that answers with what became of a body. */
+/** A server that answers with the fate of a body. */
 function startReader(pace: Partial<BodyPace>) {
   const limits = { ...patient, ...pace, maxBytes: 1_000_000 };
   const buffered = new BufferedBytes(1_000_000);
@@ -25,7 +25,7 @@ function startReader(pace: Partial<BodyPace>) {
   return listen(server);
 }
 
-/** Sends chunks without an end until the server has answered. */
+/** Sends chunks endlessly until the server has answered. */
 async function dripUntilAnswered(port: number, chunk: string): Promise<string> {
   await using connection = await rawRequest(port, upload);
   await waitFor(async () => {
@@ -35,12 +35,12 @@ async function dripUntilAnswered(port: number, chunk: string): Promise<string> {
   return connection.received.toString();
 }
 
-test("a body that goes on coming is refused when its time is up", async () => {
+test("a body that keeps coming is refused when its time is up", async () => {
   await using server = await startReader({ totalMs: 100 });
   expect(await dripUntilAnswered(server.port, "x")).toContain("timeouts.caller_body_total_s");
 });
 
-test("a body that comes too slowly is refused, though it is never silent", async () => {
+test("a body that comes too slowly is refused, even if it is never silent", async () => {
   await using server = await startReader({ windowMs: 100, windowBytes: 1_000_000 });
   expect(await dripUntilAnswered(server.port, "x")).toContain("min_body_rate_bytes");
 });
@@ -51,7 +51,7 @@ test("a body whose rate dropped after its first window is refused", async () => 
   expect(await connection.readUntil("rate_bytes")).toContain("min_body_rate_bytes");
 });
 
-test("a body that comes fast enough in every window is taken", async () => {
+test("a body that comes fast enough in every window is accepted", async () => {
   await using server = await startReader({ windowMs: 20, windowBytes: 1 });
   await using connection = await rawRequest(server.port, upload);
   for (let sent = 0; sent < 100; sent++) {
@@ -67,7 +67,7 @@ test.each(["silent", "dripping"])(
     await using upstream = await startFaultyUpstream();
     await using gateway = await startGateway({
       llm_routes: { demo: { base_url: upstream.url } },
-      // Were it waited for, the test would be over.
+      // If shutdown waited for it, the test would time out.
       drain_timeout_s: 600,
     });
     const path = "/v1/sessions/s/chat/completions";

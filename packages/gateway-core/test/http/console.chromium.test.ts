@@ -68,7 +68,7 @@ describe.skipIf(isSkipped)("the gateway's console in Chromium", () => {
     expect(browser.complaints).toEqual([]);
   });
 
-  test("asks for a key, and a session's key opens its session alone", async () => {
+  test("asks for a key, and a session key opens only its own session", async () => {
     await using upstream = await startDemoUpstream();
     const secret = "a secret that is long enough for a key";
     await using gateway = await startGateway({
@@ -96,7 +96,7 @@ describe.skipIf(isSkipped)("the gateway's console in Chromium", () => {
     await own.locator("article", { hasText: "19 + 23" }).waitFor();
   });
 
-  test("shows the answer while it comes", async () => {
+  test("shows an answer as it streams", async () => {
     const goOn = Promise.withResolvers<void>();
     const events = chatStream(chatCompletion({ content: "So far, and further." }));
     const half = Math.ceil(events.length / 2);
@@ -134,8 +134,12 @@ describe.skipIf(isSkipped)("the gateway's console in Chromium", () => {
       await (await gateway.post("/v1/sessions/s/chat/completions", chat("demo"))).text();
     await using browser = await watchBrowser(`${gateway.url}/console`);
     const page = await browser.open("#/sessions/s");
-    const act = async (button: string, title: string, says: string, came: string) => {
+    const choose = async (button: string) => {
+      await page.getByText("Actions").click();
       await page.getByRole("button", { name: button }).click();
+    };
+    const act = async (button: string, title: string, says: string, came: string) => {
+      await choose(button);
       const dialog = page.getByRole("dialog", { name: title });
       await dialog.getByText(says).waitFor();
       expect(await accessibilityViolations(page)).toEqual([]);
@@ -152,7 +156,7 @@ describe.skipIf(isSkipped)("the gateway's console in Chromium", () => {
       { session_id: "s", step_id: 1, messages: expect.stringContaining("19 + 23") },
       { session_id: "s", step_id: 2, messages: expect.stringContaining("19 + 23") },
     ]);
-    await page.getByRole("button", { name: "Clean …" }).click();
+    await choose("Clean …");
     await page.getByRole("button", { name: "Clean s" }).click();
     await page.getByText("Close it, and clean it once it is closed.").waitFor();
     await page.getByRole("button", { name: "Cancel" }).click();
@@ -160,7 +164,7 @@ describe.skipIf(isSkipped)("the gateway's console in Chromium", () => {
     const refused = await gateway.post("/v1/sessions/s/chat/completions", chat("demo"));
     expect(await refused.text()).toContain("session_closed");
     await act("Clean …", "Clean s", "Its rows stay", "The gateway let go of it.");
-    // A refusal is an answer that browsers write into their console.
+    // Browsers log a refused request in their console.
     expect(browser.complaints.filter((text) => !text.includes("409"))).toEqual([]);
   });
 });

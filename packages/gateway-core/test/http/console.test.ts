@@ -14,7 +14,7 @@ const chat = { model: "demo", messages: [{ role: "user", content: "What is 19 + 
 const paths = gatewayPaths();
 const secret = "a secret that is long enough for a key";
 
-test("serves the console with a strict policy, and leads browsers there", async () => {
+test("serves the console with a strict policy, and redirects browsers to it", async () => {
   await using gateway = await startGateway({ llm_routes: { demo: { base_url: "http://x/v1" } } });
   const root = await fetch(gateway.url, { headers: { accept: "text/html" }, redirect: "manual" });
   expect(root.status).toBe(302);
@@ -31,7 +31,7 @@ test("serves the console with a strict policy, and leads browsers there", async 
   expect((await fetch(`${gateway.url}/console/other.js`)).status).toBe(404);
 });
 
-test("serves no console where the configuration says so", async () => {
+test("serves no console if the configuration disables it", async () => {
   const llm_routes = { demo: { base_url: "http://x/v1" } };
   await using gateway = await startGateway({ llm_routes, console: false });
   expect((await fetch(`${gateway.url}/console`)).status).toBe(404);
@@ -39,7 +39,7 @@ test("serves no console where the configuration says so", async () => {
   expect(root.status).toBe(404);
 });
 
-test("lists stored sessions with what those in memory do, by filters", async () => {
+test("lists stored sessions by filters, with the state of those in memory", async () => {
   await using upstream = await startDemoUpstream();
   await using gateway = await startGateway({
     llm_routes: { demo: { base_url: upstream.url } },
@@ -74,7 +74,7 @@ test("lists stored sessions with what those in memory do, by filters", async () 
   expect(await wrong.text()).toContain("reward");
 });
 
-test("the gateway's keys open everything, a session's key its own rows, without how it is scored", async () => {
+test("the gateway's keys open everything, a session key only its own rows, without the scoring", async () => {
   await using upstream = await startDemoUpstream();
   await using gateway = await startGateway({
     llm_routes: { demo: { base_url: upstream.url } },
@@ -102,7 +102,7 @@ test("the gateway's keys open everything, a session's key its own rows, without 
   expect(own).toContain("19 + 23");
 });
 
-test("follows a session: the answer as it comes, then its row, and goes on after a break", async () => {
+test("follows a session: the answer as it comes, then its row, and resumes after a break", async () => {
   const goOn = Promise.withResolvers<void>();
   const events = chatStream(chatCompletion({ content: "So far, and further." }));
   const half = Math.ceil(events.length / 2);
@@ -135,7 +135,7 @@ test("follows a session: the answer as it comes, then its row, and goes on after
   }
 });
 
-test("one session's followers leave room for those of others, and make room when they go", async () => {
+test("followers of one session leave room for followers of others, and free their places", async () => {
   await using upstream = await startDemoUpstream();
   await using gateway = await startGateway({ llm_routes: { demo: { base_url: upstream.url } } });
   const leaving = new AbortController();

@@ -41,7 +41,7 @@ async function post(path: string, body: unknown = ""): Promise<Response> {
   return response;
 }
 
-test("status says who the session is, what it counted and whether it is open", async () => {
+test("status returns the session's id, its counts and whether it is open", async () => {
   await chat("status");
   await chat("status");
   await chat("status", "other");
@@ -50,6 +50,7 @@ test("status says who the session is, what it counted and whether it is open", a
     session_id: "status",
     status: "active",
     environment: null,
+    fork: null,
     created_at: time,
     last_seen_at: time,
     closed_at: null,
@@ -78,7 +79,7 @@ test("status says who the session is, what it counted and whether it is open", a
   expect(Date.parse(status.last_seen_at)).toBeGreaterThanOrEqual(Date.parse(status.created_at));
 });
 
-test("the status of a session that has an environment row shows what it is bound to", async () => {
+test("the status of a session with an environment row shows that row", async () => {
   gateway.database((database) =>
     database.exec(`insert into job_environments
       (session_id, job_id, simulation_id, attempt, env_name, group_id, status, created_at)
@@ -97,7 +98,7 @@ test("the status of a session that has an environment row shows what it is bound
   });
 });
 
-test("the first close answers closing with Retry-After, one that waits answers closed without", async () => {
+test("the first close answers closing with Retry-After, a waiting close answers closed without it", async () => {
   await chat("closing");
   const first = await post("/v1/sessions/closing/close", { reason: "evaluated" });
   expect(first.headers.get("retry-after")).toBe("10");
@@ -114,6 +115,7 @@ test("the first close answers closing with Retry-After, one that waits answers c
     session_id: "closing",
     status: "closed",
     environment: null,
+    fork: null,
     created_at: time,
     last_seen_at: time,
     closed_at: time,
@@ -146,7 +148,7 @@ test.each([
   expect(await (await post(path, body)).json()).toMatchObject({ status: "closed" });
 });
 
-test("close of a session that nobody knows opens and closes it", async () => {
+test("closing an unknown session opens and closes it", async () => {
   const response = await post("/v1/sessions/unknown/close?wait=0.5");
   expect(await response.json()).toMatchObject({ status: "closed", models: {} });
 });
@@ -181,7 +183,7 @@ test("close refuses an encoded body, and a wait that is not a number", async () 
   await expectError(await fetch(gateway.sessionUrl("open")), "session_not_found");
 });
 
-test("clean says whether there was something to clean, and what is stored stays", async () => {
+test("clean says whether there was something to clean, and keeps what is stored", async () => {
   await chat("cleaned");
   await post("/v1/sessions/cleaned/close?wait=10");
   const clean = async (): Promise<unknown> =>
@@ -197,7 +199,7 @@ test("clean says whether there was something to clean, and what is stored stays"
   expect(await get("/v1/sessions/cleaned/steps")).toHaveProperty("steps.length", 1);
 });
 
-test("latest-success-step is null where no step succeeded, and needs one model", async () => {
+test("latest-success-step is null if no step succeeded, and requires one model", async () => {
   const path = "/v1/sessions/none/latest-success-step";
   for (const model of ["demo", "__proto__", "not a route"])
     expect(await get(`${path}?model=${encodeURIComponent(model)}`)).toEqual({
@@ -211,7 +213,7 @@ test("latest-success-step is null where no step succeeded, and needs one model",
   }
 });
 
-test("steps pages through what is stored, of all models or of one", async () => {
+test("steps pages through the stored rows, of all models or of one", async () => {
   for (const model of ["demo", "other", "demo"]) await chat("paged", model);
   const base = "/v1/sessions/paged/steps";
   const all = await get<StepsBody>(base);

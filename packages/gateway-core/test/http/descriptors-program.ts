@@ -5,10 +5,10 @@ import { parseConfig } from "@proj/gateway-protocol";
 import { chatCompletion, listen } from "@proj/test-kit";
 import { createGateway, createServiceLog } from "../../src/index.ts";
 
-// Run with few descriptors: calls the gateway in itself while there are none left, and prints what it saw.
+// Runs with few descriptors: calls its own gateway while none is left, and prints what it saw.
 
 const folder = process.argv[2] ?? "";
-// Each request needs a connection, and so a descriptor, of its own.
+// Each request needs its own connection, and so a descriptor.
 const upstream = await listen(
   createServer((req, res) => {
     req.resume().on("end", () => {

@@ -16,7 +16,7 @@ const program = fileURLToPath(new URL("descriptors-program.ts", import.meta.url)
 const get = "GET /healthz HTTP/1.1\r\nhost: localhost\r\n\r\n";
 
 test.skipIf(isElsewhere)(
-  "without a descriptor left, metrics are there, and a call is the gateway's 503 and no step",
+  "with no file descriptor left, metrics are served, and a call gets the gateway's 503 and is not a step",
   async () => {
     await using folder = await temporaryFolder();
     await using running = startProcess([program, folder.path], { maxOpenFiles: 256 });
@@ -34,14 +34,14 @@ test.skipIf(isElsewhere)(
       /^gateway_requests_refused_total\{.*reason="overloaded"\} 1$/m,
     );
     expect(seen.after.status).toBe(200);
-    // Two steps of two: the one that was refused in between was none.
+    // Two steps of two: the request refused in between was not a step.
     const { policy } = JSON.parse(seen.status.text).models;
     expect(policy).toMatchObject({ steps: 2, successes: 2, stopped: true });
     expect((await running.exit()).code).toBe(0);
   },
 );
 
-test("connections beyond max_connections are told so, and those there are go on", async () => {
+test("connections beyond max_connections get an error, and existing ones continue", async () => {
   await using upstream = await startFaultyUpstream();
   await using gateway = await startGateway({
     llm_routes: { demo: { base_url: upstream.url } },
@@ -54,7 +54,7 @@ test("connections beyond max_connections are told so, and those there are go on"
   const [refused] = readRawAnswers(await third.readUntilClosed());
   if (refused === undefined) throw new Error("the third connection was not answered");
   expect(expectErrorAnswer(refused, "overloaded")).toContain("max_connections");
-  // One that asks nothing holds no place either.
+  // A connection that sends nothing takes no place either.
   await using silent = await rawRequest(gateway.port);
   expect((await silent.readUntilClosed()).toString()).toBe("");
 

@@ -2,7 +2,7 @@ import { expect } from "vitest";
 
 export type ErrorSource = "caller" | "policy" | "gateway" | "upstream";
 
-/** The table of errors: status, type, source, and whether sending it again can help. */
+/** The table of errors: status, type, source, and whether a retry can help. */
 const contract: Readonly<
   Record<string, readonly [status: number, type: string, source: ErrorSource, retry: boolean]>
 > = {
@@ -42,7 +42,7 @@ const contract: Readonly<
   upstream_timeout: [504, "upstream_error", "upstream", true],
 };
 
-/** An answer whose body was read. */
+/** An answer whose body has been read. */
 export interface ReadAnswer {
   readonly status: number;
   readonly headers: Headers;
@@ -61,7 +61,7 @@ export async function readAnswer(response: Response): Promise<ReadAnswer> {
   return { status, headers, text: await response.text() };
 }
 
-/** Compares an answer with the table's row for the code, in every part; returns the message. */
+/** Compares every part of an answer with the table's row for the code; returns the message. */
 export function expectErrorAnswer(
   { status, headers, text }: ReadAnswer,
   code: string,
@@ -85,7 +85,7 @@ export function expectErrorAnswer(
     retry: String(retry ?? retryable),
     source,
   });
-  // One id and not two: a list of ids is what joins repeated headers.
+  // A single id: repeated headers would be joined into a list.
   expect(headers.get("x-request-id")).toMatch(/^[\w-]+$/);
   expect(headers.get("server-timing")).toMatch(/^gateway;dur=\d+\.\d{3}(, |$)/);
   expect(text).not.toMatch(/\bat \S+ \(|\.ts:\d+|node:/);
@@ -100,7 +100,7 @@ export async function expectError(
   return expectErrorAnswer(await readAnswer(response), code, expectations);
 }
 
-/** `Retry-After` in whole seconds, and `retry-after-ms`, which says the same more exactly. */
+/** `Retry-After` in whole seconds, and the more precise `retry-after-ms`. */
 export function expectRetryAfter(headers: Headers): void {
   const milliseconds = Number(headers.get("retry-after-ms"));
   expect(milliseconds).toBeGreaterThan(0);

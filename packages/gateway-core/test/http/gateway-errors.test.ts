@@ -13,7 +13,7 @@ import { expectError, expectRetryAfter } from "./error-answer.ts";
 
 const body = { model: "demo", messages: [{ role: "user", content: "Hello" }] };
 
-test("a session that is closing, and one that is closed, refuse requests", async () => {
+test("closing and closed sessions refuse requests", async () => {
   await using upstream = await startFaultyUpstream();
   await using gateway = await startGateway({ llm_routes: { demo: { base_url: upstream.url } } });
   const session = sessionClient(gateway, "s");
@@ -42,14 +42,14 @@ test("clean refuses a session that is not closed", async () => {
   expect(await expectError(response, "session_not_closed")).toContain("'s' is active");
 });
 
-test("the status of a session that nobody opened is not found", async () => {
+test("the status of a session that was never opened is a 404", async () => {
   await using gateway = await startGateway({ llm_routes: { demo: { base_url: "http://x/v1" } } });
   const response = await fetch(gateway.sessionUrl("nobody"));
   expect(response.headers.get("x-gateway-session-id")).toBe("nobody");
   expect(await expectError(response, "session_not_found")).toContain("'nobody'");
 });
 
-test("a route whose queue is full, and one that gave no place in time, say when to come again", async () => {
+test("a full queue and a queue time-out both say when to retry", async () => {
   await using upstream = await startFaultyUpstream();
   const route = { base_url: upstream.url, max_concurrency: 1 };
   await using gateway = await startGateway({
@@ -68,14 +68,14 @@ test("a route whose queue is full, and one that gave no place in time, say when 
     expect(refused.headers.get("x-gateway-step-id")).toBeNull();
     await expectError(refused, "route_saturated");
   }
-  // What waited in vain says so in its own timing.
+  // The timing shows that the request waited in vain.
   const timing = (await session.chat({ model: "patient" })).headers.get("server-timing");
   expect(Number(/queue;dur=([\d.]+)/.exec(timing ?? "")?.[1])).toBeGreaterThan(40);
   for (const { reply } of requests) await reply.json(chatCompletion());
   await Promise.all(answers);
 });
 
-test("a row that cannot be written is a 503: not worth a retry once it was forwarded, worth one before", async () => {
+test("a row that cannot be written is a 503, retryable only before forwarding", async () => {
   await using upstream = await startDemoUpstream();
   await using gateway = await startGateway({
     llm_routes: { demo: { base_url: upstream.url } },
@@ -96,7 +96,7 @@ test("a row that cannot be written is a 503: not worth a retry once it was forwa
   expect(upstream.requests).toHaveLength(2);
 });
 
-test("storage that cannot be read is a 503 of steps and of latest-success-step", async () => {
+test("steps and latest-success-step answer 503 if storage cannot be read", async () => {
   await using gateway = await startGateway({ llm_routes: { demo: { base_url: "http://x/v1" } } });
   gateway.database((database) =>
     database.exec("pragma legacy_alter_table = on; alter table stored_steps rename to elsewhere"),
@@ -109,7 +109,7 @@ test("storage that cannot be read is a 503 of steps and of latest-success-step",
   }
 });
 
-test("a gateway that shuts down refuses model requests and closes their connections", async () => {
+test("a gateway that is shutting down refuses model requests and closes their connections", async () => {
   await using upstream = await startFaultyUpstream();
   await using gateway = await startGateway({ llm_routes: { demo: { base_url: upstream.url } } });
   const session = sessionClient(gateway, "s");
@@ -123,14 +123,14 @@ test("a gateway that shuts down refuses model requests and closes their connecti
     expect(refused.headers.get("x-gateway-session-id")).toBe(path.includes("/s/") ? "s" : null);
     await expectError(refused, "gateway_draining");
   }
-  // Its launcher can still see what is left, and close.
+  // Its launcher can still see what is in flight, and close it.
   expect((await session.status()).in_flight).toBe(1);
   await reply.json(chatCompletion());
   expect((await answer).status).toBe(200);
   await closed;
 });
 
-test("bodies beyond max_buffered_bytes are refused before they are read, until there is room again", async () => {
+test("bodies beyond max_buffered_bytes are refused unread until there is room again", async () => {
   await using upstream = await startDemoUpstream();
   await using gateway = await startGateway({
     llm_routes: { demo: { base_url: upstream.url } },
@@ -158,7 +158,7 @@ test("bodies beyond max_buffered_bytes are refused before they are read, until t
   expect((await gateway.post(path, large)).status).toBe(200);
 });
 
-test("more sessions than max_sessions are refused while none may leave", async () => {
+test("sessions beyond max_sessions are refused while none can leave memory", async () => {
   await using upstream = await startFaultyUpstream();
   await using gateway = await startGateway({
     llm_routes: { demo: { base_url: upstream.url } },

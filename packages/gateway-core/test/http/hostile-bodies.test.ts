@@ -25,21 +25,24 @@ afterAll(async () => {
 });
 
 const modelPath = "/v1/sessions/s/chat/completions";
-// A closed session is refused before its body is looked at.
+// A closed session is refused before its body is read.
 const paths = ["/v1/chat/completions", modelPath, "/v1/sessions/closing/close"] as const;
 
 function head(path: string, ...headers: readonly string[]): string {
   return [`POST ${path} HTTP/1.1`, "host: localhost", ...headers, "", ""].join("\r\n");
 }
 
-/** The one answer of a connection that the gateway closed. */
+/** The single answer on a connection that the gateway closed. */
 async function onlyAnswer(connection: RawConnection): Promise<ReadAnswer> {
   const [answer, ...others] = readRawAnswers(await connection.readUntilClosed());
   if (answer === undefined || others.length > 0) throw new Error("one answer was expected");
   return answer;
 }
 
-/** The same at every endpoint that reads a body, at once, as each waits for what does not come. */
+/**
+ * Runs the check at every endpoint that reads a body, in parallel, because each waits for bytes that never
+ * come.
+ */
 function atEachPath(check: (path: string) => Promise<void>): Promise<unknown> {
   return Promise.all(paths.map(check));
 }
@@ -59,12 +62,12 @@ test.each([
   });
 });
 
-test("a body that goes on coming is waited for, however slowly it comes", async () => {
+test("a body that keeps coming is waited for, however slow it is", async () => {
   await atEachPath(async (path) => {
     const content = `{"model":"nobody","messages":[]${" ".repeat(10)}}`;
     const start = head(path, `content-length: ${content.length}`, "connection: close");
     await using connection = await rawRequest(gateway.port, start);
-    // Longer in all than the silence that is allowed.
+    // Longer in total than the allowed silence.
     const began = performance.now();
     for (const character of content) {
       await connection.write(character);
@@ -80,12 +83,12 @@ test("a body over the limit is refused by its length, before any of it is read",
     const start = head(path, "content-length: 999999999999", "expect: 100-continue");
     await using connection = await rawRequest(gateway.port, start);
     expectErrorAnswer(await onlyAnswer(connection), "request_too_large");
-    // Who was not told to continue need not send it.
+    // A caller without 100 Continue need not send the body.
     expect(connection.received.toString()).toMatch(/^HTTP\/1\.1 413 /);
   });
 });
 
-test("a body over the limit in chunks is refused as soon as it is", async () => {
+test("a chunked body is refused as soon as it exceeds the limit", async () => {
   await atEachPath(async (path) => {
     await using connection = await rawRequest(
       gateway.port,
@@ -97,12 +100,12 @@ test("a body over the limit in chunks is refused as soon as it is", async () => 
   });
 });
 
-test("who sends a refused body to its end, and only then reads, finds the answer", async () => {
+test("a caller that reads only after sending the whole refused body still gets the answer", async () => {
   await atEachPath(async (path) => {
     await using connection = await rawRequest(gateway.port);
     connection.pause();
     await connection.write(head(path, "content-length: 20000000"));
-    // More than all buffers on the way hold, so that it must have been taken.
+    // More than all buffers on the way hold, so the gateway must have read it.
     expect(await connection.write(Buffer.alloc(20_000_000, " "))).toBe(true);
     connection.resume();
     expectErrorAnswer(await onlyAnswer(connection), "request_too_large");
@@ -110,7 +113,7 @@ test("who sends a refused body to its end, and only then reads, finds the answer
   });
 });
 
-test("a body that is refused is not asked for, one that is taken is", async () => {
+test("100 Continue is sent for an accepted body, and not for a refused one", async () => {
   await atEachPath(async (path) => {
     const framing = ["content-length: 1", "expect: 100-continue"];
     const encoded = head(path, ...framing, "content-encoding: gzip");
@@ -134,7 +137,7 @@ test.each(["destroy", "reset"] as const)("a caller may leave in its body by %s",
   });
 });
 
-test("a body may be nested 100,000 deep, where nothing reads it, and is stored as it came", async () => {
+test("a body may be nested 100,000 deep in unread parts, and is stored as it came", async () => {
   const depth = 100_000;
   const deep = "[".repeat(depth) + "]".repeat(depth);
   const body = `{"model":"demo","messages":[{"role":"user","content":"Hello"}],"metadata":${deep}}`;
@@ -155,8 +158,8 @@ test("bodies that only open brackets are refused, and say where they end", async
   }
 });
 
-test("a body that nobody reads does not keep a connection for ever", async () => {
-  // Clean needs no body: it answers at once, whatever comes or does not come.
+test("an unread body does not keep a connection open for ever", async () => {
+  // Clean needs no body, so it answers at once, whatever arrives.
   const start = head("/v1/sessions/nobody/clean", "transfer-encoding: chunked");
   await using connection = await rawRequest(gateway.port, start);
   const answer = await onlyAnswer(connection);

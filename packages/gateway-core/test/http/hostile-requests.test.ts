@@ -33,7 +33,7 @@ function post(...headers: readonly string[]): string {
 const chat = post(`content-length: ${body.length}`) + body;
 const lastChat = post(`content-length: ${body.length}`, "connection: close") + body;
 
-/** What came until the gateway closed the connection: whole answers, and nothing else. */
+/** Everything received until the gateway closed the connection: whole answers, and nothing else. */
 async function answersTo(bytes: string | Buffer) {
   await using connection = await rawRequest(gateway.port, bytes);
   return readRawAnswers(await connection.readUntilClosed());
@@ -54,7 +54,7 @@ test.each([
   expect(answer.headers.get("connection")).toBe("close");
 });
 
-test("a path of 64 KiB is 431, one of 20 KiB is told as unknown", async () => {
+test("a path of 64 KiB is 431, one of 20 KiB is an unknown path", async () => {
   const get = (target: string): string =>
     `GET ${target} HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n`;
   expectErrorAnswer(await onlyAnswerTo(get(`/${"x".repeat(65_536)}`)), "headers_too_large");
@@ -96,7 +96,7 @@ test("CONNECT opens no tunnel", async () => {
   expect(expectErrorAnswer(answer, "invalid_request")).toContain("tunnel");
 });
 
-test("an upgrade that is offered is not taken, and the request is served as it is", async () => {
+test("an offered upgrade is ignored, and the request is served", async () => {
   const upgrade = [
     "connection: upgrade, close",
     "upgrade: h2c",
@@ -118,7 +118,7 @@ test("an unknown expectation is ignored", async () => {
   expect((await onlyAnswerTo(post(...expects) + body)).status).toBe(200);
 });
 
-test("pipelined requests are answered in their order, each once", async () => {
+test("pipelined requests are answered in order, each once", async () => {
   const health = "GET /healthz HTTP/1.1\r\nhost: localhost\r\n\r\n";
   const invalid = `${post("content-length: 1")}{`;
   const answers = await answersTo(chat + health + invalid + lastChat);
@@ -143,17 +143,17 @@ test.each(["destroy", "reset"] as const)(
   },
 );
 
-test("a caller that leaves an answer untaken behind another holds nothing", async () => {
+test("a caller that does not read a pipelined answer blocks nothing", async () => {
   upstream.script(() => {});
   const order = upstream.requests.length;
   await using connection = await rawRequest(gateway.port, chat + chat);
-  // The second is answered, and waits for the first.
+  // The second request is answered, and its answer waits for the first.
   await waitFor(() => upstream.requests[order + 1]?.reply.finished, "the second to be answered");
   connection.reset();
   await upstream.requests[order]?.closed();
 });
 
-test("garbage behind a request that is answered is told as an error of its own", async () => {
+test("garbage after an answered request gets its own error", async () => {
   await using connection = await rawRequest(gateway.port, chat);
   await connection.readUntil("chat.completion");
   await connection.write("garbage\r\n\r\n");
@@ -161,7 +161,7 @@ test("garbage behind a request that is answered is told as an error of its own",
   expect(answers.map(({ status }) => status)).toEqual([200, 400]);
 });
 
-test("garbage behind requests that are not answered yet is told after their answers", async () => {
+test("garbage after unanswered requests gets its error after their answers", async () => {
   upstream.script(
     () => {},
     () => {},
@@ -169,7 +169,7 @@ test("garbage behind requests that are not answered yet is told after their answ
   const order = upstream.requests.length;
   await using connection = await rawRequest(gateway.port, `${chat}${chat}garbage\r\n\r\n`);
   await waitFor(() => upstream.requests.length === order + 2, "both to be upstream");
-  // More of it changes nothing.
+  // More garbage changes nothing.
   await connection.write("garbage\r\n\r\n".repeat(1_000));
   await fetch(`${gateway.url}/healthz`);
   expect(connection.received.toString()).toBe("");
@@ -178,7 +178,7 @@ test("garbage behind requests that are not answered yet is told after their answ
   expect(answers.map(({ status }) => status)).toEqual([200, 200, 400]);
 });
 
-test("garbage in the body of a request is told after the answers to those before it", async () => {
+test("garbage in a request's body gets its error after the earlier answers", async () => {
   upstream.script(() => {});
   const order = upstream.requests.length;
   const broken = `${post("transfer-encoding: chunked")}zz\r\n{`;
@@ -189,7 +189,7 @@ test("garbage in the body of a request is told after the answers to those before
   expect(answers.map(({ status }) => status)).toEqual([200, 400]);
 });
 
-test("garbage behind a request whose answer has begun comes after the answer, never into it", async () => {
+test("an error about garbage comes after an answer that has begun, never within it", async () => {
   upstream.script(async (_request, reply) => {
     await reply.startEvents();
     await reply.write('data: {"choices":[]}\n\n');
@@ -206,7 +206,7 @@ test("garbage behind a request whose answer has begun comes after the answer, ne
   expect(answers[0]?.text).toBe('data: {"choices":[]}\n\ndata: [DONE]\n\n');
 });
 
-test("two hosts are none, at a model and elsewhere", async () => {
+test("two Host headers are refused, on model paths and elsewhere", async () => {
   const hosts = ["connection: close", "Host: evil.example"];
   const answer = await onlyAnswerTo(post(...hosts, `content-length: ${body.length}`) + body);
   expect(expectErrorAnswer(answer, "invalid_request")).toContain("more than one 'host'");
@@ -214,7 +214,7 @@ test("two hosts are none, at a model and elsewhere", async () => {
   expectErrorAnswer(await onlyAnswerTo(`${get.join("\r\n")}\r\n\r\n`), "invalid_request");
 });
 
-test("headers that do not come to their end are cut at caller_headers_s", async () => {
+test("unfinished headers are cut off after caller_headers_s", async () => {
   await using quick = await startGateway({
     llm_routes: { demo: { base_url: upstream.url } },
     timeouts: { caller_headers_s: 0.2 },
@@ -225,7 +225,7 @@ test("headers that do not come to their end are cut at caller_headers_s", async 
   expectErrorAnswer(answer, "request_timeout");
 });
 
-test("a hundred connections that send nothing do not keep anybody from being served", async () => {
+test("a hundred silent connections do not block other callers", async () => {
   const connections = await Promise.all(
     Array.from({ length: 100 }, () => rawRequest(gateway.port, "POST /v1/chat")),
   );

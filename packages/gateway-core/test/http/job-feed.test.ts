@@ -41,7 +41,7 @@ async function startJob() {
   return { gateway, job_id, end, read };
 }
 
-test("groups come in the order in which they ended, from where a reader left off", async () => {
+test("groups come in the order in which they ended, from where the reader left off", async () => {
   const { job_id, end, read } = await startJob();
   expect(await read()).toEqual({ job_id, groups: [], next_after: 0, is_finished: false });
   await end("b2");
@@ -68,7 +68,7 @@ test("groups come in the order in which they ended, from where a reader left off
   expect(await read({ after: 2 })).toMatchObject({ groups: [], next_after: 2, is_finished: true });
 });
 
-test("a reader that waits is answered by the group that ends, and at once when the job is over", async () => {
+test("a waiting reader is answered when a group ends, and at once when the job is over", async () => {
   const { end, read } = await startJob();
   await end("a1");
   const waiting = read({ wait: 30 });
@@ -79,20 +79,20 @@ test("a reader that waits is answered by the group that ends, and at once when t
   expect(await read({ after: 2, wait: 30 })).toMatchObject({ groups: [], is_finished: true });
 });
 
-test("a reader that waits is answered when the gateway ends", async () => {
+test("a waiting reader is answered when the gateway shuts down", async () => {
   const { gateway, job_id, end, read } = await startJob();
   await end("a1");
   const waiting = [read({ wait: 30 }), read({ wait: 30 })];
   const metrics = async () => (await fetch(`${gateway.url}/metrics`)).text();
   await expect.poll(metrics).toMatch(/^gateway_connections_open 3$/m);
-  // Both have their connections, and so are served before this one.
+  // Both are already connected, so they are served before this one.
   await read();
   await gateway.gateway.close();
   for (const answer of await Promise.all(waiting))
     expect(answer).toEqual({ job_id, groups: [], next_after: 0, is_finished: false });
 });
 
-test("what is not there, or not for this caller, is refused", async () => {
+test("unknown jobs and unauthorised callers are refused", async () => {
   const { gateway, job_id } = await startJob();
   await expectError(await fetch(gateway.url + jobFeed("another")), "job_not_found");
   await expectError(await fetch(`${gateway.url}${jobFeed(job_id)}?after=x`), "invalid_request", {

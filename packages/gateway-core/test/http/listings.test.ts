@@ -12,7 +12,7 @@ async function json<Body = unknown>(gateway: TestGateway, path: string): Promise
   return response.json() as Promise<Body>;
 }
 
-test("models are the route keys in their order, as OpenAI lists models, for all and for a session", async () => {
+test("models are listed in OpenAI's form as route keys in order, globally and for a session", async () => {
   const route = { base_url: "http://x/v1" };
   await using gateway = await startGateway({
     llm_routes: { zeta: route, "org/alpha": route, constructor: route },
@@ -28,11 +28,11 @@ test("models are the route keys in their order, as OpenAI lists models, for all 
   };
   expect(await json(gateway, "/v1/models")).toEqual(list);
   expect(await json(gateway, "/v1/sessions/anybody/models")).toEqual(list);
-  // Who only looks at the models opens no session.
+  // Listing the models opens no session.
   expect(await json(gateway, "/v1/sessions")).toEqual({ sessions: [], next_after: null });
 });
 
-test("a route may be called as what every object has", async () => {
+test("a route may have the name of a built-in object property", async () => {
   await using upstream = await startDemoUpstream();
   await using gateway = await startGateway({
     llm_routes: { constructor: { base_url: upstream.url } },
@@ -77,12 +77,12 @@ test("the sessions in memory are listed by id, in pages that do not depend on th
     ["b", "c"],
     ["d", "e"],
   ]);
-  // `after` need not be a session that is there.
+  // `after` need not be an existing session.
   const rest = await json<SessionListBody>(gateway, "/v1/sessions?after=cc");
   expect(rest.sessions.map(({ session_id }) => session_id)).toEqual(["d", "e"]);
 });
 
-test("pages of no number of items, or of too many, are refused", async () => {
+test("a limit that is too large or not a number is refused", async () => {
   await using gateway = await startGateway({ llm_routes: { demo: { base_url: "http://x/v1" } } });
   for (const path of ["/v1/sessions", "/v1/sessions/s/steps"])
     for (const limit of ["0", "-1", "1001", "many", "1.5", ""]) {

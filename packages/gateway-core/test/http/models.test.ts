@@ -63,7 +63,7 @@ describe.each(["/v1", "/v1/sessions/s", "/v1/sessions/s/v1"])("GET %s/models", (
     await expectError(await get("/models/"), "not_found");
   });
 
-  test("a client of Anthropic's API gets that API's forms", async () => {
+  test("a client of Anthropic's API gets that API's form", async () => {
     const client = new Anthropic({
       baseURL: gateway.url + base.replace(/\/v1$/, ""),
       apiKey: "none",
@@ -93,7 +93,7 @@ describe.each(["/v1", "/v1/sessions/s", "/v1/sessions/s/v1"])("GET %s/models", (
   });
 });
 
-test("a session's key opens its models, and no others", async () => {
+test("a session key lists only its own models", async () => {
   const session_secret = "0123456789abcdef0123456789abcdef";
   await using guarded = await startGateway({
     llm_routes: { demo: { base_url: upstream.url } },

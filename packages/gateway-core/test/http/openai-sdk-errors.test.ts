@@ -7,7 +7,7 @@ import { startGateway, type TestGateway } from "../start-gateway.ts";
 const messages = [{ role: "user" as const, content: "Hello" }];
 const body = { model: "demo", messages };
 
-/** A gateway and an upstream under the test's control, and the official client of a session. */
+/** A gateway with an upstream controlled by the test, and the official client in a session. */
 async function open(config: Record<string, unknown> = {}, route: Record<string, unknown> = {}) {
   const upstream = await startFaultyUpstream();
   const gateway = await startGateway({
@@ -43,7 +43,7 @@ test.each([
   [{ model: "" }, OpenAI.BadRequestError, "invalid_request", "model"],
   [{ stream: true as const }, OpenAI.BadRequestError, "stream_not_supported", "stream"],
 ])(
-  "a mistake of the caller (%o) is told once, in the client's own class",
+  "a caller's mistake (%o) is reported once, as the client's own error class",
   async (change, type, code, param) => {
     await using world = await open({}, { supports_stream: false });
     const { openai, upstream } = world;
@@ -63,7 +63,7 @@ test("a wrong key is an AuthenticationError", async () => {
   expect(error).toMatchObject({ status: 401, code: "invalid_api_key" });
 });
 
-test("the 403 of a closed session is not tried again", async () => {
+test("the 403 of a closed session is not retried", async () => {
   await using world = await open();
   const { openai, gateway } = world;
   await sessionClient(gateway, "s").closeAndWait();
@@ -81,7 +81,7 @@ test("the 403 of a closed session is not tried again", async () => {
 });
 
 test.each([429, 503])(
-  "an upstream's %i is tried again after its retry-after-ms, and each row says which try it was",
+  "an upstream's %i is retried after its retry-after-ms, and each row has its attempt number",
   async (status) => {
     await using world = await open();
     const { openai, upstream, gateway } = world;
@@ -99,7 +99,7 @@ test.each([429, 503])(
     const completion = await openai.chat.completions.create(body);
     expect(completion.choices[0]?.finish_reason).toBe("stop");
     const [first = 0, second = 0, third = 0] = times;
-    // Neither sooner nor as late as the other header says.
+    // Not sooner than one header says, nor as late as the other.
     for (const pause of [second - first, third - second]) {
       expect(pause).toBeGreaterThanOrEqual(55);
       expect(pause).toBeLessThan(10_000);
@@ -114,13 +114,13 @@ test.each([429, 503])(
   },
 );
 
-test("a saturated route is tried again when it says, and the request that was refused left no row", async () => {
+test("a saturated route is retried when it says so, and the refused request leaves no row", async () => {
   await using world = await open({}, { max_concurrency: 1, max_queue: 0 });
   const { openai, upstream, gateway } = world;
   const holder = sessionClient(gateway, "holder").chat();
   const held = await upstream.nextRequest();
   const answer = openai.chat.completions.create(body);
-  // Refused once by then; the next try comes in a second.
+  // Refused once by then; the next attempt comes within a second.
   await refused(gateway, "route_saturated");
   await held.reply.json(chatCompletion());
   await (await holder).text();

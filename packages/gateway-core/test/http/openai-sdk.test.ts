@@ -3,7 +3,7 @@ import OpenAI from "openai";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startGateway, type TestGateway } from "../start-gateway.ts";
 
-// The official client, unmodified: what an agent does with it is told by its base URL alone.
+// The official client, unmodified: only its base URL says what it joins.
 
 let upstream: DemoUpstream;
 let gateway: TestGateway;
@@ -46,7 +46,7 @@ describe.each(["a session", "no session"])("with the base URL of %s", (which) =>
       session_id,
     };
   };
-  /** What the session has of it: the status of each step, and its finish. */
+  /** What the session recorded: status and finish reason of each step. */
   const recorded = (session_id: string): unknown[] =>
     gateway.steps(session_id).map(({ status_code, meta }) => [status_code, meta.finish_reason]);
 
@@ -70,7 +70,7 @@ describe.each(["a session", "no session"])("with the base URL of %s", (which) =>
     if (isBound) expect(recorded(session_id)).toEqual([[200, "stop"]]);
   });
 
-  test("chat.completions.create, streamed, is recorded as it is without stream", async () => {
+  test("chat.completions.create, streamed, is recorded like an unstreamed one", async () => {
     const { openai, session_id } = open();
     let text = "";
     const stream = await openai.chat.completions.create({ model: "demo", messages, stream: true });
@@ -102,7 +102,7 @@ describe.each(["a session", "no session"])("with the base URL of %s", (which) =>
   });
 
   test.each([false, true])(
-    "chat.completions.runTools goes through its rounds, stream: %s",
+    "chat.completions.runTools completes its rounds, stream: %s",
     async (stream) => {
       const { openai, session_id } = open();
       let calls = 0;

@@ -26,7 +26,7 @@ test("every documented path answers as openapi.yaml says", async () => {
     },
   });
   await gateway.post("/v1/sessions/s/chat/completions", bodies["chat/completions"]);
-  // What ends the session comes last, and what holds the route is let go at once.
+  // Calls that end the session come last, and calls that pause the route are undone at once.
   const late = ["/close", "/clean"].map((end) => `POST /v1/sessions/{session_id}${end}`);
   const order = [...api.operations.filter((each) => !late.includes(each)), ...late];
   const succeeded: string[] = [];
@@ -53,7 +53,7 @@ test("every documented path answers as openapi.yaml says", async () => {
     } else await api.check(operation, answer);
   }
   expect(api.unasked).toEqual([]);
-  // The demo upstream keeps no responses, and there is no job: those are the documented errors.
+  // The demo upstream stores no responses, and there is no job: these calls give the documented errors.
   const others = order.filter(
     (each) =>
       !succeeded.includes(each) &&
@@ -64,7 +64,7 @@ test("every documented path answers as openapi.yaml says", async () => {
   expect(others).toEqual([]);
 });
 
-test("every path that is served is in openapi.yaml", async () => {
+test("every served path is in openapi.yaml", async () => {
   const { document } = await OpenApiCheck.read(file);
   const paths: Readonly<Record<string, unknown>> = { ...gatewayPaths() };
   const at = (name: string): string => {

@@ -13,7 +13,7 @@ let upstream: Awaited<ReturnType<typeof startFaultyUpstream>>;
 let gateway: TestGateway;
 
 beforeAll(async () => {
-  // An upstream that is meant for pages itself, as many are.
+  // An upstream with CORS headers for pages of its own, as many have.
   const headers = {
     "access-control-allow-origin": "*",
     "access-control-allow-credentials": "true",
@@ -35,7 +35,7 @@ afterAll(async () => {
   await upstream.close();
 });
 
-/** Over a connection of its own, as fetch sets `host` by itself. */
+/** Uses its own connection, because fetch sets `host` itself. */
 async function ask(method: string, path: string, headers: Record<string, string>, content = "") {
   const lines = Object.entries({
     host: `127.0.0.1:${gateway.port}`,
@@ -68,7 +68,7 @@ describe.each(Object.entries(requests))("%s", (_what, [method, path, content, st
   test("may be read by the page of an allowed origin", async () => {
     const answer = await ask(method, path, { origin: console_ }, content);
     expect(answer.status).toBe(status);
-    // One value each: two statements are none for a browser.
+    // One value each: a browser obeys neither of two.
     expect(answer.headers.get("access-control-allow-origin")).toBe(console_);
     expect(answer.headers.get("access-control-allow-credentials")).toBeNull();
     expect(answer.headers.get("access-control-expose-headers")).toBe("*");
@@ -108,8 +108,8 @@ describe.each(Object.entries(requests))("%s", (_what, [method, path, content, st
     "0.0.0.0",
     "127.0.0.1@evil.example.com",
     "",
-  ])("is refused on an open loopback gateway that is called '%s'", async (host) => {
-    // A page whose own name was rebound to this machine: its origin and the host agree.
+  ])("is refused by an open loopback gateway if it is addressed as '%s'", async (host) => {
+    // A page whose name was rebound to this machine: its origin and host agree.
     const headers = host === "" ? { host } : { host, origin: `http://${host}` };
     const answer = await ask(method, path, headers, content);
     const message = expectErrorAnswer(answer, "origin_not_allowed");
@@ -120,11 +120,14 @@ describe.each(Object.entries(requests))("%s", (_what, [method, path, content, st
     ["evil.example", "127.0.0.1"],
     ["127.0.0.1:80@evil.example", "127.0.0.1"],
     ["127.0.0.1", "evil.example"],
-  ])("goes by the host of a whole URL, %s, and not by 'host: %s'", async (target, host) => {
-    const answer = await ask(method, `http://${target}${path}`, { host }, content);
-    if (target === "127.0.0.1") expect(answer.status).toBe(status);
-    else expectErrorAnswer(answer, "origin_not_allowed");
-  });
+  ])(
+    "is checked by the host of an absolute URL, %s, and not by 'host: %s'",
+    async (target, host) => {
+      const answer = await ask(method, `http://${target}${path}`, { host }, content);
+      if (target === "127.0.0.1") expect(answer.status).toBe(status);
+      else expectErrorAnswer(answer, "origin_not_allowed");
+    },
+  );
 });
 
 test.each([
@@ -135,11 +138,11 @@ test.each([
   "127.1.2.3:80",
   "[::1]:8000",
   "[::1]",
-])("an open loopback gateway may be called %s", async (host) => {
+])("an open loopback gateway may be addressed as %s", async (host) => {
   expect((await ask("GET", "/healthz", { host })).status).toBe(200);
 });
 
-test("a browser's preflight is told what it asked for, name by name", async () => {
+test("a browser's preflight gets the headers that it asked for, name by name", async () => {
   const asked = "authorization,content-type,x-stainless-arch,x-stainless-retry-count";
   for (const path of [chatPath, "/v1/chat/completions", "/v1/models", "/v1/sessions/s/close"]) {
     const answer = await ask("OPTIONS", path, {
@@ -152,7 +155,7 @@ test("a browser's preflight is told what it asked for, name by name", async () =
     expect(Object.fromEntries(answer.headers)).toMatchObject({
       "access-control-allow-origin": console_,
       "access-control-allow-methods": "GET, POST",
-      // A `*` would not stand for `authorization`.
+      // A `*` would not cover `authorization`.
       "access-control-allow-headers": asked,
       "server-timing": expect.stringContaining("gateway;dur="),
       "x-request-id": expect.any(String),
@@ -160,7 +163,7 @@ test("a browser's preflight is told what it asked for, name by name", async () =
   }
 });
 
-test("a preflight needs no key, as browsers send none, and that of a foreign origin is refused", async () => {
+test("a preflight needs no key, and one from a foreign origin is refused", async () => {
   await using closed = await startGateway({
     llm_routes: { demo: { base_url: upstream.url } },
     auth: { api_keys: ["key"] },
@@ -173,13 +176,13 @@ test("a preflight needs no key, as browsers send none, and that of a foreign ori
     });
   expect((await preflight(console_)).status).toBe(204);
   await expectError(await preflight("https://evil.example.com"), "origin_not_allowed");
-  // The page can read that its key is wrong.
+  // The page may read that its key is wrong.
   const refused = await closed.post(chatPath, body, { origin: console_ });
   expect(refused.headers.get("access-control-allow-origin")).toBe(console_);
   await expectError(refused, "invalid_api_key");
 });
 
-test("with keys the gateway may be called by any name, and origins are checked all the same", async () => {
+test("with keys the gateway may be addressed by any name, but origins are still checked", async () => {
   await using closed = await startGateway({
     llm_routes: { demo: { base_url: upstream.url } },
     auth: { api_keys: ["key"] },
@@ -192,13 +195,13 @@ test("with keys the gateway may be called by any name, and origins are checked a
 });
 
 test.each(["localhost", "127.0.0.1", "127.0.0.9", "::1"])(
-  "a gateway that listens on %s is on the loopback",
+  "a gateway that listens on %s counts as loopback",
   (host) => {
     expect(isLoopbackName(host)).toBe(true);
   },
 );
 
-test("an open gateway that listens beyond the loopback says so at its start, and takes any host", async () => {
+test("an open gateway beyond loopback warns at start, and accepts any host", async () => {
   await using wide = await startGateway({
     listen_host: "0.0.0.0",
     llm_routes: { demo: { base_url: upstream.url } },

@@ -9,7 +9,7 @@ const chat = (model: string) => ({ model, messages: [{ role: "user", content: "1
 const sum = (numbers: readonly number[] = []): number =>
   numbers.reduce((all, number) => all + number, 0);
 
-test("tells the state of routes, their last hour and the storage", async () => {
+test("returns the state of routes, their last hour and the storage", async () => {
   await using upstream = await startDemoUpstream();
   await using failing = await startFaultyUpstream(async (_request, reply) => {
     await reply.json({}, { status: 500 });
@@ -43,7 +43,7 @@ test("tells the state of routes, their last hour and the storage", async () => {
   expect(notices).toEqual([]);
 });
 
-test("takes the gateway's keys alone, and says what the gateway's owner should know", async () => {
+test("accepts only the gateway's keys, and shows the operator's notices", async () => {
   const llm_routes = { demo: { base_url: "http://127.0.0.1:9/v1" } };
   const notices = () => ["The model 'demo' ends on 2027-01-01."];
   await using gateway = await startGateway(

@@ -51,7 +51,7 @@ const postPaths = [
 ] as const;
 
 describe.each(getPaths)("GET %s", (path) => {
-  test("is answered, and to HEAD alike without the body", async () => {
+  test("answers, and answers HEAD the same without a body", async () => {
     const get = await call("GET", path);
     const head = await call("HEAD", path);
     for (const { status, headers } of [get, head]) {
@@ -66,27 +66,21 @@ describe.each(getPaths)("GET %s", (path) => {
     expect(await head.text()).toBe("");
   });
 
-  test.each(["POST", "PUT", "PATCH", "DELETE", "OPTIONS"])(
-    "is not to be had by %s",
-    async (method) => {
-      const response = await call(method, path);
-      expect(response.headers.get("allow")).toBe("GET, HEAD");
-      expect(await expectError(response, "method_not_allowed")).toContain(`'${method}'`);
-    },
-  );
+  test.each(["POST", "PUT", "PATCH", "DELETE", "OPTIONS"])("refuses %s", async (method) => {
+    const response = await call(method, path);
+    expect(response.headers.get("allow")).toBe("GET, HEAD");
+    expect(await expectError(response, "method_not_allowed")).toContain(`'${method}'`);
+  });
 });
 
 describe.each(postPaths)("POST %s", (path) => {
-  test.each(["GET", "PUT", "PATCH", "DELETE", "OPTIONS"])(
-    "is not to be had by %s",
-    async (method) => {
-      const response = await call(method, path);
-      expect(response.headers.get("allow")).toBe("POST");
-      expect(await expectError(response, "method_not_allowed")).toContain(`'${method}'`);
-    },
-  );
+  test.each(["GET", "PUT", "PATCH", "DELETE", "OPTIONS"])("refuses %s", async (method) => {
+    const response = await call(method, path);
+    expect(response.headers.get("allow")).toBe("POST");
+    expect(await expectError(response, "method_not_allowed")).toContain(`'${method}'`);
+  });
 
-  test("is not to be had by HEAD", async () => {
+  test("refuses HEAD", async () => {
     const response = await call("HEAD", path);
     expect(response.status).toBe(405);
     expect(response.headers.get("allow")).toBe("POST");
@@ -113,24 +107,21 @@ test.each([
   "/v1/sessions/s/Close",
   "/v1/chat%2Fcompletions",
   "//healthz",
-])("there is nothing at %s, whatever the method", async (path) => {
+])("%s is not found, whatever the method", async (path) => {
   for (const method of ["GET", "POST", "DELETE", "OPTIONS"])
     expect(await expectError(await call(method, path), "not_found")).toContain(method);
 });
 
-// A model's key may end in a slash: that is another model.
+// A model's key may end in a slash: that is a different model.
 const singular = [...getPaths, ...postPaths].filter((path) => !path.endsWith("/models/demo"));
 
-test.each(singular)(
-  "%s has one spelling: there is nothing behind a trailing slash",
-  async (path) => {
-    const [pathname, query] = path.split("?");
-    // Behind its slash the list of sessions would be a session whose id is empty.
-    const code = path === "/v1/sessions" ? "invalid_session_id" : "not_found";
-    const method = postPaths.some((post) => post === path) ? "POST" : "GET";
-    await expectError(await call(method, `${pathname}/${query ? `?${query}` : ""}`), code);
-  },
-);
+test.each(singular)("%s has one spelling: a trailing slash is not found", async (path) => {
+  const [pathname, query] = path.split("?");
+  // With a trailing slash, the list of sessions would be a session with an empty id.
+  const code = path === "/v1/sessions" ? "invalid_session_id" : "not_found";
+  const method = postPaths.some((post) => post === path) ? "POST" : "GET";
+  await expectError(await call(method, `${pathname}/${query ? `?${query}` : ""}`), code);
+});
 
 test("a query on a model path is ignored, and not sent upstream", async () => {
   for (const path of ["/v1/chat/completions", "/v1/responses", "/v1/sessions/s/chat/completions"]) {
@@ -140,7 +131,7 @@ test("a query on a model path is ignored, and not sent upstream", async () => {
   }
 });
 
-test("the whole URL in the place of the path, as by way of a proxy, means the same", async () => {
+test("an absolute URL in place of the path, as sent to proxies, means the same", async () => {
   const text = JSON.stringify(body);
   const ask = async (head: string, content = ""): Promise<number | undefined> => {
     const length = `content-length: ${Buffer.byteLength(content)}`;
@@ -157,7 +148,7 @@ test("the whole URL in the place of the path, as by way of a proxy, means the sa
   expect(await ask(`GET ${origin}`)).toBe(404);
 });
 
-test("a request of HTTP/1.1 without a host is refused, one of HTTP/1.0 is not known by it", async () => {
+test("HTTP/1.1 requires a host, HTTP/1.0 does not", async () => {
   await using without = await rawRequest(
     gateway.port,
     "GET /healthz HTTP/1.1\r\nconnection: close\r\n\r\n",

@@ -8,7 +8,7 @@ import { holdWriteLock } from "../telemetry/write-lock.ts";
 
 const nowhere = { llm_routes: { demo: { base_url: "http://127.0.0.1:9/v1" } } };
 
-test("healthz says ok and nothing else", async () => {
+test("healthz answers ok and nothing else", async () => {
   await using gateway = await startGateway(nowhere);
   const response = await fetch(`${gateway.url}/healthz`);
   expect(response.status).toBe(200);
@@ -16,7 +16,7 @@ test("healthz says ok and nothing else", async () => {
   expect(await response.text()).toBe('{"status":"ok"}');
 });
 
-test("readyz says which storage it is, as configured, and what limits sessions have", async () => {
+test("readyz returns the storage as configured and the limits of sessions", async () => {
   await using gateway = await startGateway({ ...nowhere, max_steps: 12 });
   const response = await fetch(`${gateway.url}/readyz`);
   expect(response.status).toBe(200);
@@ -31,7 +31,7 @@ test("readyz says which storage it is, as configured, and what limits sessions h
   });
 });
 
-test("the storage_id is that of the database: the same after a restart, another for another", async () => {
+test("the storage_id belongs to the database: it survives a restart and differs between databases", async () => {
   const storageId = async (folder?: string): Promise<readonly [string, string]> => {
     await using gateway = await startGateway(nowhere, folder === undefined ? {} : { folder });
     const body = (await (await fetch(`${gateway.url}/readyz`)).json()) as { storage_id: string };
@@ -43,7 +43,7 @@ test("the storage_id is that of the database: the same after a restart, another 
   expect((await storageId())[0]).not.toBe(one[0]);
 });
 
-test("a gateway is starting until it listens, and then ready", async () => {
+test("a gateway is starting until it listens, then ready", async () => {
   const readiness = new Readiness({ failure: null }, { ask: async () => {}, warnings: [] });
   expect(readiness.status).toBe("starting");
   readiness.started();
@@ -70,7 +70,7 @@ test("readyz is storage_unavailable while storage cannot be written, and ready a
     using _lock = holdWriteLock(gateway.databasePath);
     await session.chat();
     expect(await readiness()).toBe("storage_unavailable");
-    // It lives, so a supervisor leaves it alone.
+    // It is alive, so a supervisor leaves it running.
     expect((await fetch(`${gateway.url}/healthz`)).status).toBe(200);
   }
   await waitFor(async () => (await readiness()) === "ready", "the gateway to be ready again");
@@ -98,7 +98,7 @@ test("readyz is draining from the first moment of a shutdown, while requests are
   expect(await closed).toEqual({ lost_rows: 0 });
 });
 
-test("metrics has after traffic what others read, with no labels but the documented ones", async () => {
+test("after traffic, metrics has the documented series and no other labels", async () => {
   await using upstream = await startFaultyUpstream();
   await using gateway = await startGateway({
     max_steps: 2,

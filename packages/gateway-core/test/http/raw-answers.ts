@@ -1,8 +1,7 @@
 import type { ReadAnswer } from "./error-answer.ts";
 
 /**
- * The answers in the bytes that a connection brought, one after the other. Throws where anything is
- * left over that is not a whole answer.
+ * Splits the bytes of a connection into answers. Throws if anything is left over that is not a whole answer.
  */
 export function readRawAnswers(bytes: Buffer): ReadAnswer[] {
   const answers: ReadAnswer[] = [];

@@ -61,7 +61,7 @@ describe.each(endpoints)("%s refuses", (_name, path) => {
     await expectError(await post(body), "invalid_request", { param });
   });
 
-  test("a model that is not a route, naming those that are close", async () => {
+  test("a model that is not a route, naming similar routes", async () => {
     const response = await post({ model: "qwen3-8B", messages: [] });
     const message = await expectError(response, "model_not_found", { param: "model" });
     expect(message).toContain("'qwen3-8B'");
@@ -70,7 +70,7 @@ describe.each(endpoints)("%s refuses", (_name, path) => {
   });
 
   test.each(["__proto__", "constructor", "toString", "hasOwnProperty"])(
-    "the model %s, which every object has and no route is",
+    "the model %s, a built-in property that is not a route",
     async (model) => {
       const body = `{"model":"${model}","messages":[]}`;
       await expectError(await post(body), "model_not_found", { param: "model" });
@@ -83,7 +83,7 @@ describe.each(endpoints)("%s refuses", (_name, path) => {
     expect(message.length).toBeLessThan(300);
   });
 
-  test("a stream on a route that has none", async () => {
+  test("a stream on a route without streaming", async () => {
     const response = await post({ model: "plain-only", stream: true, messages: [] });
     const message = await expectError(response, "stream_not_supported", { param: "stream" });
     expect(message).toContain("'plain-only'");
@@ -105,7 +105,7 @@ describe.each(endpoints)("%s refuses", (_name, path) => {
   );
 });
 
-test("what is refused never reaches the upstream", async () => {
+test("refused requests never reach the upstream", async () => {
   const before = upstream.requests.length;
   for (const [, path] of endpoints) {
     await expectError(await gateway.post(path, "{"), "invalid_request");
@@ -116,14 +116,14 @@ test("what is refused never reaches the upstream", async () => {
   expect(gateway.steps("s")).toEqual([]);
 });
 
-test("a body without any encoding may say so", async () => {
+test("content-encoding: identity is accepted", async () => {
   const body = { model: "qwen3-8b", messages: [{ role: "user", content: "Hello" }] };
   const headers = { "content-encoding": "Identity" };
   const response = await gateway.post("/v1/chat/completions", body, headers);
   expect(response.status).toBe(200);
 });
 
-test("a stream that is null or false is none, so that a route without streaming takes it", async () => {
+test("stream: null or false is accepted by a route without streaming", async () => {
   for (const stream of [null, false]) {
     const body = { model: "plain-only", stream, messages: [{ role: "user", content: "Hello" }] };
     const response = await gateway.post("/v1/chat/completions", body);

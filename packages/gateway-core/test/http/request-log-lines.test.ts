@@ -8,7 +8,7 @@ import { expectError } from "./error-answer.ts";
 
 type Line = Readonly<Record<string, unknown>>;
 
-/** The lines of the request log, once this number is there. */
+/** The lines of the request log, once there are this many. */
 function lines(gateway: TestGateway, count: number): Promise<Line[]> {
   return waitFor(() => {
     if (!existsSync(gateway.requestLogPath)) return null;
@@ -32,7 +32,7 @@ test("each model request leaves a line: request, stop or refused, with its ids, 
   await gateway.post("/v1/responses", { model: "demo", input: "Hello" });
   await gateway.post("/v1/chat/completions", {}, { origin: "https://example.com" });
   await gateway.post("/v1/sessions/%zz/responses", {});
-  // Other requests leave none.
+  // Other requests leave no line.
   await session.status();
 
   const [request, stop, refused, unbound, foreign, invalid, ...others] = await lines(gateway, 6);
@@ -84,7 +84,7 @@ test("each model request leaves a line: request, stop or refused, with its ids, 
     expect(line?.request_id).toMatch(/^[\w-]{36}$/);
 });
 
-test("a request that is refused for its key, its length or its body is counted by its reason", async () => {
+test("requests refused for their key, length or body are counted by reason", async () => {
   await using upstream = await startDemoUpstream();
   await using gateway = await startGateway({
     llm_routes: { demo: { base_url: upstream.url } },
@@ -107,10 +107,10 @@ test("a request that is refused for its key, its length or its body is counted b
   ]);
 });
 
-test("a request log that cannot be written stops no request, and is said in the service log", async () => {
+test("an unwritable request log stops no request, and the service log reports it", async () => {
   await using upstream = await startDemoUpstream();
   await using folder = await temporaryFolder();
-  // A folder where the file should be, which not even root can write to.
+  // A folder in place of the file, which not even root can write to.
   const path = join(folder.path, "requests.jsonl");
   mkdirSync(path);
   await using gateway = await startGateway({

@@ -40,7 +40,7 @@ async function start() {
   };
 }
 
-test("routes are added, changed and removed, and what is in flight goes on where it is", async () => {
+test("routes are added, changed and removed, and requests in flight continue where they are", async () => {
   const site = await start();
   const { gateway, first, second } = site;
   const session = sessionClient(gateway, "s");
@@ -59,7 +59,7 @@ test("routes are added, changed and removed, and what is in flight goes on where
   expect(await changes.json()).toEqual({ added: ["org/new"], changed: ["same"], removed: ["old"] });
   expect(await site.keys()).toEqual(["same", "org/new"]);
 
-  // The second place lets in who waited, to the server that the route has now.
+  // The second place admits the waiting request, which goes to the route's new server.
   await (await second.nextRequest()).reply.json(chatCompletion());
   expect((await waits).status).toBe(200);
   for (const request of [before, leaving]) await request.reply.json(chatCompletion());
@@ -90,7 +90,7 @@ test("an invalid configuration changes nothing and says why", async () => {
   }
 });
 
-test("a route that comes back is paused as it was", async () => {
+test("a route that comes back is still paused", async () => {
   const site = await start();
   await site.gateway.post(pauseRoute("old"), { mode: "refuse" });
   const { url: base_url } = site.first;
@@ -107,7 +107,7 @@ test("a route that comes back is paused as it was", async () => {
   await expectError(refused, "route_paused");
 });
 
-test("without a file there is nothing to read again", async () => {
+test("without a file a reload is refused", async () => {
   await using gateway = await startGateway({ llm_routes: { demo: { base_url: "http://x/v1" } } });
   await expectError(await gateway.post(reload, ""), "invalid_request");
 });

@@ -42,7 +42,7 @@ function ask(
 const scoped = (session_id: string, scope: SessionKeyScope): string =>
   sessionKey(session_secret, session_id, scope);
 
-test("a key opens the models that it names, and no other route", async () => {
+test("a key opens only the models that it names", async () => {
   const key = scoped("models", { models: ["policy"] });
   expect((await ask("models", key)).status).toBe(200);
   const before = upstream.requests.length;
@@ -56,7 +56,7 @@ test("a key opens the models that it names, and no other route", async () => {
 test.each([
   ["OpenAI's", {}],
   ["Anthropic's", { "anthropic-version": "2023-06-01" }],
-])("a key sees the models that it names in %s lists, and no other", async (_whose, client) => {
+])("a key sees only its own models in %s lists", async (_whose, client) => {
   const scope = { authorization: `Bearer ${scoped("lists", { models: ["policy", "gone"] })}` };
   const read = async (path: string, headers: Record<string, string> = scope) => {
     const answer = await fetch(gateway.sessionUrl("lists") + path, {
@@ -89,7 +89,7 @@ test.each([
   [9, 3],
   [0, 0],
 ])(
-  "of %i steps that a key allows a session takes %i, within the gateway's",
+  "with a key for %i steps a session takes %i, within the gateway's limit",
   async (max_steps, steps) => {
     const session_id = `steps-${max_steps}`;
     const key = scoped(session_id, { max_steps });
@@ -104,13 +104,13 @@ test.each([
   },
 );
 
-test("a key sends no more requests a second than it allows, and is told when to come again", async () => {
+test("a key is limited in requests per second, and the refusal says when to retry", async () => {
   const key = scoped("rate", { requests_per_second: 0.001 });
   expect((await ask("rate", key)).status).toBe(200);
   const refused = await ask("rate", key);
   expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(900);
   await expectError(refused, "rate_limited");
-  // Another session has tokens of its own.
+  // Another session has its own tokens.
   expect((await ask("rate-2", scoped("rate-2", { requests_per_second: 0.001 }))).status).toBe(200);
 });
 
@@ -123,7 +123,7 @@ test("keys of both secrets open their session", async () => {
   );
 });
 
-test("a close ends a scoped key, also once the session is cleaned; a plain key works again", async () => {
+test("a close ends a scoped key even after a clean; a plain key works again", async () => {
   const key = scoped("revoked", {});
   expect((await ask("revoked", key)).status).toBe(200);
   await gateway.post("/v1/sessions/revoked/close?wait=5", {}, operator);
@@ -134,7 +134,7 @@ test("a close ends a scoped key, also once the session is cleaned; a plain key w
 });
 
 test.each([["closed"], ["cleaned"]])(
-  "after a restart of the gateway the key of a %s session is still ended, and a later one is not",
+  "after a restart the key of a %s session is still ended, and a newer key is not",
   async (state) => {
     await using folder = await temporaryFolder();
     const key = scoped("s", { max_steps: 2 });
@@ -148,7 +148,7 @@ test.each([["closed"], ["cleaned"]])(
     await expectError(await ask("s", key, "policy", after), "session_closed");
     await after.post("/v1/sessions/s/clean", {}, operator);
     await expectError(await ask("s", key, "policy", after), "session_closed");
-    // A key says its second, and has to be later than the close.
+    // A key has whole seconds, and must be newer than the close.
     const closedBy = Date.now();
     await waitFor(() => 1_000 * Math.floor(Date.now() / 1_000) > closedBy, "the next second");
     const later = scoped("s", { max_steps: 2 });

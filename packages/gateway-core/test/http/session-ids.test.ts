@@ -29,7 +29,7 @@ const endpoints = [
   ["POST", "/responses"],
 ] as const;
 
-/** Sent as it is: URL parsers would resolve some of these before they left. */
+/** Sent unchanged: URL parsers would resolve some of these paths first. */
 async function ask(method: string, target: string) {
   const content = method === "POST" ? JSON.stringify(body) : "";
   const lines = [
@@ -87,7 +87,7 @@ describe.each(endpoints)("%s of a session, %s,", (method, endpoint) => {
     ["__proto__", "__proto__"],
     ["constructor", "constructor"],
     ["models", "models"],
-  ])("takes %s for the session %s", async (segment, session_id) => {
+  ])("reads %s as the session %s", async (segment, session_id) => {
     const answer = await ask(method, `/v1/sessions/${segment}${endpoint}`);
     expect(answer.headers.get("x-gateway-session-id")).toBe(session_id);
     expect([200, 403, 404]).toContain(answer.status);
@@ -120,7 +120,7 @@ test("an id is one session however it is escaped, in memory, in storage and upst
   expect(await cleaned.json()).toEqual({ session_id: "o:1", cleaned: true });
 });
 
-test("ids are told apart by case", async () => {
+test("ids are case-sensitive", async () => {
   await gateway.post("/v1/sessions/Case/chat/completions", body);
   await expectError(await fetch(gateway.sessionUrl("case")), "session_not_found");
 });

@@ -13,7 +13,7 @@ import { startGateway, type TestGateway } from "../start-gateway.ts";
 import { expectError, expectErrorAnswer, type ReadAnswer } from "./error-answer.ts";
 import { readRawAnswers } from "./raw-answers.ts";
 
-// One session's key never shuts out the others.
+// One session's key must never shut out the others.
 
 const session_secret = "the secret of all sessions";
 const kibibyte = 1_024;
@@ -53,7 +53,7 @@ const keyOf = (session_id: string) => ({
 const ask = (session_id: string, headers = keyOf(session_id), content: unknown = body) =>
   gateway.post(pathOf(session_id), content, headers);
 
-/** Begins a body of this length and sends a part of it. */
+/** Begins a body of this length and sends part of it. */
 function beginUpload(session_id: string, length: number, sent: number): Promise<RawConnection> {
   const { authorization } = keyOf(session_id);
   const head = [
@@ -76,7 +76,7 @@ async function buffered(): Promise<number> {
   return Number(/^gateway_buffered_bytes (\d+)$/m.exec(page)?.[1]);
 }
 
-test("16 slow uploads with the key of a closed session are refused unread, and disturb nobody", async () => {
+test("16 slow uploads with the key of a closed session are refused unread and affect nobody", async () => {
   await gateway.post("/v1/sessions/closed/close?wait=5", {}, operator);
   const uploads = await Promise.all(
     Array.from({ length: 16 }, () => beginUpload("closed", 60 * kibibyte, 16 * kibibyte)),
@@ -88,7 +88,7 @@ test("16 slow uploads with the key of a closed session are refused unread, and d
   expect((await ask("another")).status).toBe(200);
 });
 
-test("a session whose environment has ended is refused unread, also where it is not in memory", async () => {
+test("a session whose environment has ended is refused unread, even if it is not in memory", async () => {
   gateway.database((database) =>
     database
       .prepare(
@@ -102,7 +102,7 @@ test("a session whose environment has ended is refused unread, also where it is 
   expectErrorAnswer(await answerOn(upload), "session_closed");
 });
 
-test("a body larger than a session key's is refused by its length; the operator's may be", async () => {
+test("a session key's body limit is checked by length; the operator's key has no such limit", async () => {
   const large = { ...body, padding: " ".repeat(100 * kibibyte) };
   await using upload = await beginUpload("large", 100 * kibibyte, 0);
   expectErrorAnswer(await answerOn(upload), "request_too_large");
@@ -118,7 +118,7 @@ test("a session's uploads fill its own share of the memory, and no more", async 
   await first[Symbol.asyncDispose]();
 });
 
-test("a session's requests in flight are bounded, waiting ones and uploads included", async () => {
+test("a session's requests in flight are bounded, including waiting ones and uploads", async () => {
   const uploads = await Promise.all([1, 2, 3].map(() => beginUpload("busy", 100, 1)));
   await waitFor(async () => (await buffered()) === 3, "three uploads");
   await expectError(await ask("busy"), "rate_limited");
@@ -128,7 +128,7 @@ test("a session's requests in flight are bounded, waiting ones and uploads inclu
   expect((await ask("busy")).status).toBe(200);
 });
 
-test("a session has its share of a route's places, and others find the rest", async () => {
+test("a session gets only its share of a route's places, and others get the rest", async () => {
   const order = upstream.requests.length;
   const hold = (): void => {};
   upstream.script(hold, hold, hold, hold);
@@ -137,7 +137,7 @@ test("a session has its share of a route's places, and others find the rest", as
   const others = [ask("other-1"), ask("other-2")];
   await waitFor(() => upstream.requests.length === order + 4, "both others at the upstream");
   expect(await waiting()).toBe(1);
-  // A place that another session gives back is not for a session that has its share.
+  // A session that has its share does not get a place that another one gives back.
   await upstream.requests[order + 3]?.reply.json(chatCompletion());
   await Promise.race(others);
   expect(await waiting()).toBe(1);

@@ -20,12 +20,12 @@ function start(upstream: { readonly url: string }, caller_stall_s: number): Prom
   return startGateway({
     llm_routes: { demo: { base_url: upstream.url } },
     timeouts: { caller_stall_s },
-    // What is assembled of a stream must not be what bounds it.
+    // The capture limit must not be what bounds the stream.
     max_capture_bytes: mebibyte,
   });
 }
 
-/** Streams until the caller leaves; counts what it could send. */
+/** Streams until the caller leaves; counts how much it could send. */
 async function flood({ reply }: RecordedRequest, sent: { bytes: number }): Promise<void> {
   const event = `data: ${JSON.stringify({ choices: [{ index: 0, delta: { content: "x".repeat(65_000) } }] })}\n\n`;
   let open = await reply.startEvents();
@@ -36,7 +36,7 @@ async function flood({ reply }: RecordedRequest, sent: { bytes: number }): Promi
   }
 }
 
-test("a stream flows no faster than its caller takes it, and ends where it takes nothing for caller_stall_s", async () => {
+test("a stream flows no faster than its caller reads, and ends if it reads nothing for caller_stall_s", async () => {
   await using upstream: FaultyUpstream = await startFaultyUpstream();
   await using gateway = await start(upstream, 0.4);
   await using caller = await rawRequest(gateway.port, rawPost(path, { ...body, stream: true }));
@@ -47,11 +47,11 @@ test("a stream flows no faster than its caller takes it, and ends where it takes
   caller.pause();
   const before = process.memoryUsage().external;
 
-  // The upstream sees that the gateway has let go of it.
+  // The upstream sees that the gateway has closed its connection.
   await request.closed();
   await flooding;
-  // The sockets on the way hold some, the gateway next to nothing; without back-pressure the
-  // upstream would have sent hundreds of megabytes.
+  // The sockets on the way hold some bytes, the gateway next to none; without back-pressure the upstream
+  // would have sent hundreds of megabytes.
   expect(sent.bytes).toBeLessThan(64 * mebibyte);
   expect(process.memoryUsage().external - before).toBeLessThan(64 * mebibyte);
 
@@ -65,7 +65,7 @@ test("a stream flows no faster than its caller takes it, and ends where it takes
   await atRest(gateway, "s");
 });
 
-test("a caller that takes a stream slowly but steadily gets all of it", async () => {
+test("a caller that reads a stream slowly but steadily gets all of it", async () => {
   const count = 400;
   const events = Array.from({ length: count }, (_, index) => {
     const choice = { index: 0, delta: { content: "x".repeat(50_000) }, finish_reason: null };
@@ -83,7 +83,7 @@ test("a caller that takes a stream slowly but steadily gets all of it", async ()
   await atRest(gateway, "s");
 });
 
-test("a caller that takes a large plain answer slowly but steadily gets all of it", async () => {
+test("a caller that reads a large plain answer slowly but steadily gets all of it", async () => {
   const answer = JSON.stringify({ choices: [{ message: { content: "x".repeat(32 * mebibyte) } }] });
   await using upstream = await startFaultyUpstream((_request, reply) => {
     void reply.send(answer, { headers: { "content-type": "application/json" } });
@@ -98,7 +98,7 @@ test("a caller that takes a large plain answer slowly but steadily gets all of i
   await atRest(gateway, "s");
 });
 
-/** Takes longer than the callers' time-out in all, and much less than it for each part. */
+/** Takes longer than the caller's time-out in total, but much less for each part. */
 async function takeSlowly(response: Response): Promise<number> {
   const began = performance.now();
   let taken = 0;
@@ -113,7 +113,7 @@ async function takeSlowly(response: Response): Promise<number> {
   return taken;
 }
 
-test("a plain answer that its caller does not take at all is given up", async () => {
+test("a plain answer that its caller never reads is given up", async () => {
   const answer = JSON.stringify({ choices: [{ message: { content: "x".repeat(32 * mebibyte) } }] });
   await using upstream = await startFaultyUpstream((_request, reply) => {
     void reply.send(answer, { headers: { "content-type": "application/json" } });
@@ -134,7 +134,7 @@ test("a plain answer that its caller does not take at all is given up", async ()
   }
 });
 
-test("an answer that waits for the one before it on its connection is not taken for untaken", async () => {
+test("an answer waiting behind another one on its connection does not count as unread", async () => {
   await using upstream = await startFaultyUpstream();
   await using gateway = await start(upstream, 0.1);
   const first = rawPost(path, body).replace("connection: close\r\n", "");
@@ -142,7 +142,7 @@ test("an answer that waits for the one before it on its connection is not taken 
   const requests = [await upstream.nextRequest(), await upstream.nextRequest()] as const;
   const large = { ...chatCompletion(), padding: "x".repeat(500_000) };
   await requests[1].reply.json(large);
-  // Longer than the time-out, in which the caller could not take it however much it wanted to.
+  // Longer than the time-out, during which the caller could not have read the answer.
   await delay(300);
   await requests[0].reply.json(chatCompletion());
   const answers = readRawAnswers(await caller.readUntilClosed());

@@ -4,10 +4,10 @@ import { waitFor } from "@proj/test-kit";
 import { expect, test } from "vitest";
 import { startGateway } from "../start-gateway.ts";
 
-/** Of the timers that /proc/net/tcp shows of a connection. */
+/** The kind of timer in /proc/net/tcp. */
 const keepAliveTimer = "02";
 
-/** What the system's timer of the gateway's end of a connection is for; null: there is no such connection. */
+/** The kind of timer on the gateway's end of a connection; null if there is no such connection. */
 async function timerOf(gatewayPort: number, callerPort: number): Promise<string | null> {
   const hex = (port: number): string => port.toString(16).toUpperCase().padStart(4, "0");
   const ends = new RegExp(`:${hex(gatewayPort)} \\w+:${hex(callerPort)} 01 \\w+:\\w+ (\\w\\w):`);

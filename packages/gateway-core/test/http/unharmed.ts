@@ -3,8 +3,8 @@ import { atRest } from "../pipeline/at-rest.ts";
 import type { TestGateway } from "../start-gateway.ts";
 
 /**
- * What holds after whatever a caller did: the gateway serves, holds nothing of anybody's request,
- * and nothing went wrong inside of it.
+ * Must hold whatever a caller did: the gateway serves, holds nothing of any request, and had no internal
+ * failure.
  */
 export async function expectUnharmed(gateway: TestGateway): Promise<void> {
   const body = { model: "demo", messages: [{ role: "user", content: "Hello" }] };

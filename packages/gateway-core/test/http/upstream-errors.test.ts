@@ -28,7 +28,7 @@ const broken: readonly (readonly [string, string, ReplyHandler])[] = [
   ["answers what is not HTTP", "upstream_invalid_response", sendGarbage()],
 ];
 
-test.each(broken)("an upstream that %s is told as %s", async (_what, code, handler) => {
+test.each(broken)("an upstream that %s becomes %s", async (_what, code, handler) => {
   await using upstream = await startFaultyUpstream(handler);
   await using gateway = await startGateway({ llm_routes: { demo: { base_url: upstream.url } } });
   for (const path of Object.values(paths)) {
@@ -52,8 +52,8 @@ test("an upstream where nobody listens is unreachable", async () => {
   expect(await expectError(response, "upstream_unreachable")).toContain("ECONNREFUSED");
 });
 
-test("an answer that breaks off before its first byte went on is an error, with one request id", async () => {
-  // Under strict telemetry nothing of a plain answer goes on before its row is written.
+test("an answer that breaks off before its first byte is relayed is an error, with one request id", async () => {
+  // Under strict telemetry no byte of a plain answer is sent before its row is written.
   await using upstream = await startFaultyUpstream(
     sendWrongLength(jsonBytes(chatCompletion()), 100),
   );
@@ -90,7 +90,7 @@ const silent: readonly (readonly [string, string, ReplyHandler])[] = [
   ],
 ];
 
-test.each(silent)("an upstream that %s is told as the time-out %s", async (_what, key, handler) => {
+test.each(silent)("an upstream that %s becomes the time-out %s", async (_what, key, handler) => {
   await using upstream = await startFaultyUpstream(handler);
   await using gateway = await startGateway({
     llm_routes: { demo: { base_url: upstream.url } },
@@ -112,7 +112,7 @@ test.each([
   [429, '{"error":"slow down"}', "application/json"],
   [500, "", "text/plain"],
   [529, "overloaded", "text/plain; charset=utf-8"],
-])("an upstream's %i comes as it is, headers, body and all", async (status, text, type) => {
+])("an upstream's %i is passed on unchanged, with headers and body", async (status, text, type) => {
   const headers = {
     "content-type": type,
     "retry-after": "7",

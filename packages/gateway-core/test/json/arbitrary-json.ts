@@ -1,6 +1,6 @@
 import fc from "fast-check";
 
-/** A JSON value and one of the many texts that mean it: other whitespace, other escapes. */
+/** A JSON value and one of the many texts for it: other whitespace, other escapes. */
 export interface WrittenJson {
   readonly value: fc.JsonValue;
   readonly text: string;
@@ -9,7 +9,7 @@ export interface WrittenJson {
 /** Nesting is shallow, so that tests may recurse. */
 export const jsonValue: fc.Arbitrary<fc.JsonValue> = fc.jsonValue({ stringUnit: "binary" });
 
-/** Draws numbers without end, the same ones for the same seed. */
+/** Draws endless numbers, the same ones for the same seed. */
 export type Draw = (below: number) => number;
 
 export const draws: fc.Arbitrary<Draw> = fc.nat().map((seed) => {

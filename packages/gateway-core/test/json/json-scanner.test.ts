@@ -44,7 +44,7 @@ function build(scanner: JsonScanner): unknown {
   return JSON.parse(bytes.toString("utf8", start, scanner.at));
 }
 
-/** JSON.parse's judgement of the structure alone: every string is empty, every other leaf 0. */
+/** JSON.parse's verdict on the structure alone: every string is empty, every other leaf 0. */
 function hasStructure(text: string): boolean {
   const tokens = /"(?:[^"\\]|\\[\s\S])*"|[A-Za-z0-9+.-]+/g;
   try {
@@ -81,7 +81,7 @@ describe("any JSON text", () => {
   });
 });
 
-test("after any mutation it accepts exactly what has a structure", () => {
+test("after any mutation it accepts exactly the texts with a sound structure", () => {
   const pieces = [
     '"',
     "\\",
@@ -148,7 +148,7 @@ test.each([
   expect(offsetOfError(text)).toBe(offset);
 });
 
-test("a value is followed up to every length of its string", () => {
+test("strings of every length are followed", () => {
   for (let length = 0; length < 150; length++) {
     const content = "x".repeat(length);
     const strings = [content, `${content}\\"`, `\\"${content}\\\\`, `${content}\\\\\\"${content}`];
@@ -159,7 +159,7 @@ test("a value is followed up to every length of its string", () => {
   }
 });
 
-test("whitespace of every length and mixture is passed over", () => {
+test("whitespace of every length and mixture is skipped", () => {
   const text = [" ", "\n", "\t", "\r", " \n", "\r\n  "];
   for (const blank of text) {
     for (let times = 0; times < 80; times++) {
@@ -185,7 +185,7 @@ describe("depth", () => {
     expect(offsetOfError(`${opened}0${closed}`)).toBeNull();
   });
 
-  test("each closing bracket must be of its opening's kind", () => {
+  test("each closing bracket must match its opening one", () => {
     for (const place of [0, 1, 31, 32, 33, 63, 64, 65, 99_998, 99_999]) {
       const wrong = closed[place] === "}" ? "]" : "}";
       const text = `${opened}0${closed.slice(0, place)}${wrong}${closed.slice(place + 1)}`;
@@ -193,12 +193,12 @@ describe("depth", () => {
     }
   });
 
-  test("brackets that are never closed are found at the end", () => {
+  test("unclosed brackets are found at the end", () => {
     expect(offsetOfError(opened)).toBe(opened.length);
   });
 });
 
-test("the kind of a value is told by its first byte", () => {
+test("the kind of a value follows from its first byte", () => {
   const kinds = ["{}", "[]", '""', "1", "-1", "true", "NaN", "<", ""].map(
     (text) => new JsonScanner(Buffer.from(` ${text}`)).kind,
   );

@@ -10,7 +10,7 @@ function manyCredentials(count: number, value = "a credential"): string {
 }
 
 test.each([1, 10, 57, 200, 1_000, 100_000, 0])(
-  "the first %i bytes are those of the whole text, and more follow where there are more",
+  "the first %i bytes are those of the whole text, and more follow if there are more",
   (length) => {
     const beginning = redactBeginning(Buffer.from(manyCredentials(50)), length);
     const shown = length === 0 ? redacted.length : Math.min(length, redacted.length);
@@ -19,7 +19,7 @@ test.each([1, 10, 57, 200, 1_000, 100_000, 0])(
   },
 );
 
-test("a text that shrinks to a small part of itself is read on", () => {
+test("reading continues if the text shrinks to a small part of itself", () => {
   const text = manyCredentials(20, "x".repeat(10_000));
   const whole = Buffer.from(redact(Buffer.from(text)));
   const beginning = redactBeginning(Buffer.from(text), 500);
@@ -27,7 +27,7 @@ test("a text that shrinks to a small part of itself is read on", () => {
   expect(beginning.length).toBeGreaterThan(500);
 });
 
-test("what is behind the beginning is not looked at", () => {
+test("the text after the beginning is not read", () => {
   const text = Buffer.from(manyCredentials(10_000));
   expect(redactBeginning(text, 100).length).toBeLessThan(1_000);
 });

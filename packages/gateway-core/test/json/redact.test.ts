@@ -8,7 +8,7 @@ function redacted(text: string): string {
   return Buffer.from(redact(Buffer.from(text))).toString();
 }
 
-/** What redaction does to a parsed value where no schema and no kept key is involved. */
+/** What redaction does to a parsed value without schemas and kept keys. */
 function redactValue(value: unknown): unknown {
   if (value === null || typeof value !== "object") return value;
   if (Array.isArray(value)) return value.map(redactValue);
@@ -20,7 +20,7 @@ function redactValue(value: unknown): unknown {
   return Object.fromEntries(members);
 }
 
-describe("replaced, with every other byte as it was", () => {
+describe("replaced, with all other bytes unchanged", () => {
   test.each([
     ['{"api_key":"sk-1"}', '{"api_key":"[REDACTED]"}'],
     ['{ "apiKey" : "" , "n":1.0}', '{ "apiKey" : "[REDACTED]" , "n":1.0}'],
@@ -74,7 +74,7 @@ describe("kept", () => {
     '["token","x"]',
     "",
     "<html>\"token\": 'x'</html>",
-  ])("%s is the very same object", (text) => {
+  ])("%s returns the very same object", (text) => {
     const bytes = Buffer.from(text);
     expect(redact(bytes)).toBe(bytes);
     const plain = new Uint8Array(bytes);
@@ -134,13 +134,13 @@ describe("text that was cut or is not JSON", () => {
     }
   });
 
-  test("what can be followed is redacted", () => {
+  test("the parts that can be followed are redacted", () => {
     expect(redacted('data: {"token":"x"}\n\n]]}} {"a" "token" : "y", [')).toBe(
       'data: {"token":"[REDACTED]"}\n\n]]}} {"a" "token" : "[REDACTED]", [',
     );
   });
 
-  test("any bytes are taken without an error", () => {
+  test("any bytes are accepted without an error", () => {
     const pieces = [
       '"',
       "\\",
@@ -166,7 +166,7 @@ describe("text that was cut or is not JSON", () => {
     );
   });
 
-  test("100,000 levels are followed, in what is kept and outside", () => {
+  test("100,000 levels are followed, in kept parts and elsewhere", () => {
     const deep = '{"a":['.repeat(50_000);
     const end = '{"token":"x"}';
     expect(redacted(deep + end)).toBe(`${deep}{"token":"[REDACTED]"}`);

@@ -2,7 +2,9 @@ import { waitFor } from "@proj/test-kit";
 import { parsePrometheusText, sampleValue } from "../metrics/prometheus-text.ts";
 import type { TestGateway } from "../start-gateway.ts";
 
-/** Resolves once the gateway holds nothing of any request: each gauge, and each session, at exactly zero. */
+/**
+ * Resolves once the gateway holds nothing of any request: every gauge and every session is exactly at zero.
+ */
 export async function atRest(gateway: TestGateway, ...session_ids: string[]): Promise<void> {
   let held: Record<string, number> = {};
   const isAtRest = async (): Promise<boolean> => {

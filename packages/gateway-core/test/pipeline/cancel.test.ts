@@ -15,8 +15,8 @@ import { type RawCaller, rawCall } from "../telemetry/raw-caller.ts";
 import { atRest } from "./at-rest.ts";
 import { expectNoWarnings } from "./no-warnings.ts";
 
-// A caller that goes away cancels its upstream request at once: the upstream sees it while it is
-// still at work on the answer. The route has one place, so that one which is kept would show.
+// A caller that leaves cancels its upstream request at once: the upstream sees it while it is still
+// answering. The route has one place, so a place that is not given back would show.
 
 expectNoWarnings();
 
@@ -27,7 +27,7 @@ beforeAll(async () => {
   upstream = await startFaultyUpstream();
   gateway = await startGateway(
     { llm_routes: { policy: { base_url: upstream.url, max_concurrency: 1 } } },
-    // A gateway that took a cancelled answer for a complete one would wait, and the test with it.
+    // A gateway that took a cancelled answer for a complete one would wait, and so would the test.
     { streamTimes: { keepAliveMs: 60_000, lingerMs: 60_000, farewellMs: 60_000 } },
   );
 });
@@ -93,7 +93,7 @@ test.for(cases)(
     await request.reply.write(sent);
     if (each.binding === "unbound" || each.stream) await caller.until(sent.toString());
     else {
-      // A bound answer that is not a stream is withheld; that a part has come shows in memory alone.
+      // A bound answer that is not a stream is withheld; only the memory shows that part of it has come.
       const held = (): Promise<number> => metric(gateway, "gateway_buffered_bytes");
       await waitFor(async () => (await held()) > requestBytes, "the first chunk");
       expect(caller.received.status).toBeNull();
@@ -106,7 +106,7 @@ test.for(cases)(
 );
 
 test.for(cases.filter(({ stream }) => stream))(
-  "a caller that leaves behind the headers of a stream cancels it at once ($binding, $way)",
+  "a caller that leaves after the headers of a stream cancels it at once ($binding, $way)",
   async (each) => {
     const [caller, request] = await call(each, "headers");
     await request.reply.startEvents();
@@ -137,7 +137,7 @@ test.for(bindings)(
     expect((await ahead).status).toBe(200);
     await atRest(gateway, ...(binding === "bound" ? ["queue"] : []));
     expect(upstream.requests.length).toBe(forwarded);
-    // Who gave up in the queue took no step.
+    // A request cancelled in the queue took no step.
     if (binding === "bound") expect((await onlyStep(gateway, "queue")).step_id).toBe(1);
   },
 );
@@ -146,7 +146,7 @@ test("a caller that leaves in the middle of its request is never forwarded", asy
   const forwarded = upstream.requests.length;
   const caller = await rawCall(gateway, chatPath("half-sent"), chatRequest());
   const request = await upstream.nextRequest();
-  // The second request on the connection is only begun.
+  // The second request on the connection has only begun.
   await caller.connection.write(
     `POST ${chatPath("half-sent")} HTTP/1.1\r\nhost: localhost\r\ncontent-length: 100\r\n\r\n{"model":`,
   );

@@ -7,7 +7,7 @@ import { type RawCaller, rawCall } from "../telemetry/raw-caller.ts";
 
 export type EndpointPath = "chat/completions" | "responses";
 
-/** One gateway with one upstream for all tests of a file; the upstream answers what the test says. */
+/** One gateway with one upstream for all tests of a file; the test controls the upstream's answers. */
 export class GatewayPair {
   #upstream: FaultyUpstream | null = null;
   #gateway: TestGateway | null = null;
@@ -35,13 +35,13 @@ export class GatewayPair {
     await this.#upstream?.close();
   }
 
-  /** A session that no other call has. */
+  /** A session that no other call uses. */
   newSession(): string {
     this.#sessions += 1;
     return `session-${this.#sessions}`;
   }
 
-  /** Sends a request of its own session, streamed where nothing else is said; the upstream has it. */
+  /** Sends a request in a session of its own, streamed by default; resolves when the upstream has it. */
   async call(endpoint: EndpointPath, members: Record<string, unknown> = {}): Promise<OpenCall> {
     const session_id = this.newSession();
     return this.callAt(`/v1/sessions/${session_id}/${endpoint}`, session_id, members);
@@ -80,7 +80,7 @@ export interface PairOptions extends Omit<GatewayDependencies, "log"> {
   readonly [key: string]: unknown;
 }
 
-/** A request that is at the upstream, from both sides. */
+/** A request that has reached the upstream, seen from both sides. */
 export interface OpenCall extends AsyncDisposable {
   readonly session_id: string;
   readonly caller: RawCaller;

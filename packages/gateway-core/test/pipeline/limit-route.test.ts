@@ -35,7 +35,7 @@ test("a full queue is 429 with Retry-After and retry-after-ms, and the same requ
   await atRest(gateway, "s");
 });
 
-test("who has waited queue_timeout_s is answered 429 and was never forwarded", async () => {
+test("a request that has waited queue_timeout_s gets a 429 and is never forwarded", async () => {
   await using upstream = await startFaultyUpstream();
   await using gateway = await startGateway({
     llm_routes: { demo: { base_url: upstream.url, max_concurrency: 1, queue_timeout_s: 0.1 } },
@@ -67,7 +67,7 @@ test("sessions and unbound callers take turns, however many each has waiting", a
     return Number(/^gateway_requests_waiting\{[^}]*\} (\d+)/m.exec(text)?.[1]);
   };
   const answers: Promise<Response>[] = [];
-  // One after the other, so that their order is known.
+  // One after the other, so that their order is certain.
   const join = async (path: string, key: string, caller: string): Promise<void> => {
     const headers = { authorization: `Bearer ${key}`, "x-caller": caller };
     const index = answers.push(gateway.post(path, body, headers)) - 1;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect } from "vitest";
 
-/** Fails the file where the process warned of anything, such as too many listeners on one emitter. */
+/** Fails the file if the process emitted a warning, such as too many listeners on one emitter. */
 export function expectNoWarnings(): void {
   const warnings: Error[] = [];
   const collect = (warning: Error): void => void warnings.push(warning);

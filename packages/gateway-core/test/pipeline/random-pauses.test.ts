@@ -7,8 +7,8 @@ import { keepAsking, startVersionedUpstream, updateWeights } from "./random-paus
 /** `pnpm --filter @proj/gateway-core test:pauses` makes 10,000. */
 const pauses = Number(process.env.PAUSES ?? 150);
 
-test("no weights change under a request, and no row has the wrong ones, however often a route is drained", {
-  timeout: 60_000 + 20 * pauses,
+test("weights never change during a request, and rows have the right ones, however often a route is drained", {
+  timeout: 120_000 + 100 * pauses,
 }, async () => {
   const server = await startVersionedUpstream();
   await using upstream = server.upstream;
@@ -21,15 +21,14 @@ test("no weights change under a request, and no row has the wrong ones, however 
   expect(caught).toBe(0);
   const rows = Array.from({ length: 6 }, (_, caller) => gateway.steps(`caller-${caller}`)).flat();
   expect(rows.length).toBeGreaterThan(pauses / 4);
+  if (pauses >= 1_000) console.info(`${pauses} pauses, ${rows.length} requests, ${caught} caught`);
   for (const { messages, meta } of rows) {
     const [{ content }] = JSON.parse(messages ?? "[]");
     expect(server.served.get(content)?.versions).toEqual([meta.weight_version]);
   }
 });
 
-test("two gateways of a database obey: drain waits for what the other one has in flight", {
-  timeout: 60_000,
-}, async () => {
+test("two gateways on one database obey: drain waits for the other's requests in flight", async () => {
   const server = await startVersionedUpstream();
   await using upstream = server.upstream;
   await using database = await temporaryPostgres();

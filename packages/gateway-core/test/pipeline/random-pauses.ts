@@ -6,20 +6,20 @@ const { pauseRoute, resumeRoute } = gatewayPaths();
 
 /** What the model server saw of one request. */
 export interface ServedStep {
-  /** The weights while it had the request: several where they changed meanwhile. */
+  /** The weights while it had the request; several if they changed meanwhile. */
   readonly versions: readonly string[];
 }
 
 export interface VersionedUpstream {
   readonly upstream: FaultyUpstream;
-  /** By what each request asked. */
+  /** Keyed by the content of each request. */
   readonly served: ReadonlyMap<string, ServedStep>;
   readonly inFlight: number;
-  /** Answers what they are from now on. */
+  /** Changes the weights and returns their new version. */
   changeWeights(): string;
 }
 
-/** A model server whose weights a test changes, and which takes a moment for each answer. */
+/** A model server whose weights the test changes, and which takes a moment for each answer. */
 export async function startVersionedUpstream(): Promise<VersionedUpstream> {
   let version = 0;
   const inFlight = new Map<string, { versions: string[] }>();
@@ -49,7 +49,7 @@ export async function startVersionedUpstream(): Promise<VersionedUpstream> {
 
 const contentOf = (body: string): string => /"content":"([^"]*)"/.exec(body)?.[1] ?? "";
 
-/** Callers that ask without an end, until the test has had enough. */
+/** Callers that send requests until the returned function is called. */
 export function keepAsking(gateways: readonly TestGateway[], callers: number): () => Promise<void> {
   let isOver = false;
   const work = Array.from({ length: callers }, async (_, caller) => {
@@ -68,7 +68,7 @@ export function keepAsking(gateways: readonly TestGateway[], callers: number): (
 }
 
 /**
- * Pauses once, and changes the weights where the pause drained.
+ * Pauses once, and changes the weights if the pause drained.
  * @returns how many requests the model server had then
  */
 export async function updateWeights(

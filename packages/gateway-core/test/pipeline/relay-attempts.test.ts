@@ -15,7 +15,7 @@ import { rawCall } from "../telemetry/raw-caller.ts";
 import { atRest } from "./at-rest.ts";
 import { expectNoWarnings } from "./no-warnings.ts";
 
-// However many requests an upstream needs, and whichever replica has the answer: it is one step.
+// However many attempts are needed, and whichever replica answers, it is one step.
 
 expectNoWarnings();
 
@@ -61,7 +61,7 @@ test("the answer to the last attempt is the caller's", async () => {
   expect(await onlyStep(gateway, "s")).toMatchObject({ status_code: 503, meta: { attempts: 3 } });
 });
 
-test("nothing is sent again once a byte of the answer has come", async () => {
+test("nothing is retried once a byte of the answer has come", async () => {
   await using upstream = await startFaultyUpstream(async (_request, reply) => {
     await reply.startEvents();
     await reply.write(chatStream(chatCompletion())[0] ?? "");
@@ -74,7 +74,7 @@ test("nothing is sent again once a byte of the answer has come", async () => {
   expect(await onlyStep(gateway, "s")).toMatchObject({ status_code: 502, meta: { attempts: 1 } });
 });
 
-test("a caller that leaves while a retry is waited for ends the attempts", async () => {
+test("a caller that leaves before a retry ends the attempts", async () => {
   const busyForLong: ReplyHandler = (_request, reply) =>
     void reply.json({}, { status: 503, headers: { "retry-after": "5" } });
   await using upstream = await startFaultyUpstream(busyForLong);
@@ -90,7 +90,7 @@ test("a caller that leaves while a retry is waited for ends the attempts", async
   expect(upstream.requests.length).toBe(1);
 });
 
-test("a reused connection that turns out to be closed costs nothing but an attempt", async () => {
+test("a reused connection that turns out to be closed costs only one attempt", async () => {
   await using upstream = await startFaultyUpstream(closeWhenReused(answer));
   await using gateway = await gatewayFor([upstream], { retries: 0 });
   for (const session_id of ["first", "second"]) {

@@ -6,7 +6,7 @@ import { atRest } from "./at-rest.ts";
 import { useGatewayPair } from "./gateway-pair.ts";
 import { expectNoWarnings } from "./no-warnings.ts";
 
-// A caller that takes nothing stops its upstream, and only for as long as it may.
+// A caller that reads nothing stops its upstream, but only for a limited time.
 
 expectNoWarnings();
 const patient = useGatewayPair();
@@ -15,10 +15,10 @@ const impatient = useGatewayPair({ timeouts: { caller_stall_s: 0.3 } });
 const [opening = "", ...closing] = chatStream(chatCompletion());
 const megabyte = 1024 * 1024;
 const piece = Buffer.from(`: ${"x".repeat(64 * 1024)}\n\n`);
-/** More than all sockets on the way hold; without back-pressure it is reached at once. */
+/** More than all sockets on the way hold; without back-pressure it would be reached at once. */
 const tooMuch = 64 * megabyte;
 
-/** An upstream that writes as long as somebody takes it. */
+/** An upstream that writes as long as somebody reads. */
 class Flood {
   written = 0;
   #pendingSince = 0;
@@ -29,7 +29,7 @@ class Flood {
     this.over = this.#run(reply);
   }
 
-  /** A write has been waiting for longer than any that is under way takes. */
+  /** A write has been waiting longer than any write in progress would take. */
   get isHalted(): boolean {
     return this.#pendingSince > 0 && performance.now() - this.#pendingSince > 300;
   }
@@ -52,7 +52,7 @@ class Flood {
 }
 
 test.for([true, false])(
-  "a caller that stops reading stops the upstream, and gets all once it reads on (bound: %s)",
+  "a caller that stops reading stops the upstream, and gets everything once it continues (bound: %s)",
   async (isBound) => {
     await using call = await (isBound
       ? patient.call("chat/completions")
@@ -79,7 +79,7 @@ test.for([true, false])(
   },
 );
 
-test("a caller that leaves while it takes nothing cancels the upstream", async () => {
+test("a caller that leaves while it reads nothing cancels the upstream", async () => {
   await using call = await patient.call("chat/completions");
   call.caller.connection.pause();
   await call.reply.startEvents();
@@ -92,7 +92,7 @@ test("a caller that leaves while it takes nothing cancels the upstream", async (
   expect(await onlyStep(patient.gateway, call.session_id)).toMatchObject({ status_code: 499 });
 });
 
-test("a caller that takes nothing for caller_stall_s is given up, and its upstream cancelled", async () => {
+test("a caller that reads nothing for caller_stall_s is given up, and its upstream cancelled", async () => {
   await using call = await impatient.call("chat/completions");
   call.caller.connection.pause();
   await call.reply.startEvents();

@@ -13,7 +13,7 @@ import { atRest } from "./at-rest.ts";
 import { type EndpointPath, type OpenCall, useGatewayPair } from "./gateway-pair.ts";
 import { expectNoWarnings } from "./no-warnings.ts";
 
-// A stream that breaks off never looks like one that has ended.
+// A stream that breaks off never looks like a finished one.
 
 expectNoWarnings();
 const pair = useGatewayPair({ route: { max_concurrency: 1 } });
@@ -21,7 +21,7 @@ const pair = useGatewayPair({ route: { max_concurrency: 1 } });
 const chatEvents = chatStream(chatCompletion({ content: "Hello there" }));
 const responseEvents = responseStream(responseObject({ text: "Hello there" }));
 const streams = [
-  // Of the text, only "Hello" has come after `begun` events.
+  // After `begun` events, only "Hello" of the text has come.
   { endpoint: "chat/completions", events: chatEvents, begun: 2 },
   { endpoint: "responses", events: responseEvents, begun: 5 },
 ] as const;
@@ -32,13 +32,13 @@ const bound = cases.flatMap((each) => [true, false].map((isBound) => ({ ...each,
 const open = (endpoint: EndpointPath, isBound: boolean): Promise<OpenCall> =>
   isBound ? pair.call(endpoint) : pair.callUnbound(endpoint);
 
-/** The last event of what a caller got, as every reader of event streams sees it. */
+/** The last event that a caller got, as any event stream reader sees it. */
 async function lastEvent({ body }: RawAnswer) {
   const all = await readAllServerSentEvents(Readable.from([Buffer.from(body, "latin1")]));
   return { before: all.slice(0, -1), last: all.at(-1) };
 }
 
-/** What tells the caller that its answer will not be whole. */
+/** The event that tells the caller that its answer is incomplete. */
 function expectErrorEvent(
   endpoint: EndpointPath,
   event: Awaited<ReturnType<typeof lastEvent>>["last"],
@@ -112,7 +112,7 @@ test.for(cases)(
 );
 
 test.for(cases)(
-  "an upstream that dies behind its headers: the error event is all there is ($endpoint, $by)",
+  "an upstream that dies after its headers: only the error event comes ($endpoint, $by)",
   async ({ endpoint, by }) => {
     await using call = await pair.call(endpoint);
     await call.reply.startEvents();
@@ -131,7 +131,7 @@ test.for(cases)(
 );
 
 test.for(streams)(
-  "a reader that is far behind finds all that came, and the error event ($endpoint)",
+  "a reader that lags far behind gets everything that came, and the error event ($endpoint)",
   async ({ endpoint, events, begun }) => {
     const { gateway, upstream } = pair;
     const sent = Buffer.concat(events.slice(0, begun));
@@ -167,7 +167,7 @@ test.for(streams)(
   },
 );
 
-test("an upstream that dies when all is said but the terminal event has broken off", async () => {
+test("an upstream that dies just before the terminal event has broken off", async () => {
   await using call = await pair.call("chat/completions");
   await call.reply.startEvents();
   await call.reply.write(Buffer.concat(chatEvents.slice(0, -1)));
@@ -180,7 +180,7 @@ test("an upstream that dies when all is said but the terminal event has broken o
 });
 
 test.for(cases)(
-  "an upstream that dies behind the terminal event takes nothing away ($endpoint, $by)",
+  "an upstream that dies after the terminal event loses nothing ($endpoint, $by)",
   async ({ endpoint, events, by }) => {
     await using call = await pair.call(endpoint);
     await call.reply.startEvents();
@@ -194,7 +194,7 @@ test.for(cases)(
   },
 );
 
-test("an upstream that dies within the line end of [DONE] takes nothing away", async () => {
+test("an upstream that dies within the line end of [DONE] loses nothing", async () => {
   const bytes = Buffer.concat(chatEvents).subarray(0, -1);
   await using call = await pair.call("chat/completions");
   await call.reply.startEvents();

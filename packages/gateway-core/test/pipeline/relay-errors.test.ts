@@ -5,7 +5,7 @@ import { atRest } from "./at-rest.ts";
 import { useGatewayPair } from "./gateway-pair.ts";
 import { expectNoWarnings } from "./no-warnings.ts";
 
-// An upstream's error is an answer: it goes on unchanged, whatever was asked for and however it came.
+// An upstream's error is an answer: it is passed on unchanged, whatever was requested and however it came.
 
 expectNoWarnings();
 const pair = useGatewayPair();
@@ -41,7 +41,7 @@ const cases = errors.flatMap((error) =>
 );
 
 test.for(cases)(
-  "a $status of type $type goes on unchanged (stream: $stream, bound: $isBound)",
+  "a $status of type $type is passed on unchanged (stream: $stream, bound: $isBound)",
   async ({ status, text, type, stream, isBound }) => {
     await using call = await (isBound
       ? pair.call("chat/completions", { stream })
@@ -87,7 +87,7 @@ test("an error that breaks off is not an answer", async () => {
   });
 });
 
-test("headers of a stream that tell of limits go on as well, each once", async () => {
+test("a stream's rate-limit headers are passed on, each once", async () => {
   await using call = await pair.call("chat/completions");
   await call.reply.events(chatStream(chatCompletion()), { headers });
   const { status, headers: received } = await call.caller.untilClosed();

@@ -18,10 +18,10 @@ import { atRest } from "./at-rest.ts";
 import { useGatewayPair } from "./gateway-pair.ts";
 import { expectNoWarnings } from "./no-warnings.ts";
 
-// What a caller gets, and a row says, where the upstream failed before an answer was whole.
+// What the caller gets and the row says if the upstream fails before an answer is whole.
 
 expectNoWarnings();
-// One short time-out at a time: on a busy machine the wrong one would come first.
+// One short time-out at a time: on a busy machine the wrong one might fire first.
 const patient = useGatewayPair({ route: { max_concurrency: 1 } });
 const firstByte = useGatewayPair({
   route: { max_concurrency: 1 },
@@ -155,11 +155,11 @@ test.for(cases)(
   },
 );
 
-test("an answer that is longer than it said is not an answer to go on with", async () => {
+test("a connection is not reused after an answer longer than its announced length", async () => {
   await using call = await patient.call("chat/completions", { stream: false });
   await sendWrongLength(completion, -10)(call.request, call.reply);
   const received = await call.caller.untilClosed();
-  // HTTP takes the rest for the beginning of another answer: what was announced has come whole.
+  // For HTTP, the rest begins another answer: the announced length has come whole.
   expect(received).toMatchObject({ status: 200, body: completion.subarray(0, -10).toString() });
   await atRest(patient.gateway, call.session_id);
   await using next = await patient.call("chat/completions", { stream: false });
@@ -179,7 +179,7 @@ test("an unbound answer that breaks off before its first byte is an error, not a
   await atRest(patient.gateway);
 });
 
-test("an unbound answer that breaks off behind its first byte is cut, not completed", async () => {
+test("an unbound answer that breaks off after its first byte is cut off, not completed", async () => {
   await using call = await patient.callUnbound("chat/completions", { stream: false });
   await call.reply.start({ headers: json });
   await call.reply.write(completion.subarray(0, 20));

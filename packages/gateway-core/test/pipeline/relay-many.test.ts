@@ -11,7 +11,7 @@ expectNoWarnings();
 const count = 1_000;
 const sessions = Array.from({ length: 20 }, (_, index) => `many-${index}`);
 
-test("a thousand streams at once all come whole, each with its row", async () => {
+test("a thousand concurrent streams all arrive whole, each with its row", async () => {
   const events = chatStream(chatCompletion({ content: "One of a thousand." }));
   const text = Buffer.concat(events).toString();
   await using upstream = await startFaultyUpstream();
@@ -27,7 +27,7 @@ test("a thousand streams at once all come whole, each with its row", async () =>
       ),
     ),
   );
-  // All are begun before the first one ends.
+  // All have begun before the first one ends.
   await waitFor(() => upstream.requests.length === count, "all requests at the upstream");
   const [first = "", ...rest] = events;
   await Promise.all(

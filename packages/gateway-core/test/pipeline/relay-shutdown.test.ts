@@ -11,13 +11,13 @@ import { chatPath, chatRequest, onlyStep } from "../telemetry/bound-calls.ts";
 import { rawCall } from "../telemetry/raw-caller.ts";
 import { expectNoWarnings } from "./no-warnings.ts";
 
-// A gateway that shuts down loses no row, of whatever was under way.
+// A gateway that shuts down loses no row of the requests in progress.
 
 expectNoWarnings();
 
 const [first = "", ...rest] = chatStream(chatCompletion());
 
-test("what is under way at a shutdown comes to its end, or is cut off, and leaves its row either way", async () => {
+test("requests in flight at a shutdown finish or are cut off, and leave a row either way", async () => {
   await using folder = await temporaryFolder();
   await using upstream = await startFaultyUpstream();
   const gateway = await startGateway(

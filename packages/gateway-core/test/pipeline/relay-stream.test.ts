@@ -11,7 +11,7 @@ import { atRest } from "./at-rest.ts";
 import { useGatewayPair } from "./gateway-pair.ts";
 import { expectNoWarnings } from "./no-warnings.ts";
 
-// Streams go on chunk by chunk, as they come and unchanged.
+// Streams are relayed chunk by chunk, as they come and unchanged.
 
 expectNoWarnings();
 const pair = useGatewayPair();
@@ -25,11 +25,11 @@ const bound = streams.flatMap((stream) => [true, false].map((isBound) => ({ ...s
 
 const open = (endpoint: (typeof streams)[number]["endpoint"], isBound: boolean) =>
   isBound ? pair.call(endpoint) : pair.callUnbound(endpoint);
-/** What a raw caller's body is compared with, which is read byte by byte. */
+/** Compared with a raw caller's body, which is read byte by byte. */
 const latin1 = (bytes: Buffer): string => bytes.toString("latin1");
 
 test.for(bound)(
-  "each event of a stream is with the caller before the next one exists ($endpoint, bound: $isBound)",
+  "each stream event reaches the caller before the next one is sent ($endpoint, bound: $isBound)",
   async ({ endpoint, events, isBound }) => {
     await using call = await open(endpoint, isBound);
     await call.reply.startEvents();
@@ -45,7 +45,7 @@ test.for(bound)(
 );
 
 test.for(bound)(
-  "a stream's headers go on before its first event ($endpoint, bound: $isBound)",
+  "a stream's headers are sent before its first event ($endpoint, bound: $isBound)",
   async ({ endpoint, events, isBound }) => {
     await using call = await open(endpoint, isBound);
     await call.reply.startEvents({
@@ -69,7 +69,7 @@ test.for(bound)(
   },
 );
 
-test("a part of a chat event goes on before its rest has come", async () => {
+test("part of a chat event is passed on before the rest has come", async () => {
   const [role = Buffer.alloc(0), ...rest] = streams[0].events;
   await using call = await pair.call("chat/completions");
   await call.reply.startEvents();
@@ -99,12 +99,12 @@ const dressings: Record<string, (events: readonly Buffer[]) => Buffer> = {
 
 for (const [dressing, dress] of Object.entries(dressings))
   test.for(streams)(
-    `a stream ${dressing}, cut at any byte, comes unchanged and is understood ($endpoint)`,
+    `a stream ${dressing}, cut at any byte, is relayed unchanged and understood ($endpoint)`,
     async ({ endpoint, events }) => {
       const bytes = dress(events);
       await using call = await pair.call(endpoint);
       await call.reply.startEvents();
-      // Pieces of 1 to 13 bytes, so that in some stream every byte is a piece's last.
+      // Pieces of 1 to 13 bytes, so that every byte ends a piece in some stream.
       for (let at = 0, size = 1; at < bytes.length; at += size, size = (size % 13) + 1)
         await call.reply.write(bytes.subarray(at, at + size));
       await call.reply.end();
@@ -116,7 +116,7 @@ for (const [dressing, dress] of Object.entries(dressings))
     },
   );
 
-test("an event of several megabytes comes unchanged", async () => {
+test("an event of several megabytes is relayed unchanged", async () => {
   const large = "x".repeat(3_000_000);
   const events = chatStream(chatCompletion({ content: large }), { pieceLength: large.length });
   await using call = await pair.call("chat/completions");
@@ -126,7 +126,7 @@ test("an event of several megabytes comes unchanged", async () => {
   expect((await onlyStep(pair.gateway, call.session_id)).response).toContain(large);
 });
 
-test("a caller that goes on by another request on its connection gets both streams", async () => {
+test("a caller that sends a second request on its connection gets both streams", async () => {
   const session_id = pair.newSession();
   const url = `${pair.gateway.sessionUrl(session_id)}/chat/completions`;
   const body = JSON.stringify({ model: "policy", stream: true, messages: [] });

@@ -52,7 +52,7 @@ const waiting = (gateway: TestGateway, count: number): Promise<unknown> =>
 const versionsOf = (gateway: TestGateway, session_id: string): unknown[] =>
   gateway.steps(session_id).map(({ meta }) => meta.weight_version);
 
-test("a held route lets requests wait, however short its queue's time is, and rows have the weights", async () => {
+test("a held route makes requests wait, however short its queue time-out, and rows have the weights", async () => {
   const queue_timeout_s = 0.05;
   await using other = await startFaultyUpstream();
   const full = { base_url: other.url, queue_timeout_s, max_concurrency: 1 };
@@ -66,7 +66,7 @@ test("a held route lets requests wait, however short its queue's time is, and ro
   });
   const held = [session.chat({ model }), session.chat({ model })];
   await waiting(gateway, 2);
-  // Another route that is full refuses what began to wait after them: their time has passed as well.
+  // Another full route refuses requests that began to wait later: the earlier ones' time has passed too.
   const occupying = sessionClient(gateway, "other").chat({ model: "full" });
   const occupied = await other.nextRequest();
   await expectError(
@@ -88,7 +88,7 @@ test("a held route lets requests wait, however short its queue's time is, and ro
   expect(versionsOf(gateway, "s")).toEqual(["v1", "v2", "v2"]);
 });
 
-test("drain answers once nothing of the route is in flight, or that it is not, and stays", async () => {
+test("drain answers once nothing is in flight, or fails and keeps the pause", async () => {
   const { gateway, upstream } = await start();
   const session = sessionClient(gateway, "s");
   const answer = session.chat({ model, stream: true });
@@ -113,7 +113,7 @@ test("drain answers once nothing of the route is in flight, or that it is not, a
   expect((await next).status).toBe(200);
 });
 
-test("a route that refuses answers 429 at once, those who waited included", async () => {
+test("a refusing route answers 429 at once, to waiting requests too", async () => {
   const { gateway, upstream } = await start();
   const session = sessionClient(gateway, "s");
   await pause(gateway, "hold");
@@ -128,7 +128,7 @@ test("a route that refuses answers 429 at once, those who waited included", asyn
   expect(gateway.steps("s")).toEqual([]);
 });
 
-test("the caller of a stream that is held has comments, and then the stream", async () => {
+test("the caller of a held stream gets comments, then the stream", async () => {
   const { gateway, upstream } = await start({}, { streamTimes: quickComments });
   await pause(gateway, "hold");
   const response = await sessionClient(gateway, "s").chat({ model, stream: true });
@@ -149,7 +149,7 @@ test("the caller of a stream that is held has comments, and then the stream", as
   expect(versionsOf(gateway, "s")).toEqual(["v3"]);
 });
 
-test("OpenAI's client streams through a hold, and is told an upstream's error as an error", async () => {
+test("OpenAI's client streams through a hold, and gets an upstream's error as an error", async () => {
   const { gateway, upstream } = await start({}, { streamTimes: quickComments });
   const openai = new OpenAI({ baseURL: gateway.sessionUrl("s"), apiKey: "none", maxRetries: 0 });
   const stream = () =>
@@ -177,7 +177,7 @@ test("OpenAI's client streams through a hold, and is told an upstream's error as
   expect(gateway.steps("s").map(({ status_code }) => status_code)).toEqual([200, 500]);
 });
 
-test("a client that gives up on a plain answer and asks again makes one step", async () => {
+test("a client that gives up on a plain answer and retries makes one step", async () => {
   const { gateway, upstream } = await start();
   await pause(gateway, "hold");
   let attempts = 0;
@@ -206,7 +206,7 @@ test("a client that gives up on a plain answer and asks again makes one step", a
   expect(gateway.steps("s").map(({ step_id }) => step_id)).toEqual([1]);
 });
 
-test("a gateway that is started again begins with the pause and the weights", async () => {
+test("a restarted gateway keeps the pause and the weights", async () => {
   const folder = await temporaryFolder();
   onTestFinished(() => folder.remove());
   const config = { llm_routes: { [model]: { base_url: "http://127.0.0.1:1/v1" } } };
@@ -218,7 +218,7 @@ test("a gateway that is started again begins with the pause and the weights", as
   expect(await status(second)).toMatchObject({ pause: "refuse", weight_version: "v7" });
 });
 
-test("what is not a route, no mode and no version is refused", async () => {
+test("unknown routes, modes and versions are refused", async () => {
   const { gateway } = await start();
   await expectError(await gateway.post(pauseRoute("x"), { mode: "hold" }), "model_not_found", {
     param: "model",

@@ -30,12 +30,12 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** Lets everything that has been decided be told. */
+/** Lets every decision take effect. */
 async function settle(): Promise<void> {
   for (let turn = 0; turn < 5; turn += 1) await Promise.resolve();
 }
 
-test("whatever comes, leaves, is cancelled or times out: bounds hold at every step, and all counts end at zero", async () => {
+test("through any arrivals, cancellations and time-outs, bounds hold at every step and all counts end at zero", async () => {
   const setting = fc.record({
     maxConcurrency: fc.integer({ min: 1, max: 4 }),
     maxQueue: fc.integer({ min: 0, max: 8 }),
@@ -81,7 +81,7 @@ test("whatever comes, leaves, is cancelled or times out: bounds hold at every st
         } else {
           const among = next.kind === "release" ? inState("holding") : requests;
           const one = among[next.pick % among.length];
-          // Cancelling after the grant, or twice, is part of the storm.
+          // Cancelling after the grant, or twice, is part of the test.
           if (one !== undefined && next.kind === "release") release(one);
           else one?.cancellation.cancel(new CallerGoneError("left"));
         }
@@ -102,7 +102,7 @@ test("whatever comes, leaves, is cancelled or times out: bounds hold at every st
   );
 });
 
-test("whatever waits: between two turns of one session every other waiting session has one, and each is served in order", async () => {
+test("between two turns of one session every other waiting session gets one, and each is served in order", async () => {
   const asks = fc.array(fc.constantFrom("a", "b", "c", "d", "e"), { minLength: 1, maxLength: 60 });
   await fc.assert(
     fc.asyncProperty(asks, async (keys) => {
@@ -117,7 +117,7 @@ test("whatever waits: between two turns of one session every other waiting sessi
         await settle();
       }
       expect(queue.inFlight).toBe(0);
-      // The n-th requests of all sessions come before the n+1-th of any.
+      // The n-th requests of all sessions come before the (n+1)-th of any session.
       const rounds = new Map<string, number>();
       const roundOf = granted.map(({ key }) => {
         const round = (rounds.get(key) ?? 0) + 1;

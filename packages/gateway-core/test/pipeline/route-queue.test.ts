@@ -7,7 +7,7 @@ beforeEach(() => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
 });
 afterEach(() => {
-  // A timer that is left over would act on a request that has gone.
+  // A leftover timer would act on a request that is gone.
   expect(vi.getTimerCount()).toBe(0);
   vi.useRealTimers();
 });
@@ -40,7 +40,7 @@ function route(
   return { queue, granted, refused, errors, ask };
 }
 
-/** Lets everything that has been decided be told. */
+/** Lets every decision take effect. */
 async function settle(): Promise<void> {
   for (let turn = 0; turn < 5; turn += 1) await Promise.resolve();
 }
@@ -61,7 +61,7 @@ test("places are given at once up to max_concurrency, and never more", () => {
   expect(queue.tryAcquire()).toBe(true);
 });
 
-test("one session with 1,000 waiting does not starve others: turns go round", async () => {
+test("one session with 1,000 waiting requests does not starve others: sessions take turns", async () => {
   const { queue, granted, ask } = route();
   queue.tryAcquire();
   for (let index = 0; index < 1_000; index += 1) ask("flood", `flood ${index}`);
@@ -73,7 +73,7 @@ test("one session with 1,000 waiting does not starve others: turns go round", as
   expect(granted).toHaveLength(1_003);
 });
 
-test("a session that comes back after its turn waits behind those that were there", async () => {
+test("a session that comes back after its turn waits behind the others", async () => {
   const { queue, granted, ask } = route();
   queue.tryAcquire();
   ask("a", "a 0");
@@ -85,7 +85,7 @@ test("a session that comes back after its turn waits behind those that were ther
   expect(granted).toEqual(["a 0", "b 0", "a 1"]);
 });
 
-test("within one session it is first in, first out", async () => {
+test("within one session, requests are first in, first out", async () => {
   const { queue, granted, ask } = route();
   queue.tryAcquire();
   const names = Array.from({ length: 50 }, (_, index) => `request ${index}`);
@@ -119,7 +119,7 @@ test("in a full queue the newest waiter of the session with the most gives way t
   expect(granted).toEqual(["many 0", "few 0", "new 0", "many 1"]);
 });
 
-test("nobody gives way to a session that would then have as many or more", async () => {
+test("nobody gives way to a session that would then have as many waiters or more", async () => {
   const { queue, refused, ask } = route({ maxQueue: 3 });
   queue.tryAcquire();
   ask("a", "a 0");
@@ -138,7 +138,7 @@ test("nobody gives way to a session that would then have as many or more", async
   await releaseAll(queue);
 });
 
-test("without a queue a request that finds no place is refused at once", async () => {
+test("without a queue a request without a free place is refused at once", async () => {
   const { queue, refused, ask } = route({ maxQueue: 0 });
   queue.tryAcquire();
   ask("s");
@@ -147,7 +147,7 @@ test("without a queue a request that finds no place is refused at once", async (
   await releaseAll(queue);
 });
 
-test("a request that has waited queue_timeout_s is refused with 429; a later one waits on", async () => {
+test("a request that has waited queue_timeout_s is refused with 429; a later one keeps waiting", async () => {
   const { queue, granted, refused, errors, ask } = route({ queueTimeoutMs: 500 });
   queue.tryAcquire();
   ask("a");
@@ -162,7 +162,7 @@ test("a request that has waited queue_timeout_s is refused with 429; a later one
   expect(granted).toEqual(["b"]);
 });
 
-test("a request that is given up while it waits leaves with its reason, and its turn goes to the next", async () => {
+test("a request cancelled while it waits leaves with the reason, and its turn goes to the next", async () => {
   const { queue, granted, refused, errors, ask } = route();
   queue.tryAcquire();
   const abandoned = ask("a", "a 0");
@@ -178,7 +178,7 @@ test("a request that is given up while it waits leaves with its reason, and its 
   expect(granted).toEqual(["a 1", "b"]);
 });
 
-test("a request that was given up before it asks gets its reason and takes no place", async () => {
+test("a request cancelled before it asks gets the reason and takes no place", async () => {
   for (const isFull of [true, false]) {
     const { queue } = route();
     if (isFull) queue.tryAcquire();
@@ -192,7 +192,7 @@ test("a request that was given up before it asks gets its reason and takes no pl
   }
 });
 
-test("giving up after the place was granted changes nothing in the queue", async () => {
+test("a cancellation after the grant changes nothing in the queue", async () => {
   const { queue, granted, refused, ask } = route();
   queue.tryAcquire();
   const cancellation = ask("a");

@@ -10,7 +10,7 @@ import { sessionClient } from "../session/session-client.ts";
 import { startGateway, type TestGateway } from "../start-gateway.ts";
 import { stepsOnceThereAre } from "../telemetry/bound-calls.ts";
 
-// Titles and memory are not the policy's work: they take nothing of its budget, and no reward lands on them.
+// Titles and memory are not the policy's work: they use none of its budget, and never get its reward.
 
 let upstream: FaultyUpstream;
 let gateway: TestGateway;
@@ -63,7 +63,7 @@ async function call(
 const rowsOf = (session_id: string): unknown[] =>
   gateway.steps(session_id).map(({ model, step_id, meta }) => [model, step_id, meta.side_call]);
 
-test("a side call has the steps, the budget and the successes of its own route", async () => {
+test("a side call counts for the steps, budget and successes of the side route", async () => {
   const session = sessionClient(gateway, "titled");
   const titled = { messages: [system, user] };
   const work = (n: number) => ({ messages: [{ role: "user", content: `${n}` }], tools });
@@ -71,7 +71,7 @@ test("a side call has the steps, the budget and the successes of its own route",
   expect(await call("titled", work(1))).toBeNull();
   expect(await call("titled", work(2))).toBeNull();
   expect(await call("titled", { ...titled, seed: 1 })).toBeNull();
-  // Each of the two has spent its own budget.
+  // Each of the two has used up its own budget.
   expect(await call("titled", work(3))).toBe("max_steps");
   expect(await call("titled", { ...titled, seed: 2 })).toBe("max_steps");
   await stepsOnceThereAre(gateway, "titled", 4);
@@ -83,7 +83,7 @@ test("a side call has the steps, the budget and the successes of its own route",
   ]);
   expect(await session.latestSuccessStep("policy")).toMatchObject({ step_id: 2 });
   expect(await session.latestSuccessStep("aside")).toMatchObject({ step_id: 2 });
-  // The body goes on as it came: the model's name upstream is the route's affair.
+  // The body is forwarded unchanged: the route decides on the model's upstream name.
   expect(JSON.parse(upstream.requests.at(-1)?.body.toString() ?? "").model).toBe("policy");
 });
 
@@ -206,7 +206,7 @@ test.each<[string, string, Record<string, unknown>, Record<string, string>, stri
   expect(rowsOf(session_id)).toEqual([[rule === undefined ? "policy" : "aside", 1, rule]]);
 });
 
-test("without a rule that holds a call on the side route is that route's own", async () => {
+test("without a matching rule, a call on the side route is that route's own", async () => {
   await call("own", { model: "aside", messages: [user] });
   await stepsOnceThereAre(gateway, "own", 1);
   expect(rowsOf("own")).toEqual([["aside", 1, undefined]]);

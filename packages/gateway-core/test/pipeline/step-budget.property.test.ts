@@ -15,7 +15,7 @@ let gateway: TestGateway;
 beforeAll(async () => {
   upstream = await startFaultyUpstream(async ({ order }, reply) => {
     for (let turn = 0; turn < order % 7; turn += 1) await nextTurn();
-    // Failed requests are steps like others.
+    // Failed requests are steps too.
     await reply.json(chatCompletion(), { status: order % 4 === 0 ? 500 : 200 });
   });
   const route = { base_url: upstream.url, max_concurrency: 2, max_queue: 1_000 };
@@ -85,7 +85,7 @@ test("however many come at once, exactly max_steps are forwarded and only the re
   );
 });
 
-test("also when callers leave at any moment: never more than max_steps, and nobody stopped while fewer were taken", async () => {
+test("even if callers leave at any moment, never more than max_steps are taken, and nobody is stopped early", async () => {
   const request = fc.record({
     model: fc.constantFrom(...models),
     /** In turns of the event loop; null: stays. */

@@ -42,7 +42,7 @@ test("a model that has used up its steps gets a synthetic stop: no step, no row,
   expect((await sessionClient(gateway, "t").chat()).headers.get("x-gateway-stop")).toBeNull();
 });
 
-test("max_steps 0 forwards nothing, also as the very first request", async () => {
+test("max_steps 0 forwards nothing, not even the first request", async () => {
   await using upstream = await startDemoUpstream();
   await using gateway = await startGateway({
     llm_routes: { demo: { base_url: upstream.url } },
@@ -75,7 +75,7 @@ test("a negative max_steps is not a budget", async () => {
   expect((await session.status()).models.demo).toMatchObject({ steps: 3, stopped: false });
 });
 
-test("the budget holds over a restart", async () => {
+test("the budget survives a restart", async () => {
   await using upstream = await startDemoUpstream();
   const config = { llm_routes: { demo: { base_url: upstream.url } }, max_steps: 1 };
   await using first = await startGateway(config);
@@ -88,7 +88,7 @@ test("the budget holds over a restart", async () => {
   expect(upstream.requests).toHaveLength(1);
 });
 
-test("who waited in the queue while others took the last steps is stopped, and its place is free again", async () => {
+test("a request that waited while others took the last steps is stopped, and frees its place", async () => {
   await using upstream = await startFaultyUpstream();
   await using gateway = await startGateway({
     llm_routes: { demo: { base_url: upstream.url, max_concurrency: 1 } },
@@ -97,7 +97,7 @@ test("who waited in the queue while others took the last steps is stopped, and i
   const session = sessionClient(gateway, "s");
   const first = session.chat();
   const request = await upstream.nextRequest();
-  // The budget was spent when the step was taken: the next request is stopped without waiting.
+  // The budget was used up when the step was taken: the next request is stopped without waiting.
   const stopped = await session.chat();
   expect(stopped.headers.get("x-gateway-stop")).toBe("max_steps");
   await stopped.text();
@@ -117,7 +117,7 @@ test("who waited in the queue while others took the last steps is stopped, and i
   expect((await last).status).toBe(200);
 });
 
-test("a step that was given up before it was forwarded is left for others", async () => {
+test("a step given up before it was forwarded is left for others", async () => {
   await using upstream = await startFaultyUpstream();
   await using gateway = await startGateway({
     llm_routes: { demo: { base_url: upstream.url, max_concurrency: 1 } },

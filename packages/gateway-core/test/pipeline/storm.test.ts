@@ -19,8 +19,8 @@ import { holdWriteLock } from "../telemetry/write-lock.ts";
 import { atRest } from "./at-rest.ts";
 import { expectNoWarnings } from "./no-warnings.ts";
 
-// Requests of all kinds, cancelled at every moment, with an upstream that fails in every way:
-// afterwards nothing is held, nothing is lost, and everything goes through again.
+// Requests of all kinds, cancelled at every moment, with an upstream that fails in every way: afterwards
+// nothing is held, nothing is lost, and every request succeeds again.
 
 expectNoWarnings();
 
@@ -32,7 +32,7 @@ const endpoints = ["chat_completions", "responses", "messages"];
 let upstream: FaultyUpstream;
 let gateway: TestGateway;
 const plans = new Map<string, StormPlan>();
-/** What the upstream has seen and done of each request. */
+/** What the upstream saw and did for each request. */
 const seen = new Map<string, PromiseWithResolvers<void>>();
 const answered = new Map<string, PromiseWithResolvers<void>>();
 
@@ -65,7 +65,7 @@ function signal(
   return known;
 }
 
-/** One caller from its request to its end; gives what it saw where it stayed. */
+/** Runs one caller from its request to its end; returns what it saw, if it stayed. */
 async function call(plan: StormPlan): Promise<RawAnswer | null> {
   const { id, session_id, endpoint, stream, leave } = plan;
   plans.set(id, plan);
@@ -89,7 +89,7 @@ async function call(plan: StormPlan): Promise<RawAnswer | null> {
   return null;
 }
 
-/** Makes rows wait, time and again, so that callers can leave while theirs is not written yet. */
+/** Delays rows again and again, so that callers can leave while theirs are unwritten. */
 async function lockNowAndThen(until: Promise<unknown>): Promise<void> {
   let isOver = false;
   void until.then(() => {
@@ -128,7 +128,7 @@ test.for<[seed: number, name: string, only?: StormEndpoint]>([
     expect(new Set(stored).size).toBe(rows.length);
     const forwarded = storm.filter((plan) => plan.session_id === session_id && seen.has(plan.id));
     expect(stored).toEqual(expect.arrayContaining(forwarded.map(({ id }) => id)));
-    // Who stayed got what the row says.
+    // Callers that stayed got what the row says.
     for (const [index, plan] of storm.entries()) {
       const answer = received[index];
       if (answer === null || answer === undefined || plan.session_id !== session_id) continue;
@@ -143,12 +143,12 @@ test.for<[seed: number, name: string, only?: StormEndpoint]>([
       ).toBe(true);
     }
   }
-  // It was a storm.
+  // All kinds of outcomes occurred.
   expect([...statuses].sort()).toEqual([200, 429, 499, 500, 502, 504]);
   await expectFullConcurrency(`storm-${seed}-session-0`);
 });
 
-/** As many requests as there are places are at the upstream at once, and all are answered. */
+/** As many requests as there are places reach the upstream at once, and all are answered. */
 async function expectFullConcurrency(session_id: string): Promise<void> {
   const before = upstream.requests.length;
   const burst = Array.from({ length: places }, () =>

@@ -5,7 +5,7 @@ import { atRest } from "./at-rest.ts";
 import { useGatewayPair } from "./gateway-pair.ts";
 import { expectNoWarnings } from "./no-warnings.ts";
 
-// Streams whose caller or upstream is not there for the same time as the answer.
+// Streams whose caller or upstream leaves earlier or stays longer than the answer.
 
 expectNoWarnings();
 const never = 60_000;
@@ -33,7 +33,7 @@ const streams = [
 ] as const;
 
 test.for(streams)(
-  "a caller has its whole stream though the upstream stays open behind it ($endpoint)",
+  "a caller gets its whole stream even if the upstream stays open ($endpoint)",
   async ({ endpoint, events }) => {
     for (const binding of ["call", "callUnbound"] as const) {
       await using call = await patient[binding](endpoint);
@@ -41,7 +41,7 @@ test.for(streams)(
       await call.reply.write(Buffer.concat(events));
       const { body, whole } = await call.caller.untilClosed();
       expect({ body, whole }).toEqual({ body: Buffer.concat(events).toString(), whole: true });
-      // The upstream is still at it: so its place is taken, though nothing else is.
+      // The upstream is still sending: its place is taken, though nothing else is.
       expect(await metric(patient.gateway, 'gateway_requests_in_flight{model="policy"}')).toBe(1);
       if (binding === "call")
         expect(await onlyStep(patient.gateway, call.session_id)).toMatchObject({
@@ -54,7 +54,7 @@ test.for(streams)(
   },
 );
 
-test("a connection whose stream has ended in its own time is used again", async () => {
+test("a connection whose stream has ended normally is reused", async () => {
   const connections = [];
   for (let turn = 0; turn < 2; turn += 1) {
     await using call = await patient.call("chat/completions");
@@ -69,7 +69,7 @@ test("a connection whose stream has ended in its own time is used again", async 
 });
 
 test.for(streams)(
-  "an upstream that stays open behind the terminal event is cut ($endpoint)",
+  "an upstream that stays open after the terminal event is cut off ($endpoint)",
   async ({ endpoint, events }) => {
     await using call = await cutsSoon.call(endpoint);
     await call.reply.startEvents();
@@ -82,7 +82,7 @@ test.for(streams)(
   },
 );
 
-test("an upstream that goes on talking behind the terminal event is cut all the same", async () => {
+test("an upstream that keeps sending after the terminal event is cut off too", async () => {
   await using call = await cutsSoon.call("chat/completions");
   await call.reply.startEvents();
   let open = await call.reply.write(Buffer.concat(chat));
@@ -140,7 +140,7 @@ for (const [mode, pair] of Object.entries({ strict: patient, best_effort: bestEf
   });
 }
 
-test("usage that does not come is not waited for when the caller has left", async () => {
+test("missing usage is not waited for once the caller has left", async () => {
   await using call = await leavesSoon.call("chat/completions");
   await call.reply.startEvents();
   await call.reply.write(Buffer.concat(finished));
@@ -154,7 +154,7 @@ test("usage that does not come is not waited for when the caller has left", asyn
   });
 });
 
-test("an agent's next step goes through while its last stream lingers", async () => {
+test("an agent's next step is served while its last stream lingers", async () => {
   const session_id = cutsSoon.newSession();
   await using call = await cutsSoon.callAt(chatPath(session_id), session_id);
   await call.reply.startEvents();

@@ -5,7 +5,7 @@ import { atRest } from "./at-rest.ts";
 import { type EndpointPath, useGatewayPair } from "./gateway-pair.ts";
 import { expectNoWarnings } from "./no-warnings.ts";
 
-// When a stream is complete, and when it only stops.
+// When a stream is complete, and when it merely stops.
 
 expectNoWarnings();
 const pair = useGatewayPair();
@@ -16,7 +16,7 @@ const finished = chat.slice(0, -2);
 const withUsage = chat.slice(0, -1);
 const line = (text: string): Buffer => Buffer.from(text);
 
-/** All that an upstream sends before it ends cleanly. */
+/** Everything an upstream sends before it ends cleanly. */
 async function streamed(endpoint: EndpointPath, ...events: readonly Buffer[]) {
   await using call = await pair.call(endpoint);
   await call.reply.events(events);

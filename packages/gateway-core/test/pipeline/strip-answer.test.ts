@@ -2,7 +2,7 @@ import { type RecordedRequest, startFaultyUpstream, waitFor } from "@proj/test-k
 import { expect, onTestFinished, test } from "vitest";
 import { startGateway, type TestGateway } from "../start-gateway.ts";
 
-/** As SGLang answers with weights that changed under way, and ids beside them. */
+/** SGLang's answer when weights changed during it, with ids beside them. */
 const answer = `{ "metadata":{"weight_versions":[{"version":"v1","start":0,"end":1}]}, "id":"c1","object":"chat.completion","created":1,"model":"m","choices":[ {"index":0,"meta_info":{"id":1.50},"message":{"role":"assistant","content":"metadata \\"meta_info\\""},"finish_reason":"stop"} ],"usage":{"prompt_tokens":1,"completion_tokens":1,"total_tokens":2},"sglext":{"output_ids":[7]} }`;
 const stripped = ` "id":"c1","object":"chat.completion","created":1,"model":"m","choices":[ {"index":0,"message":{"role":"assistant","content":"metadata \\"meta_info\\""},"finish_reason":"stop"} ],"usage":{"prompt_tokens":1,"completion_tokens":1,"total_tokens":2} }`;
 const messages = [{ role: "user", content: "hello" }];
@@ -36,7 +36,7 @@ async function reply({ reply: to }: RecordedRequest, body: string, type: string)
 }
 
 test.each(["strict", "best_effort"])(
-  "%s: a caller does not get the members that a route names, and the row has them",
+  "%s: a caller does not get the route's stripped members, but the row has them",
   async (telemetry) => {
     const { gateway, upstream } = await start(telemetry);
     for (const path of ["/v1/sessions/s", "/v1"]) {
@@ -53,7 +53,7 @@ test.each(["strict", "best_effort"])(
   },
 );
 
-test("so it is with a stream, whose other bytes are what they were", async () => {
+test("likewise for a stream, whose other bytes are unchanged", async () => {
   const { gateway, upstream } = await start("strict");
   const chunk = (delta: object, more: string): string =>
     `data: {"id":"c1","object":"chat.completion.chunk","choices":[{"index":0,"delta":${JSON.stringify(delta)}${more}}]`;

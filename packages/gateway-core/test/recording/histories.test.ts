@@ -64,7 +64,7 @@ describe.each(["sqlite", "cloud"])("histories in storage_type %s", (storage_type
     return `session-${sessions}`;
   };
 
-  /** Sends a body, whose members are as clients write them, and answers its number. */
+  /** Sends a body with members as clients write them, and returns its number. */
   async function send(
     session_id: string,
     { messages, tools }: Body,
@@ -94,7 +94,7 @@ describe.each(["sqlite", "cloud"])("histories in storage_type %s", (storage_type
 
   const columns = ({ messages, request }: SentStep): SentStep => ({ messages, request });
 
-  test("any sequence of steps reads back as it was sent", async () => {
+  test("any sequence of steps is read back as it was sent", async () => {
     const action = fc.record({
       kind: fc.constantFrom("append", "edit", "shrink", "branch", "tools", "fail", "credential"),
       at: fc.nat(100),
@@ -124,7 +124,7 @@ describe.each(["sqlite", "cloud"])("histories in storage_type %s", (storage_type
           };
           current = next[kind]();
           branches.push(current);
-          // Some at the same time, as helpers of an agent do.
+          // Some in parallel, like an agent's helpers.
           const sending = Array.from({ length: Math.max(together, 1) }, () => current);
           const ids = await Promise.all(sending.map((body) => send(session_id, body)));
           for (const id of ids) expected.set(id, sent(current));
@@ -137,7 +137,7 @@ describe.each(["sqlite", "cloud"])("histories in storage_type %s", (storage_type
     await fc.assert(property, { numRuns: 15, seed: 3 });
   });
 
-  test("a history that grows is stored once, with a whole row after 64", async () => {
+  test("a growing history is stored once, with a whole row after every 64", async () => {
     const session_id = newSession();
     const bodies: Body[] = [];
     for (let step = 1; step <= 70; step += 1) {
@@ -153,7 +153,7 @@ describe.each(["sqlite", "cloud"])("histories in storage_type %s", (storage_type
     expect(whole).toEqual([1, 65]);
   });
 
-  test("a history that is cut, edited or restarted is stored as its difference as well", async () => {
+  test("a cut, edited or restarted history is stored as a difference too", async () => {
     const session_id = newSession();
     const messages = Array.from({ length: 9 }, (_, index) =>
       say(`message ${index} ${"y".repeat(200)}`),
@@ -174,7 +174,7 @@ describe.each(["sqlite", "cloud"])("histories in storage_type %s", (storage_type
     ]);
   });
 
-  test("what is redacted is stored whole, and masked", async () => {
+  test("a redacted body is stored whole, and masked", async () => {
     const session_id = newSession();
     const first = large([say("begin")]);
     await send(session_id, first);
@@ -190,7 +190,7 @@ describe.each(["sqlite", "cloud"])("histories in storage_type %s", (storage_type
     expect(await bases(session_id)).toEqual([null, null, null]);
   });
 
-  test("a row without its payload is nobody's base", async () => {
+  test("a row without its payload is never a base", async () => {
     await using failures = await start({ capture_payload: "failed_only" });
     const session_id = newSession();
     const first = large([say("begin")]);
@@ -207,7 +207,7 @@ describe.each(["sqlite", "cloud"])("histories in storage_type %s", (storage_type
     ]);
   });
 
-  /** What each row is built on, in the order of the steps. */
+  /** The base of each row, in the order of the steps. */
   async function bases(session_id: string): Promise<readonly (number | null)[]> {
     const sql = "select messages_base from session_steps where session_id = ";
     if (database === null) {

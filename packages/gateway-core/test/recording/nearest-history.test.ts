@@ -15,7 +15,7 @@ function kept(histories: Histories, content: string, model: string): History {
   return history;
 }
 
-test("a history of another model is not a base, however much it has in common", () => {
+test("another model's history is not a base, however similar it is", () => {
   const histories = new Histories();
   const own = kept(histories, `${"a".repeat(80)}${"b".repeat(20)}`, "policy");
   kept(histories, "a".repeat(99), "judge");
@@ -23,11 +23,11 @@ test("a history of another model is not a base, however much it has in common", 
   expect(nearest?.history).toBe(own);
 });
 
-test("a history is a base from where more than half of the messages is shared", () => {
+test("a history is a base if more than half of the messages are shared", () => {
   const length = 100;
   const body = bodyOf("a".repeat(length), "policy");
   const half = (body.messages_end - body.messages_start) / 2;
-  // What comes before the content counts as well.
+  // The bytes before the content count too.
   const before = body.bytes.indexOf("aaa") - body.messages_start;
   for (const [more, isBase] of [
     [0, false],

@@ -9,7 +9,7 @@ import {
 } from "../telemetry/bound-calls.ts";
 import { sharedGateway } from "./shared-gateway.ts";
 
-// A reward is given to the latest success: an answer with status 200 that holds no answer is none.
+// A reward is given to the latest success: status 200 without an answer is not a success.
 
 const shared = sharedGateway();
 
@@ -22,17 +22,20 @@ test.each<[string, string, string]>([
   ["nothing", "", "the answer is empty"],
   ["a page", "<html>Bad gateway</html>", "the answer is not JSON"],
   ["half an answer", JSON.stringify(chatCompletion()).slice(0, -1), "the answer is not JSON"],
-])("%s in place of a chat completion goes on as it came, and is a 502", async (what, text, why) => {
-  const session_id = `chat-${what.replaceAll(" ", "-")}`;
-  shared.upstream.answer(session_id, (_request, reply) => void reply.send(text, json));
-  const answer = await shared.gateway.post(chatPath(session_id), chatRequest());
-  expect([answer.status, await answer.text()]).toEqual([200, text]);
-  expect(await onlyStep(shared.gateway, session_id)).toMatchObject({
-    status_code: 502,
-    meta: { status_code: 502, upstream_status_code: 200, outcome: "no_answer", error: why },
-  });
-  expect(await shared.latestSuccess(session_id)).toBeNull();
-});
+])(
+  "%s in place of a chat completion is passed on unchanged, and recorded as 502",
+  async (what, text, why) => {
+    const session_id = `chat-${what.replaceAll(" ", "-")}`;
+    shared.upstream.answer(session_id, (_request, reply) => void reply.send(text, json));
+    const answer = await shared.gateway.post(chatPath(session_id), chatRequest());
+    expect([answer.status, await answer.text()]).toEqual([200, text]);
+    expect(await onlyStep(shared.gateway, session_id)).toMatchObject({
+      status_code: 502,
+      meta: { status_code: 502, upstream_status_code: 200, outcome: "no_answer", error: why },
+    });
+    expect(await shared.latestSuccess(session_id)).toBeNull();
+  },
+);
 
 test.each<[string, object, string]>([
   ["failed", failed, "the response is failed"],
@@ -55,7 +58,7 @@ test.each<[string, object, string]>([
   expect(await shared.latestSuccess(session_id)).toBeNull();
 });
 
-test("a stream that ends in response.failed is a 502 as well", async () => {
+test("a stream that ends in response.failed is a 502 too", async () => {
   shared.upstream.answer(
     "streamed",
     (_request, reply) => void reply.events(responseStream(failed)),
@@ -73,7 +76,7 @@ test("a stream that ends in response.failed is a 502 as well", async () => {
 });
 
 test.each(["queued", "in_progress"])(
-  "a response that is %s is a 202 until it is made",
+  "a response that is %s is a 202 until it is complete",
   async (status) => {
     const response = { ...failed, status, error: null, output: [] };
     shared.upstream.answer(status, (_request, reply) => void reply.json(response));

@@ -22,7 +22,7 @@ async function start(telemetry: Record<string, unknown>): Promise<Parts> {
   return { gateway, upstream };
 }
 
-/** One step that succeeds plain, one that does as a stream, one that fails. */
+/** One step that succeeds plain, one that succeeds as a stream, and one that fails. */
 async function threeSteps({ gateway, upstream }: Parts): Promise<StepRecord[]> {
   upstream.answer(
     "session",
@@ -47,7 +47,7 @@ test.for([
   { capture_payload: "failed_only", kept: [false, false, true] },
   { capture_payload: "none", kept: [false, false, false] },
 ])(
-  "the rows are always written; payloads of them are kept by capture_payload: $capture_payload",
+  "rows are always written; capture_payload decides on their payloads: $capture_payload",
   async ({ capture_payload, kept }) => {
     const steps = await threeSteps(await start({ capture_payload }));
     expect(steps.map(hasPayload)).toEqual(kept);
@@ -62,7 +62,7 @@ test.for([
   },
 );
 
-test("without payload a step's tokens are known although nothing reads the text", async () => {
+test("without payload a step's tokens are still known", async () => {
   const { gateway, upstream } = await start({ capture_payload: "none" });
   upstream.answer("lean", (_request, reply) => void reply.events(chatStream(completion)));
   await (await gateway.post(chatPath("lean"), chatRequest({ stream: true }))).text();
@@ -96,7 +96,7 @@ async function sampledSteps(
   return steps.filter((step) => hasPayload(step) === true).map(({ step_id }) => step_id);
 }
 
-test("a sample is a share of the steps, and a rerun of the same session keeps the same ones", async () => {
+test("sampling keeps a share of the steps, the same ones when the session is repeated", async () => {
   const first = await sampledSteps(0.5, "episode-1");
   expect(first.length).toBeGreaterThan(4);
   expect(first.length).toBeLessThan(20);

@@ -4,7 +4,7 @@ import { startGateway, type TestGateway } from "../start-gateway.ts";
 import { chatPath, onlyStep, responsesPath } from "../telemetry/bound-calls.ts";
 import { startUpstreamBySession, type UpstreamBySession } from "./upstream-by-session.ts";
 
-// Columns hold the very bytes of the request: nothing is serialised again.
+// Columns have the request's very bytes: nothing is serialised again.
 
 let upstream: UpstreamBySession;
 let gateway: TestGateway;
@@ -54,7 +54,7 @@ test.for([
   },
 );
 
-test("a history that grows begins in its row with the shorter one", async () => {
+test("a growing history begins with the shorter one in its row", async () => {
   upstream.answer("grows", (_request, reply) => void reply.json(chatCompletion()));
   const turns = [
     String.raw`{"role":"user","content":"caf\u00e9"}`,
@@ -71,7 +71,7 @@ test("a history that grows begins in its row with the shorter one", async () => 
   expect(second?.startsWith(first?.slice(0, -1) ?? "?")).toBe(true);
 });
 
-test("a plain text input is stored as the string that it is", async () => {
+test("a plain text input is stored as a string", async () => {
   upstream.answer("text", (_request, reply) => void reply.json({ status: "completed" }));
   await (
     await gateway.post(responsesPath("text"), '{"model":"policy","input":"Hi \\u00e9"}')
@@ -81,7 +81,7 @@ test("a plain text input is stored as the string that it is", async () => {
   expect(step.request).toBe('{"model":"policy","input":null}');
 });
 
-test("a request without messages has none in its row, and all else in 'request'", async () => {
+test("a request without messages has none in its row, and everything in 'request'", async () => {
   upstream.answer("without", (_request, reply) => void reply.json({ error: { message: "no" } }));
   const body = '{"model":"policy","prompt":[1,2,3]}';
   await (await gateway.post(chatPath("without"), body)).text();

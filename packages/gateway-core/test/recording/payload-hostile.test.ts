@@ -9,12 +9,12 @@ import {
 } from "../telemetry/bound-calls.ts";
 import { sharedGateway } from "./shared-gateway.ts";
 
-// Content that breaks parsers and databases stops neither its own row nor those of others.
+// Content that breaks parsers and databases affects neither its own row nor other rows.
 
 const shared = sharedGateway();
 
 afterAll(async () => {
-  // Whatever came before, the gateway still serves and records.
+  // Whatever happened before, the gateway still serves and records.
   shared.upstream.answer("after-all", (_request, reply) => void reply.json(chatCompletion()));
   const answer = await shared.gateway.post(chatPath("after-all"), chatRequest());
   expect(answer.status).toBe(200);
@@ -37,7 +37,7 @@ async function amongOthers(session_id: string, hostile: () => Promise<unknown>):
     expect(shared.gateway.steps(other)).toMatchObject([{ status_code: 200 }]);
 }
 
-test("a request and an answer nested 100,000 deep are forwarded, answered and stored as they are", async () => {
+test("a request and an answer nested 100,000 deep are forwarded, answered and stored unchanged", async () => {
   const body = `{"model":"policy","messages":${nested},"metadata":${nestedObjects}}`;
   const answered = `{"choices":[{"index":0,"finish_reason":"stop"}],"x":${nestedObjects},"password":"p"}`;
   shared.upstream.answer("deep", (_request, reply) => void reply.send(answered));
@@ -53,7 +53,7 @@ test("a request and an answer nested 100,000 deep are forwarded, answered and st
   expect(step.meta).toMatchObject({ outcome: "completed", finish_reason: "stop" });
 });
 
-test("streams of events nested 100,000 deep go on as they are, and their steps are complete", async () => {
+test("streams of events nested 100,000 deep are relayed unchanged, and their steps are complete", async () => {
   const deep = `data: {"choices":[{"index":0,"delta":{"content":"Hi","x":${nested}}}],"y":${nestedObjects}}\n\n`;
   const chatEvents = [deep, ...chatStream(chatCompletion({ content: "!" })).map(String)];
   const delta = `event: response.output_text.delta\ndata: {"type":"response.output_text.delta","delta":${nested}}\n\n`;
@@ -122,7 +122,7 @@ test.for([
     bytes: Buffer.from(Array.from({ length: 512 }, (_, i) => (i * 167) % 256)),
   },
   { what: "an empty answer", bytes: Buffer.alloc(0) },
-])("$what goes on byte for byte, and its row is valid", async ({ what, bytes }) => {
+])("$what is relayed byte for byte, and its row is valid", async ({ what, bytes }) => {
   const session_id = what.replaceAll(" ", "-");
   shared.upstream.answer(session_id, (_request, reply) => void reply.send(bytes));
   await amongOthers(session_id, async () => {
@@ -135,7 +135,7 @@ test.for([
   else JSON.parse(step.response ?? "");
 });
 
-test("an answer with raw NULs goes on byte for byte, and is stored as it came", async () => {
+test("an answer with raw NULs is relayed byte for byte, and stored as it came", async () => {
   const answered = '{"choices":[],"text":"\u0000\u0001"}';
   shared.upstream.answer("nul", (_request, reply) => void reply.send(answered));
   await amongOthers("nul", async () => {

@@ -11,7 +11,7 @@ import { startGateway, type TestGateway } from "../start-gateway.ts";
 import { chatPath, onlyStep, responsesPath } from "../telemetry/bound-calls.ts";
 import { startUpstreamBySession, type UpstreamBySession } from "./upstream-by-session.ts";
 
-// Credentials are taken out of rows and request log, and out of nothing else.
+// Credentials are removed from rows and request log, and nothing else is.
 
 const secret = "hunter2-very-secret";
 
@@ -68,7 +68,7 @@ const redacted = "[REDACTED]";
 test("rows and request log have [REDACTED] for credentials and every other byte as it came", async () => {
   upstream.answer("plain", (_request, reply) => void reply.send(answerWith(secret)));
   const answer = await gateway.post(chatPath("plain"), requestWith(secret));
-  // What is forwarded and answered is never altered.
+  // Forwarded requests and answers are never altered.
   expect(await answer.text()).toBe(answerWith(secret));
   expect(upstream.requests("plain")[0]?.body.toString()).toBe(requestWith(secret));
   const { request, messages, response, meta } = await onlyStep(gateway, "plain");
@@ -90,7 +90,7 @@ test("with redact_sensitive_fields: false everything is kept as it came", async 
   expect([line.request, line.response]).toEqual([requestWith(secret), answerWith(secret)]);
 });
 
-test("of a chat stream the token ids, log probabilities, usage and arguments are kept, a credential is not", async () => {
+test("a chat stream keeps token ids, log probabilities, usage and arguments, but no credential", async () => {
   const completion = chatCompletion({
     logprob_tokens: ["pass", "word", ": x"],
     token_ids: [5, 6, 7],
@@ -123,7 +123,7 @@ test("of a chat stream the token ids, log probabilities, usage and arguments are
   });
 });
 
-test("of a responses stream likewise", async () => {
+test("likewise a responses stream", async () => {
   const response = {
     ...responseObject({ function_calls: [{ name: "f", arguments: '{"token":"in-arguments"}' }] }),
     metadata: { access_token: secret, max_output_tokens: "17" },
@@ -140,7 +140,7 @@ test("of a responses stream likewise", async () => {
   });
 });
 
-test("what broke off or is not JSON keeps no credential either", async () => {
+test("answers that broke off or are not JSON keep no credential either", async () => {
   const cut = `{"access_token":"${secret}","choices":[{"refresh_token":"${secret}`;
   upstream.answer(
     "cut",

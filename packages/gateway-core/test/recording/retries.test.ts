@@ -5,7 +5,7 @@ import { startGateway } from "../start-gateway.ts";
 import { beginCall, chatPath, chatRequest, stepsOnceThereAre } from "../telemetry/bound-calls.ts";
 import { sharedGateway } from "./shared-gateway.ts";
 
-// A retry is one logical step with what it repeats: it gives back the budget that was taken.
+// A retry and the step it repeats are one logical step: the retry gives back the budget.
 
 const max_steps = 3;
 const shared = sharedGateway({ max_steps });
@@ -15,7 +15,7 @@ const succeed = (_request: RecordedRequest, reply: Reply): void =>
 const fail = (_request: RecordedRequest, reply: Reply): void =>
   void reply.json({ error: { message: "busy" } }, { status: 500 });
 
-/** Says something, and answers with the status, or `stop`. */
+/** Sends a message, and returns the status, or `stop`. */
 async function say(
   session_id: string,
   content: string,
@@ -34,7 +34,7 @@ async function say(
 const retriesOf = (session_id: string): unknown[] =>
   shared.gateway.steps(session_id).map(({ step_id, meta }) => [step_id, meta.retry_of ?? null]);
 
-test("an upstream that fails each first try leaves all turns of the budget", async () => {
+test("an upstream that fails every first attempt costs no budget", async () => {
   shared.upstream.answer("flaky", fail, succeed, fail, succeed, fail, succeed);
   const seen = [];
   for (const turn of ["one", "two", "three"])
@@ -53,7 +53,7 @@ test("an upstream that fails each first try leaves all turns of the budget", asy
   expect(status.models.policy).toMatchObject({ steps: 6, successes: 3, stopped: true });
 });
 
-test("what was given back is remembered by storage", async () => {
+test("returned budget is remembered by storage", async () => {
   await using folder = await temporaryFolder();
   shared.upstream.answer("restarted", fail, succeed);
   const stops: (string | null)[] = [];
@@ -73,7 +73,7 @@ test("what was given back is remembered by storage", async () => {
   expect(stops).toEqual([null, null, null, null, "max_steps"]);
 });
 
-test("another body, and the same body after a whole answer, are steps of their own", async () => {
+test("another body, or the same body after a whole answer, is a new step", async () => {
   shared.upstream.answer("others", fail, succeed);
   expect(await say("others", "one")).toBe(500);
   expect(await say("others", "another")).toBe(200);
@@ -86,7 +86,7 @@ test("another body, and the same body after a whole answer, are steps of their o
   ]);
 });
 
-test("a caller's word makes the same body a retry, and another body none", async () => {
+test("a caller can declare the same body a retry, but not another body", async () => {
   shared.upstream.answer("says", succeed);
   const again = { "x-stainless-retry-count": "1" };
   expect(await say("says", "one", { "x-stainless-retry-count": "0" })).toBe(200);
@@ -109,7 +109,7 @@ test("a known idempotency key makes a retry", async () => {
   ]);
 });
 
-test("a caller that left before its answer, and comes again, spends one step", async () => {
+test("a caller that left before its answer and repeats the request spends one step", async () => {
   shared.upstream.answer("left", () => {}, succeed);
   const call = beginCall(shared.gateway, chatPath("left"), chatRequest());
   await shared.upstream.request("left");
@@ -122,7 +122,7 @@ test("a caller that left before its answer, and comes again, spends one step", a
   ]);
 });
 
-test("of two requests that repeat a step at once, one is its retry", async () => {
+test("of two concurrent requests that repeat a step, one is its retry", async () => {
   shared.upstream.answer("twice", fail, () => {});
   await say("twice", "one");
   const both = [say("twice", "one"), say("twice", "one")];
@@ -133,7 +133,7 @@ test("of two requests that repeat a step at once, one is its retry", async () =>
   expect(retries).toHaveLength(1);
 });
 
-test("an agent that repeats one request for ever pays for it after ten retries", async () => {
+test("an agent that repeats one request for ever pays after ten retries", async () => {
   shared.upstream.answer("for-ever", fail);
   const seen = [];
   for (let count = 0; count < 40; count++) seen.push(await say("for-ever", "one"));

@@ -8,7 +8,7 @@ const api_key = 'sk-of-the-operator"7/';
 const header = "other-credential-of-the-operator";
 
 test.each([true, false])(
-  "what an upstream repeats of its route's credentials is in no row, log or header (redacts: %s)",
+  "a route's credentials repeated by its upstream reach no row, log or header (redacts: %s)",
   async (redact_sensitive_fields) => {
     const message = `Incorrect API key provided: ${api_key}, ${header}`;
     await using upstream = await startFaultyUpstream(async (request, reply) => {
@@ -25,7 +25,7 @@ test.each([true, false])(
     for (const stream of [false, true]) {
       const session_id = `echo-${stream}`;
       const answer = await gateway.post(chatPath(session_id), chatRequest({ stream }));
-      // The body is the upstream's word, and goes on as it came.
+      // The body belongs to the upstream, and is relayed unchanged.
       const body = await answer.text();
       if (!stream) expect(body).toContain(header);
       expect(JSON.stringify([...answer.headers])).not.toContain("sk-of-the-operator");
@@ -42,7 +42,7 @@ test.each([true, false])(
   },
 );
 
-test("a key that is not a secret, as servers of one's own take, is not a reason to mask anything", async () => {
+test("a key that is not a secret, as for self-hosted servers, masks nothing", async () => {
   await using upstream = await startFaultyUpstream((_request, reply) => {
     void reply.json(chatCompletion({ content: "none of it" }));
   });

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { sharedBytes } from "../../src/recording/shared-bytes.ts";
 
-test("counts what two texts begin with, and cuts no character", () => {
+test("measures the common beginning of two texts without cutting a character", () => {
   const text = fc.string({ unit: "grapheme", maxLength: 30 });
   const property = fc.property(text, text, text, (start, one, other) => {
     const shared = sharedBytes(Buffer.from(start + one), Buffer.from(start + other));

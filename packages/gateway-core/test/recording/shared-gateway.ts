@@ -10,9 +10,9 @@ interface SharedGateway {
 }
 
 /**
- * One gateway and its upstream for all tests of a file, which have a session each. An `afterAll` of the
- * file still finds them open.
- * @param config besides the route `policy`
+ * One gateway and its upstream for all tests of a file, each with its own session. An `afterAll` of the file
+ * still finds them open.
+ * @param config added to the route `policy`
  */
 export function sharedGateway(config: Record<string, unknown> = {}): SharedGateway {
   let started: { upstream: UpstreamBySession; gateway: TestGateway } | undefined;

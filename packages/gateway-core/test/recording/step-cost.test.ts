@@ -38,7 +38,7 @@ describe("the cost of a step", () => {
     expect([1, 2, 3].map((count) => costNanoUsd([cheap], now, tokens(count)))).toEqual([1, 1, 2]);
   });
 
-  test("goes by the price of the day on which the step began", () => {
+  test("uses the price of the day on which the step began", () => {
     const prices = [
       price({ from: "2026-05-01", input: 2 }),
       price({ input: 1 }),
@@ -52,7 +52,7 @@ describe("the cost of a step", () => {
     expect(costNanoUsd(prices.slice(0, 1), day("2026-04-30"), tokens)).toBeNull();
   });
 
-  test("is not known without prices or counts, or where no number holds it", () => {
+  test("is unknown without prices or counts, or if no number can hold it", () => {
     expect(costNanoUsd([], now, { ...noTokens, prompt_tokens: 1 })).toBeNull();
     expect(costNanoUsd([price()], now, noTokens)).toBeNull();
     expect(costNanoUsd([price()], now, null)).toBeNull();
@@ -60,7 +60,7 @@ describe("the cost of a step", () => {
     expect(costNanoUsd([price()], now, absurd)).toBeNull();
   });
 
-  test("never pays a token twice, whatever parts an upstream tells", () => {
+  test("never counts a token twice, whatever parts an upstream reports", () => {
     const count = fc.option(fc.nat(1_000_000));
     const flat = price({ cached_input: null, cache_write: null, input: 2, output: 2 });
     fc.assert(

@@ -117,7 +117,7 @@ test.for([
   },
 );
 
-test("a row names who called, the trace, the client's retry and the upstream's own id", async () => {
+test("a row names the caller, the trace, the client's retry and the upstream's own id", async () => {
   const { gateway, upstream } = await start(
     (_request, reply) => {
       const headers = { "x-request-id": "req_up_1", "x-weight-version": "w7", "x-other": "no" };
@@ -147,7 +147,7 @@ test("a row names who called, the trace, the client's retry and the upstream's o
     upstream_model: "vendor/policy-7b",
     headers: { "x-weight-version": "w7" },
     request_headers: { "x-trial": "nucleus 0.9", authorization: "[REDACTED]" },
-    // Of what the caller sent, so that its retries can be told, not of what was made of it.
+    // Digest of what the caller sent, so that retries can be recognised, not of what was forwarded.
     body_sha256: createHash("sha256").update(JSON.stringify(body)).digest("hex"),
   });
   expect(upstream.requests[0]?.json()).toMatchObject({ model: "vendor/policy-7b" });
@@ -165,7 +165,7 @@ test.for([
   expect(meta).toMatchObject({ trace_id: null, client_retry_count: null });
 });
 
-test("the wait for a place on the route is told as the queue's time", async () => {
+test("the wait for a place on the route is recorded as queue time", async () => {
   const { gateway, upstream } = await start(() => {}, { max_concurrency: 1 });
   const first = gateway.post(chatPath("waits"), chatRequest());
   const { reply } = await upstream.nextRequest();

@@ -18,7 +18,7 @@ import {
 } from "../telemetry/bound-calls.ts";
 import { startUpstreamBySession, type UpstreamBySession } from "./upstream-by-session.ts";
 
-// What a row says of answers that are not streams. One gateway for all; each test has its own session.
+// Rows of answers that are not streams. One gateway for all tests; each has its own session.
 
 let upstream: UpstreamBySession;
 let gateway: TestGateway;
@@ -67,7 +67,7 @@ test.for([
   { status: 401, type: "application/json", body: '{"error":{"message":"no key"}}' },
   { status: 429, type: "application/json", body: '{"error":{"message":"slow down"}}' },
   { status: 500, type: "text/html", body: "<html>broken</html>" },
-])("an upstream's error goes on unchanged and is recorded: $status", async (error) => {
+])("an upstream's error is passed on unchanged and recorded: $status", async (error) => {
   const session_id = `error-${error.status}`;
   upstream.answer(session_id, (_request, reply) => {
     const headers = {
@@ -112,13 +112,13 @@ test("a caller that leaves before the upstream has answered is recorded as 499, 
   expect(step.meta.error).toMatch(/caller left/);
 });
 
-test("a caller that leaves within an answer is recorded as 499, with what had come", async () => {
+test("a caller that leaves during an answer is recorded as 499, with what had arrived", async () => {
   const call = beginCall(gateway, chatPath("left-within"), chatRequest());
   const request = await upstream.request("left-within");
   const half = completion.slice(0, completion.length / 2);
   await request.reply.start({ headers: { "content-type": "application/json" } });
   await request.reply.write(half);
-  // The gateway has read what came before this, and has passed on nothing.
+  // The gateway has read everything before this, and has passed on nothing.
   await gateway.post("/healthz", {});
   call.leave();
   await request.closed();
@@ -149,7 +149,7 @@ test.for([
       meta: { upstream_status_code: null, outcome: "upstream_broken", response_bytes: 0 },
     });
     expect(step.meta.replica).toBe(upstream.url);
-    // On a connection that was used before, the request was sent once more.
+    // On a reused connection, the request was sent once more.
     expect(step.meta.attempts).toBe(upstream.requests(session_id).length);
   },
 );
@@ -180,7 +180,7 @@ test("an answer that is not HTTP is a 502", async () => {
   });
 });
 
-test("an answer that breaks off is a 502 that keeps the upstream's status and what had come", async () => {
+test("an answer that breaks off is a 502 that keeps the upstream's status and what had arrived", async () => {
   upstream.answer("cut", sendWrongLength(completion, 10));
   const answer = await gateway.post(chatPath("cut"), chatRequest());
   expect(answer.status).toBe(502);
@@ -212,9 +212,9 @@ test("retries are one step, with the attempts counted and the last answer's stat
   });
 });
 
-test("a row names the replica that answered, and counts the attempt at the one that did not", async () => {
+test("a row names the replica that answered, and counts the failed attempt at another", async () => {
   const attempts: unknown[] = [];
-  // A session's first choice is either of the two.
+  // A session's first replica is either of the two.
   for (let number = 1; number <= 40 && !attempts.includes(2); number++) {
     const session_id = `replicated-${number}`;
     upstream.answer(session_id, (_request, reply) => void reply.send(completion));

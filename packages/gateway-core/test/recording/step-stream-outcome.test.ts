@@ -16,7 +16,7 @@ import {
 import { rawCall } from "../telemetry/raw-caller.ts";
 import { sharedGateway } from "./shared-gateway.ts";
 
-// What a row says of streams. One gateway for all; each test has its own session.
+// Rows of streams. One gateway for all tests; each has its own session.
 
 const shared = sharedGateway();
 
@@ -36,7 +36,7 @@ function lengthOf(...events: readonly (string | Buffer)[]): number {
   return events.reduce((sum, event) => sum + Buffer.byteLength(event), 0);
 }
 
-test("a whole stream is recorded as the object that a plain request would have got", async () => {
+test("a whole stream is recorded as the object that a plain request would have returned", async () => {
   shared.upstream.answer("whole", (_request, reply) => void reply.events(chatEvents));
   await using caller = await streamChat("whole");
   expect(await caller.untilClosed()).toEqual(
@@ -95,7 +95,7 @@ test("a caller that leaves once the answer is complete does not make it a 499, a
   expect(await shared.latestSuccess("left-complete")).toBe(1);
 });
 
-test("a caller that leaves at [DONE] leaves a success, though the upstream stays open", async () => {
+test("a caller that leaves at [DONE] leaves a success even if the upstream stays open", async () => {
   await using caller = await streamChat("left-done");
   const { reply } = await requestOf("left-done");
   await reply.startEvents();
@@ -142,7 +142,7 @@ test("a stream that ends cleanly before it is complete is a 502, not a success",
   });
 });
 
-test("an error inside a stream goes on as it came and is recorded as 502 with its message", async () => {
+test("an error inside a stream is passed on unchanged and recorded as 502 with its message", async () => {
   const error = 'data: {"error":{"message":"engine died","type":"server_error","code":500}}\n\n';
   shared.upstream.answer(
     "inside",

@@ -4,7 +4,7 @@ import { chatPath, chatRequest, onlyStep } from "../telemetry/bound-calls.ts";
 import { rawCall } from "../telemetry/raw-caller.ts";
 import { sharedGateway } from "./shared-gateway.ts";
 
-// One short time-out each: on a busy machine the wrong one would come first.
+// One short time-out each: on a busy machine the wrong one might fire first.
 const firstByte = sharedGateway({ timeouts: { first_byte_s: 0.2 } });
 const idle = sharedGateway({ timeouts: { idle_s: 0.2 } });
 
@@ -35,7 +35,7 @@ test("an upstream that falls silent within its answer is a 504 that keeps its st
   expect(step.meta.error).toMatch(/timeouts\.idle_s/);
 });
 
-test("a stream that falls silent ends in an error event, and is a 504 with what had come", async () => {
+test("a stream that falls silent ends in an error event, and is a 504 with what had arrived", async () => {
   const [role, text = Buffer.alloc(0)] = chatStream(chatCompletion({ content: "Hello" }));
   const bytes = Buffer.concat([role ?? text, text]);
   idle.upstream.answer("dried-up", cutStreamAt([bytes], bytes.length, { by: "silence" }));

@@ -5,11 +5,11 @@ import {
   waitFor,
 } from "@proj/test-kit";
 
-/** One upstream for all tests of a file, which each answer the requests of their own sessions. */
+/** One upstream for all tests of a file; each test answers the requests of its own sessions. */
 export interface UpstreamBySession {
   readonly url: string;
   /**
-   * Answers a session's requests, one handler each; the last one also all that follow. Without a
+   * Answers a session's requests with one handler each; the last one also answers all that follow. Without a
    * handler, requests wait for the test.
    */
   answer(session_id: string, ...handlers: readonly ReplyHandler[]): void;

@@ -63,7 +63,7 @@ for (const each of endpointCases.filter(({ isRecorded }) => isRecorded))
     });
 
 for (const each of endpointCases.filter(({ isRecorded }) => !isRecorded))
-  test(`${each.name} is refused in a replay, and asked of the model in a fork`, async () => {
+  test(`${each.name} is refused in a replay, and goes to the model in a fork`, async () => {
     const source = `source-${each.name}`;
     upstream.script((_request, reply) => void reply.json(chatCompletion()));
     await gateway.post(`/v1/sessions/${source}/chat/completions`, {
@@ -83,7 +83,7 @@ for (const each of endpointCases.filter(({ isRecorded }) => !isRecorded))
     expect((await post("fork")).status).toBe(200);
   });
 
-test("responses that the upstream keeps are not asked for in a replay", async () => {
+test("a replay does not ask the upstream for stored responses", async () => {
   upstream.script((_request, reply) => void reply.json(responseObject({ text: "kept" })));
   const post = (id: string) =>
     gateway.post(`/v1/sessions/${id}/responses`, { model: "policy", input: "Hello" });
@@ -100,7 +100,7 @@ const tool = { id: "call_1", name: "look", arguments: '{"at":"door"}' };
 const openai = (session_id: string): OpenAI =>
   new OpenAI({ baseURL: gateway.sessionUrl(session_id), apiKey: "none", maxRetries: 0 });
 
-/** What a client holds of the source's answer and of the replay's. */
+/** What a client reads from the source's answer and from the replay's. */
 async function heardTwice<Heard>(
   name: string,
   answer: object,
@@ -116,7 +116,7 @@ async function heardTwice<Heard>(
   return [first, await hear(`sdk-${name}-again`)];
 }
 
-test("OpenAI's client hears a replayed chat completion, streamed too", async () => {
+test("OpenAI's client reads a replayed chat completion, also streamed", async () => {
   const completion = chatCompletion({ content: "Hello there", tool_calls: [tool] } as object);
   const [plain, again] = await heardTwice("chat", completion, (id) =>
     openai(id).chat.completions.create({ model: "policy", messages: [] }),
@@ -128,7 +128,7 @@ test("OpenAI's client hears a replayed chat completion, streamed too", async () 
   expect(streamedAgain).toEqual(streamed);
 });
 
-test("OpenAI's client hears a replayed response, streamed too", async () => {
+test("OpenAI's client reads a replayed response, also streamed", async () => {
   const [plain, again] = await heardTwice("response", responseObject({ text: "Hello" }), (id) =>
     openai(id).responses.create({ model: "policy", input: "Hello" }),
   );
@@ -143,7 +143,7 @@ test("OpenAI's client hears a replayed response, streamed too", async () => {
   expect(streamed.text).not.toBe("");
 });
 
-test("Anthropic's client hears a replayed message, streamed too", async () => {
+test("Anthropic's client reads a replayed message, also streamed", async () => {
   const anthropic = (session_id: string): Anthropic =>
     new Anthropic({ baseURL: gateway.sessionUrl(session_id), apiKey: "none", maxRetries: 0 });
   const request = { model: "policy", max_tokens: 9, messages: [] };

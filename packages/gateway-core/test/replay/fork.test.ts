@@ -26,7 +26,7 @@ describe.each(["sqlite", "cloud"] as const)("with storage_type %s", (storage_typ
     await database?.[Symbol.asyncDispose]();
   });
 
-  test("a fork hears the record up to step N, and then the model", async () => {
+  test("a fork gets the record up to step N, then the model", async () => {
     const source = new ChatAgent(gateway, "source");
     const [one, two, three] = await source.sayAll("one", "two", "three");
     const asked = upstream.requests.length;
@@ -38,6 +38,7 @@ describe.each(["sqlite", "cloud"] as const)("with storage_type %s", (storage_typ
         model: "policy",
         step: 2,
         mode: "fork",
+        ignore: [],
         recorded_steps: 2,
       },
     });
@@ -53,7 +54,7 @@ describe.each(["sqlite", "cloud"] as const)("with storage_type %s", (storage_typ
     ]);
   });
 
-  test("a replayed row is a step like any, that no model was asked for", async () => {
+  test("a replayed row is an ordinary step for which no model was asked", async () => {
     await new ChatAgent(gateway, "rows").sayAll("one");
     await fork(gateway, "rows-branch", { from: "rows" });
     await new ChatAgent(gateway, "rows-branch").sayAll("one");
@@ -82,10 +83,14 @@ describe.each(["sqlite", "cloud"] as const)("with storage_type %s", (storage_typ
       models: {
         policy: { steps: 1, latest_success_step: 1, prompt_tokens: 0, completion_tokens: 0 },
       },
+      fork: {
+        ...{ from: "rows", model: null, step: null, mode: "fork", ignore: [] },
+        replayed_steps: 1,
+      },
     });
   });
 
-  test("replayed steps are of the budget: a fork has the turns left that its source had", async () => {
+  test("replayed steps count against the budget: a fork has as many turns left as its source had", async () => {
     await new ChatAgent(gateway, "budget").sayAll("1", "2", "3", "4");
     await fork(gateway, "budget-branch", { from: "budget", step: 4 });
     const heard = await new ChatAgent(gateway, "budget-branch").sayAll(
@@ -100,7 +105,7 @@ describe.each(["sqlite", "cloud"] as const)("with storage_type %s", (storage_typ
     expect(heard.at(-1)).toBe("[gateway] step budget reached");
   });
 
-  test("the first request that differs ends the replay, also for those that would equal it again", async () => {
+  test("the first request that differs ends the replay, even for later requests that match", async () => {
     const heard = await new ChatAgent(gateway, "strays").sayAll("one", "two", "three");
     await fork(gateway, "strayed", { from: "strays" });
     const agent = new ChatAgent(gateway, "strayed");
@@ -115,7 +120,7 @@ describe.each(["sqlite", "cloud"] as const)("with storage_type %s", (storage_typ
     ]);
   });
 
-  test("key order and white space mean nothing; all else does", async () => {
+  test("key order and white space do not matter; everything else does", async () => {
     const messages = [{ role: "user", content: "one", name: "a" }];
     const { text } = await ask(gateway, "spelled", messages, { temperature: 0.5 });
     await fork(gateway, "spelled-again", { from: "spelled", mode: "replay" });
@@ -140,7 +145,7 @@ describe.each(["sqlite", "cloud"] as const)("with storage_type %s", (storage_typ
     expect(await again.text()).toContain(text);
   });
 
-  test("a replay never asks the model, says what differs, and goes on with what equals the record", async () => {
+  test("a replay never asks the model, says what differs, and continues with requests that match", async () => {
     const heard = await new ChatAgent(gateway, "seen").sayAll("one", "two");
     await fork(gateway, "again", { from: "seen", mode: "replay" });
     const asked = upstream.requests.length;
@@ -167,7 +172,7 @@ describe.each(["sqlite", "cloud"] as const)("with storage_type %s", (storage_typ
     ]);
   });
 
-  test("requests that ran side by side may come in any order, and equal ones get an answer each", async () => {
+  test("requests that ran in parallel may come in any order, and equal ones get one answer each", async () => {
     const one = [{ role: "user", content: "one" }];
     const sent = ["a", "b", "c"].map((content) => [...one, { role: "user", content }]);
     const open: (() => void)[] = [];
@@ -195,7 +200,7 @@ describe.each(["sqlite", "cloud"] as const)("with storage_type %s", (storage_typ
     expect(again.map(({ text }) => text)).toEqual(texts.toReversed());
   });
 
-  test("a gateway that is started again goes on where the replay was", async () => {
+  test("a restarted gateway continues the replay where it was", async () => {
     await using folder = await temporaryFolder();
     const heard: string[] = [];
     {
@@ -213,6 +218,9 @@ describe.each(["sqlite", "cloud"] as const)("with storage_type %s", (storage_typ
       { role: "user", content: "two" },
     ];
     expect((await ask(second, "long-branch", messages)).text).toBe(heard[1]);
+    expect(await (await fetch(second.sessionUrl("long-branch"))).json()).toMatchObject({
+      fork: { from: "long", model: "policy", step: 2, replayed_steps: 2 },
+    });
     expect((await ask(second, "long-strayed", messages)).text).not.toBe(heard[1]);
   });
 

@@ -2,7 +2,7 @@ import type { ErrorBody, StepBody } from "@proj/gateway-protocol";
 import { chatCompletion, type RecordedRequest, type Reply } from "@proj/test-kit";
 import type { TestGateway } from "../start-gateway.ts";
 
-/** An upstream that never says the same twice: an answer that comes again was not asked of it. */
+/** An upstream that never answers the same twice: a repeated answer did not come from it. */
 export function countingUpstream(): (request: RecordedRequest, reply: Reply) => void {
   let answers = 0;
   return (_request, reply) => {
@@ -13,14 +13,14 @@ export function countingUpstream(): (request: RecordedRequest, reply: Reply) => 
 
 export interface Said {
   readonly status: number;
-  /** What the model said, or the code of the error. */
+  /** The model's text, or the error's code. */
   readonly text: string;
   readonly message: string;
 }
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** An agent that goes on with a conversation: what it was answered is in its next request. */
+/** An agent that continues a conversation: its next request contains the answers so far. */
 export class ChatAgent {
   readonly #gateway: TestGateway;
   readonly #session_id: string;
@@ -40,7 +40,7 @@ export class ChatAgent {
     return said;
   }
 
-  /** Says one after the other, and tells what it heard. */
+  /** Sends one message after the other, and returns the answers. */
   async sayAll(...contents: readonly string[]): Promise<string[]> {
     const heard = [];
     for (const content of contents) heard.push((await this.say(content)).text);
@@ -85,7 +85,7 @@ export async function stepsOf(
   return steps.map((step) => ({ ...step, meta: JSON.parse(step.meta_json) }));
 }
 
-/** The numbers of a session's steps, each with that of the step that it was answered from. */
+/** The numbers of a session's steps, each with the number of the step that answered it. */
 export const replayedSteps = async (
   gateway: TestGateway,
   session_id: string,

@@ -31,14 +31,14 @@ const post = (session_id: string, body: unknown): Promise<Response> =>
   gateway.post(`/v1/sessions/${session_id}/fork`, body);
 const user = (content: string) => ({ role: "user", content });
 
-test("a fork that cannot be is refused with a reason", async () => {
+test("an impossible fork is refused with a reason", async () => {
   await new ChatAgent(gateway, "there").sayAll("one", "two");
   await ask(gateway, "there", [user("other")], { model: "other" });
   expect(
     await expectError(await post("new", { from: "nowhere" }), "session_not_found", {
       param: "from",
     }),
-  ).toBe("Nothing is stored of session 'nowhere'.");
+  ).toBe("Nothing is stored for session 'nowhere'.");
   expect(
     await expectError(await post("new", { from: "there", step: 3 }), "step_not_found", {
       param: "step",
@@ -48,9 +48,7 @@ test("a fork that cannot be is refused with a reason", async () => {
     await expectError(await post("new", { from: "there", step: 1 }), "invalid_request", {
       param: "model",
     }),
-  ).toBe(
-    "Session 'there' has a step 1 of several models: say in 'model' whether of policy, other.",
-  );
+  ).toBe("Several models have a step 1 in session 'there': name one in 'model': policy, other.");
   for (const [body, param] of [
     [{}, "from"],
     [{ from: "a b" }, "from"],
@@ -63,11 +61,11 @@ test("a fork that cannot be is refused with a reason", async () => {
     await expectError(await post("new", body), "invalid_request", { param });
 });
 
-test("a session that has begun is not forked into, and a fork stays what it is", async () => {
+test("a session that has started is not forked into, and a fork cannot be changed", async () => {
   await new ChatAgent(gateway, "origin").sayAll("one", "two");
   await new ChatAgent(gateway, "begun").sayAll("one");
   expect(await expectError(await post("begun", { from: "origin" }), "session_not_new")).toBe(
-    "Session 'begun' has begun by itself. Fork into a new session.",
+    "Session 'begun' already has requests of its own. Fork into a new session.",
   );
   const body = { from: "origin", step: 1 };
   expect((await post("twice", body)).status).toBe(200);
@@ -75,7 +73,7 @@ test("a session that has begun is not forked into, and a fork stays what it is",
   expect(
     await expectError(await post("twice", { from: "origin", step: 2 }), "session_not_new"),
   ).toBe(
-    "Session 'twice' begins from session 'origin' at step 1 already. Fork into a new session.",
+    "Session 'twice' is already a fork of session 'origin' at step 1. Fork into a new session.",
   );
   await gateway.post("/v1/sessions/over/close?wait=30", {});
   await expectError(await post("over", body), "session_closed", {});
@@ -93,7 +91,7 @@ test("a record without answers is not replayed", async () => {
   expect(body.error?.message).toContain("Step 1 of 'policy' in session 'bare'");
 });
 
-test("a session's own key does not open its fork, and no record but its own session's", async () => {
+test("a session key cannot fork, nor read another session's record", async () => {
   const operator = { authorization: "Bearer operator" };
   await using closed = await startGateway({
     llm_routes: { policy: { base_url: upstream.url } },
@@ -112,7 +110,7 @@ test("a session's own key does not open its fork, and no record but its own sess
   expect(await (await chat("mine", key)).text()).not.toBe(recorded);
 });
 
-test("a failed step that was repeated is passed over, and one that was not is failed again", async () => {
+test("a failed step that was retried is skipped, and one that was not fails again", async () => {
   const fail = (_request: unknown, reply: { json(body: object, options: object): unknown }) =>
     void reply.json({ error: { message: "too long", code: "context" } }, { status: 400 });
   const succeed = (_request: unknown, reply: { json(body: object): unknown }) =>
@@ -132,7 +130,7 @@ test("a failed step that was repeated is passed over, and one that was not is fa
   ]);
 });
 
-test("an answer that never came whole is not replayed, and the refusal says so", async () => {
+test("an answer that never arrived whole is not replayed, and the refusal says so", async () => {
   upstream.script(
     sendWrongLength(jsonBytes(chatCompletion()), 100),
     (_request, reply) => void reply.json(chatCompletion()),
@@ -142,7 +140,7 @@ test("an answer that never came whole is not replayed, and the refusal says so",
   await fork(gateway, "broken-again", { from: "broken", mode: "replay" });
   const { message } = await ask(gateway, "broken-again", [user("lost")]);
   expect(message).toContain(
-    "The request equals step 1 of session 'broken', which is not replayed: its answer never came whole",
+    "The request equals step 1 of session 'broken', which is not replayed: its answer never arrived whole",
   );
   expect((await ask(gateway, "broken-again", [user("whole")])).status).toBe(200);
 });
@@ -158,7 +156,7 @@ test("a paused route does not hold a replay up", async () => {
   }
 });
 
-test("a request that is repeated gets its answer again, and takes no other step", async () => {
+test("a repeated request gets its answer again, and takes no other step", async () => {
   const [one, two] = await new ChatAgent(gateway, "repeats").sayAll("one", "two");
   await fork(gateway, "repeated", { from: "repeats", mode: "replay" });
   const path = "/v1/sessions/repeated/chat/completions";

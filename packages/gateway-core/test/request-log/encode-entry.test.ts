@@ -4,7 +4,7 @@ import { encodeEntry } from "../../src/request-log/encode-entry.ts";
 import type { RequestLogEntry } from "../../src/request-log/request-log-entry.ts";
 import { sampleEntry } from "./sample-entry.ts";
 
-/** Room for the line is made as its writer says that it needs it. */
+/** Grows the target as the writer asks for room. */
 function lineOf(entry: RequestLogEntry, bodyLimit: number): string {
   const at = 3;
   const target = Buffer.alloc(encodeEntry(entry, bodyLimit, Buffer.alloc(at), at));
@@ -13,7 +13,7 @@ function lineOf(entry: RequestLogEntry, bodyLimit: number): string {
 }
 
 describe("a line of the request log", () => {
-  test("holds every field under its written name", () => {
+  test("contains every field under its documented name", () => {
     const line = lineOf(sampleEntry(), 0);
     expect(line.endsWith("}\n")).toBe(true);
     expect(JSON.parse(line)).toEqual({
@@ -40,7 +40,7 @@ describe("a line of the request log", () => {
     });
   });
 
-  test("says null for what is not known", () => {
+  test("has null for unknown values", () => {
     const line = lineOf(
       sampleEntry({
         event: "refused",
@@ -70,7 +70,7 @@ describe("a line of the request log", () => {
     });
   });
 
-  test("stays one line of JSON whatever names and bodies hold", () => {
+  test("is one line of JSON, whatever names and bodies contain", () => {
     const awkward = fc.constantFrom("a", '"', "\\", "\n", "\u0000", "\u2028", "\ud800", "é", "😀");
     fc.assert(
       fc.property(fc.string({ unit: awkward }), fc.uint8Array(), (name, bytes) => {
@@ -87,7 +87,7 @@ describe("a line of the request log", () => {
 });
 
 describe("a body", () => {
-  test("is written as JSON.stringify writes it, every character that there is in UTF-8", () => {
+  test("is written as by JSON.stringify, for every character in UTF-8", () => {
     const all = Array.from({ length: 0x2100 }, (_, code) => String.fromCharCode(code)).join("");
     const body = `${all}\ufeff\uffff😀`;
     expect(lineOf(sampleEntry({ request: Buffer.from(body) }), 0)).toContain(
@@ -118,7 +118,7 @@ test("times are written as toISOString writes them", () => {
 });
 
 describe("the limit of recorded bodies", () => {
-  test("cuts what is longer, and says so for that body alone", () => {
+  test("cuts a longer body, and marks only that body", () => {
     const parsed = JSON.parse(lineOf(sampleEntry(), 12));
     expect(parsed).toMatchObject({ request: '{"model":"sm', request_truncated: true });
     expect(parsed).toMatchObject({ response: '{"id":"a"}', request_bytes: 15 });
@@ -131,7 +131,7 @@ describe("the limit of recorded bodies", () => {
     expect(parsed).not.toHaveProperty("request_truncated");
   });
 
-  test("splits no character, and gives up no more than the one it would split", () => {
+  test("never splits a character, and drops no more than the one at the cut", () => {
     const text = fc.string({ unit: fc.constantFrom("a", "é", "€", "😀"), minLength: 1 });
     fc.assert(
       fc.property(text, fc.integer({ min: 1, max: 40 }), (body, limit) => {
@@ -145,7 +145,7 @@ describe("the limit of recorded bodies", () => {
     );
   });
 
-  test("cuts at the limit where the bytes are not UTF-8", () => {
+  test("cuts at the limit if the bytes are not UTF-8", () => {
     const bytes = Buffer.alloc(10, 0x80);
     const parsed = JSON.parse(lineOf(sampleEntry({ request: bytes }), 6));
     expect(parsed).toMatchObject({ request: "\ufffd".repeat(6), request_truncated: true });

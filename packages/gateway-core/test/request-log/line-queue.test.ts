@@ -14,7 +14,7 @@ function takeAll(queue: LineQueue): string[] {
   return taken;
 }
 
-test("gives the oldest lines back joined", () => {
+test("returns the oldest lines joined", () => {
   const queue = new LineQueue(10, 100, 100);
   for (const line of ["a\n", "bb\n", "é\n"]) expect(add(queue, line)).toBe(true);
   expect([queue.lines, queue.bytes]).toEqual([3, 8]);
@@ -22,13 +22,13 @@ test("gives the oldest lines back joined", () => {
   expect([queue.lines, queue.bytes, queue.take().length]).toEqual([0, 0, 0]);
 });
 
-test("gives whole lines, together no more than a chunk, and always one", () => {
+test("returns whole lines, together no more than a chunk, but at least one", () => {
   const queue = new LineQueue(10, 100, 6);
   for (const line of ["aaaaaaaa\n", "bb\n", "cc\n", "d\n", "eeeeeeee\n", "f\n"]) add(queue, line);
   expect(takeAll(queue)).toEqual(["aaaaaaaa\n", "bb\ncc\n", "d\n", "eeeeeeee\n", "f\n"]);
 });
 
-test("leaves what was taken as it is until the next is taken", () => {
+test("keeps taken lines intact until the next are taken", () => {
   const queue = new LineQueue(10, 100, 6);
   for (let round = 0; round < 5; round++) {
     add(queue, `a${round}\n`);
@@ -59,13 +59,13 @@ test("is bounded in bytes, not in characters", () => {
   }
 });
 
-test("a line that is refused leaves nothing behind", () => {
+test("a refused line leaves nothing behind", () => {
   const queue = new LineQueue(10, 8, 4);
   expect(add(queue, "more than eight\n")).toBe(false);
   expect([queue.lines, queue.bytes, queue.take().length]).toEqual([0, 0, 0]);
 });
 
-test("says how many lines it drops", () => {
+test("returns the number of dropped lines", () => {
   const queue = new LineQueue(10, 100, 2);
   add(queue, "a\n");
   add(queue, "b\n");

@@ -12,7 +12,7 @@ test.skipIf(process.platform === "win32")(
   "a disk that ends in the middle of a line keeps the lines before it and no part of it",
   async () => {
     const path = join(await temporaryFolder(), "requests.jsonl");
-    // The shell's limit on a file's size makes the system write a part of what it is given.
+    // The shell's limit on file size makes the system write only part of the data.
     const command = 'ulimit -f 4 && exec "$0" --conditions=@proj/source "$@"';
     const { stdout } = await promisify(execFile)("sh", [
       "-c",

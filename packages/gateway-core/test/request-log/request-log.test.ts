@@ -36,7 +36,7 @@ const numbersTo = (count: number): number[] =>
   Array.from({ length: count }, (_, index) => index + 1);
 
 describe("writing", () => {
-  test("lines come into the file by themselves", async () => {
+  test("lines reach the file without a flush", async () => {
     const path = join(await temporaryFolder(), "logs", "requests.jsonl");
     const { log, errors } = openLog(path);
     for (const step_id of numbersTo(3)) write(log, step_id);
@@ -56,7 +56,7 @@ describe("writing", () => {
     expect(await steps(path)).toEqual([1, 2]);
   });
 
-  test("a line that comes while others are being written is not forgotten", async () => {
+  test("a line added while others are being written is not lost", async () => {
     const path = join(await temporaryFolder(), "requests.jsonl");
     const { log } = openLog(path);
     write(log, 1);
@@ -68,7 +68,7 @@ describe("writing", () => {
     await expect.poll(() => steps(path)).toEqual([1, 2]);
   });
 
-  test("bytes may be used again as soon as they were given", async () => {
+  test("bytes may be reused as soon as write returns", async () => {
     const path = join(await temporaryFolder(), "requests.jsonl");
     const { log } = openLog(path);
     const request = Buffer.from('{"a":1}');
@@ -78,7 +78,7 @@ describe("writing", () => {
     expect(JSON.parse(await readFile(path, "utf8")).request).toBe('{"a":1}');
   });
 
-  test("bodies are cut at the limit, or whole where it is 0", async () => {
+  test("bodies are cut at the limit, or kept whole if it is 0", async () => {
     const folder = await temporaryFolder();
     const request = Buffer.alloc(20 * 1024 * 1024, "r");
     for (const [name, body_limit_bytes, length] of [
@@ -129,7 +129,7 @@ describe("rotation under load", () => {
 });
 
 describe("a disk that fails", () => {
-  test("a path that is a folder is told once, and stops nobody", async () => {
+  test("a path that is a folder is reported once, and blocks nobody", async () => {
     const folder = await temporaryFolder();
     const { log, errors } = openLog(folder);
     for (const step_id of numbersTo(3)) {
@@ -153,7 +153,7 @@ describe("a disk that fails", () => {
     expect(log.lost).toBe(1);
   });
 
-  test("lines that were kept are written by themselves once it can be written again", async () => {
+  test("kept lines are written once the file is writable again", async () => {
     const folder = await temporaryFolder();
     const parent = join(folder, "logs");
     await writeFile(parent, "a file where a folder is needed");
@@ -165,10 +165,10 @@ describe("a disk that fails", () => {
     expect(log.lost).toBe(0);
   });
 
-  test("a second failure is told again", async () => {
+  test("a second failure is reported again", async () => {
     const folder = await temporaryFolder();
     const path = join(folder, "requests.jsonl");
-    // Room for one line, so that every further one needs a rotation.
+    // Room for one line, so that every later one needs a rotation.
     const { log, errors } = openLog(path, { max_bytes: 500, backup_count: 1 });
     write(log, 1);
     await log.flush();
@@ -186,7 +186,7 @@ describe("a disk that fails", () => {
     expect(log.lost).toBe(0);
   });
 
-  test("what is kept is bounded, and all beyond is counted", async () => {
+  test("kept lines are bounded, and dropped ones are counted", async () => {
     const folder = await temporaryFolder();
     const path = join(folder, "requests.jsonl");
     await mkdir(path);
@@ -204,7 +204,7 @@ describe("a disk that fails", () => {
 });
 
 describe("close", () => {
-  test("writes what is left, and counts what comes later", async () => {
+  test("writes the remaining lines, and counts later ones as lost", async () => {
     const path = join(await temporaryFolder(), "requests.jsonl");
     const { log } = openLog(path);
     for (const step_id of numbersTo(2_000)) write(log, step_id);

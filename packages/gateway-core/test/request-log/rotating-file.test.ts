@@ -27,7 +27,7 @@ test("makes the folders above it", async () => {
   expect(await contents(join(folder, "a", "b"))).toEqual({ log: "one\n" });
 });
 
-test("bodies of requests are their owner's alone to read; a file that is there keeps its mode", async () => {
+test("a new file can be read only by its owner; an existing file keeps its mode", async () => {
   const folder = await temporaryFolder();
   const path = join(folder, "log");
   const file = openAt(path, 5, 1);
@@ -44,7 +44,7 @@ test("bodies of requests are their owner's alone to read; a file that is there k
   expect(await modeOf(shared)).toBe("644");
 });
 
-test("goes on behind what is there", async () => {
+test("appends to an existing file", async () => {
   const folder = await temporaryFolder();
   await writeFile(join(folder, "log"), "old\n");
   const file = openAt(join(folder, "log"), 100, 1);
@@ -53,7 +53,7 @@ test("goes on behind what is there", async () => {
   expect(await contents(folder)).toEqual({ log: "old\none\ntwo\n" });
 });
 
-test("ends a line that was left half written", async () => {
+test("ends a half-written line", async () => {
   const folder = await temporaryFolder();
   await writeFile(join(folder, "log"), "old\nhal");
   await appendAll(openAt(join(folder, "log"), 16, 1), "one\ntwo\nthree\n");
@@ -76,14 +76,14 @@ test("fills a file up to exactly its size", async () => {
   expect(await contents(folder)).toEqual({ "log.1": "11\n22\n", log: "33\n44\n" });
 });
 
-test("counts what is there already", async () => {
+test("counts an existing file's size", async () => {
   const folder = await temporaryFolder();
   await writeFile(join(folder, "log"), "old\n");
   await appendAll(openAt(join(folder, "log"), 6, 1), "one\n");
   expect(await contents(folder)).toEqual({ "log.1": "old\n", log: "one\n" });
 });
 
-test("gives a line larger than a file a file to itself", async () => {
+test("puts a line larger than a file into its own file", async () => {
   const folder = await temporaryFolder();
   await appendAll(openAt(join(folder, "log"), 6, 5), "1\na very long line\n2\n");
   expect(await contents(folder)).toEqual({
@@ -93,13 +93,13 @@ test("gives a line larger than a file a file to itself", async () => {
   });
 });
 
-test("does not rotate an empty file away for a line larger than a file", async () => {
+test("does not rotate an empty file for a line larger than a file", async () => {
   const folder = await temporaryFolder();
   await appendAll(openAt(join(folder, "log"), 6, 5), "a very long line\n");
   expect(await contents(folder)).toEqual({ log: "a very long line\n" });
 });
 
-test("without backups the file is emptied", async () => {
+test("empties the file if there are no backups", async () => {
   const folder = await temporaryFolder();
   await appendAll(openAt(join(folder, "log"), 6, 0), "11\n22\n33\n");
   expect(await contents(folder)).toEqual({ log: "33\n" });
@@ -112,7 +112,7 @@ test("a size of 0 never rotates", async () => {
   expect(await contents(folder)).toEqual({ log: line.repeat(50) });
 });
 
-test("a rotation that fails loses nothing, and is made up for", async () => {
+test("a failed rotation loses nothing, and is repeated later", async () => {
   const folder = await temporaryFolder();
   const file = openAt(join(folder, "log"), 6, 2);
   await appendAll(file, "11\n22\n");

@@ -22,7 +22,7 @@ test.skipIf(process.platform !== "linux")(
       { enabled: true, path, max_bytes: 1e8, backup_count: 3, body_limit_bytes: 0 },
       (message) => errors.push(message),
     );
-    // More than one write takes, so that the second is due when the log gives up.
+    // Larger than one write, so that a second one is due when the log gives up.
     log.write(sampleEntry({ step_id: 1, request: Buffer.alloc(150_000, "r") }));
     log.write(sampleEntry({ step_id: 2, request: Buffer.alloc(300_000, "r") }));
     const closed = log.close();

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
 
-/** A new folder that is removed with all it holds when the test has finished. */
+/** A new folder that is removed with its content when the test has finished. */
 export async function temporaryFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), "gateway-log-"));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));

@@ -17,13 +17,13 @@ async function records(path: string): Promise<Record<string, unknown>[]> {
 }
 
 describe("the service log", () => {
-  test("a new file is for its owner and group alone", async () => {
+  test("a new file can be read only by its owner and group", async () => {
     const path = await temporaryPath("gateway.log");
     await createServiceLog({ path }).close();
     expect(((await stat(path)).mode & 0o777).toString(8)).toBe("640");
   });
 
-  test("writes one line of JSON for each message, in folders that it makes", async () => {
+  test("writes one line of JSON per message, creating folders", async () => {
     const path = await temporaryPath("logs", "deep", "gateway.log");
     const log = createServiceLog({ path });
     log.info({ port: 8000 }, "listening");
@@ -44,7 +44,7 @@ describe("the service log", () => {
     ]);
   });
 
-  test("goes on behind what is there", async () => {
+  test("appends to an existing file", async () => {
     const path = await temporaryPath("gateway.log");
     for (const run of [1, 2]) {
       const log = createServiceLog({ path });
@@ -54,7 +54,7 @@ describe("the service log", () => {
     expect(await records(path)).toMatchObject([{ run: 1 }, { run: 2 }]);
   });
 
-  test("has everything in the file once it is closed", async () => {
+  test("has written everything once it is closed", async () => {
     const path = await temporaryPath("gateway.log");
     const log = createServiceLog({ path });
     const numbers = Array.from({ length: 2_000 }, (_, index) => index);
@@ -63,7 +63,7 @@ describe("the service log", () => {
     expect((await records(path)).map((record) => record.number)).toEqual(numbers);
   });
 
-  test("leaves out what is below its level", async () => {
+  test("omits messages below its level", async () => {
     const path = await temporaryPath("gateway.log");
     const log = createServiceLog({ path, level: "warn" });
     log.info({}, "left out");
@@ -72,7 +72,7 @@ describe("the service log", () => {
     expect(await records(path)).toMatchObject([{ msg: "kept" }]);
   });
 
-  test("a level that does not exist is refused by name", async () => {
+  test("an unknown level is refused by name", async () => {
     const path = await temporaryPath("gateway.log");
     expect(() => createServiceLog({ path, level: "loud" })).toThrow(/'loud'.*info/);
   });
@@ -97,7 +97,7 @@ describe("the service log", () => {
 });
 
 describe("an error in the service log", () => {
-  test("is its type, message, code and stack, and nothing else that hangs on it", async () => {
+  test("is logged as type, message, code and stack, and nothing else", async () => {
     const path = await temporaryPath("gateway.log");
     const log = createServiceLog({ path });
     const cause = new Error("postgres://user:cause-secret@host refused");
@@ -118,7 +118,7 @@ describe("an error in the service log", () => {
     });
   });
 
-  test("that is not an Error shows its text or its type alone", async () => {
+  test("that is not an Error is logged as its text, or only its type", async () => {
     const path = await temporaryPath("gateway.log");
     const log = createServiceLog({ path });
     log.error({ err: "just text" }, "failed");

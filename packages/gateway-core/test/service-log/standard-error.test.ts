@@ -27,14 +27,14 @@ async function logThreeLines(path: string): Promise<Run> {
   for (let line = 0; line < 3; line++) {
     child.stdin.write("\n");
     await Promise.race([once(child.stdout, "data"), closed]);
-    // The file is written in the background: its failure is waited for.
+    // The file is written in the background, so wait for it to fail.
     if (standardError === "") await Promise.race([once(child.stderr, "data"), closed]);
   }
   await closed;
   return { exitCode: child.exitCode, standardError: standardError.trim().split("\n") };
 }
 
-test("a file that cannot be opened is told once, and every line goes to standard error", async () => {
+test("a file that cannot be opened is reported once, and every line goes to standard error", async () => {
   const folder = await mkdtemp(join(tmpdir(), "service-log-"));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   const { exitCode, standardError } = await logThreeLines(folder);

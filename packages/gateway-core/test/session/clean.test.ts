@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { startGateway } from "../start-gateway.ts";
 import { refusal, sessionClient } from "./session-client.ts";
 
-test("clean refuses a session that is not closed, then clears it once, and is false from then on", async () => {
+test("clean refuses an open session, clears a closed one once, and then answers false", async () => {
   await using upstream = await startFaultyUpstream();
   await using gateway = await startGateway({ llm_routes: { demo: { base_url: upstream.url } } });
   const session = sessionClient(gateway, "s");
@@ -28,7 +28,7 @@ test("clean refuses a session that is not closed, then clears it once, and is fa
   expect(gateway.steps("s")).toHaveLength(1);
 });
 
-test("clean of a session that nobody knows is not an error", async () => {
+test("cleaning an unknown session is not an error", async () => {
   await using gateway = await startGateway({
     llm_routes: { demo: { base_url: "http://127.0.0.1:9/v1" } },
   });
@@ -36,7 +36,7 @@ test("clean of a session that nobody knows is not an error", async () => {
   expect([status, body]).toEqual([200, { session_id: "unknown", cleaned: false }]);
 });
 
-test("after a clean, counting goes on from storage", async () => {
+test("after a clean, counting continues from storage", async () => {
   await using upstream = await startDemoUpstream();
   await using gateway = await startGateway({
     llm_routes: { demo: { base_url: upstream.url } },

@@ -5,7 +5,7 @@ import { refusal, reply, sessionClient } from "./session-client.ts";
 
 const noRoutes = { llm_routes: { demo: { base_url: "http://127.0.0.1:9/v1" } } };
 
-test("the first close says closing with Retry-After though nothing is in flight; a poll says closed without it", async () => {
+test("the first close answers closing with Retry-After even if nothing is in flight; a poll answers closed without it", async () => {
   await using upstream = await startDemoUpstream();
   await using gateway = await startGateway({
     llm_routes: { demo: { base_url: upstream.url } },
@@ -34,20 +34,20 @@ test("the first close says closing with Retry-After though nothing is in flight;
   expect(await session.status()).toEqual(poll.body);
 });
 
-test("Retry-After is 10 seconds where nothing is configured", async () => {
+test("Retry-After is 10 seconds by default", async () => {
   await using gateway = await startGateway(noRoutes);
   const { headers } = await sessionClient(gateway, "s").close();
   expect(headers.get("retry-after")).toBe("10");
 });
 
-test("a close that waits answers closed at once when nothing is in flight, also as the first one", async () => {
+test("a waiting close answers closed at once if nothing is in flight, even as the first one", async () => {
   await using gateway = await startGateway(noRoutes);
   const { body, headers } = await sessionClient(gateway, "s").close(undefined, "?wait=30");
   expect(body.status).toBe("closed");
   expect(headers.get("retry-after")).toBeNull();
 });
 
-test("closing a session that nobody knows opens and closes it, so that no launcher is stranded", async () => {
+test("closing an unknown session opens and closes it, so that no launcher is stranded", async () => {
   await using gateway = await startGateway(noRoutes);
   const session = sessionClient(gateway, "unknown");
   expect((await session.close({ reason: "restarted" })).body.status).toBe("closing");
@@ -57,7 +57,7 @@ test("closing a session that nobody knows opens and closes it, so that no launch
   expect(await refusal(await session.chat())).toBe("403 session_closed, retry false");
 });
 
-test("the reason of the first close stays, and is in the refusal", async () => {
+test("the reason of the first close is kept, and is in the refusal", async () => {
   await using gateway = await startGateway(noRoutes);
   const session = sessionClient(gateway, "s");
   await session.close({ reason: "episode over" });
@@ -67,7 +67,7 @@ test("the reason of the first close stays, and is in the refusal", async () => {
   expect(error.message).toContain("episode over");
 });
 
-test("a close with a body or a wait that it cannot read is refused, and closes nothing", async () => {
+test("a close with an invalid body or wait is refused, and closes nothing", async () => {
   await using gateway = await startGateway(noRoutes);
   const asked: [path: string, body: string][] = [
     ["/close", '{"reason":1}'],

@@ -8,7 +8,7 @@ import { expect, test } from "vitest";
 import { startGateway } from "../start-gateway.ts";
 import { inFlight, refusal, sessionClient } from "./session-client.ts";
 
-test("a closing session refuses requests while a plain answer comes to its end", async () => {
+test("a closing session refuses requests while a plain answer finishes", async () => {
   await using upstream = await startFaultyUpstream();
   await using gateway = await startGateway({ llm_routes: { demo: { base_url: upstream.url } } });
   const session = sessionClient(gateway, "s");
@@ -30,7 +30,7 @@ test("a closing session refuses requests while a plain answer comes to its end",
   expect(gateway.steps("s").map((row) => row.status_code)).toEqual([200]);
 });
 
-test("a closing session refuses requests while a stream comes to its end", async () => {
+test("a closing session refuses requests while a stream finishes", async () => {
   await using upstream = await startFaultyUpstream();
   await using gateway = await startGateway({ llm_routes: { demo: { base_url: upstream.url } } });
   const session = sessionClient(gateway, "s");
@@ -58,7 +58,7 @@ test("a closing session refuses requests while a stream comes to its end", async
   }
 });
 
-test("requests that wait in the route's queue are in flight, and drain in their order", async () => {
+test("requests waiting in the route's queue are in flight, and drain in order", async () => {
   await using upstream = await startFaultyUpstream();
   await using gateway = await startGateway({
     llm_routes: { demo: { base_url: upstream.url, max_concurrency: 1 } },
@@ -84,7 +84,7 @@ test("requests that wait in the route's queue are in flight, and drain in their 
   expect(gateway.steps("s").map((row) => row.step_id)).toEqual([1, 2, 3]);
 });
 
-test("a close that waits answers when the last request has ended", async () => {
+test("a waiting close answers when the last request has ended", async () => {
   await using upstream = await startFaultyUpstream();
   await using gateway = await startGateway({ llm_routes: { demo: { base_url: upstream.url } } });
   const session = sessionClient(gateway, "s");
@@ -97,7 +97,7 @@ test("a close that waits answers when the last request has ended", async () => {
   expect((await answer).status).toBe(200);
 });
 
-test("a close that waits answers closing with Retry-After when its time is up", async () => {
+test("a waiting close answers closing with Retry-After when its time is up", async () => {
   await using upstream = await startFaultyUpstream();
   await using gateway = await startGateway({
     llm_routes: { demo: { base_url: upstream.url } },

@@ -18,7 +18,7 @@ function insertEnvironment(gateway: TestGateway, session_id: string, status = "r
 const bound = { env_name: "maze", job_id: "job-1", group_id: "group-7" };
 const unbound = { env_name: null, job_id: null, group_id: null };
 
-test("a session is bound to the environment row that has its id, and its rows say so", async () => {
+test("a session is bound to the environment row with its id, and its rows say so", async () => {
   await using upstream = await startDemoUpstream();
   await using gateway = await startGateway({ llm_routes: { demo: { base_url: upstream.url } } });
   insertEnvironment(gateway, "s");
@@ -37,7 +37,7 @@ test("a session is bound to the environment row that has its id, and its rows sa
   expect(gateway.steps("other")).toMatchObject([unbound]);
 });
 
-test("an environment row that comes after the first step is found by a later step", async () => {
+test("an environment row created after the first step is found by a later step", async () => {
   await using upstream = await startDemoUpstream();
   await using gateway = await startGateway({ llm_routes: { demo: { base_url: upstream.url } } });
   const session = sessionClient(gateway, "s");
@@ -79,7 +79,7 @@ test.for(["finished", "failed", "interrupted"])(
   },
 );
 
-test("a straggler of a session that was committed and cleaned writes nothing behind its reward", async () => {
+test("a straggler of a committed and cleaned session writes nothing after its reward", async () => {
   await using upstream = await startDemoUpstream();
   await using gateway = await startGateway({ llm_routes: { demo: { base_url: upstream.url } } });
   insertEnvironment(gateway, "s");
@@ -94,7 +94,7 @@ test("a straggler of a session that was committed and cleaned writes nothing beh
   expect(gateway.steps("s")).toHaveLength(1);
 });
 
-test("where a later step finds an ended environment, what is in flight is cut off and the session closes", async () => {
+test("if a later step finds an ended environment, requests in flight are cut off and the session closes", async () => {
   await using upstream = await startFaultyUpstream(async ({ order }, reply) => {
     if (order > 1) await reply.json(chatCompletion());
   });

@@ -16,7 +16,7 @@ const left = (gateway: TestGateway, session_id: string): Promise<true> =>
     `${session_id} to leave memory`,
   );
 
-test("an idle session leaves memory, and comes back with all that it counted", async () => {
+test("an idle session leaves memory, and comes back with all its counts", async () => {
   await using upstream = await startDemoUpstream();
   await using gateway = await startGateway({
     llm_routes: { demo: { base_url: upstream.url } },
@@ -37,7 +37,7 @@ test("an idle session leaves memory, and comes back with all that it counted", a
   expect(models.demo?.prompt_tokens).toBe(prompt_tokens);
 });
 
-test("a session with a request in flight does not leave, however long it takes", async () => {
+test("a session with a request in flight stays, however long that takes", async () => {
   await using upstream = await startFaultyUpstream(async ({ order }, reply) => {
     if (order > 1) await reply.json(chatCompletion());
   });
@@ -56,7 +56,7 @@ test("a session with a request in flight does not leave, however long it takes",
   await left(gateway, "busy");
 });
 
-test("a session with rows unwritten does not leave before they are written", async () => {
+test("a session with unwritten rows stays until they are written", async () => {
   await using upstream = await startDemoUpstream();
   await using gateway = await startGateway({
     llm_routes: { demo: { base_url: upstream.url } },
@@ -74,7 +74,7 @@ test("a session with rows unwritten does not leave before they are written", asy
   expect(gateway.steps("unwritten")).toHaveLength(1);
 });
 
-test("a session that lost rows does not leave before its close has said so", async () => {
+test("a session that lost rows stays until its close has reported it", async () => {
   await using upstream = await startDemoUpstream();
   await using gateway = await startGateway({
     llm_routes: { demo: { base_url: upstream.url } },
@@ -112,7 +112,7 @@ test("a closed session stays until it is cleaned", async () => {
   expect(await refusal(await sessionClient(gateway, "closed").chat())).toMatch(/^403/);
 });
 
-test("beyond max_sessions the one that was idle longest makes room, and comes back with its numbers", async () => {
+test("beyond max_sessions the longest idle session leaves, and comes back with its numbers", async () => {
   await using upstream = await startDemoUpstream();
   await using gateway = await startGateway({
     llm_routes: { demo: { base_url: upstream.url } },
@@ -133,7 +133,7 @@ test("beyond max_sessions the one that was idle longest makes room, and comes ba
   expect(await chat("a")).toBe("3");
 });
 
-test("idle since its last answer, not since its last request: who was answered last stays", async () => {
+test("idle time counts from the last answer, not from the last request", async () => {
   await using upstream = await startFaultyUpstream();
   await using gateway = await startGateway({
     llm_routes: { demo: { base_url: upstream.url } },
@@ -153,7 +153,7 @@ test("idle since its last answer, not since its last request: who was answered l
   expect(await inMemory(gateway)).toEqual(["next", "slow"]);
 });
 
-test("where none may leave, a further session is refused 503 and says when to try again; also when many come at once", async () => {
+test("if none can leave, further sessions get a 503 that says when to retry, even if many come at once", async () => {
   await using upstream = await startFaultyUpstream();
   await using gateway = await startGateway({
     llm_routes: { demo: { base_url: upstream.url } },

@@ -97,7 +97,7 @@ test("mode abort ends requests at once, streamed or not", async () => {
   expect(gateway.steps("s").map((row) => row.status_code)).toEqual([499, 499]);
 });
 
-test("mode abort with nothing in flight forces nothing", async () => {
+test("mode abort with nothing in flight is not forced", async () => {
   await using upstream = await startFaultyUpstream();
   await using gateway = await start(upstream);
   const closed = await sessionClient(gateway, "s").closeAndWait({ mode: "abort" });
@@ -116,7 +116,7 @@ test("mode abort cuts short a close that drains", async () => {
   expect(await refusal(await answer)).toBe("403 session_closed, retry false");
 });
 
-test("a caller that takes nothing of its answer cannot keep a session from closing", async () => {
+test("a caller that does not read its answer cannot keep a session from closing", async () => {
   await using upstream = await startFaultyUpstream();
   await using gateway = await start(upstream);
   const session = sessionClient(gateway, "s");
@@ -124,7 +124,7 @@ test("a caller that takes nothing of its answer cannot keep a session from closi
   caller.pause();
   await caller.write(streamRequest("s", false));
   const request = await upstream.nextRequest();
-  // More than the buffers of both sockets take.
+  // More than the buffers of both sockets hold.
   await request.reply.json(chatCompletion({ content: "x".repeat(16 * 1024 * 1024) }));
   const closed = await session.closeAndWait();
   expect(closed).toMatchObject({ status: "closed", in_flight: 0 });

@@ -7,7 +7,7 @@ import { refusal, sessionClient } from "./session-client.ts";
 
 const shortTimes = { session_close_timeout_s: 0.1, telemetry: { write_timeout_s: 2 } };
 
-/** Remembers every status with which a step was ever stored, for as short a time as it may be. */
+/** Records every status that a step was ever stored with, however briefly. */
 function rememberStatuses(gateway: TestGateway): () => string[] {
   gateway.database((database) =>
     database.exec(`
@@ -41,7 +41,7 @@ function fallbackStep(gateway: TestGateway, session_id: string): number | null {
 }
 
 test.for(["strict", "best_effort"])(
-  "%s: rows unwritten at a forced close are said to be pending, come later as late, and are never the latest success",
+  "%s: rows unwritten at a forced close are pending, arrive later as late, and are never the latest success",
   async (mode) => {
     await using upstream = await startDemoUpstream();
     await using gateway = await startGateway({
@@ -99,7 +99,7 @@ test("once the late rows are stored, status says flushed", async () => {
   expect(gateway.steps("s")).toHaveLength(1);
 });
 
-test("requests that were aborted while nothing could be written still get 403, and their late rows say 499", async () => {
+test("requests aborted while storage was down still get 403, and their late rows say 499", async () => {
   await using upstream = await startFaultyUpstream();
   await using gateway = await startGateway({
     llm_routes: { demo: { base_url: upstream.url } },
@@ -119,7 +119,7 @@ test("requests that were aborted while nothing could be written still get 403, a
   ]);
 });
 
-test("a row whose caller was refused for it is never stored as a success, not for a moment", async () => {
+test("a row whose caller was refused is never stored as a success, not for a moment", async () => {
   await using upstream = await startFaultyUpstream();
   await using gateway = await startGateway({
     llm_routes: { demo: { base_url: upstream.url } },
@@ -133,7 +133,7 @@ test("a row whose caller was refused for it is never stored as a success, not fo
   await requests[0]?.reply.json(chatCompletion());
   const first = await Promise.race(answers);
   expect(await refusal(first)).toBe("503 telemetry_unavailable, retry false");
-  // Its row shares a batch with the first one, which is tried again by now.
+  // Its row shares a batch with the first one, which is being retried by now.
   await requests[1]?.reply.json(chatCompletion());
   const both = await Promise.all(answers);
   lock.release();
@@ -144,7 +144,7 @@ test("a row whose caller was refused for it is never stored as a success, not fo
   expect(await session.latestSuccessStep()).toMatchObject({ step_id: null });
 });
 
-test("a row that is stored while the close still waits is not a late one", async () => {
+test("a row stored while the close still waits is not late", async () => {
   await using upstream = await startFaultyUpstream();
   await using gateway = await startGateway({
     llm_routes: { demo: { base_url: upstream.url } },
@@ -165,7 +165,7 @@ test("a row that is stored while the close still waits is not a late one", async
   expect(await session.latestSuccessStep()).toMatchObject({ step_id: 1 });
 });
 
-test("after a clean, rows still unwritten stay queued and the session's numbers go on behind them", async () => {
+test("after a clean, unwritten rows stay queued and the session's numbers continue after them", async () => {
   await using upstream = await startDemoUpstream();
   await using gateway = await startGateway({
     llm_routes: { demo: { base_url: upstream.url } },
@@ -202,7 +202,7 @@ test("a caller that leaves while its session is loaded takes no step", async () 
   await session.clean();
   const buffered = (): Promise<number> => metric(gateway, "gateway_buffered_bytes");
   const rowAlone = await buffered();
-  // It is loaded after its own row, which still waits.
+  // It is loaded after its own row, which is still waiting.
   const caller = new AbortController();
   const answer = session.chat({ signal: caller.signal });
   await waitFor(async () => (await buffered()) > rowAlone, "the request to be read");

@@ -14,7 +14,7 @@ test.for([
     await using upstream = await startDemoUpstream();
     await using gateway = await startGateway({
       llm_routes: { demo: { base_url: upstream.url } },
-      // In batches of one the first row is being written before the second comes.
+      // In batches of one, the first row is being written before the second comes.
       telemetry: { mode: "best_effort", loss_policy, queue_max_rows: 2, batch_size: 1 },
     });
     const other = sessionClient(gateway, "other");

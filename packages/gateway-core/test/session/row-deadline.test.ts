@@ -2,7 +2,7 @@ import { monotonicMs, type SessionStore } from "@proj/session-store";
 import { expect, test } from "vitest";
 import { openRecorder, row, storeWith } from "../telemetry/open-recorder.ts";
 
-/** A store whose writes do not end before the test says so, and the deadline that each was given. */
+/** A store whose writes end only when the test says so, and which records the deadline given to each. */
 function slowStore() {
   const deadlines: number[] = [];
   const goOn = Promise.withResolvers<void>();
@@ -46,7 +46,7 @@ test("rows of a session whose close is running out of time are not committed pas
   expect(deadlines[0]).toBeGreaterThan(deadline);
 });
 
-test("a commit that began before a row's deadline is waited for, also beyond it", async () => {
+test("a commit that began before a row's deadline is waited for, even beyond it", async () => {
   const { deadlines, goOn, around } = slowStore();
   const { recorder } = await openRecorder({}, around);
   const step = recorder.record(row(1), monotonicMs() + 20);
@@ -55,12 +55,12 @@ test("a commit that began before a row's deadline is waited for, also beyond it"
   await expect.poll(() => monotonicMs() > step.deadline).toBe(true);
   recorder.amend(step, 200, step.row.meta_json);
   goOn.resolve();
-  // The store refuses what comes too late, and the batch is tried again.
+  // The store refuses late rows, and the batch is retried.
   expect(await ending).toBe("late");
   expect(await step.written).toMatchObject({ step_id: 1 });
 });
 
-test("a row that is past its deadline, and not amended yet, holds up no other", async () => {
+test("a row past its deadline and not yet amended holds up no other", async () => {
   const { deadlines, goOn, around } = slowStore();
   const { recorder } = await openRecorder({ batch_size: 10 }, around);
   const first = recorder.record(row(1));

@@ -12,7 +12,7 @@ export interface ChatOptions {
   readonly model?: string;
   /** @default false */
   readonly stream?: boolean;
-  /** What is said. @default another text each time, so that no request is the retry of another */
+  /** The message. @default a new text each time, so that no request is another's retry */
   readonly content?: string;
   readonly signal?: AbortSignal;
 }
@@ -28,7 +28,7 @@ export interface SessionClient {
   readonly session_id: string;
   chat(options?: ChatOptions): Promise<Response>;
   close(body?: unknown, query?: string): Promise<Reply<SessionStatusBody>>;
-  /** Closes and waits until it is closed. */
+  /** Closes it, and waits until it is closed. */
   closeAndWait(body?: unknown): Promise<SessionStatusBody>;
   clean(): Promise<Reply<CleanBody>>;
   status(): Promise<SessionStatusBody>;

@@ -5,7 +5,7 @@ import { sessionClient } from "./session-client.ts";
 
 const prices = [{ input: 2, cached_input: 0.5, cache_write: 2.5, output: 10, reasoning: 20 }];
 
-/** What each API says of the same use, whole and, where it streams, in its events. */
+/** How each API reports the same usage, whole and, if it streams, in its events. */
 const openaiUsage = {
   prompt_tokens: 100,
   prompt_tokens_details: { cached_tokens: 40 },
@@ -115,7 +115,7 @@ const cases: readonly (readonly [
   ],
 ];
 
-test("every API's usage becomes the cost of its row, and the rows sum up to the session", async () => {
+test("every API's usage becomes its row's cost, and the rows add up to the session's cost", async () => {
   await using upstream = await startFaultyUpstream();
   await using folder = await temporaryFolder();
   const endpoints = ["chat_completions", "responses", "messages", "completions", "embeddings"];
@@ -147,14 +147,14 @@ test("every API's usage becomes the cost of its row, and the rows sum up to the 
     const text = await (await fetch(`${gateway.url}/metrics`)).text();
     expect(text).toMatch(new RegExp(`^gateway_cost_usd_total\\{model="demo"\\} ${sum / 1e9}`, "m"));
   }
-  // What a session has cost does not end with the gateway.
+  // A session's cost survives the gateway.
   await using again = await startGateway(config, { folder: folder.path });
   const session = sessionClient(again, "s");
   await session.closeAndWait();
   expect(await session.status()).toMatchObject({ cost_nano_usd: sum });
 });
 
-test("a session that has spent its tokens is stopped with every model", async () => {
+test("a session that has used up its tokens is stopped with every model", async () => {
   await using upstream = await startDemoUpstream();
   await using gateway = await startGateway({
     llm_routes: { demo: { base_url: upstream.url }, other: { base_url: upstream.url } },
@@ -174,14 +174,14 @@ test("a session that has spent its tokens is stopped with every model", async ()
   expect((await sessionClient(gateway, "t").chat()).headers.get("x-gateway-stop")).toBeNull();
 });
 
-test("a session that has spent its money is stopped, also by a gateway that starts later", async () => {
+test("a session that has used up its money is stopped, even by a gateway that starts later", async () => {
   await using upstream = await startFaultyUpstream();
   await using folder = await temporaryFolder();
   const config = {
     llm_routes: { demo: { base_url: upstream.url, prices } },
     max_cost_usd: 0.000_3,
   };
-  // 20 + 100 micro-dollars a step: the third one goes over it.
+  // 20 + 100 micro-dollars a step: the third one exceeds the budget.
   const usage = { prompt_tokens: 10, completion_tokens: 10 };
   {
     await using gateway = await startGateway(config, { folder: folder.path });

@@ -58,11 +58,11 @@ async function twoGateways(handler?: ReplyHandler, config: object = {}): Promise
   };
 }
 
-/** By itself, as most tests want it. */
+/** Answers by itself, as most tests need. */
 const answering: ReplyHandler = async (_request, reply) =>
   void (await reply.json(chatCompletion()));
 
-test("a gateway whose session has moved answers session_moved, worth a retry, and then counts on", async () => {
+test("a gateway whose session has moved answers session_moved, retryable, and then continues counting", async () => {
   const gateways = await twoGateways(answering);
   const [here, there] = [sessionClient(gateways.first, "s"), sessionClient(gateways.second, "s")];
   expect((await here.chat()).status).toBe(200);
@@ -94,7 +94,7 @@ test("the official SDK's own retry ends in success", async () => {
   );
 });
 
-test("what is in flight at the gateway that lost the session is ended, and its upstream hears of it", async () => {
+test("requests in flight at the gateway that lost the session are ended and cancelled upstream", async () => {
   const gateways = await twoGateways();
   const [here, there] = [sessionClient(gateways.first, "s"), sessionClient(gateways.second, "s")];
   const holding = here.chat();
@@ -105,7 +105,7 @@ test("what is in flight at the gateway that lost the session is ended, and its u
   const taken = await gateways.upstream.nextRequest();
   await taken.reply.json(chatCompletion());
   expect((await taking).status).toBe(200);
-  // The first of them that is to be stored finds out for all.
+  // The first row to be stored finds out for all.
   await answered.reply.json(chatCompletion());
   expect(await refusal(await short)).toBe("503 session_moved, retry true");
   expect(await refusal(await holding)).toBe("503 session_moved, retry true");
@@ -113,7 +113,7 @@ test("what is in flight at the gateway that lost the session is ended, and its u
   expect(await gateways.stored("s")).toEqual([{ step_id: 1, status_code: 200 }]);
 });
 
-test("a session closed at one gateway is closed at the other, and no row comes behind the close", async () => {
+test("a session closed at one gateway is closed at the other, and no row follows the close", async () => {
   const gateways = await twoGateways(answering);
   const [here, there] = [sessionClient(gateways.first, "s"), sessionClient(gateways.second, "s")];
   expect((await here.chat()).status).toBe(200);
@@ -122,7 +122,7 @@ test("a session closed at one gateway is closed at the other, and no row comes b
   expect(gateways.upstream.requests).toHaveLength(1);
   expect(await gateways.stored("s")).toHaveLength(1);
   expect(await here.latestSuccessStep()).toMatchObject({ step_id: 1 });
-  // Clean opens it again, as it does at one gateway alone.
+  // A clean opens it again, as with a single gateway.
   expect((await there.clean()).status).toBe(200);
   expect((await there.chat()).headers.get("x-gateway-step-id")).toBe("2");
 });
@@ -138,7 +138,7 @@ test("a gateway does not list a session that another one has closed", async () =
   expect(sessions).toEqual([]);
 });
 
-test("under best effort an answer that was given and then could not be stored is counted as lost", async () => {
+test("under best effort an answer delivered but not stored is counted as lost", async () => {
   const gateways = await twoGateways(undefined, {
     telemetry: { mode: "best_effort", loss_policy: "drop_oldest", flush_interval_ms: 1 },
   });
@@ -155,7 +155,7 @@ test("under best effort an answer that was given and then could not be stored is
     .toMatch(/rows_lost_total\{reason="session_moved"\} 1/);
 });
 
-test("the scoped key of a session that was closed and cleaned elsewhere is ended here too", async () => {
+test("the scoped key of a session closed and cleaned elsewhere is ended here too", async () => {
   const session_secret = "the secret of all sessions";
   const gateways = await twoGateways(answering, {
     auth: { api_keys: ["operator"], session_secret },
@@ -172,7 +172,7 @@ test("the scoped key of a session that was closed and cleaned elsewhere is ended
   await gateways.second.post("/v1/sessions/s/close?wait=5", {}, operator);
   await gateways.second.post("/v1/sessions/s/clean", {}, operator);
   expect(await refusal(await ask(gateways.second))).toBe("403 session_closed, retry false");
-  // It still has the session in memory, learns that it has moved, and then that it was closed.
+  // It still has the session in memory, learns that the session has moved, and then that it was closed.
   expect(await refusal(await ask(gateways.first))).toBe("503 session_moved, retry true");
   expect(await refusal(await ask(gateways.first))).toBe("403 session_closed, retry false");
   expect(gateways.upstream.requests).toHaveLength(1);

@@ -27,6 +27,7 @@ async function openRegistry(
   const registry = new SessionRegistry(around(store), recorder, {
     maxSessions: 10,
     onClosed: () => {},
+    onLeft: () => {},
     idleTtlMs: 60_000,
     endsKeys: true,
     closeTimeoutMs: 1_000,
@@ -53,7 +54,7 @@ test("a session is read from storage once, however many open it at the same time
   expect(reads).toBe(1);
 });
 
-test("an environment that is not there is looked for again at most once a second, by one question at a time", async () => {
+test("a missing environment is looked up again at most once a second, one query at a time", async () => {
   let questions = 0;
   const { registry } = await openRegistry({}, (store) =>
     storeWith(store, {
@@ -77,7 +78,7 @@ test("an environment that is not there is looked for again at most once a second
   expect(questions).toBe(2);
 });
 
-test("storage that does not answer the question for an environment stops nobody", async () => {
+test("storage that does not answer an environment query blocks nobody", async () => {
   const { registry } = await openRegistry({}, (store) =>
     storeWith(store, { readEnvironment: () => Promise.reject(new Error("no answer")) }),
   );
@@ -86,7 +87,7 @@ test("storage that does not answer the question for an environment stops nobody"
   expect(await registry.open("session")).toBe(session);
 });
 
-test("who asked for the environment of a session that left meanwhile gets the one that came for it", async () => {
+test("a caller whose session left memory during the query gets its replacement", async () => {
   const asked = Promise.withResolvers<null>();
   const { registry } = await openRegistry({ maxSessions: 1 }, (store) =>
     storeWith(store, { readEnvironment: () => asked.promise }),
@@ -101,7 +102,7 @@ test("who asked for the environment of a session that left meanwhile gets the on
   expect(await waiting).toBe(second);
 });
 
-test("a session that made room between its opening and its first request is there for the next one", async () => {
+test("a session evicted between its opening and its first request is there for the next request", async () => {
   const { registry } = await openRegistry({ maxSessions: 1 });
   const session = await registry.open("session");
   await registry.open("another");
@@ -112,7 +113,7 @@ test("a session that made room between its opening and its first request is ther
   expect(await registry.open("session")).toBe(session);
 });
 
-test("a session that opened without storage takes over what is stored, and counts nothing twice", async () => {
+test("a session opened without storage later loads what is stored, and counts nothing twice", async () => {
   let isDown = true;
   const { registry, recorder } = await openRegistry({ openWithoutStorage: true }, (store) =>
     storeWith(store, {
@@ -126,7 +127,7 @@ test("a session that opened without storage takes over what is stored, and count
 
   const session = await registry.open("session");
   expect(registry.findRestored("session")).toBeNull();
-  // What the pipeline counts of a third step.
+  // What the pipeline counts for a third step.
   const tally = session.tally("policy");
   tally.takeStep();
   tally.addUsage({ prompt_tokens: 10, completion_tokens: 4 }, 70);
@@ -150,7 +151,7 @@ test("a session that opened without storage takes over what is stored, and count
 
 const noBudgets = { max_steps: -1, max_tokens: -1, max_cost_usd: null };
 
-test("a session is not opened while storage cannot be read, and is once it can", async () => {
+test("a session opens only once storage can be read", async () => {
   let isDown = true;
   const { registry } = await openRegistry({}, (store) =>
     storeWith(store, {
@@ -168,7 +169,7 @@ test("a session is not opened while storage cannot be read, and is once it can",
   expect((await registry.open("session")).status).toBe("active");
 });
 
-test("a session is let go of only where the binding that has moved is its own", async () => {
+test("a session is dropped only if its own binding has moved", async () => {
   const { registry } = await openRegistry();
   const session = await registry.open("session");
   registry.moved("session", 7);

@@ -10,7 +10,7 @@ async function getJson<Body>(gateway: TestGateway, path: string): Promise<Body> 
   return (await reply<Body>(await fetch(gateway.url + path))).body;
 }
 
-test("the status of a session says all that there is to know of it", async () => {
+test("the status of a session has all its members", async () => {
   await using upstream = await startFaultyUpstream();
   await using gateway = await startGateway({
     llm_routes: { demo: { base_url: upstream.url }, other: { base_url: upstream.url } },
@@ -63,6 +63,7 @@ test("the status of a session says all that there is to know of it", async () =>
     max_steps: 2,
     max_tokens: -1,
     max_cost_usd: null,
+    fork: null,
   });
   expect(status.last_seen_at >= status.created_at).toBe(true);
   await request.reply.json({});
@@ -70,7 +71,7 @@ test("the status of a session says all that there is to know of it", async () =>
   expect(await session.status()).toMatchObject({ in_flight: 0 });
 });
 
-test("the status of a session that nobody knows is 404, and asking does not open it", async () => {
+test("the status of an unknown session is 404, and does not open it", async () => {
   await using gateway = await startGateway({
     llm_routes: { demo: { base_url: "http://127.0.0.1:9/v1" } },
   });
@@ -144,7 +145,7 @@ test("the stored steps of a session are paged in the order of their ids, of all 
   expect(none).toEqual({ steps: [], next_after: null });
 });
 
-test("latest-success-step answers the largest step with status 200, from memory and from storage after a restart", async () => {
+test("latest-success-step returns the largest step with status 200, from memory, or from storage after a restart", async () => {
   await using upstream = await startFaultyUpstream();
   const config = {
     llm_routes: { demo: { base_url: upstream.url }, other: { base_url: upstream.url } },

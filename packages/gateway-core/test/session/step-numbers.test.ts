@@ -39,7 +39,7 @@ test("50 concurrent first requests of one session get the numbers 1 to 50, each 
   expect((await session.status()).models.demo).toMatchObject({ steps: 50, successes: 50 });
 });
 
-test("after a restart 50 concurrent first requests go on behind what is stored, each number once", async () => {
+test("after a restart 50 concurrent first requests continue the stored numbers, each used once", async () => {
   await using upstream = await startDemoUpstream();
   const config = { llm_routes: { demo: { base_url: upstream.url } } };
   await using first = await startGateway(config);
@@ -66,7 +66,7 @@ test("two models of a session, and two sessions of a model, are counted apart", 
   expect(await stepOf(session.chat())).toBe(3);
 });
 
-test("requests that the upstream failed or refused are steps as well", async () => {
+test("requests that the upstream failed or refused are steps too", async () => {
   await using upstream = await startFaultyUpstream();
   await using gateway = await startGateway({ llm_routes: { demo: { base_url: upstream.url } } });
   const session = sessionClient(gateway, "s");

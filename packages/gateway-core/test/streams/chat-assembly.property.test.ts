@@ -25,7 +25,7 @@ test("a streamed completion is assembled as the one that was streamed, and passe
         }
         sentBytes += piece.length;
         if (sentBytes > lastEventStart) continue;
-        // What is held is at a line's start and may become the terminal line.
+        // Held bytes are at the start of a line and may become the terminal line.
         const held = bytes.toString("latin1", passedBytes, sentBytes);
         if (held === "") continue;
         const before = bytes[passedBytes - 1] ?? 0x0a;
@@ -34,7 +34,7 @@ test("a streamed completion is assembled as the one that was streamed, and passe
           expect.fail(`held: ${held}`);
         }
       }
-      // All that came before the terminal event has gone on, and nothing of it.
+      // Everything before the terminal event has been passed on, and nothing of it.
       expect(passedBytes).toBe(lastEventStart);
       expect(Buffer.concat([...passed, ...reader.tail()]).equals(bytes)).toBe(true);
       reader.end();
@@ -56,7 +56,7 @@ test("a streamed completion is assembled as the one that was streamed, and passe
   );
 });
 
-test("without assembly the same facts are known", () => {
+test("the facts are the same without assembly", () => {
   fc.assert(
     fc.property(completions, fc.integer(), manners, (completion, seed, manner) => {
       const { bytes } = writeEvents(streamCompletion(completion, seed), manner);

@@ -17,7 +17,7 @@ function message(deltas: readonly object[]): unknown {
   return JSON.parse(String(text)).choices[0].message;
 }
 
-test("content is null and the role assistant where neither came", () => {
+test("without content and role, content is null and the role is assistant", () => {
   expect(message([{ refusal: "no" }])).toEqual({ role: "assistant", content: null, refusal: "no" });
   expect(message([{ content: "" }])).toEqual({ role: "assistant", content: "" });
 });
@@ -41,7 +41,7 @@ test("tool calls without an index are told apart by id, and without an id each i
   ]);
 });
 
-test("tool calls and choices are written in the order of their indexes, however they came", () => {
+test("tool calls and choices are ordered by index, whatever order they came in", () => {
   const { tool_calls } = message([
     { tool_calls: [{ index: 1, id: "b", function: { name: "g" } }] },
     { tool_calls: [{ index: 0, id: "a", function: { name: "f" } }] },
@@ -59,7 +59,7 @@ test("tool calls and choices are written in the order of their indexes, however 
   );
 });
 
-test("pieces of audio that are padded each are joined as bytes", () => {
+test("separately padded pieces of audio are joined as bytes", () => {
   const pieces = ["a", "bc", "def"].map((part) => ({
     audio: { data: Buffer.from(part).toString("base64") },
   }));
@@ -68,7 +68,7 @@ test("pieces of audio that are padded each are joined as bytes", () => {
   });
 });
 
-test("reasoning details of one index and two types stay two", () => {
+test("reasoning details with one index and two types stay separate", () => {
   const details = message([
     { reasoning_details: [{ index: 0, type: "reasoning.text", text: "a" }] },
     { reasoning_details: [{ index: 0, text: "b" }] },
@@ -82,7 +82,7 @@ test("reasoning details of one index and two types stay two", () => {
   });
 });
 
-test("the first id and name, and the last reason, usage and tier that are not null count", () => {
+test("the first non-null id and name count, and the last non-null reason, usage and tier", () => {
   const { text, finish_reason, prompt_tokens } = read([
     {
       id: "",
@@ -119,7 +119,7 @@ test("the first id and name, and the last reason, usage and tier that are not nu
   });
 });
 
-test("large numbers keep their digits, and strange keys stay members", () => {
+test("large numbers keep their digits, and unusual keys stay members", () => {
   const { text } = read([
     '{"id":"c","seed":12345678901234567890,"__proto__":{"x":-98765432109876543210},"choices":[{"delta":{},"token_ids":[9007199254740993]}]}',
   ]);
@@ -128,7 +128,7 @@ test("large numbers keep their digits, and strange keys stay members", () => {
   expect(String(text)).toContain('"token_ids":[9007199254740993]');
 });
 
-test("a value nested without end harms nothing", () => {
+test("an endlessly nested value does no harm", () => {
   const deep = "[".repeat(100_000) + "]".repeat(100_000);
   const { text, finish_reason } = read([
     `{"deep":${deep},"seed":12345678901234567890,"choices":[{"index":0,"delta":{"content":"x"},"finish_reason":"stop"}]}`,
@@ -137,7 +137,7 @@ test("a value nested without end harms nothing", () => {
   expect(JSON.parse(String(text)).choices[0].message.content).toBe("x");
 });
 
-test("members of an unexpected kind count while none of the expected came", () => {
+test("members of an unexpected kind count until one of the expected kind comes", () => {
   expect(message([{ content: [{ type: "text", text: "x" }] }])).toMatchObject({
     content: [{ type: "text", text: "x" }],
   });
@@ -148,7 +148,7 @@ test("members of an unexpected kind count while none of the expected came", () =
   });
 });
 
-test("what is kept is bounded, without gaps, and the end is known all the same", () => {
+test("the kept part is bounded, without gaps, and the end is still recognised", () => {
   const parts = Array.from({ length: 100 }, (_, at) => `${at % 10}`.repeat(100));
   const facts = read(
     [

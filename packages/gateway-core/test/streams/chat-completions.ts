@@ -39,7 +39,10 @@ export interface Completion {
   readonly prompt_token_ids?: readonly number[];
 }
 
-/** Texts with everything that can go wrong at a cut: several bytes, surrogate pairs, escapes, event-like lines. */
+/**
+ * Texts with everything that can go wrong at a cut: multi-byte characters, surrogate pairs, escapes, lines
+ * like events.
+ */
 export const texts: fc.Arbitrary<string> = fc.oneof(
   fc.string({ unit: "grapheme", maxLength: 30 }),
   fc.constantFrom("data: [DONE]\n\n", '{"finish_reason":"stop"}', "\r\n\r\n", '\u2028😀é\\"', ""),

@@ -9,7 +9,7 @@ function createReader(): StreamReader {
   return new ChoiceStreamReader(chatForm, options);
 }
 
-/** Pushes each text as a chunk of its own; returns what went on. */
+/** Pushes each text as a separate chunk; returns what was passed on. */
 function push(reader: StreamReader, ...chunks: readonly string[]): string {
   return Buffer.concat(chunks.flatMap((chunk) => reader.push(Buffer.from(chunk)))).toString();
 }
@@ -22,7 +22,7 @@ function delta(content: string, finish_reason: string | null = null, index = 0):
   return `data: ${JSON.stringify({ id: "c1", choices: [{ index, delta: { content }, finish_reason }] })}\n\n`;
 }
 
-test("a chunk goes on as the very bytes that came", () => {
+test("a chunk is passed on byte for byte", () => {
   const reader = createReader();
   const chunk = new TextEncoder().encode(delta("hello") + delta(" world"));
   const passed = reader.push(chunk);
@@ -62,7 +62,7 @@ describe("the end of a stream", () => {
     expect(tail(reader)).toBe("data: [DONE]");
   });
 
-  test("is complete without [DONE], and none is added", () => {
+  test("is complete without [DONE], which is not added", () => {
     const reader = createReader();
     expect(push(reader, body)).toBe(body);
     reader.end();
@@ -82,7 +82,7 @@ describe("the end of a stream", () => {
     }
   });
 
-  test("gives back what might have become a terminal line", () => {
+  test("passes on bytes that might have become a terminal line", () => {
     const reader = createReader();
     expect(push(reader, `${body}data: [DON`)).toBe(body);
     reader.end();
@@ -90,7 +90,7 @@ describe("the end of a stream", () => {
     expect(reader.terminal).toBe(false);
   });
 
-  test("without any choice, [DONE] makes it complete", () => {
+  test("is complete at [DONE] without any choice", () => {
     const reader = createReader();
     push(reader, 'data: {"choices":[]}\n\n');
     expect(reader.complete).toBe(false);
@@ -114,7 +114,7 @@ test("broken off at any byte, a stream is complete exactly from its last finish 
   }
 });
 
-test("a choice without a finish reason makes it incomplete, even at [DONE]", () => {
+test("is incomplete if a choice lacks its finish reason, even at [DONE]", () => {
   const reader = createReader();
   push(reader, delta("b", null, 1), delta("a", "length", 0), "data: [DONE]\n\n");
   expect(reader.terminal).toBe(true);
@@ -122,14 +122,14 @@ test("a choice without a finish reason makes it incomplete, even at [DONE]", () 
   expect(reader.facts().finish_reason).toBe("length");
 });
 
-test("a later chunk that repeats a choice without a reason takes nothing back", () => {
+test("stays complete if a later chunk repeats a choice without a reason", () => {
   const reader = createReader();
   push(reader, delta("a", "stop"), delta(""));
   expect(reader.complete).toBe(true);
   expect(reader.facts().finish_reason).toBe("stop");
 });
 
-describe("what only looks like the end goes on", () => {
+describe("what only looks like the end is passed on", () => {
   test.each([
     ["in content", delta("data: [DONE]\n\n")],
     ["as the second line of an event", "data: {}\ndata: [DONE]\n\n"],
@@ -166,7 +166,7 @@ describe("errors inside the stream", () => {
     expect(JSON.parse(String(facts.text)).choices[0].message.content).toBe("a");
   });
 
-  test("an error of null is none, and an error alone leaves no text", () => {
+  test("a null error is not an error, and an error alone leaves no text", () => {
     const reader = createReader();
     push(reader, 'data: {"error":null,"choices":[]}\n\n');
     expect(reader.error).toBeNull();
@@ -188,13 +188,13 @@ test.each([
   ["id: 1\ndata: [DO", false],
   ["id: 1\ndata: [DONE]\n\n", false],
   ["\n", true],
-])("after %j a comment may be put in between: %s", (text, expected) => {
+])("after %j a comment may be inserted: %s", (text, expected) => {
   const reader = createReader();
   push(reader, ...text);
   expect(reader.betweenEvents).toBe(expected);
 });
 
-test("what is not JSON, or no chunk, is passed over", () => {
+test("data that are not JSON, or not a chunk, are skipped", () => {
   const reader = createReader();
   push(reader, "data: ping\n\ndata: [1]\n\ndata\n\ndata: null\n\n", delta("x", "stop"));
   expect(reader.complete).toBe(true);

@@ -14,7 +14,7 @@ function openStream(name: keyof typeof endpointsByName): StreamReader {
   return reader;
 }
 
-test("a chat stream's error is data alone", () => {
+test("a chat stream's error is only data", () => {
   const text = openStream("chat_completions").errorEvent(reason, "req_1");
   expect(text).toBe(`data: ${JSON.stringify({ error })}\n\n`);
 });

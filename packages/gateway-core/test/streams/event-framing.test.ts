@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { EventFraming } from "../../src/streams/event-framing.ts";
 
-/** The data of all events of a stream that comes in these chunks. */
+/** The data of all events in a stream that arrives in these chunks. */
 function readEvents(chunks: readonly Uint8Array[]): string[] {
   const framing = new EventFraming(1e6);
   const events: string[] = [];
@@ -43,13 +43,13 @@ test.each([
   }
 });
 
-test("half a byte order mark spoils the first line alone", () => {
+test("half a byte order mark spoils only the first line", () => {
   const bytes = Buffer.concat([Buffer.of(0xef, 0xbb), Buffer.from("data: a\n\ndata: b\n\n")]);
   expect(readEvents([bytes])).toEqual(["b"]);
   expect(readEvents([...bytes].map((byte) => Uint8Array.of(byte)))).toEqual(["b"]);
 });
 
-test("of an event over the bound only the beginning is kept, and the next is whole", () => {
+test("only the beginning of an event over the bound is kept, and the next event is whole", () => {
   const framing = new EventFraming(1_000);
   const seen: [boolean, number][] = [];
   for (const text of [

@@ -1,15 +1,15 @@
 import fc from "fast-check";
 
-/** How a server happens to write its events and a network to cut them. */
+/** How a server writes its events and a network cuts them. */
 export interface Manner {
   readonly lineEnding: "\n" | "\r\n" | "\r";
   readonly byteOrderMark: boolean;
   readonly spaceAfterColon: boolean;
-  /** Data go over several lines. */
+  /** Data span several lines. */
   readonly prettyPrinted: boolean;
   readonly noise: boolean;
   readonly seed: number;
-  /** Mean length of the pieces that the bytes arrive in. */
+  /** Mean length of the pieces in which the bytes arrive. */
   readonly pieceBytes: number;
 }
 
@@ -23,7 +23,7 @@ export const manners: fc.Arbitrary<Manner> = fc.record({
   pieceBytes: fc.constantFrom(1, 2, 7, 40, 400, 1e6),
 });
 
-/** A small generator of decisions (mulberry32), so that one number repeats a run. */
+/** A small generator of decisions (mulberry32), so that one seed repeats a run. */
 export class Dice {
   #state: number;
 
@@ -50,7 +50,7 @@ export class Dice {
     return parts;
   }
 
-  /** Puts several sequences into one, each in its order. */
+  /** Merges several sequences into one, keeping each one's order. */
   interleave<T>(sequences: readonly (readonly T[])[]): T[] {
     const left = sequences.filter((sequence) => sequence.length > 0).map((all) => [...all]);
     const merged: T[] = [];
@@ -104,7 +104,7 @@ export function writeEvents(
   return { bytes: Buffer.from(text), lastEventStart };
 }
 
-/** Cuts anywhere, also within a character and between CR and LF. */
+/** Cuts anywhere, even within a character or between CR and LF. */
 export function cut(bytes: Buffer, { seed, pieceBytes }: Manner): Buffer[] {
   const dice = new Dice(seed);
   const pieces: Buffer[] = [];

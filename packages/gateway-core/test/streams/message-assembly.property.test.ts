@@ -7,19 +7,19 @@ import { cut, manners } from "./event-stream-writer.ts";
 import { messages } from "./model-messages.ts";
 
 const options = { assemble: true, maxBytes: 1e6 };
-/** What the official client holds at the end of a stream. */
+/** What the official client has at the end of a stream. */
 async function accumulated(events: readonly object[]): Promise<unknown> {
   const lines = events.map((event) => `${JSON.stringify(event)}\n`).join("");
   const body = new Response(lines).body;
   if (body === null) throw new Error("there is no body");
   const message = await MessageStream.fromReadableStream(body).finalMessage();
-  // The client's own helper adds a member, and the API does not.
+  // The client's helper adds a member that the API does not send.
   const own = (name: string, value: unknown): unknown =>
     name === "parsed_output" ? undefined : value;
   return JSON.parse(JSON.stringify(message, own));
 }
 
-test("a streamed message is assembled as it was, and as the official client holds it, at any cut", async () => {
+test("a streamed message is assembled exactly, as by the official client, at any cut", async () => {
   await fc.assert(
     fc.asyncProperty(
       messages,

@@ -41,7 +41,7 @@ describe("a stream of a message", () => {
     expect(Buffer.concat(reader.tail())).toEqual(events.at(-1));
   });
 
-  it("that just ends is not complete, and keeps what came", () => {
+  it("that just ends is incomplete, and keeps what came", () => {
     const reader = read([
       start,
       begin(0, { type: "text", text: "" }),
@@ -77,7 +77,7 @@ describe("a stream of a message", () => {
     expect(String(reader.facts().text)).toContain('"input":{"seed":12345678901234567890}');
   });
 
-  it("keeps blocks and deltas of types that nobody knows yet", () => {
+  it("keeps blocks and deltas of unknown types", () => {
     const events = [
       start,
       { type: "new_event", at: 1 },
@@ -95,7 +95,7 @@ describe("a stream of a message", () => {
     });
   });
 
-  it("counts usage as its last event has it, and keeps what that leaves out", () => {
+  it("takes usage from the last event, and keeps counts that it omits", () => {
     const usage = { output_tokens: 7, cache_read_input_tokens: 4, input_tokens: null };
     const reader = read([
       start,
@@ -112,7 +112,7 @@ describe("a stream of a message", () => {
     });
   });
 
-  it("is cut in the row where it is larger than may be kept, and is relayed all the same", () => {
+  it("is cut in the row if it is too large, but relayed whole", () => {
     const long = "x".repeat(5_000);
     const reader = read(
       [

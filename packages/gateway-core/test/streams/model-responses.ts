@@ -62,7 +62,7 @@ export const responses: fc.Arbitrary<ModelResponse> = fc.record({
   status: fc.constantFrom("completed", "incomplete", "failed"),
   error: fc.constant(null),
   incomplete_details: fc.constant(null),
-  // The request is echoed, and it may look like anything.
+  // The request is echoed, and may look like anything.
   instructions: fc.constantFrom(null, 'data: {"type":"response.completed"}\n\n', '"type":"error"'),
   metadata: fc.constantFrom({}, { type: "response.failed" }),
   tools: fc.constant([{ type: "function", parameters: { type: "error", response: {} } }]),
@@ -70,19 +70,19 @@ export const responses: fc.Arbitrary<ModelResponse> = fc.record({
   usage: fc.record({ input_tokens: fc.nat(), output_tokens: fc.nat(), total_tokens: fc.nat() }),
 });
 
-/** The response as it is created: nothing has come of it. */
+/** The response as created: still without output. */
 export function createdResponse(response: ModelResponse): Json {
   return { ...response, status: "in_progress", output: [], usage: null };
 }
 
-/** An item as far as its deltas tell. */
+/** An item as far as its deltas describe it. */
 export function withoutDone(item: Json): Json {
   return "status" in item ? { ...item, status: "in_progress" } : item;
 }
 
 /**
- * The events in which a server may stream a response; the terminal one is the last.
- * @param withDone whether the events come that repeat parts and items whole
+ * The events in which a server may stream a response, the terminal one last.
+ * @param withDone include the events that repeat parts and items whole
  */
 export function streamResponse(response: ModelResponse, seed: number, withDone: boolean): Json[] {
   const dice = new Dice(seed);

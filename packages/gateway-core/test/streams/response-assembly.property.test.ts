@@ -14,7 +14,7 @@ function pushAll(reader: ResponseStreamReader, bytes: Buffer, manner: Manner): B
   return Buffer.concat(passed);
 }
 
-test("a streamed response is kept in its own bytes, and passes unchanged but for its end", () => {
+test("a streamed response is kept byte for byte, and passes unchanged except for its end", () => {
   fc.assert(
     fc.property(
       responses,
@@ -31,7 +31,7 @@ test("a streamed response is kept in its own bytes, and passes unchanged but for
         expect(reader.terminal).toBe(true);
         expect(reader.complete).toBe(true);
         expect(Buffer.concat([passed, ...reader.tail()]).equals(bytes)).toBe(true);
-        // What is withheld is the terminal event, and no more than lines without data before it.
+        // Only the terminal event is withheld, and at most lines without data before it.
         expect(passed.length).toBeLessThanOrEqual(lastEventStart);
         expect(bytes.toString("utf8", passed.length, lastEventStart)).not.toMatch(/^data:/m);
         const facts = reader.facts();
@@ -51,7 +51,7 @@ test("a streamed response is kept in its own bytes, and passes unchanged but for
   );
 });
 
-test("an event goes on when its blank line has come, and not before", () => {
+test("an event is passed on only once its blank line has come", () => {
   fc.assert(
     fc.property(responses, fc.integer(), manners, (response, seed, manner) => {
       const events = streamResponse(response, seed, true).slice(0, -1);

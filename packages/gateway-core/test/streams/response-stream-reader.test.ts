@@ -44,7 +44,7 @@ const delta = (text: string): string =>
     delta: text,
   });
 
-describe("terminal events are known by their own type", () => {
+describe("terminal events are recognised by their own type", () => {
   test.each([
     [{ type: "response.completed", response: { ...echo, status: "completed" } }, "completed"],
     [
@@ -95,7 +95,7 @@ describe("terminal events are known by their own type", () => {
     expect(reader).toMatchObject({ terminal: false, complete: false, error: null });
   });
 
-  test("an escaped type is the type", () => {
+  test("an escaped type counts as the type", () => {
     const reader = createReader();
     expect(push(reader, 'data: {"t\\u0079pe":"response\\u002ecompleted"}\n\n')).toBe("");
     expect(reader.terminal).toBe(true);
@@ -144,7 +144,7 @@ test("broken off at any byte, a stream is complete exactly when its terminal eve
   }
 });
 
-test("bytes that are not UTF-8 go on as they came, and are replaced in what is kept", () => {
+test("bytes that are not UTF-8 are passed on unchanged, and replaced in the kept text", () => {
   const reader = createReader();
   const end = Buffer.from(event({ type: "response.completed", response: { id: "r?" } }));
   end[end.indexOf("?")] = 0xff;
@@ -153,7 +153,7 @@ test("bytes that are not UTF-8 go on as they came, and are replaced in what is k
   expect(String(reader.facts().text)).toBe('{"id":"r\u{fffd}"}');
 });
 
-test("the next sequence number follows the last that went on", () => {
+test("the next sequence number follows the last one passed on", () => {
   const reader = createReader();
   expect(reader.nextSequenceNumber).toBe(0);
   push(reader, created, added);
@@ -164,7 +164,7 @@ test("the next sequence number follows the last that went on", () => {
   expect(reader.nextSequenceNumber).toBe(3);
 });
 
-test("what follows the terminal event joins it, and what was not ended is in the tail", () => {
+test("the tail contains what follows the terminal event, and an unfinished event", () => {
   const reader = createReader();
   const end = event({ type: "response.completed" });
   push(reader, `${created}${end}: bye\n`, "\ndata: {}");
@@ -174,13 +174,13 @@ test("what follows the terminal event joins it, and what was not ended is in the
   expect(tail(open)).toBe(": half a comment");
 });
 
-test("a whole comment between events goes on at once", () => {
+test("a whole comment between events is passed on at once", () => {
   const reader = createReader();
   expect(push(reader, created, ": keep-alive\n")).toBe(`${created}: keep-alive\n`);
   expect(reader.betweenEvents).toBe(true);
 });
 
-test("without assembly the response leaves its facts and no text", () => {
+test("without assembly a response leaves its facts but no text", () => {
   const reader = createReader(1e6, false);
   const response = { status: "completed", usage: { input_tokens: 5, output_tokens: 7 } };
   push(reader, created, added, delta("x"), event({ type: "response.completed", response }));

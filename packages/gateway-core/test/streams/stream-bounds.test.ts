@@ -19,10 +19,10 @@ const place = { item_id: "m", output_index: 0, content_index: 0 };
 const delta = (text: string): string =>
   event({ type: "response.output_text.delta", ...place, delta: text });
 
-describe("a responses stream of more than is kept", () => {
+describe("a responses stream beyond the bound", () => {
   const large = "x".repeat(3_000);
 
-  test("a response that is too large is replaced by what its items held", () => {
+  test("a response that is too large is replaced by its items", () => {
     const reader = createReader();
     const response = {
       status: "completed",
@@ -46,7 +46,7 @@ describe("a responses stream of more than is kept", () => {
     expect(JSON.parse(String(facts.text)).output[0].content[0].text).toBe("abc");
   });
 
-  test("items that are too large do not matter where the response is not", () => {
+  test("items that are too large do not matter if the response is not", () => {
     const reader = createReader();
     push(
       reader,
@@ -63,7 +63,7 @@ describe("a responses stream of more than is kept", () => {
   };
   const enormous = "x".repeat(1_500_000);
 
-  test("an event that is too large to withhold goes on but for its end", () => {
+  test("an event too large to withhold is passed on except for its end", () => {
     for (const ending of ["\n\n", "\r\n\r\n", "\r\r"]) {
       const text = `data: ${JSON.stringify({ type: "response.completed", response: { enormous } })}${ending}`;
       const reader = createReader();
@@ -78,7 +78,7 @@ describe("a responses stream of more than is kept", () => {
     }
   });
 
-  test("the same of an event that ends nothing, and the stream goes on", () => {
+  test("likewise for an event that is not terminal, and the stream continues", () => {
     const reader = createReader();
     const image = event({
       type: "response.image_generation_call.partial_image",

@@ -26,7 +26,7 @@ async function start(telemetry: Record<string, unknown> = {}): Promise<{
   return { gateway, upstream };
 }
 
-/** Steps of a session, one after the other, each answered well. */
+/** Steps of a session, one after the other, each answered successfully. */
 async function takeSteps(
   { gateway, upstream }: Awaited<ReturnType<typeof start>>,
   session_id: string,
@@ -46,8 +46,8 @@ async function close(gateway: TestGateway, session_id: string): Promise<unknown>
   return answer.json();
 }
 
-test("answers do not wait for a locked database, and the rows come when it can be written", async () => {
-  const parts = await start({ flush_interval_ms: 10, write_timeout_s: 0.2 });
+test("answers do not wait for a locked database, and the rows are written once it is free", async () => {
+  const parts = await start({ flush_interval_ms: 10, write_timeout_s: 2 });
   const { gateway, upstream } = parts;
   using lock = holdWriteLock(gateway.databasePath);
   await takeSteps(parts, "plain", 2);
@@ -58,7 +58,7 @@ test("answers do not wait for a locked database, and the rows come when it can b
     async () => (await metric(gateway, "gateway_telemetry_retries_total")) > 0,
     "a failed write",
   );
-  // Not even once it is known that storage is down.
+  // Not even once storage is known to be down.
   await takeSteps(parts, "plain", 1);
   expect(gateway.steps("plain")).toEqual([]);
   lock.release();
@@ -75,7 +75,7 @@ test("answers do not wait for a locked database, and the rows come when it can b
   });
 });
 
-test("requests proceed while storage fails altogether, new sessions included, and their rows come afterwards", async () => {
+test("requests and new sessions proceed while storage fails, and their rows are written afterwards", async () => {
   const parts = await start({ flush_interval_ms: 10 });
   const { gateway } = parts;
   const renameTable = (from: string, to: string) =>
@@ -103,7 +103,7 @@ test.for([
   { loss_policy: "drop_oldest", kept: [3, 4, 5] },
   { loss_policy: "fail_closed", kept: [1, 2, 3] },
 ])(
-  "a full queue loses rows by its policy and says whose: $loss_policy",
+  "a full queue loses rows by its policy and names their sessions: $loss_policy",
   async ({ loss_policy, kept }) => {
     // Nothing is written before the sessions are closed.
     const parts = await start({ loss_policy, queue_max_rows: 3, flush_interval_ms: 60_000 });
@@ -123,7 +123,7 @@ test.for([
   },
 );
 
-test("losses are told of the session that lost them, and of no other", async () => {
+test("losses are reported for the session that lost rows, and for no other", async () => {
   const parts = await start({
     loss_policy: "drop_oldest",
     queue_max_rows: 2,
@@ -140,7 +140,7 @@ test("losses are told of the session that lost them, and of no other", async () 
   expect(parts.gateway.steps("winner")).toHaveLength(2);
 });
 
-test("the queue's bound in bytes loses rows as well, and a row larger than the bound is kept alone", async () => {
+test("the queue's bound in bytes loses rows too, and a row larger than the bound is kept alone", async () => {
   const parts = await start({ queue_max_bytes: 3_000, flush_interval_ms: 60_000 });
   await takeSteps(parts, "large", 2, { user: "x".repeat(4_000) });
   expect(await close(parts.gateway, "large")).toMatchObject({
@@ -149,7 +149,7 @@ test("the queue's bound in bytes loses rows as well, and a row larger than the b
   expect(parts.gateway.steps("large").map(({ step_id }) => step_id)).toEqual([1]);
 });
 
-test("rows are committed together, at the flush interval or when there are batch_size of them", async () => {
+test("rows are committed together, at the flush interval or at batch_size rows", async () => {
   const parts = await start({ flush_interval_ms: 60_000, batch_size: 3 });
   const { gateway } = parts;
   const commits = () => metric(gateway, "gateway_telemetry_commits_total");
@@ -157,12 +157,12 @@ test("rows are committed together, at the flush interval or when there are batch
   expect(await commits()).toBe(0);
   await takeSteps(parts, "batched", 1);
   await stepsOnceThereAre(gateway, "batched", 3);
-  // The writer says so after the rows are there.
+  // The writer reports it after the rows are stored.
   await expect.poll(commits).toBe(1);
   expect(await metric(gateway, "gateway_telemetry_rows_written_total")).toBe(3);
 });
 
-test("closing the gateway writes the rows that still wait", async () => {
+test("closing the gateway writes the waiting rows", async () => {
   const parts = await start({ flush_interval_ms: 60_000 });
   await takeSteps(parts, "waiting", 3);
   expect(parts.gateway.steps("waiting")).toEqual([]);

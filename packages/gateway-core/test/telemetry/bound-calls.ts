@@ -27,12 +27,12 @@ export function beginCall(gateway: TestGateway, path: string, body: unknown): Le
     body: JSON.stringify(body),
     signal: caller.signal,
   });
-  // Who leaves wants to hear no more of it.
+  // A caller that leaves ignores the outcome.
   answer.catch(() => {});
   return { answer, leave: () => caller.abort() };
 }
 
-/** The bytes of a request on a connection of its own, for callers that look at an answer byte by byte. */
+/** The bytes of a request on its own connection, for callers that read an answer byte by byte. */
 export function rawPost(
   path: string,
   body: unknown,
@@ -50,7 +50,7 @@ export function rawPost(
   ].join("\r\n");
 }
 
-/** The one row of a session, once it is stored. */
+/** The only row of a session, once it is stored. */
 export async function onlyStep(gateway: TestGateway, session_id: string): Promise<StepRecord> {
   const [step, ...others] = await stepsOnceThereAre(gateway, session_id, 1);
   if (step === undefined || others.length > 0)
@@ -58,7 +58,7 @@ export async function onlyStep(gateway: TestGateway, session_id: string): Promis
   return step;
 }
 
-/** The rows of a session, once `count` are there. */
+/** The rows of a session, once there are `count`. */
 export function stepsOnceThereAre(
   gateway: TestGateway,
   session_id: string,
@@ -70,7 +70,7 @@ export function stepsOnceThereAre(
   }, `${count} rows of session ${session_id}`);
 }
 
-/** The value of one sample of `/metrics`; 0 where it is not there. */
+/** The value of one sample of `/metrics`; 0 if it is missing. */
 export async function metric(gateway: TestGateway, sample: string): Promise<number> {
   const text = await (await fetch(`${gateway.url}/metrics`)).text();
   const line = text.split("\n").find((each) => each.startsWith(`${sample} `));

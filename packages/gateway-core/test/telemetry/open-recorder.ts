@@ -5,9 +5,9 @@ import { temporaryFolder } from "@proj/test-kit";
 import { onTestFinished } from "vitest";
 import { Recorder } from "../../src/telemetry/recorder.ts";
 
-/** What the recorder told its observer, in order. */
+/** What the recorder reported to its observer, in order. */
 export interface RecorderEvents {
-  /** The rows of each commit. */
+  /** The number of rows in each commit. */
   readonly commits: number[];
   readonly lost: { readonly session_id: string; readonly reason: string }[];
   retries: number;
@@ -20,7 +20,7 @@ export interface OpenRecorder {
   readonly store: SessionStore;
   readonly events: RecorderEvents;
   readonly databasePath: string;
-  /** Every stored step of all sessions of `row`, in the order of their ids. */
+  /** Every stored step of `row`'s sessions, ordered by id. */
   stored(): Promise<readonly StoredStep[]>;
 }
 
@@ -39,8 +39,8 @@ const defaults: TelemetryConfig = {
 };
 
 /**
- * A recorder over a real database of its own, both closed when the test has finished.
- * @param around what is between the recorder and the store
+ * A recorder over its own real database; both are closed when the test has finished.
+ * @param around wraps the store that the recorder uses
  */
 export async function openRecorder(
   config: Partial<TelemetryConfig> = {},
@@ -78,7 +78,7 @@ export async function openRecorder(
   return { recorder, store, events, databasePath, stored };
 }
 
-/** A store that is another one but for these of its functions. */
+/** A store that equals another one except for these functions. */
 export function storeWith(store: SessionStore, changed: Partial<SessionStore>): SessionStore {
   return {
     storage_type: store.storage_type,

@@ -8,13 +8,13 @@ import {
 import type { TestGateway } from "../start-gateway.ts";
 import { rawPost } from "./bound-calls.ts";
 
-/** A caller that sees an answer byte by byte, as it comes, on a connection of its own. */
+/** A caller that reads an answer byte by byte as it comes, on its own connection. */
 export interface RawCaller extends AsyncDisposable {
   readonly connection: RawConnection;
   readonly received: RawAnswer;
   /** Resolves once the body contains the text. */
   until(text: string): Promise<RawAnswer>;
-  /** Resolves once the connection is closed, in whatever way. */
+  /** Resolves once the connection is closed in any way. */
   untilClosed(): Promise<RawAnswer>;
 }
 

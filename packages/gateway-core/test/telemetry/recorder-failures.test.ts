@@ -9,7 +9,7 @@ import { holdWriteLock } from "./write-lock.ts";
 const failing = (message: string, writerDied = false) =>
   new StoreUnavailableError(message, { writerDied });
 
-test("a batch that could not be written is tried again until it is, and stored once", async () => {
+test("a batch that could not be written is retried until it is, and stored once", async () => {
   const { recorder, events, databasePath, stored } = await openRecorder({ write_timeout_s: 0.1 });
   const lock = holdWriteLock(databasePath);
   const steps = [recorder.record(row(1)), recorder.record(row(2))];
@@ -22,7 +22,7 @@ test("a batch that could not be written is tried again until it is, and stored o
   expect((await stored()).map(({ step_id }) => step_id)).toEqual([1, 2]);
 });
 
-test("with nothing to write, storage is asked until it can be written again", async () => {
+test("with nothing to write, storage is probed until it can be written again", async () => {
   let isDown = true;
   const { recorder, events } = await openRecorder({}, (store) =>
     storeWith(store, {
@@ -58,7 +58,7 @@ test("a commit whose acknowledgement was lost is not written twice", async () =>
   expect(await stored()).toHaveLength(1);
 });
 
-test("a row that was amended after a commit of which nobody heard says what it was amended to", async () => {
+test("a row amended after an unacknowledged commit is stored as amended", async () => {
   let sent = 0;
   const amended = Promise.withResolvers<void>();
   const { recorder, stored } = await openRecorder({}, (store) =>
@@ -81,7 +81,7 @@ test("a row that was amended after a commit of which nobody heard says what it w
   expect(await stored()).toMatchObject([{ status_code: 503, meta_json }]);
 });
 
-test("a row that is amended while it is being committed says what it was amended to", async () => {
+test("a row amended while it is being committed is stored as amended", async () => {
   const { recorder, databasePath, stored } = await openRecorder();
   const lock = holdWriteLock(databasePath);
   const step = recorder.record(row(1));
@@ -92,7 +92,7 @@ test("a row that is amended while it is being committed says what it was amended
   expect(await stored()).toHaveLength(1);
 });
 
-test("rows in the hands of a writer that is killed are written once", async () => {
+test("rows held by a killed writer are written once", async () => {
   const workers: Worker[] = [];
   const keep = (worker: Worker) => void workers.push(worker);
   process.on("worker", keep);
@@ -101,7 +101,7 @@ test("rows in the hands of a writer that is killed are written once", async () =
   const [writer] = workers;
   const other = new Database(databasePath, { timeout: 30_000 });
   onTestFinished(() => void other.close());
-  // Keeps the writer in the middle of its transaction until it is seen there.
+  // Keeps the writer in the middle of its transaction until it is observed there.
   other.exec(
     `create trigger slow before insert on stored_steps when new.step_id = 2 begin
        select count(*) from (with recursive n(i) as (select 1 union all select i + 1 from n limit 3000000) select i from n);
@@ -120,7 +120,7 @@ test("rows in the hands of a writer that is killed are written once", async () =
   expect(rows.every(({ response }) => response !== null)).toBe(true);
 });
 
-/** A store whose writer dies of a row, as long as it has its payload. */
+/** A store whose writer dies of a row as long as the row has its payload. */
 function dyingOf(poison: string, seen: string[][]): (store: SessionStore) => SessionStore {
   return (store) =>
     storeWith(store, {
@@ -134,7 +134,7 @@ function dyingOf(poison: string, seen: string[][]): (store: SessionStore) => Ses
     });
 }
 
-test("a row that is there at two deaths of the writer goes without its payload, and others keep theirs", async () => {
+test("a row present at two deaths of the writer loses its payload, and others keep theirs", async () => {
   const seen: string[][] = [];
   const { recorder, stored } = await openRecorder({}, dyingOf("request-2", seen));
   const steps = [1, 2, 3].map((step_id) => recorder.record(row(step_id)));
@@ -156,7 +156,7 @@ test("a row that is there at two deaths of the writer goes without its payload, 
   });
 });
 
-test("a row that cannot be stored for what is in it holds up no other, and is stored without its payload", async () => {
+test("a row refused for its content is stored without its payload, and holds up no other", async () => {
   const { recorder, events, stored } = await openRecorder({}, (store) =>
     storeWith(store, {
       writeSteps: (rows, options) =>
@@ -175,7 +175,7 @@ test("a row that cannot be stored for what is in it holds up no other, and is st
   expect(JSON.parse(second?.meta_json ?? "").capture_error).toMatch(/too large/);
 });
 
-test("a row that cannot be stored even without its payload is lost, counted, and holds up no other", async () => {
+test("a row refused even without its payload is lost and counted, and holds up no other", async () => {
   const { recorder, events, stored } = await openRecorder({}, (store) =>
     storeWith(store, {
       writeSteps: (rows, options) =>

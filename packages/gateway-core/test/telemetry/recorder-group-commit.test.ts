@@ -13,7 +13,7 @@ test("a row that finds the writer idle is committed at once, alone", async () =>
   expect(events.commits).toEqual([1, 1]);
 });
 
-test("rows that end in the same turn share a commit", async () => {
+test("rows of the same turn share a commit", async () => {
   const { recorder, events, stored } = await openRecorder();
   const steps = [1, 2, 3].map((step_id) => recorder.record(row(step_id)));
   await Promise.all(steps.map((step) => step.written));
@@ -78,7 +78,7 @@ test("under best effort a full batch does not wait for the flush interval", asyn
   expect(events.commits).toEqual([3]);
 });
 
-test("who waits for a session's rows does not wait for the flush interval", async () => {
+test("waiting for a session's rows skips the flush interval", async () => {
   const config = { mode: "best_effort", flush_interval_ms: 60_000, batch_size: 2 } as const;
   const { recorder, events, databasePath } = await openRecorder(config);
   const lock = holdWriteLock(databasePath);
@@ -93,7 +93,7 @@ test("who waits for a session's rows does not wait for the flush interval", asyn
   expect(events.commits).toEqual([2, 1]);
 });
 
-test("closing writes what waits at once", async () => {
+test("closing writes waiting rows at once", async () => {
   const config = { mode: "best_effort", flush_interval_ms: 60_000 } as const;
   const { recorder, events } = await openRecorder(config);
   recorder.record(row(1));
@@ -108,7 +108,7 @@ test("closing with nothing to write does not wait for a locked database", async 
   expect(events).toMatchObject({ retries: 0, unavailable: 0 });
 });
 
-test("closing gives up what cannot be written in time, and counts it", async () => {
+test("closing gives up rows that cannot be written in time, and counts them", async () => {
   const { recorder, events, databasePath } = await openRecorder();
   using _lock = holdWriteLock(databasePath);
   const steps = [recorder.record(row(1)), recorder.record(row(2))];

@@ -3,7 +3,7 @@ import type { Recorder } from "../../src/telemetry/recorder.ts";
 import type { QueuedStep } from "../../src/telemetry/step-queue.ts";
 import { openRecorder, row } from "./open-recorder.ts";
 
-/** Time enough for a batch that is not held back to be on its way, and no turn of a timer. */
+/** Enough time for a batch that is not held back to be sent, without a timer's turn. */
 async function microtasks(): Promise<void> {
   for (let count = 0; count < 50; count++) await undefined;
 }
@@ -20,7 +20,7 @@ async function recordPromised(recorder: Recorder): Promise<readonly QueuedStep[]
   return steps;
 }
 
-test("a row that finds the writer idle waits for no other", async () => {
+test("a row that finds the writer idle does not wait for others", async () => {
   const { recorder, events } = await openRecorder();
   recorder.reserve(100);
   const step = recorder.record(row(1));
@@ -30,7 +30,7 @@ test("a row that finds the writer idle waits for no other", async () => {
   expect(events.commits).toEqual([1]);
 });
 
-test("the next commit waits for the rows that are promised, and begins with the last of them", async () => {
+test("the next commit waits for promised rows, and begins when the last one comes", async () => {
   const { recorder, events } = await openRecorder();
   const first = recorder.record(row(9));
   await microtasks();
@@ -39,7 +39,7 @@ test("the next commit waits for the rows that are promised, and begins with the 
   expect(events.commits).toEqual([1, 3]);
 });
 
-test("callers who go on at once after a commit share the next one", async () => {
+test("callers that continue at once after a commit share the next one", async () => {
   const { recorder, events } = await openRecorder();
   await recorder.record(row(9)).written;
   const steps = await recordPromised(recorder);
@@ -47,7 +47,7 @@ test("callers who go on at once after a commit share the next one", async () => 
   expect(events.commits).toEqual([1, 3]);
 });
 
-test("a promised row that does not come holds up no other", async () => {
+test("a promised row that never comes holds up no other", async () => {
   const { recorder, events } = await openRecorder();
   recorder.reserve(100);
   expect(await recorder.record(row(1)).written).toMatchObject({ step_id: 1 });
@@ -55,7 +55,7 @@ test("a promised row that does not come holds up no other", async () => {
   expect(events.commits).toEqual([1, 1]);
 });
 
-test("who goes on promising rows holds up no row for good", async () => {
+test("endless promises do not hold up a row for ever", async () => {
   const { recorder } = await openRecorder();
   let release = recorder.reserve(1);
   const step = recorder.record(row(1));
@@ -68,7 +68,7 @@ test("who goes on promising rows holds up no row for good", async () => {
   expect(await step.written).toMatchObject({ step_id: 1 });
 });
 
-test("closing waits for no promised row", async () => {
+test("closing does not wait for promised rows", async () => {
   const { recorder, events } = await openRecorder();
   recorder.reserve(100);
   recorder.record(row(1));

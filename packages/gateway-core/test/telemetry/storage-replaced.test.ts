@@ -28,7 +28,7 @@ const readiness = async (gateway: TestGateway): Promise<string> => {
   return status;
 };
 
-/** Calls the model in a session, and says how that ended for the caller. */
+/** Calls the model in a session, and returns how that ended for the caller. */
 async function call({ gateway, upstream }: Awaited<ReturnType<typeof start>>, session_id: string) {
   upstream.answer(session_id, (_request, reply) => void reply.json(chatCompletion()));
   const answer = await gateway.post(chatPath(session_id), chatRequest());
@@ -40,7 +40,7 @@ test.each([
   ["removed", (path: string) => void files(path).forEach((file) => void rmSync(file))],
   ["renamed", (path: string) => void renameSync(path, `${path}.old`)],
   ["without its WAL", (path: string) => void rmSync(`${path}-wal`)],
-])("nobody is told of a success while the database is %s", async (_, happen) => {
+])("no success is reported while the database is %s", async (_, happen) => {
   const both = await start();
   const { gateway } = both;
   expect(await call(both, "before")).toBe(200);
@@ -69,7 +69,7 @@ test("an idle gateway is storage_replaced, and ready once its own database is ba
   expect(gateway.steps("first").map(({ step_id }) => step_id)).toEqual([1, 2]);
 });
 
-test("a session goes on with whole rows where the backup lacks what they were built on", async () => {
+test("a session continues with whole rows if the backup lacks their bases", async () => {
   const both = await start();
   const { gateway, upstream } = both;
   upstream.answer("s", (_request, reply) => void reply.json(chatCompletion()));

@@ -7,7 +7,7 @@ import {
 import { startGateway, type TestGateway } from "../start-gateway.ts";
 import { chatPath, chatRequest, onlyStep } from "./bound-calls.ts";
 
-// Answers beyond max_capture_bytes: a stream goes on, a plain strict answer cannot.
+// Answers beyond max_capture_bytes: a stream is relayed, a plain strict answer cannot be.
 
 const content = "A sentence of some length. ".repeat(200);
 const usage = { prompt_tokens: 3, completion_tokens: 900, total_tokens: 903 };
@@ -32,7 +32,7 @@ afterAll(async () => {
   await upstream.close();
 });
 
-test("a stream that is larger goes on whole, and its row says truncated", async () => {
+test("a larger stream is relayed whole, and its row says truncated", async () => {
   upstream.answer("stream", (_request, reply) => void reply.events(events));
   const answer = await strict.post(chatPath("stream"), chatRequest({ stream: true }));
   expect(await answer.text()).toBe(events.join(""));
@@ -41,7 +41,7 @@ test("a stream that is larger goes on whole, and its row says truncated", async 
   expect(meta).toMatchObject({
     outcome: "completed",
     truncated: true,
-    // What the step cost is known all the same.
+    // The step's usage is known anyway.
     finish_reason: "stop",
     prompt_tokens: 3,
     completion_tokens: 900,
@@ -53,7 +53,7 @@ test("a stream that is larger goes on whole, and its row says truncated", async 
   expect(kept.choices[0].message.content.length).toBeLessThanOrEqual(2_000);
 });
 
-test("a plain strict answer that is larger is refused with 502, and its row says why", async () => {
+test("a larger plain answer is refused with 502 under strict, and its row says why", async () => {
   upstream.answer("plain", (_request, reply) => void reply.json(completion));
   const answer = await strict.post(chatPath("plain"), chatRequest());
   expect(answer.status).toBe(502);
@@ -71,7 +71,7 @@ test("a plain strict answer that is larger is refused with 502, and its row says
   expect(meta.error).toMatch(/max_capture_bytes/);
 });
 
-test("under best effort a plain answer that is larger goes on whole, and its row says truncated", async () => {
+test("under best effort a larger plain answer is relayed whole, and its row says truncated", async () => {
   upstream.answer("kept", (_request, reply) => void reply.json(completion));
   const answer = await bestEffort.post(chatPath("kept"), chatRequest());
   expect(answer.status).toBe(200);
@@ -82,7 +82,7 @@ test("under best effort a plain answer that is larger goes on whole, and its row
   expect(JSON.parse(response ?? "")).toBe(JSON.stringify(completion).slice(0, 2_000));
 });
 
-test("an answer of just that size is whole", async () => {
+test("an answer of exactly that size is whole", async () => {
   const body = JSON.stringify(chatCompletion({ content: "" }));
   const exact = JSON.stringify(chatCompletion({ content: "x".repeat(2_000 - body.length) }));
   expect(exact.length).toBe(2_000);

@@ -12,7 +12,7 @@ import { holdWriteLock, type WriteLock } from "./write-lock.ts";
 const completion = chatCompletion();
 const events = chatStream(completion).map(String);
 
-async function start(telemetry: Record<string, unknown> = { write_timeout_s: 0.6 }): Promise<{
+async function start(telemetry: Record<string, unknown> = { write_timeout_s: 4 }): Promise<{
   gateway: TestGateway;
   upstream: UpstreamBySession;
   lock: () => WriteLock;
@@ -39,7 +39,7 @@ async function latestSuccess(gateway: TestGateway, session_id: string): Promise<
   return ((await (await fetch(url)).json()) as { step_id: unknown }).step_id;
 }
 
-test("a row that is not written in time turns a plain answer into a 503 that is not to be retried", async () => {
+test("a row that is not written in time turns a plain answer into a non-retryable 503", async () => {
   const { gateway, upstream, lock } = await start();
   upstream.answer("late", (_request, reply) => void reply.json(completion));
   using held = lock();
@@ -110,7 +110,7 @@ test("while storage is down new requests are refused before forwarding; it recov
   await waitFor(() => isReady(gateway), "the gateway to be ready again");
   expect((await gateway.post(chatPath("down"), chatRequest())).status).toBe(200);
   expect((await gateway.post(chatPath("other"), chatRequest())).status).toBe(200);
-  // What was refused took no number.
+  // A refused request took no number.
   const outcomes = gateway.steps("down").map(({ step_id, status_code }) => [step_id, status_code]);
   expect(outcomes).toEqual([
     [1, 503],
@@ -138,8 +138,8 @@ test("a session that cannot be read from storage is refused before forwarding, a
   expect(gateway.steps("unread")).toMatchObject([{ step_id: 1, status_code: 200 }]);
 });
 
-test("many answers that wait together are refused together, and each is stored once, as not delivered", async () => {
-  const { gateway, upstream, lock } = await start({ batch_size: 2, write_timeout_s: 0.6 });
+test("many waiting answers are refused together, and each is stored once, as not delivered", async () => {
+  const { gateway, upstream, lock } = await start({ batch_size: 2, write_timeout_s: 4 });
   upstream.answer("many", (_request, reply) => void reply.json(completion));
   using held = lock();
   const calls = Array.from({ length: 5 }, () => gateway.post(chatPath("many"), chatRequest()));
@@ -152,7 +152,7 @@ test("many answers that wait together are refused together, and each is stored o
   expect(new Set(steps.map(({ step_id }) => step_id)).size).toBe(forwarded);
 });
 
-test("a queue of rows at its bound refuses before forwarding, until there is room again", async () => {
+test("a full queue of rows refuses requests before forwarding until there is room again", async () => {
   const { gateway, upstream } = await start({ queue_max_rows: 2 });
   const calls = ["one", "two"].map((session_id) =>
     gateway.post(chatPath(session_id), chatRequest()),
@@ -171,7 +171,7 @@ test("a queue of rows at its bound refuses before forwarding, until there is roo
   expect(gateway.steps("three")).toMatchObject([{ step_id: 1 }]);
 });
 
-test("the queue is bounded in bytes as well, and a request larger than the bound passes alone", async () => {
+test("the queue is bounded in bytes too, and a request larger than the bound passes alone", async () => {
   const { gateway, upstream } = await start({ queue_max_bytes: 1_000 });
   const large = chatRequest({ user: "x".repeat(2_000) });
   const first = gateway.post(chatPath("large"), large);
@@ -185,7 +185,7 @@ test("the queue is bounded in bytes as well, and a request larger than the bound
   expect((await gateway.post(chatPath("small"), chatRequest())).status).toBe(200);
 });
 
-test("places in the queue are given back however a request ends", async () => {
+test("room in the queue is given back however a request ends", async () => {
   const { gateway, upstream } = await start({ queue_max_rows: 1 });
   upstream.answer("fails", (_request, reply) => reply.reset());
   await (await gateway.post(chatPath("fails"), chatRequest())).text();

@@ -22,7 +22,7 @@ import {
 import { rawCall } from "./raw-caller.ts";
 import { holdWriteLock } from "./write-lock.ts";
 
-// An answer is finished only once its row is durable. Another connection holds the database's lock.
+// An answer ends only once its row is durable. Another connection holds the database's lock.
 
 let upstream: UpstreamBySession;
 let gateway: TestGateway;
@@ -62,7 +62,7 @@ test("status, headers and body of a plain answer wait for the row", async () => 
   expect(body).toBe(JSON.stringify(completion));
 });
 
-test("an upstream's error waits for the row as well", async () => {
+test("an upstream's error waits for the row too", async () => {
   const error = { error: { message: "busy" } };
   upstream.answer("error", (_request, reply) => void reply.json(error, { status: 429 }));
   using lock = holdWriteLock(gateway.databasePath);
@@ -78,7 +78,7 @@ test.for([
   { endpoint: "chat", events: chatEvents, path: chatPath, request: chatRequest },
   { endpoint: "responses", events: responseEvents, path: responsesPath, request: responsesRequest },
 ])(
-  "of a $endpoint stream all goes on but its terminal event, which waits for the row",
+  "only the terminal event of a $endpoint stream waits for the row",
   async ({ endpoint, events, path, request }) => {
     const session_id = `stream-${endpoint}`;
     const [terminal, ...others] = events.toReversed();
@@ -100,7 +100,7 @@ test.for([
   { endpoint: "chat", events: chatEvents, path: chatPath, request: chatRequest },
   { endpoint: "responses", events: responseEvents, path: responsesPath, request: responsesRequest },
 ])(
-  "a $endpoint stream that comes in one piece is withheld at its terminal event all the same",
+  "a $endpoint stream that comes in one piece is also withheld at its terminal event",
   async ({ endpoint, events, path, request }) => {
     const session_id = `piece-${endpoint}`;
     const beforeTerminal = events.slice(0, -1).join("");
@@ -139,7 +139,7 @@ test("a caller that leaves while its whole answer is withheld leaves a success",
   ]);
 });
 
-test("what is withheld counts against the memory for bodies until it is delivered", async () => {
+test("withheld bytes count towards the memory for bodies until they are delivered", async () => {
   const content = "x".repeat(1_000_000);
   upstream.answer("large", (_request, reply) => void reply.json(chatCompletion({ content })));
   using lock = holdWriteLock(gateway.databasePath);

@@ -1,6 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { randomBytes } from "node:crypto";
-import { startFaultyUpstream, waitFor } from "@proj/test-kit";
+import { sessionPlace, simulationPlace, traceparentOf } from "@proj/opentelemetry";
+import { startDemoUpstream, startFaultyUpstream, waitFor } from "@proj/test-kit";
 import { type OtlpReceiver, type ReceivedSpan, startOtlpReceiver } from "@proj/test-kit/otlp";
 import { expect, test } from "vitest";
 import { sessionClient } from "../session/session-client.ts";
@@ -31,7 +32,7 @@ const calls = (receiver: OtlpReceiver): ReceivedSpan[] =>
 const sum = (values: readonly unknown[]): number =>
   values.reduce<number>((total, value) => total + (typeof value === "number" ? value : 0), 0);
 
-/** The sums of what spans and rows say of the same calls. */
+/** The sums over spans and over rows for the same calls. */
 function sumsOf(spans: readonly ReceivedSpan[], rows: readonly StepRecord[]) {
   const names = [
     ["gen_ai.usage.input_tokens", "prompt_tokens"],
@@ -43,7 +44,7 @@ function sumsOf(spans: readonly ReceivedSpan[], rows: readonly StepRecord[]) {
   return { spans: [spans.length, ...ofSpans], rows: [rows.length, ...ofRows] };
 }
 
-test("a session is a trace, a step a span in it, and an attempt a span below", async () => {
+test("a session is a trace, a step a span in it, and an attempt a span below that", async () => {
   await using receiver = await startOtlpReceiver();
   await using upstream = await startFaultyUpstream();
   const gateway = await startGateway({
@@ -108,7 +109,7 @@ test("a session is a trace, a step a span in it, and an attempt a span below", a
   expect(second.headers.traceparent).toBe(`00-${step?.trace_id}-${last?.span_id}-01`);
 });
 
-test("a caller's trace goes on, and links to its session; one of its own begins without either", async () => {
+test("a caller's trace continues and links to its session; without either a new trace begins", async () => {
   await using receiver = await startOtlpReceiver();
   await using upstream = await startFaultyUpstream();
   const gateway = await startGateway({
@@ -136,7 +137,60 @@ test("a caller's trace goes on, and links to its session; one of its own begins 
   expect(second?.trace_id).not.toBe(trace_id);
 });
 
-test("the sums of spans are the sums of rows, also with cancels, failures and a receiver that comes later", async () => {
+test("a close in the session's trace is its span's parent, and one in another trace a link", async () => {
+  await using receiver = await startOtlpReceiver();
+  await using upstream = await startDemoUpstream();
+  const gateway = await startGateway({
+    ...traced(receiver),
+    llm_routes: { demo: { base_url: upstream.url } },
+  });
+  const closers = {
+    within: simulationPlace("within"),
+    elsewhere: { trace_id: "a".repeat(32), span_id: "b".repeat(16) },
+  };
+  for (const [session_id, closer] of Object.entries(closers)) {
+    await (await sessionClient(gateway, session_id).chat()).text();
+    const headers = { traceparent: traceparentOf(closer) };
+    await (await gateway.post(`/v1/sessions/${session_id}/close?wait=30`, {}, headers)).text();
+  }
+  await gateway.close();
+  const [within, elsewhere] = await receiver.received(2, /^session$/);
+  const { trace_id, span_id } = sessionPlace("within");
+  const parent_id = closers.within.span_id;
+  expect(within).toMatchObject({ trace_id, span_id, parent_id, links: [] });
+  const links = [closers.elsewhere.span_id];
+  expect(elsewhere).toMatchObject({ ...sessionPlace("elsewhere"), parent_id: null, links });
+  const steps = receiver.spans.filter(({ name }) => name.startsWith("chat"));
+  expect(steps.map(({ parent_id }) => parent_id)).toEqual([span_id, elsewhere?.span_id]);
+});
+
+test("a session that is never closed gets its span when it leaves memory or the gateway stops", async () => {
+  await using receiver = await startOtlpReceiver();
+  await using upstream = await startDemoUpstream();
+  const config = { ...traced(receiver), llm_routes: { demo: { base_url: upstream.url } } };
+  const idle = await startGateway({ ...config, session_idle_ttl_s: 0.1 });
+  await (await sessionClient(idle, "idle").chat()).text();
+  const [left] = await receiver.received(1, /^session$/);
+  await idle.close();
+  const stopped = await startGateway(config);
+  await (await sessionClient(stopped, "open").chat()).text();
+  await sessionClient(stopped, "looked at")
+    .status()
+    .catch(() => {});
+  await stopped.close();
+
+  const sessions = receiver.spans.filter(({ name }) => name === "session");
+  expect(sessions).toHaveLength(2);
+  const end = "gateway.session.end";
+  expect(left).toMatchObject({ ...sessionPlace("idle"), attributes: { [end]: "idle" } });
+  expect(sessions[1]).toMatchObject({
+    ...sessionPlace("open"),
+    parent_id: null,
+    attributes: { [end]: "gateway_stopped" },
+  });
+});
+
+test("spans add up to the same sums as rows, despite cancellations, failures and a late receiver", async () => {
   const gone = await startOtlpReceiver();
   await gone[Symbol.asyncDispose]();
   await using upstream = await startFaultyUpstream();
@@ -176,7 +230,7 @@ test("the sums of spans are the sums of rows, also with cancels, failures and a 
   expect(outcomes.filter((outcome) => outcome === "caller_gone")).toHaveLength(2);
 });
 
-test("a dead receiver delays nobody, and what is lost is counted", async () => {
+test("a dead receiver delays nobody, and lost spans are counted", async () => {
   const gone = await startOtlpReceiver();
   await gone[Symbol.asyncDispose]();
   await using upstream = await startFaultyUpstream();
@@ -200,7 +254,7 @@ test("a dead receiver delays nobody, and what is lost is counted", async () => {
   await waitFor(lost, "four spans wait and four are lost");
 });
 
-test("contents are there on request, without the secrets of the route", async () => {
+test("contents are included on request, without the route's secrets", async () => {
   await using receiver = await startOtlpReceiver();
   await using upstream = await startFaultyUpstream();
   const gateway = await startGateway({
@@ -237,7 +291,7 @@ test("contents are there on request, without the secrets of the route", async ()
   ]);
 });
 
-test("a step whose answer is made in the background is told twice, and what it used once", async () => {
+test("a background step has two spans, and its usage only once", async () => {
   await using receiver = await startOtlpReceiver();
   await using upstream = await startFaultyUpstream();
   const gateway = await startGateway({
@@ -264,13 +318,13 @@ test("a step whose answer is made in the background is told twice, and what it u
   expect(ofRows).toEqual([1, 10, 5, 70_000]);
 });
 
-test("without tracing nothing of OpenTelemetry's SDK is loaded", () => {
+test("without tracing, OpenTelemetry's SDK is not loaded", () => {
   const program = `
     import { registerHooks } from "node:module";
     const loaded = [];
     registerHooks({ load: (url, context, next) => { loaded.push(url); return next(url, context); } });
     await import("@proj/gateway-core");
-    // prom-client brings the interface along, which is small.
+    // prom-client depends on the interface package, which is small.
     const isSdk = (url) => /@opentelemetry\\/(?!api\\/)/.test(url);
     console.log(loaded.length > 100, loaded.filter(isSdk));
     await import("@proj/opentelemetry/tracer");

@@ -36,7 +36,7 @@ class SlowSink extends CollectingSink {
   }
 }
 
-/** Writes as fast as the other side takes it. */
+/** Writes as fast as the other side reads. */
 async function startFlood(size: number): Promise<{ origin: string; written: () => number }> {
   let written = 0;
   const chunk = Buffer.alloc(64 * 1024, "x");
@@ -59,7 +59,7 @@ async function startFlood(size: number): Promise<{ origin: string; written: () =
 const inKernel = 16 * megabyte;
 const floodSize = 64 * megabyte;
 
-/** Resolves when the number stays what it is for some turns of the loop and of the other side. */
+/** Resolves when the number has not changed for some turns of the loop and of the other side. */
 async function settled(read: () => number): Promise<number> {
   let last = -1;
   for (let same = 0; same < 5; ) {
@@ -71,7 +71,7 @@ async function settled(read: () => number): Promise<number> {
 }
 
 describe("the body of an answer", () => {
-  it("is held back in the upstream while nobody reads it, and then comes whole", async () => {
+  it("is held back at the upstream while nobody reads it, and then comes whole", async () => {
     const { origin, written } = await startFlood(floodSize);
     const answer = await upstreamsTo(origin).forward(createCall());
     expect(await settled(written)).toBeLessThan(inKernel);
@@ -80,7 +80,7 @@ describe("the body of an answer", () => {
     expect(sink.chunks.reduce((sum, { length }) => sum + length, 0)).toBe(floodSize);
   });
 
-  it("is held back in the upstream while its sink is full", async () => {
+  it("is held back at the upstream while its sink is full", async () => {
     const { origin, written } = await startFlood(floodSize);
     const { body } = await upstreamsTo(origin).forward(createCall());
     const sink = new SlowSink();
@@ -94,13 +94,13 @@ describe("the body of an answer", () => {
   });
 
   it("does not time out as idle while its sink is full", async () => {
-    const timeouts = { idle_s: 0.25 };
+    const timeouts = { idle_s: 4 };
     const { origin } = await startFlood(floodSize);
     const { body } = await upstreamsTo(origin, { timeouts }).forward(createCall());
     const sink = new SlowSink();
     body.pipe(sink);
     await sink.next(body);
-    // What falls silent only now, and is read, times out: so the time-out has passed for the other too.
+    // A stream that falls silent only now, and is read, times out: so the other one had time to, too.
     const silent = await listenHttp((_request, response) => void response.write("a"));
     const idle = collect((await upstreamsTo(silent, { timeouts }).forward(createCall())).body);
     expect(await idle.ended).toMatchObject({ code: "upstream_timeout" });
@@ -109,14 +109,14 @@ describe("the body of an answer", () => {
     expect(sink.received).toBe(floodSize);
   });
 
-  it("may be read long after it came whole", async () => {
+  it("can be read long after it came whole", async () => {
     const origin = await listenHttp((_request, response) => void response.end("ok"));
     const answer = await upstreamsTo(origin).forward(createCall());
     await answer.received;
     expect(await readText(answer)).toBe("ok");
   });
 
-  it("goes on in the chunks that the upstream sent", async () => {
+  it("is passed on in the upstream's chunks", async () => {
     const server = createServer();
     const origin = await listen(server);
     const requested = once(server, "request");
@@ -150,7 +150,7 @@ describe("the body of an answer", () => {
     expect(sink.received).toBe(megabyte);
   });
 
-  it("that breaks off brings first what had come", async () => {
+  it("that breaks off first delivers what had come", async () => {
     const origin = await listenRaw((socket) => {
       socket.end("HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\nabc");
     });
@@ -167,7 +167,7 @@ describe("UpstreamBody", () => {
   const reason = new GatewayError("session_closed", "closed");
   const source = { resume: () => {}, abort: () => {} };
 
-  it("tells its sink the end once, whatever comes after", async () => {
+  it("tells its sink the end once, whatever follows", async () => {
     const body = new UpstreamBody(source);
     const sink = collect(body);
     body.finish(null);
@@ -177,7 +177,7 @@ describe("UpstreamBody", () => {
     expect(sink.endings).toBe(1);
   });
 
-  it("fails with the first reason, also where it is cancelled before it has a sink", async () => {
+  it("fails with the first reason, even if it is cancelled before it has a sink", async () => {
     const body = new UpstreamBody(source);
     body.push(Buffer.from("a"));
     body.cancel(reason);
@@ -187,7 +187,7 @@ describe("UpstreamBody", () => {
     expect(sink.chunks).toEqual([]);
   });
 
-  it("can be cancelled by its sink, in the middle of what had come before", async () => {
+  it("can be cancelled by its sink while delivering what had come before", async () => {
     const body = new UpstreamBody(source);
     body.push(Buffer.from("a"));
     body.push(Buffer.from("b"));
@@ -205,7 +205,7 @@ describe("UpstreamBody", () => {
     expect(sink.endings).toBe(1);
   });
 
-  it("brings each chunk once and in order, even to a sink that resumes within a write", async () => {
+  it("delivers each chunk once and in order, even to a sink that resumes within a write", async () => {
     const body = new UpstreamBody(source);
     for (const text of ["a", "b", "c"]) body.push(Buffer.from(text));
     body.finish(null);

@@ -36,7 +36,7 @@ describe("a call that is cancelled", () => {
     expect(upstreams.replicas()[0]?.in_flight).toBe(0);
   });
 
-  it("while the connection is made fails at once, and its request is never sent", async () => {
+  it("during connection setup fails at once, and its request is never sent", async () => {
     const { upstreams, nextRequest } = await open();
     const cancellation = new Cancellation();
     const first = upstreams.forward(createCall({ cancellation, headers: { "x-call": "first" } }));
@@ -65,7 +65,7 @@ describe("a call that is cancelled", () => {
     expect(response.writableFinished).toBe(false);
   });
 
-  it("after headers goes on until its body is cancelled, which the upstream sees", async () => {
+  it("after headers continues until its body is cancelled, which the upstream sees", async () => {
     const { upstreams, nextRequest } = await open();
     const cancellation = new Cancellation();
     const requested = nextRequest();
@@ -85,7 +85,7 @@ describe("a call that is cancelled", () => {
     expect(upstreams.replicas()[0]?.in_flight).toBe(0);
   });
 
-  it("before its body has a sink drops the upstream as well", async () => {
+  it("before its body has a sink drops the upstream too", async () => {
     const { upstreams, nextRequest } = await open();
     const requested = nextRequest();
     const pending = upstreams.forward(createCall());
@@ -99,7 +99,7 @@ describe("a call that is cancelled", () => {
     expect(await collect(body).ended).toBe(reason);
   });
 
-  it("while it waits for a retry waits no longer, and no retry follows", async () => {
+  it("while it waits for a retry ends at once, without a retry", async () => {
     const { upstreams, nextRequest } = await open({ route: { retries: 1 } });
     const cancellation = new Cancellation();
     const requested = nextRequest();
@@ -115,7 +115,7 @@ describe("a call that is cancelled", () => {
 });
 
 describe("close", () => {
-  it("fails what is in flight, before headers and after", async () => {
+  it("fails requests in flight, before headers and after", async () => {
     const { upstreams, nextRequest } = await open();
     const requested = nextRequest();
     const answering = upstreams.forward(createCall());

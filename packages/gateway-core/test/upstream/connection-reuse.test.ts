@@ -7,11 +7,11 @@ const ok = "HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok";
 
 interface Server {
   readonly upstreams: Upstreams;
-  /** Of each connection, how many requests it had. */
+  /** The number of requests on each connection. */
   readonly connections: number[];
 }
 
-/** The first request of each connection is answered; the others are left to the function. */
+/** Answers the first request of each connection; the function handles the others. */
 async function serve(
   onLater: (socket: Socket) => void,
   onFresh?: (socket: Socket) => void,
@@ -27,7 +27,7 @@ async function serve(
   return { upstreams: upstreamsTo(origin), connections };
 }
 
-/** undici takes a connection again one turn after its answer. */
+/** undici reuses a connection one turn after its answer. */
 async function forwardOnce(upstreams: Upstreams): Promise<number> {
   const answer = await upstreams.forward(createCall());
   expect(await readText(answer)).toBe("ok");
@@ -37,7 +37,7 @@ async function forwardOnce(upstreams: Upstreams): Promise<number> {
 }
 
 describe("a reused connection", () => {
-  it("is used again", async () => {
+  it("is reused", async () => {
     const { upstreams, connections } = await serve((socket) => void socket.write(ok));
     for (let turn = 0; turn < 3; turn += 1) expect(await forwardOnce(upstreams)).toBe(1);
     expect(connections).toEqual([3]);
@@ -54,13 +54,13 @@ describe("a reused connection", () => {
     },
   );
 
-  it("is not blamed on the server: it ejects nobody, however often", async () => {
+  it("that was closed is not blamed on the server: it ejects nobody, however often", async () => {
     const { upstreams } = await serve((socket) => void socket.end());
     for (let turn = 0; turn < 10; turn += 1) await forwardOnce(upstreams);
     expect(upstreams.replicas()).toMatchObject([{ ejected: false }]);
   });
 
-  it("is given one more chance only", async () => {
+  it("gets only one more chance", async () => {
     const { upstreams, connections } = await serve(
       (socket) => void socket.end(),
       (socket) => void socket.end(),
@@ -70,7 +70,7 @@ describe("a reused connection", () => {
     expect(connections).toEqual([2, 1]);
   });
 
-  it("that breaks after a first byte of the answer is not", async () => {
+  it("that breaks after the first byte of the answer gets none", async () => {
     const { upstreams, connections } = await serve((socket) => void socket.end("HTTP/1.1 200"));
     await forwardOnce(upstreams);
     expect((await failureOf(upstreams.forward(createCall()))).code).toBe("upstream_unreachable");

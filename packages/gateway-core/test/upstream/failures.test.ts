@@ -34,7 +34,7 @@ describe("an upstream that cannot be reached", () => {
     });
   });
 
-  it("speaks no TLS", async () => {
+  it("does not speak TLS", async () => {
     const origin = await listen(createServer((socket) => socket.end("HTTP/1.1 400 Bad\r\n\r\n")));
     const { code, message } = await failure(origin.replace("http:", "https:"));
     expect(code).toBe("upstream_unreachable");
@@ -47,7 +47,7 @@ describe("an upstream that cannot be reached", () => {
       timeouts: { connect_s: 0.05 },
     });
     expect(code).toBe("upstream_timeout");
-    expect(message).toContain("took no connection within 0.05 s (timeouts.connect_s)");
+    expect(message).toContain("accepted no connection within 0.05 s (timeouts.connect_s)");
   });
 
   it.each([
@@ -97,7 +97,7 @@ describe("an upstream whose answer is broken", () => {
     expect(message).toContain("broke off in the middle of its answer");
   });
 
-  it("what comes beyond the length belongs to no answer, and is not believed to be the next", async () => {
+  it("bytes beyond the length belong to no answer, and are not taken for the next one", async () => {
     const seen: number[] = [];
     const origin = await listenRaw((socket, nth) => {
       seen.push(nth);
@@ -145,7 +145,7 @@ describe("an upstream that is too slow", () => {
     expect(message).toContain("did not complete its answer within 0.1 s (timeouts.total_s)");
   });
 
-  it("is not one that waits for its first byte longer than it may fall silent later", async () => {
+  it("may wait longer for its first byte than it may be silent later", async () => {
     const origin = await listenRaw((socket) => {
       setTimeout(() => socket.end(`${head}content-length: 2\r\n\r\nok`), 120);
     });

@@ -35,7 +35,7 @@ describe("forward", () => {
     expect(seen).toEqual([`POST ${path}`, requestText]);
   });
 
-  it("hands back status, headers, body and what the row needs to know", async () => {
+  it("returns status, headers, body and the facts for the row", async () => {
     const origin = await listenHttp((_request, response) => {
       response.writeHead(418, {
         "content-type": "application/json",
@@ -94,7 +94,7 @@ describe("forward", () => {
     expect(await readText(answer)).toBe("ok");
   });
 
-  it("passes bytes beyond ASCII in header values on as they are, both ways", async () => {
+  it("passes non-ASCII bytes in header values on unchanged, both ways", async () => {
     const bytes = Buffer.from("日本").toString("latin1");
     const seen: unknown[] = [];
     const origin = await listenHttp((request, response) => {
@@ -106,7 +106,7 @@ describe("forward", () => {
     expect(answer.headers[answer.headers.indexOf("x-name") + 1]).toBe(bytes);
   });
 
-  it("notes when what happened, in order", async () => {
+  it("records timings in order", async () => {
     const origin = await listenHttp((_request, response) => void response.end("ok"));
     const call = createCall();
     await readText(await upstreamsTo(origin).forward(call));
@@ -117,7 +117,7 @@ describe("forward", () => {
     expect(upstreamEnded).toBeLessThanOrEqual(performance.now());
   });
 
-  it("shows what is in flight, until the upstream's body has ended", async () => {
+  it("counts requests in flight until the upstream's body has ended", async () => {
     const server = createServer();
     const origin = await listen(server);
     const upstreams = upstreamsTo(`${origin}/v1`);
@@ -133,7 +133,7 @@ describe("forward", () => {
     expect(await readText(answer)).toBe("ok");
   });
 
-  it("refuses a model without route", async () => {
+  it("refuses a model without a route", async () => {
     const { forward } = upstreamsTo("http://127.0.0.1:1");
     await expect(forward(createCall({ model: "__proto__" }))).rejects.toMatchObject({
       code: "model_not_found",

@@ -43,13 +43,13 @@ describe("headers of the request", () => {
     ["x-gateway-note", "n"],
     ["__proto__", "p"],
     ["constructor", "c"],
-  ])("%s goes on", (name, value) => {
+  ])("%s is forwarded", (name, value) => {
     const headers: IncomingHttpHeaders = Object.create(null);
     headers[name] = value;
     expect(rules(headers, null)).toEqual([name, value, ...identity]);
   });
 
-  it("those named in Connection stay behind", () => {
+  it("those named in Connection are not forwarded", () => {
     const headers = {
       connection: "close, X-Hop ,x-other",
       "x-hop": "1",
@@ -66,7 +66,7 @@ describe("headers of the request", () => {
     ]);
   });
 
-  it("a session's id takes the place of what the caller sent", () => {
+  it("a session's id replaces the caller's value", () => {
     expect(rules({ "x-session-id": "theirs" }, "s1")).toEqual(["x-session-id", "s1", ...identity]);
   });
 
@@ -103,7 +103,7 @@ describe("headers of the request", () => {
     );
   });
 
-  it("a key goes where the API or the route wants it, and Anthropic's version has a default", () => {
+  it("a key goes into the header of the API or the route, and Anthropic's version has a default", () => {
     const api_key = "k";
     const version = ["anthropic-version", "2023-06-01"];
     const sent = (changes: Partial<RouteConfig>, headers: IncomingHttpHeaders = {}) =>
@@ -126,7 +126,7 @@ describe("headers of the request", () => {
     expect(chat({}, null)).toEqual([...identity, "x-api-key", "k"]);
   });
 
-  it("are what the upstream sees", async () => {
+  it("are those that the upstream sees", async () => {
     const seen: IncomingHttpHeaders[] = [];
     const origin = await listenHttp((request, response) => {
       seen.push(request.headers);
@@ -168,7 +168,7 @@ describe("headers of the answer", () => {
     expect(readResponseHeaders({ [name]: "v" }, []).relayed).toEqual([]);
   });
 
-  it("those named in Connection stay behind, all others go on", () => {
+  it("those named in Connection are dropped, all others are returned", () => {
     const headers = {
       connection: "X-Hop",
       "x-hop": "1",
@@ -194,7 +194,7 @@ describe("headers of the answer", () => {
     expect(readResponseHeaders(headers, []).format).toBe(format);
   });
 
-  it("records what the route names, if anything came", () => {
+  it("records the headers that the route names, if they came", () => {
     expect(readResponseHeaders({ "x-a": "1" }, ["x-a", "x-b"]).facts.recorded_headers).toEqual({
       "x-a": "1",
     });

@@ -4,7 +4,7 @@ import { listen, startDemoUpstream } from "@proj/test-kit";
 import { expect, test } from "vitest";
 import { checkLive } from "../../src/index.ts";
 
-/** The problem of one route `policy`, in YAML in braces. */
+/** The problem of a single route `policy`, given as YAML in braces. */
 async function problemOf(route: string): Promise<string | null> {
   const { llm_routes } = parseConfig(`llm_routes: { policy: ${route} }`, "test", {});
   const [check] = await checkLive(llm_routes);
@@ -18,13 +18,13 @@ const json =
     response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body));
   };
 
-test("an upstream that gives a token has no problem", async () => {
+test("an upstream that returns a token has no problem", async () => {
   const upstream = await startDemoUpstream({ apiKey: "right" });
   expect(await problemOf(`{ base_url: "${upstream.url}", api_key: right }`)).toBeNull();
   await upstream.close();
 });
 
-test("a wrong key is told, and not shown", async () => {
+test("a wrong key is reported, but not shown", async () => {
   const upstream = await startDemoUpstream({ apiKey: "right" });
   const problem = await problemOf(`{ base_url: "${upstream.url}", api_key: wrong-key }`);
   expect(problem).toMatch(/^\/models answers 401.*The route's api_key is missing or wrong$/);
@@ -32,7 +32,7 @@ test("a wrong key is told, and not shown", async () => {
   await upstream.close();
 });
 
-test("a wrong model is told with the one that was meant", async () => {
+test("a wrong model is reported with the one that was meant", async () => {
   const upstream = await startDemoUpstream({ models: ["small-1", "large-1"] });
   const problem = await problemOf(`{ base_url: "${upstream.url}", upstream_model: small1 }`);
   expect(problem).toBe(
@@ -41,14 +41,14 @@ test("a wrong model is told with the one that was meant", async () => {
   await upstream.close();
 });
 
-test("a base_url without its version path is told", async () => {
+test("a base_url without its version path is reported", async () => {
   await using server = await listen(createServer(json(404, { error: { message: "Not found" } })));
   expect(await problemOf(`{ base_url: "${server.url}" }`)).toMatch(
     /^\/chat\/completions answers 404: Not found\. .*base_url should end in the version path, such as \/v1$/,
   );
 });
 
-test("an upstream that is not there is told", async () => {
+test("a missing upstream is reported", async () => {
   const server = await listen(createServer());
   await server.close();
   expect(await problemOf(`{ base_url: "${server.url}/v1" }`)).toBe(
@@ -56,7 +56,7 @@ test("an upstream that is not there is told", async () => {
   );
 });
 
-test("the query of base_url, the route's headers and its body go along; newer models too", async () => {
+test("the base_url's query and the route's headers and body are sent; newer models work too", async () => {
   const asked: string[] = [];
   const server = createServer(async (request, response) => {
     let text = "";

@@ -28,13 +28,13 @@ function choiceOf(...names: string[]): (sessionId: string) => string {
 const sessions = Array.from({ length: 4000 }, (_, index) => `job-7-simulation-${index}`);
 
 describe("the replica of a session", () => {
-  it("is the same whenever it is asked for, and whatever the order of the replicas", () => {
+  it("is always the same, whatever the order of the replicas", () => {
     const before = choiceOf("a", "b", "c");
     const after = choiceOf("c", "a", "b");
     for (const session of sessions) expect(after(session)).toBe(before(session));
   });
 
-  it("is known: another version of the gateway must not move a session from its warm cache", () => {
+  it("is fixed: another version of the gateway must not move a session from its warm cache", () => {
     const choose = choiceOf("a", "b", "c");
     expect(sessions.slice(0, 8).map(choose)).toMatchInlineSnapshot(`
       [
@@ -50,7 +50,7 @@ describe("the replica of a session", () => {
     `);
   });
 
-  it("is each one for about as many sessions", () => {
+  it("is spread evenly over sessions", () => {
     const choose = choiceOf("10.0.0.1", "10.0.0.2", "10.0.0.3", "10.0.0.4");
     const counts = Object.values(Object.groupBy(sessions, choose)).map(
       (group) => group?.length ?? 0,
@@ -59,7 +59,7 @@ describe("the replica of a session", () => {
     for (const count of counts) expect(Math.abs(count - 1000)).toBeLessThan(120);
   });
 
-  it("changes for its own sessions alone when a replica is taken away", () => {
+  it("changes only for a replica's own sessions when it is removed", () => {
     const before = choiceOf("a", "b", "c", "d");
     const after = choiceOf("a", "b", "d");
     const moved = sessions.filter((session) => after(session) !== before(session));
@@ -75,19 +75,19 @@ describe("the choice", () => {
   const c = createReplica("http://c/");
   const choice = new ReplicaChoice([a, b, c]);
 
-  it("without session falls on the one with the fewest requests", () => {
+  it("without a session falls on the replica with the fewest requests", () => {
     [a.inFlight, b.inFlight, c.inFlight] = [2, 1, 3];
     expect(choice.choose(null, new Set())).toBe(b);
     expect(choice.choose(null, new Set([b]))).toBe(a);
   });
 
-  it("without session takes turns between equals", () => {
+  it("without a session takes turns between equals", () => {
     [a.inFlight, b.inFlight, c.inFlight] = [0, 0, 0];
     const chosen = [1, 2, 3].map(() => choice.choose(null, new Set()));
     expect(new Set(chosen)).toEqual(new Set([a, b, c]));
   });
 
-  it("goes on in the session's own order, and starts over where all were tried", () => {
+  it("follows the session's own order, and starts over when all were tried", () => {
     const first = choice.choose("s", new Set());
     const second = choice.choose("s", new Set([first]));
     const third = choice.choose("s", new Set([first, second]));

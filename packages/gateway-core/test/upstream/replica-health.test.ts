@@ -52,7 +52,7 @@ describe("the health of a replica", () => {
     expect(health.ejected).toBe(false);
   });
 
-  it("is tried by the next call where the trial showed nothing", () => {
+  it("is tried by the next call if the trial was inconclusive", () => {
     fail(3);
     now += 10 * second;
     health.begin()("unknown");
@@ -77,7 +77,7 @@ describe("the health of a replica", () => {
     expect(health.available).toBe(true);
   });
 
-  it("comes back by any call that was sent although it was lost, and by none that was sent before", () => {
+  it("comes back by any call sent while it was lost, but by none sent before", () => {
     const before = health.begin();
     fail(3);
     before("reachable");
@@ -86,7 +86,7 @@ describe("the health of a replica", () => {
     expect(health.ejected).toBe(false);
   });
 
-  it("is lost no longer by calls that were sent although it was", () => {
+  it("is not lost for longer by calls sent while it was lost", () => {
     fail(3);
     now += 5 * second;
     fail(5);

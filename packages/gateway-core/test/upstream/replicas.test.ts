@@ -22,7 +22,7 @@ async function replicaOf(upstreams: Upstreams, session_id?: string): Promise<str
 const sessions = Array.from({ length: 12 }, (_, index) => `session-${index}`);
 
 describe("a route with replicas", () => {
-  it("keeps a session on one, after a restart too, and uses all", async () => {
+  it("keeps a session on one replica, even after a restart, and uses all", async () => {
     const origins = [await answer(), await answer(), await answer()];
     const first = upstreamsTo(origins);
     const second = upstreamsTo(origins);
@@ -35,7 +35,7 @@ describe("a route with replicas", () => {
     expect(used).toEqual(new Set(origins));
   });
 
-  it("spreads calls without session evenly", async () => {
+  it("spreads calls without a session evenly", async () => {
     const origins = [await answer(), await answer(), await answer()];
     const upstreams = upstreamsTo(origins);
     const replicas = await Promise.all(Array.from({ length: 30 }, () => replicaOf(upstreams)));
@@ -68,7 +68,7 @@ describe("a route with replicas", () => {
     expect(upstreams.replicas().some(({ ejected }) => ejected)).toBe(false);
   });
 
-  it("takes an ejected one back after its trial", async () => {
+  it("readmits an ejected one after its trial", async () => {
     let now = 0;
     const server = await listenSwitched();
     const other = await answer();
@@ -91,7 +91,7 @@ describe("a route with replicas", () => {
     expect(upstreams.replicas()).toMatchObject([{ ejected: false }, { ejected: false }]);
   });
 
-  it("tries all where none is healthy", async () => {
+  it("tries all if none is healthy", async () => {
     const server = await listenSwitched();
     server.down = true;
     const upstreams = upstreamsTo([server.origin, deadOrigin], {

@@ -98,7 +98,7 @@ describe("retries", () => {
     expect(requests).toBe(1);
   });
 
-  it("cut an unwanted answer that does not end", async () => {
+  it("cut off an unwanted answer that does not end", async () => {
     let requests = 0;
     const cut = Promise.withResolvers<void>();
     const origin = await listenHttp((_request, response) => {

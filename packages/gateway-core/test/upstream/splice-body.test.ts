@@ -39,7 +39,7 @@ function splice(text: string, change: Change): string {
 
 describe("the very same Buffer", () => {
   test.each([[{}], [{ extra_body_stream: { stream_options: { include_usage: true } } }]])(
-    "where the route changes nothing: %j",
+    "if the route changes nothing: %j",
     (change) => {
       const body = readRequestBody(Buffer.from(' {"model":"m"} '), "messages");
       expect(createBodySplicer(route(change))(body)).toBe(body.bytes);
@@ -76,7 +76,7 @@ describe("the bytes that go upstream", () => {
       '{"max_tokens":64,"model":"m"}',
     ],
     [
-      // What Go's decoder folds to a k and an s: the Kelvin sign, and the long s, escaped or not.
+      // Characters that Go's decoder folds to a k and an s: the Kelvin sign and the long s, escaped or not.
       '{"model":"m", "\u212a": 9, "\\u017f":9,"ſ":9}',
       { extra_body: { k: 2, s: 3 } },
       '{"model":"m", "k": 2, "s":3}',
@@ -110,7 +110,7 @@ describe("the bytes that go upstream", () => {
     expect(splice('{"model":"m"}', { extra_body })).toBe('{"model":"m","__proto__":{"a":1}}');
   });
 
-  test("many members of one name do not multiply the route's value", () => {
+  test("repeated members do not multiply the route's value", () => {
     const text = `{"model":"m"${',"k":1'.repeat(10_000)}}`;
     expect(splice(text, { extra_body: { k: "x".repeat(1000) } })).toBe(
       `{"model":"m","k":"${"x".repeat(1000)}"}`,
@@ -118,7 +118,7 @@ describe("the bytes that go upstream", () => {
   });
 });
 
-test("any body means what the route makes of it", () => {
+test("any body is changed exactly as the route says", () => {
   const name = fc.oneof(
     fc.constantFrom("a", "b", "c", "é", "messages"),
     fc.string({ unit: "binary" }),
@@ -141,7 +141,7 @@ test("any body means what the route makes of it", () => {
           ...Object.entries(extra_body),
           ...(stream ? Object.entries(extra_body_stream) : []),
         ];
-        // Of several spellings of one name, the last one.
+        // Of several spellings of a name, the last one.
         const extra = new Map(set.map(([key, value]) => [fold(key), [key, value] as const]));
         const rest = Object.entries<unknown>(JSON.parse(text)).filter(
           ([key]) => !extra.has(fold(key)),

@@ -1,6 +1,6 @@
 import { createServer as createHttpServer, type RequestListener } from "node:http";
 import { createServer, type Server, type Socket } from "node:net";
-import type { RouteConfig, TimeoutsConfig } from "@proj/gateway-protocol";
+import { parseConfig, type RouteConfig, type TimeoutsConfig } from "@proj/gateway-protocol";
 import { listen as listenOnFreePort } from "@proj/test-kit";
 import { onTestFinished } from "vitest";
 import { readRequestBody } from "../../src/bodies/request-body.ts";
@@ -20,7 +20,7 @@ import {
 
 /** Listens on a free port until the test has finished. Returns the origin. */
 export async function listen(server: Server): Promise<string> {
-  // A connection that is cut on purpose is not the server's error.
+  // A connection cut on purpose is not the server's error.
   server.on("connection", (socket: Socket) => socket.on("error", () => {}));
   const listening = await listenOnFreePort(server);
   onTestFinished(() => listening.close());
@@ -31,7 +31,7 @@ export function listenHttp(listener: RequestListener): Promise<string> {
   return listen(createHttpServer(listener));
 }
 
-/** A server that speaks bytes: called with each connection once a whole request has arrived on it. */
+/** A server that sends bytes: called with each connection once a whole request has arrived on it. */
 export function listenRaw(onRequest: (socket: Socket, nth: number) => void): Promise<string> {
   const server = createServer((socket) => {
     let requests = 0;
@@ -67,29 +67,16 @@ export async function listenSwitched(): Promise<SwitchedServer> {
   return switched;
 }
 
+const { llm_routes } = parseConfig(
+  "llm_routes: { m: { base_url: 'http://127.0.0.1:9' } }",
+  "test",
+  {},
+);
+
 export function routeTo(base_urls: string[], changes: Partial<RouteConfig> = {}): RouteConfig {
-  return {
-    base_urls,
-    api_key: null,
-    auth_header: null,
-    strip_billing_block: null,
-    side_calls: null,
-    prices: [],
-    endpoints: ["chat_completions", "responses"],
-    supports_stream: true,
-    max_concurrency: 256,
-    upstream_model: null,
-    headers: {},
-    extra_body: {},
-    extra_body_stream: {},
-    max_queue: 1024,
-    queue_timeout_s: 60,
-    retries: 0,
-    record_request_headers: [],
-    record_headers: [],
-    strip_response_members: [],
-    ...changes,
-  };
+  const { m: defaults } = llm_routes;
+  if (defaults === undefined) throw new Error("The configuration has no route.");
+  return { ...defaults, base_urls, endpoints: ["chat_completions", "responses"], ...changes };
 }
 
 export interface Setting extends UpstreamsOptions {
@@ -97,7 +84,7 @@ export interface Setting extends UpstreamsOptions {
   readonly timeouts?: Partial<TimeoutsConfig>;
 }
 
-/** Upstreams with one route, `m`, that are closed when the test has finished. */
+/** Upstreams with one route, `m`, closed when the test has finished. */
 export function upstreamsTo(base_urls: string | string[], setting: Setting = {}): Upstreams {
   const upstreams = createUpstreams(
     {
@@ -123,7 +110,7 @@ export function upstreamsTo(base_urls: string | string[], setting: Setting = {})
 
 export const requestText = '{"model":"m","messages":[]}';
 
-/** An unbound chat call for `m`; with `session_id` one that is bound. */
+/** An unbound chat call for `m`; bound if `session_id` is given. */
 export function createCall(changes: Partial<Call> & { readonly session_id?: string } = {}): Call {
   const { session_id, ...rest } = changes;
   const endpoint = rest.endpoint ?? chatCompletions;
@@ -159,7 +146,7 @@ export function createCall(changes: Partial<Call> & { readonly session_id?: stri
   };
 }
 
-/** Takes a body to its end. */
+/** Reads a body to its end. */
 export class CollectingSink implements BodySink {
   readonly chunks: Uint8Array[] = [];
   readonly #ended = Promise.withResolvers<CallError | null>();
@@ -181,7 +168,7 @@ export class CollectingSink implements BodySink {
     this.#ended.resolve(error);
   }
 
-  /** Null where the body was whole. */
+  /** Null if the body was whole. */
   get ended(): Promise<CallError | null> {
     return this.#ended.promise;
   }

@@ -24,14 +24,14 @@ class Sight implements Watched {
   }
 }
 
-test("each is looked at when its time has come, also where an earlier or later one was added", async () => {
+test("each is called at its time, even if earlier or later ones are added", async () => {
   const lookout = new Lookout();
   const sights = [30, 60, 5, 30].map((afterMs) => new Sight(lookout, afterMs));
   await waitFor(() => sights.every(({ seenAt }) => seenAt !== null), "all to be looked at");
   for (const { at, seenAt } of sights) expect(seenAt).toBeGreaterThanOrEqual(at);
 });
 
-test("what is forgotten is not looked at, and may be watched again", async () => {
+test("a forgotten one is not called, and may be watched again", async () => {
   const lookout = new Lookout();
   const [forgotten, again, last] = [1, 1, 20].map((afterMs) => new Sight(lookout, afterMs));
   if (forgotten === undefined || again === undefined || last === undefined) throw new Error();
