@@ -3,12 +3,9 @@ export type { FailureKind } from "./answer/answer-failure.ts";
 export type { EndpointOptions } from "./answer/ask-endpoint.ts";
 export type { FunctionOptions } from "./answer/call-function.ts";
 export type { CommandLimits } from "./child-process/command-limits.ts";
-export {
-  type CommandOptions,
-  type Environment,
-  secretVariables,
-} from "./child-process/command-options.ts";
+export type { CommandOptions, Environment } from "./child-process/command-options.ts";
 export { type CommandUser, findUser } from "./child-process/command-user.ts";
+export { secretVariables } from "./child-process/secret-variables.ts";
 export { commandEvaluator } from "./evaluator/command-evaluator.ts";
 export type {
   EvaluatedSimulation,
@@ -61,7 +58,9 @@ export {
 export { httpRuntime } from "./runtime/http-runtime.ts";
 export { RuntimeError, type RuntimeErrorCode } from "./runtime/runtime-error.ts";
 export { type BubblewrapOptions, bubblewrap } from "./sandbox/bubblewrap.ts";
+export { type ContainerOptions, container } from "./sandbox/container.ts";
 export type { ProgramCall, Sandbox, SandboxedScript } from "./sandbox/sandbox.ts";
+export type { SimulationTracing } from "./tracing/attempt-spans.ts";
 export {
   examineJob,
   type JobExamination,
@@ -82,7 +81,11 @@ export {
   type RolloutFilter,
   rolloutFilterForms,
 } from "./training/rollout-filter.ts";
-export { type ConversationStep, readConversation } from "./trajectories/conversation.ts";
+export {
+  type ConversationStep,
+  type ReplayedFrom,
+  readConversation,
+} from "./trajectories/conversation.ts";
 export { type ExportOptions, exportTrajectories } from "./trajectories/export-trajectories.ts";
 export {
   type FailureExample,

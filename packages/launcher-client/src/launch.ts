@@ -4,6 +4,7 @@ import type { GatewayClient } from "./gateway/gateway-client.ts";
 import type { GatewayWatch } from "./gateway/gateway-watch.ts";
 import type { LauncherEvent } from "./launcher-event.ts";
 import type { AgentRuntime } from "./runtime/agent-runtime.ts";
+import type { SimulationTracing } from "./tracing/attempt-spans.ts";
 import type { AttemptFolders } from "./workdir/attempt-folders.ts";
 
 /** What the attempts of one job have in common. */
@@ -26,6 +27,8 @@ export interface Launch {
   readonly folders: AttemptFolders;
   readonly watch: GatewayWatch;
   readonly timeouts: LaunchTimeouts;
+  /** Null: nothing is traced. */
+  readonly tracing: SimulationTracing | null;
   /** Hears what happens, in order. It must not throw. */
   readonly tell: (event: LauncherEvent) => void;
 }

@@ -15,6 +15,7 @@ test("the public names change only on purpose", () => {
     "commandEvaluator",
     "commandRuntime",
     "commitReward",
+    "container",
     "createGatewayClient",
     "evaluateJob",
     "examineJob",

@@ -1,5 +1,10 @@
 export type { TracerOptions } from "./open-tracer.ts";
-export { parseTraceparent, sessionPlace, traceparentOf } from "./trace-context.ts";
+export {
+  parseTraceparent,
+  sessionPlace,
+  simulationPlace,
+  traceparentOf,
+} from "./trace-context.ts";
 export type {
   Attributes,
   AttributeValue,

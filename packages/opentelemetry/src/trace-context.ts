@@ -21,6 +21,14 @@ export const traceparentOf = ({ trace_id, span_id }: SpanPlace): string =>
  * other put what they do for it into one trace.
  */
 export function sessionPlace(session_id: string): SpanPlace {
-  const digits = hash("sha256", `session ${session_id}`, "hex");
+  const digits = digitsOf(session_id);
   return { trace_id: digits.slice(0, 32), span_id: digits.slice(32, 48) };
 }
+
+/** The span of the attempt at a simulation that the session is of: above the session's, in the same trace. */
+export function simulationPlace(session_id: string): SpanPlace {
+  const digits = digitsOf(session_id);
+  return { trace_id: digits.slice(0, 32), span_id: digits.slice(48) };
+}
+
+const digitsOf = (session_id: string): string => hash("sha256", `session ${session_id}`, "hex");

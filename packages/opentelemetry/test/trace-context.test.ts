@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { parseTraceparent, sessionPlace, traceparentOf } from "../src/index.ts";
+import { parseTraceparent, sessionPlace, simulationPlace, traceparentOf } from "../src/index.ts";
 
 const trace_id = "0af7651916cd43dd8448eb211c80319c";
 const span_id = "b7ad6b7169203331";
@@ -28,4 +28,11 @@ test("a session has one place, and another than other sessions", () => {
   expect(place.trace_id).toMatch(/^[0-9a-f]{32}$/);
   expect(place.span_id).toMatch(/^[0-9a-f]{16}$/);
   expect(sessionPlace("run-2").trace_id).not.toBe(place.trace_id);
+});
+
+test("a simulation has a span of its own in its session's trace", () => {
+  const simulation = simulationPlace("run-1");
+  expect(simulation.trace_id).toBe(sessionPlace("run-1").trace_id);
+  expect(simulation.span_id).toMatch(/^[0-9a-f]{16}$/);
+  expect(simulation.span_id).not.toBe(sessionPlace("run-1").span_id);
 });

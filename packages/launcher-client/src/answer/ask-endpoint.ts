@@ -27,6 +27,8 @@ export interface Endpoint {
 
 export interface EndpointQuestion {
   readonly body: Pick<RequestOptions, "json" | "stream">;
+  /** The header of that name. */
+  readonly traceparent: string | undefined;
   readonly mask: SecretMask;
   readonly signal: AbortSignal;
 }
@@ -60,13 +62,14 @@ export function readEndpoint(url: string, { authorization }: EndpointOptions): E
  */
 export async function askEndpoint(
   { url, headers }: Endpoint,
-  { body, mask, signal }: EndpointQuestion,
+  { body, traceparent, mask, signal }: EndpointQuestion,
 ): Promise<Answer> {
   // A connection of its own: an idle one may be closed by the server at the moment it is used again.
   const client = createHttpClient({ baseUrl: new URL("/", url).href, headers });
   try {
     const answer = await client.request("POST", url.pathname + url.search, {
       ...body,
+      headers: traceparent === undefined ? {} : { traceparent },
       read: "text",
       timeoutMs: 0,
       maxResponseBytes: largestAnswer,

@@ -21,6 +21,10 @@ const passed: readonly string[] = [
   "WINDIR",
 ];
 
+/** As OpenTelemetry's SDKs look for a parent's context in the environment. */
+export const traceVariables = (traceparent: string | undefined): Record<string, string> =>
+  traceparent === undefined ? {} : { TRACEPARENT: traceparent };
+
 /** @param names further variables to pass */
 export function passedVariables(
   environment: Environment,

@@ -13,13 +13,5 @@ export interface CommandOptions {
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Variables that hold secrets of the launcher. No command gets them: they open every session, or the storage. */
-export const secretVariables: readonly string[] = [
-  "GATEWAY_API_KEY",
-  "GATEWAY_SESSION_SECRET",
-  "GATEWAY_DB_URL",
-  "PGPASSWORD",
-];
-
 export const describeCommand = (command: string): string =>
   `command "${shorten(maskUrlsInText(command))}"`;

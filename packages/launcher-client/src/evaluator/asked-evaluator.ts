@@ -8,6 +8,7 @@ import { EvaluatorError } from "./evaluator-error.ts";
 
 export interface EvaluatorQuestion {
   readonly request: EvaluationRequest;
+  readonly traceparent: string | undefined;
   readonly signal: AbortSignal;
   readonly mask: SecretMask;
 }
@@ -21,7 +22,7 @@ export function askedEvaluator(
   const mask = new SecretMask(secrets);
   return {
     description,
-    evaluate: async (given, { signal }) => {
+    evaluate: async (given, { signal, traceparent }) => {
       const { simulation, result, workdir } = given;
       let unreadable: EvaluatorError | null = null;
       async function* watched(): AsyncGenerator<StoredStep> {
@@ -35,7 +36,7 @@ export function askedEvaluator(
       try {
         signal.throwIfAborted();
         const request = { simulation: withoutKey(simulation), result, workdir, steps: watched };
-        const answer = await ask({ request, signal, mask });
+        const answer = await ask({ request, traceparent, signal, mask });
         signal.throwIfAborted();
         return readEvaluation(answer);
       } catch (error) {

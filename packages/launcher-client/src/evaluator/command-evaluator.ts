@@ -1,9 +1,7 @@
-import {
-  type CommandOptions,
-  describeCommand,
-  secretVariables,
-} from "../child-process/command-options.ts";
+import { traceVariables } from "../child-process/agent-environment.ts";
+import { type CommandOptions, describeCommand } from "../child-process/command-options.ts";
 import { runCommand } from "../child-process/run-command.ts";
+import { secretVariables } from "../child-process/secret-variables.ts";
 import { askedEvaluator } from "./asked-evaluator.ts";
 import { evaluationDocument } from "./evaluation-document.ts";
 import type { Evaluator } from "./evaluator.ts";
@@ -16,12 +14,13 @@ import type { Evaluator } from "./evaluator.ts";
  * launcher does.
  */
 export function commandEvaluator(command: string, options: CommandOptions = {}): Evaluator {
-  return askedEvaluator(describeCommand(command), ({ request, signal, mask }) =>
-    runCommand(
-      { run: command, cwd: options.cwd, env: { ...process.env, ...withheld, ...options.env } },
+  return askedEvaluator(describeCommand(command), ({ request, traceparent, signal, mask }) => {
+    const env = { ...process.env, ...withheld, ...options.env, ...traceVariables(traceparent) };
+    return runCommand(
+      { run: command, cwd: options.cwd, env },
       { input: evaluationDocument(request), graceMs: options.graceMs, mask, signal },
-    ),
-  );
+    );
+  });
 }
 
 const withheld = Object.fromEntries(secretVariables.map((name) => [name, undefined]));

@@ -15,6 +15,8 @@ export interface Evaluator {
 
 export interface EvaluateOptions {
   readonly signal: AbortSignal;
+  /** The W3C trace context of the evaluation: a judge that passes it on has its calls below it. @default none */
+  readonly traceparent?: string | undefined;
 }
 
 export interface EvaluationRequest {

@@ -16,10 +16,14 @@ export function functionEvaluator(
   judge: EvaluationFunction,
   options: FunctionOptions = {},
 ): Evaluator {
-  return askedEvaluator(describeFunction(judge, options), ({ request, signal, mask }) => {
-    const call = async (): Promise<unknown> => asAnswered(await judge(request, { signal }));
-    return callFunction(call, options, { mask, signal });
-  });
+  return askedEvaluator(
+    describeFunction(judge, options),
+    ({ request, traceparent, signal, mask }) => {
+      const call = async (): Promise<unknown> =>
+        asAnswered(await judge(request, { signal, traceparent }));
+      return callFunction(call, options, { mask, signal });
+    },
+  );
 }
 
 /** As commands and endpoints answer: the details beside the score. */

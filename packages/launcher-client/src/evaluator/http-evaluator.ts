@@ -14,8 +14,10 @@ export function httpEvaluator(url: string, options: EndpointOptions = {}): Evalu
   const { description, secrets } = endpoint;
   return askedEvaluator(
     description,
-    ({ request, signal, mask }) =>
-      askEndpoint(endpoint, { body: { stream: () => evaluationDocument(request) }, mask, signal }),
+    ({ request, traceparent, signal, mask }) => {
+      const body = { stream: () => evaluationDocument(request) };
+      return askEndpoint(endpoint, { body, traceparent, mask, signal });
+    },
     secrets,
   );
 }

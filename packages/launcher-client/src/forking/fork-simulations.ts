@@ -7,6 +7,8 @@ export interface ForkedSession {
   readonly llm_model: string;
   /** How many simulations go on from there. */
   readonly times: number;
+  /** Members of a request that may differ from the record, such as `metadata.user_id`. @default none */
+  readonly ignore?: readonly string[];
 }
 
 /**
@@ -16,7 +18,7 @@ export interface ForkedSession {
  */
 export async function forkSimulations(
   store: Pick<JobStore, "hasStep" | "readEnvironment">,
-  { session_id, step, llm_model, times }: ForkedSession,
+  { session_id, step, llm_model, times, ignore = [] }: ForkedSession,
 ): Promise<readonly NewSimulation[]> {
   if (!(await store.hasStep(session_id, llm_model, step)))
     throw new RangeError(`session '${session_id}' has no step ${step} of the model '${llm_model}'`);
@@ -27,6 +29,6 @@ export async function forkSimulations(
     env_name: source?.env_name ?? null,
     env_params: source?.env_params ?? null,
     group_id,
-    fork: { from_session_id: session_id, model: llm_model, step, mode: "fork" },
+    fork: { from_session_id: session_id, model: llm_model, step, mode: "fork", ignore },
   }));
 }

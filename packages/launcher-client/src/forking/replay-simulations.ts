@@ -4,10 +4,12 @@ import { jobEnvironments } from "../trajectories/job-environments.ts";
 /**
  * The simulations of a job once more, each answered from the record of its last attempt that has ended and
  * asked a model. Those without such an attempt are left out.
+ * @param ignore members of a request that may differ from the record, such as `metadata.user_id`
  */
 export async function replaySimulations(
   store: Pick<JobStore, "readEnvironments" | "readSteps">,
   job_id: string,
+  ignore: readonly string[] = [],
 ): Promise<readonly NewSimulation[]> {
   const recorded = new Map<string, EnvironmentRow>();
   for await (const environment of jobEnvironments(store, job_id)) {
@@ -19,7 +21,7 @@ export async function replaySimulations(
   return [...recorded.values()].map(
     ({ session_id, simulation_id, env_name, env_params, group_id }) => ({
       ...{ simulation_id, env_name, env_params, group_id },
-      fork: { from_session_id: session_id, model: null, step: null, mode: "replay" },
+      fork: { from_session_id: session_id, model: null, step: null, mode: "replay", ignore },
     }),
   );
 }

@@ -2,7 +2,8 @@ import type { SessionStatusBody } from "@proj/gateway-protocol";
 import { ApiError, HttpError, poll } from "@proj/http-client";
 import type { CloseOptions, GatewayClient } from "./gateway-client.ts";
 
-export interface CloseSessionOptions extends Pick<CloseOptions, "signal" | "reason" | "mode"> {
+export interface CloseSessionOptions
+  extends Pick<CloseOptions, "signal" | "reason" | "mode" | "traceparent"> {
   /** For all of it, in milliseconds. @default 120_000 */
   readonly timeoutMs?: number | undefined;
   /** Between two requests, in milliseconds. @default 500 */
@@ -36,7 +37,15 @@ export async function closeSession(
   session_id: string,
   options: CloseSessionOptions = {},
 ): Promise<SessionClose> {
-  const { timeoutMs = 120_000, minDelayMs, maxDelayMs, signal, reason, mode } = options;
+  const {
+    timeoutMs = 120_000,
+    minDelayMs,
+    maxDelayMs,
+    signal,
+    reason,
+    mode,
+    traceparent,
+  } = options;
   let status: SessionStatusBody | null = null;
   let error: HttpError | null = null;
   const closed = await poll<boolean>(
@@ -46,7 +55,7 @@ export async function closeSession(
       const askedAt = performance.now();
       try {
         const answer = await client.close(session_id, {
-          ...{ signal, reason, mode, retry: false },
+          ...{ signal, reason, mode, traceparent, retry: false },
           waitS: waitMs / 1_000,
           timeoutMs: Math.max(1, Math.ceil(Math.min(remainingMs, waitMs + answerMs))),
         });

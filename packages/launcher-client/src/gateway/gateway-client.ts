@@ -26,6 +26,8 @@ export interface CloseOptions extends CallOptions {
   readonly reason?: CloseRequestBody["reason"] | undefined;
   /** @default "drain" */
   readonly mode?: CloseRequestBody["mode"] | undefined;
+  /** The W3C trace context that the close belongs to. @default none */
+  readonly traceparent?: string | undefined;
   /** How long the gateway may wait for the end of closing before it answers: seconds, at most 30. */
   readonly waitS?: number | undefined;
 }

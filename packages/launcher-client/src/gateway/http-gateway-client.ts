@@ -93,11 +93,14 @@ export class HttpGatewayClient implements GatewayClient {
   }
 
   async close(session_id: string, options: CloseOptions = {}): Promise<CloseAnswer> {
-    const { reason, mode, waitS, ...call } = options;
+    const { reason, mode, waitS, traceparent, ...call } = options;
     const path = (await this.#sessionPaths(call)).close(session_id, { wait: waitS });
     // The body is optional, and not part of the basic interface.
     const json = reason === undefined && mode === undefined ? undefined : { reason, mode };
-    const answer = await this.#http.request("POST", path, { ...call, json, idempotent: true });
+    const answer = await this.#http.request("POST", path, {
+      ...{ ...call, json, idempotent: true },
+      headers: traceparent === undefined ? {} : { traceparent },
+    });
     const { body, headers } = answer;
     const status = isSessionStatus(body) ? body : null;
     // In the basic interface, a session that is still closing is told by the header alone.

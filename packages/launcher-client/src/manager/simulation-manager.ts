@@ -10,6 +10,7 @@ import {
 } from "../launch.ts";
 import { Repetition } from "../repetition.ts";
 import { runAttempt } from "../simulation/run-attempt.ts";
+import { traceInterrupted } from "../tracing/attempt-spans.ts";
 import { temporaryFolders } from "../workdir/attempt-folders.ts";
 import { AttemptsInProgress } from "./attempts-in-progress.ts";
 import { Bell } from "./bell.ts";
@@ -34,6 +35,11 @@ export interface SimulationManagerOptions
    * of a job. @default 60000
    */
   readonly heartbeatTimeoutMs?: number;
+  /**
+   * Makes spans of attempts, their runs, evaluations and rewards. The tracer stays the caller's, who closes it.
+   * @default nothing is traced
+   */
+  readonly tracing?: Launch["tracing"];
   readonly tell?: Launch["tell"];
 }
 
@@ -76,6 +82,7 @@ export class SimulationManager {
       timeouts: { ...defaultTimeouts, ...options.timeouts },
       evaluation_attempts: evaluationAttempts,
       watch: new GatewayWatch(gateway, tell),
+      tracing: options.tracing ?? null,
       tell,
     };
     this.#concurrency = concurrency;
@@ -189,9 +196,11 @@ export class SimulationManager {
 
   /** Begins again what launchers that died had begun. */
   async #interruptStale(): Promise<void> {
-    const { store, job_id, tell } = this.#launch;
+    const { store, job_id, tell, tracing } = this.#launch;
     const interrupted = await store.interruptStale(job_id, this.#heartbeatTimeoutMs);
-    for (const { session_id, simulation_id, attempt } of interrupted) {
+    for (const row of interrupted) {
+      const { session_id, simulation_id, attempt } = row;
+      traceInterrupted(tracing, row);
       tell({ event: "simulation_interrupted", job_id, simulation_id, attempt, session_id });
     }
     // There may be something to begin now, or nothing more to wait for.

@@ -5,6 +5,7 @@ import type { AttemptReference } from "../launcher-event.ts";
 import { retryStore } from "../reward/store-retry.ts";
 import { AttemptFailure } from "../simulation/attempt-failure.ts";
 import { judge } from "../simulation/judge.ts";
+import { attemptSpans } from "../tracing/attempt-spans.ts";
 import { jobEnvironments } from "../trajectories/job-environments.ts";
 import { type AttemptFolders, temporaryFolders } from "../workdir/attempt-folders.ts";
 
@@ -19,6 +20,8 @@ export interface EvaluateJobOptions
   /** Where the agents' folders were kept. @default nowhere */
   readonly folders?: AttemptFolders;
   readonly timeouts?: Partial<Launch["timeouts"]>;
+  /** Makes spans of evaluations and rewards, in the traces of the sessions. @default nothing is traced */
+  readonly tracing?: Launch["tracing"];
   readonly tell?: Launch["tell"];
 }
 
@@ -67,6 +70,7 @@ async function evaluate(
   const timeouts = { ...defaultTimeouts, ...options.timeouts };
   const evaluation_attempts = options.evaluationAttempts ?? defaultEvaluationAttempts;
   const result = JSON.parse(environment.result ?? "null");
+  const spans = attemptSpans(options.tracing ?? null, environment);
   try {
     const step_id = await store.readLargestSuccessStep(session_id, llm_model);
     if (step_id === null) {
@@ -79,7 +83,7 @@ async function evaluate(
         result,
         workdir: await folders.find(session_id),
       },
-      { evaluator, timeouts, store, evaluation_attempts, tell },
+      { evaluator, timeouts, store, evaluation_attempts, tell, spans },
       signal,
     );
     const replacement = {
@@ -87,10 +91,10 @@ async function evaluate(
       is_truncated: result.truncated === true,
       evaluation: JSON.stringify({ ...evaluation.details, score: evaluation.score }),
     };
-    const outcome = await retryStore(() => store.replaceReward(replacement), {
-      timeoutMs: timeouts.storageMs,
-      signal,
-    });
+    const rewarded = { "simulation.reward": evaluation.score };
+    const outcome = await spans.during("reward", rewarded, () =>
+      retryStore(() => store.replaceReward(replacement), { timeoutMs: timeouts.storageMs, signal }),
+    );
     if (outcome !== "replaced") throw new AttemptFailure(outcome, refusals[outcome]);
     const { reward: previous_reward } = environment;
     tell({

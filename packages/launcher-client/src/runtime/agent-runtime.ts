@@ -17,4 +17,6 @@ export interface RunOptions {
   readonly signal: AbortSignal;
   /** Of the attempt; it is there until the evaluator is done. @default one until the runtime is done */
   readonly folder?: AttemptFolder | undefined;
+  /** The W3C trace context of the run: an agent that passes it on has its calls below it. @default none */
+  readonly traceparent?: string | undefined;
 }

@@ -11,6 +11,7 @@ import { hasSucceeded, readResult, successStatuses } from "./simulation-result.t
 export interface RuntimeQuestion {
   readonly request: SimulationStartRequest;
   readonly folder: AttemptFolder | undefined;
+  readonly traceparent: string | undefined;
   readonly signal: AbortSignal;
   /** Knows the key to the model. */
   readonly mask: SecretMask;
@@ -27,11 +28,11 @@ export function askedRuntime(
 ): AgentRuntime {
   return {
     description,
-    run: async (request, { signal, folder }) => {
+    run: async (request, { signal, folder, traceparent }) => {
       const mask = new SecretMask([request.llm_api_key, ...secrets]);
       try {
         signal.throwIfAborted();
-        const answer = await ask({ request, folder, signal, mask });
+        const answer = await ask({ request, folder, traceparent, signal, mask });
         signal.throwIfAborted();
         const result = readResult(answer, request.session_id);
         if (hasSucceeded(result)) return result;

@@ -1,3 +1,4 @@
+import { traceVariables } from "../child-process/agent-environment.ts";
 import { describeCommand } from "../child-process/command-options.ts";
 import { runCommand } from "../child-process/run-command.ts";
 import { temporaryAttemptFolder } from "../workdir/attempt-folder.ts";
@@ -15,15 +16,18 @@ const largestVariable = 64 * 1024;
  * after a good result. Whatever is left of it at its end is killed.
  *
  * It runs in a folder of its own, with HOME and TMPDIR beside it, and gets of the launcher's variables
- * only PATH, the language, the time zone and certificates. Its standard streams are sockets, as of every
+ * only PATH, the language, the time zone and certificates; TRACEPARENT where its run is traced. Its standard streams are sockets, as of every
  * child of Node: descriptors 0 to 2 work, the files /dev/stdin, /dev/stdout and /dev/stderr cannot be
  * opened on Linux.
  */
 export function commandRuntime(command: string, options: AgentCommandOptions = {}): AgentRuntime {
-  return askedRuntime(describeCommand(command), async ({ request, folder, signal, mask }) => {
+  return askedRuntime(describeCommand(command), async (question) => {
+    const { request, folder, traceparent, signal, mask } = question;
     const text = JSON.stringify(request);
-    const variables: Record<string, string> =
-      Buffer.byteLength(text) <= largestVariable ? { SIMULATION_START_REQUEST: text } : {};
+    const variables: Record<string, string> = {
+      ...(Buffer.byteLength(text) <= largestVariable ? { SIMULATION_START_REQUEST: text } : {}),
+      ...traceVariables(traceparent),
+    };
     const ownFolder = folder ?? temporaryAttemptFolder();
     try {
       const start = await agentCommand(command, options, ownFolder, variables);

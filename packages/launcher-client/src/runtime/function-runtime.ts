@@ -19,7 +19,9 @@ export function functionRuntime(
   play: SimulationFunction,
   options: FunctionOptions = {},
 ): AgentRuntime {
-  return askedRuntime(describeFunction(play, options), ({ request, folder, signal, mask }) =>
-    callFunction(() => play(request, { signal, folder }), options, { mask, signal }),
+  return askedRuntime(
+    describeFunction(play, options),
+    ({ request, folder, traceparent, signal, mask }) =>
+      callFunction(() => play(request, { signal, folder, traceparent }), options, { mask, signal }),
   );
 }

@@ -5,7 +5,7 @@ import { askedRuntime } from "./asked-runtime.ts";
 /**
  * A runtime behind HTTP: the start request is posted as JSON, and the answer's body is the result. It
  * may take as long as the launcher lets it. A simulation is never posted twice; an abort closes the
- * connection, which tells the server that nothing waits for its answer.
+ * connection, which tells the server that nothing waits for its answer. The header `traceparent` has the run's trace context where it is traced.
  * @throws TypeError `url` is not an http or https URL
  */
 export function httpRuntime(url: string, options: EndpointOptions = {}): AgentRuntime {
@@ -13,7 +13,8 @@ export function httpRuntime(url: string, options: EndpointOptions = {}): AgentRu
   const { description, secrets } = endpoint;
   return askedRuntime(
     description,
-    ({ request, signal, mask }) => askEndpoint(endpoint, { body: { json: request }, mask, signal }),
+    ({ request, traceparent, signal, mask }) =>
+      askEndpoint(endpoint, { body: { json: request }, traceparent, mask, signal }),
     secrets,
   );
 }

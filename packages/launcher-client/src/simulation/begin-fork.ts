@@ -19,10 +19,10 @@ export async function beginFork(
     signal,
   });
   if (fork === null) return;
-  const { from_session_id: from, model, step, mode } = fork;
+  const { from_session_id: from, model, step, mode, ignore } = fork;
   const retry = { retries: Number.POSITIVE_INFINITY, totalMs: timeouts.closeMs };
   try {
-    await gateway.fork(session_id, { from, model, step, mode }, { signal, retry });
+    await gateway.fork(session_id, { from, model, step, mode, ignore }, { signal, retry });
   } catch (error) {
     signal.throwIfAborted();
     if (error instanceof ApiError && error.status < 500)

@@ -4,6 +4,7 @@ import { StoreUnavailableError } from "@proj/session-store";
 import type { EvaluatedSimulation, Evaluation } from "../evaluator/evaluator.ts";
 import { EvaluatorError } from "../evaluator/evaluator-error.ts";
 import type { Launch } from "../launch.ts";
+import type { AttemptSpans } from "../tracing/attempt-spans.ts";
 import { sessionSteps } from "../trajectories/session-steps.ts";
 import { AttemptFailure } from "./attempt-failure.ts";
 import { TimeUpError, withinTime } from "./within-time.ts";
@@ -16,7 +17,9 @@ export interface Played {
   readonly workdir: string | null;
 }
 
-type Judging = Pick<Launch, "evaluator" | "timeouts" | "store" | "evaluation_attempts" | "tell">;
+type Judging = Pick<Launch, "evaluator" | "timeouts" | "store" | "evaluation_attempts" | "tell"> & {
+  readonly spans: AttemptSpans;
+};
 
 const longestPauseMs = 60_000;
 
@@ -33,7 +36,15 @@ export async function judge(
   const { job_id, simulation_id, attempt, session_id } = played.simulation;
   for (let failures = 1; ; failures += 1) {
     try {
-      return await judgeOnce(played, judging, signal);
+      return await judging.spans.during(
+        "evaluation",
+        { "evaluation.try": failures },
+        async (span) => {
+          const evaluation = await judgeOnce(played, judging, span.traceparent, signal);
+          span.set({ "gen_ai.evaluation.score.value": evaluation.score });
+          return evaluation;
+        },
+      );
     } catch (error) {
       if (!(error instanceof AttemptFailure) || failures >= evaluation_attempts) throw error;
       // The result will have no reward the next time either.
@@ -50,12 +61,13 @@ export async function judge(
 async function judgeOnce(
   { simulation, result, workdir }: Played,
   { evaluator, timeouts, store }: Judging,
+  traceparent: string | undefined,
   signal: AbortSignal,
 ): Promise<Evaluation> {
   const steps = () => sessionSteps(store, simulation.session_id);
   try {
     return await withinTime(timeouts.evaluationMs, signal, (ending) =>
-      evaluator.evaluate({ simulation, result, workdir, steps }, { signal: ending }),
+      evaluator.evaluate({ simulation, result, workdir, steps }, { signal: ending, traceparent }),
     );
   } catch (error) {
     signal.throwIfAborted();

@@ -1,8 +1,8 @@
 import { closeSession } from "../gateway/close-session.ts";
-import type { GatewayClient } from "../gateway/gateway-client.ts";
-import type { LauncherEvent } from "../launcher-event.ts";
+import type { Launch } from "../launch.ts";
+import { simulationTraceparent } from "../tracing/attempt-spans.ts";
 
-type Parts = { readonly gateway: GatewayClient; readonly tell: (event: LauncherEvent) => void };
+type Parts = Pick<Launch, "gateway" | "tell">;
 
 /** How long the session of an attempt that is given up may take to close, in milliseconds. */
 const abortTimeoutMs = 10_000;
@@ -17,10 +17,15 @@ export async function cleanSession(session_id: string, { gateway, tell }: Parts)
 }
 
 /** Closes and cleans the session of an attempt that was given up, so that a straggler writes nothing. */
-export async function abandonSession(session_id: string, parts: Parts): Promise<void> {
-  const { gateway, tell } = parts;
-  const options = { mode: "abort", reason: "interrupted", timeoutMs: abortTimeoutMs } as const;
-  const { closed, error } = await closeSession(gateway, session_id, options);
+export async function abandonSession(
+  session_id: string,
+  parts: Parts & Pick<Launch, "tracing">,
+): Promise<void> {
+  const { gateway, tell, tracing } = parts;
+  const { closed, error } = await closeSession(gateway, session_id, {
+    ...{ mode: "abort", reason: "interrupted", timeoutMs: abortTimeoutMs },
+    traceparent: simulationTraceparent(tracing, session_id),
+  });
   if (closed) return cleanSession(session_id, parts);
   const reason = error?.message ?? "it did not close in time";
   tell({ event: "session_left_open", session_id, reason });

@@ -1,5 +1,6 @@
 import type { SimulationResult, SimulationStartRequest } from "@proj/gateway-protocol";
 import type { Launch } from "../launch.ts";
+import type { RunOptions } from "../runtime/agent-runtime.ts";
 import { RuntimeError } from "../runtime/runtime-error.ts";
 import type { AttemptFolder } from "../workdir/attempt-folder.ts";
 import { AttemptFailure } from "./attempt-failure.ts";
@@ -12,12 +13,12 @@ import { TimeUpError, withinTime } from "./within-time.ts";
 export async function play(
   request: SimulationStartRequest,
   { runtime, timeouts }: Pick<Launch, "runtime" | "timeouts">,
-  folder: AttemptFolder,
+  { folder, traceparent }: Pick<RunOptions, "traceparent"> & { readonly folder: AttemptFolder },
   signal: AbortSignal,
 ): Promise<SimulationResult> {
   try {
     return await withinTime(timeouts.simulationMs, signal, (ending) =>
-      runtime.run(request, { signal: ending, folder }),
+      runtime.run(request, { signal: ending, folder, traceparent }),
     );
   } catch (error) {
     signal.throwIfAborted();

@@ -4,6 +4,7 @@ import type { Launch } from "../launch.ts";
 import type { AttemptReference } from "../launcher-event.ts";
 import { retryStore } from "../reward/store-retry.ts";
 import { upstreamRefusal } from "../reward/upstream-refusal.ts";
+import { type AttemptSpans, attemptSpans } from "../tracing/attempt-spans.ts";
 import type { AttemptFolder } from "../workdir/attempt-folder.ts";
 import { AttemptFailure } from "./attempt-failure.ts";
 import { beginFork } from "./begin-fork.ts";
@@ -12,6 +13,9 @@ import { abandonSession, cleanSession } from "./leave-session.ts";
 import { play } from "./play.ts";
 import { type Settled, settle } from "./settle.ts";
 import { startRequest } from "./start-request.ts";
+
+/** By the GenAI semantic conventions. */
+const runAttributes = { "gen_ai.operation.name": "invoke_agent" };
 
 /** Why an attempt is aborted: the launcher stops, or the attempt is no longer its own. */
 export type AbortCause = "stopped" | "lost";
@@ -23,6 +27,24 @@ export type AbortCause = "stopped" | "lost";
 export async function runAttempt(
   environment: EnvironmentRow,
   launch: Launch,
+  signal: AbortSignal,
+): Promise<void> {
+  const spans = attemptSpans(launch.tracing, environment);
+  try {
+    await runTraced(environment, { ...launch, spans, tell: spans.hearing(launch.tell) }, signal);
+  } finally {
+    spans.end();
+  }
+}
+
+/** A launch with the spans of one attempt. */
+interface TracedLaunch extends Launch {
+  readonly spans: AttemptSpans;
+}
+
+async function runTraced(
+  environment: EnvironmentRow,
+  launch: TracedLaunch,
   signal: AbortSignal,
 ): Promise<void> {
   const attempt = referenceOf(environment);
@@ -45,7 +67,7 @@ export async function runAttempt(
 async function conclude(
   environment: EnvironmentRow,
   attempt: AttemptReference,
-  launch: Launch,
+  launch: TracedLaunch,
   signal: AbortSignal,
 ): Promise<void> {
   const { session_id } = attempt;
@@ -82,24 +104,29 @@ async function earnReward(
   environment: EnvironmentRow,
   session: { isClosed: boolean },
   folder: AttemptFolder,
-  launch: Launch,
+  launch: TracedLaunch,
   signal: AbortSignal,
 ): Promise<{ readonly reward: number; readonly settled: Settled | null }> {
   const { session_id } = environment;
   const request = await startRequest(environment, launch, signal);
   await beginFork(environment, launch, signal);
-  const played = await Promise.allSettled([play(request, launch, folder, signal)]);
+  const { gateway, timeouts, tell, watch, spans } = launch;
+  const run = spans.during("invoke_agent", runAttributes, ({ traceparent }) =>
+    play(request, launch, { folder, traceparent }, signal),
+  );
+  const played = await Promise.allSettled([run]);
   signal.throwIfAborted();
   // However it was played, nothing more may be recorded when it is judged.
-  const { gateway, timeouts, tell, watch } = launch;
   // Was that why it failed? Closing the session may take until the gateway is back.
   if (played[0].status === "rejected") await watch.look();
-  const { closed, error } = await closeSession(gateway, session_id, {
+  const { closed, error, status } = await closeSession(gateway, session_id, {
     timeoutMs: timeouts.closeMs,
     signal,
+    traceparent: spans.traceparent,
     reason: played[0].status === "fulfilled" ? "simulation ended" : "simulation failed",
   });
   session.isClosed = closed;
+  if (closed && status !== null) spans.used(status);
   if (!closed) {
     const reason = error?.message ?? `it did not close within ${timeouts.closeMs / 1000} s`;
     tell({ event: "session_left_open", session_id, reason });
@@ -108,7 +135,10 @@ async function earnReward(
   const result = played[0].value;
   const { llm_api_key: _, ...simulation } = request;
   const evaluation = await judge({ simulation, result, workdir: folder.work }, launch, signal);
-  const settled = await settle(environment, result, evaluation, launch, signal);
+  const reward = { "simulation.reward": evaluation.score };
+  const settled = await spans.during("reward", reward, () =>
+    settle(environment, result, evaluation, launch, signal),
+  );
   return { reward: evaluation.score, settled };
 }
 

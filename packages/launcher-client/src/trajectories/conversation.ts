@@ -22,6 +22,15 @@ export interface ConversationStep {
   readonly upstream_ms: number | null;
   /** Why the step failed; null: it did not. */
   readonly failure: string | null;
+  /** The recorded step that answered this one; null if the model did. */
+  readonly replayed_from: ReplayedFrom | null;
+}
+
+export interface ReplayedFrom {
+  readonly session_id: string;
+  readonly step_id: number;
+  /** Members in which the requests differ, and which were ignored. */
+  readonly ignored: readonly string[];
 }
 
 /** Reads a session's steps as a conversation: of each step only what is new in it. */
@@ -50,6 +59,7 @@ export async function* readConversation(
       cost_nano_usd: numberOf(meta.cost_nano_usd),
       upstream_ms: numberOf(meta.upstream_ms),
       failure: step.status_code === 200 ? null : failureOf(step.status_code, meta, response),
+      replayed_from: replayedFrom(objectOf(meta.replayed_from)),
     };
   }
 }
@@ -77,6 +87,12 @@ function failureOf(status_code: number, meta: JsonObject, response: unknown): st
       : "";
   const how = typeof outcome === "string" && outcome !== "completed" ? ` ${outcome}` : "";
   return `${status_code}${how}${upstream}${why === undefined ? "" : `: ${why}`}`;
+}
+
+function replayedFrom({ session_id, step_id, ignored }: JsonObject): ReplayedFrom | null {
+  if (typeof session_id !== "string" || typeof step_id !== "number") return null;
+  const members = Array.isArray(ignored) ? ignored : [];
+  return { session_id, step_id, ignored: members.filter((member) => typeof member === "string") };
 }
 
 function parsed(text: string | null): unknown {

@@ -71,11 +71,12 @@ test("a replay that diverges fails its agent and asks no model", async () => {
 test("a simulation whose origin cannot be replayed fails with what the gateway says", async () => {
   const job = rollout.job();
   const manager = job.manager();
-  const fork = { from_session_id: "nowhere", model: null, step: null, mode: "fork" } as const;
+  const origin = { from_session_id: "nowhere", model: null, step: null } as const;
+  const fork = { ...origin, mode: "fork", ignore: [] } as const;
   await manager.add(simulations(1).map((simulation) => ({ ...simulation, fork })));
   expect(await manager.run()).toMatchObject({ failed: 1 });
   const [environment] = await job.environments();
-  expect(environment?.error).toBe("fork_refused: Nothing is stored of session 'nowhere'.");
+  expect(environment?.error).toBe("fork_refused: Nothing is stored for session 'nowhere'.");
 });
 
 test("what has no steps is not replayed, and a step that is not there is not gone on from", async () => {

@@ -69,7 +69,7 @@ const faults: [string, ReplyHandler, string, string][] = [
   ["closed", closeBeforeHeaders(), "runtime_broke_off", "before its answer was whole"],
   ["cut", sendWrongLength(result, 5), "runtime_broke_off", "before its answer was whole"],
   ["cut in a chunk", cutStreamAt([result], 7), "runtime_broke_off", "before its answer was whole"],
-  ["no HTTP", sendGarbage(), "runtime_bad_result", "answered what is not HTTP"],
+  ["no HTTP", sendGarbage(), "runtime_bad_result", "answered with something that is not HTTP"],
   [
     "empty",
     async (_, reply) => void (await reply.send("")),

@@ -1,5 +1,5 @@
 import { type DemoUpstream, startDemoUpstream } from "@proj/demo-upstream";
-import type { Split } from "@proj/sequences";
+import type { Split, SplitReason } from "@proj/sequences";
 import { type JobStore, openJobStore } from "@proj/session-store";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Rollout, type RolloutOptions, readRollout } from "../../src/index.ts";
@@ -46,6 +46,24 @@ interface Message {
   readonly tool_calls?: readonly { readonly id: string }[];
 }
 
+/** A new reason has to be added here, and then needs a test. */
+const reasons: Readonly<Record<SplitReason, true>> = {
+  first: true,
+  different_agent: true,
+  side_call: true,
+  system_changed: true,
+  tools_changed: true,
+  truncated_parent: true,
+  compacted: true,
+  history_rewritten: true,
+  tool_call_rerendered: true,
+  thinking_stripped: true,
+  retokenized: true,
+  ambiguous_parent: true,
+  version_changed: true,
+};
+const produced = new Set<SplitReason>();
+
 let sessions = 0;
 
 /** An agent's session: it asks, and is asked what became of its steps. */
@@ -89,7 +107,9 @@ class Session {
       ...unknown,
       ...times,
     };
-    return readRollout(store, row, options);
+    const rollout = await readRollout(store, row, options);
+    for (const { split } of rollout.sequences) produced.add(split.reason);
+    return rollout;
   }
 
   /** Why its last sequence begins. */
@@ -243,4 +263,8 @@ test("version_changed, where it is asked for", async () => {
   const [sequence] = (await session.rollout()).sequences;
   expect(sequence?.versions.map(({ version }) => version)).toEqual(["7", "8", "9"]);
   expect((await session.lastSplit({ split_on_version: true }))?.reason).toBe("version_changed");
+});
+
+test("the tests above produce every reason", () => {
+  expect([...produced].sort()).toEqual(Object.keys(reasons).sort());
 });

@@ -1,0 +1,101 @@
+import { limitLines } from "../child-process/command-limits.ts";
+import { markVariable } from "../child-process/command-mark.ts";
+import type { Sandbox, SandboxedScript } from "./sandbox.ts";
+
+export interface ContainerOptions {
+  /** The program that runs containers. Its service has to be on this machine. */
+  readonly engine: "podman" | "docker";
+  /** The image with the programs that an agent may use, `/bin/sh` among them. */
+  readonly image: string;
+  /** Files and folders that an agent may read besides, at the same paths. Absolute paths without a comma. */
+  readonly readable?: readonly string[];
+}
+
+/** Variables by which an engine finds its configuration, its images and its service. */
+const engineVariables =
+  /^(?:PATH|HOME|TMPDIR|DBUS_SESSION_BUS_ADDRESS|(?:XDG|DOCKER|CONTAINER|CONTAINERS)_\w+)$/;
+
+/** What the image has in its own places, or the machine at paths that are not in the image. */
+const left: ReadonlySet<string> = new Set([
+  "PATH",
+  "SSL_CERT_DIR",
+  "SSL_CERT_FILE",
+  "NODE_EXTRA_CA_CERTS",
+]);
+
+/** Paths and names of the agent's own, which the engine has too: not secret, so their values are arguments. */
+const named: ReadonlySet<string> = new Set([
+  ...["HOME", "USERPROFILE", "TMPDIR", "TMP", "TEMP", "USER", "LOGNAME"],
+]);
+
+/**
+ * The first process of a container takes no signal that it does not handle, so the script runs below it. A
+ * command that is ended finds both by their mark, and all processes of a container end with its first.
+ */
+const firstProcess = 'trap : TERM; /bin/sh -c "$0"; exit $?';
+
+/**
+ * A container of podman or docker (Linux): the command sees the image's programs, what is readable, and its own
+ * folder. Limits of memory and processes hold for all of its processes together. The network is the
+ * machine's: the gateway has to be reached.
+ * @throws TypeError a path has a comma
+ */
+export function container({ engine, image, readable = [] }: ContainerOptions): Sandbox {
+  const view = [
+    ...["run", "--rm", "--interactive", "--network", "host", "--read-only"],
+    ...["--cap-drop", "all", "--security-opt", "no-new-privileges"],
+    // SELinux would keep it from folders that are mounted.
+    ...["--security-opt", "label=disable"],
+    ...["--tmpfs", "/tmp", "--tmpfs", "/var/tmp"],
+    ...readable.flatMap((path) => mount(path, true)),
+  ];
+  return {
+    description: `a container of ${engine}`,
+    enter: (script) => {
+      const { cwd, folder, env } = script;
+      const place = cwd.startsWith(folder.root) ? [] : mount(cwd, true);
+      const own = [...mount(folder.root, false), ...place, "--workdir", cwd];
+      const { memoryBytes, processes, ...limits } = script.limits;
+      const bounds = [
+        ...(memoryBytes === undefined
+          ? []
+          : ["--memory", String(memoryBytes), "--memory-swap", String(memoryBytes)]),
+        ...(processes === undefined ? [] : ["--pids-limit", String(processes)]),
+      ];
+      const shell = ["-c", firstProcess, `${limitLines(limits)}${script.script}`];
+      const args = [...view, ...own, ...bounds, ...userOf(engine, script), ...variablesOf(env)];
+      return {
+        file: engine,
+        args: [...args, "--entrypoint", "/bin/sh", image, ...shell],
+        env: { ...env, ...engineEnvironment() },
+        cwd: "/",
+        user: null,
+      };
+    },
+  };
+}
+
+function mount(path: string, isReadOnly: boolean): readonly string[] {
+  if (path.includes(",")) throw new TypeError(`a container cannot mount '${path}': it has a comma`);
+  return ["--mount", `type=bind,source=${path},target=${path}${isReadOnly ? ",readonly" : ""}`];
+}
+
+function userOf(engine: ContainerOptions["engine"], { user }: SandboxedScript): readonly string[] {
+  const uid = user?.uid ?? process.getuid?.() ?? 0;
+  const gid = user?.gid ?? process.getgid?.() ?? 0;
+  const isRootless = engine === "podman" && process.getuid?.() !== 0;
+  return [...(isRootless ? ["--userns", "keep-id"] : []), "--user", `${uid}:${gid}`];
+}
+
+/** Values that may be secret come from the engine's environment: arguments are for everybody to read. */
+const variablesOf = (env: SandboxedScript["env"]): readonly string[] =>
+  [...Object.entries(env), [markVariable, ""] as const]
+    .filter(([name]) => !left.has(name))
+    .flatMap(([name, value]) => ["--env", named.has(name) ? `${name}=${value}` : name]);
+
+const engineEnvironment = (): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(process.env).flatMap(([name, value]) =>
+      value !== undefined && engineVariables.test(name) ? [[name, value]] : [],
+    ),
+  );
