@@ -26,5 +26,8 @@ export {
   type StoredSessionsBody,
   storedSessions,
 } from "./answers/stored-sessions.ts";
-export { consolePath, pageWithData, servePage } from "./serving/console-page.ts";
+export { ExportFileError, type OpenedExport, openExport } from "./export-file/open-export.ts";
+export { dollars } from "./quantities/dollars.ts";
+export { consolePath, servePage } from "./serving/console-page.ts";
 export { createViewServer } from "./serving/view-server.ts";
+export { jobPage, storagePage } from "./stored-page/stored-page.ts";

@@ -54,7 +54,7 @@ describe.skipIf(isSkipped)("the console in Chromium", () => {
     await page.keyboard.press("/");
     await page.keyboard.type("job:nightly tool:edit reward<0.25");
     await expect.poll(() => page.url()).toContain("reward%3C0.25");
-    const rewards = page.locator("td:nth-child(6)");
+    const rewards = page.locator("td[data-name='reward']");
     await expect.poll(async () => new Set(await rewards.allTextContents())).toEqual(new Set(["0"]));
     await page.reload();
     await expect.poll(async () => new Set(await rewards.allTextContents())).toEqual(new Set(["0"]));
@@ -118,7 +118,7 @@ describe.skipIf(isSkipped)("the console in Chromium", () => {
     await steps.nth(3).getByText("retry of step 3").waitFor();
     await steps.nth(3).getByRole("list", { name: "Sources" }).getByText("RFC 3339").waitFor();
     await page.keyboard.press("e");
-    await expect.poll(() => page.locator("details:not([open])").count()).toBe(0);
+    await expect.poll(() => page.locator("article details:not([open])").count()).toBe(0);
     await page.keyboard.press("n");
     await page.locator("article.current.failed").waitFor();
     expect(page.url()).toMatch(/step=\d+/);

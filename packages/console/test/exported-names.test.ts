@@ -3,15 +3,19 @@ import { expect, test } from "vitest";
 
 test("the public names change only on purpose", () => {
   expect(Object.keys(exported).sort()).toEqual([
+    "ExportFileError",
     "QueryError",
     "browsed",
     "consolePath",
     "createViewServer",
+    "dollars",
+    "jobPage",
     "jobs",
-    "pageWithData",
+    "openExport",
     "rows",
     "servePage",
     "simulations",
+    "storagePage",
     "storedSessions",
     "summary",
     "usage",

@@ -22,7 +22,7 @@ export async function writeHostileSession(sample: SampleStore, session_id: strin
     answered("this is not JSON"),
     answered(
       JSON.stringify({
-        choices: [{ message: { role: "assistant", content: script.repeat(100_000) } }],
+        choices: [{ message: { role: "assistant", content: script.repeat(110_000) } }],
       }),
     ),
   ]);

@@ -7,7 +7,7 @@ interface ActionDialogProps {
   /** What will happen, and fields for what it needs to know. */
   readonly children: ComponentChildren;
   /** @returns what came of it @throws Error why nothing did */
-  readonly run: () => Promise<string>;
+  readonly run: () => Promise<ComponentChildren>;
   /** @param isDone whether it was run */
   readonly onClose: (isDone: boolean) => void;
 }
@@ -16,7 +16,7 @@ interface ActionDialogProps {
 export function ActionDialog({ title, children, run, onClose }: ActionDialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const [state, setState] = useState<"asking" | "running" | "done">("asking");
-  const [said, setSaid] = useState<string | null>(null);
+  const [said, setSaid] = useState<ComponentChildren>(null);
   useEffect(() => dialog.current?.showModal(), []);
   const confirm = async (): Promise<void> => {
     setState("running");

@@ -5,6 +5,7 @@ import { hrefOf } from "../shell/location.ts";
 import { reward } from "../text/format.ts";
 import { visible } from "../text/visible.ts";
 import { type Group, shadeOf } from "./job-figures.ts";
+import { type Measure, measured, type UsageBySession } from "./measures.ts";
 
 interface GroupRowProps {
   readonly group: Group;
@@ -12,9 +13,12 @@ interface GroupRowProps {
   readonly rewards: readonly number[];
   /** Sessions that are chosen to be shown side by side. */
   readonly chosen: ReadonlySet<string>;
+  /** What the cells say. */
+  readonly measure: Measure;
+  readonly usage: UsageBySession | null;
 }
 
-export function GroupRow({ group, rewards, chosen }: GroupRowProps) {
+export function GroupRow({ group, rewards, chosen, measure, usage }: GroupRowProps) {
   const { group_id, simulations, isUniform, mean } = group;
   return (
     <section
@@ -46,6 +50,8 @@ export function GroupRow({ group, rewards, chosen }: GroupRowProps) {
             simulation={simulation}
             rewards={rewards}
             isChosen={chosen.has(simulation.session_id)}
+            measure={measure}
+            usage={usage}
           />
         ))}
       </div>
@@ -57,14 +63,18 @@ interface CellProps {
   readonly simulation: Simulation;
   readonly rewards: readonly number[];
   readonly isChosen: boolean;
+  readonly measure: Measure;
+  readonly usage: UsageBySession | null;
 }
 
-function Cell({ simulation, rewards, isChosen }: CellProps) {
+function Cell({ simulation, rewards, isChosen, measure, usage }: CellProps) {
   const { session_id, simulation_id, status, attempt } = simulation;
   const shade =
     simulation.reward === null ? status : `shade-${shadeOf(simulation.reward, rewards)}`;
   const said = simulation.reward === null ? status : `reward ${reward(simulation.reward)}`;
-  const label = `${visible(simulation_id)}, ${said}${attempt > 1 ? `, attempt ${attempt}` : ""}${isChosen ? ", chosen" : ""}`;
+  const value = measured(measure, simulation, usage);
+  const told = measure === "reward" || value === null ? "" : `, ${measure} ${value}`;
+  const label = `${visible(simulation_id)}, ${said}${told}${attempt > 1 ? `, attempt ${attempt}` : ""}${isChosen ? ", chosen" : ""}`;
   return (
     <a
       class={`cell ${shade}${isChosen ? " chosen" : ""}`}
@@ -75,7 +85,7 @@ function Cell({ simulation, rewards, isChosen }: CellProps) {
         simulation.error === null ? label : `${label}: ${visible(simulation.error).slice(0, 200)}`
       }
     >
-      {simulation.reward === null ? signs[status] : reward(simulation.reward)}
+      {value ?? signs[status]}
     </a>
   );
 }

@@ -5,15 +5,16 @@ import { compareHref } from "../compare/compare-place.ts";
 import { mostRollouts } from "../compare/use-rollouts.ts";
 import type { Source } from "../data/source.ts";
 import { useAnswer } from "../data/use-answer.ts";
-import { filterText } from "../list/filters.ts";
 import { useKeys } from "../shell/keys.ts";
-import { hrefOf } from "../shell/location.ts";
 import { moveAmong } from "../shell/move-among.ts";
-import { count, duration, plural, reward } from "../text/format.ts";
-import { visible } from "../text/visible.ts";
+import { plural } from "../text/format.ts";
 import { GroupRow } from "./group-row.tsx";
 import { Causes, Distribution } from "./job-charts.tsx";
-import { groupsOf, mean, newestAttempts, rewardsOf } from "./job-figures.ts";
+import { groupsOf, newestAttempts, rewardsOf } from "./job-figures.ts";
+import { JobHead } from "./job-head.tsx";
+import { type Measure, measures } from "./measures.ts";
+import { useUsage } from "./use-usage.ts";
+import "./jobs.css";
 
 interface JobViewProps {
   readonly job_id: string;
@@ -21,6 +22,7 @@ interface JobViewProps {
 }
 
 const refreshMs = 5_000;
+const measureNames = Object.keys(measures) as Measure[];
 
 /** A job: each simulation a cell, coloured by its reward, those of a group in one row. */
 export function JobView({ job_id, onError }: JobViewProps) {
@@ -33,6 +35,7 @@ export function JobView({ job_id, onError }: JobViewProps) {
     if (error !== null) onError(error);
   }, [error]);
   const grid = useRef<HTMLDivElement>(null);
+  const [measure, setMeasure] = useState<Measure>("reward");
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
   const choose = (): void => {
     const session_id = document.activeElement?.getAttribute("data-session") ?? null;
@@ -47,6 +50,8 @@ export function JobView({ job_id, onError }: JobViewProps) {
     k: () => moveAmong(grid.current, "a.cell", -1),
     n: () => moveAmong(grid.current, "a.cell.failed", 1),
   });
+  const isOver = body !== null && body.job.pending + body.job.running === 0;
+  const usage = useUsage(job_id, isOver);
   if (body === null)
     return (
       <div class="page">
@@ -64,31 +69,28 @@ export function JobView({ job_id, onError }: JobViewProps) {
   const rewards = rewardsOf(simulations);
   const groups = groupsOf(simulations);
   const uniform = groups.filter(({ isUniform }) => isUniform).length;
-  const meanReward = mean(rewards);
   return (
     <div class="page">
-      <header class="head">
-        <h2>{visible(job_id)}</h2>
-        <p class="links">
-          <span>{plural(job.simulations, "simulation")}</span>
-          <span>{count(job.finished)} finished</span>
-          {job.running > 0 && <span class="state busy">{count(job.running)} running</span>}
-          {job.pending > 0 && <span>{count(job.pending)} pending</span>}
-          {job.failed > 0 && <span class="bad">{count(job.failed)} failed</span>}
-          {job.interrupted_attempts > 0 && (
-            <span>{count(job.interrupted_attempts)} interrupted</span>
-          )}
-          {meanReward !== null && <strong>mean reward {reward(meanReward)}</strong>}
-          {uniform > 0 && <span class="bad">{plural(uniform, "group")} without variance</span>}
-          <span>{timeOf(simulations)}</span>
-          <a href={hrefOf("sessions", null, { q: filterText("job", job_id) })}>its sessions</a>
-        </p>
-      </header>
+      <JobHead {...{ job, simulations, rewards, uniform, usage }} />
       <div class="figures">
         <Distribution rewards={rewards} />
         <Causes attempts={attempts} />
       </div>
       <h3>Simulations</h3>
+      <label class="tools">
+        Show
+        <select
+          value={measure}
+          onChange={({ currentTarget }) => setMeasure(currentTarget.value as Measure)}
+        >
+          {measureNames.map((name) => (
+            <option key={name} value={name}>
+              {measures[name]}
+            </option>
+          ))}
+        </select>
+        <span class="quiet">in the colour of the reward</span>
+      </label>
       <p class="tools chosen" aria-live="polite">
         {chosen.size === 0 ? (
           <span class="quiet">
@@ -106,7 +108,7 @@ export function JobView({ job_id, onError }: JobViewProps) {
       </p>
       <div ref={grid} class="grid">
         {groups.map((group) => (
-          <GroupRow key={group.group_id ?? ""} {...{ group, rewards, chosen }} />
+          <GroupRow key={group.group_id ?? ""} {...{ group, rewards, chosen, measure, usage }} />
         ))}
       </div>
     </div>
@@ -126,14 +128,4 @@ async function readJob(source: Source, job_id: string, signal: AbortSignal) {
     after = source.isLive ? page.next_after : null;
   }
   return { job, attempts };
-}
-
-function timeOf(simulations: readonly Simulation[]): string {
-  const times = simulations.flatMap(({ started_at, finished_at }) =>
-    started_at === null || finished_at === null
-      ? []
-      : [Date.parse(finished_at) - Date.parse(started_at)],
-  );
-  const average = mean(times);
-  return average === null ? "" : `${duration(average)} each on average`;
 }

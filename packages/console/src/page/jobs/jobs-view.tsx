@@ -69,9 +69,15 @@ export function JobsView({ onError }: { readonly onError: (error: Error) => void
                   />{" "}
                   {job.running > 0 && <span class="state busy">{count(job.running)} running</span>}
                 </td>
-                <td class="number">{count(job.simulations)}</td>
-                <td class={job.failed > 0 ? "number bad" : "number"}>{count(job.failed)}</td>
-                <td class="number">{job.mean_reward === null ? "–" : reward(job.mean_reward)}</td>
+                <td class="number" data-name="simulations">
+                  {count(job.simulations)}
+                </td>
+                <td class={job.failed > 0 ? "number bad" : "number"} data-name="failed">
+                  {count(job.failed)}
+                </td>
+                <td class="number" data-name="mean reward">
+                  {job.mean_reward === null ? "–" : reward(job.mean_reward)}
+                </td>
                 <td>
                   <time datetime={job.created_at} title={clock(job.created_at)}>
                     {ago(job.created_at)}

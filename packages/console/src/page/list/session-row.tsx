@@ -1,5 +1,6 @@
 import type { StoredSession } from "../../answers/stored-sessions.ts";
 import { hrefOf } from "../shell/location.ts";
+import { Cost } from "../text/cost.tsx";
 import { ago, clock, compact, count, reward } from "../text/format.ts";
 import { visible } from "../text/visible.ts";
 
@@ -22,7 +23,7 @@ export function SessionRow({ session }: { readonly session: StoredSession }) {
         <State session={session} />
       </td>
       <td class="models">{models.map(visible).join(", ")}</td>
-      <td class="number">
+      <td class="number" data-name="calls">
         {count(calls)}
         <Budget session={session} />
         {errors > 0 && (
@@ -33,10 +34,19 @@ export function SessionRow({ session }: { readonly session: StoredSession }) {
           </span>
         )}
       </td>
-      <td class="number">
+      <td class="number" data-name="tokens">
         {compact(session.prompt_tokens)} → {compact(session.completion_tokens)}
       </td>
-      <td class="number">{session.reward === null ? "–" : reward(session.reward)}</td>
+      <td class={session.cost_nano_usd === 0 ? "number nothing" : "number"}>
+        {session.cost_nano_usd === 0 ? (
+          "–"
+        ) : (
+          <Cost nano={session.cost_nano_usd} isPartial={counted_calls < calls} />
+        )}
+      </td>
+      <td class={session.reward === null ? "number nothing" : "number"} data-name="reward">
+        {session.reward === null ? "–" : reward(session.reward)}
+      </td>
       <td class={isFailed ? "words bad" : "words"}>
         <bdi>
           {isFailed && `${session.last_status_code} `}

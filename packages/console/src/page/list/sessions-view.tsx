@@ -25,10 +25,19 @@ export function SessionsView({ query, onError }: SessionsViewProps) {
       source.ask<StoredSessionsBody>(`${await source.sessionsPath()}?${search}`, signal),
     refreshMs,
   );
-  const { sessions, next_before, readMore, isReading } = useFurther(search, body, onError);
+  const { sessions, next_before, readMore, isReading, hasFailed } = useFurther(
+    search,
+    body,
+    onError,
+  );
   useEffect(() => {
     if (error !== null) onError(error);
   }, [error]);
+  // Each request looks at a bounded number of rows: a search goes back until it finds something.
+  const looksOn = sessions.length === 0 && next_before !== null && source.isLive && !hasFailed;
+  useEffect(() => {
+    if (looksOn && !isReading) void readMore();
+  }, [looksOn, isReading, next_before]);
   const field = useRef<HTMLInputElement>(null);
   const table = useRef<HTMLTableElement>(null);
   const move = (by: number): void => moveAmong(table.current, "a.entry", by);
@@ -77,6 +86,9 @@ export function SessionsView({ query, onError }: SessionsViewProps) {
                 Tokens
               </th>
               <th scope="col" class="number">
+                Cost
+              </th>
+              <th scope="col" class="number">
                 Reward
               </th>
               <th scope="col">Last words</th>
@@ -90,7 +102,12 @@ export function SessionsView({ query, onError }: SessionsViewProps) {
           </tbody>
         </table>
       )}
-      {next_before !== null && source.isLive && (
+      {looksOn && (
+        <p class="empty" role="status">
+          Nothing yet, looking further back …
+        </p>
+      )}
+      {next_before !== null && source.isLive && !looksOn && (
         <p>
           <button type="button" disabled={isReading} onClick={() => void readMore()}>
             {isReading ? "Looking further back …" : "Look further back"}
@@ -116,6 +133,8 @@ function useFurther(
   const source = useSource();
   const [further, setFurther] = useState<Further>(nothing(search));
   const [isReading, setReading] = useState(false);
+  /** The search of which a page could not be read. */
+  const [failed, setFailed] = useState<string | null>(null);
   const current = further.search === search ? further : nothing(search);
   const sessions = new Map<string, StoredSession>();
   for (const session of [...(first?.sessions ?? []), ...current.sessions])
@@ -124,6 +143,7 @@ function useFurther(
     current.next_before === undefined ? (first?.next_before ?? null) : current.next_before;
   const readMore = async (): Promise<void> => {
     setReading(true);
+    setFailed(null);
     try {
       const page = await source.ask<StoredSessionsBody>(
         `${await source.sessionsPath()}?${search}&before=${next_before}`,
@@ -134,11 +154,13 @@ function useFurther(
         next_before: page.next_before,
       });
     } catch (error) {
+      setFailed(search);
       if (error instanceof Error) onError(error);
     }
     setReading(false);
   };
-  return { sessions: [...sessions.values()], next_before, readMore, isReading };
+  const hasFailed = failed === search;
+  return { sessions: [...sessions.values()], next_before, readMore, isReading, hasFailed };
 }
 
 interface Further {

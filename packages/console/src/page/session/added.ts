@@ -30,10 +30,9 @@ export function addedBy(row: StoredRow, base: StoredRow | null): Added {
   if (messages === null) return { kind, messages: null };
   const rest = messages.trimStart();
   if (rest.startsWith("]")) return { kind, messages: [] };
-  return {
-    kind,
-    messages: rest.startsWith(",") ? read(() => readAll(row, `[${rest.slice(1)}`)) : null,
-  };
+  const added = rest.startsWith(",") ? read(() => readAll(row, `[${rest.slice(1)}`)) : null;
+  // What cannot be read by itself begins amidst a message.
+  return added === null ? { kind: "changed", messages: null } : { kind, messages: added };
 }
 
 /** Of the history as it was sent. */

@@ -1,5 +1,6 @@
 import type { StoredRow } from "@proj/session-store";
 import { useEffect, useRef, useState } from "preact/hooks";
+import { exactDollars } from "../../quantities/dollars.ts";
 import type { WholeStep, WholeSteps } from "../data/source.ts";
 import { useAnswer } from "../data/use-answer.ts";
 import { reachable } from "../shell/reachable.ts";
@@ -11,6 +12,7 @@ import { bodyOf, curlOf, pathOf } from "./curl.ts";
 import { readable } from "./parts.tsx";
 import { factsOf } from "./step-facts.ts";
 import { nameOf } from "./step-name.ts";
+import "./inspector.css";
 
 interface InspectorProps {
   /** The session's. */
@@ -84,6 +86,10 @@ interface PayloadProps {
 function Payload({ step, row, isRequest }: PayloadProps) {
   const [isRaw, setRaw] = useState(false);
   const text = isRequest ? bodyOf(step.request, step.messages) : step.response;
+  const stored = isRequest ? (row.messages_bytes ?? row.request_bytes) : row.response_bytes;
+  // A page that is one file leaves large columns out.
+  const isLeftOut = stored !== null && (isRequest ? step.messages : step.response) === null;
+  if (isLeftOut) return <p class="empty">{bytes(stored)}, too large for this file.</p>;
   if (text === null) return <p class="empty">It was not captured.</p>;
   const url = location.origin.startsWith("http") ? location.origin : "http://127.0.0.1:8000";
   return (
@@ -131,12 +137,13 @@ function Copy({ name, text }: { readonly name: string; readonly text: () => stri
 }
 
 function Facts({ row }: { readonly row: StoredRow }) {
-  const { members, queue_ms, ttft_ms, upstream_ms } = factsOf(row);
+  const { members, queue_ms, ttft_ms, upstream_ms, cost_nano_usd } = factsOf(row);
   const times = [
     ["Stored", clock(row.created_at)],
     ["In the queue", duration(queue_ms)],
     ["First byte", ttft_ms === null ? "–" : duration(ttft_ms)],
     ["Upstream", upstream_ms === null ? "–" : duration(upstream_ms)],
+    ["Cost", cost_nano_usd === null ? "–" : exactDollars(cost_nano_usd)],
     ["Row", count(row.id)],
   ] as const;
   return (

@@ -5,6 +5,7 @@ import { LongText } from "../text/long-text.tsx";
 import { prettyJson } from "../text/pretty-json.ts";
 import { visible } from "../text/visible.ts";
 import { imageOf } from "./media.ts";
+import "./message.css";
 
 /** Whether all that is folded is open. */
 export const OpenContext = createContext(false);

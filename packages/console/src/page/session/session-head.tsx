@@ -1,7 +1,9 @@
 import type { SummaryBody } from "../../answers/browse.ts";
 import { hrefOf } from "../shell/location.ts";
-import { clock, compact, count, duration, reward } from "../text/format.ts";
+import { Cost } from "../text/cost.tsx";
+import { clock, compact, count, duration, plural, reward } from "../text/format.ts";
 import { visible } from "../text/visible.ts";
+import type { RowUsage } from "./row-usage.ts";
 import type { LiveStatus } from "./use-live.ts";
 
 interface SessionHeadProps {
@@ -9,10 +11,13 @@ interface SessionHeadProps {
   readonly summary: SummaryBody | null;
   /** Null: it is not in the gateway's memory. */
   readonly live: LiveStatus | null;
+  /** By the calls that are known so far. */
+  readonly used: RowUsage;
 }
 
 /** Whose session it is, its state and how it ended. */
-export function SessionHead({ session_id, summary, live }: SessionHeadProps) {
+export function SessionHead({ session_id, summary, live, used }: SessionHeadProps) {
+  const { prompt_tokens, completion_tokens, cost_nano_usd, replayed } = used;
   const { session, environment } = summary ?? { session: null, environment: null };
   return (
     <header class="head">
@@ -44,10 +49,10 @@ export function SessionHead({ session_id, summary, live }: SessionHeadProps) {
           <>
             <span>{session.models.map(visible).join(", ")}</span>
             <span>
-              {compact(session.prompt_tokens)} → {compact(session.completion_tokens)} tokens
-              {session.counted_calls < session.calls &&
-                ` in the latest ${count(session.counted_calls)} calls`}
+              {compact(prompt_tokens)} → {compact(completion_tokens)} tokens
             </span>
+            {cost_nano_usd > 0 && <Cost nano={cost_nano_usd} />}
+            {replayed > 0 && <span>{plural(replayed, "step")} replayed</span>}
             <span title={`${clock(session.first_at)} – ${clock(session.last_at)}`}>
               {duration(Date.parse(session.last_at) - Date.parse(session.first_at))}
             </span>

@@ -11,6 +11,8 @@ import { count, plural } from "../text/format.ts";
 import { visible } from "../text/visible.ts";
 import { Inspector } from "./inspector.tsx";
 import { OpenContext } from "./parts.tsx";
+import { SessionPathContext } from "./rewritten.tsx";
+import { usageOf } from "./row-usage.ts";
 import { RunningCalls } from "./running-calls.tsx";
 import { SessionHead } from "./session-head.tsx";
 import { StepList } from "./step-list.tsx";
@@ -19,6 +21,7 @@ import { growBranches } from "./tree/grow-branches.ts";
 import { SessionTree, titleOf } from "./tree/session-tree.tsx";
 import { usePinned } from "./use-pinned.ts";
 import { useRows } from "./use-rows.ts";
+import "./session.css";
 
 interface SessionViewProps {
   readonly session_id: string;
@@ -52,6 +55,7 @@ export function SessionView({ session_id, query, onError }: SessionViewProps) {
       hasSummary ? source.ask<SummaryBody>(`${path}/summary`, signal) : null,
     refreshMs,
   );
+  const used = useMemo(() => usageOf(all), [all]);
   const branches = useMemo(() => growBranches(all), [all]);
   const everyBranch = useMemo(() => withChildren(branches), [branches]);
   const chosen = everyBranch.find(({ id }) => id === query.get("branch")) ?? null;
@@ -117,63 +121,83 @@ export function SessionView({ session_id, query, onError }: SessionViewProps) {
     inspectedRow === undefined ? "" : "with-inspector",
   ];
   return (
-    <OpenContext.Provider value={isOpen}>
-      <div class={classes.join(" ")}>
-        {isTreeShown && (
-          <SessionTree session_id={session_id} rows={all} branches={branches} chosen={chosen} />
-        )}
-        <div class="conversation">
-          <SessionHead session_id={session_id} summary={summary.body} live={live.status} />
-          <p class="tools">
-            {everyBranch.length > 1 && (
-              <button type="button" aria-pressed={isTreeShown} onClick={toggleTree}>
-                {plural(everyBranch.length, "branch", "branches")}
-              </button>
-            )}
-            <span class="quiet">
-              {chosen !== null && `${titleOf(chosen)}: `}
-              {plural(shown.length, "call")}
-              {rows?.isComplete === false && " so far …"}
-            </span>
-            {errors > 0 && (
-              <button type="button" onClick={() => goTo(nextError(shown, current))}>
-                {plural(errors, "error")}, go to the next
-              </button>
-            )}
-            <button type="button" aria-pressed={isOpen} onClick={() => setOpen(!isOpen)}>
-              Open everything
-            </button>
-            <button type="button" onClick={() => goTo(shown.length - 1)}>
-              Latest
-            </button>
-            {source.isLive && <a href={hrefOf("tokens", session_id)}>Tokens</a>}
-            <SessionActions session_id={session_id} onDone={() => setDone(done + 1)} />
-          </p>
-          {error !== null && (
-            <p class="notice" role="alert">
-              {error.message}
+    <SessionPathContext.Provider value={path}>
+      <OpenContext.Provider value={isOpen}>
+        <div class={classes.join(" ")}>
+          {isTreeShown && (
+            <SessionTree session_id={session_id} rows={all} branches={branches} chosen={chosen} />
+          )}
+          <div class="conversation">
+            <SessionHead
+              session_id={session_id}
+              summary={summary.body}
+              live={live.status}
+              used={used}
+            />
+            <p class="tools">
+              {everyBranch.length > 1 && (
+                <button type="button" aria-pressed={isTreeShown} onClick={toggleTree}>
+                  {plural(everyBranch.length, "branch", "branches")}
+                </button>
+              )}
+              <span class="quiet">
+                {chosen !== null && `${titleOf(chosen)}: `}
+                {plural(shown.length, "call")}
+                {rows?.isComplete === false && " so far …"}
+              </span>
+              {errors > 0 && (
+                <button
+                  type="button"
+                  class="bad"
+                  title="Go to the next one (n)"
+                  onClick={() => goTo(nextError(shown, current))}
+                >
+                  {plural(errors, "error")}
+                </button>
+              )}
+              {shown.length > 0 && (
+                <>
+                  <button type="button" aria-pressed={isOpen} onClick={() => setOpen(!isOpen)}>
+                    Open all
+                  </button>
+                  <button type="button" onClick={() => goTo(shown.length - 1)}>
+                    Latest
+                  </button>
+                  {source.isLive && <a href={hrefOf("tokens", session_id)}>Tokens</a>}
+                </>
+              )}
+              <SessionActions
+                session_id={session_id}
+                step={shown[current] ?? null}
+                onDone={() => setDone(done + 1)}
+              />
             </p>
+            {error !== null && (
+              <p class="notice" role="alert">
+                {error.message}
+              </p>
+            )}
+            {rows?.isComplete === true && all.length === 0 && (
+              <p class="empty">Nothing is recorded of '{visible(session_id)}'.</p>
+            )}
+            <StepList {...{ rows, shown, list, scroller, current }} onInspect={inspect}>
+              <RunningCalls calls={live.running} />
+            </StepList>
+          </div>
+          {path !== null && inspectedRow !== undefined && (
+            <Inspector
+              key={inspectedRow.id}
+              path={path}
+              row={inspectedRow}
+              onClose={() => inspect(null)}
+            />
           )}
-          {rows?.isComplete === true && all.length === 0 && (
-            <p class="empty">Nothing is recorded of '{visible(session_id)}'.</p>
-          )}
-          <StepList {...{ rows, shown, list, scroller, current }} onInspect={inspect}>
-            <RunningCalls calls={live.running} />
-          </StepList>
         </div>
-        {path !== null && inspectedRow !== undefined && (
-          <Inspector
-            key={inspectedRow.id}
-            path={path}
-            row={inspectedRow}
-            onClose={() => inspect(null)}
-          />
-        )}
-      </div>
-      <p class="hidden" aria-live="polite">
-        {live.running.length > 0 && `${count(live.running.length)} running`}
-      </p>
-    </OpenContext.Provider>
+        <p class="hidden" aria-live="polite">
+          {live.running.length > 0 && `${count(live.running.length)} running`}
+        </p>
+      </OpenContext.Provider>
+    </SessionPathContext.Provider>
   );
 }
 

@@ -1,11 +1,14 @@
 import type { StoredRow } from "@proj/session-store";
 import { useMemo } from "preact/hooks";
+import { hrefOf } from "../shell/location.ts";
+import { Cost } from "../text/cost.tsx";
 import { bytes, compact, duration } from "../text/format.ts";
 import { visible } from "../text/visible.ts";
 import { addedBy, answersOf, historyBytes } from "./added.ts";
 import { citationsOf } from "./media.ts";
 import { Message, type ToolNames } from "./parts.tsx";
-import { factsOf, type StepFacts } from "./step-facts.ts";
+import { Rewritten } from "./rewritten.tsx";
+import { factsOf, type ReplayedFrom, type StepFacts } from "./step-facts.ts";
 import { nameOf } from "./step-name.ts";
 import { TimeStrip } from "./time-strip.tsx";
 
@@ -43,8 +46,14 @@ function stepCard({ row, whole, base, previous, tools, onInspect }: StepCardProp
         {facts.agent !== null && <span class="tag">{visible(facts.agent)}</span>}
         {facts.side_call !== null && <span class="tag">side call {visible(facts.side_call)}</span>}
         {facts.retry_of !== null && <span class="tag">retry of step {facts.retry_of}</span>}
+        {facts.replayed_from !== null && <Replayed from={facts.replayed_from} />}
         <span class={row.status_code === 200 ? "quiet" : "bad"}>{row.status_code}</span>
         <span class="quiet">{tokensOf(facts)}</span>
+        {facts.cost_nano_usd !== null && (
+          <span class="quiet">
+            <Cost nano={facts.cost_nano_usd} />
+          </span>
+        )}
         {facts.upstream_ms !== null && <span class="quiet">{duration(facts.upstream_ms)}</span>}
         {row.reward !== null && <span class="tag">reward {row.reward}</span>}
         {row.is_truncated && <span class="tag">truncated</span>}
@@ -58,6 +67,14 @@ function stepCard({ row, whole, base, previous, tools, onInspect }: StepCardProp
     </>
   );
 }
+
+/** The model was not asked: another session's record answered. */
+const Replayed = ({ from: { session_id, step_id } }: { readonly from: ReplayedFrom }) => (
+  <span class="tag">
+    replayed from step {step_id} of{" "}
+    <a href={hrefOf("sessions", session_id)}>{visible(session_id)}</a>
+  </span>
+);
 
 interface ExchangeProps {
   readonly row: StoredRow;
@@ -76,14 +93,13 @@ function Exchange({ row, base, tools, onInspect }: ExchangeProps) {
   return (
     <>
       <Beginning row={row} base={base} kind={added.kind} />
-      {added.messages === null && row.messages_bytes !== null && (
+      {added.messages === null && added.kind === "changed" && <Rewritten row={row} tools={tools} />}
+      {added.messages === null && added.kind !== "changed" && row.messages_bytes !== null && (
         <p class="elsewhere">
           <button type="button" onClick={onInspect}>
             Look at the request
           </button>{" "}
-          {added.kind === "changed"
-            ? "It differs inside of its history."
-            : `It adds ${bytes(row.messages_bytes)}.`}
+          It adds {bytes(row.messages_bytes)}.
         </p>
       )}
       {messages.map((message, index) => (

@@ -1,6 +1,11 @@
 import { isJsonObject } from "@proj/sequences/conversation";
 import type { StoredRow } from "@proj/session-store";
 
+export interface ReplayedFrom {
+  readonly session_id: string;
+  readonly step_id: number;
+}
+
 /** What a row's `meta_json` says, as far as it says it. */
 export interface StepFacts {
   readonly endpoint: string | null;
@@ -9,11 +14,15 @@ export interface StepFacts {
   readonly finish_reason: string | null;
   readonly prompt_tokens: number | null;
   readonly completion_tokens: number | null;
+  /** In nano-dollars; null: it is not known. */
+  readonly cost_nano_usd: number | null;
   readonly queue_ms: number;
   readonly ttft_ms: number | null;
   readonly upstream_ms: number | null;
   readonly started_at: string | null;
   readonly retry_of: number | null;
+  /** The step of another session whose record answered; null: the model did. */
+  readonly replayed_from: ReplayedFrom | null;
   /** Which of the agents in the session asked; null: nothing says so. */
   readonly agent: string | null;
   /** Of a subagent; null: it is the agent itself, or nothing says so. */
@@ -57,11 +66,13 @@ function readFacts(meta_json: string): StepFacts {
     finish_reason: text("finish_reason"),
     prompt_tokens: number("prompt_tokens"),
     completion_tokens: number("completion_tokens"),
+    cost_nano_usd: number("cost_nano_usd"),
     queue_ms: number("queue_ms") ?? 0,
     ttft_ms: number("ttft_ms"),
     upstream_ms: number("upstream_ms"),
     started_at: text("started_at"),
     retry_of: number("retry_of"),
+    replayed_from: replayedFrom(members.replayed_from),
     agent: typeof id === "string" ? id : null,
     agent_id: ofAgent("id"),
     agent_parent: ofAgent("parent"),
@@ -69,6 +80,13 @@ function readFacts(meta_json: string): StepFacts {
     weight_version: text("weight_version"),
     members,
   };
+}
+
+function replayedFrom(value: unknown): ReplayedFrom | null {
+  const { session_id, step_id } = isJsonObject(value) ? value : {};
+  return typeof session_id === "string" && typeof step_id === "number"
+    ? { session_id, step_id }
+    : null;
 }
 
 function objectOf(json: string): Readonly<Record<string, unknown>> {

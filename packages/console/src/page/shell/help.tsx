@@ -9,6 +9,7 @@ const keys = [
   ["g", "the latest step"],
   ["t", "the session's branches"],
   ["x", "in a job: choose a simulation, to be shown beside others"],
+  ["f", "go on from the step in a new session"],
   ["Esc", "close the inspector, leave the search"],
   ["?", "this help"],
 ] as const;
@@ -29,11 +30,11 @@ export function Help({ onClose }: { readonly onClose: () => void }) {
   useEffect(() => dialog.current?.showModal(), []);
   return (
     <dialog ref={dialog} onClose={onClose} aria-label="Help">
-      <Terms title="Keys" terms={keys} />
-      <Terms title="Filters of sessions" terms={filters} />
-      <form method="dialog">
+      <form method="dialog" class="leave">
         <button type="submit">Close</button>
       </form>
+      <Terms title="Keys" terms={keys} />
+      <Terms title="Filters of sessions" terms={filters} />
     </dialog>
   );
 }

@@ -19,7 +19,7 @@ export function TokenTable({
   const places = Array.from({ length: end - span.start }, (_, index) => span.start + index);
   return (
     <>
-      <table class="list tokens-of-span">
+      <table class="tokens-of-span">
         <caption class="hidden">Tokens</caption>
         <thead>
           <tr>

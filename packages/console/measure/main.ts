@@ -1,0 +1,74 @@
+import { once } from "node:events";
+import { loadavg } from "node:os";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { openJobReader } from "@proj/session-store";
+import { temporaryFolder } from "@proj/test-kit";
+import { startChromium } from "@proj/test-kit/chromium";
+import { createViewServer } from "../src/index.ts";
+import { type Page, scroll } from "./frames.ts";
+import { writeDatabase } from "./write-database.ts";
+
+/** How fast the console opens and scrolls: `pnpm --filter @proj/console measure [--steps N] [--sessions N]`. */
+const { values } = parseArgs({
+  options: {
+    steps: { type: "string", default: "10000" },
+    sessions: { type: "string", default: "100000" },
+    turns: { type: "string", default: "300" },
+  },
+});
+const sizes = { steps: Number(values.steps), sessions: Number(values.sessions) };
+const turns = Number(values.turns);
+const missed: string[] = [];
+const tell = (what: string, ms: number, boundMs: number): void => {
+  const isMissed = ms > boundMs;
+  if (isMissed) missed.push(what);
+  console.log(`${isMissed ? "MISS" : "ok  "}  ${what}: ${ms.toFixed(0)} ms (<= ${boundMs})`);
+};
+
+await using folder = await temporaryFolder();
+const db_url = `sqlite://${join(folder.path, "measured.db")}`;
+console.log(`load average ${loadavg()[0]?.toFixed(2)}; writing ${JSON.stringify(sizes)} …`);
+await writeDatabase(db_url, sizes);
+const storage_config = { db_url, create: false };
+const store = await openJobReader({ storage_type: "sqlite", storage_config });
+const server = createViewServer(store).listen(0, "127.0.0.1");
+await once(server, "listening");
+const address = server.address();
+const origin = `http://127.0.0.1:${typeof address === "object" ? address?.port : 0}`;
+const browser = await startChromium();
+
+/** From the address being entered until this is shown; the scripts are in the browser's cache. */
+async function opening(page: Page, place: string, shown: string): Promise<number> {
+  await page.goto("about:blank");
+  const began = performance.now();
+  await page.goto(`${origin}/console${place}`);
+  await page.locator(shown).first().waitFor();
+  return performance.now() - began;
+}
+
+try {
+  const page = await browser.newPage({ viewport: { width: 1400, height: 900 } });
+  page.setDefaultTimeout(600_000);
+  await opening(page, "#/jobs", "main");
+  tell("the table of sessions opens", await opening(page, "#/sessions", "a.entry"), 1000);
+  for (const query of ["?q=model:policy", "?q=error:*", "?q=session-17"])
+    tell(`the table with ${query}`, await opening(page, `#/sessions${query}`, "a.entry"), 1000);
+  const found = `${origin}/v1/sessions?stored=true&text=never-said`;
+  const began = performance.now();
+  await (await fetch(found)).text();
+  tell("a search that finds nothing, one request", performance.now() - began, 1000);
+  tell("a long session opens", await opening(page, "#/sessions/long", "article .answer"), 1000);
+  await page.getByText(/ so far …/).waitFor({ state: "detached" });
+  const frames = await scroll(page, ".steps", turns);
+  tell("the longest frame of scrolling it", frames.longest_ms, 50);
+  await page.keyboard.press("g");
+  await page.locator("article", { hasText: `Step ${sizes.steps.toLocaleString("en")}` }).waitFor();
+  console.log(JSON.stringify(frames));
+} finally {
+  await browser.close();
+  server.close();
+  server.closeAllConnections();
+  await store.close();
+}
+process.exitCode = missed.length === 0 ? 0 : 1;

@@ -1,0 +1,62 @@
+import { type CopiedStep, openSqliteCopy } from "@proj/session-store";
+
+export interface Sizes {
+  /** Of the long session. */
+  readonly steps: number;
+  /** Beside it, of two steps each. */
+  readonly sessions: number;
+}
+
+const begun = Date.parse("2026-01-02T03:04:05.000Z");
+const words = "The clock shows sixty, so the bound is off by one and the test fails at line 14. ";
+
+/** A long session, `long`, and many short ones, as agents that read files and call tools leave them. */
+export async function writeDatabase(db_url: string, { steps, sessions }: Sizes): Promise<void> {
+  using copy = await openSqliteCopy(db_url);
+  for (let session = 1; session <= sessions; session += 1)
+    for (const step of [1, 2]) copy.addStep(stepOf(`session-${session}`, step, 2 * session + step));
+  let history = JSON.stringify({ role: "system", content: words.repeat(20) });
+  for (let step = 1; step <= steps; step += 1) {
+    history += `,${JSON.stringify({ role: "user", content: `${step}: ${words.repeat(1 + (step % 12))}` })}`;
+    copy.addStep({ ...stepOf("long", step, step), messages: `[${history}]` });
+    // As agents do it, so that no body grows without an end.
+    if (step % 400 === 0) history = JSON.stringify({ role: "system", content: `Summary ${step}.` });
+  }
+  copy.finish();
+}
+
+function stepOf(session_id: string, step_id: number, second: number): CopiedStep {
+  const isFailed = step_id % 97 === 0;
+  const command = JSON.stringify({ command: `sed -n ${step_id},40p src/clock.ts` });
+  const call = {
+    id: `call-${step_id}`,
+    type: "function",
+    function: { name: "bash", arguments: command },
+  };
+  const message = { role: "assistant", content: words.repeat(step_id % 4), tool_calls: [call] };
+  const created_at = new Date(begun + 1000 * second).toISOString();
+  const meta = {
+    ...{ endpoint: "chat_completions", outcome: isFailed ? "upstream_error" : "completed" },
+    ...{ error: isFailed ? "It is overloaded." : null, finish_reason: "tool_calls" },
+    ...{ prompt_tokens: 900 + step_id, completion_tokens: 40, cost_nano_usd: 1_250_000 },
+    ...{ queue_ms: 3, ttft_ms: 110, upstream_ms: 640, started_at: created_at },
+  };
+  return {
+    request_id: `${session_id}-${step_id}`,
+    ...{ session_id, model: "policy", step_id, status_code: isFailed ? 502 : 200 },
+    ...{ env_name: null, job_id: null, group_id: null, step_reward: null, reward: null },
+    ...{
+      is_trainable: false,
+      is_terminal: false,
+      is_truncated: false,
+      is_session_completed: false,
+    },
+    ...{
+      created_at,
+      meta_json: JSON.stringify(meta),
+      request: '{"model":"policy","messages":null}',
+    },
+    response: isFailed ? null : JSON.stringify({ choices: [{ index: 0, message }] }),
+    messages: JSON.stringify([{ role: "user", content: `Task ${session_id}` }]),
+  };
+}

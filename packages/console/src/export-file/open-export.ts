@@ -1,0 +1,128 @@
+import { once } from "node:events";
+import { createReadStream } from "node:fs";
+import { mkdtemp, open, rm, stat } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import {
+  type JobReader,
+  openJobReader,
+  openSqliteCopy,
+  type SqliteCopy,
+} from "@proj/session-store";
+import { type ExportedLine, readExportedLine } from "./exported-line.ts";
+
+/** A file is not an export of steps: the message says where and why. */
+export class ExportFileError extends Error {
+  override readonly name = "ExportFileError";
+}
+
+/** An export, to be read like the storage that it came from. */
+export interface OpenedExport extends AsyncDisposable {
+  readonly store: JobReader;
+}
+
+/**
+ * Reads an export of steps (JSON Lines, of `launcher export` or of the console) into a database of its own in
+ * a temporary folder, which goes with it. Of a file of any size one line is in memory.
+ * @throws ExportFileError; the errors of the file system; the signal's reason
+ */
+export async function openExport(file: string, signal?: AbortSignal): Promise<OpenedExport> {
+  await refuseParquet(file);
+  const folder = await mkdtemp(join(tmpdir(), "console-"));
+  const remove = (): Promise<void> => rm(folder, { recursive: true, force: true, maxRetries: 10 });
+  try {
+    const db_url = `sqlite://${join(folder, "export.db")}`;
+    using copy = await openSqliteCopy(db_url);
+    await copyLines(file, copy, signal);
+    copy.finish();
+    const storage_config = { db_url, create: false };
+    const store = await openJobReader({ storage_type: "sqlite", storage_config });
+    return {
+      store,
+      async [Symbol.asyncDispose]() {
+        await store.close();
+        await remove();
+      },
+    };
+  } catch (error) {
+    await remove();
+    throw error;
+  }
+}
+
+async function refuseParquet(file: string): Promise<void> {
+  await using handle = await open(file);
+  const { buffer } = await handle.read(Buffer.alloc(4), 0, 4, 0);
+  if (buffer.toString("latin1") === "PAR1")
+    throw new ExportFileError(
+      `${file} is a Parquet file, which has rollouts for a trainer. Export steps: launcher export without --format and --parquet.`,
+    );
+}
+
+async function copyLines(file: string, copy: SqliteCopy, signal?: AbortSignal): Promise<void> {
+  const storedAt = (await stat(file)).mtime.toISOString();
+  const input = createReadStream(file, { signal });
+  const failed = once(input, "error").then(([error]) => Promise.reject(error));
+  const lines = createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY });
+  const copyAll = async (): Promise<void> => {
+    let number = 0;
+    let session: ExportedLine[] = [];
+    const seen = new Set<string>();
+    const end = (): void => {
+      addAttempt(copy, session);
+      session = [];
+    };
+    for await (const line of lines) {
+      number += 1;
+      if (line.trim() === "") continue;
+      const read = lineOf(line, { file, number, storedAt });
+      const { session_id } = read.step;
+      if (session[0] !== undefined && session[0].step.session_id !== session_id) end();
+      if (session.length === 0 && seen.has(session_id))
+        throw notSteps({ file, number }, `session '${session_id}' was complete already`);
+      seen.add(session_id);
+      copy.addStep(read.step);
+      // The first and the last one say when the attempt was.
+      session = [session[0] ?? read, read];
+    }
+    end();
+  };
+  try {
+    await Promise.race([copyAll(), failed]);
+  } finally {
+    input.destroy();
+  }
+}
+
+interface Place {
+  readonly file: string;
+  readonly number: number;
+}
+
+function lineOf(line: string, place: Place & { readonly storedAt: string }): ExportedLine {
+  try {
+    return readExportedLine(line, place.storedAt);
+  } catch (error) {
+    if (error instanceof SyntaxError) throw notSteps(place, error.message);
+    throw error;
+  }
+}
+
+const notSteps = ({ file, number }: Place, why: string): ExportFileError =>
+  new ExportFileError(
+    `${file}, line ${number}: ${why}. What can be viewed is what launcher export writes without --format, and what the console exports.`,
+  );
+
+function addAttempt(copy: SqliteCopy, [first, last]: readonly ExportedLine[]): void {
+  if (first?.attempt == null || last === undefined) return;
+  const { session_id, env_name, group_id, created_at } = first.step;
+  copy.addAttempt({
+    ...first.attempt,
+    // An export has the attempt that finished alone, and attempts of a storage have no gaps.
+    attempt: 1,
+    ...{ session_id, env_name, group_id, status: "finished" },
+    ...{ owner: null, heartbeat_at: null, env_params: null, result: null, error: null },
+    ...{ created_at, started_at: created_at, finished_at: last.step.created_at },
+  });
+}

@@ -1,0 +1,69 @@
+import { useState } from "preact/hooks";
+import { sessionPath } from "../data/source.ts";
+import { useSource } from "../data/use-answer.ts";
+import { count } from "../text/format.ts";
+import { visible } from "../text/visible.ts";
+import { ActionDialog } from "./action-dialog.tsx";
+import type { SessionActionProps } from "./session-action.ts";
+
+/** How long a close is waited for, in seconds. */
+const waitS = 20;
+
+interface Closed {
+  readonly status: string;
+  readonly in_flight: number;
+}
+
+export function CloseDialog({ session_id, onClose }: SessionActionProps) {
+  const source = useSource();
+  const [isAbort, setAbort] = useState(false);
+  return (
+    <ActionDialog
+      title={`Close ${visible(session_id)}`}
+      onClose={onClose}
+      run={async () => {
+        const path = sessionPath(await source.sessionsPath(), session_id);
+        const { status, in_flight } = await source.send<Closed>(`${path}/close?wait=${waitS}`, {
+          reason: "closed in the console",
+          mode: isAbort ? "abort" : "drain",
+        });
+        return status === "closed"
+          ? "It is closed."
+          : `It is ${status}: ${count(in_flight)} in flight.`;
+      }}
+    >
+      <p>
+        The session takes no more requests: its agent gets 403 and stops. What is in flight may end,
+        and all rows are written.
+      </p>
+      <label class="choice">
+        <input
+          type="checkbox"
+          checked={isAbort}
+          onChange={({ currentTarget }) => setAbort(currentTarget.checked)}
+        />{" "}
+        Cut off what is in flight
+      </label>
+    </ActionDialog>
+  );
+}
+
+export function CleanDialog({ session_id, onClose }: SessionActionProps) {
+  const source = useSource();
+  return (
+    <ActionDialog
+      title={`Clean ${visible(session_id)}`}
+      onClose={onClose}
+      run={async () => {
+        const path = sessionPath(await source.sessionsPath(), session_id);
+        const { cleaned } = await source.send<{ cleaned: boolean }>(`${path}/clean`, {});
+        return cleaned ? "The gateway let go of it." : "The gateway did not have it in memory.";
+      }}
+    >
+      <p>
+        The gateway forgets that the session is closed, and frees its memory. Its rows stay, and its
+        id may be used again. It has to be closed first.
+      </p>
+    </ActionDialog>
+  );
+}

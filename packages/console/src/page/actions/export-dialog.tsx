@@ -1,0 +1,28 @@
+import { useState } from "preact/hooks";
+import { useSource } from "../data/use-answer.ts";
+import { plural } from "../text/format.ts";
+import { ActionDialog } from "./action-dialog.tsx";
+import { download, exportSession } from "./export-session.ts";
+import type { SessionActionProps } from "./session-action.ts";
+
+export function ExportDialog({ session_id, onClose }: SessionActionProps) {
+  const source = useSource();
+  const [read, setRead] = useState(0);
+  return (
+    <ActionDialog
+      title="Export"
+      onClose={onClose}
+      run={async () => {
+        const content = await exportSession(source, session_id, setRead);
+        download(`${session_id}.jsonl`, content);
+        return "The browser has the file.";
+      }}
+    >
+      <p>
+        All calls of the session into one file of JSON Lines, whole: requests, histories, answers
+        and what was recorded beside them. Nothing is changed.
+      </p>
+      {read > 0 && <p>{plural(read, "call")} read.</p>}
+    </ActionDialog>
+  );
+}

@@ -1,0 +1,51 @@
+import type { StoredRow } from "@proj/session-store";
+import { createContext } from "preact";
+import { useContext, useState } from "preact/hooks";
+import type { WholeSteps } from "../data/source.ts";
+import { useAnswer } from "../data/use-answer.ts";
+import { plural } from "../text/format.ts";
+import { beginning, sharedMessages } from "./added.ts";
+import { Message, type ToolNames } from "./parts.tsx";
+
+/** Path of the session that is shown; null: it is not known yet. */
+export const SessionPathContext = createContext<string | null>(null);
+
+interface RewrittenProps {
+  readonly row: StoredRow;
+  readonly tools: ToolNames;
+}
+
+/** What a request says from where its history differs: that is in no row by itself, and is read on demand. */
+export function Rewritten({ row, tools }: RewrittenProps) {
+  const [isWanted, setWanted] = useState(false);
+  if (isWanted) return <FromThere row={row} tools={tools} />;
+  return (
+    <p class="elsewhere">
+      <button type="button" onClick={() => setWanted(true)}>
+        Show from where it differs
+      </button>
+    </p>
+  );
+}
+
+function FromThere({ row, tools }: RewrittenProps) {
+  const path = useContext(SessionPathContext);
+  const { body, error } = useAnswer(`whole ${path} ${row.id}`, (source, signal) =>
+    source.ask<WholeSteps>(`${path}/steps?after=${row.id - 1}&limit=1`, signal),
+  );
+  if (error !== null) return <p class="notice">{error.message}</p>;
+  if (body === null) return <p class="empty">Reading …</p>;
+  const history = body.steps.find(({ id }) => id === row.id)?.messages ?? null;
+  const messages =
+    history === null ? null : beginning({ ...row, request: null, messages: history }, history);
+  if (history === null || messages === null) return <p class="empty">It cannot be read.</p>;
+  const known = sharedMessages(history, row.messages_shared ?? 0);
+  return (
+    <>
+      <p class="prefix">{plural(known, "message")} as before, then</p>
+      {messages.slice(known).map((message, index) => (
+        <Message key={index} message={message} tools={tools} />
+      ))}
+    </>
+  );
+}
