@@ -13,10 +13,13 @@ import {
   exitCode,
   Interruption,
   portOption,
+  UsageError,
+  wholeNumber,
 } from "@proj/program";
 import { announce } from "./announce.ts";
 import { startDemo } from "./demo.ts";
 import { warnOfDeprecations } from "./deprecations.ts";
+import { serveWorkers } from "./workers/serve-workers.ts";
 
 const defaultLogPath = "logs/gateway.log";
 
@@ -28,11 +31,16 @@ export const serve: Command = defineCommand({
   options: {
     config: configOption("YAML configuration"),
     port: portOption("listen here instead of where the configuration says"),
+    workers: wholeNumber("N", "gateways on this machine behind one address; needs PostgreSQL", {
+      least: 1,
+      most: 64,
+    }),
   },
   variables: {
     SERVICE_GATEWAY_LOG_PATH: `the service log's file (default: ${defaultLogPath})`,
   },
-  async run({ options: { config: path, port } }, { signal }) {
+  async run({ options: { config: path, port, workers } }, { signal }) {
+    if (workers !== null && workers > 1) return serveSeveral({ path, port, workers, signal });
     const demo = path === null ? await startDemo() : null;
     const loaded = demo?.config ?? loadConfig(path ?? "");
     const config = port === null ? loaded : { ...loaded, listen_port: port };
@@ -66,6 +74,38 @@ export const serve: Command = defineCommand({
   },
 });
 
+interface SeveralOptions {
+  readonly path: string | null;
+  readonly port: number | null;
+  readonly workers: number;
+  readonly signal: AbortSignal;
+}
+
+async function serveSeveral({ path, port, workers, signal }: SeveralOptions): Promise<number> {
+  if (path === null) throw new UsageError("--workers needs --config FILE");
+  const loaded = loadConfig(path);
+  const config = port === null ? loaded : { ...loaded, listen_port: port };
+  const logPath = process.env.SERVICE_GATEWAY_LOG_PATH || defaultLogPath;
+  const log = createServiceLog({ path: logPath });
+  const closing = new AbortController();
+  try {
+    const lost_rows = await serveWorkers({
+      ...{ config, configPath: path, workers, logPath, log, signal },
+      onServing: (url) => {
+        for (const notice of questionableSettings(config)) console.error(`warning  ${notice}`);
+        announce({ config, url, logPath, isDemo: false });
+        log.info({ url, pid: process.pid, workers }, "serving");
+        void warnOfDeprecations(config, log, () => {}, closing.signal);
+      },
+      onEnding: () => tellEnding(log, signal.reason),
+    });
+    return tellEnd(log, lost_rows);
+  } finally {
+    closing.abort();
+    await log.close();
+  }
+}
+
 async function listen(gateway: Gateway) {
   try {
     return await gateway.listen();
@@ -97,10 +137,19 @@ function reloadOn(
 }
 
 async function close(gateway: Gateway, log: ServiceLog, reason: unknown): Promise<number> {
+  tellEnding(log, reason);
+  const { lost_rows } = await gateway.close();
+  return tellEnd(log, lost_rows);
+}
+
+function tellEnding(log: ServiceLog, reason: unknown): void {
   const signal = reason instanceof Interruption ? reason.signal : String(reason);
   console.log(`${signal}: finishing what is in flight (again: end at once) …`);
   log.info({ signal }, "shutting down");
-  const { lost_rows } = await gateway.close();
+}
+
+/** @returns the exit code */
+function tellEnd(log: ServiceLog, lost_rows: number): number {
   if (lost_rows === 0) console.log("All rows are written.");
   else console.error(`${lost_rows} rows could not be written and are lost.`);
   log.info({ lost_rows }, "closed");

@@ -1,0 +1,77 @@
+import { once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createFront, type ServiceLog } from "@proj/gateway-core";
+import { type GatewayConfig, loadConfig } from "@proj/gateway-protocol";
+import { checkStorage } from "./worker-config.ts";
+import type { WorkerMessage } from "./worker-messages.ts";
+import { WorkerPool } from "./worker-pool.ts";
+
+export interface ServeWorkersOptions {
+  readonly config: GatewayConfig;
+  readonly configPath: string;
+  readonly workers: number;
+  readonly logPath: string;
+  readonly log: ServiceLog;
+  readonly signal: AbortSignal;
+  /** All workers serve at this URL. */
+  readonly onServing: (url: string) => void;
+  /** The end has begun. */
+  readonly onEnding: () => void;
+}
+
+/**
+ * Serves with several gateways behind one address until the signal ends it.
+ * @returns rows that could not be written
+ * @throws ProgramError, UsageError what is wrong
+ */
+export async function serveWorkers(options: ServeWorkersOptions): Promise<number> {
+  const { config, configPath, workers, logPath, log, signal } = options;
+  checkStorage(config, workers);
+  const front = createFront(config);
+  // Only this user may enter: a worker's socket is the front's alone.
+  const folder = mkdtempSync(join(tmpdir(), "gateway-workers-"));
+  const pool = new WorkerPool({
+    ...{ configPath, logPath, folder, workers, front, log },
+    onWaiting: (message) => console.error(`Waiting for the database. ${message}`),
+  });
+  let lostRows = 0;
+  const onHangUp = (): void => void reload(pool, configPath);
+  try {
+    const { url } = await front.listen();
+    await pool.start(signal);
+    process.on("SIGHUP", onHangUp);
+    if (!signal.aborted) {
+      options.onServing(url);
+      await once(signal, "abort");
+    }
+    options.onEnding();
+  } finally {
+    process.off("SIGHUP", onHangUp);
+    lostRows = await pool.close(String(signal.reason ?? "a worker cannot start"));
+    await front.close();
+    rmSync(folder, { recursive: true, force: true });
+  }
+  return lostRows;
+}
+
+async function reload(pool: WorkerPool, configPath: string): Promise<void> {
+  try {
+    // What is wrong is told once, and no worker is asked.
+    loadConfig(configPath);
+    const answers = await pool.reload();
+    const problem = answers.map(problemOf).find((each) => each !== null);
+    if (problem !== undefined) throw new Error(problem);
+    const [first] = answers;
+    const routes = first?.kind === "reloaded" ? first.routes : null;
+    console.log(`SIGHUP: routes ${JSON.stringify(routes)}`);
+  } catch (error) {
+    console.error(`SIGHUP: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}
+
+function problemOf(message: WorkerMessage): string | null {
+  if (message.kind === "reloaded") return message.problem;
+  return message.kind === "failed" ? message.messages.join("\n") : null;
+}

@@ -1,0 +1,27 @@
+import type { ReloadBody } from "@proj/gateway-protocol";
+
+/** What a worker is started with. */
+export interface WorkerSettings {
+  readonly configPath: string;
+  readonly logPath: string;
+  readonly socketPath: string;
+  readonly number: number;
+  readonly workers: number;
+}
+
+/** What the parent asks of a worker. */
+export type WorkerCommand =
+  | { readonly kind: "close"; readonly reason: string }
+  | { readonly kind: "reload" };
+
+/** What a worker tells its parent. */
+export type WorkerMessage =
+  | { readonly kind: "waiting"; readonly message: string }
+  | { readonly kind: "serving" }
+  | {
+      readonly kind: "reloaded";
+      readonly routes: ReloadBody | null;
+      readonly problem: string | null;
+    }
+  | { readonly kind: "closed"; readonly lost_rows: number }
+  | { readonly kind: "failed"; readonly messages: readonly string[]; readonly exitCode: number };

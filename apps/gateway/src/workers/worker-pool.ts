@@ -1,0 +1,155 @@
+import { type ChildProcess, fork } from "node:child_process";
+import { once } from "node:events";
+import { rmSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import type { Front, ServiceLog } from "@proj/gateway-core";
+import { ProgramError } from "@proj/program";
+import { numbered } from "./worker-config.ts";
+import type { WorkerCommand, WorkerMessage } from "./worker-messages.ts";
+
+const entry = fileURLToPath(import.meta.resolve("@proj/gateway/worker"));
+/** A worker that lived shorter is started again later, each time twice as late. */
+const longLifeMs = 60_000;
+const firstPauseMs = 250;
+const longestPauseMs = 30_000;
+
+export interface WorkerPoolOptions {
+  readonly configPath: string;
+  readonly logPath: string;
+  /** Where the workers' sockets are. */
+  readonly folder: string;
+  readonly workers: number;
+  readonly front: Front;
+  readonly log: ServiceLog;
+  /** Told once, when the wait for the database begins. */
+  readonly onWaiting: (message: string) => void;
+}
+
+/** The workers of one machine: started, replaced when they die, reloaded and ended together. */
+export class WorkerPool {
+  readonly #options: WorkerPoolOptions;
+  readonly #children = new Map<number, ChildProcess>();
+  readonly #timers = new Set<NodeJS.Timeout>();
+  #lives = 0;
+  #isClosing = false;
+  #isWaiting = false;
+  #lostRows = 0;
+
+  constructor(options: WorkerPoolOptions) {
+    this.#options = options;
+  }
+
+  /** Resolves when all serve. @throws ProgramError what one of them says that it cannot */
+  async start(signal: AbortSignal): Promise<void> {
+    const { workers } = this.#options;
+    const numbers = Array.from({ length: workers }, (_, index) => index + 1);
+    const serving = Promise.all(numbers.map((number) => this.#start(number, firstPauseMs)));
+    const ended = Promise.withResolvers<void>();
+    signal.addEventListener("abort", () => ended.resolve(), { once: true });
+    if (signal.aborted) ended.resolve();
+    await Promise.race([serving, ended.promise]);
+  }
+
+  /** Every worker reads its routes again. */
+  reload(): Promise<readonly WorkerMessage[]> {
+    return Promise.all(
+      [...this.#children.values()].map((child) => {
+        const answered = messageOf(child, "reloaded");
+        send(child, { kind: "reload" });
+        return answered;
+      }),
+    );
+  }
+
+  /** All end in order. @returns rows that could not be written */
+  async close(reason: string): Promise<number> {
+    this.#isClosing = true;
+    for (const timer of this.#timers) clearTimeout(timer);
+    await Promise.all(
+      [...this.#children.values()].map(async (child) => {
+        const gone = once(child, "exit");
+        send(child, { kind: "close", reason });
+        await gone;
+      }),
+    );
+    return this.#lostRows;
+  }
+
+  /** Resolves when it serves; rejects where it ends before, for a reason that waiting cannot mend. */
+  #start(number: number, pauseMs: number): Promise<void> {
+    const { configPath, logPath, folder, workers, front, log } = this.#options;
+    // A socket of its own for each life: nothing of the last one is in the way.
+    const socketPath = join(folder, `${number}-${++this.#lives}`);
+    const settings = {
+      configPath,
+      logPath: numbered(logPath, number),
+      socketPath,
+      number,
+      workers,
+    };
+    const child = fork(entry, [JSON.stringify(settings)]);
+    const startedAt = performance.now();
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    let failure: ProgramError | null = null;
+    this.#children.set(number, child);
+    child.on("message", (message: WorkerMessage) => {
+      if (message.kind === "waiting") this.#waits(message.message);
+      if (message.kind === "closed") this.#lostRows += message.lost_rows;
+      if (message.kind === "failed") failure = new ProgramError(message.messages, message.exitCode);
+      if (message.kind !== "serving") return;
+      log.info({ worker: number, worker_pid: child.pid }, "a worker serves");
+      if (!this.#isClosing) front.admit(number, socketPath);
+      resolve();
+    });
+    child.on("error", (err) => log.error({ err, worker: number }, "a worker cannot be started"));
+    child.once("exit", (code, signal) => {
+      front.dismiss(number);
+      this.#children.delete(number);
+      rmSync(socketPath, { force: true });
+      reject(
+        failure ?? new ProgramError(`Worker ${number} ended at its start (${signal ?? code}).`),
+      );
+      if (this.#isClosing) return;
+      const lived = performance.now() - startedAt;
+      const pause = lived > longLifeMs ? firstPauseMs : pauseMs;
+      log.error(
+        { worker: number, code, signal, pause_ms: pause },
+        "a worker died, another follows",
+      );
+      const timer = setTimeout(() => {
+        this.#timers.delete(timer);
+        this.#start(number, Math.min(2 * pause, longestPauseMs)).catch(() => {});
+      }, pause);
+      this.#timers.add(timer);
+    });
+    return promise;
+  }
+
+  #waits(message: string): void {
+    if (this.#isWaiting) return;
+    this.#isWaiting = true;
+    this.#options.onWaiting(message);
+  }
+}
+
+function send(child: ChildProcess, command: WorkerCommand): void {
+  // One that has just died is replaced anyway.
+  if (child.connected) child.send(command, () => {});
+}
+
+/** The next message of a kind; of a worker that dies before it, that it failed. */
+function messageOf(child: ChildProcess, kind: WorkerMessage["kind"]): Promise<WorkerMessage> {
+  return new Promise((resolve) => {
+    const settle = (message: WorkerMessage): void => {
+      child.off("message", take).off("exit", leave);
+      resolve(message);
+    };
+    const take = (message: WorkerMessage): void => {
+      if (message.kind === kind) settle(message);
+    };
+    const leave = (): void =>
+      settle({ kind: "failed", messages: ["the worker died"], exitCode: 1 });
+    child.on("message", take).once("exit", leave);
+  });
+}
