@@ -1,18 +1,19 @@
 import type { Program } from "@proj/program";
-import { check } from "./check/check.ts";
-import { doctor } from "./doctor/doctor.ts";
-import { evaluate } from "./evaluate/evaluate.ts";
-import { exportSteps } from "./export/export.ts";
-import { fork } from "./fork/fork.ts";
-import { run } from "./run/run-command.ts";
-import { show } from "./show/show.ts";
-import { status } from "./status/status.ts";
-import { view } from "./view/view.ts";
 
 /** The program `launcher`. */
 export const launcher: Program = {
   name: "launcher",
   manifest: new URL("../package.json", import.meta.url),
   about: "Starts simulations against a model gateway, evaluates them and commits their rewards.",
-  commands: [run, fork, check, evaluate, status, show, view, exportSteps, doctor],
+  commands: {
+    run: async () => (await import("./run/run-command.ts")).run,
+    fork: async () => (await import("./fork/fork.ts")).fork,
+    check: async () => (await import("./check/check.ts")).check,
+    evaluate: async () => (await import("./evaluate/evaluate.ts")).evaluate,
+    status: async () => (await import("./status/status.ts")).status,
+    show: async () => (await import("./show/show.ts")).show,
+    view: async () => (await import("./view/view.ts")).view,
+    export: async () => (await import("./export/export.ts")).exportSteps,
+    doctor: async () => (await import("./doctor/doctor.ts")).doctor,
+  },
 };

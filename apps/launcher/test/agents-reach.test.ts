@@ -57,6 +57,8 @@ test.each([
   [["--runtime-user", "no-such-user"], /--runtime-user: there is no user 'no-such-user'/],
   [["--runtime-limit", "memory=much"], /--runtime-limit must be one of memory, cpu/],
   [["--runtime-read", "/tmp"], /--runtime-read needs --runtime-sandbox/],
+  [["--runtime-sandbox", "podman"], /--runtime-sandbox podman needs --runtime-image/],
+  [["--runtime-image", "agents"], /--runtime-image needs --runtime-sandbox podman or docker/],
   [["--runtime-cwd", "missing"], /--runtime-cwd: there is no missing/],
 ])("what cannot be is refused before anything runs: %j", async (more, message) => {
   const { code, stderr } = await runJob(...more);

@@ -99,6 +99,13 @@ const asidesOf = (steps: readonly StoredStep[]): unknown[] =>
 
 const metaOf = ({ meta_json }: StoredStep): Record<string, unknown> => JSON.parse(meta_json);
 
+/** The members that the documents tell to ignore when a program is replayed; null: none. */
+async function ignoredMembers(name: string): Promise<string | null> {
+  const page = new URL("../../../docs/fork-and-replay.md", import.meta.url);
+  const row = new RegExp(`^\\| \`${name}\` \\| \`([^\`]+)\``, "m");
+  return row.exec(await readFile(page, "utf8"))?.[1] ?? null;
+}
+
 /** The policy's own rows, as number, status and what they retry. */
 const outlineOf = (steps: readonly StoredStep[]): unknown[] =>
   steps
@@ -121,7 +128,7 @@ describe.concurrent.each(installed)("$name $version", (program) => {
     gateway_base_url: gateway.url,
   });
 
-  test.skipIf(leftOut)("works on a task, and goes on with it", { timeout: 180_000 }, async () => {
+  test.skipIf(leftOut)("works on a task, and goes on with it", { timeout: 330_000 }, async () => {
     const env_params = { prompt: "Write the steps down.", files: { "docs/notes.txt": "read me" } };
     await gateway.write(`${name}.yaml`, JSON.stringify([{ simulation_id: "it", env_params }]));
     const judge = `node -e 'const {workdir, result} = JSON.parse(require("fs").readFileSync(0)); const read = (name) => require("fs").readFileSync(workdir + "/" + name, "utf8"); console.log(read("steps.txt") === "one\\ntwo\\n" && read("docs/notes.txt") === "read me" && result.metrics.answer.includes("${lastWord}") ? 1 : 0)'`;
@@ -154,6 +161,24 @@ describe.concurrent.each(installed)("$name $version", (program) => {
     const rewarded = steps.filter(({ is_terminal }) => is_terminal);
     expect(rewarded.map((step) => step.model)).toEqual([route]);
     expect(rewarded[0]?.response?.toString()).toContain(lastWord);
+
+    const ignored = await ignoredMembers(name);
+    if (ignored !== null) {
+      await using replay = startLauncher(
+        [
+          ...["run", "--replay-from", name, "--replay-ignore", ignored, "--agent", name],
+          ...["--llm-model", route, "--job-id", `${name}-again`, "--evaluator-command", judge],
+          ...["--db-path", gateway.db_url, "--gateway-base-url", gateway.url],
+        ],
+        { cwd: gateway.folder, env: { PATH: `${bin}${delimiter}${process.env.PATH}` } },
+      );
+      expect((await replay.exit(150_000)).code, replay.stdout).toBe(0);
+      const [again = ""] = await kept(`${name}-again`);
+      expect(model.asked(again)).toEqual([]);
+      const origins = (await stepsOf(again)).map((step) => metaOf(step).replayed_from);
+      expect(origins.length).toBeGreaterThan(2);
+      for (const origin of origins) expect(origin).toMatchObject({ session_id: root });
+    }
 
     // Resumed in a session of its own, whose budget it then uses up.
     const session_id = `${name}-resumed`;

@@ -1,4 +1,4 @@
-import { helpText, ProgramError } from "@proj/program";
+import { helpText, loadProgram, ProgramError } from "@proj/program";
 import { expect, test } from "vitest";
 import { launcher } from "../src/main.ts";
 import { runJob } from "../src/run/run.ts";
@@ -11,7 +11,7 @@ test("--help says how to use the program and each of its commands", async () => 
   const { code, stdout } = await launch(["--help"]);
   expect(code).toBe(0);
   expect(stdout).toContain("Usage: launcher COMMAND");
-  for (const command of launcher.commands) {
+  for (const command of (await loadProgram(launcher)).commands) {
     expect(stdout).toContain(`  ${command.name} `);
     expect(helpText(launcher, command)).toContain(`Usage: launcher ${command.name}`);
   }
@@ -58,6 +58,7 @@ test("what is left out has the defaults of the help", () => {
     maxAttempts: 1,
     timeouts: { simulationMs: 3_600_000, evaluationMs: 600_000, closeMs: 120_000 },
     heartbeatTimeoutMs: 60_000,
+    otlp_endpoint: null,
     json: false,
   });
 });

@@ -70,6 +70,29 @@ test("a job is replayed without a model, and as another job", async () => {
   expect(await replayed(again?.session_id ?? "")).toEqual([1, 2, 3].map((step) => [source, step]));
 });
 
+test("an agent that puts a random id into its requests is replayed with --replay-ignore", async () => {
+  const simulations = [{ simulation_id: "it", env_params: { steps: 2, random: true } }];
+  await gateway.write("random.yaml", JSON.stringify(simulations));
+  const first = gateway.run("random.yaml", "--job-id", "random");
+  expect((await launch(first, { cwd: gateway.folder })).code).toBe(0);
+  const again = ["--replay-from", "random", "--job-id"];
+  const strict = await launch(gateway.run(...again, "strict"));
+  expect([strict.code, strict.stdout]).toEqual([
+    1,
+    expect.stringContaining("differs from step 1 at metadata.user_id"),
+  ]);
+  const ignore = ["--replay-ignore", "prompt_cache_key,metadata.user_id"];
+  expect((await launch(gateway.run(...again, "lenient", ...ignore))).code).toBe(0);
+  const [session_id = ""] = (await environments("random")).map((each) => each.session_id);
+  const [lenient] = await environments("lenient");
+  expect(await replayed(lenient?.session_id ?? "")).toEqual([1, 2].map((at) => [session_id, at]));
+
+  const branch = await fork(session_id, "--step", "1", "--job-id", "branch", ...ignore);
+  expect(branch.code).toBe(0);
+  const [forked] = await environments("branch");
+  expect(await replayed(forked?.session_id ?? "")).toEqual([[session_id, 1], null]);
+});
+
 test("what is not there cannot be gone on from", async () => {
   const none = await fork(source, "--step", "4", "--times", "2");
   expect(none.code).toBe(2);
@@ -86,6 +109,8 @@ test.each([
   [["fork", "s"], "--step"],
   [["fork", "--step", "1"], "SESSION"],
   [["run", "s.yaml", "--replay-from", "job"], "exclude each other"],
+  [["run", "s.yaml", "--replay-ignore", "user"], "--replay-ignore needs --replay-from"],
+  [["run", "--replay-from", "job", "--replay-ignore", "user,a..b"], "not 'a..b'"],
   [["run", "--replay-from", "job", "--job-id", "job"], "--job-id must name another job"],
 ])("%j is refused", async (args, why) => {
   const { code, stderr } = await launch([...args, ...gateway.run().slice(1)]);

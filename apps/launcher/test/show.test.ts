@@ -80,6 +80,45 @@ step 3  demo  12 tokens in, 3 out  1.5 s  stop
 `);
 });
 
+test("show marks replayed steps, and where the session goes its own way", async () => {
+  const said = (content: string) => ({
+    messages: "[]",
+    response: answer({ role: "assistant", content }),
+  });
+  const from = (step_id: number, more: object = {}) => ({
+    replayed_from: { session_id: "source", step_id, request_id: "r", ...more },
+  });
+  await writeSession(db_url, "forked", [
+    { ...said("one"), meta: from(1) },
+    { ...said("two"), meta: from(3, { ignored: ["prompt_cache_key", "metadata.user_id"] }) },
+    said("three"),
+    said("four"),
+  ]);
+  const { code, stdout } = await show("forked");
+  expect(code).toBe(0);
+  expect(stdout).toBe(`
+(answered from the record of session source)
+
+step 1  demo  replayed from step 1
+  assistant
+    one
+
+step 2  demo  replayed from step 3, which differs in prompt_cache_key, metadata.user_id
+  assistant
+    two
+
+(the record of session source ends here: from now on the model answers)
+
+step 3  demo
+  assistant
+    three
+
+step 4  demo
+  assistant
+    four
+`);
+});
+
 test("what a model wrote cannot steer the terminal", async () => {
   const said = `\u001b[2J\u001b]0;owned\u0007 ${"x".repeat(3000)} \u202eend`;
   await writeSession(db_url, "hostile", [

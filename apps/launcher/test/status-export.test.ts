@@ -6,11 +6,8 @@ import { createServer } from "node:http";
 import { join } from "node:path";
 import { openJobStore } from "@proj/session-store";
 import { listen } from "@proj/test-kit";
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Gateway, launch, main, startGateway } from "./launcher.ts";
-
-// Several programs one after the other, on a machine that may be busy.
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
 let gateway: Gateway;
 beforeAll(async () => {
@@ -71,6 +68,26 @@ test("view --html writes a job and its sessions into one file", async () => {
   expect(page).toContain("default-src 'none'");
   expect(await ask("view", "no-job", "--html", file)).toMatchObject({ code: 1 });
   expect(await ask("view", "--html", file)).toMatchObject({ code: 2 });
+});
+
+test("view --html writes an export of steps into one file", async () => {
+  const steps = join(gateway.folder, "steps.jsonl");
+  const file = join(gateway.folder, "export.html");
+  expect(await ask("export", "-o", steps)).toMatchObject({ code: 0 });
+  expect(await ask("view", steps, "--html", file)).toMatchObject({ code: 0 });
+  const [, data = ""] =
+    /<script type="application\/json" id="data">(.*)<\/script>/.exec(
+      await readFile(file, "utf8"),
+    ) ?? [];
+  const answers = JSON.parse(data);
+  expect(answers["/v1/jobs"].jobs).toMatchObject([
+    { job_id: "job-1", simulations: 2, finished: 2 },
+  ]);
+  const { attempts } = answers["/v1/jobs/job-1/usage"];
+  expect(attempts[0]).toMatchObject({ simulation_id: "bad", calls: expect.any(Number) });
+  const other = await ask("view", file, "--html", join(gateway.folder, "other.html"));
+  expect(other.code).toBe(2);
+  expect(other.stderr).toContain("export.html, line 1:");
 });
 
 test("view says what to do where its port is in use", async () => {

@@ -22,7 +22,7 @@ export function recipeRuntime(recipe: AgentRecipe, options: AgentCommandOptions)
   const description = `agent ${recipe.name}`;
   return {
     description,
-    run: async (request, { folder, signal }) => {
+    run: async (request, { folder, signal, traceparent }) => {
       if (folder === undefined) throw new TypeError(`${description} needs a folder`);
       const task = taskOf(request, description);
       const { home, command, env } = await prepare(recipe, request, task, folder);
@@ -35,10 +35,12 @@ export function recipeRuntime(recipe: AgentRecipe, options: AgentCommandOptions)
       const timer = limitMs === null ? null : setTimeout(() => timeUp.abort(), limitMs);
       try {
         const ending = AbortSignal.any([signal, timeUp.signal]);
-        const result = await runtime.run(request, { folder, signal: ending }).catch((error) => {
-          if (signal.aborted || !timeUp.signal.aborted) throw error;
-          return truncated(request);
-        });
+        const result = await runtime
+          .run(request, { folder, traceparent, signal: ending })
+          .catch((error) => {
+            if (signal.aborted || !timeUp.signal.aborted) throw error;
+            return truncated(request);
+          });
         return { ...result, metrics: { agent: recipe.name, answer: await readAnswer(home) } };
       } finally {
         clearTimeout(timer ?? undefined);

@@ -16,6 +16,8 @@ import { checkEvaluator, evaluatorOf, evaluatorOptions } from "../run/evaluator-
 import { createRunOutput } from "../run/run-output.ts";
 import { noSuchJob, writing } from "../storage.ts";
 import { dbPathOf, storageOptions } from "../storage-option.ts";
+import { openTracing } from "../tracing/open-tracing.ts";
+import { traceOptions } from "../tracing/trace-options.ts";
 
 const options = {
   "job-id": required("ID", "the job"),
@@ -28,6 +30,7 @@ const options = {
   unscored: flag("only simulations that have no reward because their evaluator failed"),
   workdirs: optional("DIR", "where run kept the agents' folders", { completion: "files" }),
   ...storageOptions(),
+  ...traceOptions(),
   json: jsonOption("the events as JSON Lines on standard output, all else on standard error"),
 };
 
@@ -55,12 +58,14 @@ function score({ options: given }: Given<typeof options, null>, context: Context
     if ((await store.readJob(job_id)) === null) throw noSuchJob(job_id, context);
     const output = createRunOutput(given.json, () => store.readJob(job_id));
     const { workdirs } = given;
+    const tracing = await openTracing(given["otlp-endpoint"], output.say);
     const job: EvaluateJobOptions = {
       ...{ store, job_id, llm_model: given["llm-model"], evaluator },
       unscoredOnly: given.unscored,
       evaluationAttempts: given["evaluation-attempts"],
       concurrency: given.concurrency,
       timeouts: { evaluationMs: given["evaluation-timeout"] },
+      tracing: tracing.simulations,
       tell: output.tell,
       ...(workdirs === null ? {} : { folders: keptFolders(workdirs) }),
     };
@@ -74,6 +79,7 @@ function score({ options: given }: Given<typeof options, null>, context: Context
       return exitCode.interrupted;
     } finally {
       output.end();
+      await tracing.close();
     }
   });
 }

@@ -6,6 +6,7 @@ import {
   wholeNumber,
 } from "@proj/program";
 import { preflightFailure } from "../run/preflight-failure.ts";
+import { replayIgnore } from "../run/replay-ignore.ts";
 import { runJob } from "../run/run.ts";
 import { checkRun, runOptions, runVariables, toRunOptions } from "../run/run-arguments.ts";
 
@@ -32,6 +33,7 @@ export const fork: Command = defineCommand({
       wholeNumber("T", "how many simulations go on from there", { ...what, most: 100_000 }),
       1,
     ),
+    "replay-ignore": replayIgnore,
     ...runOptions,
   },
   variables: runVariables,
@@ -40,7 +42,8 @@ export const fork: Command = defineCommand({
   },
   async run({ operand: session_id, options }, context) {
     const { step, times } = options;
-    const work = { fork: { session_id, step: step ?? 1, times } };
+    const ignore = options["replay-ignore"].flat();
+    const work = { fork: { session_id, step: step ?? 1, times, ignore } };
     try {
       return await runJob(toRunOptions(work, options, process.env), context);
     } catch (error) {

@@ -1,14 +1,8 @@
 import { statSync } from "node:fs";
 import { resolve } from "node:path";
-import {
-  type AgentCommandOptions,
-  bubblewrap,
-  type CommandLimits,
-  findUser,
-} from "@proj/launcher-client";
+import { type AgentCommandOptions, type CommandLimits, findUser } from "@proj/launcher-client";
 import {
   type OptionSettings,
-  oneOf,
   optional,
   type Refuse,
   repeated,
@@ -16,6 +10,8 @@ import {
   UsageError,
 } from "@proj/program";
 import type { OptionsOf } from "../options-of.ts";
+import { requirePath } from "./require-path.ts";
+import { type SandboxSettings, sandboxOf, sandboxOptions } from "./sandbox-options.ts";
 
 const reach: OptionSettings = { group: "What agents that are commands can reach" };
 
@@ -24,14 +20,12 @@ const limitNames = ["memory", "cpu", "file-size", "open-files", "processes"] as 
 type LimitName = (typeof limitNames)[number];
 
 /** How agents' commands run, as it was asked for. */
-export interface AgentSettings {
+export interface AgentSettings extends SandboxSettings {
   readonly env: readonly string[];
   readonly "runtime-cwd": string | null;
   readonly workdirs: string | null;
   readonly "runtime-user": string | null;
   readonly "runtime-limit": readonly CommandLimits[];
-  readonly "runtime-sandbox": "none" | "bubblewrap" | null;
-  readonly "runtime-read": readonly string[];
 }
 
 /** Options of `run` that bound what an agent's command can reach. */
@@ -57,27 +51,14 @@ export const agentOptions: OptionsOf<AgentSettings> = {
     readLimit,
     reach,
   ),
-  "runtime-sandbox": oneOf(
-    "NAME",
-    ["none", "bubblewrap"],
-    "agents see the system's programs and their own folder only (none)",
-    reach,
-  ),
-  "runtime-read": repeated("PATH", "what agents in a sandbox may read besides", {
-    ...reach,
-    completion: "files",
-  }),
+  ...sandboxOptions(reach),
 };
 
 /** @throws UsageError a user that does not exist, or a path that is not there */
 export async function agentCommandOptions(given: AgentSettings): Promise<AgentCommandOptions> {
   const cwd = given["runtime-cwd"];
   const user = given["runtime-user"];
-  const isSandboxed = given["runtime-sandbox"] === "bubblewrap";
-  const readable = given["runtime-read"].map((path) => resolve(path));
-  if (readable.length > 0 && !isSandboxed)
-    throw new UsageError("--runtime-read needs --runtime-sandbox");
-  for (const path of readable) requirePath("runtime-read", path);
+  const sandbox = sandboxOf(given);
   if (cwd !== null) requirePath("runtime-cwd", cwd);
   const variables = given.env.map((text) => text.split(/=(.*)/s, 2));
   return {
@@ -88,7 +69,7 @@ export async function agentCommandOptions(given: AgentSettings): Promise<AgentCo
     ),
     user: user === null ? null : await asUsage(() => findUser(user)),
     limits: Object.assign({}, ...given["runtime-limit"]),
-    sandbox: isSandboxed ? bubblewrap({ readable }) : null,
+    sandbox,
   };
 }
 
@@ -112,11 +93,6 @@ export function requireWholePaths(command: string, { cwd }: AgentCommandOptions)
 
 const isFile = (path: string): boolean =>
   statSync(path, { throwIfNoEntry: false })?.isFile() ?? false;
-
-function requirePath(option: string, path: string): void {
-  if (statSync(path, { throwIfNoEntry: false }) === undefined)
-    throw new UsageError(`--${option}: there is no ${path}`);
-}
 
 async function asUsage<T>(work: () => Promise<T>): Promise<T> {
   try {

@@ -16,6 +16,7 @@ import { recipes } from "../agents/recipes.ts";
 import type { OptionsOf } from "../options-of.ts";
 import { secretOf } from "../secrets/secret-file.ts";
 import { dbPathOf, type StorageSettings, storageOptions } from "../storage-option.ts";
+import { type TraceSettings, traceOptions } from "../tracing/trace-options.ts";
 import { type AgentSettings, agentOptions } from "./agent-options.ts";
 import { checkEvaluator, type EvaluatorSettings, evaluatorOptions } from "./evaluator-options.ts";
 import { checkKeys, type KeySettings, keyOptions } from "./key-options.ts";
@@ -41,7 +42,8 @@ export interface RunSettings
   extends EvaluatorSettings,
     AgentSettings,
     KeySettings,
-    StorageSettings {
+    StorageSettings,
+    TraceSettings {
   readonly "llm-model": string;
   readonly "runtime-command": string | null;
   readonly agent: string | null;
@@ -104,6 +106,7 @@ export const runOptions: OptionsOf<RunSettings> = {
     "without news of its launcher, an attempt is begun again by another; the same for all launchers of a job",
     60,
   ),
+  ...traceOptions(where),
   json: jsonOption("the events as JSON Lines on standard output, all else on standard error"),
 };
 
@@ -146,6 +149,7 @@ export function toRunOptions(
       closeMs: options["close-timeout"],
     },
     heartbeatTimeoutMs: options["heartbeat-timeout"],
+    otlp_endpoint: options["otlp-endpoint"],
     json: options.json,
   };
 }

@@ -7,6 +7,7 @@ import {
   optionalOperand,
 } from "@proj/program";
 import { preflightFailure } from "./preflight-failure.ts";
+import { replayIgnore } from "./replay-ignore.ts";
 import { runJob } from "./run.ts";
 import { checkRun, runOptions, runVariables, toRunOptions } from "./run-arguments.ts";
 import type { RunOptions, Work } from "./run-options.ts";
@@ -17,6 +18,7 @@ const options = {
     "run the simulations of that job once more, each answered from the record of its last attempt: no model is asked",
     { group: "What runs" },
   ),
+  "replay-ignore": replayIgnore,
   ...runOptions,
 };
 
@@ -46,6 +48,8 @@ const command: Command<RunGiven> = defineCommand({
       );
     if (replayed !== null && replayed === options["job-id"])
       refuse("--job-id must name another job than --replay-from: a replay is a job of its own");
+    if (replayed === null && options["replay-ignore"].length > 0)
+      refuse("--replay-ignore needs --replay-from");
     checkRun(options, refuse, "run");
   },
   async run(given, context) {
@@ -65,9 +69,10 @@ export const readRunOptions = (args: readonly string[], environment: Environment
   toOptions(command.read(args, environment), environment);
 
 const toOptions = ({ operand, options }: RunGiven, environment: Environment): RunOptions =>
-  toRunOptions(workOf(operand, options["replay-from"]), options, environment);
+  toRunOptions(workOf(operand, options), options, environment);
 
-function workOf(simulations: string | null, replay_from: string | null): Work {
-  if (replay_from !== null) return { replay_from };
+function workOf(simulations: string | null, options: RunGiven["options"]): Work {
+  const replay_from = options["replay-from"];
+  if (replay_from !== null) return { replay_from, ignore: options["replay-ignore"].flat() };
   return simulations === null ? null : { simulations };
 }

@@ -10,8 +10,8 @@ import type { KeySettings } from "./key-options.ts";
  */
 export type Work =
   | { readonly simulations: string }
-  | { readonly replay_from: string }
-  | { readonly fork: Pick<ForkedSession, "session_id" | "step" | "times"> }
+  | { readonly replay_from: string; readonly ignore: readonly string[] }
+  | { readonly fork: Omit<ForkedSession, "llm_model"> }
   | null;
 
 /** What `launcher run` and `launcher fork` were asked for. Times are in milliseconds. */
@@ -35,6 +35,8 @@ export interface RunOptions {
   readonly maxAttempts: number;
   readonly timeouts: Pick<LaunchTimeouts, "simulationMs" | "evaluationMs" | "closeMs">;
   readonly heartbeatTimeoutMs: number;
+  /** Where traces go; null: nothing is traced. */
+  readonly otlp_endpoint: string | null;
   readonly json: boolean;
 }
 

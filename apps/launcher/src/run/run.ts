@@ -13,6 +13,7 @@ import type { JobSummary } from "@proj/session-store";
 import { jobText } from "../status/job-text.ts";
 import { LaterStorage, storageOf } from "../storage.ts";
 import { defaultDbPath } from "../storage-option.ts";
+import { openTracing } from "../tracing/open-tracing.ts";
 import { evaluatorOf } from "./evaluator-options.ts";
 import { newJobId } from "./job-id.ts";
 import { llmApiKeyOf } from "./key-options.ts";
@@ -47,6 +48,7 @@ async function runThrough(
   const find = await simulationsOf(options);
   const job_id = options.job_id ?? newJobId();
   const output = createRunOutput(options.json, async () => (await storage.open()).readJob(job_id));
+  const tracing = await openTracing(options.otlp_endpoint, output.say);
   const ending = new AbortController();
   let manager: SimulationManager | null = null;
   const onFirst = (): void => {
@@ -91,6 +93,7 @@ async function runThrough(
       folders: workdirs === null ? temporaryFolders() : keptFolders(workdirs),
       heartbeatTimeoutMs: options.heartbeatTimeoutMs,
       timeouts: options.timeouts,
+      tracing: tracing.simulations,
       tell: output.tell,
     });
     if (options.gatewayApiKey !== null && options.sessionSecret === null) output.say(masterKey);
@@ -108,6 +111,7 @@ async function runThrough(
     return exitCode.interrupted;
   } finally {
     output.end();
+    await tracing.close();
     signal.removeEventListener("abort", onFirst);
     urgent.removeEventListener("abort", onSecond);
   }

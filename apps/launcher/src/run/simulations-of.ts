@@ -30,7 +30,7 @@ export async function simulationsOf({
     return async () => simulations;
   }
   if ("fork" in work) return (store) => forked(store, { ...work.fork, llm_model }, where);
-  return (store) => replayed(store, work.replay_from, where);
+  return (store) => replayed(store, work, where);
 }
 
 async function forked(
@@ -48,12 +48,12 @@ async function forked(
 
 async function replayed(
   store: JobStore,
-  job_id: string,
+  { replay_from: job_id, ignore }: { replay_from: string; ignore: readonly string[] },
   where: string,
 ): Promise<readonly NewSimulation[]> {
   if ((await store.readJob(job_id)) === null)
     throw new UsageError(`job '${job_id}' is not in ${where}: there is nothing to replay`);
-  const simulations = await replaySimulations(store, job_id);
+  const simulations = await replaySimulations(store, job_id, ignore);
   if (simulations.length > 0) return simulations;
   throw new ProgramError(
     `no attempt of job '${job_id}' has ended with steps that could be replayed`,

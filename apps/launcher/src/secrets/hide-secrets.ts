@@ -1,5 +1,5 @@
 import { closeSync, readFileSync } from "node:fs";
-import { secretVariables } from "@proj/launcher-client";
+import { secretVariables } from "@proj/launcher-client/secret-variables";
 
 /** Names the descriptor that has the secrets, once they are hidden. */
 const descriptorVariable = "LAUNCHER_SECRETS_FD";

@@ -1,9 +1,15 @@
 import type { Writable } from "node:stream";
 import { styleText } from "node:util";
-import type { ConversationStep, Utterance, UtterancePart } from "@proj/launcher-client";
+import { dollars } from "@proj/console";
+import type {
+  ConversationStep,
+  ReplayedFrom,
+  Utterance,
+  UtterancePart,
+} from "@proj/launcher-client";
 import type { EnvironmentRow } from "@proj/session-store";
 import { printable } from "../text/printable.ts";
-import { count, dollars, duration, reward } from "../text/quantities.ts";
+import { count, duration, reward } from "../text/quantities.ts";
 
 /** Of one text, in characters. */
 const longestText = 2000;
@@ -35,6 +41,8 @@ export function environmentText(environment: EnvironmentRow): string {
 export class StepText {
   readonly #stream: Writable;
   readonly #longest: number;
+  /** The session whose record answered the step before; null if the model did. */
+  #record: string | null = null;
 
   /** @param full no text is cut */
   constructor(stream: Writable, full: boolean) {
@@ -44,6 +52,7 @@ export class StepText {
 
   *of(told: ConversationStep): Generator<string> {
     const { step, known_messages, messages, answers, failure } = told;
+    yield* this.#changeOfRecord(told);
     yield this.#line("bold", `\n${headOf(told)}`);
     if (known_messages > 0) {
       const none = messages?.length === 0 ? ", and none new" : "";
@@ -57,6 +66,19 @@ export class StepText {
     }
     if (failure !== null) yield this.#line("red", `  failed: ${cut(failure, this.#longest)}`);
     else if (answers === null) yield this.#line("dim", `${indent}(no answer was captured)`);
+  }
+
+  /** Where a replay begins, and where the session goes its own way. */
+  *#changeOfRecord({ replayed_from }: ConversationStep): Generator<string> {
+    const before = this.#record;
+    const now = replayed_from?.session_id ?? null;
+    this.#record = now;
+    if (now === before) return;
+    const said =
+      now === null
+        ? `the record of session ${before} ends here: from now on the model answers`
+        : `answered from the record of session ${now}`;
+    yield this.#line("dim", `\n(${said})`);
   }
 
   *#utterance({ role, parts }: Utterance, addition = ""): Generator<string> {
@@ -77,6 +99,7 @@ type Colour = "bold" | "cyan" | "dim" | "red";
 function headOf(told: ConversationStep): string {
   const { step, prompt_tokens, completion_tokens, cost_nano_usd, upstream_ms, finish_reason } =
     told;
+  const { replayed_from } = told;
   const tokens =
     prompt_tokens === null && completion_tokens === null
       ? []
@@ -89,7 +112,13 @@ function headOf(told: ConversationStep): string {
     ...(upstream_ms === null ? [] : [duration(upstream_ms)]),
     ...(finish_reason === null ? [] : [finish_reason]),
     ...(step.reward === null ? [] : [`reward ${reward(step.reward)}`]),
+    ...(replayed_from === null ? [] : [replayText(replayed_from)]),
   ].join("  ");
+}
+
+function replayText({ step_id, ignored }: ReplayedFrom): string {
+  const differing = ignored.length === 0 ? "" : `, which differs in ${ignored.join(", ")}`;
+  return `replayed from step ${step_id}${differing}`;
 }
 
 function titleOf(role: string, part: UtterancePart): string {

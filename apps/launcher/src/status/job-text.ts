@@ -1,8 +1,9 @@
+import { dollars } from "@proj/console";
 import type { FailureGroup, Usage } from "@proj/launcher-client";
 import { table } from "@proj/program";
 import type { JobSummary } from "@proj/session-store";
 import { printable } from "../text/printable.ts";
-import { count, dollars, reward } from "../text/quantities.ts";
+import { count, reward } from "../text/quantities.ts";
 
 const longestMessage = 200;
 

@@ -10,14 +10,6 @@ export function duration(milliseconds: number): string {
   return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
 }
 
-/** `$12.50`, `$0.0375`: of nano-dollars, to the cent or with three significant digits. */
-export function dollars(nanodollars: number): string {
-  const amount = nanodollars / 1e9;
-  if (amount >= 1 || amount === 0) return `$${amount.toFixed(2)}`;
-  const digits = Math.min(Math.max(2 - Math.floor(Math.log10(amount)), 2), 9);
-  return `$${amount.toFixed(digits)}`;
-}
-
 /** With four significant digits. */
 export const reward = (value: number | null): string =>
   value === null ? "–" : String(Number(value.toPrecision(4)));

@@ -1,6 +1,14 @@
 import { once } from "node:events";
+import { statSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
-import { consolePath, createViewServer } from "@proj/console";
+import {
+  consolePath,
+  createViewServer,
+  ExportFileError,
+  jobPage,
+  openExport,
+  storagePage,
+} from "@proj/console";
 import {
   type Command,
   closeServer,
@@ -16,7 +24,6 @@ import {
 import type { JobReader } from "@proj/session-store";
 import { noSuchJob, reading } from "../storage.ts";
 import { dbPathOf, storageOptions } from "../storage-option.ts";
-import { jobPage } from "./job-page.ts";
 
 const defaultPort = 8001;
 
@@ -24,32 +31,52 @@ const defaultPort = 8001;
 export const view: Command = defineCommand({
   name: "view",
   summary: "sessions and jobs in a browser, without a gateway",
-  about:
-    "Serves the console over a database: its sessions and jobs, to be looked at in a browser of this machine. With --html it writes a job into one file instead, which opens from disk without a network.",
+  about: `Serves the console over a database, or over a file that export wrote: its sessions and jobs, to be looked
+at in a browser of this machine. With --html it writes a job, or the whole export, into one file instead, which opens
+from disk without a network. A file of the operand's name counts more than a job.`,
   no: "there is no such job",
-  operand: optionalOperand("JOB", "the job that is shown first"),
+  operand: optionalOperand(
+    "JOB|FILE",
+    "the job that is shown first, or an export of steps instead of the database",
+    "files",
+  ),
   options: {
     ...storageOptions(),
     port: portOption(`listen here instead of on ${defaultPort}`),
-    html: optional("FILE", "write JOB into this file, and serve nothing", { completion: "files" }),
+    html: optional("FILE", "write JOB, or the export, into this file, and serve nothing", {
+      completion: "files",
+    }),
   },
-  run: ({ operand: job_id, options }, context) => {
+  run: async ({ operand, options }, context) => {
     const { html, port } = options;
-    if (html !== null && job_id === null) throw new UsageError("--html needs a JOB to write");
+    if (html !== null && operand === null)
+      throw new UsageError("--html needs a JOB or an export to write");
+    const writePage = async (to: string, page: string): Promise<void> => {
+      await writeFile(to, page);
+      console.error(`${to}: ${Buffer.byteLength(page)} bytes`);
+    };
+    if (operand !== null && isFile(operand)) {
+      await using opened = await openExport(operand, context.signal).catch((error: unknown) => {
+        throw error instanceof ExportFileError ? new UsageError(error.message) : error;
+      });
+      const { store } = opened;
+      if (html !== null) await writePage(html, await storagePage(store.browser));
+      else await serve(store, null, port ?? defaultPort, context.signal);
+      return exitCode.done;
+    }
     return reading(dbPathOf(options), async (store) => {
-      if (job_id !== null && (await store.readJob(job_id)) === null)
-        throw noSuchJob(job_id, context);
-      if (html !== null && job_id !== null) {
-        const page = await jobPage(store, job_id);
-        await writeFile(html, page);
-        console.error(`${html}: ${Buffer.byteLength(page)} bytes`);
-        return exitCode.done;
-      }
-      await serve(store, job_id, port ?? defaultPort, context.signal);
+      if (operand !== null && (await store.readJob(operand)) === null)
+        throw noSuchJob(operand, context);
+      if (html !== null && operand !== null)
+        await writePage(html, await jobPage(store.browser, operand));
+      else await serve(store, operand, port ?? defaultPort, context.signal);
       return exitCode.done;
     });
   },
 });
+
+const isFile = (path: string): boolean =>
+  statSync(path, { throwIfNoEntry: false })?.isFile() === true;
 
 async function serve(
   store: JobReader,

@@ -1,19 +1,22 @@
 // An agent for tests: env_params say what it does.
-//   steps: how many requests (1); fail: exits with 3; wait: goes on once the file `go` is there
+//   steps: how many requests (1); random: says who asks, as a random id; fail: exits with 3; wait: goes on once the file `go` is there
 import { existsSync, writeFileSync } from "node:fs";
 import { text } from "node:stream/consumers";
 import { setTimeout } from "node:timers/promises";
 
 const request = JSON.parse(await text(process.stdin));
-const { steps = 1, fail = false, wait = false } = request.env_params ?? {};
+const { steps = 1, fail = false, wait = false, random = false } = request.env_params ?? {};
 const headers = {
   "content-type": "application/json",
   authorization: `Bearer ${request.llm_api_key}`,
 };
 for (let step = 1; step <= steps; step += 1) {
   const messages = [{ role: "user", content: `${step} + ${step}` }];
-  const body = JSON.stringify({ model: request.llm_model, messages });
-  await fetch(`${request.llm_base_url}/chat/completions`, { method: "POST", headers, body });
+  const metadata = random ? { user_id: request.session_id } : undefined;
+  const body = JSON.stringify({ model: request.llm_model, messages, metadata });
+  const url = `${request.llm_base_url}/chat/completions`;
+  const answer = await fetch(url, { method: "POST", headers, body });
+  if (!answer.ok && random) throw new Error(await answer.text());
 }
 if (wait) {
   writeFileSync(`running-${request.simulation_id}`, String(process.pid));

@@ -1,0 +1,46 @@
+import { resolve } from "node:path";
+import { bubblewrap, container, type Sandbox } from "@proj/launcher-client";
+import { type OptionSettings, oneOf, optional, repeated, UsageError } from "@proj/program";
+import type { OptionsOf } from "../options-of.ts";
+import { fromOption } from "./from-option.ts";
+import { requirePath } from "./require-path.ts";
+
+const sandboxes = ["none", "bubblewrap", "podman", "docker"] as const;
+
+/** The barrier around agents' commands, as it was asked for. */
+export interface SandboxSettings {
+  readonly "runtime-sandbox": (typeof sandboxes)[number] | null;
+  readonly "runtime-image": string | null;
+  readonly "runtime-read": readonly string[];
+}
+
+export const sandboxOptions = (reach: OptionSettings): OptionsOf<SandboxSettings> => ({
+  "runtime-sandbox": oneOf(
+    "NAME",
+    sandboxes,
+    "agents see their own folder and the programs of the system or, in a container, of --runtime-image only (none)",
+    reach,
+  ),
+  "runtime-image": optional("IMAGE", "the image of podman's or docker's containers", reach),
+  "runtime-read": repeated("PATH", "what agents in a sandbox may read besides", {
+    ...reach,
+    completion: "files",
+  }),
+});
+
+/** @throws UsageError options that do not go together, or a path that is not there */
+export function sandboxOf(given: SandboxSettings): Sandbox | null {
+  const name = given["runtime-sandbox"] ?? "none";
+  const image = given["runtime-image"];
+  const readable = given["runtime-read"].map((path) => resolve(path));
+  if (readable.length > 0 && name === "none")
+    throw new UsageError("--runtime-read needs --runtime-sandbox");
+  for (const path of readable) requirePath("runtime-read", path);
+  if (name === "podman" || name === "docker") {
+    if (image === null) throw new UsageError(`--runtime-sandbox ${name} needs --runtime-image`);
+    return fromOption("runtime-read", () => container({ engine: name, image, readable }));
+  }
+  if (image !== null)
+    throw new UsageError("--runtime-image needs --runtime-sandbox podman or docker");
+  return name === "none" ? null : bubblewrap({ readable });
+}
