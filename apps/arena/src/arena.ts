@@ -12,37 +12,40 @@ import {
   withDefault,
 } from "@proj/program";
 import { type ArenaEvent, type ArenaModel, openArena } from "@proj/trading-arena";
-import { announce, standingsText, tellEvent } from "./words.ts";
+import { announce, logEvent, standingsText } from "./words.ts";
 
-/** Plays one arena to its end. */
+/** Runs one arena to its end. */
 export const run: Command = defineCommand({
   name: "run",
-  summary: "let traders that a model drives trade on one market, and rank them",
+  summary: "let model-driven traders trade on one market, and rank them",
   about:
-    "Lets traders that a model drives trade on one market with paper money, and prints their ranking by return over drawdown. The model is a small one that is built in unless --base-url and --model name another. The same --seed gives the same ranking with the built-in model.",
-  no: "a trader has failed",
-  variables: { ARENA_API_KEY: "the key that --base-url asks for" },
+    "Lets model-driven traders trade on one paper-money market, and prints their ranking by return over drawdown. A small built-in model plays unless --base-url and --model name another. With the built-in model, the same --seed gives the same ranking.",
+  no: "a trader failed",
+  variables: { ARENA_API_KEY: "the API key for --base-url" },
   options: {
-    traders: readWithDefault(wholeNumber("N", "how many trade", { least: 1, most: 64 }), 4),
-    rounds: readWithDefault(wholeNumber("N", "turns of each", { least: 1, most: 1000 }), 32),
+    traders: readWithDefault(wholeNumber("N", "number of traders", { least: 1, most: 64 }), 4),
+    rounds: readWithDefault(wholeNumber("N", "turns per trader", { least: 1, most: 1000 }), 32),
     step: readWithDefault(
       wholeNumber("MINUTES", "market time between rounds", { least: 1, most: 1440 }),
       15,
     ),
     seed: readWithDefault(
-      wholeNumber("N", "another one is another market", { least: 0, most: 999_999_999 }),
+      wholeNumber("N", "seed of the market, its fills and the built-in model", {
+        least: 0,
+        most: 999_999_999,
+      }),
       1,
     ),
-    "base-url": optional("URL", "where a model is that speaks chat completions, ending in /v1"),
-    model: optional("NAME", "which model is asked for there"),
+    "base-url": optional("URL", "a chat completions server, ending in /v1"),
+    model: optional("NAME", "the model to request there"),
     data: withDefault("DIR", "where databases and logs are kept", "data/arena"),
-    stay: flag("go on serving the pages when it is over, until a signal"),
+    stay: flag("keep serving the pages afterwards, until a signal"),
     json: jsonOption("the ranking as one JSON object"),
   },
   async run({ options }, { signal }) {
     const { traders, rounds, step: stepMinutes, seed, data: folder, stay, json } = options;
     const model = modelOf(options["base-url"], options.model);
-    const tell = (event: ArenaEvent): void => tellEvent(event);
+    const tell = (event: ArenaEvent): void => logEvent(event);
     const arena = await openArena({ folder, traders, rounds, stepMinutes, seed, model, tell });
     try {
       announce(arena);
@@ -50,7 +53,7 @@ export const run: Command = defineCommand({
       const ranking = { seed, rounds, step_minutes: stepMinutes, standings };
       process.stdout.write(json ? `${JSON.stringify(ranking)}\n` : standingsText(standings));
       if (stay) {
-        console.error("The pages stay until a signal comes.");
+        console.error("The pages stay up until a signal.");
         if (!signal.aborted) await once(signal, "abort");
       }
       return standings.some(({ reward }) => reward === null) ? exitCode.no : exitCode.done;
@@ -63,7 +66,7 @@ export const run: Command = defineCommand({
 function modelOf(base_url: string | null, name: string | null): ArenaModel | null {
   if (base_url === null && name === null) return null;
   if (base_url === null || name === null)
-    throw new UsageError("--base-url and --model belong together");
+    throw new UsageError("--base-url and --model must be given together");
   if (!URL.canParse(base_url)) throw new UsageError(`--base-url must be a URL, not '${base_url}'`);
   const { ARENA_API_KEY: api_key = "" } = process.env;
   return { base_url, name, api_key: api_key === "" ? null : api_key };

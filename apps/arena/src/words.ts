@@ -1,9 +1,9 @@
 import { table } from "@proj/program";
 import type { Arena, ArenaEvent, Standing } from "@proj/trading-arena";
 
-// Standard output is the ranking alone, which repeats; everything else goes to standard error.
+// Only the ranking, which is reproducible, goes to standard output; everything else to standard error.
 
-/** Tells a person where to look on. */
+/** Prints where to watch. */
 export function announce({ pages, job_id, db_url }: Arena): void {
   const lines = [
     `console  ${pages.console}`,
@@ -15,7 +15,7 @@ export function announce({ pages, job_id, db_url }: Arena): void {
   console.error(lines.join("\n"));
 }
 
-export function tellEvent(event: ArenaEvent): void {
+export function logEvent(event: ArenaEvent): void {
   console.error(eventText(event));
 }
 
@@ -27,9 +27,9 @@ function eventText(event: ArenaEvent): string {
       return `round ${round} of ${rounds}  ${money.join("  ")}`;
     }
     case "trader_late":
-      return `${event.trader} took too long, and has no more turns`;
+      return `${event.trader} took too long and is out`;
     case "trader_failed":
-      return `${event.trader} has failed: ${event.error}`;
+      return `${event.trader} failed: ${event.error}`;
   }
 }
 

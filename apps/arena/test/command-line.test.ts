@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 const bin = fileURLToPath(new URL("../src/bin.ts", import.meta.url));
 const longTest = 900_000;
 
-/** Runs the program to its end in a folder of its own. */
+/** Runs the program to its end in its own folder. */
 async function run(args: readonly string[]) {
   await using folder = await temporaryFolder();
   await using program = startProcess([bin, ...args], { cwd: folder.path });
@@ -14,7 +14,7 @@ async function run(args: readonly string[]) {
 }
 
 test(
-  "it ends by itself with 0, prints the ranking, and repeats it with the same seed",
+  "exits with 0, prints the ranking, and prints the same one for the same seed",
   async () => {
     const args = ["--traders", "2", "--rounds", "2", "--seed", "7"];
     const first = await run(args);
@@ -29,7 +29,7 @@ test(
   longTest,
 );
 
-test("--help says how to use it, and a wrong command line what is wrong", async () => {
+test("--help prints the usage, and a wrong command line says what is wrong", async () => {
   const help = await run(["--help"]);
   expect([help.code, help.stdout]).toEqual([0, expect.stringContaining("--seed")]);
   const half = await run(["--model", "x"]);
@@ -39,12 +39,12 @@ test("--help says how to use it, and a wrong command line what is wrong", async 
 });
 
 test(
-  "with --stay the pages stay until a signal comes",
+  "--stay keeps the pages up until a signal",
   async () => {
     await using folder = await temporaryFolder();
     const args = [bin, "--traders", "1", "--rounds", "1", "--stay"];
     await using program = startProcess(args, { cwd: folder.path });
-    await program.line(/^The pages stay/);
+    await program.line(/^The pages stay up/);
     const [, url = ""] = /^points {3}(\S+)$/m.exec(program.stderr) ?? [];
     expect((await fetch(url)).status).toBe(200);
     program.kill("SIGTERM");

@@ -18,7 +18,7 @@ import { readProviders } from "./read-providers.ts";
 import { defaultPort, siteOptions, unknownSlug } from "./site-options.ts";
 import { notifier } from "./webhook.ts";
 
-/** One run. */
+/** Runs once. */
 export const build: Command = defineCommand({
   name: "build",
   summary: "read the pages once and write the files of the site",
@@ -27,25 +27,25 @@ export const build: Command = defineCommand({
     ...siteOptions,
     state: optional(
       "DIR|URL|none",
-      "an earlier output or its address, which this run goes on from (default: the folder of --out; without a feed in it, this is the first run); none: this is the first run, whatever there is",
+      "where earlier results are read from, a folder or a URL (default: the folder of --out; if it has no feed, this is a first run); none: make this a first run in any case",
       { completion: "files" },
     ),
     accept: repeatedAs(
       "SLUG",
-      "publish what a provider's page says now, however much of it has changed",
+      "publish this provider's page however much it has changed",
       (slug, refuse) => {
         const unknown = unknownSlug(slug);
         return unknown === null ? slug : void refuse(unknown);
       },
     ),
-    "dry-run": flag("say what would change, and write nothing"),
-    json: jsonOption("what was done as JSON"),
+    "dry-run": flag("report what would change, and write nothing"),
+    json: jsonOption("the result as JSON"),
   },
   async run({ options }, { signal }) {
     const { out, url, accept, page, json, state, "dry-run": dryRun } = options;
     const base_url = url ?? `http://127.0.0.1:${defaultPort}/`;
     if (url === null && !json)
-      console.error(`No --url given: the addresses in the feeds begin with ${base_url}`);
+      console.error(`No --url given: URLs in the feeds begin with ${base_url}`);
     const notify = notifier(options.webhook);
     const result = await buildFeed({
       providers: readProviders(page),
@@ -92,7 +92,7 @@ function summary({ state, isFirstRun }: BuildResult, out: string) {
   };
 }
 
-/** What a run did, for people: to the error output where a page could not be read. */
+/** Prints the result of a run for people; pages that could not be read go to standard error. */
 export function printRun(result: BuildResult, out: string): void {
   const { first_run, models, new_models, changes } = summary(result, out);
   for (const status of result.state.statuses) {
@@ -105,7 +105,7 @@ export function printRun(result: BuildResult, out: string): void {
 function staleLine(status: ProviderStatus): string {
   const { provider, slug, reason, last_good, models, failure, held_back } = status;
   const kept =
-    last_good === "" ? "nothing is known of it" : `its ${models} models of ${last_good} stay`;
+    last_good === "" ? "nothing is known about it" : `keeping its ${models} models of ${last_good}`;
   const line = `${provider} is stale: ${reason}; ${kept}`;
   if (failure !== "change") return line;
   const shown = held_back.slice(0, shownChanges).map(changeLine);
@@ -114,7 +114,7 @@ function staleLine(status: ProviderStatus): string {
     line,
     ...shown,
     ...(more > 0 ? [`    and ${more} more, in v1/status.json`] : []),
-    `    If the page really says so: deprecations build --accept ${slug}`,
+    `    If these changes are real: deprecations build --accept ${slug}`,
   ].join("\n");
 }
 

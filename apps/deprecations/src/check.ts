@@ -37,8 +37,8 @@ import { defaultOutput } from "./site-options.ts";
 
 export const check: Command = defineCommand({
   name: "check",
-  summary: "say which models are deprecated, and when they end",
-  no: "a model ends within --within days",
+  summary: "say which models are deprecated, and when they shut down",
+  no: "a model shuts down within --within days",
   operand: operands("MODEL", "ids of models"),
   options: {
     feed: withDefault("URL|FILE", "the feed", `${defaultOutput}/v1/feed.json`, {
@@ -62,7 +62,7 @@ export const check: Command = defineCommand({
       }),
       30,
     ),
-    provider: repeated("NAME", "only what this provider says"),
+    provider: repeated("NAME", "check only against this provider's notices"),
     format: readWithDefault(
       oneOf(
         "FORM",
@@ -72,13 +72,13 @@ export const check: Command = defineCommand({
       "text",
     ),
     json: jsonOption("the same as --format json"),
-    exclude: repeated("PATTERN", "leave out what this pattern of .gitignore's syntax names"),
-    baseline: optional("FILE", "findings that are accepted: only new ones count", {
+    exclude: repeated("PATTERN", "skip files that match this pattern in .gitignore's syntax"),
+    baseline: optional("FILE", "accepted findings: only new ones count", {
       completion: "files",
     }),
     "write-baseline": flag("accept all findings: write them to --baseline FILE"),
     badge: optional("FILE", "write an SVG badge of the result", { completion: "files" }),
-    "allow-stale": flag("pass although the feed is out of date or could not read a page"),
+    "allow-stale": flag("pass even if the feed is out of date or could not read a page"),
   },
   check({ operand: models, options }, refuse) {
     const { config, source } = options;
@@ -100,7 +100,7 @@ export const check: Command = defineCommand({
     const { baseline } = options;
     if (baseline !== null && options["write-baseline"]) {
       await writeFile(baseline, baselineOf(all));
-      console.error(`${baseline} accepts what was found`);
+      console.error(`${baseline} now accepts these findings`);
       return exitCode.done;
     }
     const checked =
@@ -121,7 +121,7 @@ export const check: Command = defineCommand({
   },
 });
 
-/** What is looked up, and where it is looked for. */
+/** The models to check, and where to look for more. */
 interface Searched {
   readonly models: readonly string[];
   readonly config: readonly string[];
@@ -135,7 +135,7 @@ function write(report: CheckReport, format: "text" | "json" | "github" | "sarif"
   return format === "github" ? annotations(report) : reportText(report, paint);
 }
 
-/** Colours where the output is a terminal that wants them. */
+/** Colours the text if the output is a terminal that supports it. */
 const paint: Paint = (verdict, text) => {
   const colours = {
     ending: "red",
@@ -146,7 +146,7 @@ const paint: Paint = (verdict, text) => {
   return styleText(colours[verdict], text, { stream: process.stdout });
 };
 
-/** The models to look up, with where each is named; those of the command line have no place. */
+/** The models to look up, and where each is named; models from the command line have no place. */
 async function placesOf(
   { models, config, source, exclude }: Searched,
   feed: Feed,
@@ -162,7 +162,7 @@ async function placesOf(
     const { models: routed, unread } = readRouteModels(file);
     for (const key of unread) {
       console.error(
-        `${file}: the upstream_model of route '${key}' refers to a variable that is not set, and is not checked`,
+        `${file}: the upstream_model of route '${key}' refers to a variable that is not set; it was not checked`,
       );
     }
     for (const model of routed) add(model, { file, line: null, column: null });
@@ -173,7 +173,7 @@ async function placesOf(
   known.delete("");
   for (const path of source) {
     const { found, skipped, isCut } = await findModels(path, known, { exclude, signal });
-    if (isCut) console.error(`${path} is too large to be searched whole; there may be more`);
+    if (isCut) console.error(`${path} is too large to search completely; there may be more`);
     for (const { file, reason } of skipped) console.error(`${file} was not searched: ${reason}`);
     for (const { model, file, line, column } of found) add(model, { file, line, column });
   }

@@ -1,6 +1,6 @@
 import { type Provider, providers } from "@proj/deprecation-feed";
 
-/** All providers, some with their page at another address. */
+/** All providers, some with another URL for their page. */
 export function readProviders(
   pages: readonly (readonly [slug: string, url: string])[],
 ): readonly Provider[] {

@@ -26,7 +26,7 @@ import { notifier } from "./webhook.ts";
 /** Serves until the signal ends it. */
 export const serve: Command = defineCommand({
   name: "serve",
-  summary: "serve the files, and read the pages daily at 02:00 UTC",
+  summary: "serve the site, and read the pages daily at 02:00 UTC",
   options: {
     ...siteOptions,
     host: withDefault("HOST", "listen on this address", "127.0.0.1"),
@@ -36,7 +36,7 @@ export const serve: Command = defineCommand({
     const notify = notifier(webhook);
     const providers = readProviders(page);
     const site = new PublishedSite(out);
-    // What is there must be readable before anything is promised.
+    // An unreadable state must fail before the server listens.
     const known = (await site.snapshot())?.state;
     const server = createServer({ requestTimeout: 30_000 });
     const address = `${await listen(server, host, port)}/`;
@@ -65,6 +65,6 @@ export const serve: Command = defineCommand({
   },
 });
 
-/** Slugs of the providers whose page could not be had: another try may do better. */
+/** Slugs of the providers whose page could not be fetched: a retry may succeed. */
 const unreachable = ({ statuses }: FeedState): readonly string[] =>
   statuses.filter(({ failure }) => failure === "fetch").map(({ slug }) => slug);

@@ -6,7 +6,7 @@ export const defaultPort = 8080;
 
 const slugs: readonly string[] = providers.map(({ slug }) => slug);
 
-/** A slug that no provider has, in words; null: some provider has it. */
+/** The error message for an unknown slug; null if a provider has it. */
 export const unknownSlug = (slug: string): string | null =>
   slugs.includes(slug) ? null : `names no provider '${slug}'; there are ${slugs.join(", ")}`;
 
@@ -17,31 +17,31 @@ export const siteOptions: {
   readonly page: Option<readonly (readonly [slug: string, url: string])[]>;
   readonly webhook: Option<string | null>;
 } = {
-  out: withDefault("DIR", "the folder of the files", defaultOutput, {
+  out: withDefault("DIR", "the folder for the files", defaultOutput, {
     short: "o",
     completion: "files",
   }),
   url: optionalAs(
     "URL",
-    `where the files will be served (default: http://127.0.0.1:${defaultPort}/, or where serve listens)`,
+    `where the files will be served (default: http://127.0.0.1:${defaultPort}/; for serve, where it listens)`,
     (text, refuse) => {
       const url = URL.parse(text);
       if (url === null || !/^https?:$/.test(url.protocol) || url.search !== "" || url.hash !== "")
-        return void refuse(`must be an http(s) address without query, not '${text}'`);
+        return void refuse(`must be an http(s) URL without a query, not '${text}'`);
       return url.href.endsWith("/") ? url.href : `${url.href}/`;
     },
   ),
   webhook: optionalAs(
     "URL",
-    "tell this address what a run has brought, signed with DEPRECATIONS_WEBHOOK_SECRET (Standard Webhooks)",
+    "send the news of each run to this URL, signed with DEPRECATIONS_WEBHOOK_SECRET (Standard Webhooks)",
     (text, refuse) => {
       const isAddress = /^https?:$/.test(URL.parse(text)?.protocol ?? "");
-      return isAddress ? text : void refuse("must be an http(s) address");
+      return isAddress ? text : void refuse("must be an http(s) URL");
     },
   ),
   page: repeatedAs(
     "SLUG=URL",
-    "read a provider's page from there, say from a mirror",
+    "read a provider's page from this URL, such as a mirror",
     (text, refuse) => {
       const [, slug = "", url = ""] = /^([a-z0-9-]+)=(https?:\/\/.+)$/.exec(text) ?? [];
       if (!URL.canParse(url)) return void refuse(`must be of the form SLUG=URL, not '${text}'`);

@@ -1,12 +1,12 @@
 import { type BuildResult, notifyOfChanges } from "@proj/deprecation-feed";
 import { UsageError } from "@proj/program";
 
-/** Tells what a run has brought; a receiver that fails is told of, and does not undo the run. */
+/** Sends the news of a run. A failed delivery is printed, and does not undo the run. */
 export type Notify = (result: BuildResult, signal: AbortSignal) => Promise<void>;
 
 /**
- * @param url null: nobody is told
- * @throws UsageError there is no secret to sign with
+ * @param url null: sends nothing
+ * @throws UsageError the environment has no secret to sign with
  */
 export function notifier(url: string | null): Notify {
   if (url === null) return async () => {};
@@ -16,7 +16,7 @@ export function notifier(url: string | null): Notify {
       "--webhook needs DEPRECATIONS_WEBHOOK_SECRET: 'whsec_' and at least 24 bytes in base64",
     );
   return async ({ state, isFirstRun }, signal) => {
-    // A first run would announce everything there is.
+    // A first run would announce every model there is.
     if (isFirstRun) return;
     await notifyOfChanges(state, { url, secret }, signal).catch((error: unknown) => {
       signal.throwIfAborted();

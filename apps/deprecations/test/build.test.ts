@@ -26,14 +26,14 @@ test("build publishes every provider's notices, and exits with 0", async () => {
   expect(JSON.parse(await readFeed(built)).home_page_url).toBe("https://feeds.example/models/");
 });
 
-test("a page that cannot be read is told with exit code 1, and the others are published", async () => {
+test("a page that cannot be read is reported with exit code 1, and the others are published", async () => {
   await using built = await builtFeed();
   built.pages.replies.set("openai", (_request, response) => void response.writeHead(404).end());
   built.pages.replies.set("groq", (_request, response) => response.end("# Nothing here\n"));
   const { code, stdout, stderr } = await built.build();
   expect(code).toBe(1);
   expect(stderr).toMatch(
-    /OpenAI is stale: .*\/openai answered with status 404; its 2 models of 20.* stay/,
+    /OpenAI is stale: .*\/openai answered with status 404; keeping its 2 models of 20/,
   );
   expect(stderr).toMatch(/Groq is stale: the page has no notices/);
   expect(stdout).toContain(`${modelCount} models`);
@@ -42,7 +42,7 @@ test("a page that cannot be read is told with exit code 1, and the others are pu
   expect(stale.map(({ slug }: { slug: string }) => slug)).toEqual(["openai", "groq"]);
 });
 
-test("a page with far fewer models is taken where the operator accepts it", async () => {
+test("a page with far fewer models is published if the operator accepts it", async () => {
   await using built = await builtFeed();
   const rows = ["| Model ID | Shutdown date |", "| --- | --- |"];
   const page = (count: number) =>
@@ -61,7 +61,7 @@ test("a page with far fewer models is taken where the operator accepts it", asyn
   expect((await built.build("--accept", "xai")).code).toBe(0);
 });
 
-test("a state that cannot be read is told with exit code 3, and nothing is changed", async () => {
+test("a state that cannot be read is reported with exit code 3, and nothing is changed", async () => {
   await using built = await builtFeed();
   const before = await readFeed(built);
   const missing = await built.build("--state", join(built.folder, "elsewhere"));
@@ -84,24 +84,21 @@ test("a state that cannot be read is told with exit code 3, and nothing is chang
 test.each([
   ["SIGKILL", { code: null, signal: "SIGKILL" }],
   ["SIGTERM", { code: 130, signal: null }],
-] as const)(
-  "a run that is ended by %s leaves what was published as it was",
-  async (signal, exit) => {
-    await using built = await builtFeed();
-    const before = await readFeed(built);
-    built.pages.replies.set("mistral", () => {});
-    built.pages.requests.length = 0;
-    await using program = startProgram(["build", "--out", built.output, ...built.pages.args]);
-    await waitFor(() => built.pages.requests.length === slugs.length, "all pages to be asked for");
-    program.kill(signal);
-    expect(await program.exit()).toEqual(exit);
-    expect(await readFeed(built)).toBe(before);
-    built.pages.replies.clear();
-    expect((await built.build()).code).toBe(0);
-  },
-);
+] as const)("a run ended by %s leaves the published files as they were", async (signal, exit) => {
+  await using built = await builtFeed();
+  const before = await readFeed(built);
+  built.pages.replies.set("mistral", () => {});
+  built.pages.requests.length = 0;
+  await using program = startProgram(["build", "--out", built.output, ...built.pages.args]);
+  await waitFor(() => built.pages.requests.length === slugs.length, "all pages to be asked for");
+  program.kill(signal);
+  expect(await program.exit()).toEqual(exit);
+  expect(await readFeed(built)).toBe(before);
+  built.pages.replies.clear();
+  expect((await built.build()).code).toBe(0);
+});
 
-test("a folder that cannot be written to is told with exit code 3", async () => {
+test("a folder that is not writable is reported with exit code 3", async () => {
   await using built = await builtFeed();
   const file = join(built.folder, "file");
   await writeFile(file, "");

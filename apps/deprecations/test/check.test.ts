@@ -1,7 +1,8 @@
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import type { CapturedEnd } from "@proj/test-kit";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type BuiltFeed, builtFeed, type Ended, runHere, startProgram } from "./program.ts";
+import { type BuiltFeed, builtFeed, runHere, startProgram } from "./program.ts";
 
 const config = `
 llm_routes:
@@ -16,10 +17,10 @@ beforeAll(async () => {
 });
 afterAll(() => built[Symbol.asyncDispose]());
 
-const check = (...args: readonly string[]): Promise<Ended> =>
+const check = (...args: readonly string[]): Promise<CapturedEnd> =>
   runHere(["check", "--feed", built.output, ...args]);
 
-test("prints what is known, without colours when not on a terminal", async () => {
+test("prints the models' states, without colours when not on a terminal", async () => {
   const args = ["check", "--feed", built.output, "old-1", "late-1", "never-heard-of"];
   await using program = startProgram(args, { FORCE_COLOR: undefined });
   expect(await program.exit()).toEqual({ code: 1, signal: null });
@@ -30,7 +31,7 @@ test("prints what is known, without colours when not on a terminal", async () =>
   expect(others.join("\n")).toMatch(/^\? never-heard-of is unknown/m);
 });
 
-test("a model fails the check only where it ends within the days", async () => {
+test("a model fails the check only if it shuts down within the given days", async () => {
   expect((await check("late-1", "never-heard-of")).code).toBe(0);
   expect((await check("late-1", "--within", "36500")).code).toBe(1);
   expect((await check("old-1", "--within", "0")).code).toBe(1);
@@ -40,11 +41,11 @@ test("a model fails the check only where it ends within the days", async () => {
 test("a provider missing from the feed fails the check", async () => {
   expect(await check("old-1", "--provider", "opnai")).toMatchObject({
     code: 3,
-    stderr: expect.stringMatching(/nothing of 'opnai'.*OpenAI/),
+    stderr: expect.stringMatching(/nothing about 'opnai'.*OpenAI/),
   });
 });
 
-test("a gateway's configuration is read without the secrets that it refers to", async () => {
+test("a gateway's configuration is read without its secrets", async () => {
   const file = join(built.folder, "gateway.yaml");
   await writeFile(file, config);
   const { code, stdout, stderr } = await check("--config", file, "--json");
@@ -65,7 +66,7 @@ test("a gateway's configuration is read without the secrets that it refers to", 
   );
 });
 
-test("a configuration with another fault has its models checked all the same", async () => {
+test("the models of a configuration with an unrelated error are still checked", async () => {
   const file = join(built.folder, "faulty.yaml");
   await writeFile(file, `${config}\nmax_stepz: 1\n`);
   const { code, stdout } = await check("--config", file);
@@ -74,7 +75,7 @@ test("a configuration with another fault has its models checked all the same", a
   expect(stdout).toContain("late-1");
 });
 
-test("a source tree is searched, and what is found is annotated in its place", async () => {
+test("a source tree is searched, and each finding is annotated at its place", async () => {
   const source = join(built.folder, "src");
   await mkdir(join(source, "node_modules"), { recursive: true });
   await writeFile(join(source, "app.ts"), '\nask({ model: "old-1" });\n');
@@ -94,7 +95,7 @@ test("a feed that cannot be read is not a verdict: exit code 3", async () => {
   expect(stderr).toContain("/no/such/feed");
 });
 
-test("a configuration that cannot be read is told with exit code 2", async () => {
+test("a configuration that cannot be read is reported with exit code 2", async () => {
   const file = join(built.folder, "broken.yaml");
   await writeFile(file, "llm_routes: [");
   expect(await check("--config", file)).toMatchObject({
@@ -103,7 +104,7 @@ test("a configuration that cannot be read is told with exit code 2", async () =>
   });
 });
 
-test("a provider that was not read is a warning, and no pass", async () => {
+test("a provider that was not read is a warning, and the check does not pass", async () => {
   const output = join(built.folder, "stale");
   built.pages.replies.set("xai", (_request, response) => void response.writeHead(404).end());
   const build = await runHere(["build", "--out", output, ...built.pages.args]);
@@ -117,7 +118,7 @@ test("a provider that was not read is a warning, and no pass", async () => {
   expect((await runHere(other)).code).toBe(0);
 });
 
-test("a baseline lets known findings pass, and new ones fail", async () => {
+test("known findings in a baseline pass, and new ones fail", async () => {
   const source = join(built.folder, "baselined");
   const baseline = join(built.folder, "baseline.json");
   await mkdir(join(source, "generated"), { recursive: true });

@@ -3,48 +3,33 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { providers } from "@proj/deprecation-feed";
 import { runProgram } from "@proj/program";
-import { type Listening, listen, startProcess, temporaryFolder } from "@proj/test-kit";
-import { vi } from "vitest";
+import {
+  type CapturedEnd,
+  captureOutput,
+  type Listening,
+  listen,
+  startProcess,
+  temporaryFolder,
+} from "@proj/test-kit";
 import { deprecations } from "../src/main.ts";
 
 const bin = fileURLToPath(new URL("../src/bin.ts", import.meta.url));
 
 export const slugs: readonly string[] = providers.map(({ slug }) => slug);
-/** On the pages of all providers: `goodPage` has two. */
+/** The number of models on the pages of all providers: `goodPage` has two. */
 export const modelCount: number = 2 * providers.length;
 
-/** The program itself, as a shell would start it. */
+/** The program, as a shell would start it. */
 export const startProgram = (
   args: readonly string[],
   env: Readonly<Record<string, string | undefined>> = {},
 ): ReturnType<typeof startProcess> => startProcess([bin, ...args], { env });
 
-export interface Ended {
-  readonly code: number;
-  readonly stdout: string;
-  readonly stderr: string;
-}
+/** Runs a command line in this process. */
+export const runHere = (args: readonly string[]): Promise<CapturedEnd> =>
+  captureOutput(() => runProgram(deprecations, args));
 
-/** Runs a command line in this process, which is quicker than to start one. */
-export async function runHere(args: readonly string[]): Promise<Ended> {
-  const lines = { stdout: "", stderr: "" };
-  const collect = (output: keyof typeof lines, end: string) => (text: unknown) => {
-    lines[output] += `${text}${end}`;
-    return true;
-  };
-  const spies = [
-    vi.spyOn(console, "log").mockImplementation(collect("stdout", "\n")),
-    vi.spyOn(console, "error").mockImplementation(collect("stderr", "\n")),
-    vi.spyOn(process.stdout, "write").mockImplementation(collect("stdout", "")),
-  ];
-  try {
-    return { code: await runProgram(deprecations, args), ...lines };
-  } finally {
-    for (const spy of spies) spy.mockRestore();
-  }
-}
-
-/** A page that every provider's extractor understands: a model that has ended, and one that goes on for long. */
+/** A page that every provider's extractor understands: one model has shut down, one ends far in the future. */
 const goodPage = `# Deprecations
 
 ## Deprecated models
@@ -58,14 +43,14 @@ const goodPage = `# Deprecations
 type Reply = (request: IncomingMessage, response: ServerResponse) => void;
 
 export interface Pages extends Listening {
-  /** The arguments that make the program read its pages here. */
+  /** Arguments that make the program read its pages from this server. */
   readonly args: readonly string[];
-  /** By slug; the good page where there is none. */
+  /** Pages by slug; the good page by default. */
   readonly replies: Map<string, Reply>;
   readonly requests: string[];
 }
 
-/** A server of all providers' pages. */
+/** A server with the pages of all providers. */
 export async function startPages(): Promise<Pages> {
   const replies = new Map<string, Reply>();
   const requests: string[] = [];
@@ -81,15 +66,15 @@ export async function startPages(): Promise<Pages> {
 }
 
 export interface BuiltFeed extends AsyncDisposable {
-  /** A folder for a test's own files. */
+  /** A folder for the test's own files. */
   readonly folder: string;
-  /** In which the feed is. */
+  /** The folder with the feed. */
   readonly output: string;
   readonly pages: Pages;
-  /** Another run, with further arguments. */
-  readonly build: (...more: readonly string[]) => Promise<Ended>;
-  /** How the first run ended. */
-  readonly first: Ended;
+  /** Runs again, with further arguments. */
+  readonly build: (...more: readonly string[]) => Promise<CapturedEnd>;
+  /** The result of the first run. */
+  readonly first: CapturedEnd;
 }
 
 /** A folder with a feed of the good pages. */
@@ -97,7 +82,7 @@ export async function builtFeed(): Promise<BuiltFeed> {
   const folder = await temporaryFolder();
   const output = join(folder.path, "feed");
   const pages = await startPages();
-  const build = (...more: readonly string[]): Promise<Ended> =>
+  const build = (...more: readonly string[]): Promise<CapturedEnd> =>
     runHere(["build", "--out", output, ...pages.args, ...more]);
   const first = await build();
   const dispose = async (): Promise<void> => {

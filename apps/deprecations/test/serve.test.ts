@@ -7,7 +7,7 @@ import { builtFeed, modelCount, slugs, startPages, startProgram } from "./progra
 const notFound = (_request: unknown, response: ServerResponse): void =>
   void response.writeHead(404).end();
 
-/** Starts the program on a port, by default a free one, and gives its address once it serves. */
+/** Starts the program on a port, by default any free one. @returns its URL, once it serves */
 async function startServing(output: string, pageArgs: readonly string[], port = "0") {
   const program = startProgram(["serve", "--out", output, "--port", port, ...pageArgs]);
   const url = async (): Promise<string> => {
@@ -17,7 +17,7 @@ async function startServing(output: string, pageArgs: readonly string[], port = 
   return { program, url, [Symbol.asyncDispose]: () => program[Symbol.asyncDispose]() };
 }
 
-test("serve makes up for a missed run at its start, serves it, and ends in order", async () => {
+test("serve makes a missed update at its start, serves it, and shuts down cleanly", async () => {
   await using built = await builtFeed();
   await using serving = await startServing(join(built.folder, "fresh"), built.pages.args);
   const { program } = serving;
@@ -33,18 +33,18 @@ test("serve makes up for a missed run at its start, serves it, and ends in order
   expect(await program.exit()).toEqual({ code: 0, signal: null });
 });
 
-test("serve does not run again where the last run was after the last 02:00 UTC", async () => {
+test("serve does not update at its start if the last run was after the last 02:00 UTC", async () => {
   await using built = await builtFeed();
   await using serving = await startServing(built.output, built.pages.args);
   const feed = await fetch(`${await serving.url()}v1/feed.json`);
   expect(JSON.parse(await feed.text()).items).toHaveLength(2 * slugs.length);
   serving.program.kill("SIGINT");
   expect((await serving.program.exit()).code).toBe(0);
-  // Those of the build before.
+  // Files of the build before.
   expect(built.pages.requests).toHaveLength(slugs.length);
 });
 
-test("a port that is taken is told with exit code 3", async () => {
+test("a port in use is reported with exit code 3", async () => {
   await using built = await builtFeed();
   const port = String(built.pages.port);
   await using serving = await startServing(built.output, built.pages.args, port);

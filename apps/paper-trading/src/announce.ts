@@ -1,10 +1,10 @@
 import type { PaperBroker, PaperBrokerConfig } from "@proj/paper-broker";
 
-/** Tells a person at a terminal what runs, and what to type next. */
+/** Prints what is running and what to type next. */
 export function announce(
   { url }: PaperBroker,
   config: PaperBrokerConfig,
-  /** A token that was made for this run; null: those of the configuration, which are not shown. */
+  /** The token generated for this run; null: the configuration's tokens apply, and are not shown. */
   token: string | null,
 ): void {
   const accounts = config.accounts.map(({ account_id }) => account_id).join(", ");
@@ -13,7 +13,7 @@ export function announce(
     `page     ${url}/${token === null ? "" : `#token=${token}`}`,
     `token    ${token ?? "one of the configuration's tokens"}`,
     `account  ${accounts}`,
-    `state    ${config.state_file ?? "in memory; it ends with this process"}`,
+    `state    ${config.state_file ?? "in memory; lost when this process ends"}`,
     `bot      const client = await connectTrading({ url: "${url}", token: ${token === null ? "process.env.TOKEN" : `"${token}"`} });`,
   ];
   console.log(lines.join("\n"));

@@ -2,7 +2,7 @@ import { type Command, defineCommand, exitCode, required } from "@proj/program";
 import { stringify } from "yaml";
 import { loadConfig } from "./load-config.ts";
 
-/** Prints what would run, with every token masked. */
+/** Prints the configuration that would run, with every token masked. */
 export const check: Command = defineCommand({
   name: "check",
   summary: "validate a configuration and print what would run, without tokens",

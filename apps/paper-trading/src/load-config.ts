@@ -3,7 +3,7 @@ import { loadBrokerConfig, type PaperBrokerConfig } from "@proj/paper-broker";
 
 const defaultPort = 8780;
 
-/** Without a file: one account, and a market that is always open. */
+/** The configuration without a file: one account, a market that is always open. */
 export function demoConfig(): PaperBrokerConfig {
   return {
     tokens: [randomBytes(20).toString("hex")],
@@ -14,7 +14,7 @@ export function demoConfig(): PaperBrokerConfig {
   };
 }
 
-/** @throws ConfigError everything that is wrong with the file */
+/** @throws ConfigError with everything that is wrong with the file */
 export const loadConfig = (path: string): PaperBrokerConfig => ({
   listen_port: defaultPort,
   ...loadBrokerConfig(path),

@@ -1,14 +1,15 @@
 import type { Program } from "@proj/program";
-import { check } from "./check.ts";
-import { mcp } from "./mcp.ts";
-import { report } from "./report.ts";
-import { serve } from "./serve.ts";
 
 /** The program `paper-trading`. */
 export const paperTrading: Program = {
   name: "paper-trading",
   manifest: new URL("../package.json", import.meta.url),
-  about: "A trading server with paper money, for bots that speak the trading interface.",
-  commands: [serve, check, report, mcp],
-  otherwise: serve,
+  about: "A paper-money trading server for bots that speak the trading interface.",
+  commands: {
+    serve: async () => (await import("./serve.ts")).serve,
+    check: async () => (await import("./check.ts")).check,
+    report: async () => (await import("./report.ts")).report,
+    mcp: async () => (await import("./mcp.ts")).mcp,
+  },
+  otherwise: "serve",
 };

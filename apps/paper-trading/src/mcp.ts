@@ -15,24 +15,24 @@ import { createTradingMcp, serveMcpHttp, serveMcpStdio } from "@proj/trading-mcp
 
 const defaultPort = 8781;
 
-/** Serves the tools of an agent that trades. */
+/** Serves the MCP tools of a trading agent. */
 export const mcp: Command = defineCommand({
   name: "mcp",
-  summary: "serve trading as MCP tools, for agents: quotes, candles, orders, account",
+  summary: "serve MCP tools for trading agents: quotes, candles, orders, account",
   about:
-    "Serves trading at a running server as MCP tools, on standard input and output, or with --http over Streamable HTTP. Tokens are variables, so that no list of processes shows them.",
+    "Serves a running trading server as MCP tools over standard input and output, or with --http over Streamable HTTP. Tokens come from environment variables, so that process lists do not show them.",
   variables: {
     PAPER_TRADING_TOKEN: "a token of the trading server",
-    PAPER_TRADING_MCP_TOKEN: "what callers must send as a bearer token, with --http",
+    PAPER_TRADING_MCP_TOKEN: "the bearer token that callers must send, with --http",
   },
   options: {
     url: withDefault("URL", "where the trading server listens", "http://127.0.0.1:8780", {
       variable: "PAPER_TRADING_URL",
     }),
-    account: optional("ID", "the only account that agents see and trade; without it all of them"),
+    account: optional("ID", "the only account that agents see and trade; default: all accounts"),
     http: flag("serve Streamable HTTP instead of standard input and output"),
     host: withDefault("HOST", "listen here, with --http", "127.0.0.1"),
-    port: portOption(`listen here, with --http; without it ${defaultPort}`),
+    port: portOption(`listen here, with --http; default: ${defaultPort}`),
   },
   async run({ options: { url, account: account_id, http, host, port } }, { signal }) {
     const { PAPER_TRADING_TOKEN: token = "", PAPER_TRADING_MCP_TOKEN: own = "" } = process.env;

@@ -11,23 +11,23 @@ import {
 
 const timeoutMs = 60_000;
 
-/** Prints what an account did, as the server that serves it tells. */
+/** Prints a server's report on an account. */
 export const report: Command = defineCommand({
   name: "report",
   summary: "print what an account did: trades, equity curve, drawdown, profit factor",
   about:
-    "Prints what an account of a running server did, as JSON or CSV. The token is the variable's, so that no list of processes shows it.",
+    "Prints what an account on a running server did, as JSON or CSV. The token comes from an environment variable, so that process lists do not show it.",
   variables: { PAPER_TRADING_TOKEN: "a token of the server" },
   options: {
     url: withDefault("URL", "where the server listens", "http://127.0.0.1:8780", {
       variable: "PAPER_TRADING_URL",
     }),
-    account: optional("ID", "the account; without it the server's first one"),
-    format: oneOf("FORMAT", ["json", "csv"], "json or csv; without it json"),
+    account: optional("ID", "the account; default: the server's first one"),
+    format: oneOf("FORMAT", ["json", "csv"], "json or csv; default: json"),
     part: oneOf(
       "PART",
       ["summary", "trades", "equity"],
-      "only this part; without it all of JSON, and the summary of CSV",
+      "only this part; default: everything as JSON, the summary as CSV",
     ),
   },
   async run({ options: { url, account, format, part } }, { signal }) {
@@ -52,7 +52,7 @@ async function ask(address: URL, token: string, signal: AbortSignal): Promise<st
     const body = await response.text();
     if (response.status === 401) throw new Error("it does not accept the token");
     if (!response.ok) throw new Error(`it answered ${response.status}`);
-    // A refusal is answered with 200, as everywhere in the interface.
+    // Refusals have status 200, as everywhere in the interface.
     const refusal = /^\{"response":/.test(body) ? Object(JSON.parse(body)).message : undefined;
     if (refusal !== undefined) throw new Error(refusal);
     return body;
@@ -60,7 +60,7 @@ async function ask(address: URL, token: string, signal: AbortSignal): Promise<st
     if (signal.aborted) throw signal.reason;
     const reason = error instanceof Error ? (error.cause ?? error) : error;
     const why = reason instanceof Error ? reason.message : String(reason);
-    throw new ProgramError(`${address.origin} told no report: ${why}`, exitCode.failed, {
+    throw new ProgramError(`${address.origin} gave no report: ${why}`, exitCode.failed, {
       cause: error,
     });
   }

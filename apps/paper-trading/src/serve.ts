@@ -12,12 +12,12 @@ import {
 import { announce } from "./announce.ts";
 import { demoConfig, loadConfig } from "./load-config.ts";
 
-/** Serves until a signal ends it, or its state or its prices fail. */
+/** Serves until a signal, or until its state or its prices fail. */
 export const serve: Command = defineCommand({
   name: "serve",
   summary: "serve the accounts of a configuration",
   about:
-    "Serves the accounts of a configuration. Without --config there is one account with 50,000 dollars, a market that never closes, a new token, and nothing is kept.",
+    "Serves the accounts of a configuration. Without --config there is one account with 50,000 dollars, a market that never closes and a new token, and nothing is stored.",
   options: {
     config: configOption("YAML configuration"),
     port: portOption("listen here instead of where the configuration says"),
@@ -42,7 +42,7 @@ async function start(config: PaperBrokerConfig): Promise<PaperBroker> {
   try {
     return await startPaperBroker(config, { log: (message) => console.error(message) });
   } catch (error) {
-    // A value of the configuration that makes no sense.
+    // A configuration value that makes no sense.
     if (!(error instanceof TypeError)) throw error;
     throw new ProgramError(error.message, exitCode.usage, { cause: error });
   }

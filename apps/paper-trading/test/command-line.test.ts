@@ -5,7 +5,7 @@ import { listen, temporaryFolder } from "@proj/test-kit";
 import { expect, test } from "vitest";
 import { startPaperTrading } from "./paper-trading-process.ts";
 
-/** Runs the program to its end in a folder that holds a configuration. */
+/** Runs the program to its end in a folder with a configuration. */
 async function run(args: readonly string[], yaml = "") {
   await using folder = await temporaryFolder();
   await writeFile(join(folder.path, "paper.yaml"), yaml);
@@ -14,7 +14,7 @@ async function run(args: readonly string[], yaml = "") {
   return { code, stdout: program.stdout, stderr: program.stderr };
 }
 
-test("--help says how to use it, --version its version, and both exit with 0", async () => {
+test("--help prints the usage, --version the version, and both exit with 0", async () => {
   const help = await run(["--help"]);
   expect(help.code).toBe(0);
   expect(help.stdout).toContain("Usage: paper-trading");
@@ -23,14 +23,14 @@ test("--help says how to use it, --version its version, and both exit with 0", a
   expect(version.stdout).toMatch(/^\d+\.\d+\.\d+/);
 });
 
-test("a command line that is wrong says what is, and exits with 2", async () => {
+test("a wrong command line says what is wrong and exits with 2", async () => {
   const unknown = await run(["--confg", "x"]);
   expect([unknown.code, unknown.stdout]).toEqual([2, ""]);
   expect(unknown.stderr).toContain("--confg");
   expect((await run(["--port", "many"])).stderr).toContain("--port must be a whole number");
 });
 
-test("a configuration that is wrong says what is, all of it, and exits with 2", async () => {
+test("a wrong configuration lists everything wrong and exits with 2", async () => {
   const yaml = "tokens: [very-secret]\naccounts: [{ account_id: 5 }]\nsped: 1\n";
   const { code, stderr } = await run(["--config", "paper.yaml"], yaml);
   expect(code).toBe(2);
@@ -50,14 +50,14 @@ test("a configuration that is wrong says what is, all of it, and exits with 2", 
   ]);
 });
 
-test("what fails otherwise exits with 3", async () => {
+test("other failures exit with 3", async () => {
   const yaml =
     "tokens: [very-secret]\naccounts: [{ account_id: '5', balance: 1 }]\nprices: { type: csv, file: none.csv }\n";
   const { code, stderr } = await run(["--config", "paper.yaml", "--port", "0"], yaml);
   expect([code, stderr]).toEqual([3, expect.stringContaining("none.csv")]);
 });
 
-test("a port that is taken is named, and exits with 3", async () => {
+test("a taken port is named and exits with 3", async () => {
   await using taken = await listen(createServer());
   const { code, stderr } = await run(["--port", String(taken.port)]);
   expect([code, stderr]).toEqual([

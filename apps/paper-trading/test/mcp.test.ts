@@ -13,7 +13,7 @@ async function startBroker() {
   return { program, url, token, [Symbol.asyncDispose]: () => program[Symbol.asyncDispose]() };
 }
 
-test("mcp trades over standard input and output, and ends with its input", async () => {
+test("mcp trades over stdio and ends with its input", async () => {
   await using broker = await startBroker();
   const transport = new StdioClientTransport({
     command: process.execPath,
@@ -29,7 +29,7 @@ test("mcp trades over standard input and output, and ends with its input", async
   expect(transport.pid).toBeNull();
 });
 
-test("mcp --http trades over Streamable HTTP, with a token of its own", async () => {
+test("mcp --http trades over Streamable HTTP with its own token", async () => {
   await using broker = await startBroker();
   const env = {
     PAPER_TRADING_URL: broker.url,
@@ -51,7 +51,7 @@ test("mcp --http trades over Streamable HTTP, with a token of its own", async ()
   expect(server.output).not.toContain(broker.token);
 });
 
-test("mcp says why it cannot begin", async () => {
+test("mcp says why it cannot start", async () => {
   await using broker = await startBroker();
   const run = async (env: Record<string, string>) => {
     await using program = startPaperTrading(["mcp"], { env });

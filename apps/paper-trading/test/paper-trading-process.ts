@@ -12,7 +12,7 @@ export function startPaperTrading(
   return startProcess([bin, ...args], options);
 }
 
-/** What follows a name at the beginning of a line. */
+/** The rest of the line that begins with a name. */
 export async function said(program: RunningProcess, name: string): Promise<string> {
   return (await program.line(new RegExp(`^${name} `))).slice(name.length).trim();
 }

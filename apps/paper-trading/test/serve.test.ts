@@ -5,7 +5,7 @@ import { connectTrading } from "@proj/trading-client";
 import { expect, test } from "vitest";
 import { root, said, startPaperTrading } from "./paper-trading-process.ts";
 
-test("without a configuration it prints address, token and the first line of a bot, which works", async () => {
+test("without a configuration it prints address, token and a working first line of a bot", async () => {
   await using folder = await temporaryFolder();
   await using program = startPaperTrading(["--port", "0"], { cwd: folder.path });
   const bot = await said(program, "bot");
@@ -20,7 +20,7 @@ test("without a configuration it prints address, token and the first line of a b
   expect(program.stderr).not.toContain(token);
 });
 
-test("the README's configuration and bot run, and what they did is there after a restart", async () => {
+test("the README's configuration and bot run, and their trades survive a restart", async () => {
   await using folder = await temporaryFolder();
   const yaml = await readFile(join(root, "examples/paper-trading.yaml"), "utf8");
   await writeFile(join(folder.path, "paper.yaml"), yaml);
@@ -42,7 +42,7 @@ test("the README's configuration and bot run, and what they did is there after a
   expect(await client.snapshot("ClosedPosition")).toHaveLength(1);
 });
 
-test("report prints what an account did, as JSON and CSV, and says why it cannot", async () => {
+test("report prints an account's report as JSON and CSV, or says why it cannot", async () => {
   await using folder = await temporaryFolder();
   await using program = startPaperTrading(["--port", "0"], { cwd: folder.path });
   const [url, token] = [await said(program, "address"), await said(program, "token")];
@@ -66,7 +66,7 @@ test("report prints what an account did, as JSON and CSV, and says why it cannot
   expect([none.code, none.stderr]).toEqual([2, expect.stringContaining("PAPER_TRADING_TOKEN")]);
 });
 
-test("prices that cannot be read any further end it with 3, and the reason is said", async () => {
+test("unreadable prices end it with 3 and a reason", async () => {
   await using folder = await temporaryFolder();
   const row = (second: number, bid: string) => `2026-01-12T10:00:0${second}Z,${bid},1.0801`;
   const rows = [0, 1, 2].map((second) => row(second, "1.08"));

@@ -11,11 +11,11 @@ import { openStore } from "./open-store.ts";
 
 export const audit: Command = defineCommand({
   name: "audit",
-  summary: "show what an address has its points for, pool by pool and swap by swap",
+  summary: "show how an address got its points, pool by pool and swap by swap",
   operand: oneOperand("ADDRESS", "the address, as of the newest snapshot"),
   options: {
     config: required("FILE", "YAML settings", { short: "c", completion: "files" }),
-    json: jsonOption("all of it as JSON"),
+    json: jsonOption("the audit as JSON"),
   },
   async run({ options: { config, json }, operand: address }, { signal }) {
     const store = await openStore(loadSettings(config));
@@ -40,5 +40,5 @@ export const audit: Command = defineCommand({
 
 const worth = (usdValue: string | null): string =>
   usdValue === null
-    ? "of unknown value, as there was no price"
+    ? "of unknown value, because there was no price"
     : `${usdValue} millionths of a dollar`;

@@ -15,7 +15,7 @@ export interface Demo {
   remove(): Promise<void>;
 }
 
-/** A store of made-up data, in a folder for the time of this run. */
+/** A store of made-up data, in a temporary folder. */
 export async function openDemo(): Promise<Demo> {
   const folder = await mkdtemp(join(tmpdir(), "points-"));
   const remove = (): Promise<void> => rm(folder, { recursive: true, force: true });
@@ -25,7 +25,7 @@ export async function openDemo(): Promise<Demo> {
     const db_url = `sqlite://${join(folder, "points.db")}`;
     store = await openPointsStore({
       ...{ db_url, program: demoProgram(now), synchronous: "normal" },
-      // Somebody waits for its first snapshot.
+      // A person is waiting for the first snapshot.
       jobNiceness: 0,
     });
     await store.ingest(demoEvents(now));

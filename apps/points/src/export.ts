@@ -8,7 +8,9 @@ export const exportSnapshot: Command = defineCommand({
   summary: "write a ranking as CSV, and print its hash and Merkle root",
   options: {
     config: required("FILE", "YAML settings", { short: "c", completion: "files" }),
-    output: required("FILE", "the CSV; one that is there is written over", { completion: "files" }),
+    output: required("FILE", "the CSV file; an existing one is overwritten", {
+      completion: "files",
+    }),
     ranking: oneOf("NAME", ["total", "lp", "swaps"], "total, lp or swaps (default: total)"),
     season: optional("NAME", "the ranking of a season (default: of all times)"),
   },

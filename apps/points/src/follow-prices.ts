@@ -12,7 +12,7 @@ const openers = { hermes: hermesSource, jupiter: jupiterSource };
 
 type PriceSettings = Pick<PointsSettings, "price_sources" | "price_interval_s" | "price_stale_s">;
 
-/** Takes prices from the sources of the settings; null: there are none. */
+/** Starts fetching prices from the sources in the settings; null if there are none. */
 export function followPrices(
   store: PointsStore,
   { price_sources, price_interval_s, price_stale_s }: PriceSettings,

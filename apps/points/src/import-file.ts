@@ -24,7 +24,7 @@ export const importFile: Command = defineCommand({
   no: "lines were refused",
   operand: oneOperand(
     "FILE",
-    "the file of events, or with --content of the content program",
+    "the file of events, or with --content the content program's file",
     "files",
   ),
   options: {
@@ -32,19 +32,21 @@ export const importFile: Command = defineCommand({
     format: oneOf(
       "FORM",
       ["csv", "jsonl"],
-      "csv or jsonl (default: csv where the file's name ends so, else jsonl)",
+      "csv or jsonl (default: csv if the file's name ends in .csv, else jsonl)",
     ),
     "on-error": oneOf(
       "WHAT",
       ["refuse", "skip"],
-      "refuse: one bad line, and nothing of the file is stored (default); skip: the other lines are",
+      "refuse: store nothing if a line is bad (default); skip: store all other lines",
     ),
-    content: flag("the file is the whole content program, in place of what was known of it"),
-    json: jsonOption("what was done as JSON"),
+    content: flag("the file replaces the whole content program"),
+    json: jsonOption("the result as JSON"),
   },
   check({ options: { content, "on-error": onError } }, refuse) {
     if (content && onError !== null)
-      refuse("--on-error does not go with --content: such a file is taken whole or not");
+      refuse(
+        "--on-error cannot be used with --content: such a file is stored as a whole or not at all",
+      );
   },
   async run({ options, operand: file }, { signal }) {
     const { format, json, content, "on-error": onError } = options;
@@ -84,7 +86,7 @@ async function importContent(
   signal: AbortSignal,
 ): Promise<number> {
   const report = await store.importContent(file, { format: format ?? undefined, signal });
-  const said = `${file} is the content program now, of ${report.entries} entries.`;
+  const said = `${file} is now the content program, with ${counted(report.entries, "entry", "entries")}.`;
   console.log(json ? JSON.stringify(report) : said);
   return exitCode.done;
 }
@@ -98,6 +100,6 @@ function print(report: ImportReport, file: string, json: boolean): void {
   for (const { line, message } of errors) console.error(`${file}:${line}: ${message}`);
   if (refused > errors.length) console.error(`… and ${refused - errors.length} more`);
   console.log(
-    `${counted(lines, "line")} of ${file}: ${stored} stored, ${repeated} known already, ${refused} refused`,
+    `${counted(lines, "line")} of ${file}: ${stored} stored, ${repeated} already known, ${refused} refused`,
   );
 }

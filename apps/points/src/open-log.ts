@@ -1,7 +1,7 @@
 import type { LogEntry } from "@proj/points-server";
 import { pino } from "pino";
 
-/** Lines of JSON, each with its time, at the end of a file. @param path null: none */
+/** Appends lines of JSON, each with its time, to a file. @param path null: logs nothing */
 export function openLog(path: string | null): (entry: LogEntry) => void {
   if (path === null) return () => {};
   const destination = pino.destination({ dest: path, mkdir: true, sync: true });

@@ -2,11 +2,11 @@ const grouped = new Intl.NumberFormat("en");
 
 export interface Progress {
   show(text: string): void;
-  /** Takes the line away, for what is printed next. */
+  /** Erases the line before anything else is printed. */
   clear(): void;
 }
 
-/** One line that says how far work is, where somebody looks: on a terminal. */
+/** One line of progress, shown only on a terminal. */
 export function createProgress(
   output: { readonly isTTY?: boolean; write(text: string): unknown } = process.stderr,
 ): Progress {

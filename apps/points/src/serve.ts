@@ -31,13 +31,13 @@ const printError = (error: unknown): void =>
 /** Serves until the signal ends it. */
 export const serve: Command = defineCommand({
   name: "serve",
-  summary: "serve the rankings, and recount them as often as the program says",
+  summary: "serve the rankings, and recompute them every refreshTime seconds",
   about:
-    "Serves a points leaderboard, quests and prices of one network, and recounts the rankings as often as the program says. Without --config it serves a small data set that is made up, in a folder that is removed at the end.",
+    "Serves a points leaderboard, quests and prices of one network, and recomputes the rankings every refreshTime seconds. Without --config it serves a small made-up data set from a temporary folder.",
   options: {
     config: configOption("YAML settings"),
-    host: optional("HOST", "listen on this address instead of where the settings say"),
-    port: portOption("listen on this port instead of where the settings say"),
+    host: optional("HOST", "listen on this address instead of the settings' listen_host"),
+    port: portOption("listen on this port instead of the settings' listen_port"),
   },
   async run({ options: { config, host, port } }, context) {
     if (config === null) return serveDemo(host ?? "127.0.0.1", port ?? 8080, context);
@@ -55,7 +55,7 @@ export const serve: Command = defineCommand({
 });
 
 async function serveDemo(host: string, port: number, context: Context): Promise<number> {
-  console.log("No --config given: the data are made up, and removed at the end.");
+  console.log("No --config given: serving made-up data, which are removed at the end.");
   const demo = await openDemo();
   try {
     return await serveStore({ store: demo.store }, { host, port }, context);
@@ -64,7 +64,7 @@ async function serveDemo(host: string, port: number, context: Context): Promise<
   }
 }
 
-/** Closes the store as well. */
+/** Also closes the store. */
 async function serveStore(
   options: PointsListenerOptions,
   { host, port }: { readonly host: string; readonly port: number },
@@ -91,7 +91,9 @@ async function serveStore(
       },
       onLate: (seconds) => {
         onLate(seconds);
-        console.error(`The next snapshot is ${seconds} seconds late; the rankings are old.`);
+        console.error(
+          `The next snapshot is ${seconds} seconds late; the rankings are out of date.`,
+        );
       },
     });
     if (!signal.aborted) await once(signal, "abort");
@@ -108,7 +110,7 @@ function announce({ store, prefix = "api" }: PointsListenerOptions, url: string)
   console.log(`try     curl -s '${url}/${prefix}/${network}/total/null?size=3'`);
 }
 
-/** Says of the first snapshot what is in it; the others are nothing new. */
+/** Prints how many addresses the first snapshot has, and nothing for later ones. */
 function reportOnce(points: string): (info: SnapshotInfo) => void {
   let isFirst = true;
   return ({ totalItems }) => {

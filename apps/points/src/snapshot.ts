@@ -5,23 +5,23 @@ import { counted, createProgress } from "./progress.ts";
 
 export const snapshot: Command = defineCommand({
   name: "snapshot",
-  summary: "recount the rankings, now",
+  summary: "recompute the rankings now",
   about:
-    "Recounts the rankings, now. A program that has changed holds from then on; with --recompute it is shown what its rules would change if they held for everything that ever happened, and with --yes they do.",
+    "Recomputes the rankings now. If the program has changed, its new rules apply from now on; --recompute shows what would change if they applied to all events ever, and with --yes applies them.",
   options: {
     config: required("FILE", "YAML settings", { short: "c", completion: "files" }),
-    recompute: flag("the rules of now for everything that ever happened: shows what would change"),
-    yes: flag("with --recompute: change it"),
-    json: jsonOption("what was done as JSON"),
+    recompute: flag("show what would change if the current rules applied to all events ever"),
+    yes: flag("with --recompute: make the change"),
+    json: jsonOption("the result as JSON"),
   },
   check({ options: { recompute, yes } }, refuse) {
-    if (yes && !recompute) refuse("--yes goes with --recompute");
+    if (yes && !recompute) refuse("--yes needs --recompute");
   },
   async run({ options: { config, json, recompute, yes } }, { signal }) {
     const store = await openStore(loadSettings(config));
     const progress = createProgress();
     try {
-      progress.show("counting …");
+      progress.show("computing …");
       if (recompute && !yes) {
         const preview = await store.previewRecompute({ signal });
         progress.clear();
@@ -34,7 +34,7 @@ export const snapshot: Command = defineCommand({
       console.log(
         json
           ? JSON.stringify(info)
-          : `snapshot ${info.id}: ${counted(total, "record")} in the ranking of all`,
+          : `snapshot ${info.id}: ${counted(total, "record")} in the total ranking`,
       );
       return exitCode.done;
     } finally {
@@ -52,6 +52,6 @@ function describe({ addresses, changed, largest, ...sums }: RecomputePreview): s
   return [
     `${changed} of ${counted(addresses, "address", "addresses")} would change; the sum of all points ${sums.points_before} -> ${sums.points_after}`,
     ...lines,
-    "Nothing was changed. To change it: --recompute --yes",
+    "Nothing was changed. To make the change: --recompute --yes",
   ].join("\n");
 }

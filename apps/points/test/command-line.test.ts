@@ -1,4 +1,5 @@
 import { readFile } from "node:fs/promises";
+import { loadProgram } from "@proj/program";
 import { expect, test } from "vitest";
 import { points } from "../src/main.ts";
 import { runHere, workplace } from "./program.ts";
@@ -19,7 +20,9 @@ test("--version prints the version", async () => {
 
 test("the README has every option", async () => {
   const readme = await readFile(new URL("../README.md", import.meta.url), "utf8");
-  const options = points.commands.flatMap(({ options }) => Object.keys(options));
+  const options = (await loadProgram(points)).commands.flatMap(({ options }) =>
+    Object.keys(options),
+  );
   expect(options.length).toBeGreaterThan(7);
   for (const option of options) expect(readme).toContain(`--${option}`);
 });
@@ -31,7 +34,7 @@ test.each([
   [["import", "a"], /import needs --config FILE/],
   [["import", "a", "-c", "x", "--format", "xml"], /--format must be csv or jsonl, not 'xml'/],
   [["import", "a", "-c", "x", "--on-error", "go"], /--on-error must be refuse or skip, not 'go'/],
-  [["import", "a", "-c", "x", "--content", "--on-error", "skip"], /does not go with --content/],
+  [["import", "a", "-c", "x", "--content", "--on-error", "skip"], /cannot be used with --content/],
   [["snapshot"], /snapshot needs --config FILE/],
 ])("%j is refused", async (args, message) => {
   const { code, stdout, stderr } = await runHere(...args);
@@ -39,7 +42,7 @@ test.each([
   expect([code, stdout]).toEqual([2, ""]);
 });
 
-test("wrong settings are all told, and exit with 2", async () => {
+test("all errors in the settings are reported, with exit code 2", async () => {
   await using place = await workplace("listen_hots: x\npool_size: 0");
   for (const args of [
     ["-c", place.config],
@@ -57,7 +60,7 @@ test.each([
   ["no-such.yaml", null, /no-such.yaml: 1 error\n {2}there is no such file/],
   ["bad.yaml", "program: [", /bad.yaml: 1 error\n {2}1:/],
   ["text.yaml", "hello", /expected keys and values, found "hello"/],
-])("%s is said to be wrong, with exit code 2", async (name, text, message) => {
+])("%s is refused, with exit code 2", async (name, text, message) => {
   await using place = await workplace();
   const path = text === null ? name : await place.write(name, text);
   const { code, stderr } = await runHere("snapshot", "--config", path);

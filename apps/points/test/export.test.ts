@@ -45,7 +45,7 @@ test("a ranking is exported with its hash and Merkle root, and each address can 
   expect((await runHere("audit", "a", "-c", place.config)).stdout).toContain("a-4 at 1700000000");
 });
 
-test("to recompute is shown first, and done with --yes", async () => {
+test("a recomputation is previewed first, and made with --yes", async () => {
   await using place = await workplace();
   const file = await place.write("a.jsonl", swapLine("a", 2));
   await runHere("import", file, "-c", place.config);

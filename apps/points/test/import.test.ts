@@ -2,12 +2,12 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { runHere, swapLine, workplace } from "./program.ts";
 
-test("what was imported is in the next snapshot; the same file again changes nothing", async () => {
+test("imported events are in the next snapshot; importing the file again changes nothing", async () => {
   await using place = await workplace();
   const file = await place.write("a.jsonl", `${swapLine("a", 2)}\n\n${swapLine("b", 3)}\n`);
   const first = await runHere("import", file, "-c", place.config);
   expect(first).toMatchObject({ code: 0, stderr: "" });
-  expect(first.stdout).toContain("2 stored, 0 known already, 0 refused");
+  expect(first.stdout).toContain("2 stored, 0 already known, 0 refused");
   const again = await runHere("import", file, "-c", place.config, "--json");
   expect(JSON.parse(again.stdout)).toMatchObject({ lines: 2, stored: 0, repeated: 2 });
   const counted = await runHere("snapshot", "-c", place.config, "--json");
@@ -17,7 +17,7 @@ test("what was imported is in the next snapshot; the same file again changes not
   expect(said.stdout).toMatch(/^snapshot \S+: 2 records/);
 });
 
-test("CSV is known by the file's name, or by what was said", async () => {
+test("CSV is recognised by the file's name or by --format", async () => {
   await using place = await workplace();
   const csv = "id,type,time,address,tokenX,tokenY,usdValue\n1,swap,1700000000,a,X,Y,5\n";
   for (const [name, ...more] of [["a.csv"], ["a.txt", "--format", "csv"]] as const) {
@@ -28,7 +28,7 @@ test("CSV is known by the file's name, or by what was said", async () => {
   }
 });
 
-test("a bad line is named by its number: nothing is stored, or the rest as asked", async () => {
+test("a bad line is reported by number: nothing is stored, or with skip the other lines", async () => {
   await using place = await workplace();
   const file = await place.write("a.jsonl", `${swapLine("a", 2)}\n{"id":\n${swapLine("b", 3)}\n`);
   const refused = await runHere("import", file, "-c", place.config);
@@ -39,23 +39,23 @@ test("a bad line is named by its number: nothing is stored, or the rest as asked
   const skipped = await runHere("import", file, "-c", place.config, "--on-error", "skip");
   expect(skipped.code).toBe(1);
   expect(skipped.stderr).toContain(`${file}:2: `);
-  expect(skipped.stdout).toContain("2 stored, 0 known already, 1 refused");
+  expect(skipped.stdout).toContain("2 stored, 0 already known, 1 refused");
 });
 
-test("the content program is imported whole", async () => {
+test("the content program is replaced as a whole", async () => {
   await using place = await workplace();
   const entry = { address: "a", startTimestamp: 1, endTimestamp: 2, points: 3 };
   const file = await place.write("content.jsonl", `${JSON.stringify(entry)}\n`);
   const { code, stdout } = await runHere("import", file, "-c", place.config, "--content");
   expect(code).toBe(0);
-  expect(stdout).toContain("is the content program now, of 1 entries");
+  expect(stdout).toContain("is now the content program, with 1 entry");
   const bad = await place.write("bad.jsonl", "{}\n");
   const refused = await runHere("import", bad, "-c", place.config, "--content");
   expect(refused.code).toBe(1);
   expect(refused.stderr).toContain("line 1");
 });
 
-test("a file that is not there is told, with exit code 3", async () => {
+test("a missing file is reported, with exit code 3", async () => {
   await using place = await workplace();
   const file = join(place.config, "..", "no-such.jsonl");
   const { code, stderr } = await runHere("import", file, "-c", place.config);

@@ -2,47 +2,25 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { runProgram } from "@proj/program";
-import { startProcess, temporaryFolder } from "@proj/test-kit";
-import { vi } from "vitest";
+import { type CapturedEnd, captureOutput, startProcess, temporaryFolder } from "@proj/test-kit";
 import { points } from "../src/main.ts";
 
 const bin = fileURLToPath(new URL("../src/bin.ts", import.meta.url));
 
-/** The program itself, as a shell would start it. */
+/** The program, as a shell would start it. */
 export const startProgram = (
   args: readonly string[],
   env: Readonly<Record<string, string>> = {},
 ): ReturnType<typeof startProcess> => startProcess([bin, ...args], { env });
 
-export interface Ended {
-  readonly code: number;
-  readonly stdout: string;
-  readonly stderr: string;
-}
-
-/** Runs a command line in this process, which is quicker than to start one. */
-export async function runHere(...args: readonly string[]): Promise<Ended> {
-  const lines = { stdout: "", stderr: "" };
-  const collect = (output: keyof typeof lines, end: string) => (text: unknown) => {
-    lines[output] += `${text}${end}`;
-    return true;
-  };
-  const spies = [
-    vi.spyOn(console, "log").mockImplementation(collect("stdout", "\n")),
-    vi.spyOn(console, "error").mockImplementation(collect("stderr", "\n")),
-    vi.spyOn(process.stdout, "write").mockImplementation(collect("stdout", "")),
-  ];
-  try {
-    return { code: await runProgram(points, args), ...lines };
-  } finally {
-    for (const spy of spies) spy.mockRestore();
-  }
-}
+/** Runs a command line in this process. */
+export const runHere = (...args: readonly string[]): Promise<CapturedEnd> =>
+  captureOutput(() => runProgram(points, args));
 
 export interface Workplace extends AsyncDisposable {
-  /** The path of settings with a database of their own. */
+  /** The path of a settings file with its own database. */
   readonly config: string;
-  /** Writes a file and gives its path. */
+  /** Writes a file. @returns its path */
   readonly write: (name: string, text: string) => Promise<string>;
 }
 
@@ -73,7 +51,7 @@ program:
   return { config, write, [Symbol.asyncDispose]: () => folder.remove() };
 }
 
-/** A line of a swap worth this many dollars. */
+/** The JSON line of a swap worth this many dollars. */
 export const swapLine = (address: string, dollars: number): string =>
   JSON.stringify({
     ...{ id: `${address}-${dollars}`, type: "swap", time: 1_700_000_000, address },

@@ -12,10 +12,10 @@ const shownOn = (isTTY: boolean): string => {
   return shown;
 };
 
-test("on a terminal one line says how far work is, and is taken away", () => {
+test("on a terminal, one line shows the progress and is erased", () => {
   expect(shownOn(true)).toBe("\r\x1b[K1,234 lines\r\x1b[K");
 });
 
-test("elsewhere nothing is shown", () => {
+test("elsewhere nothing is printed", () => {
   expect(shownOn(false)).toBe("");
 });

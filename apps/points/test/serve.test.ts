@@ -9,7 +9,7 @@ const urlOf = (line: string): string => /http:\S+/.exec(line)?.[0] ?? "";
 test("without settings it serves made-up data, says so, and removes them at the end", async () => {
   await using folder = await temporaryFolder();
   await using program = startProgram(["--port", "0"], { TMPDIR: folder.path });
-  expect(await program.line(/made up/)).toContain("No --config given");
+  expect(await program.line(/made-up/)).toContain("No --config given");
   const baseUrl = urlOf(await program.line(/^serving demo at /));
   await program.line(/\d+ addresses in the rankings/);
   using client = createPointsClient({ baseUrl, network: "demo" });
@@ -23,7 +23,7 @@ test("without settings it serves made-up data, says so, and removes them at the 
   expect(await readdir(folder.path)).toEqual([]);
 });
 
-test("with settings it serves what was imported, under its prefix", async () => {
+test("with settings it serves the imported events, under its prefix", async () => {
   await using place = await workplace("prefix: points");
   const file = await place.write("a.jsonl", swapLine("a", 2));
   await runHere("import", file, "-c", place.config);
@@ -37,7 +37,7 @@ test("with settings it serves what was imported, under its prefix", async () => 
   expect(program.stderr).toBe("");
 });
 
-test("with settings and no data it says how to bring some", async () => {
+test("with settings but without events it says how to add some", async () => {
   await using place = await workplace();
   await using program = startProgram(["serve", "-c", place.config]);
   await program.line(/there are no events yet \(points import/);
@@ -45,7 +45,7 @@ test("with settings and no data it says how to bring some", async () => {
   expect((await program.exit()).code).toBe(0);
 });
 
-test("a port that is taken is told, with exit code 3", async () => {
+test("a port in use is reported, with exit code 3", async () => {
   await using place = await workplace();
   await using first = startProgram(["-c", place.config]);
   const { port } = new URL(urlOf(await first.line(/^serving /)));
