@@ -2,10 +2,20 @@ import { resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { runScannerBench } from "@proj/gateway-core/bench/scanner";
 import { runClientsBench } from "./clients/clients-bench.ts";
+import { runConsoleBench } from "./console/console-bench.ts";
+import { runCrowdBench } from "./crowd/crowd-bench.ts";
 import { runEventLoopBench } from "./event-loop-bench.ts";
 import { runExportsBench } from "./exports/exports-bench.ts";
 import { runGatewayBench } from "./gateway/gateway-bench.ts";
-import { FULL_RUN, type GatewayBenchOptions, QUICK_RUN } from "./gateway/gateway-bench-options.ts";
+import {
+  FULL_RUN,
+  type GatewayBenchOptions,
+  PEER_RUN,
+  QUICK_PEER_RUN,
+  QUICK_RUN,
+} from "./gateway/gateway-bench-options.ts";
+import { GROWTHS, runGrowthBench } from "./growth/growth-bench.ts";
+import { HELP } from "./help.ts";
 import { runHistoriesBench } from "./histories/histories-bench.ts";
 import { runLauncherBench } from "./launcher/launcher-bench.ts";
 import { BODY_NAMES, type BodyName } from "./load/load-protocol.ts";
@@ -18,76 +28,23 @@ import { runStorageBench } from "./storage/storage-bench.ts";
 import { runStorms, STORM_NAMES } from "./storms/storms-bench.ts";
 import { runTradingSoak } from "./trading/soak/trading-soak.ts";
 import { runTradingBench } from "./trading/trading-bench.ts";
-
-const HELP = `Usage: npm run bench -- <measurement> [options]
-
-  gateway      speed of the gateway next to bare proxies and other gateways (under 10 minutes)
-    --quick                 under 90 seconds; finds what is badly wrong, proves nothing
-    --rows a,b              of ${ROWS.map(({ name }) => name).join(", ")}
-    --bodies a,b            of ${BODY_NAMES.join(", ")}
-    --connections 1,16,64
-    --repetitions N         rounds of each cell
-    --window MS             length of a round
-    --no-streams            without the 1,000 streams at once
-    --json FILE             the figures, beside the file in bench/results/
-    --write-readme          put the tables into bench/README.md
-  clients      SDKs and frameworks, as they are, against sessions; exit status 1 where one does not work
-    --write-readme          put the table into docs/agents.md
-  event-loop   event-loop delay with 1 MB bodies, telemetry on and off (--seconds 9 each)
-  exports      training sequences of growing histories next to single steps: speed, and memory by size
-    --steps N               (100000)
-    --repetitions N         exports (3)
-  histories    histories stored once next to whole rows: on disk, the last step, an export
-    --repetitions N         exports (5)
-  launcher     the launcher's own CPU with 500 simulations, 50 at once, 20 steps each
-    --repetitions N         jobs (3)
-  memory       memory after the first and after the last minute (--minutes 5, --bodies 1k)
-  points       import, snapshots and pages of a ranking, next to COUNT(*) and OFFSET
-    --addresses N           (1000000)
-    --window MS             length of a round of requests (8000)
-  points-data  generates the events that \`points\` imports, as JSON Lines
-    --file FILE             where they go
-    --addresses N           (1000000)
-  routing      the resource router next to a bare handler, Express and find-my-way
-    --repetitions N         rounds of each server (30)
-    --window MS             length of a round (300)
-  scanner      the scanner that routes, next to JSON.parse
-  storage      rows and bound requests with PostgreSQL next to SQLite, and one and two gateways
-               behind HAProxy
-    --repetitions N         rounds (5)
-    --window MS             length of a round (1000)
-  storms       faults repeated under load, and what holds afterwards; exit status 1 where something does not
-    --storms a,b            of ${STORM_NAMES.join(", ")}
-    --requests N            of the storm of cancelled requests (5000)
-    --kills N               of a process, in each storm that kills one (5)
-    --races N               of a close with its session's requests (200)
-    --simulations N         of the job whose launcher is killed (40)
-    --seed N                (1)
-  trading      pushed prices, the trading client and orders, next to plain socket.io 2.5
-    --repetitions N         rounds (5)
-    --window MS             length of a round of pushes (2000)
-  trading-soak an hour of market at full speed, 20 bots, a fault each second of market time:
-               no order or trade lost, no rejection unhandled, memory flat
-    --market-minutes N      of market time (60)
-    --bots N                (20)
-    --seed N                of faults and bots (1)
-
-  --force      measure although the machine is busy
-  --help
-`;
+import { runWorkersBench } from "./workers/workers-bench.ts";
 
 const OPTIONS = {
   quick: { type: "boolean", default: false },
   force: { type: "boolean", default: false },
   help: { type: "boolean", default: false },
+  peers: { type: "boolean", default: false },
   "no-streams": { type: "boolean", default: false },
   "write-readme": { type: "boolean", default: false },
   rows: { type: "string" },
+  of: { type: "string" },
   bodies: { type: "string" },
   connections: { type: "string" },
   repetitions: { type: "string" },
   window: { type: "string" },
   json: { type: "string" },
+  streams: { type: "string" },
   file: { type: "string" },
   addresses: { type: "string", default: "1000000" },
   minutes: { type: "string", default: "5" },
@@ -101,6 +58,7 @@ const OPTIONS = {
   races: { type: "string", default: "200" },
   simulations: { type: "string", default: "40" },
   steps: { type: "string", default: "100000" },
+  sessions: { type: "string", default: "1000" },
 } as const;
 
 class UsageError extends Error {}
@@ -133,6 +91,19 @@ async function dispatch(args: readonly string[]): Promise<number> {
       return runGatewayBench(gatewayOptions(values));
     case "clients":
       return runClientsBench({ writesPage: values["write-readme"] });
+    case "console":
+      return runConsoleBench({
+        sessions: wholeNumber(values.sessions, "--sessions"),
+        repetitions: wholeNumber(values.repetitions ?? "5", "--repetitions"),
+        windowMs: wholeNumber(values.window ?? "10000", "--window"),
+        force: values.force,
+      });
+    case "crowd":
+      return runCrowdBench({
+        repetitions: wholeNumber(values.repetitions ?? "5", "--repetitions"),
+        windowMs: wholeNumber(values.window ?? "1000", "--window"),
+        force: values.force,
+      });
     case "event-loop":
       return runEventLoopBench(wholeNumber(values.seconds, "--seconds"), values.force);
     case "exports":
@@ -141,6 +112,15 @@ async function dispatch(args: readonly string[]): Promise<number> {
         repetitions: wholeNumber(values.repetitions ?? "3", "--repetitions"),
         force: values.force,
       });
+    case "growth": {
+      const of = list(values.of).map((name) => member(GROWTHS, name, "--of"));
+      return runGrowthBench({
+        of: of.length > 0 ? of : GROWTHS,
+        quick: values.quick,
+        force: values.force,
+        writesCharts: values["write-readme"],
+      });
+    }
     case "histories":
       return runHistoriesBench({
         repetitions: wholeNumber(values.repetitions ?? "5", "--repetitions"),
@@ -203,6 +183,12 @@ async function dispatch(args: readonly string[]): Promise<number> {
         bots: wholeNumber(values.bots, "--bots"),
         seed: wholeNumber(values.seed, "--seed"),
       });
+    case "workers":
+      return runWorkersBench({
+        repetitions: wholeNumber(values.repetitions ?? "5", "--repetitions"),
+        windowMs: wholeNumber(values.window ?? "2000", "--window"),
+        force: values.force,
+      });
     default:
       throw new UsageError(
         measurement === undefined ? "which measurement?" : `no such measurement: ${measurement}`,
@@ -213,25 +199,41 @@ async function dispatch(args: readonly string[]): Promise<number> {
 type Values = ReturnType<typeof parseArgs<{ options: typeof OPTIONS }>>["values"];
 
 function gatewayOptions(values: Values): GatewayBenchOptions {
-  const base = values.quick ? QUICK_RUN : FULL_RUN;
+  const base = gatewayRun(values.quick, values.peers);
   const bodies = list(values.bodies).map((name) => member(BODY_NAMES, name, "--bodies"));
   const connections = list(values.connections).map((text) => wholeNumber(text, "--connections"));
   const names = ROWS.map(({ name }) => name);
+  const rows = list(values.rows).map((name) => member(names, name, "--rows"));
   const { repetitions } = values;
   const windowMs =
     values.window === undefined ? base.windowMs : wholeNumber(values.window, "--window");
   return {
     ...base,
     force: values.force,
-    rows: list(values.rows).map((name) => member(names, name, "--rows")),
+    rows: rows.length > 0 ? rows : base.rows,
     bodies: bodies.length > 0 ? bodies : base.bodies,
     connections: connections.length > 0 ? connections : base.connections,
     windowMs,
     repetitions: repetitions === undefined ? base.repetitions : sameForAll(repetitions),
-    streams: values["no-streams"] ? null : base.streams,
+    streams: values["no-streams"] ? null : streamsOf(base, values.streams),
+    // They are about a thousand streams.
+    checksBounds: base.checksBounds && values.streams === undefined,
     jsonFile: values.json === undefined ? null : fromCaller(values.json),
     writeReadme: values["write-readme"],
   };
+}
+
+function gatewayRun(quick: boolean, peers: boolean): GatewayBenchOptions {
+  if (peers) return quick ? QUICK_PEER_RUN : PEER_RUN;
+  return quick ? QUICK_RUN : FULL_RUN;
+}
+
+function streamsOf(
+  { streams }: GatewayBenchOptions,
+  count: string | undefined,
+): GatewayBenchOptions["streams"] {
+  if (streams === null || count === undefined) return streams;
+  return { ...streams, count: wholeNumber(count, "--streams"), requiredOnly: false };
 }
 
 function sameForAll(text: string): Record<BodyName, number> {

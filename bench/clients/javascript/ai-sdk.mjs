@@ -1,7 +1,7 @@
 import { createOpenAICompatible } from "@ai-sdk/openai-compatible";
-import { generateText, isStepCount, streamText, tool } from "ai";
+import { embedMany, generateText, isStepCount, streamText, tool } from "ai";
 import { z } from "zod";
-import { add, question } from "./tool.mjs";
+import { add, question, texts } from "./tool.mjs";
 
 const open = ({ baseURL, model, apiKey }) =>
   createOpenAICompatible({ name: "session", baseURL, apiKey })(model);
@@ -24,4 +24,10 @@ export async function tools(session) {
     stopWhen: isStepCount(20),
   });
   return text;
+}
+
+export async function embeddings({ baseURL, model, apiKey }) {
+  const provider = createOpenAICompatible({ name: "session", baseURL, apiKey });
+  const embedder = provider.embeddingModel(model);
+  return JSON.stringify((await embedMany({ model: embedder, values: texts })).embeddings);
 }

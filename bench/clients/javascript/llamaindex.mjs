@@ -1,8 +1,8 @@
-import { OpenAI } from "@llamaindex/openai";
+import { OpenAI, OpenAIEmbedding } from "@llamaindex/openai";
 import { agent } from "@llamaindex/workflow";
 import { tool } from "llamaindex";
 import { z } from "zod";
-import { add, question } from "./tool.mjs";
+import { add, question, texts } from "./tool.mjs";
 
 const open = ({ baseURL, model, apiKey }) =>
   new OpenAI({ model, apiKey, baseURL, supportToolCall: true });
@@ -25,4 +25,9 @@ export async function tools(session) {
   const adding = tool({ name, description, parameters, execute: run });
   const { data } = await agent({ llm: open(session), tools: [adding] }).run(question);
   return data.result;
+}
+
+export async function embeddings({ baseURL, model, apiKey }) {
+  const embedder = new OpenAIEmbedding({ model, apiKey, baseURL });
+  return JSON.stringify(await embedder.getTextEmbeddings(texts));
 }

@@ -1,5 +1,5 @@
 import OpenAI from "openai";
-import { add, question } from "./tool.mjs";
+import { add, question, texts } from "./tool.mjs";
 
 const messages = [{ role: "user", content: question }];
 const open = ({ baseURL, apiKey }) => new OpenAI({ baseURL, apiKey });
@@ -24,4 +24,10 @@ export function tools(session) {
       tools: [{ type: "function", function: definition }],
     })
     .finalContent();
+}
+
+/** In base64, which it decodes. */
+export async function embeddings(session) {
+  const { data } = await open(session).embeddings.create({ model: session.model, input: texts });
+  return JSON.stringify(data.map(({ embedding }) => embedding));
 }

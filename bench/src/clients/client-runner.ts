@@ -2,6 +2,7 @@ import { execFile } from "node:child_process";
 import { type DemoUpstream, startDemoUpstream, temporaryFolder } from "@proj/test-kit";
 import { GatewayProcess } from "../storms/gateway-process.ts";
 import type { Client, Scenario } from "./clients.ts";
+import { embedded, startEmbeddingUpstream } from "./embedding-upstream.ts";
 import type { InstalledClients } from "./install-clients.ts";
 
 const toolRounds = 2;
@@ -30,13 +31,14 @@ export class ClientRunner implements AsyncDisposable {
     const [brief, endless] = upstreams.map(({ url: base_url }) => {
       return { base_url, endpoints: ["chat_completions", "responses", "messages"] };
     });
+    const embedder = await startEmbeddingUpstream();
     const gateway = await GatewayProcess.start(folder.path, {
       max_steps,
-      llm_routes: { demo: brief, endless },
+      llm_routes: { demo: brief, endless, embedder: { base_url: embedder.url } },
     });
     return new ClientRunner(gateway, async () => {
       await gateway[Symbol.asyncDispose]();
-      await Promise.all(upstreams.map((upstream) => upstream.close()));
+      await Promise.all([...upstreams, embedder].map((upstream) => upstream.close()));
       await folder.remove();
     });
   }
@@ -51,15 +53,12 @@ export class ClientRunner implements AsyncDisposable {
       const baseURL = `${this.#gateway.url}/v1/sessions/${session_id}`;
       return { scenario, baseURL };
     });
-    const asked = places.flatMap(({ scenario, baseURL }) =>
-      scenario === "budget" ? ["tools", baseURL, "endless"] : [scenario, baseURL, "demo"],
-    );
+    const asked = places.flatMap(({ scenario, baseURL }) => callOf(scenario, baseURL));
     const told = await tell(installed, [client.name, ...asked]);
     const complaints = places.map(async ({ scenario, baseURL }, at) => {
       const { text, error } = told.results[at] ?? { error: told.failure };
       if (error !== undefined) return [scenario, error] as const;
-      if (scenario !== "budget" && !text?.includes("42"))
-        return [scenario, `it holds ${text}`] as const;
+      if (!isRight(scenario, text ?? "")) return [scenario, `it holds ${text}`] as const;
       return [scenario, await this.#judge(baseURL, scenario)] as const;
     });
     return new Map(await Promise.all(complaints));
@@ -71,12 +70,34 @@ export class ClientRunner implements AsyncDisposable {
 
   async #judge(baseURL: string, scenario: Scenario): Promise<Complaint> {
     const { steps } = (await (await fetch(`${baseURL}/steps`)).json()) as { steps: StepLine[] };
-    const expected = { plain: 1, streamed: 1, tools: toolRounds + 1, budget: max_steps }[scenario];
+    const expected = stepsOf[scenario];
     if (steps.length !== expected) return `${steps.length} steps, not ${expected}`;
     const bad = steps.find(({ status_code }) => status_code !== 200);
     if (bad !== undefined) return `step ${bad.step_id} has status ${bad.status_code}`;
     return null;
   }
+}
+
+/** Embeddings are not steps of the policy, and yet leave a row. */
+const stepsOf: Readonly<Record<Scenario, number>> = {
+  plain: 1,
+  streamed: 1,
+  tools: toolRounds + 1,
+  budget: max_steps,
+  embeddings: 1,
+};
+
+/** The function of the client's module, the session, and the model. */
+function callOf(scenario: Scenario, baseURL: string): readonly string[] {
+  if (scenario === "budget") return ["tools", baseURL, "endless"];
+  return [scenario, baseURL, scenario === "embeddings" ? "embedder" : "demo"];
+}
+
+/** Whether the client holds what the model answered. */
+function isRight(scenario: Scenario, text: string): boolean {
+  if (scenario === "budget") return true;
+  if (scenario !== "embeddings") return text.includes("42");
+  return text === JSON.stringify(embedded.map(({ vector }) => vector));
 }
 
 interface StepLine {

@@ -17,8 +17,9 @@ export interface Client {
 export type Kit = "javascript" | "python" | "python-litellm";
 
 /** `budget` is the loop of `tools` with a model that never ends it. */
-export const scenarios = ["plain", "streamed", "tools", "budget"] as const;
+export const scenarios = ["plain", "streamed", "tools", "budget", "embeddings"] as const;
 export type Scenario = (typeof scenarios)[number];
+const chats: readonly Scenario[] = ["plain", "streamed", "tools", "budget"];
 
 const client = (
   kit: Kit,
@@ -26,7 +27,7 @@ const client = (
   title: string,
   api: Client["api"],
   packages: readonly string[],
-  only: readonly Scenario[] = scenarios,
+  only: readonly Scenario[] = chats,
 ): Client => ({ name, title, kit, packages, api, scenarios: only });
 
 const js = client.bind(null, "javascript");
@@ -35,15 +36,21 @@ const litellm = client.bind(null, "python-litellm");
 const chat = "chat completions";
 
 export const clients: readonly Client[] = [
-  js("openai-chat", "openai", chat, ["openai"]),
+  js("openai-chat", "openai", chat, ["openai"], scenarios),
   js("openai-responses", "openai", "responses", ["openai"]),
   js("anthropic", "@anthropic-ai/sdk", "messages", ["@anthropic-ai/sdk"]),
   js("openai-agents", "@openai/agents", "responses", ["@openai/agents"]),
-  js("langchain", "LangChain and LangGraph", chat, ["langchain", "@langchain/langgraph"]),
+  js(
+    "langchain",
+    "LangChain and LangGraph",
+    chat,
+    ["langchain", "@langchain/langgraph"],
+    scenarios,
+  ),
   js("langchain-anthropic", "LangChain and LangGraph", "messages", ["@langchain/anthropic"]),
-  js("ai-sdk", "AI SDK", chat, ["ai", "@ai-sdk/openai-compatible"]),
+  js("ai-sdk", "AI SDK", chat, ["ai", "@ai-sdk/openai-compatible"], scenarios),
   js("mastra", "Mastra", chat, ["@mastra/core"]),
-  js("llamaindex", "LlamaIndex", chat, ["llamaindex"]),
+  js("llamaindex", "LlamaIndex", chat, ["llamaindex"], scenarios),
   js("genkit", "Genkit", chat, ["genkit"]),
   js("strands", "Strands", chat, ["@strands-agents/sdk"], ["streamed", "tools", "budget"]),
   js("instructor", "instructor", chat, ["@instructor-ai/instructor"], ["plain"]),

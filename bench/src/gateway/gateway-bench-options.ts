@@ -1,14 +1,17 @@
 import type { BodyName } from "../load/load-protocol.ts";
+import { PEER_ROWS, USUAL_ROWS } from "../servers/rows.ts";
 
 export interface GatewayBenchOptions {
   readonly quick: boolean;
   /** Measure although the machine is loaded. */
   readonly force: boolean;
-  /** Names of rows; empty: all. */
+  /** Names of rows. */
   readonly rows: readonly string[];
   readonly bodies: readonly BodyName[];
   readonly connections: readonly number[];
   readonly windowMs: number;
+  /** The same for streams: with 64 connections every one of them has to end within it. */
+  readonly streamWindowMs: number;
   readonly rampMs: number;
   /** How long each server answers before it is measured, by body: the first compiles what all pass through. */
   readonly warmUpMs: Readonly<Record<BodyName, number>>;
@@ -20,6 +23,10 @@ export interface GatewayBenchOptions {
   /** Beside the file in `bench/results/`. */
   readonly jsonFile: string | null;
   readonly writeReadme: boolean;
+  /** The section of the README that the tables are put into. */
+  readonly section: "gateway" | "gateway --peers";
+  /** Whether the bounds of the gateway are checked. */
+  readonly checksBounds: boolean;
 }
 
 interface StreamsAtOnce {
@@ -34,10 +41,11 @@ interface StreamsAtOnce {
 export const FULL_RUN: GatewayBenchOptions = {
   quick: false,
   force: false,
-  rows: [],
+  rows: USUAL_ROWS,
   bodies: ["1k", "200k", "1m", "stream"],
   connections: [1, 16, 64],
   windowMs: 1000,
+  streamWindowMs: 1000,
   rampMs: 100,
   warmUpMs: { "1k": 7000, "200k": 1500, "1m": 1500, stream: 1500 },
   repetitions: { "1k": 5, "200k": 4, "1m": 2, stream: 2 },
@@ -45,6 +53,8 @@ export const FULL_RUN: GatewayBenchOptions = {
   streams: { count: 1000, paceMs: 100, requiredOnly: false },
   jsonFile: null,
   writeReadme: false,
+  section: "gateway",
+  checksBounds: true,
 };
 
 /** Under 90 seconds; says whether something is badly wrong, not more. */
@@ -54,9 +64,37 @@ export const QUICK_RUN: GatewayBenchOptions = {
   bodies: ["1k", "200k", "stream"],
   connections: [16, 64],
   windowMs: 300,
+  streamWindowMs: 300,
   rampMs: 60,
   warmUpMs: { "1k": 600, "200k": 600, "1m": 600, stream: 600 },
   repetitions: { "1k": 2, "200k": 1, "1m": 1, stream: 1 },
   firstChunkRepetitions: 1,
   streams: { count: 1000, paceMs: 40, requiredOnly: true },
+};
+
+/** Under 25 minutes, once the peers are installed. */
+export const PEER_RUN: GatewayBenchOptions = {
+  ...FULL_RUN,
+  rows: PEER_ROWS,
+  bodies: ["1k", "200k", "stream"],
+  connections: [16, 64],
+  warmUpMs: { "1k": 6000, "200k": 2500, "1m": 1500, stream: 2500 },
+  repetitions: { "1k": 3, "200k": 2, "1m": 1, stream: 2 },
+  streamWindowMs: 4000,
+  firstChunkRepetitions: 2,
+  section: "gateway --peers",
+  checksBounds: false,
+};
+
+/** Under four minutes; says whether every peer starts and answers, not more. */
+export const QUICK_PEER_RUN: GatewayBenchOptions = {
+  ...QUICK_RUN,
+  rows: PEER_ROWS,
+  bodies: ["1k", "stream"],
+  connections: [16],
+  repetitions: { "1k": 1, "200k": 1, "1m": 1, stream: 1 },
+  streamWindowMs: 2000,
+  streams: { count: 100, paceMs: 40, requiredOnly: false },
+  section: "gateway --peers",
+  checksBounds: false,
 };

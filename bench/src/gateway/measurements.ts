@@ -13,6 +13,8 @@ export interface StreamsRecord extends StreamsResult {
   readonly row: string;
   readonly streams: number;
   readonly peak_rss_mb: number;
+  /** What each took beyond the memory that the server had before. */
+  readonly kb_per_stream: number;
 }
 
 export interface FirstChunkRecord {

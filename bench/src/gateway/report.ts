@@ -31,10 +31,10 @@ export function report(
 
 function rowsSection(measured: Measurements): string {
   const names = new Set(measured.rounds.map(({ row }) => row));
-  const lines = ROWS.flatMap(({ name, description }) => {
+  const lines = ROWS.flatMap(({ name, description, records }) => {
     const reason = measured.missing.get(name);
     if (reason !== undefined) return [`- \`${name}\`: NOT MEASURED: ${reason}`];
-    return names.has(name) ? [`- \`${name}\`: ${description}`] : [];
+    return names.has(name) ? [`- \`${name}\` records **${records}**: ${description}`] : [];
   });
   return lines.join("\n");
 }
@@ -106,7 +106,9 @@ function streamsSection(measured: Measurements): string {
       decimal(measured.firstChunkDelayMs(name), 2),
       atOnce?.first_error ? `${finished} (${atOnce.first_error})` : finished,
       decimal(atOnce?.at_once ?? Number.NaN, 0),
+      decimal(atOnce?.first_byte_p50_ms ?? Number.NaN, 0),
       decimal(atOnce?.peak_rss_mb ?? Number.NaN, 0),
+      decimal(atOnce?.kb_per_stream ?? Number.NaN, 1),
     ];
   });
   const header = [
@@ -114,7 +116,9 @@ function streamsSection(measured: Measurements): string {
     "first chunk later by ms (16 connections)",
     "streams at once: finished",
     "under way together",
+    "first chunk p50 ms",
     "peak MB",
+    "KB/stream",
   ];
   return `### Streams\n\n${textTable(header, rows)}`;
 }
@@ -123,6 +127,7 @@ function requirementsSection(
   requirements: readonly Requirement[],
   verdict: (passed: boolean) => string,
 ): string {
+  if (requirements.length === 0) return "";
   const rows = requirements.map(({ text, bound, measured, passed }) => [
     text,
     bound,

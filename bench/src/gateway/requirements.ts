@@ -30,7 +30,14 @@ export function checkRequirements(measured: Measurements, fdatasyncMs: number): 
     checker.speed("gateway-unbound", "bare-parse", "200k", 64, 0.9),
     checker.speed(bound, "bare-parse", "200k", 16, 1),
     checker.speed(bound, "bare-parse", "200k", 64, 1),
+    checker.speed("gateway-bound-traced", "gateway-bound", "1k", 16, 0.9),
+    checker.speed("gateway-bound-traced", "gateway-bound", "1k", 64, 0.9),
     checker.disk(bound, "200k", 12),
+    ...(["1k", "200k", "stream"] as const).flatMap((body) =>
+      [16, 64].map((connections) =>
+        checker.speed("gateway-bound-messages", "gateway-bound", body, connections, 0.95),
+      ),
+    ),
   ];
   const ofStreams = ["gateway-unbound", bound].flatMap((row) => [
     checker.firstChunk(row),

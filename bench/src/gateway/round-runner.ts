@@ -51,7 +51,8 @@ export class RoundRunner {
 
   /** One round of every cell: for each number of connections, the rows close together in random order. */
   async rounds(started: readonly StartedRow[], body: BodyName, repetition: number): Promise<void> {
-    const { connections: counts, rampMs, windowMs } = this.#options;
+    const { connections: counts, rampMs } = this.#options;
+    const windowMs = body === "stream" ? this.#options.streamWindowMs : this.#options.windowMs;
     for (const connections of shuffled(counts)) {
       for (const { row, target } of shuffled(started)) {
         resetPeakMemory(target.pid);
@@ -65,7 +66,7 @@ export class RoundRunner {
   }
 
   async firstChunks(started: readonly StartedRow[]): Promise<void> {
-    const { firstChunkRepetitions, rampMs, windowMs } = this.#options;
+    const { firstChunkRepetitions, rampMs, streamWindowMs } = this.#options;
     for (let repetition = 0; repetition < firstChunkRepetitions; repetition++) {
       for (const { row, target } of shuffled(started)) {
         const { first_byte_p50_ms, errors } = await this.#load.round({
@@ -73,7 +74,7 @@ export class RoundRunner {
           body: "stream",
           connections: FIRST_CHUNK_CONNECTIONS,
           rampMs,
-          windowMs,
+          windowMs: streamWindowMs,
           paceMs: FIRST_CHUNK_PACE_MS,
           thinkMs: FIRST_CHUNK_THINK_MS,
         });
@@ -90,9 +91,12 @@ export class RoundRunner {
     for (const { row, target } of started) {
       if (requiredOnly && !row.name.startsWith("gateway-")) continue;
       resetPeakMemory(target.pid);
+      const idle_rss_mb = peakMemoryMb(target.pid);
       const result = await this.#load.streamsAtOnce({ target, streams: count, paceMs });
       const peak_rss_mb = peakMemoryMb(target.pid);
-      this.#measured.streams.push({ row: row.name, streams: count, ...result, peak_rss_mb });
+      const kb_per_stream = (1000 * (peak_rss_mb - idle_rss_mb)) / count;
+      const memory = { peak_rss_mb, kb_per_stream };
+      this.#measured.streams.push({ row: row.name, streams: count, ...result, ...memory });
       progress(
         `${count} streams at once ${row.name}: ${result.finished} finished, ` +
           `${result.at_once} under way together, ${peak_rss_mb.toFixed(0)} MB`,

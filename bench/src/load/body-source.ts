@@ -21,9 +21,10 @@ const GROWING_BYTES = {
 
 const HISTORIES = 64;
 
-export function createBodySource(body: BodyName, paceMs: number): BodySource {
+/** @param bytes of a chat body; undefined: about 1 KB */
+export function createBodySource(body: BodyName, paceMs: number, bytes?: number): BodySource {
   if (body === "200k" || body === "1m") return new GrowingSource(body);
-  return new FixedSource(smallBody(body === "stream", paceMs));
+  return new FixedSource(chatBody(body === "stream", paceMs, bytes ?? 0));
 }
 
 class FixedSource implements BodySource {
@@ -88,8 +89,8 @@ function historiesOf(body: "200k" | "1m"): readonly History[] {
   return fresh;
 }
 
-/** About 1 KB, in the order in which the Python client writes members. */
-function smallBody(stream: boolean, paceMs: number): Buffer {
+/** At least about 1 KB, in the order in which the Python client writes members. */
+function chatBody(stream: boolean, paceMs: number, bytes: number): Buffer {
   const question =
     "You stand at the quay with a chart, a clock and last week's tables. The harbour's gauge " +
     'reads "2.4 m" and falls.\nHow long is there still enough water over the sill, if the keel ' +
@@ -100,7 +101,7 @@ function smallBody(stream: boolean, paceMs: number): Buffer {
         role: "system",
         content: "You are a careful navigator. Answer in one paragraph; say what you assume.",
       },
-      { role: "user", content: question.repeat(3) },
+      { role: "user", content: question.repeat(Math.max(3, Math.round(bytes / question.length))) },
     ],
     model: "bench-model",
     max_tokens: 256,

@@ -16,6 +16,8 @@ export interface LoadTarget {
   readonly pid: number;
   /** Bytes that every answer's body must have; null: what the first answer had. */
   readonly answerBytes: number | null;
+  /** Whether lengths within a tenth of it are right as well. */
+  readonly answerVaries: boolean;
 }
 
 /** Closed loop: every connection sends its next request when it has its answer. */
@@ -33,6 +35,10 @@ export interface RoundSpec {
   readonly thinkMs?: number;
   /** Requests a second over all connections. Default: as many as go. */
   readonly ratePerSecond?: number;
+  /** Sessions among which the requests are spread. @default 64, and one for each connection */
+  readonly sessions?: number;
+  /** Bytes of every body, of chat bodies alone. @default about 1 KB */
+  readonly bodyBytes?: number;
 }
 
 export interface RoundResult {

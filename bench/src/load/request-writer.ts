@@ -1,9 +1,11 @@
 import { type BodySource, createBodySource } from "./body-source.ts";
 import type { LoadConnection } from "./load-connection.ts";
-import type { BodyName, LoadTarget } from "./load-protocol.ts";
+import type { BodyName, LoadTarget, RoundSpec } from "./load-protocol.ts";
 
 /** Fewest sessions among which the requests of a round are spread. */
 const LEAST_SESSIONS = 64;
+/** Whole requests are kept for this many sessions at most. */
+const MOST_PREPARED = 1024;
 
 /** Sources live as long as the process: a server's sessions go on in its next round. */
 const sources = new Map<string, BodySource>();
@@ -18,13 +20,19 @@ export class RequestWriter {
   /** Whole requests of sessions whose body never changes. */
   readonly #prepared: Buffer[] = [];
 
-  constructor(target: LoadTarget, body: BodyName, paceMs: number, connections: number) {
-    const key = `${target.row} ${target.pid} ${body} ${paceMs}`;
+  constructor(
+    target: LoadTarget,
+    body: BodyName,
+    paceMs: number,
+    connections: number,
+    { sessions = LEAST_SESSIONS, bodyBytes }: Pick<RoundSpec, "sessions" | "bodyBytes"> = {},
+  ) {
+    const key = `${target.row} ${target.pid} ${body} ${paceMs} ${bodyBytes}`;
     this.#target = target;
-    this.#source = sources.get(key) ?? createBodySource(body, paceMs);
+    this.#source = sources.get(key) ?? createBodySource(body, paceMs, bodyBytes);
     sources.set(key, this.#source);
     this.#connections = connections;
-    this.#sessionsEach = Math.max(1, Math.floor(LEAST_SESSIONS / connections));
+    this.#sessionsEach = Math.max(1, Math.floor(sessions / connections));
   }
 
   send(connection: LoadConnection): void {
@@ -42,7 +50,7 @@ export class RequestWriter {
       `host: 127.0.0.1:${this.#target.port}\r\nuser-agent: bench\r\naccept: application/json\r\n` +
       `authorization: Bearer bench\r\n${this.#target.headers}` +
       `content-type: application/json\r\ncontent-length: ${length}\r\n\r\n`;
-    if (this.#source.fixed) {
+    if (this.#source.fixed && session < MOST_PREPARED) {
       const whole = Buffer.concat([Buffer.from(head, "latin1"), ...parts]);
       this.#prepared[session] = whole;
       connection.send(whole, []);

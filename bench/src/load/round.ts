@@ -4,6 +4,7 @@ import { quantileOfSorted } from "../statistics.ts";
 import { LoadConnection } from "./load-connection.ts";
 import type { RoundResult, RoundSpec } from "./load-protocol.ts";
 import { RequestWriter } from "./request-writer.ts";
+import { isRightLength } from "./right-length.ts";
 
 /** Longest wait for the answers that are under way when the window ends. */
 const LAST_ANSWERS_MS = 20_000;
@@ -62,7 +63,8 @@ class Round {
   constructor(spec: RoundSpec) {
     this.#spec = spec;
     this.#answerBytes = spec.target.answerBytes;
-    this.#writer = new RequestWriter(spec.target, spec.body, spec.paceMs ?? 0, spec.connections);
+    const { target, body, paceMs = 0, connections } = spec;
+    this.#writer = new RequestWriter(target, body, paceMs, connections, spec);
   }
 
   async open(): Promise<void> {
@@ -151,7 +153,7 @@ class Round {
     const { status, bodyBytes } = connection.parser;
     this.#answerBytes ??= bodyBytes;
     if (status !== 200) this.#error(`status ${status}`);
-    else if (bodyBytes !== this.#answerBytes) {
+    else if (!isRightLength(bodyBytes, this.#answerBytes, this.#spec.target)) {
       this.#error(`an answer of ${bodyBytes} bytes where ${this.#answerBytes} were expected`);
     }
   }

@@ -18,10 +18,14 @@ function bareProxyRow(mode: "forward" | "parse", description: string): ServerRow
   return {
     name: `bare-${mode}`,
     description,
+    records: "nothing",
     reasonMissing: async () => null,
-    start: async ({ upstream, cores }) => {
+    start: async ({ upstream, cores, environment = {} }) => {
       const args = [MAIN, mode, String(upstream.port)];
-      const started = startPinned({ cores, command: process.execPath, args, ipc: true });
+      const started = startPinned({
+        ...{ cores, command: process.execPath, args, environment },
+        ipc: true,
+      });
       return {
         port: await firstMessage(started, portOf),
         pid: started.pid,

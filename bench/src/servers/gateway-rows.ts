@@ -9,6 +9,7 @@ import {
   type ServerRow,
   UPSTREAM_PATH,
 } from "./server-row.ts";
+import { startTraceSink } from "./trace-sink.ts";
 import { untilAnswering } from "./until-answering.ts";
 
 const MAIN = fileURLToPath(new URL("../../../apps/gateway/src/bin.ts", import.meta.url));
@@ -17,8 +18,14 @@ interface GatewayVariant {
   readonly name: string;
   readonly description: string;
   readonly bound: boolean;
+  /** The API's path. @default "chat/completions" */
+  readonly api?: "messages";
+  /** Whether it sends traces, to a receiver in this process. @default false */
+  readonly traced?: boolean;
   /** Makes the storage's part of the configuration, and the storage where that is needed. */
   readonly storage: (context: RowContext) => object | Promise<object>;
+  /** Further arguments of the program. @default none */
+  readonly args?: readonly string[];
 }
 
 const sqlite =
@@ -49,10 +56,27 @@ export const gatewayBoundNormalRow: ServerRow = gatewayRow({
   storage: sqlite("normal"),
 });
 
+export const gatewayBoundMessagesRow: ServerRow = gatewayRow({
+  name: "gateway-bound-messages",
+  description: "as gateway-bound, asked for Anthropic's messages",
+  bound: true,
+  api: "messages",
+  storage: sqlite("full"),
+});
+
+export const gatewayBoundTracedRow: ServerRow = gatewayRow({
+  name: "gateway-bound-traced",
+  description: "gateway-bound with traces over OTLP to a receiver that reads and forgets them",
+  bound: true,
+  traced: true,
+  storage: sqlite("full"),
+});
+
 export function gatewayRow(variant: GatewayVariant): ServerRow {
   return {
     name: variant.name,
     description: variant.description,
+    records: variant.bound ? "every step durably" : "nothing",
     reasonMissing: async () => (existsSync(MAIN) ? null : "apps/gateway/src/bin.ts is not there"),
     start: (context) => startGateway(variant, context),
   };
@@ -63,9 +87,11 @@ async function startGateway(variant: GatewayVariant, context: RowContext): Promi
   const file = join(context.folder, "gateway.yaml");
   // JSON is YAML.
   const storage = await variant.storage(context);
+  const sink = variant.traced === true ? await startTraceSink() : null;
+  const traces = sink === null ? {} : { opentelemetry: { enabled: true, endpoint: sink.url } };
   writeFileSync(
     file,
-    JSON.stringify({ ...configuration(variant, context, port), ...storage }, null, 2),
+    JSON.stringify({ ...configuration(variant, context, port), ...storage, ...traces }, null, 2),
   );
   const preload = (context.preload ?? []).flatMap((module) => ["--import", module]);
   const started = startPinned({
@@ -78,6 +104,7 @@ async function startGateway(variant: GatewayVariant, context: RowContext): Promi
       MAIN,
       "--config",
       file,
+      ...(variant.args ?? []),
     ],
     environment: {
       ...context.environment,
@@ -90,15 +117,21 @@ async function startGateway(variant: GatewayVariant, context: RowContext): Promi
   return {
     port,
     pid: started.pid,
-    path: variant.bound ? "/v1/sessions/{session}/chat/completions" : UPSTREAM_PATH,
+    path: variant.bound
+      ? `/v1/sessions/{session}/${variant.api ?? "chat/completions"}`
+      : UPSTREAM_PATH,
     headers: "",
-    relaysBytes: true,
+    // The length of another API's answers is learnt from the first one.
+    relaysBytes: variant.api === undefined,
     ...(variant.bound && existsSync(database) ? { database } : {}),
-    stop: () => started.stop(10_000),
+    stop: async () => {
+      await started.stop(10_000);
+      await sink?.stop();
+    },
   };
 }
 
-/** What is measured is left at its default, but for the places of files and for room for 1,000 streams. */
+/** What is measured is left at its default, but for the places of files and for room for 10,000 streams. */
 function configuration(variant: GatewayVariant, context: RowContext, port: number): object {
   return {
     listen_host: "127.0.0.1",
@@ -112,7 +145,8 @@ function configuration(variant: GatewayVariant, context: RowContext, port: numbe
       "bench-model": {
         base_url: `http://127.0.0.1:${context.upstream.port}/v1`,
         api_key: "bench",
-        max_concurrency: 4096,
+        max_concurrency: 16_384,
+        endpoints: ["chat_completions", "messages"],
       },
     },
   };

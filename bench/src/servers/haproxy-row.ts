@@ -9,6 +9,7 @@ import { untilAnswering } from "./until-answering.ts";
 export const haproxyRow: ServerRow = {
   name: "haproxy",
   description: "HAProxy with one thread: what a proxy in C costs",
+  records: "nothing",
   reasonMissing: async () =>
     spawnSync("haproxy", ["-v"]).status === 0
       ? null
@@ -34,7 +35,7 @@ export const haproxyRow: ServerRow = {
 function configuration(port: number, upstreamPort: number): string {
   return `global
   nbthread 1
-  maxconn 4096
+  maxconn 20000
 defaults
   mode http
   option http-no-delay

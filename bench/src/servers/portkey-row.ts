@@ -22,6 +22,7 @@ const MANIFEST = {
 export const portkeyRow: ServerRow = {
   name: "portkey",
   description: "@portkey-ai/gateway 1.15.2, a gateway that keeps nothing",
+  records: "nothing",
   reasonMissing: async () => {
     if (existsSync(ENTRY)) return null;
     return install();

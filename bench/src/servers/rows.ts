@@ -1,6 +1,15 @@
 import { bareForwardRow, bareParseRow } from "./bare-proxy-rows.ts";
-import { gatewayBoundNormalRow, gatewayBoundRow, gatewayUnboundRow } from "./gateway-rows.ts";
+import {
+  gatewayBoundMessagesRow,
+  gatewayBoundNormalRow,
+  gatewayBoundRow,
+  gatewayBoundTracedRow,
+  gatewayUnboundRow,
+} from "./gateway-rows.ts";
 import { haproxyRow } from "./haproxy-row.ts";
+import { bifrostLogRow, bifrostRow } from "./peers/bifrost-rows.ts";
+import { litellmLogRow, litellmRow } from "./peers/litellm-rows.ts";
+import { rllmRow } from "./peers/rllm-row.ts";
 import { portkeyRow } from "./portkey-row.ts";
 import type { ServerRow } from "./server-row.ts";
 import { upstreamRow } from "./upstream-row.ts";
@@ -12,7 +21,35 @@ export const ROWS: readonly ServerRow[] = [
   bareForwardRow,
   bareParseRow,
   portkeyRow,
+  litellmRow,
+  litellmLogRow,
+  bifrostRow,
+  bifrostLogRow,
+  rllmRow,
   gatewayUnboundRow,
   gatewayBoundRow,
   gatewayBoundNormalRow,
+  gatewayBoundMessagesRow,
+  gatewayBoundTracedRow,
 ];
+
+const peers: readonly ServerRow[] = [litellmRow, litellmLogRow, bifrostRow, bifrostLogRow, rllmRow];
+
+/** Measured where they are named: another API, and what takes minutes. */
+const special: readonly ServerRow[] = [...peers, gatewayBoundMessagesRow];
+
+/** What is measured where no row is named. */
+export const USUAL_ROWS: readonly string[] = ROWS.filter((row) => !special.includes(row)).map(
+  ({ name }) => name,
+);
+
+/** The same for a comparison with other gateways: they need minutes for what the others do in seconds. */
+export const PEER_ROWS: readonly string[] = [
+  upstreamRow,
+  bareParseRow,
+  portkeyRow,
+  ...peers,
+  gatewayUnboundRow,
+  gatewayBoundRow,
+  gatewayBoundNormalRow,
+].map(({ name }) => name);

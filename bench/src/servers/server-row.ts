@@ -21,15 +21,21 @@ export interface RunningServer {
   readonly headers: string;
   /** Whether answers arrive as the upstream wrote them, so that their length is known beforehand. */
   readonly relaysBytes: boolean;
+  /** Whether answers hold figures of their own, such as a latency, and differ a little in length. @default false */
+  readonly answerVaries?: boolean;
   /** The SQLite file that it writes rows to, if any. */
   readonly database?: string;
   readonly stop: () => Promise<void>;
 }
 
+/** What a server keeps of each call, and when. */
+export type Records = "every step durably" | "later or lossily" | "nothing";
+
 export interface ServerRow {
   readonly name: string;
   /** One line for readers of the table. */
   readonly description: string;
+  readonly records: Records;
   /** Why the row cannot run here, or null. May install what the row needs. */
   readonly reasonMissing: () => Promise<string | null>;
   readonly start: (context: RowContext) => Promise<RunningServer>;

@@ -61,5 +61,6 @@ function targetOf(row: ServerRow, server: RunningServer, body: BodyName): LoadTa
     headers: server.headers,
     pid: server.pid,
     answerBytes: server.relaysBytes ? known : null,
+    answerVaries: server.answerVaries ?? false,
   };
 }

@@ -1,16 +1,17 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { PinnedProcess } from "../machine/pinned-process.ts";
 
-const LONGEST_START_MS = 20_000;
+const USUAL_START_MS = 20_000;
 const PAUSE_MS = 50;
 
-/** Resolves when `GET path` answers 200; rejects with what the process said when it does not in 20 s. */
+/** Resolves when `GET path` answers 200; rejects with what the process said when it does not in time. */
 export async function untilAnswering(
   started: PinnedProcess,
   port: number,
   path: string,
+  longestMs: number = USUAL_START_MS,
 ): Promise<void> {
-  const deadline = Date.now() + LONGEST_START_MS;
+  const deadline = Date.now() + longestMs;
   while (Date.now() < deadline && started.child.exitCode === null) {
     try {
       const answer = await fetch(`http://127.0.0.1:${port}${path}`, {

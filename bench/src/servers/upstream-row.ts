@@ -20,6 +20,7 @@ export async function startUpstream(cores: string | null): Promise<RunningUpstre
 export const upstreamRow: ServerRow = {
   name: "upstream",
   description: "the fake upstream directly, on its own core: the ceiling of what can be measured",
+  records: "nothing",
   reasonMissing: async () => null,
   start: async ({ upstream }) => ({
     port: upstream.port,

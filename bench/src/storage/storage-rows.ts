@@ -32,6 +32,7 @@ export function balancedRows(
   return [1, 2].map((count) => ({
     name: count === 1 ? ONE_BEHIND : TWO_BEHIND,
     description: `${count} on PostgreSQL behind HAProxy`,
+    records: "every step durably",
     reasonMissing: haproxyRow.reasonMissing,
     start: async (context) => {
       const db_url = await postgres.newDatabase();

@@ -1,6 +1,6 @@
 /** What the fake upstream answers, built once; the load generator checks lengths against it. */
 
-const ANSWER_TEXT =
+export const ANSWER_TEXT: string =
   "The tide tables list four turning points a day. Between them the height follows, near enough, " +
   "a cosine; the rule of twelfths is that cosine for people without a calculator, and it is good " +
   "to a hand's breadth in most harbours.";
@@ -28,18 +28,12 @@ const PLAIN_BODY: Buffer = Buffer.from(
 export const PLAIN_ANSWER_BYTES: number = PLAIN_BODY.length;
 
 /** The whole answer to a plain request, head included. */
-export const PLAIN_RESPONSE: Buffer = Buffer.concat([
-  Buffer.from(
-    "HTTP/1.1 200 OK\r\ncontent-type: application/json\r\nx-request-id: req_bench0001\r\n" +
-      `content-length: ${PLAIN_BODY.length}\r\n\r\n`,
-  ),
-  PLAIN_BODY,
-]);
+export const PLAIN_RESPONSE: Buffer = plainResponse(PLAIN_BODY);
 
-const STREAM_CHUNKS = 50;
+export const STREAM_CHUNKS = 50;
 
 /** The writes of a streamed answer: the head goes out with the first, `[DONE]` with the last. */
-export const STREAM_WRITES: readonly Buffer[] = streamWrites();
+export const STREAM_WRITES: readonly Buffer[] = streamWrites(streamEvents());
 
 /** Length of a streamed answer's body without its HTTP framing. */
 export const STREAM_ANSWER_BYTES: number = streamEvents().join("").length;
@@ -66,13 +60,21 @@ function streamEvents(): string[] {
   return events;
 }
 
-function streamWrites(): Buffer[] {
+export function plainResponse(body: Buffer): Buffer {
+  const head =
+    "HTTP/1.1 200 OK\r\ncontent-type: application/json\r\nx-request-id: req_bench0001\r\n" +
+    `content-length: ${body.length}\r\n\r\n`;
+  return Buffer.concat([Buffer.from(head), body]);
+}
+
+/** Each event is a chunk of HTTP of its own. */
+export function streamWrites(events: readonly string[]): Buffer[] {
   const head =
     "HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\ncache-control: no-cache\r\n" +
     "x-request-id: req_bench0002\r\ntransfer-encoding: chunked\r\n\r\n";
-  return streamEvents().map((event, index) => {
+  return events.map((event, index) => {
     const framed = `${event.length.toString(16)}\r\n${event}\r\n`;
-    const isLast = index === STREAM_CHUNKS - 1;
+    const isLast = index === events.length - 1;
     return Buffer.from((index === 0 ? head : "") + framed + (isLast ? "0\r\n\r\n" : ""), "latin1");
   });
 }

@@ -5,6 +5,7 @@
  */
 import { createServer, type Socket } from "node:net";
 import { PLAIN_RESPONSE, STREAM_WRITES } from "./canned-answers.ts";
+import { MESSAGE_RESPONSE, MESSAGE_STREAM_WRITES } from "./canned-messages.ts";
 
 /** Only small bodies may ask for a stream; larger ones are counted, not looked at. */
 const LARGEST_INSPECTED_BODY = 4096;
@@ -16,6 +17,8 @@ class Connection {
   #carried: Buffer | undefined;
   /** Bytes of a large body that are still to come. */
   #bodyLeft = 0;
+  /** Whether the request asks for Anthropic's messages. */
+  #asksForMessage = false;
 
   constructor(socket: Socket) {
     this.#socket = socket;
@@ -35,7 +38,7 @@ class Connection {
         const taken = Math.min(this.#bodyLeft, bytes.length);
         this.#bodyLeft -= taken;
         bytes = bytes.subarray(taken);
-        if (this.#bodyLeft === 0) this.#socket.write(PLAIN_RESPONSE);
+        if (this.#bodyLeft === 0) this.#answerWhole();
         continue;
       }
       const headEnd = bytes.indexOf(HEAD_END, 0, "latin1");
@@ -44,7 +47,9 @@ class Connection {
         return;
       }
       const bodyStart = headEnd + HEAD_END.length;
-      const length = contentLength(bytes.toString("latin1", 0, headEnd));
+      const head = bytes.toString("latin1", 0, headEnd);
+      this.#asksForMessage = head.startsWith("POST /v1/messages ");
+      const length = contentLength(head);
       if (length === null) {
         this.#socket.end("HTTP/1.1 411 Length Required\r\ncontent-length: 0\r\n\r\n");
         return;
@@ -65,19 +70,23 @@ class Connection {
 
   #answer(body: string): void {
     if (!body.includes('"stream":true')) {
-      this.#socket.write(PLAIN_RESPONSE);
+      this.#answerWhole();
       return;
     }
     const pause = Number(/"user":"pace-(\d+)ms"/.exec(body)?.[1] ?? 0);
-    this.#stream(0, pause);
+    this.#stream(this.#asksForMessage ? MESSAGE_STREAM_WRITES : STREAM_WRITES, 0, pause);
   }
 
-  #stream(index: number, pause: number): void {
-    const chunk = STREAM_WRITES[index];
+  #answerWhole(): void {
+    this.#socket.write(this.#asksForMessage ? MESSAGE_RESPONSE : PLAIN_RESPONSE);
+  }
+
+  #stream(writes: readonly Buffer[], index: number, pause: number): void {
+    const chunk = writes[index];
     if (chunk === undefined || this.#socket.destroyed) return;
     this.#socket.write(chunk);
-    if (pause > 0) setTimeout(() => this.#stream(index + 1, pause), pause);
-    else setImmediate(() => this.#stream(index + 1, pause));
+    if (pause > 0) setTimeout(() => this.#stream(writes, index + 1, pause), pause);
+    else setImmediate(() => this.#stream(writes, index + 1, pause));
   }
 }
 

@@ -1,0 +1,81 @@
+import { GROWTHS } from "./growth/growth-bench.ts";
+import { BODY_NAMES } from "./load/load-protocol.ts";
+import { ROWS } from "./servers/rows.ts";
+import { STORM_NAMES } from "./storms/storms-bench.ts";
+
+export const HELP: string = `Usage: npm run bench -- <measurement> [options]
+
+  gateway      speed of the gateway next to bare proxies and other gateways (under 10 minutes)
+    --quick                 under 90 seconds; finds what is badly wrong, proves nothing
+    --peers                 next to LiteLLM, Bifrost, rLLM's gateway and Portkey, where python3 and go are
+                            (under 25 minutes, and once about five more to install them; --quick: under 5)
+    --rows a,b              of ${ROWS.map(({ name }) => name).join(", ")}
+    --bodies a,b            of ${BODY_NAMES.join(", ")}
+    --connections 1,16,64
+    --repetitions N         rounds of each cell
+    --window MS             length of a round
+    --streams N             this many streams at once, and the memory that each takes (1000); no bounds then.
+                            A gateway needs two file descriptors for each: 10,000 ask for ulimit -n 20200
+    --no-streams            without them
+    --json FILE             the figures, beside the file in bench/results/
+    --write-readme          put the tables into bench/README.md
+  clients      SDKs and frameworks, as they are, against sessions; exit status 1 where one does not work
+    --write-readme          put the table into docs/agents.md
+  console      an open console's cost with 1,000 live sessions (bound 2 %)
+    --sessions N            (1000)
+    --repetitions N         pairs of rounds (5)
+    --window MS             length of a round (10000)
+  crowd        why 64 connections cost more than 16: with two load generators, and with room for more
+               objects that live for a request (under five minutes)
+    --repetitions N         rounds of each cell (5)
+    --window MS             length of a round (1000)
+  event-loop   event-loop delay with 1 MB bodies, telemetry on and off (--seconds 9 each)
+  exports      training sequences of growing histories next to single steps: speed, and memory by size
+    --steps N               (100000)
+    --repetitions N         exports (3)
+  growth       cost of a unit of work as the work grows, with a chart of each (under eight minutes)
+    --of a,b                of ${GROWTHS.join(", ")}
+    --quick                 the smallest sizes alone
+    --write-readme          put the charts into bench/charts/
+  histories    histories stored once next to whole rows: on disk, the last step, an export
+    --repetitions N         exports (5)
+  launcher     the launcher's own CPU with 500 simulations, 50 at once, 20 steps each
+    --repetitions N         jobs (3)
+  memory       memory after the first and after the last minute (--minutes 5, --bodies 1k)
+  points       import, snapshots and pages of a ranking, next to COUNT(*) and OFFSET
+    --addresses N           (1000000)
+    --window MS             length of a round of requests (8000)
+  points-data  generates the events that \`points\` imports, as JSON Lines
+    --file FILE             where they go
+    --addresses N           (1000000)
+  routing      the resource router next to a bare handler, Express and find-my-way
+    --repetitions N         rounds of each server (30)
+    --window MS             length of a round (300)
+  scanner      the scanner that routes, next to JSON.parse
+  storage      rows and bound requests with PostgreSQL next to SQLite, and one and two gateways
+               behind HAProxy
+    --repetitions N         rounds (5)
+    --window MS             length of a round (1000)
+  storms       faults repeated under load, and what holds afterwards; exit status 1 where something does not
+    --storms a,b            of ${STORM_NAMES.join(", ")}
+    --requests N            of the storm of cancelled requests (5000)
+    --kills N               of a process, in each storm that kills one (5)
+    --races N               of a close with its session's requests (200)
+    --simulations N         of the job whose launcher is killed (40)
+    --seed N                (1)
+  trading      pushed prices, the trading client and orders, next to plain socket.io 2.5
+    --repetitions N         rounds (5)
+    --window MS             length of a round of pushes (2000)
+  trading-soak an hour of market at full speed, 20 bots, a fault each second of market time:
+               no order or trade lost, no rejection unhandled, memory flat
+    --market-minutes N      of market time (60)
+    --bots N                (20)
+    --seed N                of faults and bots (1)
+
+  workers      one gateway next to --workers 2 on PostgreSQL, and a model of more (under a minute)
+    --repetitions N         rounds (5)
+    --window MS             length of a round (2000)
+
+  --force      measure although the machine is busy
+  --help
+`;

@@ -1,0 +1,108 @@
+import { cpSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { freePort } from "../../machine/free-port.ts";
+import { startPinned } from "../../machine/pinned-process.ts";
+import type { RowContext, RunningServer, ServerRow } from "../server-row.ts";
+import { untilAnswering } from "../until-answering.ts";
+import { type InstallStep, installPeer, peerFolder, runStep } from "./install.ts";
+
+const VERSION = "v1.6.0";
+const MODULE = `github.com/maximhq/bifrost/transports@${VERSION}`;
+const LONGEST_START_MS = 60_000;
+
+export const bifrostRow: ServerRow = bifrostRowOf({
+  name: "bifrost",
+  description: `Bifrost ${VERSION} (Go), its log off`,
+  records: "nothing",
+  logs: false,
+});
+
+export const bifrostLogRow: ServerRow = bifrostRowOf({
+  name: "bifrost-log",
+  description:
+    "the same with its log in SQLite, contents included, which it writes beside the answers",
+  records: "later or lossily",
+  logs: true,
+});
+
+interface Variant extends Pick<ServerRow, "name" | "description" | "records"> {
+  readonly logs: boolean;
+}
+
+function bifrostRowOf({ logs, ...row }: Variant): ServerRow {
+  return {
+    ...row,
+    reasonMissing: () => installPeer("bifrost", MODULE, installSteps),
+    start: (context) => start(logs, context),
+  };
+}
+
+/** Builds from the module as the Go proxy has it, in a copy: its embedded pages are not part of it. */
+async function* installSteps(folder: string): AsyncGenerator<InstallStep> {
+  // The checksum database does not know every version that the proxy has.
+  const environment = { GONOSUMDB: "github.com/maximhq/*", GOFLAGS: "-mod=mod" };
+  const download = { command: "go", args: ["mod", "download", "-json", MODULE], environment };
+  const { Dir } = JSON.parse(await runStep(folder, download)) as { Dir: string };
+  const source = join(folder, "source");
+  rmSync(source, { recursive: true, force: true });
+  cpSync(Dir, source, { recursive: true });
+  yield { command: "chmod", args: ["-R", "u+w", "source"] };
+  mkdirSync(join(source, "bifrost-http/ui"), { recursive: true });
+  writeFileSync(join(source, "bifrost-http/ui/index.html"), "");
+  yield {
+    command: "go",
+    args: ["build", "-o", "../bifrost-http", "./bifrost-http"],
+    folder: source,
+    environment,
+  };
+}
+
+async function start(logs: boolean, context: RowContext): Promise<RunningServer> {
+  const { upstream, cores, folder } = context;
+  const port = await freePort();
+  writeFileSync(join(folder, "config.json"), JSON.stringify(configuration(upstream.port, logs)));
+  const options = ["-app-dir", folder, "-host", "127.0.0.1", "-port", String(port)];
+  const started = startPinned({
+    cores,
+    command: join(peerFolder("bifrost"), "bifrost-http"),
+    args: [...options, "-log-level", "error"],
+    folder,
+  });
+  await untilAnswering(started, port, "/health", LONGEST_START_MS);
+  return {
+    port,
+    pid: started.pid,
+    // The form of the OpenAI API, in which a model's name needs no provider before it.
+    path: "/openai/v1/chat/completions",
+    headers: "",
+    relaysBytes: false,
+    answerVaries: true,
+    stop: () => started.stop(),
+  };
+}
+
+function configuration(upstreamPort: number, logs: boolean): object {
+  return {
+    client: {
+      enable_logging: logs,
+      disable_content_logging: false,
+      drop_excess_requests: false,
+      initial_pool_size: 1000,
+    },
+    providers: {
+      openai: {
+        keys: [{ name: "bench", value: "bench", models: ["*"], weight: 1 }],
+        network_config: {
+          base_url: `http://127.0.0.1:${upstreamPort}`,
+          default_request_timeout_in_seconds: 120,
+          max_conns_per_host: 20_000,
+        },
+        concurrency_and_buffer_size: { concurrency: 12_000, buffer_size: 20_000 },
+      },
+    },
+    config_store: { enabled: false },
+    logs_store: logs
+      ? { enabled: true, type: "sqlite", config: { path: "./logs.db" } }
+      : { enabled: false },
+  };
+}
