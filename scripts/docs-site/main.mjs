@@ -5,6 +5,7 @@ import { existsSync } from "node:fs";
 import { cp, mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { pnpm } from "../verify-publish/pack.mjs";
 
 const here = fileURLToPath(new URL(".", import.meta.url));
 const root = fileURLToPath(new URL("../..", import.meta.url));
@@ -22,9 +23,8 @@ function run(program, args, cwd, env = {}) {
   });
 }
 
-const npm = process.platform === "win32" ? "npm.cmd" : "npm";
 if (!existsSync(join(here, "node_modules/vitepress")))
-  await run(npm, ["ci", "--ignore-scripts", "--no-audit", "--no-fund"], here);
+  await pnpm(["install", "--ignore-workspace", "--frozen-lockfile", "--ignore-scripts"], here);
 const { stageSite } = await import("./stage.mjs");
 await stageSite(root, stage);
 if (!options.has("--check")) {
