@@ -5,8 +5,9 @@ import { spawn } from "node:child_process";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { constants } from "node:os";
-import { dirname, join, resolve } from "node:path";
+import { dirname, join, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
+import { stripVTControlCharacters } from "node:util";
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), "..");
 const { packageManager } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
@@ -64,7 +65,7 @@ function workspaceNode() {
   return process.execPath;
 }
 
-/** One closing line over all packages, from the results that each of them left. */
+/** The closing lines over all packages, from the results that each of them left: what failed, and the totals. */
 function printTestTotals() {
   const total = { passed: 0, failed: 0, skipped: 0 };
   for (const folder of ["packages", "apps", "."]) {
@@ -75,11 +76,24 @@ function printTestTotals() {
       total.passed += results.numPassedTests;
       total.failed += results.numFailedTests;
       total.skipped += results.numPendingTests + results.numTodoTests;
+      for (const testFile of results.testResults) printFailures(testFile);
     }
   }
   console.log(`\n${total.passed} passed, ${total.failed} failed, ${total.skipped} skipped`);
   // A run that ends well although a test has failed has ended wrongly.
   if (total.failed > 0) process.exitCode ||= 1;
+}
+
+/** A run prints so many lines that a failure in the middle would have to be searched for. */
+function printFailures({ name, status, message, assertionResults }) {
+  const failed = assertionResults.filter((test) => test.status === "failed");
+  const failures = failed.map((test) => ({ title: test.fullName, texts: test.failureMessages }));
+  if (failed.length === 0 && status === "failed")
+    failures.push({ title: "the file itself", texts: [message] });
+  for (const { title, texts } of failures) {
+    console.log(`\nFAILED ${relative(root, name)} > ${title}`);
+    for (const text of texts) console.log(stripVTControlCharacters(text).replace(/^/gm, "  "));
+  }
 }
 
 const app = (name) => ({ entry: `apps/${name}/src/bin.ts`, calledAs: `npm run ${name} --` });
