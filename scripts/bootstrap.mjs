@@ -84,7 +84,7 @@ function printTestTotals() {
   if (total.failed > 0) process.exitCode ||= 1;
 }
 
-/** A run prints so many lines that a failure in the middle would have to be searched for. */
+/** Thousands of lines come before the totals: a failure somewhere in them would have to be searched for. */
 function printFailures({ name, status, message, assertionResults }) {
   const failed = assertionResults.filter((test) => test.status === "failed");
   const failures = failed.map((test) => ({ title: test.fullName, texts: test.failureMessages }));

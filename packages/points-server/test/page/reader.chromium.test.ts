@@ -38,8 +38,10 @@ describe.skipIf(isSkipped)("for its reader, in Chromium", () => {
     await using opened = await open({ timezoneId: "Asia/Tokyo", locale: "de-DE" });
     const shown = opened.page.locator("#as-of time");
     const instant = new Date((await shown.getAttribute("datetime")) ?? "");
-    const clock = instant.toLocaleTimeString("de-DE", { timeZone: "Asia/Tokyo" });
-    expect(await shown.textContent()).toContain(`${clock} GMT+9`);
+    // Tokyo has no summer time. A date with a time has no zero before its hour.
+    const there = new Date(instant.getTime() + 9 * 3_600_000).toISOString();
+    const clock = there.slice(11, 19).replace(/^0/, "");
+    expect(await shown.textContent()).toContain(` ${clock} GMT+9`);
     expect(await points(opened)).toEqual(["1.234,25", "12,50", "7,00"]);
   });
 
