@@ -28,6 +28,7 @@ export const plainJson: string[] = ["content-type", jsonType];
  * @throws the result if it is an error; TypeError if it cannot be sent
  */
 export function toAnswer(result: unknown, place: { readonly collectionPath: string }): Answer {
+  if (isPlainValue(result)) return jsonAnswer(200, plainJson, result);
   if (result instanceof Reply) return replyAnswer(result, place);
   if (result instanceof Problem) return problemAnswer(result);
   if (isWebResponse(result)) return responseAnswer(result);
@@ -77,7 +78,24 @@ function bodyAnswer(
   if (typeof body === "string" && headers !== plainJson && isOtherThanJson(headers))
     return { status, headers, body, headFirst };
   if (headers !== plainJson) addDefault(headers, "content-type", jsonType);
-  return { status, headers, body: jsonText(body), headFirst };
+  return jsonAnswer(status, headers, body, headFirst);
+}
+
+function jsonAnswer(
+  status: number,
+  headers: string[],
+  value: unknown,
+  headFirst: boolean = false,
+): Answer {
+  return { status, headers, body: jsonText(value), headFirst };
+}
+
+/** Whether this is an object literal or a list that can only be meant as JSON. Most results are: it saves the other tests. */
+function isPlainValue(result: unknown): boolean {
+  if (typeof result !== "object" || result === null) return false;
+  const prototype: unknown = Object.getPrototypeOf(result);
+  if (prototype !== Object.prototype && prototype !== Array.prototype) return false;
+  return !(Symbol.toStringTag in result) && !isStream(result);
 }
 
 function withType(headers: string[], type: string): string[] {

@@ -25,6 +25,9 @@ interface Place {
   resource: { readonly collection: Match; readonly item: PathForm } | null;
 }
 
+/** Shared by all paths without parents, which are most. */
+const noIds: readonly string[] = [];
+
 /** Finds the resource that a request target addresses, in one pass over its path. */
 export class RouteTable {
   readonly #root: NameTable<Place> = new NameTable();
@@ -41,7 +44,7 @@ export class RouteTable {
       const place = table.find(target, start);
       if (place === undefined) return null;
       const end = start + place.name.length;
-      if (place.group === null) return matchItem(place, target, end, []);
+      if (place.group === null) return matchItem(place, target, end, noIds);
       if (target.charCodeAt(end) !== slash) return null;
       table = place.group;
       start = end + 1;
@@ -79,7 +82,7 @@ function addResource(
   const [collection, item] = (["collection", "item"] as const).map((form) =>
     pathForm(resource, form, hooks),
   ) as [PathForm, PathForm];
-  place.resource = { collection: { form: collection, id: "", above: [] }, item };
+  place.resource = { collection: { form: collection, id: "", above: noIds }, item };
 }
 
 /** Groups may share the first segments of their prefixes. */
@@ -148,6 +151,7 @@ function matchItem(
 }
 
 function decoded(form: PathForm, segment: string, above: readonly string[]): Match {
+  if (above.length === 0) return { form, id: decodeId(segment), above };
   const ids = above.map(decodeId).filter((id) => id !== null);
   const id = ids.length < above.length ? null : decodeId(segment);
   return { form, id, above: ids };
