@@ -12,6 +12,7 @@ export interface StoreTables {
   route_states: RouteState;
   session_owners: SessionOwnersTable;
   session_forks: SessionForksTable;
+  session_conversations: SessionConversationsTable;
   storage_info: StorageInfoTable;
 }
 
@@ -86,6 +87,14 @@ interface SessionOwnersTable {
 interface SessionForksTable extends Omit<SessionFork, "ignore"> {
   /** A JSON list of texts; null: none. */
   ignored: string | null;
+}
+
+interface SessionConversationsTable {
+  session_id: string;
+  conversation_id: string;
+  model: string;
+  replica: string | null;
+  created_at: string;
 }
 
 /** One row. */

@@ -55,6 +55,10 @@ export interface SessionStore {
   readEnvironment(session_id: string): Promise<EnvironmentRow | null>;
   /** The latest responses of a session that upstreams may keep, 4096 at most, oldest first. */
   readResponses(session_id: string): Promise<readonly StoredResponse[]>;
+  /** The same of its conversations. */
+  readConversations(session_id: string): Promise<readonly StoredConversation[]>;
+  /** Stores where a conversation of a session is. Idempotent. */
+  keepConversation(session_id: string, conversation: StoredConversation): Promise<void>;
   /** As a JobStore tells it. */
   readFeed(query: JobFeedQuery): Promise<JobFeedPage | null>;
   /** The largest step with status 200, or null. Calls with a negative number are not steps. */
@@ -194,6 +198,13 @@ export interface StoredResponse {
   readonly replica: string | null;
   /** The step's `meta_json`, where the response was still being made; null: it has its end. */
   readonly pending_meta_json: string | null;
+}
+
+/** A conversation that an upstream keeps, by the route and replica that made it. */
+export interface StoredConversation {
+  readonly conversation_id: string;
+  readonly model: string;
+  readonly replica: string | null;
 }
 
 export interface StepQuery {

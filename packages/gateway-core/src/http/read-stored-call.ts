@@ -38,7 +38,7 @@ export async function readStoredCall(
   session?.keys.check(session.session_id, caller.scope?.issued_at ?? null);
   const objects = session?.stored ?? unboundObjects;
   const object = path.id === null ? null : await find(objects, path.id, path.kind);
-  const model = object?.found.model ?? objects.latestModel ?? routes.only("responses");
+  const model = object?.found.model ?? (await objects.latestModel()) ?? routes.only("responses");
   if (model === null)
     throw new GatewayError(
       "invalid_request",

@@ -55,15 +55,29 @@ async function finish(
 ): Promise<CallError | null> {
   const facts = (await answer.reading?.facts()) ?? null;
   if (facts === null || error !== null || !facts.complete || !isSuccess(answer)) return error;
-  const { object, objects, isWhole, stored, model } = call;
+  const { object, objects, isWhole, stored } = call;
   if (object === null) {
-    const { replica } = call;
-    if (facts.object_id !== null)
-      objects.remember(facts.object_id, { model, replica, pending: null });
+    if (facts.object_id !== null) return keep(options, call, facts.object_id);
   } else if (stored.method === "DELETE") {
     if (isWhole) objects.forget(object.id);
   } else if (facts.object_id === object.id && facts.finish_reason !== null && !facts.is_pending)
     return complete(options, call, facts);
+  return null;
+}
+
+/** Refuses the answer if the conversation could not be found later, so that the caller asks for another one. */
+async function keep(
+  { config }: FollowStoredOptions,
+  { objects, model, replica }: StoredCall,
+  conversation_id: string,
+): Promise<CallError | null> {
+  try {
+    await objects.keepConversation({ conversation_id, model, replica });
+  } catch (cause) {
+    if (config.telemetry.mode === "best_effort") return null;
+    const message = "The conversation exists, but cannot be remembered. Create another one.";
+    return new GatewayError("telemetry_unavailable", message, { cause, retryAfterMs: 1_000 });
+  }
   return null;
 }
 

@@ -49,7 +49,7 @@ export class Session {
   constructor(session_id: string, context: SessionContext) {
     this.session_id = session_id;
     this.#context = context;
-    this.stored = new StoredObjects(() => context.store.readResponses(session_id));
+    this.stored = new StoredObjects({ store: context.store, session_id });
   }
 
   get status(): SessionState {

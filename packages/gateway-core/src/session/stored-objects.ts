@@ -1,4 +1,4 @@
-import type { StoredResponse } from "@proj/session-store";
+import type { SessionStore, StoredConversation } from "@proj/session-store";
 import { readStorage } from "./read-storage.ts";
 
 /** Where an object is that an upstream stores, such as a response or a conversation. */
@@ -20,19 +20,32 @@ export interface PendingStep {
 /** Per session, or for all callers without one. The least recently made are forgotten. */
 const mostObjects = 4096;
 
+/** Where what was made earlier is stored. */
+export interface ObjectStorage {
+  readonly store: Pick<SessionStore, "readResponses" | "readConversations" | "keepConversation">;
+  readonly session_id: string;
+}
+
 /** What upstreams store for their callers, by id. An object that a caller may ask for is found here. */
 export class StoredObjects {
   readonly #byId = new Map<string, StoredObject>();
 
-  readonly #readResponses: (() => Promise<readonly StoredResponse[]>) | null;
+  readonly #storage: ObjectStorage | null;
   #recalled: Promise<void> | null = null;
+  #latestModel: string | null = null;
 
-  /** The route of the latest object; null if there is none. */
-  latestModel: string | null = null;
+  /** @param storage null: nothing made earlier is known */
+  constructor(storage: ObjectStorage | null) {
+    this.#storage = storage;
+  }
 
-  /** @param readResponses reads the responses made earlier; null: none are stored */
-  constructor(readResponses: (() => Promise<readonly StoredResponse[]>) | null) {
-    this.#readResponses = readResponses;
+  /**
+   * The route of the latest object; null if there is none.
+   * @throws GatewayError storage_unavailable
+   */
+  async latestModel(): Promise<string | null> {
+    if (this.#latestModel === null) await this.#recallOnce();
+    return this.#latestModel;
   }
 
   /**
@@ -40,34 +53,51 @@ export class StoredObjects {
    * @throws GatewayError storage_unavailable
    */
   async find(id: string): Promise<StoredObject | null> {
-    if (!this.#byId.has(id) && this.#readResponses !== null) {
-      this.#recalled ??= this.#recall(this.#readResponses);
-      await this.#recalled;
-    }
+    if (!this.#byId.has(id)) await this.#recallOnce();
     return this.#byId.get(id) ?? null;
   }
 
-  async #recall(readResponses: () => Promise<readonly StoredResponse[]>): Promise<void> {
+  async #recallOnce(): Promise<void> {
+    if (this.#storage === null) return;
+    this.#recalled ??= this.#recall(this.#storage);
+    await this.#recalled;
+  }
+
+  async #recall({ store, session_id }: ObjectStorage): Promise<void> {
     try {
+      const [conversations, responses] = await readStorage(
+        Promise.all([store.readConversations(session_id), store.readResponses(session_id)]),
+      );
       const known = [...this.#byId];
-      const { latestModel } = this;
-      for (const response of await readStorage(readResponses())) {
-        const { response_id, model, replica, request_id, step_id } = response;
-        const meta_json = response.pending_meta_json;
+      const latestModel = this.#latestModel;
+      for (const { response_id, model, replica, request_id, step_id, ...rest } of responses) {
+        const meta_json = rest.pending_meta_json;
         const pending = meta_json === null ? null : { request_id, step_id, meta_json };
         if (!this.#byId.has(response_id)) this.remember(response_id, { model, replica, pending });
       }
+      for (const { conversation_id, model, replica } of conversations)
+        if (!this.#byId.has(conversation_id))
+          this.remember(conversation_id, { model, replica, pending: null });
       // What was made since is newer.
       for (const [id, object] of known) if (this.#byId.has(id)) this.remember(id, object);
-      this.latestModel = latestModel ?? this.latestModel;
+      this.#latestModel =
+        latestModel ?? responses.at(-1)?.model ?? conversations.at(-1)?.model ?? null;
     } catch (error) {
       this.#recalled = null;
       throw error;
     }
   }
 
+  /** Remembers a conversation, also after a restart. @throws what storage throws */
+  async keepConversation({ conversation_id, ...place }: StoredConversation): Promise<void> {
+    this.remember(conversation_id, { ...place, pending: null });
+    const { store, session_id } = this.#storage ?? {};
+    if (session_id !== undefined)
+      await store?.keepConversation(session_id, { conversation_id, ...place });
+  }
+
   remember(id: string, object: StoredObject): void {
-    this.latestModel = object.model;
+    this.#latestModel = object.model;
     this.#byId.delete(id);
     this.#byId.set(id, object);
     const [oldest] = this.#byId.keys();

@@ -27,6 +27,7 @@ beforeAll(async () => {
   config = {
     llm_routes: {
       policy: { base_urls: [one.url, two.url], api_key: "upstream-key" },
+      other: { base_url: two.url },
       spoken: { base_url: one.url, endpoints: ["chat_completions"] },
     },
   };
@@ -233,6 +234,32 @@ describe("after a restart", () => {
     await expect(client("again").responses.retrieve(ids[0] ?? "")).rejects.toThrow(NotFoundError);
   });
 
+  test("a conversation is found at the replica that made it, by its own session alone", async () => {
+    const names = ["a", "b", "c", "d"].map((name) => `talk-${name}`);
+    const made = await Promise.all(
+      names.map(async (name) => {
+        await client(name).responses.create(question);
+        return { name, id: (await client(name).conversations.create({})).id };
+      }),
+    );
+    await restart();
+    for (const { name, id } of made) {
+      expect((await client(name).conversations.retrieve(id)).id).toBe(id);
+      expect(holderOf(id).requests.at(-1)?.path).toBe(`/v1/conversations/${id}`);
+      await expect(client("yours").conversations.retrieve(id)).rejects.toThrow(NotFoundError);
+    }
+  });
+
+  test("a session makes conversations where its latest response was made", async () => {
+    await client("talks").responses.create(question);
+    await restart();
+    const { id } = await client("talks").conversations.create({});
+    expect(holderOf(id).requests.at(-1)).toMatchObject({
+      path: "/v1/conversations",
+      headers: { authorization: "Bearer upstream-key" },
+    });
+  });
+
   test("a response in the background completes its step, once", async () => {
     const queued = await client("later").responses.create({ ...question, background: true });
     await restart();
@@ -249,6 +276,19 @@ describe("after a restart", () => {
     await client("later").responses.retrieve(queued.id);
     expect(await onlyStep(gateway, "later")).toEqual(step);
   });
+});
+
+test("a conversation that could not be found after a restart is refused", async () => {
+  const sdk = client("unkept");
+  await sdk.responses.create(question);
+  gateway.database((open) => open.exec("alter table session_conversations rename to away"));
+  await expect(sdk.conversations.create({})).rejects.toMatchObject({
+    status: 503,
+    code: "telemetry_unavailable",
+  });
+  gateway.database((open) => open.exec("alter table away rename to session_conversations"));
+  const { id } = await sdk.conversations.create({});
+  expect((await sdk.conversations.retrieve(id)).id).toBe(id);
 });
 
 test("a session does not find another session's objects", async () => {

@@ -86,6 +86,9 @@ export function storeWith(store: SessionStore, changed: Partial<SessionStore>): 
     writeSteps: (rows, options) => store.writeSteps(rows, options),
     amendSteps: (amendments) => store.amendSteps(amendments),
     readResponses: (session_id) => store.readResponses(session_id),
+    readConversations: (session_id) => store.readConversations(session_id),
+    keepConversation: (session_id, conversation) =>
+      store.keepConversation(session_id, conversation),
     bindSession: (session_id) => store.bindSession(session_id),
     readBinding: (session_id) => store.readBinding(session_id),
     forkSession: (fork) => store.forkSession(fork),

@@ -11,6 +11,7 @@ import { routeStates } from "./0007-route-states.ts";
 import { sessionForks } from "./0008-session-forks.ts";
 import { closesRemembered } from "./0009-closes-remembered.ts";
 import { replaysIgnore } from "./0010-replays-ignore.ts";
+import { sessionConversations } from "./0011-session-conversations.ts";
 
 /** In order; a schema's version is how many of them it has had. One that was released never changes. */
 export const migrations: readonly Migration<StoreTables, StoreDialect>[] = [
@@ -24,4 +25,5 @@ export const migrations: readonly Migration<StoreTables, StoreDialect>[] = [
   sessionForks,
   closesRemembered,
   replaysIgnore,
+  sessionConversations,
 ];

@@ -13,6 +13,7 @@ import { readLatestSuccessStep } from "../queries/read-latest-success-step.ts";
 import { readSession } from "../queries/read-session.ts";
 import { readSteps } from "../queries/read-steps.ts";
 import { readRoutes } from "../queries/routes/read-routes.ts";
+import { keepConversationSql, readConversations } from "../queries/sessions/conversations.ts";
 import { readResponses } from "../queries/sessions/read-responses.ts";
 import type { RouteChange, RouteReport, RouteState, RoutesOfAll } from "../route-state.ts";
 import type { SessionFork } from "../session-fork.ts";
@@ -23,6 +24,7 @@ import type {
   StepQuery,
   StepRow,
   StepWritten,
+  StoredConversation,
   StoredResponse,
   StoredSession,
   WriteOptions,
@@ -44,6 +46,7 @@ const readState = statement<{ readonly is_read_only: boolean }>(
 );
 
 const forkSession = statement(forkSessionSql("$1", "$2", "$3", "$4", "$5", "$6"));
+const keepConversation = statement(keepConversationSql("$1", "$2", "$3", "$4", "$5"));
 
 export interface PostgresStoreParts {
   readonly storage_id: string;
@@ -136,6 +139,18 @@ export class PostgresStore implements BrowsableStore {
 
   readResponses(session_id: string): Promise<readonly StoredResponse[]> {
     return readResponses(this.#database, session_id);
+  }
+
+  readConversations(session_id: string): Promise<readonly StoredConversation[]> {
+    return readConversations(this.#database, session_id);
+  }
+
+  async keepConversation(
+    session_id: string,
+    { conversation_id, model, replica }: StoredConversation,
+  ): Promise<void> {
+    const row = [session_id, conversation_id, model, replica, new Date().toISOString()];
+    await this.#database.use((runner) => runner.run(keepConversation, row), within(readTimeoutMs));
   }
 
   readRoutes(): Promise<readonly RouteState[]> {

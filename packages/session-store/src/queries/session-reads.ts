@@ -5,5 +5,6 @@ export { readLatestSuccessStep } from "./read-latest-success-step.ts";
 export { readSession } from "./read-session.ts";
 export { readSteps } from "./read-steps.ts";
 export { readRoutes } from "./routes/read-routes.ts";
+export { readConversations } from "./sessions/conversations.ts";
 export { readBinding } from "./sessions/read-binding.ts";
 export { readResponses } from "./sessions/read-responses.ts";

@@ -14,6 +14,7 @@ import type {
   StepRow,
   StepWritten,
   StorageMeasures,
+  StoredConversation,
   StoredResponse,
   StoredSession,
   WriteOptions,
@@ -132,6 +133,15 @@ export class SqliteStore implements BrowsableStore {
 
   readResponses(session_id: string): Promise<readonly StoredResponse[]> {
     return this.#threads.reader.call("readResponses", session_id, within(readTimeoutMs));
+  }
+
+  readConversations(session_id: string): Promise<readonly StoredConversation[]> {
+    return this.#threads.reader.call("readConversations", session_id, within(readTimeoutMs));
+  }
+
+  async keepConversation(session_id: string, conversation: StoredConversation): Promise<void> {
+    const row = { session_id, ...conversation, created_at: new Date().toISOString() };
+    await this.#threads.writer.call("keepConversation", row, within(this.#busyTimeoutMs));
   }
 
   readRoutes(): Promise<readonly RouteState[]> {

@@ -3,7 +3,7 @@ import type { ThreadData } from "@proj/database/threads";
 import type { ClosedSession } from "../queries/sessions/closes.ts";
 import type { RouteChange, RouteState } from "../route-state.ts";
 import type { SessionFork } from "../session-fork.ts";
-import type { StepAmendment } from "../store.ts";
+import type { StepAmendment, StoredConversation } from "../store.ts";
 import type { StepBatch } from "./step-batch.ts";
 import type { StepsWritten } from "./step-writer.ts";
 import type { WriterStatements } from "./writer-statements.ts";
@@ -25,7 +25,13 @@ export interface WriterCalls {
   readonly amend: { readonly request: readonly StepAmendment[]; readonly reply: null };
   readonly changeRoute: { readonly request: RouteChange; readonly reply: RouteState };
   readonly forkSession: { readonly request: SessionFork; readonly reply: null };
+  readonly keepConversation: { readonly request: ConversationRow; readonly reply: null };
   readonly closeSession: { readonly request: ClosedSession; readonly reply: null };
   readonly reopenSession: { readonly request: string; readonly reply: null };
   readonly ping: { readonly request: null; readonly reply: null };
+}
+
+export interface ConversationRow extends StoredConversation {
+  readonly session_id: string;
+  readonly created_at: string;
 }

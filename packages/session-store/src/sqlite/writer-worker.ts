@@ -13,10 +13,11 @@ import { forkSessionSql } from "../queries/forks/fork-session.ts";
 import { ignoredText } from "../queries/forks/ignored-members.ts";
 import { changeRouteSql } from "../queries/routes/change-route.ts";
 import { closeSessionSql, reopenSessionSql } from "../queries/sessions/closes.ts";
+import { keepConversationSql } from "../queries/sessions/conversations.ts";
 import type { RouteChange, RouteState } from "../route-state.ts";
 import type { SessionFork } from "../session-fork.ts";
 import { StepWriter } from "./step-writer.ts";
-import type { WriterCalls, WriterData } from "./writer-calls.ts";
+import type { ConversationRow, WriterCalls, WriterData } from "./writer-calls.ts";
 import { writerOptions } from "./writer-options.ts";
 
 const data: WriterData = workerData;
@@ -44,6 +45,9 @@ void serveFile<WriterCalls>(file, async () => {
   const forkSession = database.prepare<[SessionFork & { readonly ignored: string | null }]>(
     forkSessionSql("@session_id", "@from_session_id", "@model", "@step", "@mode", "@ignored"),
   );
+  const keepConversation = database.prepare<[ConversationRow]>(
+    keepConversationSql("@session_id", "@conversation_id", "@model", "@replica", "@created_at"),
+  );
   const closeSession = database.prepare(closeSessionSql("@session_id", "@closed_at"));
   const reopenSession = database.prepare<[string]>(reopenSessionSql("?"));
   const checkpointer = new Checkpointer(database, data.checkpoints);
@@ -70,6 +74,11 @@ void serveFile<WriterCalls>(file, async () => {
     forkSession(fork, deadline) {
       const row = { ...fork, ignored: ignoredText(fork.ignore) };
       transaction.run(deadline, () => forkSession.run(row));
+      checkpointer.committed(1, 0);
+      return null;
+    },
+    keepConversation(conversation, deadline) {
+      transaction.run(deadline, () => keepConversation.run(conversation));
       checkpointer.committed(1, 0);
       return null;
     },

@@ -53,7 +53,7 @@ const whole = [
 ];
 
 const withoutLaterTables =
-  "drop table job_feeds; drop table finished_groups; drop table route_states; drop table gateway_reports; drop table session_forks; drop index job_environments_by_group; alter table session_owners drop column last_closed_at";
+  "drop table job_feeds; drop table finished_groups; drop table route_states; drop table gateway_reports; drop table session_forks; drop table session_conversations; drop index job_environments_by_group; alter table session_owners drop column last_closed_at";
 
 const formerView = `create view session_steps as select id, (
   with recursive link (base, part, depth) as (

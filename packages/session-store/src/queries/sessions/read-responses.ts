@@ -3,9 +3,7 @@ import { parameter } from "@proj/database/queries";
 import type { StoreRunner, StoreSource } from "../../dialect.ts";
 import { parseMeta } from "../../meta-json.ts";
 import type { StoredResponse } from "../../store.ts";
-
-/** As many as a session keeps in memory. */
-const mostResponses = 4096;
+import { mostObjects } from "./most-objects.ts";
 
 // Any row that may have the member: what has it only inside of a string is left out below.
 const find = query(({ db }: StoreSource) =>
@@ -15,7 +13,7 @@ const find = query(({ db }: StoreSource) =>
     .where("session_id", "=", parameter<string>("session_id"))
     .where("meta_json", "like", '%"response_id"%')
     .orderBy("id", "desc")
-    .limit(mostResponses),
+    .limit(mostObjects),
 );
 
 /** The latest responses of a session that an upstream may keep, oldest first. */
