@@ -24,9 +24,12 @@ import { expectNoWarnings } from "./no-warnings.ts";
 
 expectNoWarnings();
 
-const places = 8;
+/** How many requests each route has at the upstream at once. */
+const places = { policy: 8, wide: 32 };
+type Model = keyof typeof places;
 const sessions = 5;
-const requests = 160;
+/** At the same time. */
+const mostCallers = 160;
 const endpoints = ["chat_completions", "responses", "messages"];
 
 let upstream: FaultyUpstream;
@@ -45,8 +48,11 @@ beforeAll(async () => {
     await answerAsPlanned(plan)(request, reply);
     signal(answered, id).resolve();
   });
+  const routeOf = (max_concurrency: number) => ({
+    ...{ base_url: upstream.url, max_concurrency, endpoints },
+  });
   gateway = await startGateway({
-    llm_routes: { policy: { base_url: upstream.url, max_concurrency: places, endpoints } },
+    llm_routes: { policy: routeOf(places.policy), wide: routeOf(places.wide) },
     timeouts: { first_byte_s: 0.4, idle_s: 0.3 },
   });
 });
@@ -66,13 +72,13 @@ function signal(
 }
 
 /** Runs one caller from its request to its end; returns what it saw, if it stayed. */
-async function call(plan: StormPlan): Promise<RawAnswer | null> {
+async function call(plan: StormPlan, model: Model): Promise<RawAnswer | null> {
   const { id, session_id, endpoint, stream, leave } = plan;
   plans.set(id, plan);
   const path = session_id === null ? `/v1/${endpoint}` : `/v1/sessions/${session_id}/${endpoint}`;
   const said =
     endpoint === "responses" ? { input: id } : { messages: [{ role: "user", content: id }] };
-  const body = { model: "policy", stream, ...said };
+  const body = { model, stream, ...said };
   await using caller = await rawCall(gateway, path, body, { "x-storm": id });
   const closed = caller.untilClosed();
   if (leave === null) return await closed;
@@ -103,15 +109,21 @@ async function lockNowAndThen(until: Promise<unknown>): Promise<void> {
   }
 }
 
-test.for<[seed: number, name: string, only?: StormEndpoint]>([
-  [1, "all"],
-  [2, "all"],
-  [3, "messages", "messages"],
-])("a storm leaves nothing behind and loses nothing (seed %i, %s)", async ([seed, , only]) => {
+test.for<[requests: number, seed: number, model: Model, only?: StormEndpoint]>([
+  [160, 1, "policy"],
+  [160, 2, "policy"],
+  [1_000, 3, "wide", "messages"],
+])("%i requests leave nothing behind and lose nothing (seed %i, %s)", async (storming) => {
+  const [requests, seed, model, only] = storming;
   const storm = planStorm(seed, requests, sessions, only === undefined ? undefined : [only]);
-  const calls = Promise.all(storm.map(call));
+  const received: (RawAnswer | null)[] = [];
+  const waiting = storm.entries();
+  const callers = Array.from({ length: mostCallers }, async () => {
+    for (const [index, plan] of waiting) received[index] = await call(plan, model);
+  });
+  const calls = Promise.all(callers);
   await lockNowAndThen(calls);
-  const received = await calls;
+  await calls;
 
   const statuses = new Set<number>();
   const session_ids = [...new Set(storm.flatMap(({ session_id }) => session_id ?? []))];
@@ -145,16 +157,19 @@ test.for<[seed: number, name: string, only?: StormEndpoint]>([
   }
   // All kinds of outcomes occurred.
   expect([...statuses].sort()).toEqual([200, 429, 499, 500, 502, 504]);
-  await expectFullConcurrency(`storm-${seed}-session-0`);
+  await expectFullConcurrency(`storm-${seed}-session-0`, model);
 });
 
 /** As many requests as there are places reach the upstream at once, and all are answered. */
-async function expectFullConcurrency(session_id: string): Promise<void> {
+async function expectFullConcurrency(session_id: string, model: Model): Promise<void> {
   const before = upstream.requests.length;
-  const burst = Array.from({ length: places }, () =>
-    gateway.post(chatPath(session_id), chatRequest()),
+  const burst = Array.from({ length: places[model] }, () =>
+    gateway.post(chatPath(session_id), chatRequest({ model })),
   );
-  await waitFor(() => upstream.requests.length === before + places, "the burst at the upstream");
+  await waitFor(
+    () => upstream.requests.length === before + burst.length,
+    "the burst at the upstream",
+  );
   const completion = jsonBytes(chatCompletion());
   for (const { reply } of upstream.requests.slice(before)) await reply.send(completion);
   for (const answer of burst) expect((await answer).status).toBe(200);
