@@ -65,6 +65,18 @@ test.each(recipes)("$name is pointed as its recipe does", ({ name, call }) => {
   else expect(told).toBe(file);
 });
 
+test.each(recipes)("$name is started as its recipe does", ({ name, call }) => {
+  const { env, command } = call({ request, paths });
+  const lines = (blocks.get(`${name}-run`) ?? "").trim().split("\n");
+  const told = lines.pop() ?? "";
+  for (const word of told.replaceAll("task.txt", '"$HOME/prompt"').split(" "))
+    expect(command.split(" ")).toContain(word);
+  for (const line of lines) {
+    const [, variable = "", value] = /^export (\w+)=(.*)$/.exec(line) ?? [];
+    expect({ [variable]: env[variable] }).toEqual({ [variable]: value });
+  }
+});
+
 test("the rules for side calls are valid", () => {
   const { demo } = parseConfig(blocks.get("side-calls") ?? "", "page", {}).llm_routes;
   expect(demo?.side_calls?.when.map(({ name }) => name)).toEqual(["title", "memory"]);

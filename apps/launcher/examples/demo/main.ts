@@ -26,7 +26,11 @@ const config = {
   request_log: { enabled: false },
   llm_routes: {
     // Token ids and logprobs, as vLLM gives them where it is asked.
-    demo: { base_url: model.url, extra_body: { return_token_ids: true, logprobs: true } },
+    demo: {
+      base_url: model.url,
+      endpoints: ["chat_completions", "responses", "messages"],
+      extra_body: { return_token_ids: true, logprobs: true },
+    },
   },
 };
 const ignore = (): void => {};
