@@ -1,22 +1,20 @@
-import { sessionKey } from "@proj/gateway-protocol";
-import {
-  chatCompletion,
-  type FaultyUpstream,
-  type RawConnection,
-  rawRequest,
-  startFaultyUpstream,
-  waitFor,
-} from "@proj/test-kit";
+import { chatCompletion, type FaultyUpstream, startFaultyUpstream, waitFor } from "@proj/test-kit";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { atRest } from "../pipeline/at-rest.ts";
 import { startGateway, type TestGateway } from "../start-gateway.ts";
-import { expectError, expectErrorAnswer, type ReadAnswer } from "./error-answer.ts";
-import { readRawAnswers } from "./raw-answers.ts";
+import { expectError, expectErrorAnswer } from "./error-answer.ts";
+import {
+  answerOn,
+  beginUpload,
+  buffered,
+  keyOf,
+  kibibyte,
+  pathOf,
+  session_secret,
+} from "./slow-uploads.ts";
 
 // One session's key must never shut out the others.
 
-const session_secret = "the secret of all sessions";
-const kibibyte = 1_024;
 const body = { model: "policy", messages: [{ role: "user", content: "Hello" }] };
 const operator = { authorization: "Bearer operator" };
 
@@ -46,45 +44,18 @@ afterAll(async () => {
   await upstream.close();
 });
 
-const pathOf = (session_id: string): string => `/v1/sessions/${session_id}/chat/completions`;
-const keyOf = (session_id: string) => ({
-  authorization: `Bearer ${sessionKey(session_secret, session_id)}`,
-});
 const ask = (session_id: string, headers = keyOf(session_id), content: unknown = body) =>
   gateway.post(pathOf(session_id), content, headers);
-
-/** Begins a body of this length and sends part of it. */
-function beginUpload(session_id: string, length: number, sent: number): Promise<RawConnection> {
-  const { authorization } = keyOf(session_id);
-  const head = [
-    `POST ${pathOf(session_id)} HTTP/1.1`,
-    "host: localhost",
-    `authorization: ${authorization}`,
-    `content-length: ${length}`,
-  ].join("\r\n");
-  return rawRequest(gateway.port, `${head}\r\n\r\n${" ".repeat(sent)}`);
-}
-
-async function answerOn(connection: RawConnection): Promise<ReadAnswer> {
-  const [answer] = readRawAnswers(await connection.readUntilClosed());
-  if (answer === undefined) throw new Error("the request was not answered");
-  return answer;
-}
-
-async function buffered(): Promise<number> {
-  const page = await (await fetch(`${gateway.url}/metrics`)).text();
-  return Number(/^gateway_buffered_bytes (\d+)$/m.exec(page)?.[1]);
-}
 
 test("16 slow uploads with the key of a closed session are refused unread and affect nobody", async () => {
   await gateway.post("/v1/sessions/closed/close?wait=5", {}, operator);
   const uploads = await Promise.all(
-    Array.from({ length: 16 }, () => beginUpload("closed", 60 * kibibyte, 16 * kibibyte)),
+    Array.from({ length: 16 }, () => beginUpload(gateway, "closed", 60 * kibibyte, 16 * kibibyte)),
   );
   for (const upload of uploads) {
     expectErrorAnswer(await answerOn(upload), "session_closed");
   }
-  expect(await buffered()).toBe(0);
+  expect(await buffered(gateway)).toBe(0);
   expect((await ask("another")).status).toBe(200);
 });
 
@@ -98,29 +69,29 @@ test("a session whose environment has ended is refused unread, even if it is not
       )
       .run(),
   );
-  await using upload = await beginUpload("finished", 1_000, 10);
+  await using upload = await beginUpload(gateway, "finished", 1_000, 10);
   expectErrorAnswer(await answerOn(upload), "session_closed");
 });
 
 test("a session key's body limit is checked by length; the operator's key has no such limit", async () => {
   const large = { ...body, padding: " ".repeat(100 * kibibyte) };
-  await using upload = await beginUpload("large", 100 * kibibyte, 0);
+  await using upload = await beginUpload(gateway, "large", 100 * kibibyte, 0);
   expectErrorAnswer(await answerOn(upload), "request_too_large");
   expect((await ask("large", operator, large)).status).toBe(200);
 });
 
 test("a session's uploads fill its own share of the memory, and no more", async () => {
-  const first = await beginUpload("greedy", 60 * kibibyte, 50 * kibibyte);
-  await waitFor(async () => (await buffered()) >= 50 * kibibyte, "the first upload");
-  await using second = await beginUpload("greedy", 60 * kibibyte, 10);
+  const first = await beginUpload(gateway, "greedy", 60 * kibibyte, 50 * kibibyte);
+  await waitFor(async () => (await buffered(gateway)) >= 50 * kibibyte, "the first upload");
+  await using second = await beginUpload(gateway, "greedy", 60 * kibibyte, 10);
   expectErrorAnswer(await answerOn(second), "rate_limited");
   expect((await ask("another")).status).toBe(200);
   await first[Symbol.asyncDispose]();
 });
 
 test("a session's requests in flight are bounded, including waiting ones and uploads", async () => {
-  const uploads = await Promise.all([1, 2, 3].map(() => beginUpload("busy", 100, 1)));
-  await waitFor(async () => (await buffered()) === 3, "three uploads");
+  const uploads = await Promise.all([1, 2, 3].map(() => beginUpload(gateway, "busy", 100, 1)));
+  await waitFor(async () => (await buffered(gateway)) === 3, "three uploads");
   await expectError(await ask("busy"), "rate_limited");
   expect((await ask("another")).status).toBe(200);
   for (const upload of uploads) await upload[Symbol.asyncDispose]();
