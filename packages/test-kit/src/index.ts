@@ -1,6 +1,5 @@
 export type { DemoRequest, DemoUpstreamOptions } from "@proj/demo-upstream";
 export {
-  type Balancer,
   type BalancerOptions,
   hasHaproxy,
   isLeftOutWithoutHaproxy,
@@ -8,9 +7,11 @@ export {
 } from "./balancer.ts";
 export { type CapturedEnd, captureOutput } from "./captured-output.ts";
 export { type DemoUpstream, startDemoUpstream } from "./demo-upstream.ts";
+export { envoyProgram, isLeftOutWithoutEnvoy, startEnvoy } from "./envoy.ts";
 export { isLeftOut } from "./left-out.ts";
 export { freePort, type Listening, listen } from "./listen.ts";
 export { npmProgram } from "./npm-program.ts";
+export type { Balancer } from "./proxy-process.ts";
 export { isLeftOutWithoutPython, type PythonEnvironment, pythonWith } from "./python.ts";
 export { parseRawAnswer, type RawAnswer } from "./raw-answer.ts";
 export { type RawConnection, rawRequest } from "./raw-connection.ts";

@@ -40,10 +40,12 @@ export async function pythonWith(packages: readonly string[]): Promise<PythonEnv
   };
 }
 
+/** How to get what comes from PyPI. */
+export const pypiRemedy = "on Debian: apt-get install python3-venv; PyPI is needed";
+
 /** Whether a suite of Python readers has to be left out, which is said. */
 export function isLeftOutWithoutPython(suite: string, python: PythonEnvironment | null): boolean {
-  const remedy = "on Debian: apt-get install python3-venv; PyPI is needed";
-  return isLeftOut(suite, python !== null, remedy);
+  return isLeftOut(suite, python !== null, pypiRemedy);
 }
 
 /** Under another name first: what was interrupted is not taken for whole, and two at once do no harm. */

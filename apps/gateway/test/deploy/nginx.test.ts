@@ -1,20 +1,18 @@
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { readFile, writeFile } from "node:fs/promises";
-import { createServer } from "node:http";
 import { join } from "node:path";
-import { text } from "node:stream/consumers";
 import {
   freePort,
   isLeftOut,
   type Listening,
-  listen,
   temporaryFolder,
   waitFor,
   within,
 } from "@proj/test-kit";
 import { describe, expect, test } from "vitest";
 import { errorOnOwnConnection } from "./own-connection.ts";
+import { askAll, ids, startStandIn } from "./stand-in.ts";
 
 const isWithoutNginx = isLeftOut(
   "several gateways behind nginx",
@@ -22,21 +20,6 @@ const isWithoutNginx = isLeftOut(
   "Debian: apt-get install nginx-light",
 );
 const source = new URL("../../../../deploy/nginx/nginx.conf", import.meta.url);
-
-/** What nginx sees of a gateway: its readiness, and an answer that names it and repeats the body. */
-interface StandIn extends Listening {
-  isReady: boolean;
-}
-
-async function startStandIn(name: string): Promise<StandIn> {
-  const server = createServer(async (request, response) => {
-    const status = standIn.isReady ? 200 : 503;
-    if (request.url === "/readyz") response.writeHead(status).end();
-    else response.writeHead(status).end(`${name} ${await text(request)}`);
-  });
-  const standIn: StandIn = { ...(await listen(server)), isReady: true };
-  return standIn;
-}
 
 async function startNginx(gateways: readonly Listening[]) {
   const folder = await temporaryFolder();
@@ -67,18 +50,6 @@ async function startNginx(gateways: readonly Listening[]) {
       await folder.remove();
     },
   };
-}
-
-const ids = Array.from({ length: 16 }, (_, number) => `s:${number}`);
-
-/** Who answers each session, and how. */
-function askAll(url: string, spell = (id: string) => id): Promise<string[]> {
-  const ask = async (id: string): Promise<string> => {
-    const path = `/v1/sessions/${spell(id)}/chat/completions`;
-    const answer = await fetch(url + path, { method: "POST", body: id });
-    return `${answer.status} ${await answer.text()}`;
-  };
-  return Promise.all(ids.map(ask));
 }
 
 describe.skipIf(isWithoutNginx)("nginx.conf", () => {

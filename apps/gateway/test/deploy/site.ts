@@ -21,6 +21,8 @@ export interface SiteOptions {
   readonly everyDbUrl?: (db_url: string) => string;
   /** @default true */
   readonly hasBalancer?: boolean;
+  /** @default HAProxy */
+  readonly startBalancer?: ((gatewayUrls: readonly string[]) => Promise<Balancer>) | undefined;
   /** Added to the gateways' configuration file. */
   readonly config?: string;
 }
@@ -76,7 +78,8 @@ export class Site implements AsyncDisposable {
       ] as const;
       const [first, second] = await Promise.all([served(programs[0]), served(programs[1])]);
       const gateways = [first.url, second.url];
-      const balancer = options.hasBalancer === false ? null : own(await startBalancer(gateways));
+      const start = options.startBalancer ?? startBalancer;
+      const balancer = options.hasBalancer === false ? null : own(await start(gateways));
       return new Site({ db_url, first, second }, balancer, parts, options);
     } catch (error) {
       await disposeOf(parts);
