@@ -15,21 +15,27 @@ export interface StoredRow {
   readonly request_id: string;
   readonly status_code: number;
   readonly outcome: string;
+  /** `meta_json`, parsed. */
+  readonly meta: Readonly<Record<string, unknown>>;
   readonly messages: string;
 }
 
-/** The program, once it serves, with a database in the folder; a later one goes on where it was killed. */
+/**
+ * The program, once it serves, with a database in the folder; a later one goes on where it was killed.
+ * @param route further members of the route, in YAML
+ */
 export async function serveGateway(
   folder: string,
   upstreamUrl: string,
   more: string = "",
   storage: string = "storage_config: { db_url: sqlite://gateway.db }",
+  route: string = "",
 ): Promise<ServedGateway> {
   const config = `
 listen_port: 0
 ${storage}
 request_log: { enabled: false }
-llm_routes: { policy: { base_url: "${upstreamUrl}" } }
+llm_routes: { policy: { base_url: "${upstreamUrl}", ${route} } }
 ${more}
 `;
   await writeFile(join(folder, "gateway.yaml"), config);
@@ -61,12 +67,12 @@ export function storedRows(folder: string): StoredRow[] {
   }
 }
 
-type RowWithMeta = Omit<StoredRow, "outcome"> & { readonly meta_json: string };
+type RowWithMeta = Omit<StoredRow, "outcome" | "meta"> & { readonly meta_json: string };
 
-const toStoredRow = ({ meta_json, ...row }: RowWithMeta): StoredRow => ({
-  ...row,
-  outcome: JSON.parse(meta_json).outcome,
-});
+function toStoredRow({ meta_json, ...row }: RowWithMeta): StoredRow {
+  const meta = JSON.parse(meta_json);
+  return { ...row, outcome: meta.outcome, meta };
+}
 
 export const say = (content: string): object => ({ role: "user", content });
 

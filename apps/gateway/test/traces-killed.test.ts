@@ -1,20 +1,78 @@
-import { startDemoUpstream, temporaryFolder, waitFor } from "@proj/test-kit";
+import { type FaultyUpstream, startFaultyUpstream, temporaryFolder, waitFor } from "@proj/test-kit";
 import { type OtlpReceiver, startOtlpReceiver } from "@proj/test-kit/otlp";
 import { expect, test } from "vitest";
-import { postChat, type ServedGateway, serveGateway, storedRows } from "./served-gateway.ts";
+import {
+  postChat,
+  type ServedGateway,
+  type StoredRow,
+  serveGateway,
+  storedRows,
+} from "./served-gateway.ts";
 
-const tracesTo = (url: string, more = ""): string =>
-  `opentelemetry: { enabled: true, endpoint: "${url}"${more} }`;
+/** Fails every third request, so that its step has a second attempt; each answer tells another usage. */
+const startUpstream = (): Promise<FaultyUpstream> =>
+  startFaultyUpstream(async ({ order }, reply) => {
+    const message = { role: "assistant", content: "Hi" };
+    const usage = { prompt_tokens: 100 * order, completion_tokens: order };
+    if (order % 3 === 0) await reply.json({}, { status: 503, headers: { "retry-after-ms": "1" } });
+    else await reply.json({ choices: [{ index: 0, finish_reason: "stop", message }], usage });
+  });
+
+function serveTraced(
+  folder: string,
+  upstream: FaultyUpstream,
+  { url }: OtlpReceiver,
+  more = "",
+): Promise<ServedGateway> {
+  const traces = `opentelemetry: { enabled: true, endpoint: "${url}"${more} }`;
+  const route = "retries: 1, prices: [{ input: 2, output: 10 }]";
+  return serveGateway(folder, upstream.url, traces, undefined, route);
+}
 
 async function takeSteps({ url }: ServedGateway, session_id: string, count: number) {
   for (let step = 0; step < count; step += 1) await (await postChat(url, session_id)).text();
 }
 
-/** Of the rows whose steps' spans have come. */
-const tracedRequests = (receiver: OtlpReceiver): string[] =>
-  receiver.spans
-    .filter(({ name }) => name.startsWith("chat "))
-    .map(({ attributes }) => String(attributes["gateway.request_id"]));
+/** What one step used, as its span or its row says. */
+interface Use {
+  readonly input: unknown;
+  readonly output: unknown;
+  readonly cost: unknown;
+  readonly attempts: unknown;
+}
+
+/** By request. @throws Error two spans are of the same step */
+function usesOfSpans({ spans }: OtlpReceiver): Map<string, Use> {
+  const uses = new Map<string, Use>();
+  for (const { name, span_id, attributes } of spans) {
+    if (!name.startsWith("chat ")) continue;
+    const request_id = String(attributes["gateway.request_id"]);
+    if (uses.has(request_id)) throw new Error(`${request_id} has two spans`);
+    uses.set(request_id, {
+      input: attributes["gen_ai.usage.input_tokens"],
+      output: attributes["gen_ai.usage.output_tokens"],
+      cost: attributes["gateway.cost_nano_usd"],
+      attempts: spans.filter(({ parent_id }) => parent_id === span_id).length,
+    });
+  }
+  return uses;
+}
+
+const usesOfRows = (rows: readonly StoredRow[]): Map<string, Use> =>
+  new Map(
+    rows.map(({ request_id, meta }) => [
+      request_id,
+      {
+        input: meta.prompt_tokens,
+        output: meta.completion_tokens,
+        cost: meta.cost_nano_usd,
+        attempts: meta.attempts,
+      },
+    ]),
+  );
+
+const attemptsOf = (rows: readonly StoredRow[]): number =>
+  rows.reduce((sum, { meta }) => sum + Number(meta.attempts), 0);
 
 async function spanCounts({ url }: ServedGateway): Promise<Record<string, number>> {
   const text = await (await fetch(`${url}/metrics`)).text();
@@ -22,60 +80,55 @@ async function spanCounts({ url }: ServedGateway): Promise<Record<string, number
   return Object.fromEntries([...found].map(([, name, reason, n]) => [reason ?? name, Number(n)]));
 }
 
-test("a killed gateway loses no span but those of its last steps, and has none without a row", async () => {
+test("a killed gateway loses no span but those of its last steps, and what it sent is what rows have", async () => {
   await using receiver = await startOtlpReceiver();
   await using folder = await temporaryFolder();
-  await using upstream = await startDemoUpstream();
+  await using upstream = await startUpstream();
   const atRisk = 5;
-  const gateway = await serveGateway(folder.path, upstream.url, tracesTo(receiver.url));
+  const gateway = await serveTraced(folder.path, upstream, receiver);
   await using killed = gateway.program;
   await takeSteps(gateway, "s", 10);
-  await waitFor(() => tracedRequests(receiver).length === 10, "ten steps' spans");
+  await waitFor(() => usesOfSpans(receiver).size === 10, "ten steps' spans");
   await takeSteps(gateway, "s", atRisk);
   killed.kill("SIGKILL");
   await killed.exit();
-  const last = await serveGateway(folder.path, upstream.url, tracesTo(receiver.url));
+  const last = await serveTraced(folder.path, upstream, receiver);
   await using program = last.program;
   await takeSteps(last, "s", 3);
   program.kill("SIGTERM");
   await program.exit();
 
-  const rows = storedRows(folder.path).map(({ request_id }) => request_id);
-  const traced = tracedRequests(receiver);
+  const rows = storedRows(folder.path);
   expect(rows).toHaveLength(10 + atRisk + 3);
-  expect(new Set(traced).size).toBe(traced.length);
-  expect(traced.filter((request_id) => !rows.includes(request_id))).toEqual([]);
+  expect(attemptsOf(rows)).toBeGreaterThan(rows.length);
+  const traced = usesOfSpans(receiver);
   const mayMiss = rows.slice(10, 10 + atRisk);
-  const untraced = rows.filter((request_id) => !traced.includes(request_id));
-  expect(untraced.filter((request_id) => !mayMiss.includes(request_id))).toEqual([]);
+  const missed = mayMiss.filter(({ request_id }) => !traced.has(request_id));
+  expect(traced).toEqual(usesOfRows(rows.filter((row) => !missed.includes(row))));
 });
 
 test("with a collector that is dead for a while, what it has and what is counted as lost are all rows", async () => {
   await using receiver = await startOtlpReceiver();
   receiver.status = 503;
   await using folder = await temporaryFolder();
-  await using upstream = await startDemoUpstream();
-  const more = ", queue_max_spans: 6";
-  const gateway = await serveGateway(folder.path, upstream.url, tracesTo(receiver.url, more));
+  await using upstream = await startUpstream();
+  const gateway = await serveTraced(folder.path, upstream, receiver, ", queue_max_spans: 6");
   await using program = gateway.program;
   await takeSteps(gateway, "s", 10);
-  // Each step has a span, and its one attempt another.
+  // Ten steps and their attempts, of which four are second ones. The third step's own span is the seventh.
   const dead = await spanCounts(gateway);
-  expect(dead).toMatchObject({ queued: 6, exported: 0, queue_full: 14 });
+  expect(dead).toMatchObject({ queued: 6, exported: 0, queue_full: 10 + 14 - 6 });
   receiver.status = 200;
   await waitFor(async () => (await spanCounts(gateway)).exported === 6, "what was kept is sent");
   await takeSteps(gateway, "s", 2);
-  await receiver.received(10);
+  await waitFor(() => usesOfSpans(receiver).size === 4, "the last two steps' spans");
+  await waitFor(async () => (await spanCounts(gateway)).queued === 0, "their acknowledgement");
   const { exported = 0, queue_full = 0 } = await spanCounts(gateway);
   program.kill("SIGTERM");
   await program.exit();
 
   const rows = storedRows(folder.path);
   expect(rows).toHaveLength(12);
-  expect(exported + queue_full).toBe(2 * rows.length);
-  const traced = tracedRequests(receiver);
-  expect(traced).toHaveLength(5);
-  expect(new Set(rows.map(({ request_id }) => request_id))).toEqual(
-    new Set([...traced, ...rows.slice(3, 10).map(({ request_id }) => request_id)]),
-  );
+  expect(exported + queue_full).toBe(rows.length + attemptsOf(rows));
+  expect(usesOfSpans(receiver)).toEqual(usesOfRows([...rows.slice(0, 2), ...rows.slice(10)]));
 });

@@ -5,7 +5,7 @@ import { startDemoUpstream, startFaultyUpstream, waitFor } from "@proj/test-kit"
 import { type OtlpReceiver, type ReceivedSpan, startOtlpReceiver } from "@proj/test-kit/otlp";
 import { expect, test } from "vitest";
 import { sessionClient } from "../session/session-client.ts";
-import { type StepRecord, startGateway } from "../start-gateway.ts";
+import { startGateway } from "../start-gateway.ts";
 
 const prices = [{ input: 2, output: 10 }];
 const answer = {
@@ -28,21 +28,6 @@ const traced = (receiver: OtlpReceiver, changes: object = {}) => ({
 /** Spans of calls, not of attempts or sessions. */
 const calls = (receiver: OtlpReceiver): ReceivedSpan[] =>
   receiver.spans.filter(({ attributes }) => attributes["gen_ai.operation.name"] !== undefined);
-
-const sum = (values: readonly unknown[]): number =>
-  values.reduce<number>((total, value) => total + (typeof value === "number" ? value : 0), 0);
-
-/** The sums over spans and over rows for the same calls. */
-function sumsOf(spans: readonly ReceivedSpan[], rows: readonly StepRecord[]) {
-  const names = [
-    ["gen_ai.usage.input_tokens", "prompt_tokens"],
-    ["gen_ai.usage.output_tokens", "completion_tokens"],
-    ["gateway.cost_nano_usd", "cost_nano_usd"],
-  ] as const;
-  const ofSpans = names.map(([name]) => sum(spans.map(({ attributes }) => attributes[name])));
-  const ofRows = names.map(([, name]) => sum(rows.map(({ meta }) => meta[name])));
-  return { spans: [spans.length, ...ofSpans], rows: [rows.length, ...ofRows] };
-}
 
 test("a session is a trace, a step a span in it, and an attempt a span below that", async () => {
   await using receiver = await startOtlpReceiver();
@@ -190,46 +175,6 @@ test("a session that is never closed gets its span when it leaves memory or the 
   });
 });
 
-test("spans add up to the same sums as rows, despite cancellations, failures and a late receiver", async () => {
-  const gone = await startOtlpReceiver();
-  await gone[Symbol.asyncDispose]();
-  await using upstream = await startFaultyUpstream();
-  const gateway = await startGateway({
-    ...traced(gone),
-    llm_routes: { demo: { base_url: upstream.url, retries: 1, prices } },
-  });
-  const session = sessionClient(gateway, "s");
-  const answered = async (reply: (index: number) => object | null): Promise<void> => {
-    for (let index = 0; index < 5; index += 1) {
-      const leaving = new AbortController();
-      const sent = session.chat({ signal: leaving.signal });
-      const request = await upstream.nextRequest();
-      const body = reply(index);
-      if (body !== null) {
-        await request.reply.json(body);
-        await (await sent).text();
-      } else {
-        leaving.abort();
-        await expect(sent).rejects.toThrow();
-      }
-    }
-  };
-  await answered(() => answer);
-  await answered((index) => (index % 2 === 0 ? answer : null));
-  await answered((index) => ({ ...answer, usage: { prompt_tokens: index } }));
-  await waitFor(() => gateway.steps("s").length === 15, "all rows are stored");
-  const rows = gateway.steps("s");
-
-  await using receiver = await startOtlpReceiver(gone.port);
-  await waitFor(() => calls(receiver).length >= 15, "all spans have come");
-  await gateway.close();
-  const { spans, rows: ofRows } = sumsOf(calls(receiver), rows);
-  expect(spans).toEqual(ofRows);
-  expect(spans).toEqual([15, 8 * 12 + 10, 8 * 3, 8 * 54_000 + 10 * 2_000]);
-  const outcomes = calls(receiver).map(({ attributes }) => attributes["gateway.outcome"]);
-  expect(outcomes.filter((outcome) => outcome === "caller_gone")).toHaveLength(2);
-});
-
 test("a dead receiver delays nobody, and lost spans are counted", async () => {
   const gone = await startOtlpReceiver();
   await gone[Symbol.asyncDispose]();
@@ -289,33 +234,6 @@ test("contents are included on request, without the route's secrets", async () =
       finish_reason: "tool_calls",
     },
   ]);
-});
-
-test("a background step has two spans, and its usage only once", async () => {
-  await using receiver = await startOtlpReceiver();
-  await using upstream = await startFaultyUpstream();
-  const gateway = await startGateway({
-    ...traced(receiver),
-    llm_routes: { demo: { base_url: upstream.url, endpoints: ["responses"], prices } },
-  });
-  const request = { model: "demo", input: "x", background: true };
-  const begun = gateway.post("/v1/sessions/s/responses", request);
-  await (await upstream.nextRequest()).reply.json({ id: "resp_1", status: "queued", output: [] });
-  await (await begun).text();
-  const usage = { input_tokens: 10, output_tokens: 5 };
-  for (let time = 1; time <= 2; time += 1) {
-    const asked = fetch(`${gateway.url}/v1/sessions/s/responses/resp_1`);
-    const output = [{ type: "message", role: "assistant", content: [] }];
-    await (await upstream.nextRequest()).reply.json({
-      ...{ id: "resp_1", status: "completed", output, usage },
-    });
-    await (await asked).text();
-  }
-  const rows = gateway.steps("s");
-  await gateway.close();
-  const { spans, rows: ofRows } = sumsOf(calls(receiver), rows);
-  expect(spans).toEqual([2, 10, 5, 70_000]);
-  expect(ofRows).toEqual([1, 10, 5, 70_000]);
 });
 
 test("without tracing, OpenTelemetry's SDK is not loaded", () => {
