@@ -17,13 +17,17 @@ export interface WorkerAnswer {
   readonly body: Buffer;
 }
 
-/** Sends every worker the same request, without a body. Workers that have just died are left out. */
+/**
+ * Sends every worker the same request, without a body. Workers that have just died are left out.
+ * @param accept the form in which the answers can be merged; null: the one that they have by default
+ */
 export async function askWorkers(
   workers: readonly FrontWorker[],
   req: IncomingMessage,
   path: string,
+  accept: string | null,
 ): Promise<readonly WorkerAnswer[]> {
-  const headers = withoutAccept(forwardedHeaders(req));
+  const headers = withAccept(forwardedHeaders(req), accept);
   const method = (req.method === "HEAD" ? "GET" : (req.method ?? "GET")) as Dispatcher.HttpMethod;
   const answers = await Promise.all(
     workers.map(async ({ number, pool }) => {
@@ -45,9 +49,12 @@ export async function askWorkers(
   return answers.filter((answer) => answer !== null);
 }
 
-/** Of names and values in turn. Answers can be merged only in the form that they have by default. */
-function withoutAccept(headers: readonly string[]): string[] {
-  return headers.filter((_, index) => headers[index - (index % 2)]?.toLowerCase() !== "accept");
+/** Of names and values in turn, in place of what the caller accepts. */
+function withAccept(headers: readonly string[], accept: string | null): string[] {
+  const others = headers.filter(
+    (_, index) => headers[index - (index % 2)]?.toLowerCase() !== "accept",
+  );
+  return accept === null ? others : [...others, "accept", accept];
 }
 
 /** Answers as a worker did, perhaps with another body of the same kind. */

@@ -9,6 +9,8 @@ import { callerTimes, createHttpServer } from "../http/http-server.ts";
 import { readinessBody } from "../http/readiness-body.ts";
 import { takeTarget } from "../http/request-listener.ts";
 import { createSessionPathSplitter, pathnameOf } from "../http/session-path.ts";
+import { openMetricsType } from "../metrics/open-metrics-text.ts";
+import { prometheusType, scrapeFormat } from "../metrics/scrape-format.ts";
 import { addressOf, type GatewayAddress } from "../running-gateway.ts";
 import { askWorkers, mergeSessionPages, sendAnswer, type WorkerAnswer } from "./ask-workers.ts";
 import { MetricsMerger } from "./merge-metrics.ts";
@@ -26,7 +28,11 @@ export interface Front {
   close(): Promise<void>;
 }
 
-type Merge = (answers: readonly WorkerAnswer[], url: string) => Omit<WorkerAnswer, "worker">;
+interface Merge {
+  /** The form that the workers are asked for; null: what they answer by default. */
+  readonly accept: string | null;
+  readonly answer: (answers: readonly WorkerAnswer[], asked: Asked) => Omit<WorkerAnswer, "worker">;
+}
 
 /**
  * Sends each request to the worker that its session belongs to, and answers itself where a single worker
@@ -38,10 +44,17 @@ export function createFront(config: GatewayConfig): Front {
   const connections = new CallerConnections(config.max_connections);
   const metrics = new MetricsMerger();
   const merges = new Map<string, Merge>([
-    [`GET ${fixedPaths.metrics}`, (answers) => mergeMetrics(metrics, connections, answers)],
-    [`GET ${fixedPaths.readyz}`, anyAnswer],
-    [`POST ${fixedPaths.reload}`, anyAnswer],
-    [`GET ${config.base_session_path}`, mergeSessions],
+    [
+      `GET ${fixedPaths.metrics}`,
+      {
+        // It has all that Prometheus's own text has, and exemplars.
+        accept: openMetricsType,
+        answer: (answers, { req }) => mergeMetrics(metrics, connections, answers, req),
+      },
+    ],
+    [`GET ${fixedPaths.readyz}`, { accept: null, answer: anyAnswer }],
+    [`POST ${fixedPaths.reload}`, { accept: null, answer: anyAnswer }],
+    [`GET ${config.base_session_path}`, { accept: null, answer: mergeSessions }],
   ]);
   const serve = (req: IncomingMessage, res: ServerResponse): void => {
     const url = takeTarget(req);
@@ -89,12 +102,13 @@ interface Asked {
 async function answerForAll(
   pools: WorkerPools,
   config: GatewayConfig,
-  merge: Merge,
-  { req, res, url }: Asked,
+  { accept, answer }: Merge,
+  asked: Asked,
 ): Promise<void> {
-  const answers = await askWorkers(pools.all, req, url);
+  const { req, res, url } = asked;
+  const answers = await askWorkers(pools.all, req, url, accept);
   const refused = answers.find(({ status }) => status >= 400);
-  if (answers.length > 0) sendAnswer(res, refused ?? merge(answers, url));
+  if (answers.length > 0) sendAnswer(res, refused ?? answer(answers, asked));
   else if (pathnameOf(url) === fixedPaths.readyz) sendAnswer(res, starting(config));
   else refuse(res, workerGone());
 }
@@ -110,18 +124,26 @@ function mergeMetrics(
   metrics: MetricsMerger,
   connections: CallerConnections,
   answers: readonly WorkerAnswer[],
+  req: IncomingMessage,
 ): Omit<WorkerAnswer, "worker"> {
   for (const { worker, body } of answers) metrics.read(worker, body.toString());
-  const text = metrics.render({
-    // The workers' own values count the front's connections.
+  const format = scrapeFormat(req.headers.accept);
+  // The workers' own values count the front's connections.
+  const own = {
     gateway_connections_open: connections.open,
     gateway_connections_accepted_total: connections.accepted,
     gateway_connections_dropped_total: connections.dropped,
-  });
-  return { ...anyAnswer(answers), body: Buffer.from(text) };
+  };
+  const { status, headers } = anyAnswer(answers);
+  const type = format === "openmetrics" ? openMetricsType : prometheusType;
+  return {
+    status,
+    headers: headers.map((text, at) => (headers[at - 1] === "content-type" ? type : text)),
+    body: Buffer.from(metrics.render(own, format)),
+  };
 }
 
-function mergeSessions(answers: readonly WorkerAnswer[], url: string) {
+function mergeSessions(answers: readonly WorkerAnswer[], { url }: Asked) {
   const query = new URLSearchParams(url.slice(pathnameOf(url).length));
   // Stored sessions are the same at every worker.
   if (query.get("stored") === "true") return anyAnswer(answers);

@@ -7,7 +7,7 @@ import { openMetricsText, openMetricsType } from "./open-metrics-text.ts";
 import { createProcessMetrics } from "./process-metrics.ts";
 import { RecentTraffic } from "./recent-traffic.ts";
 import { createRequestMetrics, type RouteMetrics } from "./route-metrics.ts";
-import type { ScrapeFormat } from "./scrape-format.ts";
+import { prometheusType, type ScrapeFormat } from "./scrape-format.ts";
 import { createStateMetrics, type StateSources } from "./state-metrics.ts";
 import { createTelemetryMetrics, type TelemetryMetrics } from "./telemetry-metrics.ts";
 
@@ -70,7 +70,7 @@ export function createMetrics(llm_routes: LabelledRoutes, sources: StateSources)
       lag.update();
       return format === "openmetrics"
         ? { contentType: openMetricsType, body: await openMetricsText(registry) }
-        : { contentType: registry.contentType, body: await registry.metrics() };
+        : { contentType: prometheusType, body: await registry.metrics() };
     },
     close: () => {
       lag.close();

@@ -1,5 +1,8 @@
 export type ScrapeFormat = "prometheus" | "openmetrics";
 
+/** The content type of the former. */
+export const prometheusType = "text/plain; version=0.0.4; charset=utf-8";
+
 /** The text that a scraper asks for: Prometheus's own, unless it says that it reads OpenMetrics. */
 export function scrapeFormat(accept: string | undefined): ScrapeFormat {
   const openmetrics = qualityOf("application/openmetrics-text", accept);

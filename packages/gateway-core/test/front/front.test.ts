@@ -45,21 +45,26 @@ test.each([1, 1_000, 60_000, 300_000])("a body of %d bytes arrives unchanged", a
   expect([answer.headers.get("x-twice"), await answer.text()]).toEqual(["a, b", body]);
 });
 
-test("metrics are merged as Prometheus's own text, whatever the scraper accepts", async () => {
-  const accepted: unknown[] = [];
+test("metrics are merged in the format that the scraper accepts, with what OpenMetrics has more", async () => {
+  const openmetrics = "application/openmetrics-text; version=1.0.0; charset=utf-8";
+  const page = '# HELP a A.\n# TYPE a counter\na_total 3 # {trace_id="1"} 1 5.5\n# EOF\n';
+  const asked: unknown[] = [];
   await using served = await startFront((req, res) => {
-    accepted.push(req.headers.accept);
-    res.setHeader("content-type", "text/plain; version=0.0.4");
-    res.end("# HELP a_total A.\n# TYPE a_total counter\na_total 3\n");
+    asked.push([req.headers.accept, req.headers.authorization]);
+    res.setHeader("content-type", openmetrics);
+    res.end(page);
   });
-  const headers = {
-    accept: "application/openmetrics-text;version=1.0.0",
-    authorization: "Bearer k",
+  const scrape = async (accept: string) => {
+    const headers = { accept, authorization: "Bearer k" };
+    const answer = await fetch(`${served.url}/metrics`, { headers });
+    return [answer.headers.get("content-type"), await answer.text()];
   };
-  const answer = await fetch(`${served.url}/metrics`, { headers });
-  expect(answer.headers.get("content-type")).toBe("text/plain; version=0.0.4");
-  expect(await answer.text()).toContain("# TYPE a_total counter\na_total 3\n");
-  expect(accepted).toEqual([undefined]);
+  expect(await scrape("application/openmetrics-text;version=1.0.0")).toEqual([openmetrics, page]);
+  expect(await scrape("*/*")).toEqual([
+    "text/plain; version=0.0.4; charset=utf-8",
+    "# HELP a_total A.\n# TYPE a_total counter\na_total 3\n\n",
+  ]);
+  expect(asked).toEqual(Array(2).fill([openmetrics, "Bearer k"]));
 });
 
 test("a body that comes in pieces is forwarded before it is whole", async () => {
