@@ -1,20 +1,9 @@
-import {
-  type HrTime,
-  type Link,
-  ROOT_CONTEXT,
-  type Span,
-  SpanKind,
-  SpanStatusCode,
-  TraceFlags,
-  trace,
-} from "@opentelemetry/api";
 import { OTLPTraceExporter } from "@opentelemetry/exporter-trace-otlp-proto";
 import { resourceFromAttributes } from "@opentelemetry/resources";
-import { AlwaysOnSampler, TracerProvider } from "@opentelemetry/sdk-trace";
-import { FixedIds } from "./fixed-ids.ts";
+import { RandomIdGenerator } from "@opentelemetry/sdk-trace";
 import { SpanQueue } from "./span-queue.ts";
 import { traceparentOf } from "./trace-context.ts";
-import type { OpenSpan, SpanPlace, SpanStart, Tracer } from "./tracer.ts";
+import type { OpenSpan, SpanEnd, SpanPlace, SpanStart, Tracer } from "./tracer.ts";
 
 export interface TracerOptions {
   /**
@@ -37,7 +26,10 @@ export interface TracerOptions {
 
 const exportTimeoutMs = 10_000;
 
-/** Spans of the official SDK, sent as OTLP in protobuf over HTTP. */
+/**
+ * Spans sent as OTLP in protobuf over HTTP, by the official SDK's exporter. Spans of the SDK itself are made
+ * only for the exporter, a batch at a time: on a request's way they took more time than sending them.
+ */
 export function openTracer(options: TracerOptions): Tracer {
   const { endpoint, headers, queue_max_spans, onFailing, onRecovered } = options;
   const exporter = new OTLPTraceExporter({
@@ -45,74 +37,47 @@ export function openTracer(options: TracerOptions): Tracer {
     headers: { ...headers },
     timeoutMillis: options.timeoutMs ?? exportTimeoutMs,
   });
-  const queue = new SpanQueue(exporter, { maxSpans: queue_max_spans, onFailing, onRecovered });
-  const ids = new FixedIds();
-  const provider = new TracerProvider({
-    // A caller that does not sample its own spans does not hide what it used.
-    sampler: new AlwaysOnSampler(),
-    idGenerator: ids,
-    spanProcessors: [queue],
+  const origin = {
     resource: resourceFromAttributes({
       "service.name": process.env.OTEL_SERVICE_NAME || options.service_name,
     }),
+    instrumentationScope: { name: options.service_name },
+  };
+  const queue = new SpanQueue(exporter, {
+    ...{ origin, maxSpans: queue_max_spans, onFailing, onRecovered },
   });
-  const tracer = provider.getTracer(options.service_name);
+  const ids = new RandomIdGenerator();
+  const newPlace = ({ parent }: SpanStart): SpanPlace => ({
+    trace_id: parent?.trace_id ?? ids.generateTraceId(),
+    span_id: ids.generateSpanId(),
+  });
   return {
-    begin: (start) =>
-      openSpan(
-        ids.with(start.place ?? null, () =>
-          tracer.startSpan(
-            start.name,
-            {
-              kind: start.kind === "client" ? SpanKind.CLIENT : SpanKind.INTERNAL,
-              startTime: hrTime(start.started_at),
-              links: (start.links ?? []).map(linkTo),
-              root: start.parent === null,
-            },
-            contextOf(start),
-          ),
-        ),
-      ),
+    begin: (start) => new BegunSpan(start, start.place ?? newPlace(start), queue),
     get counts() {
       return queue.counts;
     },
-    close: () => provider.shutdown(),
+    close: () => queue.close(),
   };
 }
 
-const contextOf = ({ parent }: SpanStart) =>
-  parent === null ? ROOT_CONTEXT : trace.setSpanContext(ROOT_CONTEXT, spanContext(parent));
+class BegunSpan implements OpenSpan {
+  readonly trace_id: string;
+  readonly span_id: string;
+  readonly #start: SpanStart;
+  readonly #queue: SpanQueue;
 
-const spanContext = ({ trace_id, span_id }: SpanPlace) => ({
-  traceId: trace_id,
-  spanId: span_id,
-  traceFlags: TraceFlags.SAMPLED,
-  isRemote: true,
-});
+  constructor(start: SpanStart, { trace_id, span_id }: SpanPlace, queue: SpanQueue) {
+    this.trace_id = trace_id;
+    this.span_id = span_id;
+    this.#start = start;
+    this.#queue = queue;
+  }
 
-/** Seconds and nanoseconds: the SDK takes a small number of milliseconds for one since the process began. */
-const hrTime = (milliseconds: number): HrTime => [
-  Math.trunc(milliseconds / 1_000),
-  Math.round((milliseconds % 1_000) * 1e6),
-];
+  get traceparent(): string {
+    return traceparentOf(this);
+  }
 
-const linkTo = (place: SpanPlace): Link => ({ context: spanContext(place) });
-
-function openSpan(span: Span): OpenSpan {
-  const { traceId: trace_id, spanId: span_id } = span.spanContext();
-  return {
-    trace_id,
-    span_id,
-    traceparent: traceparentOf({ trace_id, span_id }),
-    end: ({ attributes, error, ended_at }) => {
-      for (const [name, value] of Object.entries(attributes))
-        if (value !== undefined)
-          span.setAttribute(name, Array.isArray(value) ? [...value] : (value as string));
-      if (error !== null) {
-        span.setAttribute("error.type", error);
-        span.setStatus({ code: SpanStatusCode.ERROR });
-      }
-      span.end(hrTime(ended_at));
-    },
-  };
+  end(end: SpanEnd): void {
+    this.#queue.add({ place: this, start: this.#start, end });
+  }
 }

@@ -1,8 +1,11 @@
 import { type ExportResult, ExportResultCode } from "@opentelemetry/core";
-import type { ReadableSpan, SpanExporter, SpanProcessor } from "@opentelemetry/sdk-trace";
+import type { SpanExporter } from "@opentelemetry/sdk-trace";
+import { type EndedSpan, readableSpan, type SpanOrigin } from "./readable-span.ts";
 import type { SpanCounts, SpanLoss } from "./tracer.ts";
 
 export interface SpanQueueOptions {
+  /** What the receiver is told of all spans. */
+  readonly origin: SpanOrigin;
   /** Spans waiting at most, those on their way included. */
   readonly maxSpans: number;
   /** Told once when the receiver fails, and once when it is back. */
@@ -20,10 +23,10 @@ const closeTimeoutMs = 3_000;
  * Sends ended spans away in batches, one at a time. What the receiver cannot take now is kept and sent
  * again; beyond the bound the newest are lost. The SDK's own processor forgets a batch that failed.
  */
-export class SpanQueue implements SpanProcessor {
+export class SpanQueue {
   readonly #exporter: SpanExporter;
   readonly #options: SpanQueueOptions;
-  readonly #spans: ReadableSpan[] = [];
+  readonly #spans: EndedSpan[] = [];
   readonly #lost: Record<SpanLoss, number> = { queue_full: 0, refused: 0, shutdown: 0 };
   #exported = 0;
   #timer: NodeJS.Timeout | null = null;
@@ -40,9 +43,7 @@ export class SpanQueue implements SpanProcessor {
     return { queued: this.#spans.length, exported: this.#exported, lost: { ...this.#lost } };
   }
 
-  onStart(): void {}
-
-  onEnd(span: ReadableSpan): void {
+  add(span: EndedSpan): void {
     if (this.#isClosed) this.#lost.shutdown += 1;
     else if (this.#spans.length >= this.#options.maxSpans) this.#lost.queue_full += 1;
     else {
@@ -52,26 +53,27 @@ export class SpanQueue implements SpanProcessor {
     }
   }
 
-  /** Resolves when nothing waits, or the receiver fails. */
-  async forceFlush(): Promise<void> {
-    do {
-      this.#send();
-      await this.#sending;
-    } while (this.#spans.length > 0 && this.#failures === 0);
-  }
-
-  async shutdown(): Promise<void> {
+  /** Sends what is there, for a while; what is left then is lost. */
+  async close(): Promise<void> {
     if (this.#isClosed) return;
     this.#isClosed = true;
     const { promise: over, resolve } = Promise.withResolvers<void>();
     const timer = setTimeout(resolve, closeTimeoutMs);
     // The exporter waits for what it has begun, which may take its whole time-out.
-    const ended = this.forceFlush().then(() => this.#exporter.shutdown());
+    const ended = this.#flush().then(() => this.#exporter.shutdown());
     await Promise.race([ended.catch(() => {}), over]);
     clearTimeout(timer);
     if (this.#timer !== null) clearTimeout(this.#timer);
     this.#lost.shutdown += this.#spans.length;
     this.#spans.length = 0;
+  }
+
+  /** Resolves when nothing waits, or the receiver fails. */
+  async #flush(): Promise<void> {
+    do {
+      this.#send();
+      await this.#sending;
+    } while (this.#spans.length > 0 && this.#failures === 0);
   }
 
   #sendIn(milliseconds: number): void {
@@ -115,8 +117,9 @@ export class SpanQueue implements SpanProcessor {
     this.#lost.refused += batch.length;
   }
 
-  #export(batch: ReadableSpan[]): Promise<ExportResult> {
-    return new Promise((resolve) => this.#exporter.export(batch, resolve));
+  #export(batch: readonly EndedSpan[]): Promise<ExportResult> {
+    const spans = batch.map((span) => readableSpan(span, this.#options.origin));
+    return new Promise((resolve) => this.#exporter.export(spans, resolve));
   }
 }
 

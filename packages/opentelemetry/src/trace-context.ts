@@ -16,13 +16,22 @@ export function parseTraceparent(text: unknown): SpanPlace | null {
 export const traceparentOf = ({ trace_id, span_id }: SpanPlace): string =>
   `00-${trace_id}-${span_id}-01`;
 
+/** Of the sessions asked for lately: hashing would take longer than all else about a step's span. */
+const places = new Map<string, SpanPlace>();
+const mostPlaces = 4_096;
+
 /**
  * The span of a session, whose ids follow from its name: launchers and gateways that know nothing of each
  * other put what they do for it into one trace.
  */
 export function sessionPlace(session_id: string): SpanPlace {
+  const known = places.get(session_id);
+  if (known !== undefined) return known;
   const digits = digitsOf(session_id);
-  return { trace_id: digits.slice(0, 32), span_id: digits.slice(32, 48) };
+  const place = { trace_id: digits.slice(0, 32), span_id: digits.slice(32, 48) };
+  if (places.size >= mostPlaces) places.clear();
+  places.set(session_id, place);
+  return place;
 }
 
 /** The span of the attempt at a simulation that the session is of: above the session's, in the same trace. */

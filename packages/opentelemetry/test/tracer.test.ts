@@ -90,7 +90,8 @@ test("what a dead receiver could not take is sent once it is back, each span onc
   const gone = await startOtlpReceiver();
   const { port } = gone;
   await gone[Symbol.asyncDispose]();
-  const { tracer, told } = open(`http://127.0.0.1:${port}`, { timeoutMs: 200 });
+  // Too short for the exporter to try again by itself, which it does after 0.8 s at the earliest.
+  const { tracer, told } = open(`http://127.0.0.1:${port}`, { timeoutMs: 700 });
   for (let index = 0; index < 1_200; index += 1) spanOf(tracer, `step ${index}`);
   await waitFor(() => told.length > 0, "the failure is told");
   expect(tracer.counts).toEqual({ queued: 1_200, exported: 0, lost: noLoss });
@@ -99,7 +100,8 @@ test("what a dead receiver could not take is sent once it is back, each span onc
   await receiver.received(1_200);
   await waitFor(() => tracer.counts.exported === 1_200, "all are acknowledged");
   expect(new Set(receiver.spans.map(({ name }) => name)).size).toBe(1_200);
-  expect(told).toEqual([expect.stringMatching(/^failing: /), "recovered"]);
+  // On a machine that is busy an export to the new receiver may take too long once more.
+  expect(told.join("\n")).toMatch(/^(?:failing: .*\nrecovered(?:\n|$))+$/);
 });
 
 test("beyond the bound the newest spans are lost, and counted", async () => {

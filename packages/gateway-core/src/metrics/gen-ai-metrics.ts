@@ -2,11 +2,11 @@ import type { EndpointName } from "@proj/gateway-protocol";
 import type { SpanPlace } from "@proj/opentelemetry";
 import type { Registry } from "prom-client";
 import type { TokenCounts } from "../bodies/token-counts.ts";
+import { oneForEach } from "../one-for-each.ts";
 import { operationOf } from "../tracing/call-attributes.ts";
 import { providerOf } from "../tracing/provider.ts";
 import { createCounter } from "./counter.ts";
 import { createHistogram } from "./histogram.ts";
-import { oneForEach } from "./one-for-each.ts";
 import type { Labels } from "./scraped-metric.ts";
 
 /** A call that was forwarded and has ended. */

@@ -2,10 +2,10 @@ import type { EndpointName, ErrorCode } from "@proj/gateway-protocol";
 import type { SpanPlace } from "@proj/opentelemetry";
 import type { Registry } from "prom-client";
 import type { TokenCounts } from "../bodies/token-counts.ts";
+import { oneForEach } from "../one-for-each.ts";
 import type { Outcome } from "../recording/outcome.ts";
 import { createCounter } from "./counter.ts";
 import { createHistogram, type HistogramSeries } from "./histogram.ts";
-import { oneForEach } from "./one-for-each.ts";
 
 /** How an admitted request ended. Times are in milliseconds; null for what it never reached. */
 export interface FinishedRequest {

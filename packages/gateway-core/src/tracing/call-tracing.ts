@@ -13,6 +13,7 @@ import type { AttemptTrace, CallTrace } from "../call/call-trace.ts";
 import type { CallError } from "../errors/gateway-error.ts";
 import { describeOutcome } from "../recording/outcome.ts";
 import type { EndedSession, LeaveReason } from "../session/session-context.ts";
+import { attemptAttributes, serverOf } from "./attempt-attributes.ts";
 import { callAttributes, errorOf, operationOf, requestModelOf } from "./call-attributes.ts";
 import { contentAttributes } from "./content-attributes.ts";
 
@@ -144,7 +145,7 @@ export class TracedCall implements CallTrace {
 
   beginAttempt(replica: string): AttemptTrace {
     const { attempts } = this.#call;
-    const { hostname, port, protocol } = new URL(replica);
+    const server = serverOf(replica);
     const span = this.#tracer.begin({
       name: "POST",
       kind: "client",
@@ -155,13 +156,7 @@ export class TracedCall implements CallTrace {
       traceparent: span.traceparent,
       end: (status, error) =>
         span.end({
-          attributes: {
-            "http.request.method": "POST",
-            "http.request.resend_count": attempts > 1 ? attempts - 1 : undefined,
-            "http.response.status_code": status ?? undefined,
-            "server.address": hostname,
-            "server.port": portOf(port, protocol),
-          },
+          attributes: attemptAttributes(server, attempts, status),
           error: error ?? (status !== null && status >= 400 ? String(status) : null),
           ended_at: this.#now(),
         }),
@@ -173,11 +168,11 @@ export class TracedCall implements CallTrace {
     const call = this.#call;
     if (call.timings.forwarded === 0 && call.replayed === null) return;
     const outcome = describeOutcome(answer?.upstream?.status ?? null, facts, error);
+    const attributes = callAttributes(call, facts, outcome);
     this.#span.end({
-      attributes: {
-        ...callAttributes(call, facts, outcome),
-        ...(this.#capturesContent ? contentAttributes(call, facts) : {}),
-      },
+      attributes: this.#capturesContent
+        ? { ...attributes, ...contentAttributes(call, facts) }
+        : attributes,
       error: errorOf(outcome),
       ended_at: this.#now(),
     });
@@ -189,6 +184,3 @@ export class TracedCall implements CallTrace {
     return startedAt + performance.now() - started;
   }
 }
-
-const portOf = (port: string, protocol: string): number =>
-  port === "" ? (protocol === "https:" ? 443 : 80) : Number(port);

@@ -1,4 +1,5 @@
 import type { EndpointName } from "@proj/gateway-protocol";
+import { oneForEach } from "../one-for-each.ts";
 
 /** Well-known values of `gen_ai.provider.name`, by the end of the upstream's host name. */
 const providers: readonly (readonly [host: string, provider: string])[] = [
@@ -17,10 +18,16 @@ const providers: readonly (readonly [host: string, provider: string])[] = [
   ["moonshot.ai", "moonshot_ai"],
 ];
 
-/** For other upstreams the conventions want the provider whose API they speak. */
-export function providerOf(endpoint: EndpointName, replica: string | null): string {
+/** By the replica's name; null: the conventions have no value for it. */
+const knownProvider = oneForEach((replica: string | null): string | null => {
   const host = replica !== null && URL.canParse(replica) ? new URL(replica).hostname : "";
   const known = providers.find(([end]) => host === end || host.endsWith(`.${end}`));
-  if (known !== undefined) return known[1];
+  return known?.[1] ?? null;
+});
+
+/** For other upstreams the conventions want the provider whose API they speak. */
+export function providerOf(endpoint: EndpointName, replica: string | null): string {
+  const known = knownProvider(replica);
+  if (known !== null) return known;
   return endpoint === "messages" || endpoint === "count_tokens" ? "anthropic" : "openai";
 }

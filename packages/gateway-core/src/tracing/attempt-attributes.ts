@@ -1,0 +1,32 @@
+import type { Attributes, AttributeValue } from "@proj/opentelemetry";
+import { oneForEach } from "../one-for-each.ts";
+
+/** Where attempts are sent to, as their spans have it. */
+interface Server {
+  readonly address: string;
+  readonly port: number;
+}
+
+/** By the replica's name, which is its base URL. */
+export const serverOf: (replica: string) => Server = oneForEach((replica: string) => {
+  const { hostname, port, protocol } = new URL(replica);
+  return { address: hostname, port: port === "" ? defaultPort(protocol) : Number(port) };
+});
+
+const defaultPort = (protocol: string): number => (protocol === "https:" ? 443 : 80);
+
+/** @param attempts the call's so far, this one included @param status null: no answer began */
+export function attemptAttributes(
+  { address, port }: Server,
+  attempts: number,
+  status: number | null,
+): Attributes {
+  const known: Record<string, AttributeValue> = {
+    "http.request.method": "POST",
+    "server.address": address,
+    "server.port": port,
+  };
+  if (attempts > 1) known["http.request.resend_count"] = attempts - 1;
+  if (status !== null) known["http.response.status_code"] = status;
+  return known;
+}
