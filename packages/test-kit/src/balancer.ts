@@ -9,7 +9,7 @@ import { temporaryFolder } from "./temporary-folder.ts";
 
 const deploy = new URL("../../../deploy/", import.meta.url);
 
-/** Whether a suite with a real HAProxy has to be left out, which is said. */
+/** Whether a suite with a real HAProxy has to be left out; if so, prints it. */
 export function isLeftOutWithoutHaproxy(suite: string): boolean {
   return isLeftOut(suite, hasHaproxy(), "Debian: apt-get install haproxy");
 }
@@ -25,7 +25,7 @@ export interface BalancerOptions {
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/** HAProxy as `deploy/one-machine` starts it, but for the ports; ready when it answers. */
+/** HAProxy as `deploy/one-machine` starts it, on other ports; resolves once it answers. */
 export async function startBalancer(
   gatewayUrls: readonly string[],
   { edit = (text) => text, env = {} }: BalancerOptions = {},
@@ -48,7 +48,7 @@ export async function startBalancer(
   });
 }
 
-/** What the file says is to be done for a third gateway and more. */
+/** Adds a third gateway and more, as the file says to. */
 function withServers(text: string, gateways: number): string {
   const further = Array.from({ length: Math.max(0, gateways - 2) }, (_, index) => index + 3);
   const lines = further.map((n) => `\n  server gateway-${n} "\${GATEWAY_${n}}" id ${n}`).join("");

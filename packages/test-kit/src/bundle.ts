@@ -8,7 +8,7 @@ import { temporaryFolder } from "./temporary-folder.ts";
 export interface Bundle {
   /** One module, minified. */
   readonly code: string;
-  /** Of the code, with gzip. */
+  /** Size of the code, compressed with gzip. */
   readonly bytes: number;
   readonly warnings: readonly string[];
 }
@@ -16,9 +16,9 @@ export interface Bundle {
 const conditions = ["@proj/source"];
 
 /**
- * Bundles a module for browsers, as a front end would: with esbuild.
- * @param entry the module's code @param folder whose packages it finds
- * @throws Error it cannot be, as where it imports a module of Node
+ * Bundles a module for browsers with esbuild, as a front end would.
+ * @param entry the module's code @param folder the folder whose packages it finds
+ * @throws Error it cannot be bundled, for example because it imports a Node module
  */
 export async function bundleWithEsbuild(entry: string, folder: string): Promise<Bundle> {
   const { outputFiles, warnings } = await esbuild.build({
@@ -34,7 +34,7 @@ export async function bundleWithEsbuild(entry: string, folder: string): Promise<
   );
 }
 
-/** The same with Vite, which puts an empty module in the place of Node's and warns of it. */
+/** Likewise with Vite, which replaces Node's modules with empty ones and warns. */
 export async function bundleWithVite(entry: string, folder: string): Promise<Bundle> {
   await using temporary = await temporaryFolder();
   const input = join(temporary.path, "entry.ts");

@@ -5,7 +5,7 @@ export interface CapturedEnd {
 }
 
 /**
- * Collects what a program prints that runs in this process, which is quicker than starting one.
+ * Collects the output of a program that runs in this process, which is quicker than starting one.
  * @param run resolves with the exit code
  */
 export async function captureOutput(run: () => Promise<number>): Promise<CapturedEnd> {

@@ -1,4 +1,4 @@
-/** Wakes all that wait for a change, each time there is one. */
+/** Wakes all waiters at every change. */
 export class ChangeSignal {
   #next = Promise.withResolvers<void>();
 

@@ -3,10 +3,10 @@ import { createRequire } from "node:module";
 import { type Browser, chromium, type Page } from "playwright-core";
 import { isLeftOut } from "./left-out.ts";
 
-/** Where Debian's package `chromium` puts it. */
+/** Where Debian's package `chromium` installs it. */
 const executablePath = "/usr/bin/chromium";
 
-/** Without a sandbox, as root has none, and without calls to the outside. */
+/** No sandbox, because root cannot have one, and no calls to the outside. */
 const args = [
   "--headless",
   "--no-sandbox",
@@ -18,12 +18,12 @@ const args = [
   "--disable-sync",
 ];
 
-/** Whether a suite of pages has to be left out, which is said. @param suite such as `the page of points-server` */
+/** Whether a suite of pages has to be left out; if so, prints it. @param suite such as `the page of points-server` */
 export function isLeftOutWithoutChromium(suite: string): boolean {
   return isLeftOut(suite, existsSync(executablePath), "on Debian: apt-get install chromium");
 }
 
-/** A browser with a fresh profile, which goes with it. */
+/** A browser with a fresh profile, which is deleted with it. */
 export function startChromium(): Promise<Browser> {
   return chromium.launch({ executablePath, args });
 }
@@ -34,7 +34,7 @@ interface AxeResults {
   readonly violations: readonly { readonly id: string; readonly nodes: readonly unknown[] }[];
 }
 
-/** The rules of accessibility that a page breaks, by axe-core, with how often each. */
+/** The accessibility rules that a page breaks, by axe-core, each with its number of violations. */
 export async function accessibilityViolations(page: Page): Promise<string[]> {
   await page.evaluate(readFileSync(require.resolve("axe-core/axe.min.js"), "utf8"));
   const { violations } = await page.evaluate<AxeResults>("axe.run()");
@@ -43,18 +43,18 @@ export async function accessibilityViolations(page: Page): Promise<string[]> {
 
 type ContextOptions = Parameters<Browser["newContext"]>[0];
 
-/** A browser of which everything is noted that it complains about. */
+/** A browser whose complaints are collected. */
 export interface WatchedBrowser extends AsyncDisposable {
-  /** So far, in every page: errors of its console, errors of scripts, and requests to other servers. */
+  /** So far, from every page: console errors, script errors, and requests to other servers. */
   readonly complaints: readonly string[];
-  /** Opens a place of the page with a fresh profile. @param place what comes behind the page's URL */
+  /** Opens the page in a fresh profile. @param place what is appended to the page's URL */
   open(place: string, options?: ContextOptions): Promise<Page>;
 }
 
-/** However busy the machine is. */
+/** Long enough for a busy machine. */
 const patienceMs = 60_000;
 
-/** @param url the page's */
+/** @param url the page's URL */
 export async function watchBrowser(url: string): Promise<WatchedBrowser> {
   const browser = await startChromium();
   const { origin } = new URL(url);

@@ -1,11 +1,11 @@
 import * as demo from "@proj/demo-upstream";
 
 export interface DemoUpstream extends demo.DemoUpstream, AsyncDisposable {
-  /** Every request so far, in the order in which their bodies were complete. */
+  /** Every request so far, in the order in which their bodies were completed. */
   readonly requests: readonly demo.DemoRequest[];
 }
 
-/** The demo server on a free port, remembering its requests. */
+/** The demo server on a free port; remembers its requests. */
 export async function startDemoUpstream(
   options: demo.DemoUpstreamOptions = {},
 ): Promise<DemoUpstream> {

@@ -1,6 +1,6 @@
 /**
- * Whether a suite that needs a program has to be left out for want of it, which is said. Where
- * REQUIRE_ALL_SUITES is set none is, so that it fails.
+ * Whether a suite has to be left out because the program it needs is missing; if so, prints it. With
+ * REQUIRE_ALL_SUITES set, no suite is left out, so a missing program makes it fail.
  * @param remedy how to get the program
  */
 export function isLeftOut(suite: string, hasProgram: boolean, remedy: string): boolean {

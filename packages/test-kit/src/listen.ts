@@ -5,12 +5,12 @@ export interface Listening extends AsyncDisposable {
   readonly port: number;
   /** `http://127.0.0.1:<port>`, without a trailing slash. */
   readonly url: string;
-  /** Cuts every connection and resolves when the port is free; may be called again. */
+  /** Cuts every connection; resolves when the port is free. May be called again. */
   close(): Promise<void>;
 }
 
 /**
- * Lets a server, be it of node:net or node:http, listen on 127.0.0.1.
+ * Lets a server of node:net or node:http listen on 127.0.0.1.
  * @param wanted the port; 0: any free one
  */
 export async function listen(server: Server, wanted = 0): Promise<Listening> {
@@ -33,7 +33,7 @@ export async function listen(server: Server, wanted = 0): Promise<Listening> {
   return { port, url: `http://127.0.0.1:${port}`, close, [Symbol.asyncDispose]: close };
 }
 
-/** A port of 127.0.0.1 that nobody had a moment ago. */
+/** A port of 127.0.0.1 that was free a moment ago. */
 export async function freePort(): Promise<number> {
   await using probe = await listen(createServer());
   return probe.port;

@@ -6,9 +6,9 @@ import { promisify } from "node:util";
 const cache = fileURLToPath(new URL("../../../node_modules/.cache/programs", import.meta.url));
 
 /**
- * Installs a program from npm into a cache folder of this machine, where it is not there yet. Several processes
- * may want it at once: what one has installed appears whole.
- * @returns the folder of its executables; null: it cannot be had here
+ * Installs a program from npm into a cache folder of this machine, unless it is there already. Several processes
+ * may do so at once: an installation becomes visible only when it is complete.
+ * @returns the folder of its executables; null: it cannot be installed here
  */
 export async function npmProgram(npmPackage: string, version: string): Promise<string | null> {
   const folder = `${cache}/${npmPackage.replace("/", "+")}@${version}`;
@@ -27,7 +27,7 @@ async function install(named: string, folder: string): Promise<void> {
   const options = ["--prefix", own, "--no-audit", "--no-fund", "--loglevel=error"];
   try {
     await promisify(execFile)("npm", ["install", ...options, named], { timeout: 180_000 });
-    // Fails where another process was faster.
+    // Fails if another process was faster.
     await rename(own, folder);
   } catch (error) {
     if (!(await isThere(folder))) console.warn(`Cannot install ${named}: ${String(error)}`);

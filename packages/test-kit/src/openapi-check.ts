@@ -18,7 +18,7 @@ interface Document {
 
 const methods = ["get", "post", "put", "patch", "delete"];
 
-/** An OpenAPI 3.1 document, held against the answers of a server that runs. */
+/** An OpenAPI 3.1 document, compared with the answers of a running server. */
 export class OpenApiCheck {
   readonly document: Document;
   readonly #asked = new Set<string>();
@@ -26,7 +26,7 @@ export class OpenApiCheck {
 
   private constructor(document: Document) {
     this.document = document;
-    // Members that the document does not name are a mistake of the document.
+    // A member that the document does not name is a mistake in the document.
     this.#ajv = new Ajv2020({ strict: false, validateFormats: false });
     this.#ajv.addSchema(closed({ $id: "document", ...document }));
   }
@@ -46,15 +46,15 @@ export class OpenApiCheck {
     );
   }
 
-  /** Those that no answer was checked of. */
+  /** Operations of which no answer was checked. */
   get unasked(): string[] {
     return this.operations.filter((operation) => !this.#asked.has(operation));
   }
 
   /**
-   * Reads an answer and compares its status, its type and its body with the document.
+   * Reads an answer and compares its status, type and body with the document.
    * @returns the body as text
-   * @throws Error they are not as documented
+   * @throws Error they differ from the document
    */
   async check(operation: string, answer: Response): Promise<string> {
     const [method = "", path = ""] = operation.split(" ");
@@ -86,7 +86,7 @@ export class OpenApiCheck {
   }
 }
 
-/** The schemas, with no member but those that they name. */
+/** The schemas, made to allow only the members that they name. */
 function closed(value: object): object {
   const text = JSON.stringify(value, (_key, inner: unknown) =>
     typeof inner === "object" &&

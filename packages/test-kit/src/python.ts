@@ -13,14 +13,14 @@ const installTimeoutMs = 300_000;
 
 /** A Python with packages from PyPI. */
 export interface PythonEnvironment {
-  /** Runs a program with these arguments. @returns what it printed @throws where it fails, with its complaint */
+  /** Runs a program with these arguments. @returns what it printed @throws Error it failed; with what it printed */
   run(program: string, ...args: readonly string[]): Promise<string>;
 }
 
 /**
- * Makes a virtual environment in a cache folder of this machine, where it is not there yet.
+ * Makes a virtual environment in a cache folder of this machine, unless it is there already.
  * @param packages pinned, such as `pyarrow==26.0.1`
- * @returns null: python3 or PyPI cannot be had here
+ * @returns null: python3 or PyPI is not available here
  */
 export async function pythonWith(packages: readonly string[]): Promise<PythonEnvironment | null> {
   const name = createHash("sha256").update(packages.join("\n")).digest("hex").slice(0, 16);
@@ -40,15 +40,15 @@ export async function pythonWith(packages: readonly string[]): Promise<PythonEnv
   };
 }
 
-/** How to get what comes from PyPI. */
+/** How to get packages from PyPI. */
 export const pypiRemedy = "on Debian: apt-get install python3-venv; PyPI is needed";
 
-/** Whether a suite of Python readers has to be left out, which is said. */
+/** Whether a suite of Python readers has to be left out; if so, prints it. */
 export function isLeftOutWithoutPython(suite: string, python: PythonEnvironment | null): boolean {
   return isLeftOut(suite, python !== null, pypiRemedy);
 }
 
-/** Under another name first: what was interrupted is not taken for whole, and two at once do no harm. */
+/** Under another name first, so that an interrupted one is never used and two at once do no harm. */
 async function install(folder: string, packages: readonly string[]): Promise<void> {
   await mkdir(cache, { recursive: true });
   const unfinished = `${folder}.${process.pid}`;
@@ -58,7 +58,7 @@ async function install(folder: string, packages: readonly string[]): Promise<voi
     await run(join(unfinished, "bin/python"), pip, { timeout: installTimeoutMs });
     await writeFile(join(unfinished, "packages.txt"), `${packages.join("\n")}\n`);
     await rename(unfinished, folder).catch((error: unknown) => {
-      // Another test's is there by now, with the same packages.
+      // Another test has made the same environment meanwhile.
       if (!existsSync(folder)) throw error;
     });
   } finally {

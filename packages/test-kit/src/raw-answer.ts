@@ -1,15 +1,15 @@
-/** What has come of an answer by now. */
+/** The part of an answer that has arrived. */
 export interface RawAnswer {
-  /** Of the status line; null while it has not come. */
+  /** From the status line; null until that has arrived. */
   readonly status: number | null;
   readonly headers: string;
   /** The body without its framing. */
   readonly body: string;
-  /** The chunk that ends the body has come. */
+  /** Whether the chunk that ends the body has arrived. */
   readonly whole: boolean;
 }
 
-/** Reads what has come on a connection that carries one answer. */
+/** Parses what has arrived on a connection that carries one answer. */
 export function parseRawAnswer(text: string): RawAnswer {
   const end = text.indexOf("\r\n\r\n");
   if (end < 0) return { status: null, headers: "", body: "", whole: false };

@@ -27,12 +27,12 @@ export class RawConnection implements AsyncDisposable {
     });
   }
 
-  /** All that came so far. */
+  /** Everything received so far. */
   get received(): Buffer {
     return Buffer.concat(this.#chunks);
   }
 
-  /** Resolves with false where the connection is gone. */
+  /** Resolves with false if the connection is gone. */
   write(bytes: Uint8Array | string): Promise<boolean> {
     return new Promise((resolve) => {
       this.#socket.write(bytes, (error) => resolve(error === null || error === undefined));
@@ -54,7 +54,7 @@ export class RawConnection implements AsyncDisposable {
     this.#socket.resetAndDestroy();
   }
 
-  /** Reads no more for now, so that the other side's writes come to a halt. */
+  /** Stops reading for now, so that the other side's writes block. */
   pause(): void {
     this.#socket.pause();
   }
@@ -63,7 +63,7 @@ export class RawConnection implements AsyncDisposable {
     this.#socket.resume();
   }
 
-  /** Resolves with all that came so far, once it contains the text. */
+  /** Resolves with everything received, once it contains the text. */
   async readUntil(text: string, timeoutMs?: number): Promise<string> {
     const missing = (): string =>
       `"${text}" on a raw connection; received so far: "${this.received}"`;
@@ -75,7 +75,7 @@ export class RawConnection implements AsyncDisposable {
     }
   }
 
-  /** Resolves with all that came, once the connection has closed, in whatever way. */
+  /** Resolves with everything received, once the connection has closed in any way. */
   async readUntilClosed(timeoutMs?: number): Promise<Buffer> {
     const what = (): string => `a raw connection to close; received so far: "${this.received}"`;
     await within(this.#closed.promise, what, timeoutMs);
@@ -88,7 +88,7 @@ export class RawConnection implements AsyncDisposable {
   }
 }
 
-/** Connects to 127.0.0.1 and sends the bytes just as they are. */
+/** Connects to 127.0.0.1 and sends the bytes unchanged. */
 export async function rawRequest(
   port: number,
   bytes: Uint8Array | string = "",

@@ -1,17 +1,17 @@
 /** One block of an event stream, up to its blank line. */
 export interface ServerSentEvent {
   readonly event: string | null;
-  /** The `data:` lines, joined by newlines; null: there was none. */
+  /** The `data:` lines, joined by newlines; null: there were none. */
   readonly data: string | null;
-  /** The comment lines, without their colon, joined by newlines; null: there was none. */
+  /** The comment lines, without their colons, joined by newlines; null: there were none. */
   readonly comment: string | null;
-  /** False for what a stream that ended too early left without its blank line. */
+  /** False for a last block that the stream ended without its blank line. */
   readonly complete: boolean;
 }
 
 /**
- * Reads a response's body event by event, as it comes. Unlike a browser's reader it also gives
- * blocks that are only comments, and a last one that was cut off.
+ * Reads a response's body event by event, as it arrives. Unlike a browser's reader it also yields
+ * blocks of comments alone, and a last block that was cut off.
  */
 export async function* readServerSentEvents(
   body: AsyncIterable<Uint8Array> | null,

@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url";
 import { ChangeSignal } from "./change-signal.ts";
 import { within } from "./time-out.ts";
 
-/** Half of a short process is compiling, and tests start hundreds of the same ones. */
+/** A short process spends half its time compiling, and tests start hundreds with the same code. */
 const compileCache = fileURLToPath(
   new URL("../../../node_modules/.cache/compiled", import.meta.url),
 );
@@ -11,9 +11,9 @@ const compileCache = fileURLToPath(
 export interface StartProcessOptions {
   /** @default the test's own */
   readonly cwd?: string;
-  /** Added to the test's own environment; undefined takes a variable away. */
+  /** Added to the test's own environment; undefined removes a variable. */
   readonly env?: Readonly<Record<string, string | undefined>>;
-  /** The most file descriptors that it may have. @default the test's own */
+  /** Its limit of file descriptors. @default the test's own */
   readonly maxOpenFiles?: number;
 }
 
@@ -22,7 +22,7 @@ export interface Exit {
   readonly signal: NodeJS.Signals | null;
 }
 
-/** A Node process under test, started by the very executable, so that signals reach it. */
+/** A Node process under test, started from the executable itself so that signals reach it. */
 export class RunningProcess implements AsyncDisposable {
   readonly #child: ChildProcess;
   readonly #command: string;
@@ -36,7 +36,7 @@ export class RunningProcess implements AsyncDisposable {
     this.#command = `node ${args.join(" ")}`;
     const command = [process.execPath, "--conditions=@proj/source", ...args];
     if (options.maxOpenFiles !== undefined)
-      // The shell becomes the program, so that signals reach it.
+      // The shell turns into the program, so that signals reach it.
       command.unshift("sh", "-c", `ulimit -n ${options.maxOpenFiles} && exec "$0" "$@"`);
     const [file = "", ...rest] = command;
     this.#child = spawn(file, rest, {
@@ -70,7 +70,7 @@ export class RunningProcess implements AsyncDisposable {
     return `--- stdout\n${this.stdout}\n--- stderr\n${this.stderr}`;
   }
 
-  /** Resolves with the first line, of either output, that matches; rejects where the process ends without it. */
+  /** Resolves with the first matching line of either output; rejects if the process ends without one. */
   async line(pattern: RegExp, timeoutMs?: number): Promise<string> {
     const missing = (): string => `a line like ${pattern} from ${this.#command}\n${this.output}`;
     for (;;) {
@@ -82,13 +82,13 @@ export class RunningProcess implements AsyncDisposable {
     }
   }
 
-  /** Resolves when the process has ended and all its output was read. */
+  /** Resolves when the process has ended and all its output has been read. */
   exit(timeoutMs?: number): Promise<Exit> {
     const what = (): string => `the end of ${this.#command}\n${this.output}`;
     return within(this.#exit.promise, what, timeoutMs);
   }
 
-  /** Sends a signal; see `exit` for its effect. @default "SIGTERM" */
+  /** Sends a signal; `exit` waits for its effect. @default "SIGTERM" */
   kill(signal: NodeJS.Signals = "SIGTERM"): void {
     this.#child.kill(signal);
   }
@@ -100,8 +100,8 @@ export class RunningProcess implements AsyncDisposable {
 }
 
 /**
- * Starts Node with the workspace's packages resolved to source.
- * @param args what follows `node`: options, the script, and its arguments
+ * Starts Node so that the workspace's packages resolve to their sources.
+ * @param args the arguments of `node`: options, the script, and its arguments
  */
 export function startProcess(
   args: readonly string[],

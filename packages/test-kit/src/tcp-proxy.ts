@@ -3,12 +3,12 @@ import { listen } from "./listen.ts";
 
 export interface TcpProxy extends AsyncDisposable {
   readonly port: number;
-  /** Resets every connection, and each new one, until `mend`. */
+  /** Resets every connection, and every new one until `mend`. */
   cut(): void;
   mend(): void;
 }
 
-/** Passes connections on to a port of 127.0.0.1, as a network that can be cut. */
+/** Passes connections on to a port of 127.0.0.1; stands in for a network that can be cut. */
 export async function startTcpProxy(targetPort: number): Promise<TcpProxy> {
   const open = new Set<Socket>();
   let isCut = false;

@@ -1,9 +1,9 @@
-/** Milliseconds that waiting functions wait where they are not told. */
+/** Milliseconds that waiting functions wait by default. */
 export const defaultTimeoutMs = 45_000;
 
 /**
- * Waits for a promise, but not for ever.
- * @param what completes the sentence "timed out waiting for …"; a function is asked when it happens
+ * Waits for a promise, but not forever.
+ * @param what completes the sentence "timed out waiting for …"; a function is called only when that happens
  */
 export async function within<T>(
   promise: Promise<T>,

@@ -4,8 +4,8 @@ import { defaultTimeoutMs } from "./time-out.ts";
 const intervalMs = 5;
 
 /**
- * For a condition that has no event to wait for: asks until the answer is neither false, null nor
- * undefined, and returns it. An error of the condition ends the waiting.
+ * For a condition without an event: polls until the value is neither false, null nor undefined, and
+ * returns it. An error in the condition ends the wait.
  * @param what completes the sentence "timed out waiting for …"
  */
 export async function waitFor<T>(

@@ -11,10 +11,10 @@ import { temporaryFolder } from "./temporary-folder.ts";
 export interface WebRuntime {
   readonly name: string;
   readonly version: string;
-  /** The folder of its program; null: it cannot be had here. */
+  /** The folder of its program; null: it cannot be installed here. */
   readonly bin: string | null;
   /**
-   * Calls `told(argument)` of a module, given nothing but the network, and resolves with what it resolves with.
+   * Calls `told(argument)` of a module, with access to nothing but the network, and resolves with its result.
    * @param script path of the module
    */
   tell(script: string, argument: string): Promise<unknown>;
@@ -38,7 +38,7 @@ const runtimes = [
   { ...{ name: "workerd", version: "1.20261117.1" }, print: printedByWorker },
 ];
 
-/** Deno, Bun and the runtime of Cloudflare's Workers, installed where they are not there yet. */
+/** Deno, Bun and the runtime of Cloudflare's Workers, installed unless they are there already. */
 export const webRuntimes = (): Promise<readonly WebRuntime[]> =>
   Promise.all(
     runtimes.map(async ({ name, version, print }) => {
@@ -49,7 +49,7 @@ export const webRuntimes = (): Promise<readonly WebRuntime[]> =>
     }),
   );
 
-/** As standard input of a program in the script's folder, whose packages it so finds. */
+/** Feeds the code to the program's standard input, in the script's folder so that it finds the packages there. */
 async function printed(
   script: string,
   argument: string,
@@ -63,7 +63,7 @@ async function printed(
   return (await running).stdout;
 }
 
-/** Bundled, as Workers are; the runtime's own test command calls it and ends. */
+/** Bundled, as Workers are; the runtime's own test command calls the module and exits. */
 async function printedByWorker(bin: string, script: string, argument: string): Promise<string> {
   await using folder = await temporaryFolder();
   const entry = `

@@ -12,7 +12,7 @@ async function query(url: string, text: string): Promise<unknown[]> {
   }
 }
 
-test("two temporary databases are apart, and gone when disposed of", async () => {
+test("temporary databases are separate, and gone once disposed of", async () => {
   const first = await temporaryPostgres();
   await using second = await temporaryPostgres();
   await query(first.url, "CREATE TABLE things (id int)");
@@ -21,7 +21,7 @@ test("two temporary databases are apart, and gone when disposed of", async () =>
   await expect(query(first.url, "SELECT 1")).rejects.toThrow("does not exist");
 });
 
-test("a server of one's own is stopped and started with its data", async () => {
+test("a test's own server keeps its data across a stop and a start", async () => {
   await using server = await startPostgresServer();
   await query(server.url, "CREATE TABLE things AS SELECT 7 AS id");
   await server.stop();

@@ -20,7 +20,7 @@ async function script(source: string, env?: Record<string, string>) {
   return { folder, process: startProcess([file, "argument"], env ? { env } : {}) };
 }
 
-test("a process: its lines, its signal, its end", async () => {
+test("a process has lines to wait for, takes signals, and reports its end", async () => {
   const source = `
     process.on("SIGTERM", () => { console.log("leaving"); process.exit(3); });
     console.log("started " + process.argv[2] + process.env.COLOUR);
@@ -38,7 +38,7 @@ test("a process: its lines, its signal, its end", async () => {
   expect(running.stdout).toContain("leaving");
 });
 
-test("a process that ends without the line says what it did print", async () => {
+test("a process that ends without the line reports what it did print", async () => {
   const { folder, process: running } = await script(`console.log("only this")`);
   await using _folder = folder;
   await expect(running.line(/ready/)).rejects.toThrow(
@@ -46,7 +46,7 @@ test("a process that ends without the line says what it did print", async () => 
   );
 });
 
-test("a process that is disposed of is dead", async () => {
+test("a process is dead once disposed of", async () => {
   const { folder, process: running } = await script(
     "setInterval(() => {}, 1000); console.log('up')",
   );
@@ -56,7 +56,7 @@ test("a process that is disposed of is dead", async () => {
   expect(await running.exit()).toEqual({ code: null, signal: "SIGKILL" });
 });
 
-test("a folder is there until it is removed", async () => {
+test("a folder exists until it is removed", async () => {
   const folder = await temporaryFolder();
   await writeFile(join(folder.path, "file"), "x");
   await folder.remove();
@@ -64,7 +64,7 @@ test("a folder is there until it is removed", async () => {
   await folder.remove();
 });
 
-test("waitFor gives what it waited for, or says what did not come", async () => {
+test("waitFor returns what it waited for, or says what did not come", async () => {
   let asked = 0;
   expect(await waitFor(() => (++asked > 2 ? asked : null), "three questions")).toBe(3);
   await expect(waitFor(() => false, "the moon", 20)).rejects.toThrow(
@@ -76,7 +76,7 @@ test("waitFor gives what it waited for, or says what did not come", async () => 
   await expect(waitFor(broken, "nothing")).rejects.toThrow("broken");
 });
 
-test("listen closes servers of both kinds, open connections and all", async () => {
+test("listen closes both kinds of servers with their open connections", async () => {
   for (const server of [createServer(), createHttpServer()]) {
     const listening = await listen(server);
     await using connection = await rawRequest(listening.port, "GET / HTTP/1.1\r\n");
@@ -86,7 +86,7 @@ test("listen closes servers of both kinds, open connections and all", async () =
   }
 });
 
-test("a raw connection says what it missed", async () => {
+test("a raw connection says what it was waiting for", async () => {
   await using server = await listen(createServer((socket) => socket.end("one two")));
   await using connection = await rawRequest(server.port);
   expect(await connection.readUntil("two")).toBe("one two");

@@ -18,7 +18,7 @@ const event = (members: Partial<ServerSentEvent>): ServerSentEvent => ({
   ...members,
 });
 
-test.each(["\n", "\r\n", "\r"])("reads events cut anywhere, lines ended by %j", async (end) => {
+test.each(["\n", "\r\n", "\r"])("reads events that are cut anywhere, with lines that end in %j", async (end) => {
   const text = [
     "data: eins 🦦",
     "data:zwei",
@@ -41,7 +41,7 @@ test.each(["\n", "\r\n", "\r"])("reads events cut anywhere, lines ended by %j", 
   }
 });
 
-test("a last event without its blank line is given as incomplete", async () => {
+test("a last event without its blank line is marked incomplete", async () => {
   expect(await read("data: a\n\ndata: b\n", 4)).toEqual([
     event({ data: "a" }),
     event({ data: "b", complete: false }),
@@ -49,6 +49,6 @@ test("a last event without its blank line is given as incomplete", async () => {
   expect(await read("data: hal", 4)).toEqual([event({ data: "hal", complete: false })]);
 });
 
-test("no body has no events", async () => {
+test("a missing body has no events", async () => {
   expect(await readAllServerSentEvents(null)).toEqual([]);
 });

@@ -5,16 +5,16 @@ import { gunzipSync } from "node:zlib";
 import { listen } from "../listen.ts";
 import { waitFor } from "../wait-for.ts";
 
-/** A span as the protocol's own messages decode it. */
+/** A span, decoded by the protocol's own messages. */
 export interface ReceivedSpan {
   readonly name: string;
   readonly trace_id: string;
   readonly span_id: string;
-  /** Null: it is a root. */
+  /** Null: a root span. */
   readonly parent_id: string | null;
-  /** By the protocol: 1 internal, 3 client. */
+  /** In the protocol's numbers: 1 internal, 3 client. */
   readonly kind: number;
-  /** By the protocol: 0 unset, 2 error. */
+  /** In the protocol's numbers: 0 unset, 2 error. */
   readonly status: number;
   /** Nanoseconds. */
   readonly duration: bigint;
@@ -27,13 +27,13 @@ export interface ReceivedSpan {
 export interface OtlpReceiver extends AsyncDisposable {
   readonly url: string;
   readonly port: number;
-  /** In the order in which they came. */
+  /** In order of arrival. */
   readonly spans: readonly ReceivedSpan[];
-  /** Headers of each export, its failures included. */
+  /** Headers of each export, including failed ones. */
   readonly requests: readonly NodeJS.Dict<string | string[]>[];
-  /** What it answers from now on. @default 200 */
+  /** The status that it answers from now on. @default 200 */
   status: number;
-  /** Resolves when that many spans have come whose name passes. */
+  /** Resolves when that many spans with a matching name have arrived. */
   received(count: number, name?: RegExp): Promise<readonly ReceivedSpan[]>;
 }
 
@@ -75,14 +75,14 @@ interface MessageType {
   toObject(message: object, options: object): ExportMessage;
 }
 
-/** Made from the protocol's own files; they have no types that say more. */
+/** Generated from the protocol's own files, which come without more exact types. */
 const root = createRequire(import.meta.url)(
   "@opentelemetry/otlp-messages/build/src/generated/root.js",
 );
 const exportRequest: MessageType =
   root.opentelemetry.proto.collector.trace.v1.ExportTraceServiceRequest;
 
-/** Takes traces over OTLP/HTTP, in protobuf. @param port 0: any free one */
+/** Receives traces over OTLP/HTTP, in protobuf. @param port 0: any free one */
 export async function startOtlpReceiver(port = 0): Promise<OtlpReceiver> {
   const spans: ReceivedSpan[] = [];
   const requests: NodeJS.Dict<string | string[]>[] = [];

@@ -3,9 +3,9 @@ import { freePort } from "../listen.ts";
 import { temporaryFolder } from "../temporary-folder.ts";
 
 export interface PostgresServer extends AsyncDisposable {
-  /** Of the server's own database, on a port of 127.0.0.1 that is free. */
+  /** The URL of the server's default database, on a free port of 127.0.0.1. */
   readonly url: string;
-  /** Ends all its connections. Its data stay. */
+  /** Ends all its connections and keeps its data. */
   stop(): Promise<void>;
   /** Starts it again, on the same port. */
   start(): Promise<void>;
@@ -13,8 +13,8 @@ export interface PostgresServer extends AsyncDisposable {
 
 export interface PostgresServerOptions {
   /**
-   * Whether commits reach the disk. Without it they survive the server's death all the same, but not
-   * the machine's.
+   * Whether commits are synced to the disk. Without that they survive the server's death, but not the
+   * machine's.
    * @default false
    */
   readonly fsync?: boolean;
@@ -24,7 +24,7 @@ export interface PostgresServerOptions {
 
 const password = "test";
 
-/** A PostgreSQL server of its own, which npm brought along. */
+/** A PostgreSQL server for this test alone; npm installed its program. */
 export async function startPostgresServer(
   options: PostgresServerOptions = {},
 ): Promise<PostgresServer> {
@@ -74,8 +74,8 @@ export async function startPostgresServer(
 }
 
 /**
- * Without what the library hooks to the end of the process: that ends it with 0 whatever its exit code was to
- * be, and a run of tests that failed would pass. What it does at signals stays.
+ * Loads the library without its hooks on the end of the process: they end it with 0 whatever its exit code, so a
+ * failed test run would pass. Its signal handlers stay.
  */
 async function loadEmbeddedPostgres() {
   const known = new Set(["beforeExit", "exit"].flatMap((event) => process.rawListeners(event)));

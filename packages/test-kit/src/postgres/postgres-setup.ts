@@ -1,9 +1,9 @@
 import { startPostgresServer } from "./postgres-server.ts";
 
 /**
- * A global set-up of Vitest: the test files of a package share one PostgreSQL server. Where
- * `TEST_DATABASE_URL` is set they take that one.
- * @returns what stops it again
+ * A global set-up for Vitest: the test files of a package share one PostgreSQL server. If
+ * `TEST_DATABASE_URL` is set, they use that server.
+ * @returns a function that stops the server
  */
 export async function setup(): Promise<() => Promise<void>> {
   if (process.env.TEST_DATABASE_URL) return async () => {};

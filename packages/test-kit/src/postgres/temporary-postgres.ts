@@ -6,13 +6,13 @@ export interface TemporaryPostgres extends AsyncDisposable {
 }
 
 /**
- * An empty database of its own on the server that `TEST_DATABASE_URL` names, which
- * `@proj/test-kit/postgres-setup` sees to. It is dropped when disposed of.
+ * A new, empty database on the server that `TEST_DATABASE_URL` names, which
+ * `@proj/test-kit/postgres-setup` starts. It is dropped when disposed of.
  */
 export async function temporaryPostgres(): Promise<TemporaryPostgres> {
   const server = process.env.TEST_DATABASE_URL;
   if (server === undefined)
-    throw new Error("The package's vitest.config.ts needs the set-up of PostgreSQL.");
+    throw new Error("The package's vitest.config.ts lacks the set-up for PostgreSQL.");
   const name = `test_${randomUUID().replaceAll("-", "")}`;
   await execute(server, `CREATE DATABASE ${name}`);
   const url = new URL(server);

@@ -24,7 +24,7 @@ export type UpstreamPlan =
   | "429"
   | "500";
 
-/** When the caller leaves, and how. */
+/** When and how the caller leaves. */
 export interface LeavePlan {
   readonly at:
     | "once sent"
@@ -37,7 +37,7 @@ export interface LeavePlan {
   readonly after: number;
 }
 
-// Named as often as each is to happen.
+// Each is listed as often as its relative frequency.
 const upstreams: readonly UpstreamPlan[] = [
   ...repeat<UpstreamPlan>("whole", 6),
   ...repeat<UpstreamPlan>("slow", 6),
@@ -64,7 +64,7 @@ const moments = [
 
 /**
  * The same seed gives the same storm.
- * @param endpoints that are asked
+ * @param endpoints the endpoints that callers use
  */
 export function planStorm(
   seed: number,

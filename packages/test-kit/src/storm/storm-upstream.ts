@@ -77,7 +77,7 @@ function slices(bytes: Buffer): Buffer[] {
   return [bytes.subarray(0, middle), bytes.subarray(middle)];
 }
 
-/** Time between the pieces, so that callers can leave in the midst of them. */
+/** Time between two pieces, so that callers can leave in between. */
 function sendSlowly(pieces: readonly Buffer[], headers?: Record<string, string>): ReplyHandler {
   return async (_request, reply) => {
     await (headers === undefined ? reply.startEvents() : reply.start({ headers }));

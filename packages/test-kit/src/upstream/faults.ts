@@ -3,7 +3,7 @@ import { gzipSync } from "node:zlib";
 import type { ReplyHandler } from "./faulty-upstream.ts";
 import type { Bytes, ReplyOptions } from "./reply.ts";
 
-// Each makes a handler for `startFaultyUpstream` or its `script`.
+// Each function makes a handler for `startFaultyUpstream` or its `script`.
 
 /** Answers something that is not HTTP, and closes. */
 export function sendGarbage(
@@ -15,14 +15,14 @@ export function sendGarbage(
   };
 }
 
-/** Begins its headers and falls silent, the connection open. */
+/** Begins its headers and falls silent; the connection stays open. */
 export function sendHalfHeaders(): ReplyHandler {
   return async (_request, reply) => {
     await reply.raw("HTTP/1.1 200 OK\r\ncontent-type: applicat");
   };
 }
 
-/** Never answers, the connection open. */
+/** Never answers; the connection stays open. */
 export function staySilent(): ReplyHandler {
   return () => {};
 }
@@ -38,8 +38,8 @@ export function closeBeforeHeaders(): ReplyHandler {
 }
 
 /**
- * A plain answer that says it is longer than it is (`by` positive; the connection is closed) or
- * shorter (`by` negative; the rest of the body is sent all the same).
+ * A plain answer whose length is wrong: too long (`by` positive; the connection is closed) or too
+ * short (`by` negative; the rest of the body is still sent).
  */
 export function sendWrongLength(body: Bytes, by: number): ReplyHandler {
   return async (_request, reply) => {
@@ -52,7 +52,7 @@ export function sendWrongLength(body: Bytes, by: number): ReplyHandler {
 }
 
 export interface CutOptions extends ReplyOptions {
-  /** How it breaks off: a TCP reset, the connection's end, or silence with the connection open. @default "reset" */
+  /** How it breaks off: a TCP reset, the connection's end, or silence on an open connection. @default "reset" */
   readonly by?: "reset" | "close" | "silence";
 }
 
@@ -78,19 +78,19 @@ export function sendHalfEvent(events: readonly Bytes[], options: CutOptions = {}
   return cutStreamAt(events, whole + Math.floor((sizes.at(-1) ?? 0) / 2), options);
 }
 
-/** Sends the same event until the caller leaves, as fast as it takes them. */
+/** Sends the same event as fast as the caller reads, until the caller leaves. */
 export function streamForever(event: Bytes, options: ReplyOptions = {}): ReplyHandler {
   return async (_request, reply) => {
     let open = await reply.startEvents(options);
     while (open) {
       open = await reply.write(event);
-      // Writes that the kernel takes at once would never let the event loop see the caller leave.
+      // If the kernel takes every write at once, the event loop never gets to see the caller leave.
       await nextTurn();
     }
   };
 }
 
-/** Compresses its answer, though nobody asked it to. */
+/** Compresses its answer although nobody asked for that. */
 export function sendGzip(body: Bytes, options: ReplyOptions = {}): ReplyHandler {
   return async (_request, reply) => {
     const headers = {
@@ -102,13 +102,13 @@ export function sendGzip(body: Bytes, options: ReplyOptions = {}): ReplyHandler 
   };
 }
 
-/** Closes a connection at its second request, without a byte, as a server does that had tired of waiting. */
+/** Closes a connection at its second request without a byte, like a server whose keep-alive has just ended. */
 export function closeWhenReused(otherwise: ReplyHandler): ReplyHandler {
   return (request, reply) =>
     request.orderOnConnection > 1 ? reply.close() : otherwise(request, reply);
 }
 
-/** Sends interim answers before the true one. */
+/** Sends interim answers before the final one. */
 export function sendInterim(otherwise: ReplyHandler): ReplyHandler {
   return async (request, reply) => {
     await reply.raw("HTTP/1.1 103 Early Hints\r\nlink: </a>; rel=preload\r\n\r\n");
@@ -117,7 +117,7 @@ export function sendInterim(otherwise: ReplyHandler): ReplyHandler {
   };
 }
 
-/** A chunked answer that ends in trailers. */
+/** A chunked answer that ends with trailers. */
 export function sendTrailers(
   body: Bytes,
   trailers: Readonly<Record<string, string>>,

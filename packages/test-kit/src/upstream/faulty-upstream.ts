@@ -6,7 +6,7 @@ import { RecordedRequest } from "./recorded-request.ts";
 import { Reply } from "./reply.ts";
 import { RequestParser } from "./request-parser.ts";
 
-/** Answers a request, well or badly. What it throws is thrown again by the upstream's `close`. */
+/** Answers a request, well or badly. The upstream's `close` rethrows what it throws. */
 export type ReplyHandler = (request: RecordedRequest, reply: Reply) => void | Promise<void>;
 
 export interface FaultyUpstream extends AsyncDisposable {
@@ -15,21 +15,21 @@ export interface FaultyUpstream extends AsyncDisposable {
   readonly port: number;
   /** Every request so far, in order of arrival. */
   readonly requests: readonly RecordedRequest[];
-  /** Connections opened so far, and those that are open now. */
+  /** Connections opened so far, and those open now. */
   readonly connections: number;
   readonly openConnections: number;
-  /** The next request that this function has not given yet, once its body is complete. */
+  /** The next request that this function has not returned yet, once its body is complete. */
   nextRequest(timeoutMs?: number): Promise<RecordedRequest>;
-  /** Answers the next requests, one handler each, before the upstream's own handler is asked again. */
+  /** Handlers for the next requests, one each; after them the upstream's own handler answers again. */
   script(...handlers: readonly ReplyHandler[]): void;
-  /** Cuts every connection; rejects with the first error of a handler or of a caller's request. */
+  /** Cuts every connection; rejects with the first error of a handler or in a caller's request. */
   close(): Promise<void>;
 }
 
 /**
  * Starts an upstream that does exactly what a test says, down to the byte.
  * @param handler answers all requests that no script answers; without it they wait for the test,
- * which has them from `nextRequest` and answers by their `reply`
+ * which takes them from `nextRequest` and answers through their `reply`
  */
 export async function startFaultyUpstream(handler?: ReplyHandler): Promise<FaultyUpstream> {
   const requests: RecordedRequest[] = [];
@@ -61,9 +61,9 @@ export async function startFaultyUpstream(handler?: ReplyHandler): Promise<Fault
       openConnections--;
       closed.resolve();
     });
-    // A reset is one of the ways in which callers leave.
+    // A reset is one way for a caller to leave.
     socket.on("error", () => {});
-    // No caller of ours ends its half alone: this is a caller that left.
+    // None of our callers ends only its half: this caller has left.
     socket.on("end", () => socket.destroy());
     socket.on("data", (chunk: Buffer) => {
       try {

@@ -3,7 +3,7 @@ import type { Reply } from "./reply.ts";
 import type { ParsedRequest } from "./request-parser.ts";
 
 export interface RequestPlace {
-  /** 1 for the upstream's first request, over all connections. */
+  /** 1 for the upstream's first request, counted over all connections. */
   readonly order: number;
   /** 1 for the upstream's first connection. */
   readonly connection: number;
@@ -11,7 +11,7 @@ export interface RequestPlace {
   readonly orderOnConnection: number;
 }
 
-/** A request that an upstream under a test's control received, body and all. */
+/** A request, including its body, that a faulty upstream received. */
 export class RecordedRequest implements RequestPlace {
   readonly order: number;
   readonly connection: number;
@@ -49,7 +49,7 @@ export class RecordedRequest implements RequestPlace {
 
   /**
    * Resolves when the caller has closed the connection before the answer was finished: the upstream
-   * saw the cancel. Rejects where the answer was finished by then, or the time is up.
+   * saw the cancellation. Rejects if the answer was finished by then, or at the time-out.
    */
   async closed(timeoutMs?: number): Promise<void> {
     if (!this.reply.finished) {

@@ -4,15 +4,15 @@ import type { Socket } from "node:net";
 export interface ReplyOptions {
   /** @default 200 */
   readonly status?: number;
-  /** Sent as they are, after those of the reply's own; a null takes one of those away. */
+  /** Sent unchanged, after the reply's own headers; null removes one of those. */
   readonly headers?: Readonly<Record<string, string | null>>;
 }
 
 export type Bytes = Uint8Array | string;
 
 /**
- * The answer to one request, at every level: whole, piece by piece, or as raw bytes. What writes
- * resolves once the bytes have left, with false where the connection is gone.
+ * The answer to one request, at every level: whole, piece by piece, or as raw bytes. Methods that write
+ * resolve once the bytes have left, with false if the connection is gone.
  */
 export class Reply {
   readonly #socket: Socket;
@@ -24,12 +24,12 @@ export class Reply {
     this.#closeAfter = closeAfter;
   }
 
-  /** The answer is whole, or this side gave it up. */
+  /** Whether the answer is complete, or this side gave it up. */
   get finished(): boolean {
     return this.#finished;
   }
 
-  /** A whole answer with its length. */
+  /** A whole answer, with its content-length. */
   async send(body: Bytes, options: ReplyOptions = {}): Promise<boolean> {
     const length = String(Buffer.byteLength(body));
     const head = this.#head(options, { "content-length": length });
@@ -43,7 +43,7 @@ export class Reply {
     return this.send(JSON.stringify(value), { ...options, headers });
   }
 
-  /** A whole event stream, each event a write of its own. */
+  /** A whole event stream, one write for each event. */
   async events(events: Iterable<Bytes>, options: ReplyOptions = {}): Promise<boolean> {
     await this.startEvents(options);
     for (const event of events) await this.write(event);
@@ -75,26 +75,26 @@ export class Reply {
     return sent;
   }
 
-  /** Bytes as they are. */
+  /** Sends raw bytes. */
   raw(bytes: Bytes): Promise<boolean> {
     return new Promise((resolve) => {
       this.#socket.write(bytes, (error) => resolve(error === null || error === undefined));
     });
   }
 
-  /** Says of an answer made of raw bytes that it is whole. */
+  /** Declares an answer made of raw bytes complete. */
   finish(): void {
     this.#finished = true;
     if (this.#closeAfter) this.#socket.end();
   }
 
-  /** Closes the connection after what was written, whole or not. */
+  /** Closes the connection after what was written, complete or not. */
   close(): void {
     this.#finished = true;
     this.#socket.end();
   }
 
-  /** Resets the connection at once; what was written may be lost. */
+  /** Resets the connection at once; bytes already written may be lost. */
   reset(): void {
     this.#finished = true;
     this.#socket.resetAndDestroy();

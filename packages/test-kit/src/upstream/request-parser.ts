@@ -2,9 +2,9 @@
 export interface ParsedRequest {
   readonly method: string;
   readonly path: string;
-  /** Names and values in turn, as they were sent. */
+  /** Names and values alternating, as they were sent. */
   readonly rawHeaders: readonly string[];
-  /** Names in lower case; the values of repeated ones joined by ", ". */
+  /** Names in lower case; values of a repeated name are joined by ", ". */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Buffer;
 }
@@ -12,8 +12,8 @@ export interface ParsedRequest {
 type Head = Omit<ParsedRequest, "body">;
 
 /**
- * Cuts the bytes of one connection into requests. It reads what well-behaved clients send, and
- * throws for anything else, so that a test sees what the client did wrong.
+ * Splits the bytes of one connection into requests. It reads what well-behaved clients send, and
+ * throws at anything else, so that a test sees what the client did wrong.
  */
 export class RequestParser {
   #bytes: Buffer = Buffer.alloc(0);
@@ -53,7 +53,7 @@ export class RequestParser {
     return this.#bytes.length < length ? null : this.#take(length, 0);
   }
 
-  /** Null, and nothing taken, until the last chunk has come. */
+  /** Null, with nothing consumed, until the last chunk has arrived. */
   #takeChunks(): Buffer | null {
     const chunks: Buffer[] = [];
     let position = 0;

@@ -44,20 +44,20 @@ export interface ChatUsage {
 }
 
 export interface ChatChoiceParts {
-  /** @default "Hello from upstream.", or null where there are tool calls or a refusal */
+  /** @default "Hello from upstream.", or null if there are tool calls or a refusal */
   readonly content?: string | null;
   readonly refusal?: string;
   readonly reasoning_content?: string;
   readonly tool_calls?: readonly { readonly name: string; readonly arguments: string }[];
-  /** @default "stop", or "tool_calls" where there are some */
+  /** @default "stop", or "tool_calls" if there are any */
   readonly finish_reason?: string;
-  /** The tokens of the content, each with a log probability. */
+  /** The content's tokens, each with a log probability. */
   readonly logprob_tokens?: readonly string[];
   readonly token_ids?: readonly number[];
 }
 
 export interface ChatCompletionParts extends ChatChoiceParts {
-  /** Several choices, instead of the one that the other parts describe. */
+  /** Several choices, in place of the one that the other parts describe. */
   readonly choices?: readonly ChatChoiceParts[];
   readonly id?: string;
   readonly model?: string;
@@ -65,7 +65,7 @@ export interface ChatCompletionParts extends ChatChoiceParts {
   readonly prompt_token_ids?: readonly number[];
 }
 
-/** A chat completion as an upstream answers it; the same parts give the same object. */
+/** A chat completion as an upstream returns it; the same parts give the same object. */
 export function chatCompletion(parts: ChatCompletionParts = {}): ChatCompletion {
   return {
     id: parts.id ?? "chatcmpl-test",

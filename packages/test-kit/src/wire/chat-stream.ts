@@ -2,7 +2,7 @@ import type { ChatChoice, ChatCompletion } from "./chat-completion.ts";
 import { cutText } from "./pieces.ts";
 
 export interface ChatStreamOptions {
-  /** Characters in each delta; content with log probabilities is cut by token instead. @default 5 */
+  /** Characters in each delta; content with log probabilities is split by token instead. @default 5 */
   readonly pieceLength?: number;
   /** Ends with the usage in a chunk without choices. @default true */
   readonly usage?: boolean;
@@ -12,7 +12,7 @@ export interface ChatStreamOptions {
   readonly lineEnd?: "\n" | "\r\n" | "\r";
 }
 
-/** The events of the stream that assembles to the completion, one buffer each; choices take turns. */
+/** The events of a stream that adds up to the completion, one buffer each; choices take turns. */
 export function chatStream(completion: ChatCompletion, options: ChatStreamOptions = {}): Buffer[] {
   const { pieceLength = 5, usage = true, done = true, lineEnd = "\n" } = options;
   const { id, created, model, choices } = completion;

@@ -17,7 +17,7 @@ export type MessageBlock =
   | MessageToolUse
   | MessageResult;
 
-/** A block that comes whole, of a type that the gateway does not know. */
+/** A block of a type that the gateway does not know; it arrives whole. */
 export interface MessageResult {
   readonly type: "web_search_tool_result" | "a_block_to_come";
   readonly tool_use_id: string;
@@ -49,7 +49,7 @@ export interface MessageParts {
   readonly stop_sequence?: string | null;
 }
 
-/** A message whose prompt has 11 tokens, most of them read from a cache, and whose answer has 5. */
+/** A message with 11 prompt tokens, most of them read from a cache, and 5 tokens in its answer. */
 export function messageObject(parts: MessageParts = {}): MessageObject {
   const { model = "claude-test", stop_reason = "end_turn", stop_sequence = null } = parts;
   const { content = [{ type: "text", text: "Hello there", citations: null }] } = parts;

@@ -8,7 +8,7 @@ export interface MessageStreamOptions {
 
 type Event = readonly [type: string, members: object];
 
-/** The events of the stream that adds up to the message, one buffer each. */
+/** The events of a stream that adds up to the message, one buffer each. */
 export function messageStream(
   message: MessageObject,
   { pieceLength = 5 }: MessageStreamOptions = {},
@@ -18,7 +18,7 @@ export function messageStream(
   );
 }
 
-/** The same as values, each an event's type and its other members. */
+/** The same events as values: each one's type and its other members. */
 export function* messageEvents(message: MessageObject, pieceLength: number): Generator<Event> {
   const { content, stop_reason, stop_sequence, usage } = message;
   const begun = { content: [], stop_reason: null, stop_sequence: null };
@@ -60,7 +60,7 @@ function* deltasOf(block: MessageBlock, pieceLength: number): Generator<object> 
       break;
     case "tool_use":
     case "server_tool_use":
-      // The service begins with an empty piece.
+      // The service's first piece is empty.
       for (const partial_json of ["", ...cutText(JSON.stringify(block.input), pieceLength)])
         yield { type: "input_json_delta", partial_json };
   }

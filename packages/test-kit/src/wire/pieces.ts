@@ -1,4 +1,4 @@
-/** Cuts a text between characters, never within one. */
+/** Splits a text between characters, never inside one. */
 export function cutText(text: string, length: number): readonly string[] {
   const characters = Array.from(text);
   const pieces: string[] = [];

@@ -64,10 +64,10 @@ export interface ResponseUsage {
 }
 
 export interface ResponseParts {
-  /** @default "Hello from upstream.", or none where there are function calls or a refusal */
+  /** @default "Hello from upstream.", or none if there are function calls or a refusal */
   readonly text?: string;
   readonly refusal?: string;
-  /** One summary of a reasoning item before the rest. */
+  /** The summary of a reasoning item that precedes the rest. */
   readonly reasoning?: string;
   readonly function_calls?: readonly { readonly name: string; readonly arguments: string }[];
   /** @default "completed" */
@@ -76,7 +76,7 @@ export interface ResponseParts {
   readonly model?: string;
 }
 
-/** A response object as an upstream answers it; the same parts give the same object. */
+/** A response object as an upstream returns it; the same parts give the same object. */
 export function responseObject(parts: ResponseParts = {}): ResponseObject {
   const status = parts.status ?? "completed";
   return {

@@ -15,7 +15,7 @@ export interface ResponseStreamOptions {
   readonly lineEnd?: "\n" | "\r\n" | "\r";
 }
 
-/** The events of the stream that ends in the response, one buffer each. */
+/** The events of a stream that ends with the response, one buffer each. */
 export function responseStream(
   response: ResponseObject,
   options: ResponseStreamOptions = {},

@@ -29,7 +29,7 @@ const events = chatStream(chatCompletion());
 const whole = Buffer.concat(events);
 const get = "GET /v1/x HTTP/1.1\r\nhost: a\r\n\r\n";
 
-/** What a raw caller receives until the connection closes. */
+/** Everything that a raw caller receives until the connection closes. */
 async function receive(
   handler: ReplyHandler,
 ): Promise<{ text: string; error: string | undefined }> {
@@ -39,7 +39,7 @@ async function receive(
   return { text: bytes.toString(), error: connection.error?.code };
 }
 
-/** A client that follows HTTP, on a connection that it may use again. */
+/** A client that obeys HTTP, on a connection that it may reuse. */
 async function ask(url: string, agent: Agent): Promise<IncomingMessage> {
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
   httpRequest(url, { agent }, resolve).on("error", reject).end();
@@ -89,7 +89,7 @@ test.each(["reset", "close"] as const)("a stream cut at a byte by %s", async (by
     }
     throw new Error("the stream ended as if it were whole");
   };
-  // A reset may overtake what the caller has not read yet.
+  // A reset may overtake bytes that the caller has not read yet.
   const bytes = await read();
   if (by === "close") expect(bytes).toEqual(whole.subarray(0, 100));
   else expect(whole.subarray(0, 100).subarray(0, bytes.length)).toEqual(bytes);
@@ -106,7 +106,7 @@ test("half an event, then silence", async () => {
   expect(received).not.toContain(`${first}${second.subarray(0, half.length + 1)}`);
 });
 
-test("a stream without end stops when the caller leaves", async () => {
+test("an endless stream stops when the caller leaves", async () => {
   await using upstream = await startFaultyUpstream(streamForever("data: again\n\n"));
   const response = await fetch(upstream.url);
   for await (const event of readServerSentEvents(response.body)) {

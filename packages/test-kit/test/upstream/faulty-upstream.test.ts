@@ -46,7 +46,7 @@ test("reads chunked, split and pipelined requests, and repeated headers", async 
   expect([one, two, three].map((request) => request.orderOnConnection)).toEqual([1, 2, 3]);
 });
 
-test("a test that gives no handler answers by itself, piece by piece", async () => {
+test("without a handler the test itself answers, piece by piece", async () => {
   await using upstream = await startFaultyUpstream();
   const answer = fetch(`${upstream.url}/x`, post);
   const { reply } = await upstream.nextRequest();
@@ -65,7 +65,7 @@ test("a test that gives no handler answers by itself, piece by piece", async () 
   expect((await events.next()).done).toBe(true);
 });
 
-test("a script goes first, one handler a request", async () => {
+test("a script goes first, with one handler for each request", async () => {
   await using upstream = await startFaultyUpstream((_request, reply) => void reply.json("last"));
   upstream.script(
     (_request, reply) => void reply.json("first", { status: 500 }),
@@ -96,7 +96,7 @@ test("sees a caller leave, before and after the first byte", async () => {
   }
 });
 
-test("an answer that was finished was not cancelled", async () => {
+test("a finished answer does not count as cancelled", async () => {
   await using upstream = await startFaultyUpstream((_request, reply) => void reply.send("whole"));
   await (await fetch(upstream.url)).text();
   const request = await upstream.nextRequest();
@@ -118,7 +118,7 @@ test("time-outs say what was awaited", async () => {
   expect(await answer).toBe("gone");
 });
 
-test("knows connections from requests", async () => {
+test("tells connections from requests", async () => {
   await using upstream = await startFaultyUpstream((_request, reply) => void reply.json({}));
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   for (let index = 0; index < 2; index++) {
@@ -132,7 +132,7 @@ test("knows connections from requests", async () => {
   expect(upstream.connections).toBe(2);
 });
 
-test("what a handler throws comes out of close", async () => {
+test("close rethrows what a handler throws", async () => {
   const upstream = await startFaultyUpstream(() => {
     throw new Error("wrong in the test");
   });

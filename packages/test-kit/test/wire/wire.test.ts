@@ -38,7 +38,7 @@ const joined = (chunks: readonly Chunk[], index: number, name: string): string =
     .map((choice) => choice.delta[name] ?? "")
     .join("");
 
-test("a stream's deltas join to the completion, choice by choice", async () => {
+test("a stream's deltas add up to the completion, choice by choice", async () => {
   const completion = chatCompletion({
     choices: [
       { content: "Otters 🦦 swim", reasoning_content: "thinking it over" },
@@ -58,7 +58,7 @@ test("a stream's deltas join to the completion, choice by choice", async () => {
   expect(finished.map((choice) => choice.index).sort()).toEqual([0, 1]);
 });
 
-test("log probabilities and token ids go with their tokens", async () => {
+test("log probabilities and token ids come with their tokens", async () => {
   const completion = chatCompletion({
     logprob_tokens: ["Ot", "ters", "!"],
     token_ids: [7, 8, 9, 10],
@@ -75,7 +75,7 @@ test("log probabilities and token ids go with their tokens", async () => {
   ]);
 });
 
-test("tool calls open with a name and go on with their arguments", async () => {
+test("tool calls begin with a name and continue with their arguments", async () => {
   const calls = [
     { name: "search", arguments: '{"q":"otters"}' },
     { name: "read", arguments: "{}" },
@@ -100,7 +100,7 @@ test("tool calls open with a name and go on with their arguments", async () => {
   expect([...told.values()]).toEqual(calls);
 });
 
-test("a response's events are numbered and end in the response", async () => {
+test("a response's events are numbered and end with the response", async () => {
   const response = responseObject({
     text: "Here they are",
     reasoning: "looking",
