@@ -1,4 +1,4 @@
-// A first session, with the official client: its base URL is the session's URL.
+// A first session with the official client, whose base URL is the session's URL.
 import assert from "node:assert/strict";
 import OpenAI from "openai";
 

@@ -14,7 +14,7 @@ export function announce({ config, url, logPath, isDemo }: Announcement): void {
   const lines: string[] = [];
   if (isDemo)
     lines.push(
-      "No --config given: the route 'demo' is a small model built in, for trying things out.",
+      "No --config given: the route 'demo' is a small built-in model, for trying things out.",
     );
   lines.push(`gateway  ${url}`);
   if (config.console) lines.push(`console  ${url}/console`);

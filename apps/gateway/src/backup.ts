@@ -9,11 +9,11 @@ import {
 } from "@proj/program";
 import { backupSqliteStore } from "@proj/session-store";
 
-/** Copies the SQLite file that a configuration names, beside a gateway that uses it. */
+/** Copies the SQLite file that a configuration names, even while a gateway uses it. */
 export const backup: Command = defineCommand({
   name: "backup",
-  summary: "copy the database to a new file, also while a gateway uses it",
-  operand: oneOperand("FILE", "the copy's name; a file that exists is not replaced"),
+  summary: "copy the database to a new file, even while a gateway uses it",
+  operand: oneOperand("FILE", "the copy's name; an existing file is not replaced"),
   options: {
     config: required("FILE", "YAML configuration that names the database", {
       short: "c",

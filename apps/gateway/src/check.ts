@@ -11,7 +11,7 @@ import { stringify } from "yaml";
 import { checkDeprecations } from "./deprecations.ts";
 
 /**
- * Prints what would run, every default filled in and every secret masked, and what a feed knows of
+ * Prints what would run, with every default filled in and every secret masked, and what a feed knows about
  * its models.
  */
 export const check: Command = defineCommand({
@@ -22,10 +22,10 @@ export const check: Command = defineCommand({
     config: required("FILE", "YAML configuration", { short: "c", completion: "files" }),
     deprecations: optional(
       "FEED",
-      "say which models of the configuration are shut down or will be; a URL, a file, or a folder that 'deprecations build' has written",
+      "say which models of the configuration are shut down or will be; a URL, a file, or a folder written by 'deprecations build'",
       { short: "d", completion: "files" },
     ),
-    live: flag("ask every upstream for its models and for one token, and say what fails"),
+    live: flag("ask every upstream for its models and one token, and say what fails"),
   },
   async run({ options: { config: path, deprecations: feed, live } }, { signal }) {
     const config = loadConfig(path);

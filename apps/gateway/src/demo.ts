@@ -8,7 +8,7 @@ export interface Demo {
   close(): Promise<void>;
 }
 
-/** A configuration that needs no account: one route, served by a model of our own in this process. */
+/** A configuration that needs no account: one route to our own model, which runs in this process. */
 export async function startDemo(): Promise<Demo> {
   const upstream = await startDemoUpstream();
   const text = `llm_routes: { ${demoModel}: { base_url: "${upstream.url}", endpoints: [chat_completions, responses, messages] } }`;

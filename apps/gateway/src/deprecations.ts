@@ -11,12 +11,12 @@ import { type GatewayConfig, maskUrl } from "@proj/gateway-protocol";
 
 export interface DeprecationCheck {
   readonly checks: readonly ModelCheck[];
-  /** Why the feed may not know of a model that has ended. */
+  /** Why the feed may not know that a model has been shut down. */
   readonly warnings: readonly FeedWarning[];
 }
 
 /**
- * What a feed knows of the models of a configuration: of route keys and of the names sent upstream.
+ * What a feed knows about the models of a configuration, by the names sent upstream.
  * @throws FeedError the feed cannot be read
  */
 export async function checkDeprecations(
@@ -33,8 +33,8 @@ export async function checkDeprecations(
 }
 
 /**
- * Where the configuration names a feed: says which models end soon. A feed that fails is told, no more.
- * @param onWarning takes each warning
+ * If the configuration names a feed, warns about models that end soon. A feed that cannot be read is only a warning.
+ * @param onWarning receives each warning
  */
 export async function warnOfDeprecations(
   config: GatewayConfig,

@@ -14,14 +14,14 @@ import { configFor, providers } from "./providers.ts";
 
 const names = Object.keys(providers);
 
-/** Writes a first configuration, for a provider. */
+/** Writes a first configuration for a provider. */
 export const init: Command = defineCommand({
   name: "init",
   summary: "write a first configuration for a provider",
-  about: `Writes a first configuration, with one route, for one of ${names.join(", ")}.`,
+  about: `Writes a first configuration with one route. Providers: ${names.join(", ")}.`,
   operand: oneOperand("PROVIDER", names.join(", "), names),
   options: {
-    output: withDefault("FILE", "where to write it; a file that is there stays", "gateway.yaml", {
+    output: withDefault("FILE", "where to write it; an existing file is not replaced", "gateway.yaml", {
       short: "o",
       completion: "files",
     }),
@@ -40,7 +40,7 @@ export const init: Command = defineCommand({
     } catch (cause) {
       const isThere = cause instanceof Error && "code" in cause && cause.code === "EEXIST";
       if (!isThere) throw cause;
-      throw new ProgramError(`${output} is there already; choose another with --output`);
+      throw new ProgramError(`${output} already exists; choose another file with --output`);
     }
     const key = provider.variable === null ? [] : [`export ${provider.variable}=…`];
     const commands = [

@@ -4,7 +4,7 @@ import type { Program } from "@proj/program";
 export const gateway: Program = {
   name: "gateway",
   manifest: new URL("../package.json", import.meta.url),
-  about: "A model gateway that binds each call to a session, and records every step.",
+  about: "A model gateway that binds each call to a session and records every step.",
   commands: {
     serve: async () => (await import("./serve.ts")).serve,
     check: async () => (await import("./check.ts")).check,

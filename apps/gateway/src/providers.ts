@@ -1,10 +1,10 @@
-/** What a first configuration needs to know of a provider. */
+/** What a first configuration needs to know about a provider. */
 export interface Provider {
   readonly base_url: string;
-  /** The variable of the environment with the key; null: it asks for none. */
+  /** The environment variable with the key; null: the provider needs none. */
   readonly variable: string | null;
   readonly model: string;
-  /** The header that takes the key as it is; null: `authorization`, as a bearer token. */
+  /** The header that carries the bare key; null: `authorization`, as a bearer token. */
   readonly keyHeader: string | null;
   /** What to change in the file. */
   readonly note: string | null;

@@ -26,11 +26,11 @@ const defaultLogPath = "logs/gateway.log";
 /** Serves until a signal ends it. */
 export const serve: Command = defineCommand({
   name: "serve",
-  summary: "serve; without --config with a built-in model named 'demo'",
+  summary: "serve; without --config, a built-in model named 'demo'",
   no: "rows could not be written and are lost",
   options: {
     config: configOption("YAML configuration"),
-    port: portOption("listen here instead of where the configuration says"),
+    port: portOption("listen on this port in place of the configuration's"),
     workers: wholeNumber("N", "gateways on this machine behind one address; needs PostgreSQL", {
       least: 1,
       most: 64,
@@ -62,7 +62,7 @@ export const serve: Command = defineCommand({
       for (const notice of notices) console.error(`warning  ${notice}`);
       announce({ config, url, logPath, isDemo: demo !== null });
       log.info({ url, pid: process.pid }, "serving");
-      // Beside serving, which waits for no feed.
+      // Not awaited: serving does not wait for a feed.
       void warnOfDeprecations(config, log, (message) => notices.push(message), closing.signal);
       if (!signal.aborted) await once(signal, "abort");
       return await close(gateway, log, signal.reason);
@@ -115,7 +115,7 @@ async function listen(gateway: Gateway) {
   }
 }
 
-/** An invalid file changes nothing, and the log and standard error say why. */
+/** An invalid file changes nothing; the log and standard error say why. */
 function reloadOn(
   name: NodeJS.Signals,
   gateway: Gateway,

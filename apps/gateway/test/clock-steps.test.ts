@@ -13,8 +13,8 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startGatewayProcess } from "./gateway-process.ts";
 import { postChat, say, storedRows } from "./served-gateway.ts";
 
-// A clock that is set, by NTP or after a suspend, changes no deadline. libfaketime moves the wall clock of the
-// program alone; the monotonic one goes on.
+// Setting the clock, as NTP does or as happens after a suspend, changes no deadline. libfaketime moves only this
+// program's wall clock; its monotonic clock keeps running.
 
 const library = ["x86_64", "aarch64"]
   .map((cpu) => `/usr/lib/${cpu}-linux-gnu/faketime/libfaketimeMT.so.1`)
@@ -25,7 +25,7 @@ const isElsewhere = isLeftOut(
   "Debian: apt-get install libfaketime",
 );
 
-describe.skipIf(isElsewhere)("a clock that is set", () => {
+describe.skipIf(isElsewhere)("setting the clock", () => {
   let folder: Awaited<ReturnType<typeof temporaryFolder>>;
   let upstream: Awaited<ReturnType<typeof startDemoUpstream>>;
   let program: ReturnType<typeof startProcess>;
@@ -61,14 +61,14 @@ describe.skipIf(isElsewhere)("a clock that is set", () => {
     await folder?.remove();
   });
 
-  /** Moves the program's wall clock, in one step: it reads the file with each look at the time. */
+  /** Moves the program's wall clock in one step: libfaketime reads the file at every look at the time. */
   async function setClock(offset: string): Promise<void> {
     const path = join(folder.path, "clock");
     await writeFile(`${path}.new`, `${offset}\n`);
     await rename(`${path}.new`, path);
   }
 
-  test("refuses no step and holds up no answer, forward or back, under load", async () => {
+  test("refuses no step and delays no answer, forward or back, under load", async () => {
     const statuses: number[] = [];
     let isOver = false;
     const call = async (caller: number): Promise<void> => {
@@ -83,7 +83,7 @@ describe.skipIf(isElsewhere)("a clock that is set", () => {
     for (const offset of ["+1h", "+2d", "-1h", "+30d", "+0s"]) {
       await setClock(offset);
       const answered = statuses.length;
-      // Each of them goes on, several times: none waits for a deadline that the step moved away.
+      // Every caller keeps getting answers: none waits for a deadline that the step moved away.
       await waitFor(() => statuses.length >= answered + 60, `answers after ${offset}`);
       const date = (await fetch(`${url}/v1/sessions/caller-0`)).json() as Promise<{
         last_seen_at: string;
@@ -94,7 +94,7 @@ describe.skipIf(isElsewhere)("a clock that is set", () => {
     }
     isOver = true;
     await Promise.all(callers);
-    // The program did see each step.
+    // The program really saw each step of the clock.
     expect(skewed).toEqual([1, 48, -1, 720, 0]);
     expect(new Set(statuses)).toEqual(new Set([200]));
     const rows = storedRows(folder.path).filter(({ session_id }) =>

@@ -4,7 +4,7 @@ import { temporaryFolder } from "@proj/test-kit";
 import { expect, test } from "vitest";
 import { startGatewayProcess } from "./gateway-process.ts";
 
-/** Runs the program to its end in a folder that holds the given files. */
+/** Runs the program to its end, in a folder with the given files. */
 async function run(args: readonly string[], files: Record<string, string> = {}, env = {}) {
   await using folder = await temporaryFolder();
   for (const [name, text] of Object.entries(files)) await writeFile(join(folder.path, name), text);
@@ -39,7 +39,7 @@ test.each([
   [["frobnicate"], /unknown command 'frobnicate'/],
   [["check"], /check needs --config FILE/],
   [["--port", "many"], /--port must be a whole number/],
-])("a command line that is wrong says what is, and exits with 2: %j", async (args, message) => {
+])("a wrong command line says what is wrong, and exits with 2: %j", async (args, message) => {
   const { code, stdout, stderr } = await run(args);
   expect(code).toBe(2);
   expect(stderr).toMatch(message);
@@ -77,7 +77,7 @@ test("a wrong configuration names every wrong key at once, and exits with 2", as
   }
 });
 
-test("a configuration file that is not there is said to be so, and exits with 2", async () => {
+test("a missing configuration file is reported, and exits with 2", async () => {
   const { code, stderr } = await run(["--config", "missing.yaml"]);
   expect(code).toBe(2);
   expect(stderr).toContain("missing.yaml");

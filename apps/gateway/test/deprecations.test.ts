@@ -37,7 +37,7 @@ async function folderWithFeed() {
   return folder;
 }
 
-test("check --deprecations says what is known of every model, and fails where one ends", async () => {
+test("check --deprecations says what is known about every model, and fails if one ends", async () => {
   await using folder = await folderWithFeed();
   const args = ["check", "--config", "gateway.yaml", "--deprecations", "feed.json"];
   await using program = startGatewayProcess(args, { cwd: folder.path });
@@ -49,7 +49,7 @@ test("check --deprecations says what is known of every model, and fails where on
   expect(program.stderr).not.toContain("policy is unknown");
 });
 
-test("a feed that cannot be read is not a model that ends: another exit code", async () => {
+test("a feed that cannot be read has another exit code than a model that ends", async () => {
   await using folder = await folderWithFeed();
   const args = ["check", "--config", "gateway.yaml", "--deprecations", "absent.json"];
   await using program = startGatewayProcess(args, { cwd: folder.path });
@@ -57,7 +57,7 @@ test("a feed that cannot be read is not a model that ends: another exit code", a
   expect(program.stderr).toContain("absent.json cannot be read");
 });
 
-test("serving warns of the models that end within warn_days", async () => {
+test("serving warns about models that end within warn_days", async () => {
   await using folder = await folderWithFeed();
   await using program = startGatewayProcess(["--config", "gateway.yaml"], { cwd: folder.path });
   expect(await program.line(/^warning.*old-1/)).toContain("was shut down on 2024-01-31");
@@ -65,7 +65,7 @@ test("serving warns of the models that end within warn_days", async () => {
   expect(program.output).not.toContain("late-1 shuts down");
 });
 
-test("serving goes on where the feed cannot be read, and says so", async () => {
+test("serving continues if the feed cannot be read, and says so", async () => {
   await using folder = await folderWithFeed();
   await using program = startGatewayProcess(["--config", "no-feed.yaml"], { cwd: folder.path });
   await program.line(/^warning.*deprecations\.feed cannot be read/);

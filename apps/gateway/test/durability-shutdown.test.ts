@@ -14,13 +14,13 @@ import { postChat, serveGateway, storedRows } from "./served-gateway.ts";
 const completion = chatCompletion();
 const events = chatStream(completion);
 
-/** Answers a request as it asks to be answered. */
+/** Answers a request in the form that it asks for. */
 async function answerWhole({ reply, ...request }: RecordedRequest): Promise<void> {
   const { stream } = JSON.parse(request.body.toString());
   await (stream ? reply.events(events) : reply.json(completion));
 }
 
-/** Resolves once the gateway refuses all model traffic, and not only what names no route. */
+/** Resolves once the gateway refuses all model traffic, not only requests for an unknown route. */
 async function refusesRequests(url: string): Promise<void> {
   await waitFor(async () => {
     const body = JSON.stringify({ model: "none", messages: [] });
@@ -30,7 +30,7 @@ async function refusesRequests(url: string): Promise<void> {
   }, "the gateway to refuse requests");
 }
 
-test("SIGTERM lets what is in flight finish, refuses what is new, writes all rows and exits with 0", async () => {
+test("SIGTERM lets requests in flight finish, refuses new ones, writes all rows and exits with 0", async () => {
   await using folder = await temporaryFolder();
   await using upstream = await startFaultyUpstream();
   const { program, url } = await serveGateway(folder.path, upstream.url);
@@ -64,7 +64,7 @@ test("SIGTERM lets what is in flight finish, refuses what is new, writes all row
   );
 });
 
-test("SIGTERM under load answers every request whole or refuses it, and loses no row", async () => {
+test("SIGTERM under load answers every request in full or refuses it, and loses no row", async () => {
   await using folder = await temporaryFolder();
   await using upstream = await startDemoUpstream({ delayMs: 1 });
   const { program, url } = await serveGateway(folder.path, upstream.url);
@@ -74,13 +74,13 @@ test("SIGTERM under load answers every request whole or refuses it, and loses no
   running.kill("SIGTERM");
   expect(await running.exit()).toEqual({ code: 0, signal: null });
   await load.ended();
-  // Callers that came too late even for that found nobody listening.
+  // Callers that came even later found the port closed.
   expect(new Set(load.refused)).toEqual(
     new Set(load.refused.length > 0 ? ["gateway_draining"] : []),
   );
   const rows = storedRows(folder.path);
   const successes = rows.filter(({ status_code }) => status_code === 200);
-  // All callers stayed, so that whatever was forwarded was delivered too.
+  // All callers stayed, so everything that was forwarded was also delivered.
   expect(successes).toHaveLength(rows.length);
   expect(successes).toHaveLength(load.whole.length);
   expect(new Set(successes.map(({ session_id, step_id }) => `${session_id} ${step_id}`))).toEqual(
@@ -104,7 +104,7 @@ test("a second signal ends the program at once", async () => {
   await expect(call).rejects.toThrow();
 });
 
-test("when drain_timeout_s has passed, what is in flight is ended and recorded, and the program exits", async () => {
+test("after drain_timeout_s, requests in flight are ended and recorded, and the program exits", async () => {
   await using folder = await temporaryFolder();
   await using upstream = await startFaultyUpstream();
   const { program, url } = await serveGateway(folder.path, upstream.url, "drain_timeout_s: 0.2");

@@ -8,7 +8,7 @@ const keyOf = ({ session_id, step_id }: WholeAnswer | StoredRow): string =>
   `${session_id} step ${step_id}`;
 
 test.each(["sqlite", "cloud"])(
-  "what a caller had whole is in the database exactly once, however often the gateway is killed under load (storage_type %s)",
+  "an answer that a caller received in full is stored exactly once, however often the gateway is killed under load (storage_type %s)",
   async (storage_type) => {
     await using folder = await temporaryFolder();
     await using database = storage_type === "cloud" ? await temporaryPostgres() : null;
@@ -31,7 +31,7 @@ test.each(["sqlite", "cloud"])(
     const rows = database ? await cloudRows(database.url) : storedRows(folder.path);
     const stored = rows.map(keyOf);
     expect(whole.length).toBeGreaterThanOrEqual(440);
-    // No number was given twice, not even to one request before and another one behind a restart.
+    // No number was given twice, not even to a request before a restart and another one after it.
     expect(new Set(whole.map(keyOf)).size).toBe(whole.length);
     expect(new Set(stored).size).toBe(stored.length);
     expect(new Set(rows.map(({ request_id }) => request_id)).size).toBe(rows.length);

@@ -5,7 +5,7 @@ import { postChat, say, serveGateway } from "./served-gateway.ts";
 
 const turns = ["one", "two", "three", "four", "five", "six"];
 
-/** Goes through the turns with what was answered in the requests that follow, from the turn `first` on. */
+/** Continues the conversation after the known messages; each request repeats the answers so far. */
 async function play(
   url: string,
   session_id: string,
@@ -22,7 +22,7 @@ async function play(
   return messages;
 }
 
-/** Of the steps that were delivered, which of the source's they were answered from. */
+/** For each delivered step, the source's step that answered it. */
 async function replayedSteps(url: string, session_id: string): Promise<unknown[]> {
   const answer = await fetch(`${url}/v1/sessions/${session_id}/steps`);
   const { steps } = (await answer.json()) as { steps: readonly { meta_json: string }[] };
@@ -33,7 +33,7 @@ async function replayedSteps(url: string, session_id: string): Promise<unknown[]
 }
 
 test.each(["sqlite", "cloud"])(
-  "a replay goes on where it was when its gateway was killed (storage_type %s)",
+  "a replay continues where it was when its gateway was killed (storage_type %s)",
   async (storage_type) => {
     await using folder = await temporaryFolder();
     await using database = storage_type === "cloud" ? await temporaryPostgres() : null;
@@ -53,7 +53,7 @@ test.each(["sqlite", "cloud"])(
         body: JSON.stringify({ from: "source", step: 5 }),
       });
       heard = await play(url, "branch", [], 2);
-      // One more is on its way, and its caller has nothing of it.
+      // One more is in flight, and its caller has received nothing of it.
       const lost = play(url, "branch", heard, 3).catch(() => null);
       running.kill("SIGKILL");
       expect(await running.exit()).toEqual({ code: null, signal: "SIGKILL" });
@@ -64,7 +64,7 @@ test.each(["sqlite", "cloud"])(
     heard = await play(url, "branch", heard);
     expect(heard.slice(0, 11)).toEqual(recorded.slice(0, 11));
     const steps = await replayedSteps(url, "branch");
-    // The one that was lost may have been stored before its caller had it.
+    // The lost one may have been stored before its caller received it.
     expect([...new Set(steps)]).toEqual([1, 2, 3, 4, 5, null]);
     expect(steps.filter((step) => step === null)).toHaveLength(1);
   },

@@ -27,7 +27,7 @@ async function run(...args: readonly string[]) {
 }
 
 test.each(Object.entries(providers))(
-  "init %s writes a configuration that is right",
+  "init %s writes a valid configuration",
   async (name, provider) => {
     await using folder = await temporaryFolder();
     const output = join(folder.path, "gateway.yaml");
@@ -45,13 +45,13 @@ test.each(Object.entries(providers))(
   },
 );
 
-test("init overwrites nothing, and knows what was meant", async () => {
+test("init overwrites nothing, and suggests the provider that was meant", async () => {
   await using folder = await temporaryFolder();
   const output = join(folder.path, "gateway.yaml");
   await run("init", "ollama", "--output", output);
   const before = await readFile(output, "utf8");
   const again = await run("init", "openai", "--output", output);
-  expect(again.stderr).toContain(`${output} is there already; choose another with --output`);
+  expect(again.stderr).toContain(`${output} already exists; choose another file with --output`);
   expect(again.code).toBe(3);
   expect(await readFile(output, "utf8")).toBe(before);
   const mistyped = await run("init", "opnai");
@@ -59,7 +59,7 @@ test("init overwrites nothing, and knows what was meant", async () => {
   expect(mistyped.code).toBe(2);
 });
 
-test("check --live says which upstreams give a token, and what keeps the others from it", async () => {
+test("check --live says which upstreams return a token, and why the others do not", async () => {
   await using folder = await temporaryFolder();
   const upstream = await startDemoUpstream({ models: ["small"] });
   const config = join(folder.path, "gateway.yaml");

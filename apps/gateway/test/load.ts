@@ -1,27 +1,27 @@
 import { postChat, say } from "./served-gateway.ts";
 
-/** An answer that a caller had whole: of a stream, its `[DONE]` included. */
+/** An answer that a caller received in full: for a stream, including its `[DONE]`. */
 export interface WholeAnswer {
   readonly session_id: string;
   readonly step_id: number;
-  /** What was sent, as JSON text. */
+  /** The messages that were sent, as JSON text. */
   readonly messages: string;
 }
 
 export interface Load {
-  /** Answers that came whole, so far. */
+  /** Answers received in full so far. */
   readonly whole: readonly WholeAnswer[];
-  /** The codes of errors that were answered instead. */
+  /** The codes of errors received in their place. */
   readonly refused: readonly string[];
-  /** Resolves once this number of answers came whole. */
+  /** Resolves once this number of answers has been received in full. */
   reached(count: number): Promise<void>;
-  /** Resolves once every caller has ended: at its first error, whatever it is. */
+  /** Resolves once every caller has ended, which it does at its first error of any kind. */
   ended(): Promise<void>;
 }
 
 /**
- * Callers with one request after the other each, plain and streamed in turn, over eight
- * sessions. The history of each caller grows, and starts over now and then.
+ * Callers that send one request after the other, plain and streamed alternately, over eight
+ * sessions. Each caller's history grows, and starts over now and then.
  */
 export function startLoad(url: string, callers: number): Load {
   const whole: WholeAnswer[] = [];

@@ -4,7 +4,7 @@ import { configFor, providers } from "../src/providers.ts";
 
 const page = readFileSync(new URL("../../../docs/providers.md", import.meta.url), "utf8");
 
-test("docs/providers.md has every provider as `init` writes it", () => {
+test("docs/providers.md shows every provider as `init` writes it", () => {
   for (const [name, { base_url, variable, model }] of Object.entries(providers)) {
     const key = variable === null ? "none" : `\`${variable}\``;
     expect(page).toContain(`| \`${name}\` | \`${base_url}\` | ${key} | \`${model}\` |`);

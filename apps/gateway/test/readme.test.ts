@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 
 const root = new URL("../../../", import.meta.url);
 
-test("the code in the README is that of the quickstart, which is tested", async () => {
+test("the README's code is part of the tested quickstart", async () => {
   const readme = await readFile(new URL("README.md", root), "utf8");
   const quickstart = await readFile(new URL("apps/gateway/examples/quickstart.ts", root), "utf8");
   const blocks = [...readme.matchAll(/```ts\n([\s\S]*?)```/g)].map(([, code]) => code ?? "");

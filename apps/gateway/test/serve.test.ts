@@ -29,7 +29,7 @@ test("without a configuration it serves a built-in model and prints a call that 
   expect(await readFile(join(folder.path, "logs/gateway.log"), "utf8")).toContain("serving");
 });
 
-test("the quickstart runs against it as it is", async () => {
+test("the quickstart runs against it unchanged", async () => {
   await using folder = await temporaryFolder();
   await using program = startGatewayProcess(["--port", "0"], { cwd: folder.path });
   const url = (await program.line(/^gateway +http/)).replace(/^gateway +/, "");
@@ -38,7 +38,7 @@ test("the quickstart runs against it as it is", async () => {
   expect(example.stdout).toContain("6 * 7");
 });
 
-test("it serves what the configuration says, and logs where the environment says", async () => {
+test("it serves what the configuration says, and logs to where the environment says", async () => {
   await using folder = await temporaryFolder();
   await using upstream = await startDemoUpstream();
   const config = `
@@ -61,7 +61,7 @@ llm_routes: { small: { base_url: "${upstream.url}" } }
   expect(log).toContain('"msg":"closed"');
 });
 
-test("a port in use is told with what to do about it, and exits with 3", async () => {
+test("a port in use is reported with what to do, and exits with 3", async () => {
   await using folder = await temporaryFolder();
   const other = await listen(createServer());
   await using program = startGatewayProcess(["--port", String(other.port)], { cwd: folder.path });
@@ -71,7 +71,7 @@ test("a port in use is told with what to do about it, and exits with 3", async (
   await other.close();
 });
 
-test("SIGHUP reads the routes again, and tells what is wrong with the file", async () => {
+test("SIGHUP reads the routes again, and says what is wrong with the file", async () => {
   await using folder = await temporaryFolder();
   const file = join(folder.path, "gateway.yaml");
   const config = (routes: string): string =>

@@ -21,8 +21,8 @@ export interface StoredRow {
 }
 
 /**
- * The program, once it serves, with a database in the folder; a later one goes on where it was killed.
- * @param route further members of the route, in YAML
+ * Resolves once the program serves, with a database in the folder; the next one continues where it was killed.
+ * @param route additional members of the route, in YAML
  */
 export async function serveGateway(
   folder: string,
@@ -47,7 +47,7 @@ ${more}
 const allRows = `select session_id, step_id, request_id, status_code, meta_json, messages
   from session_steps order by id`;
 
-/** The same of a PostgreSQL database. */
+/** Likewise from a PostgreSQL database. */
 export async function cloudRows(db_url: string): Promise<StoredRow[]> {
   const client = new Client({ connectionString: db_url });
   await client.connect();
@@ -76,7 +76,7 @@ function toStoredRow({ meta_json, ...row }: RowWithMeta): StoredRow {
 
 export const say = (content: string): object => ({ role: "user", content });
 
-/** With tools, as agents have them: large enough that comparing a history with the one before pays. */
+/** With tools, like an agent's requests: large enough that comparing a history with the previous one pays. */
 const tools = [{ type: "function", function: { name: "look", description: "x".repeat(8192) } }];
 
 export function postChat(

@@ -26,7 +26,7 @@ async function runGateway(args: readonly string[], cwd: string) {
   return { code, stderr: program.stderr };
 }
 
-test("backup copies what was answered so far, and a gateway goes on from the copy", async () => {
+test("backup copies everything answered so far, and a gateway continues from the copy", async () => {
   const { path, gateway, serve } = await startSite();
   expect((await postChat(gateway.url, "before")).status).toBe(200);
   const backup = await runGateway(["backup", "-c", "gateway.yaml", "copy.db"], path);
@@ -48,7 +48,7 @@ test("backup copies what was answered so far, and a gateway goes on from the cop
   ]);
 });
 
-test("a second gateway with one file ends at once and names the first, until that is killed", async () => {
+test("a second gateway on the same file exits at once and names the first, until that one is killed", async () => {
   const { path, gateway, serve } = await startSite();
   const second = await runGateway(["--config", "gateway.yaml"], path);
   expect(second.code).toBe(3);

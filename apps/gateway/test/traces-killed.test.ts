@@ -9,7 +9,7 @@ import {
   storedRows,
 } from "./served-gateway.ts";
 
-/** Fails every third request, so that its step has a second attempt; each answer tells another usage. */
+/** Fails every third request, so that its step has a second attempt; each answer reports a different usage. */
 const startUpstream = (): Promise<FaultyUpstream> =>
   startFaultyUpstream(async ({ order }, reply) => {
     const message = { role: "assistant", content: "Hi" };
@@ -33,7 +33,7 @@ async function takeSteps({ url }: ServedGateway, session_id: string, count: numb
   for (let step = 0; step < count; step += 1) await (await postChat(url, session_id)).text();
 }
 
-/** What one step used, as its span or its row says. */
+/** One step's usage, from its span or its row. */
 interface Use {
   readonly input: unknown;
   readonly output: unknown;
@@ -80,7 +80,7 @@ async function spanCounts({ url }: ServedGateway): Promise<Record<string, number
   return Object.fromEntries([...found].map(([, name, reason, n]) => [reason ?? name, Number(n)]));
 }
 
-test("a killed gateway loses no span but those of its last steps, and what it sent is what rows have", async () => {
+test("a killed gateway loses only the spans of its last steps, and the spans it sent agree with the rows", async () => {
   await using receiver = await startOtlpReceiver();
   await using folder = await temporaryFolder();
   await using upstream = await startUpstream();
@@ -107,7 +107,7 @@ test("a killed gateway loses no span but those of its last steps, and what it se
   expect(traced).toEqual(usesOfRows(rows.filter((row) => !missed.includes(row))));
 });
 
-test("with a collector that is dead for a while, what it has and what is counted as lost are all rows", async () => {
+test("with a collector that is down for a while, spans received and spans counted as lost add up to all rows", async () => {
   await using receiver = await startOtlpReceiver();
   receiver.status = 503;
   await using folder = await temporaryFolder();
@@ -119,7 +119,7 @@ test("with a collector that is dead for a while, what it has and what is counted
   const dead = await spanCounts(gateway);
   expect(dead).toMatchObject({ queued: 6, exported: 0, queue_full: 10 + 14 - 6 });
   receiver.status = 200;
-  await waitFor(async () => (await spanCounts(gateway)).exported === 6, "what was kept is sent");
+  await waitFor(async () => (await spanCounts(gateway)).exported === 6, "the kept spans to be sent");
   await takeSteps(gateway, "s", 2);
   await waitFor(() => usesOfSpans(receiver).size === 4, "the last two steps' spans");
   await waitFor(async () => (await spanCounts(gateway)).queued === 0, "their acknowledgement");

@@ -15,22 +15,22 @@ export interface ServeWorkersOptions {
   readonly logPath: string;
   readonly log: ServiceLog;
   readonly signal: AbortSignal;
-  /** All workers serve at this URL. */
+  /** Called when all workers serve behind this URL. */
   readonly onServing: (url: string) => void;
-  /** The end has begun. */
+  /** Called when the shutdown begins. */
   readonly onEnding: () => void;
 }
 
 /**
  * Serves with several gateways behind one address until the signal ends it.
- * @returns rows that could not be written
- * @throws ProgramError, UsageError what is wrong
+ * @returns the number of rows that could not be written
+ * @throws ProgramError, UsageError it cannot serve; with the reason
  */
 export async function serveWorkers(options: ServeWorkersOptions): Promise<number> {
   const { config, configPath, workers, logPath, log, signal } = options;
   checkStorage(config, workers);
   const front = createFront(config);
-  // Only this user may enter: a worker's socket is the front's alone.
+  // Only this user may enter: only the front may connect to a worker's socket.
   const folder = mkdtempSync(join(tmpdir(), "gateway-workers-"));
   const pool = new WorkerPool({
     ...{ configPath, logPath, folder, workers, front, log },
@@ -58,7 +58,7 @@ export async function serveWorkers(options: ServeWorkersOptions): Promise<number
 
 async function reload(pool: WorkerPool, configPath: string): Promise<void> {
   try {
-    // What is wrong is told once, and no worker is asked.
+    // An invalid file is reported once, without asking the workers.
     loadConfig(configPath);
     const answers = await pool.reload();
     const problem = answers.map(problemOf).find((each) => each !== null);

@@ -2,18 +2,18 @@ import { extname } from "node:path";
 import type { GatewayConfig } from "@proj/gateway-protocol";
 import { UsageError } from "@proj/program";
 
-/** @throws UsageError where the storage belongs to one gateway */
+/** @throws UsageError the storage belongs to a single gateway */
 export function checkStorage(config: GatewayConfig, workers: number): void {
   if (config.storage_type === "cloud") return;
   throw new UsageError(
     `--workers ${workers} needs PostgreSQL (storage_type: cloud): a SQLite file belongs to one gateway. ` +
-      "Without --workers one gateway serves from it.",
+      "Leave out --workers to serve from it with one gateway.",
   );
 }
 
 /**
- * What one of several workers runs by: files of its own, and its share of what the configuration
- * limits for all of them. @param number from 1 on
+ * The configuration of one of several workers: its own files, and its share of the limits that hold
+ * for all of them together. @param number counted from 1
  */
 export function workerConfig(
   config: GatewayConfig,
@@ -35,7 +35,7 @@ export function workerConfig(
   };
 }
 
-/** `logs/gateway.log` is `logs/gateway-1.log` for the first worker. */
+/** `logs/gateway.log` becomes `logs/gateway-1.log` for the first worker. */
 export function numbered(path: string, number: number): string {
   const extension = extname(path);
   const stem = extension === "" ? path : path.slice(0, -extension.length);

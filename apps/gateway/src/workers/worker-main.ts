@@ -1,4 +1,4 @@
-/** A process of `gateway --workers`: one gateway that listens where its parent says, and does what it asks. */
+/** A process of `gateway --workers`: one gateway that listens where its parent says and obeys its commands. */
 import {
   createGatewayOnceStorageAnswers,
   createServiceLog,
@@ -10,7 +10,7 @@ import { limitCollections } from "../limit-collections.ts";
 import { workerConfig } from "./worker-config.ts";
 import type { WorkerCommand, WorkerMessage, WorkerSettings } from "./worker-messages.ts";
 
-// Signals of a terminal or a supervisor reach all processes: the parent decides what they mean.
+// A terminal's or supervisor's signals reach every process, but only the parent acts on them.
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => {});
 limitCollections();
 
@@ -21,7 +21,7 @@ const log = createServiceLog({ path: logPath });
 const ending = new AbortController();
 let gateway: Gateway | null = null;
 
-/** Resolves when the parent has it, or is gone. */
+/** Resolves when the parent has the message, or is gone. */
 const tell = (message: WorkerMessage): Promise<void> =>
   new Promise((resolve) => {
     if (!process.connected || process.send === undefined) resolve();
@@ -55,7 +55,7 @@ process.on("message", (command: WorkerCommand) => {
   else void close(command.reason);
 });
 process.on("disconnect", () => {
-  // The parent was killed: finish what is in flight. One that was told to close already ends at once.
+  // The parent was killed: finish what is in flight. A worker that is already closing ends at once.
   if (ending.signal.aborted) process.exit(exitCode.interrupted);
   void close("the parent process has gone");
 });

@@ -1,6 +1,6 @@
 import type { ReloadBody } from "@proj/gateway-protocol";
 
-/** What a worker is started with. */
+/** The settings that a worker starts with. */
 export interface WorkerSettings {
   readonly configPath: string;
   readonly logPath: string;

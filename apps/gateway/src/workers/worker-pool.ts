@@ -9,7 +9,7 @@ import { numbered } from "./worker-config.ts";
 import type { WorkerCommand, WorkerMessage } from "./worker-messages.ts";
 
 const entry = fileURLToPath(import.meta.resolve("@proj/gateway/worker"));
-/** A worker that lived shorter is started again later, each time twice as late. */
+/** A worker that dies sooner is replaced after a pause, which doubles each time. */
 const longLifeMs = 60_000;
 const firstPauseMs = 250;
 const longestPauseMs = 30_000;
@@ -17,16 +17,16 @@ const longestPauseMs = 30_000;
 export interface WorkerPoolOptions {
   readonly configPath: string;
   readonly logPath: string;
-  /** Where the workers' sockets are. */
+  /** The folder of the workers' sockets. */
   readonly folder: string;
   readonly workers: number;
   readonly front: Front;
   readonly log: ServiceLog;
-  /** Told once, when the wait for the database begins. */
+  /** Called once, when the wait for the database begins. */
   readonly onWaiting: (message: string) => void;
 }
 
-/** The workers of one machine: started, replaced when they die, reloaded and ended together. */
+/** The workers of one machine: starts, reloads and ends them together, and replaces those that die. */
 export class WorkerPool {
   readonly #options: WorkerPoolOptions;
   readonly #children = new Map<number, ChildProcess>();
@@ -40,7 +40,7 @@ export class WorkerPool {
     this.#options = options;
   }
 
-  /** Resolves when all serve. @throws ProgramError what one of them says that it cannot */
+  /** Resolves when all are serving. @throws ProgramError a worker cannot serve; with its reason */
   async start(signal: AbortSignal): Promise<void> {
     const { workers } = this.#options;
     const numbers = Array.from({ length: workers }, (_, index) => index + 1);
@@ -51,7 +51,7 @@ export class WorkerPool {
     await Promise.race([serving, ended.promise]);
   }
 
-  /** Every worker reads its routes again. */
+  /** Makes every worker read its routes again. */
   reload(): Promise<readonly WorkerMessage[]> {
     return Promise.all(
       [...this.#children.values()].map((child) => {
@@ -62,7 +62,7 @@ export class WorkerPool {
     );
   }
 
-  /** All end in order. @returns rows that could not be written */
+  /** Shuts every worker down in order. @returns the number of rows that could not be written */
   async close(reason: string): Promise<number> {
     this.#isClosing = true;
     for (const timer of this.#timers) clearTimeout(timer);
@@ -76,10 +76,10 @@ export class WorkerPool {
     return this.#lostRows;
   }
 
-  /** Resolves when it serves; rejects where it ends before, for a reason that waiting cannot mend. */
+  /** Resolves when the worker is serving; rejects if it ends before that, which waiting cannot fix. */
   #start(number: number, pauseMs: number): Promise<void> {
     const { configPath, logPath, folder, workers, front, log } = this.#options;
-    // A socket of its own for each life: nothing of the last one is in the way.
+    // A new socket for each process, so that nothing left behind by the previous one is in the way.
     const socketPath = join(folder, `${number}-${++this.#lives}`);
     const settings = {
       configPath,
@@ -108,14 +108,14 @@ export class WorkerPool {
       this.#children.delete(number);
       rmSync(socketPath, { force: true });
       reject(
-        failure ?? new ProgramError(`Worker ${number} ended at its start (${signal ?? code}).`),
+        failure ?? new ProgramError(`Worker ${number} ended while starting (${signal ?? code}).`),
       );
       if (this.#isClosing) return;
       const lived = performance.now() - startedAt;
       const pause = lived > longLifeMs ? firstPauseMs : pauseMs;
       log.error(
         { worker: number, code, signal, pause_ms: pause },
-        "a worker died, another follows",
+        "a worker died and will be replaced",
       );
       const timer = setTimeout(() => {
         this.#timers.delete(timer);
@@ -134,11 +134,11 @@ export class WorkerPool {
 }
 
 function send(child: ChildProcess, command: WorkerCommand): void {
-  // One that has just died is replaced anyway.
+  // A worker that has just died is replaced anyway.
   if (child.connected) child.send(command, () => {});
 }
 
-/** The next message of a kind; of a worker that dies before it, that it failed. */
+/** The worker's next message of a kind, or `failed` if it dies first. */
 function messageOf(child: ChildProcess, kind: WorkerMessage["kind"]): Promise<WorkerMessage> {
   return new Promise((resolve) => {
     const settle = (message: WorkerMessage): void => {

@@ -1,11 +1,11 @@
 import type OpenAI from "openai";
 import { model } from "./site.ts";
 
-/** A step that a caller got in full. */
+/** A step whose answer a caller received in full. */
 export interface GotStep {
   readonly session_id: string;
   readonly step_id: number;
-  /** The upstream's, the same for the same question. */
+  /** The upstream's id, the same for the same question. */
   readonly answer_id: string;
 }
 

@@ -5,7 +5,7 @@ import { describe, expect, test } from "vitest";
 import { isWithoutHaproxy } from "./balancer.ts";
 import { errorOnOwnConnection } from "./own-connection.ts";
 
-/** What HAProxy sees of a gateway. */
+/** The part of a gateway that HAProxy sees. */
 function startStandIn() {
   const server = createServer((request, response) => {
     if (request.url === "/breaks-off") response.socket?.destroy();
@@ -16,7 +16,7 @@ function startStandIn() {
 
 const deadUrl = async (): Promise<string> => `http://127.0.0.1:${await freePort()}`;
 
-/** An error of HAProxy's own, as far as callers go by it. */
+/** The parts of HAProxy's own errors that callers act on. */
 async function errorOf(url: string) {
   const { status, code, headers } = await errorOnOwnConnection(url);
   return {
@@ -46,16 +46,16 @@ describe.skipIf(isWithoutHaproxy)("haproxy.cfg", () => {
     expect(await errorOf(`${balancer.url}/v1/models`)).toEqual({ ...unreachable, status: 503 });
   });
 
-  test("a further gateway is a server line in each backend, as the file says", async () => {
+  test("a third gateway takes one server line in each backend, as the file says", async () => {
     await using gateway = await startStandIn();
     const urls = [await deadUrl(), await deadUrl(), gateway.url];
     await using balancer = await startBalancer(urls);
     const isServed = async (): Promise<boolean> =>
       (await fetch(`${balancer.url}/v1/sessions/s`)).status === 200;
-    await waitFor(isServed, "the third gateway to be found");
+    await waitFor(isServed, "HAProxy to find the third gateway");
   });
 
-  test.runIf(process.getuid?.() === 0)("HAProxy gives up root's rights", async () => {
+  test.runIf(process.getuid?.() === 0)("HAProxy drops root's privileges", async () => {
     await using balancer = await startBalancer([await deadUrl(), await deadUrl()]);
     const status = readFileSync(`/proc/${balancer.pid}/status`, "utf8");
     expect(/^Uid:\t0\b/m.test(status)).toBe(false);

@@ -18,7 +18,7 @@ describe.skipIf(isWithoutHaproxy)("two gateways behind HAProxy", () => {
     await upstream.close();
   });
 
-  test("a session is one gateway's, however its id is spelled", async () => {
+  test("a session belongs to one gateway, however its id is spelled", async () => {
     const ids = ["a:b", "a+b", "a@b,c=d", "~a~", ...Array.from({ length: 12 }, (_, n) => `s:${n}`)];
     for (const id of ids) {
       const escaped = [...id].map((char) => `%${char.charCodeAt(0).toString(16)}`).join("");
@@ -27,7 +27,7 @@ describe.skipIf(isWithoutHaproxy)("two gateways behind HAProxy", () => {
         expect({ session_id, step_id }).toEqual({ session_id: id, step_id: index + 1 });
       }
     }
-    // Numbers go on at another gateway too: only where a session is in memory tells.
+    // Step numbers would continue at another gateway, too: only the gateway's memory tells which one has the session.
     const here = await site.sessionsAt(site.first);
     const there = await site.sessionsAt(site.second);
     const held = [...here, ...there].filter((id) => ids.includes(id));
@@ -46,7 +46,7 @@ describe.skipIf(isWithoutHaproxy)("two gateways behind HAProxy", () => {
     }
   });
 
-  test("what belongs to no session goes to either", async () => {
+  test("requests without a session go to either gateway", async () => {
     const before = await Promise.all([site.first, site.second].map(admitted));
     const messages = [{ role: "user", content: "Hi" }];
     for (let number = 0; number < 4; number += 1) {
@@ -73,7 +73,7 @@ describe.skipIf(isWithoutHaproxy)("two gateways behind HAProxy", () => {
       .toMatchObject([{ step_id: 1, status_code: 499 }]);
   });
 
-  test("sessions of a gateway that drains count on at the other, and at the next one in its place", async () => {
+  test("sessions of a draining gateway keep counting at the other one, and at its successor", async () => {
     const ids = Array.from({ length: 8 }, (_, number) => `moving-${number}`);
     const numbers: number[][] = [];
     const askAll = async (): Promise<void> => {
@@ -90,7 +90,7 @@ describe.skipIf(isWithoutHaproxy)("two gateways behind HAProxy", () => {
       await askAll();
       return (await admitted(site.first)) === before;
     };
-    await waitFor(isAvoided, "the balancer to notice that the gateway drains");
+    await waitFor(isAvoided, "the balancer to notice that the gateway is draining");
     expect(await site.sessionsAt(site.second)).toEqual(expect.arrayContaining(ids));
     expect(await site.first.program.exit()).toEqual({ code: 0, signal: null });
     await askAll();
@@ -107,7 +107,7 @@ describe.skipIf(isWithoutHaproxy)("two gateways behind HAProxy", () => {
   });
 });
 
-/** Model requests that a gateway has let in. */
+/** The number of model requests that a gateway has admitted. */
 async function admitted({ url }: GatewayOfSite): Promise<number> {
   const metrics = await (await fetch(`${url}/metrics`, { headers })).text();
   const counts = metrics.matchAll(/^gateway_requests_admitted_total\{[^}]*\} (\d+)$/gm);

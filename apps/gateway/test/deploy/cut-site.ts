@@ -15,7 +15,7 @@ interface CutSite extends AsyncDisposable {
   readonly wire: TcpProxy;
 }
 
-/** A site whose first gateway, or whose both, reach the database by a wire that can be cut. */
+/** A site in which the first gateway, or both, reach the database through a connection that can be cut. */
 export async function startCutSite(
   upstreamUrl: string,
   cuts: "first" | "both",

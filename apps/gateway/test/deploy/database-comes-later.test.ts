@@ -32,7 +32,7 @@ const chat = (url: string): Promise<Response> =>
     body: JSON.stringify({ model: "policy", messages: [{ role: "user", content: "Hi" }] }),
   });
 
-test("a gateway that starts before its database says starting, and serves when it comes", async () => {
+test("a gateway that starts before its database reports starting, and serves once the database is up", async () => {
   await using upstream = await startDemoUpstream();
   await using server = await startPostgresServer();
   await server.stop();
@@ -67,7 +67,7 @@ test("SIGTERM ends the wait in order", async () => {
   expect(await gateway.program.exit()).toEqual({ code: 0, signal: null });
 });
 
-test("what waiting cannot mend ends the start: a database that does not exist, a newer schema", async () => {
+test("a start fails on what waiting cannot fix: a database that does not exist, a newer schema", async () => {
   await using database = await temporaryPostgres();
   const missing = new URL(database.url);
   missing.pathname = "/nobody-made-it";

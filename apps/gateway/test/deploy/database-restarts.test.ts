@@ -11,11 +11,11 @@ interface Load {
   readonly got: readonly GotStep[];
   /** The codes of all refusals. */
   readonly refused: readonly string[];
-  /** Resolves when every caller has its last answer. */
+  /** Resolves when every caller has had its last answer. */
   end(): Promise<void>;
 }
 
-/** Eight callers: four with a session for good, four that begin a new one after every fifth step. */
+/** Eight callers: four keep one session, four begin a new one after every fifth step. */
 function startLoad(url: string): Load {
   const got: GotStep[] = [];
   const refused: string[] = [];
@@ -42,7 +42,7 @@ function startLoad(url: string): Load {
       caller(`caller-${index}`, index < 4 ? Number.POSITIVE_INFINITY : 5),
     ),
   );
-  // A test that has failed does not wait for it.
+  // A test that has already failed does not wait for this.
   all.catch(() => {});
   return {
     got,
@@ -84,13 +84,13 @@ describe.skipIf(isWithoutHaproxy).concurrent("the database restarts twice under 
     const before = load.got.length;
     await waitFor(() => load.got.length > before + 60, "answers in the end");
     await load.end();
-    // The gateway that is ready first has all sessions for a moment.
+    // The first gateway to be ready has all sessions for a moment.
     const expected = new Set(["telemetry_unavailable", "session_moved"]);
     expect(load.refused.filter((code) => !expected.has(code))).toEqual([]);
     expectStoredOnce(load.got, await site.storedRows());
   });
 
-  test("best effort: requests go on, and every answer is stored once when it is back", async () => {
+  test("best effort: requests continue, and every answer is stored once the database is back", async () => {
     await using upstream = await startDemoUpstream({ delayMs: 20 });
     await using server = await startPostgresServer();
     await using site = await Site.start({

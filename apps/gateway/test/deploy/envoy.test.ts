@@ -32,14 +32,14 @@ describe.skipIf(isWithoutEnvoy)("envoy.yaml", () => {
     await until(ready, "both to be back");
   });
 
-  test("where a gateway refuses the connection, the other is asked at once", async () => {
-    // Without an open connection, which would break off when the gateway goes.
+  test("if a gateway refuses the connection, the other is tried at once", async () => {
+    // Not over an open connection, which would break off with the gateway.
     await using first = await startStandIn("first", false);
     await using second = await startStandIn("second");
     await using balancer = await startOwnEnvoy([first.url, second.url]);
     expect((await askAll(balancer.url)).join()).toContain("first");
     await first.close();
-    // Envoy's checks have not told it yet.
+    // Envoy's checks have not noticed yet.
     expect(await askAll(balancer.url)).toEqual(ids.map((id) => `200 second ${id}`));
   });
 
@@ -75,7 +75,7 @@ describe.skipIf(isWithoutEnvoy)("envoy.yaml", () => {
     expect(answer).toMatch(/\r\nx-should-retry: false\r\n/);
   });
 
-  test("nothing of Envoy's goes to the model: the gateway forwards what it gets", async () => {
+  test("Envoy adds nothing that the gateway would forward to the model", async () => {
     await using gateway = await startStandIn("first");
     await using balancer = await startOwnEnvoy([gateway.url, await deadUrl()]);
     const headers = { "x-request-id": "of the caller" };
@@ -87,7 +87,7 @@ describe.skipIf(isWithoutEnvoy)("envoy.yaml", () => {
     expect(gateway.latest).not.toHaveProperty("x-session-id");
   });
 
-  test("a stream goes on as it comes, and a caller that leaves ends its request", async () => {
+  test("a stream is passed on as it arrives, and a caller that leaves ends its request", async () => {
     const server = createServer((request, response) => {
       if (request.url === "/readyz") response.end();
       else response.write("data: 1\n\n");

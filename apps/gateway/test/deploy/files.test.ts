@@ -10,7 +10,7 @@ const config = parseConfig(read("gateway.yaml"), "gateway.yaml", {
   ...{
     DATABASE_URL: "postgres://localhost/gateway",
     GATEWAY_API_KEY: "key",
-    GATEWAY_SESSION_SECRET: "a secret of this site alone",
+    GATEWAY_SESSION_SECRET: "a secret of this site only",
   },
   POLICY_URL: "http://127.0.0.1:9000/v1",
 });
@@ -18,7 +18,7 @@ const config = parseConfig(read("gateway.yaml"), "gateway.yaml", {
 /** The first group of a pattern, as a number. */
 const seconds = (path: string, pattern: RegExp): number => Number(pattern.exec(read(path))?.[1]);
 
-test("what stops a gateway waits until it has drained and written its rows", () => {
+test("every supervisor waits until a gateway has drained and written its rows", () => {
   const { shutdown_delay_s, drain_timeout_s, telemetry } = config;
   const longest = shutdown_delay_s + drain_timeout_s + 2 * telemetry.write_timeout_s;
   for (const grace of [
@@ -29,7 +29,7 @@ test("what stops a gateway waits until it has drained and written its rows", () 
     expect(grace).toBeGreaterThan(longest);
 });
 
-test("agents get keys to their own sessions: the gateways have a session secret", () => {
+test("the gateways have a session secret, so that agents get keys to their own sessions", () => {
   expect(config.auth.session_secret).toBeTruthy();
   expect(read("compose.yaml")).toContain("GATEWAY_SESSION_SECRET");
   expect(read("kustomization.yaml")).toContain("GATEWAY_SESSION_SECRET");
@@ -51,7 +51,7 @@ test("balancers find the session id behind the gateways' base_session_path", () 
   expect(read("envoy/envoy.yaml")).toContain(`local base = "${path}/"`);
 });
 
-test("there is an address for each gateway that Kubernetes starts", () => {
+test("each gateway that Kubernetes starts has an address at the balancer", () => {
   const [, gateways] = parseAllDocuments(read("kubernetes/gateway.yaml")).map((it) => it.toJS());
   const addresses = read("kubernetes/balancer.yaml").match(/gateway-\d+\.gateway\./g);
   expect(addresses).toEqual(
@@ -59,7 +59,7 @@ test("there is an address for each gateway that Kubernetes starts", () => {
   );
 });
 
-test("balancers have the same gateways ready or not", () => {
+test("balancers list the same gateways as ready and as alive", () => {
   const sections = read("haproxy/haproxy.cfg")
     .split(/^backend /m)
     .slice(1);
@@ -74,7 +74,7 @@ test("balancers have the same gateways ready or not", () => {
   expect(second).toEqual(first);
 });
 
-test("Envoy asks another gateway where one refuses, and admits as much as the gateways do", () => {
+test("Envoy tries another gateway if one refuses the connection, and admits as many requests as the gateways do", () => {
   const [{ clusters, listeners }] = parseAllDocuments(read("envoy/envoy.yaml")).map(
     (it) => it.toJS().static_resources,
   );
@@ -91,7 +91,7 @@ test("Envoy asks another gateway where one refuses, and admits as much as the ga
     expect(thresholds[limit]).toBeGreaterThan(10 * (max_concurrency + max_queue));
 });
 
-test("systemd never gives a gateway up", () => {
+test("systemd never gives up on a gateway", () => {
   const unit = read("one-machine/gateway@.service");
   expect(unit).toMatch(/^\[Unit\][^[]*^StartLimitIntervalSec=0$/m);
   expect(unit).toMatch(/^\[Service\][^[]*^RestartSec=2$/m);

@@ -14,12 +14,12 @@ import { apiKey, model, post, Site, sessionClient } from "./site.ts";
 import { expectStoredOnce, missingNumbers } from "./stored-steps.ts";
 
 const sessions = 16;
-/** Of one session at once, so that a number can be missing behind a larger one that is stored. */
+/** Callers at once in one session, so that a number can be missing below a larger one that is stored. */
 const callers = 2;
 const stepsOfCaller = 10;
 
 describe.skipIf(isWithoutHaproxy)("a gateway behind HAProxy is killed", () => {
-  test("what a caller had in full is stored once, no number repeats, and every session closes", async () => {
+  test("answers that a caller received in full are stored once, no number repeats, and every session closes", async () => {
     await using upstream = await startDemoUpstream({ delayMs: 15, tokenDelayMs: 1 });
     await using site = await Site.start({ upstreamUrl: upstream.url });
     const ids = Array.from({ length: sessions }, (_, number) => `killed-${number}`);
@@ -35,7 +35,7 @@ describe.skipIf(isWithoutHaproxy)("a gateway behind HAProxy is killed", () => {
           got.push(await ask(openai, question, { stream }));
           break;
         } catch (error) {
-          // A stream that has begun is for the agent to repeat, not for its client.
+          // Once a stream has begun, the agent must repeat the request; its client does not.
           if (!stream || broken++ > sessions * callers) throw error;
         }
       }

@@ -15,7 +15,7 @@ const balancers = [
 
 for (const { name, isLeftOut, start } of balancers)
   describe.skipIf(isLeftOut).concurrent(`behind ${name}`, () => {
-    test("a gateway that alone loses its database hands on its sessions and finishes what it has", async () => {
+    test("if only one gateway loses its database, it hands its sessions on and finishes what it has", async () => {
       await using upstream = await startFaultyUpstream(
         async (_request, reply) => void (await reply.json(chatCompletion())),
       );
@@ -33,7 +33,7 @@ for (const { name, isLeftOut, start } of balancers)
       const held = post(site.balancer.url, chatOf(one), body);
       const request = await waitFor(
         () => upstream.requests[ids.length],
-        "the request that is held",
+        "the held request",
       );
 
       wire.cut();
@@ -56,7 +56,7 @@ for (const { name, isLeftOut, start } of balancers)
       expectStoredOnce(got, await site.storedRows());
     });
 
-    test("all without their database: callers get the gateways' own errors, from the gateway that has the session", async () => {
+    test("if all lose their database, callers get the errors of the gateway that has their session", async () => {
       await using upstream = await startFaultyUpstream(
         async (_request, reply) => void (await reply.json(chatCompletion())),
       );
@@ -70,7 +70,7 @@ for (const { name, isLeftOut, start } of balancers)
           async () => (await statusOf(url)) === "storage_unavailable",
           "them to notice",
         );
-      // Before the balancer finds out, when it has for one of them, and when it has for both.
+      // Before the balancer finds out, once it has for one gateway, and once it has for both.
       for (let round = 0; round < 5; round += 1) {
         for (const id of ids) {
           const answer = await post(site.balancer.url, chatOf(id), body);

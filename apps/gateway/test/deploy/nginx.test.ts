@@ -74,7 +74,7 @@ describe.skipIf(isWithoutNginx)("nginx.conf", () => {
     await waitFor(async () => `${await askAll(nginx.url)}` === `${ready}`, "both to be back");
   });
 
-  test("where no gateway can be reached, the error has the API's shape", async () => {
+  test("if no gateway can be reached, the error has the API's shape", async () => {
     await using first = await startStandIn("first");
     await using second = await startStandIn("second");
     await using nginx = await startNginx([first, second]);

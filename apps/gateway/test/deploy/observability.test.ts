@@ -6,7 +6,7 @@ import { serveGateway } from "../served-gateway.ts";
 
 const folder = new URL("../../../../deploy/observability/", import.meta.url);
 
-/** Every text below a member of that name. */
+/** Every text in a member of that name, at any depth. */
 function textsBelow(value: unknown, name: string): string[] {
   if (typeof value !== "object" || value === null) return [];
   return Object.entries(value).flatMap(([key, member]) =>
@@ -17,7 +17,7 @@ function textsBelow(value: unknown, name: string): string[] {
 const metricsIn = (queries: readonly string[]): string[] =>
   [...new Set(queries.flatMap((query) => query.match(/\bgateway_[a-z_]+/g) ?? []))].sort();
 
-test("each query of the dashboard and of the alerts asks for metrics that the gateway has", async () => {
+test("the dashboard and the alerts query only metrics that the gateway has", async () => {
   await using upstream = await startDemoUpstream();
   await using place = await temporaryFolder();
   const traces = 'opentelemetry: { enabled: true, endpoint: "http://127.0.0.1:9" }';

@@ -27,7 +27,7 @@ describe.skipIf(isWithoutHaproxy).concurrent("behind HAProxy", () => {
     wire.cut();
     const isAway = async () => (await statusOf(site.first.url)) === "storage_unavailable";
     await waitFor(isAway, "it to notice");
-    // Until HAProxy has asked it twice, and longer.
+    // Longer than HAProxy takes for two checks.
     for (let round = 0; round < 4; round += 1) {
       await askAll();
       await delay(700);
@@ -40,7 +40,7 @@ describe.skipIf(isWithoutHaproxy).concurrent("behind HAProxy", () => {
     expectStoredOnce(got, await site.storedRows());
   });
 
-  test("the callers of a frozen gateway are cut off and served by another; what it answers later is not stored", async () => {
+  test("callers of a frozen gateway are cut off and served by another; its later answers are not stored", async () => {
     await using upstream = await startFaultyUpstream();
     await using site = await Site.start({ upstreamUrl: upstream.url, config: strict });
     const calls = ids.map((id) =>
@@ -73,7 +73,7 @@ describe.skipIf(isWithoutHaproxy).concurrent("behind HAProxy", () => {
 });
 
 describe.skipIf(isWithoutEnvoy)("behind Envoy", () => {
-  test("the sessions of a frozen gateway are served by another; what it answers later is not stored", async () => {
+  test("sessions of a frozen gateway are served by another; its later answers are not stored", async () => {
     await using upstream = await startFaultyUpstream(
       async (_request, reply) => void (await reply.json(chatCompletion())),
     );
@@ -84,10 +84,10 @@ describe.skipIf(isWithoutEnvoy)("behind Envoy", () => {
     expect(ids).toContain(one);
     upstream.script(() => {});
     const held = post(site.balancer.url, chatOf(one), body);
-    const request = await waitFor(() => upstream.requests[ids.length], "the request that is held");
+    const request = await waitFor(() => upstream.requests[ids.length], "the held request");
     site.first.program.kill("SIGSTOP");
     try {
-      // Envoy leaves a request where it is: a caller gives up by itself, and asks again.
+      // Envoy leaves requests where they are: the caller gives up by itself, and asks again.
       const url = site.balancer.url + chatOf(one);
       const isServed = async (): Promise<boolean> => {
         const signal = AbortSignal.timeout(2_000);

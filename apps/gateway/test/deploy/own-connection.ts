@@ -9,8 +9,8 @@ export interface OwnAnswer {
 }
 
 /**
- * The error that is the answer to the first request of a connection. On one that has carried another
- * before, HAProxy may close it without a word instead, and fetch reuses connections.
+ * The error that answers the first request of a new connection. On a connection that has carried a request
+ * before, HAProxy may close without an answer; fetch reuses connections, so it cannot be used here.
  */
 export async function errorOnOwnConnection(
   url: string,

@@ -20,7 +20,7 @@ function promtool(args: readonly string[], input = "", cwd = folder): string {
   return `${status}\n${stdout}${stderr}`;
 }
 
-/** All queries of a dashboard, with a value for each of its variables. */
+/** All queries of a dashboard, with its variables filled in. */
 function queriesOf(value: unknown): string[] {
   if (typeof value !== "object" || value === null) return [];
   return Object.entries(value).flatMap(([key, member]) =>
@@ -36,7 +36,7 @@ interface Site extends AsyncDisposable {
   readonly receiver: Awaited<ReturnType<typeof startOtlpReceiver>>;
 }
 
-/** A traced gateway that has answered a request. */
+/** A gateway with tracing that has answered a request. */
 async function startSite(): Promise<Site> {
   const receiver = await startOtlpReceiver();
   const upstream = await startDemoUpstream();
@@ -56,14 +56,14 @@ async function startSite(): Promise<Site> {
 }
 
 describe.skipIf(isSkipped)("promtool", () => {
-  test("the alerts are valid, and ring when they should and not before", () => {
+  test("the alerts are valid, and fire when they should and not before", () => {
     expect(promtool(["check", "rules", "alerts.yaml"])).toMatch(
       /^0\n[\s\S]*SUCCESS: 8 rules found/,
     );
     expect(promtool(["test", "rules", "alerts.test.yaml"])).toMatch(/^0\n[\s\S]*SUCCESS/);
   });
 
-  test("every query of the dashboard can be asked", async () => {
+  test("every query of the dashboard is valid", async () => {
     await using place = await temporaryFolder();
     const dashboard: unknown = JSON.parse(
       await readFile(join(folder, "grafana-dashboard.json"), "utf8"),
@@ -85,7 +85,7 @@ describe.skipIf(isSkipped)("promtool", () => {
 });
 
 describe.skipIf(isSkipped)("a Prometheus that scrapes a gateway", () => {
-  test("takes OpenMetrics, loads the alerts, and finds the trace of a call by its exemplar", async () => {
+  test("accepts OpenMetrics, loads the alerts, and finds a call's trace by its exemplar", async () => {
     await using site = await startSite();
     await using prometheus = await startPrometheus(site.folder, new URL(site.gateway.url).host);
     const ask = async (path: string) => {

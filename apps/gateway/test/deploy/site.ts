@@ -13,11 +13,11 @@ export const model = "policy";
 export interface SiteOptions {
   /** The base URL of the only route. */
   readonly upstreamUrl: string;
-  /** One that the test stops and starts. @default an empty one */
+  /** A database that the test stops and starts. @default a new, empty one */
   readonly db_url?: string;
-  /** How the first gateway comes to the database. @default as the second one does */
+  /** How the first gateway reaches the database. @default as the second one does */
   readonly firstDbUrl?: (db_url: string) => string;
-  /** How both do. */
+  /** How both reach it. */
   readonly everyDbUrl?: (db_url: string) => string;
   /** @default true */
   readonly hasBalancer?: boolean;
@@ -39,7 +39,7 @@ export interface StoredRow {
   readonly answer_id: string | null;
 }
 
-/** Two gateways as `deploy/one-machine` has them, but for the ports, with one database. */
+/** Two gateways with one database, as in `deploy/one-machine` but on other ports. */
 export class Site implements AsyncDisposable {
   readonly db_url: string;
   readonly first: GatewayOfSite;
@@ -92,7 +92,7 @@ export class Site implements AsyncDisposable {
     return this.#balancer;
   }
 
-  /** Starts another gateway at the address of one that has ended. */
+  /** Starts a new gateway at the address of one that has ended. */
   async startInPlaceOf({ url }: GatewayOfSite): Promise<GatewayOfSite & AsyncDisposable> {
     const started = await startGateway(this.db_url, this.#options, new URL(url).port);
     try {
@@ -151,7 +151,7 @@ async function startGateway(
     ...{
       DATABASE_URL: db_url,
       GATEWAY_API_KEY: apiKey,
-      GATEWAY_SESSION_SECRET: "a secret of this site alone",
+      GATEWAY_SESSION_SECRET: "a secret of this site only",
       POLICY_URL: upstreamUrl,
     },
     SHUTDOWN_DELAY_S: "4",
@@ -171,12 +171,12 @@ async function served({ program }: StartedGateway): Promise<GatewayOfSite> {
   return { program, url: line.replace(/^gateway +/, "") };
 }
 
-/** The last one first. */
+/** Last one first. */
 async function disposeOf(parts: readonly AsyncDisposable[]): Promise<void> {
   for (const part of parts.toReversed()) await part[Symbol.asyncDispose]();
 }
 
-/** What the systemd unit sets. @param instance what follows its `@` */
+/** The variables that the systemd unit sets. @param instance what follows its `@` */
 async function environmentOfUnit(instance: string): Promise<Record<string, string>> {
   const unit = await readFile(new URL("one-machine/gateway@.service", deploy), "utf8");
   const [, assignments = ""] = /^Environment=(.*)$/m.exec(unit) ?? [];
@@ -189,7 +189,7 @@ export const headers: Readonly<Record<string, string>> = {
   "content-type": "application/json",
 };
 
-/** The official client with its own retries. @param url of a gateway or of the balancer */
+/** The official client with its own retries. @param url the URL of a gateway or of the balancer */
 export function sessionClient(url: string, session_id: string): OpenAI {
   return new OpenAI({ apiKey, baseURL: `${url}/v1/sessions/${session_id}` });
 }

@@ -2,7 +2,7 @@ import { createServer, type IncomingHttpHeaders } from "node:http";
 import { text } from "node:stream/consumers";
 import { type Listening, listen } from "@proj/test-kit";
 
-/** What a balancer sees of a gateway: its readiness, and an answer that names it and repeats the body. */
+/** The part of a gateway that a balancer sees: its readiness, and an answer that names it and echoes the body. */
 export interface StandIn extends Listening {
   isReady: boolean;
   /** The headers of the latest request that was not a check. */

@@ -7,7 +7,7 @@ const body = { model, messages: [{ role: "user", content: "Hi" }] };
 const config = "telemetry: { write_timeout_s: 1 }";
 const statusOf = async (url: string): Promise<number> => (await fetch(`${url}/readyz`)).status;
 
-test("a session closed while the database is away is closed at every gateway once it is back", async () => {
+test("a session closed while the database is down is closed at every gateway once it is back", async () => {
   await using upstream = await startDemoUpstream();
   await using server = await startPostgresServer();
   const parts = { upstreamUrl: upstream.url, db_url: server.url, hasBalancer: false };
@@ -30,7 +30,7 @@ test("a session closed while the database is away is closed at every gateway onc
   expect((await post(site.second.url, chat, body)).status).toBe(403);
 });
 
-test("readiness goes without a row that fails: by a new session, and by asking alone", async () => {
+test("readiness is withdrawn before a row fails: by a new session, and by a probe alone", async () => {
   await using upstream = await startDemoUpstream();
   await using server = await startPostgresServer();
   const parts = { upstreamUrl: upstream.url, db_url: server.url, hasBalancer: false };

@@ -5,7 +5,7 @@ import type { StoredRow } from "./site.ts";
 export const keyOf = ({ session_id, step_id }: Pick<GotStep, "session_id" | "step_id">): string =>
   `${session_id} step ${step_id}`;
 
-/** No number repeats, and each step that a caller got in full is stored under its own, with its answer. */
+/** No number repeats, and each step that a caller received in full is stored under its number, with its answer. */
 export function expectStoredOnce(got: readonly GotStep[], rows: readonly StoredRow[]): void {
   expect(new Set(rows.map(keyOf)).size).toBe(rows.length);
   expect(new Set(got.map(keyOf)).size).toBe(got.length);
@@ -17,7 +17,7 @@ export function expectStoredOnce(got: readonly GotStep[], rows: readonly StoredR
   expect(missing).toEqual([]);
 }
 
-/** Numbers that are not stored, below the largest that is. */
+/** Missing numbers below the largest stored one. */
 export function missingNumbers(rows: readonly StoredRow[]): readonly number[] {
   const numbers = new Set(rows.map(({ step_id }) => step_id));
   const largest = Math.max(0, ...numbers);

@@ -7,13 +7,13 @@ import { expectStoredOnce } from "./stored-steps.ts";
 
 const session_id = "shared";
 
-test("one session at two gateways at once: nothing repeats, nothing is lost, nothing comes behind the close", async () => {
+test("one session at two gateways at once: nothing repeats, nothing is lost, nothing follows the close", async () => {
   await using upstream = await startDemoUpstream({ delayMs: 3 });
   await using site = await Site.start({ upstreamUrl: upstream.url, hasBalancer: false });
   const clients = [site.first, site.second].map(({ url }) => sessionClient(url, session_id));
   const got: GotStep[] = [];
 
-  /** At either gateway in turn, until the session is closed. */
+  /** At each gateway in turn, until the session is closed. */
   const agent = async (name: string): Promise<void> => {
     for (let number = 0; ; number += 1) {
       const openai = clients[number % 2];
@@ -23,7 +23,7 @@ test("one session at two gateways at once: nothing repeats, nothing is lost, not
         (error: unknown) => (error instanceof OpenAI.APIError ? error.code : String(error)),
       );
       if (code === "session_closed") return;
-      // Where others took the session in each of the SDK's attempts, an agent asks again.
+      // If others took the session at each of the SDK's attempts, the agent asks again.
       if (code !== undefined && code !== "session_moved") throw new Error(`It was ${code}.`);
     }
   };

@@ -11,18 +11,18 @@ export interface ServedWorkers extends AsyncDisposable {
   readonly url: string;
   readonly configPath: string;
   readonly folder: string;
-  /** The configuration's text with these routes. */
+  /** The configuration's text, with these routes. */
   config(routes: string): string;
-  /** Of the processes that serve now. */
+  /** The pids of the workers that are serving now. */
   workerPids(): Promise<readonly number[]>;
   metrics(): Promise<string>;
   storedRows(): Promise<readonly StoredRow[]>;
 }
 
-/** Three processes start, on a machine that may be busy. */
+/** Three processes have to start, possibly on a busy machine. */
 const longestStartMs = 90_000;
 
-/** `gateway --workers 2` on a database of its own, with one route. */
+/** `gateway --workers 2` on a new database, with one route. */
 export async function startWorkers(upstreamUrl: string): Promise<ServedWorkers> {
   const folder = await temporaryFolder();
   const postgres = await temporaryPostgres();

@@ -17,7 +17,7 @@ import { counted, startWorkers } from "./served-workers.ts";
 const sessions = 12;
 const ids = Array.from({ length: sessions }, (_, number) => `session:${number}`);
 
-test("each session is one worker's, and lists and metrics are of all", async () => {
+test("each session belongs to one worker; lists and metrics cover all of them", async () => {
   await using upstream = await startDemoUpstream();
   await using served = await startWorkers(upstream.url);
   const { url } = served;
@@ -76,7 +76,7 @@ test("a worker that is killed under load is replaced, and no answered step is lo
     const now = await served.workerPids();
     return now.length === 2 && !now.includes(before[0] ?? 0);
   };
-  await waitFor(isReplaced, "another worker in its place");
+  await waitFor(isReplaced, "a worker to replace it");
   expect(counted(await served.metrics(), "gateway_requests_admitted_total")).toBeGreaterThanOrEqual(
     counters,
   );
@@ -84,7 +84,7 @@ test("a worker that is killed under load is replaced, and no answered step is lo
   expect(log).toContain("a worker died, another follows");
 });
 
-test("SIGHUP reaches every worker, and SIGTERM lets every answer end", async () => {
+test("SIGHUP reaches every worker, and SIGTERM lets every answer finish", async () => {
   const held = Promise.withResolvers<void>();
   await using upstream = await startDemoUpstream();
   const slow = await startFaultyUpstream(async (_request, reply) => {
@@ -114,7 +114,7 @@ test("SIGHUP reaches every worker, and SIGTERM lets every answer end", async () 
   await slow.close();
 });
 
-test("when the front is killed its workers end by themselves", async () => {
+test("when the front is killed, its workers end by themselves", async () => {
   await using upstream = await startDemoUpstream();
   await using served = await startWorkers(upstream.url);
   await ask(sessionClient(served.url, "last"), "Hi");
@@ -126,7 +126,7 @@ test("when the front is killed its workers end by themselves", async () => {
   expect(await served.storedRows()).toHaveLength(1);
 });
 
-test("on SQLite several workers are refused with what to do", async () => {
+test("on SQLite several workers are refused, and the message says what to do", async () => {
   await using upstream = await startDemoUpstream();
   await using folder = await temporaryFolder();
   const config = `listen_port: 0\nllm_routes: { small: { base_url: "${upstream.url}" } }\n`;
@@ -146,7 +146,7 @@ function isGone(pid: number): boolean {
   }
 }
 
-/** Lines in the request log of a worker. */
+/** Lines in a worker's request log. */
 async function admittedBy(folder: string, number: number): Promise<number> {
   const file = join(folder, `logs/gateway_requests-${number}.jsonl`);
   return (await readFile(file, "utf8")).trim().split("\n").length;
