@@ -84,7 +84,7 @@ test.for([
 });
 
 test.for(["text/plain", "text/event-streams", "application/x-ndjson", null])(
-  "'%s' is not, and is stored as it came",
+  "'%s' is not an event stream, and is stored as it came",
   async (type) => {
     const text = 'data: {"choices":[]}\n\n';
     await using call = await pair.call("chat/completions");

@@ -111,7 +111,7 @@ test.each([
   ["only a scheme", "Bearer"],
   ["two keys", "Bearer plain-key named-key"],
   ["a part of a key", "Bearer plain-ke"],
-  ["a key in other case", "Bearer Plain-Key"],
+  ["a key in another case", "Bearer Plain-Key"],
   ["the prefix of session keys", "Bearer sess_"],
   ["a session key that is cut short", own.slice(0, -1)],
   ["the session's secret", `Bearer ${secret}`],

@@ -141,7 +141,7 @@ test.each([
   ["no body", ""],
   ["an empty object", "{}"],
   ["a mode", '{"mode":"abort"}'],
-  ["what it does not know", '{"later":true}'],
+  ["members that it does not know", '{"later":true}'],
   ["64 KiB", `{"padding":"${"x".repeat(65_536 - 14)}"}`],
 ])("close takes %s", async (what, body) => {
   const path = `/v1/sessions/with-${what.replaceAll(" ", "-")}/close?wait=10`;
@@ -155,14 +155,14 @@ test("closing an unknown session opens and closes it", async () => {
 
 test.each([
   ["malformed JSON", "{reason", "invalid_request", null],
-  ["half of its JSON", '{"reason":"x"', "invalid_request", null],
+  ["truncated JSON", '{"reason":"x"', "invalid_request", null],
   ["an array", "[]", "invalid_request", null],
   ["null", "null", "invalid_request", null],
   ["text", '"abort"', "invalid_request", null],
   ["a reason that is a number", '{"reason":1}', "invalid_request", "reason"],
-  ["a reason that is a book", `{"reason":"${"x".repeat(1_001)}"}`, "invalid_request", "reason"],
-  ["a mode that there is not", '{"mode":"kill"}', "invalid_request", "mode"],
-  ["arrays in arrays, 30000 deep", "[".repeat(30_000), "invalid_request", null],
+  ["a reason that is too long", `{"reason":"${"x".repeat(1_001)}"}`, "invalid_request", "reason"],
+  ["an unknown mode", '{"mode":"kill"}', "invalid_request", "mode"],
+  ["arrays nested 30,000 deep", "[".repeat(30_000), "invalid_request", null],
   ["more than 64 KiB", " ".repeat(65_537), "request_too_large", null],
 ])("close refuses %s, and the session stays open", async (_what, body, code, param) => {
   await chat("refuses", "other");

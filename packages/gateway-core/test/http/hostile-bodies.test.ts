@@ -158,7 +158,7 @@ test("bodies that only open brackets are refused, and say where they end", async
   }
 });
 
-test("an unread body does not keep a connection open for ever", async () => {
+test("an unread body does not keep a connection open forever", async () => {
   // Clean needs no body, so it answers at once, whatever arrives.
   const start = head("/v1/sessions/nobody/clean", "transfer-encoding: chunked");
   await using connection = await rawRequest(gateway.port, start);

@@ -37,9 +37,9 @@ describe.each(endpoints)("%s refuses", (_name, path) => {
 
   test.each([
     ["no body", "", null],
-    ["what is not JSON", "{model: qwen3-8b}", null],
+    ["a body that is not JSON", "{model: qwen3-8b}", null],
     ["JSON that is cut short", '{"model":"qwen3-8b","messages":[', null],
-    ["text behind the JSON", '{"model":"qwen3-8b"} {}', null],
+    ["text after the JSON", '{"model":"qwen3-8b"} {}', null],
     ["an array", "[]", null],
     ["a string", '"qwen3-8b"', null],
     ["null", "null", null],
@@ -51,7 +51,7 @@ describe.each(endpoints)("%s refuses", (_name, path) => {
     ["a stream that is text", '{"model":"qwen3-8b","stream":"true"}', "stream"],
     ["a stream that is a number", '{"model":"qwen3-8b","stream":1}', "stream"],
     ["two models", '{"model":"qwen3-8b","model":"qwen3-32b"}', "model"],
-    ["a second model in other case", '{"model":"qwen3-8b","MODEL":"qwen3-32b"}', "model"],
+    ["a second model in another case", '{"model":"qwen3-8b","MODEL":"qwen3-32b"}', "model"],
     [
       "a second stream, escaped",
       '{"model":"qwen3-8b","stream":false,"\\u0073tream":true}',

@@ -125,6 +125,6 @@ test("an unwritable request log stops no request, and the service log reports it
   }
   await waitFor(
     () => gateway.logged.some(({ level, message }) => level === "error" && /log/.test(message)),
-    "the service log to say it",
+    "the service log to report it",
   );
 });

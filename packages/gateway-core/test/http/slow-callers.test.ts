@@ -50,7 +50,7 @@ test("a stream flows no faster than its caller reads, and ends if it reads nothi
   // The upstream sees that the gateway has closed its connection.
   await request.closed();
   await flooding;
-  // The sockets on the way hold some bytes, the gateway next to none; without back-pressure the upstream
+  // The sockets on the way hold some bytes, the gateway almost none; without back-pressure the upstream
   // would have sent hundreds of megabytes.
   expect(sent.bytes).toBeLessThan(64 * mebibyte);
   expect(process.memoryUsage().external - before).toBeLessThan(64 * mebibyte);

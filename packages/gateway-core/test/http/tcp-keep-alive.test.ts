@@ -15,7 +15,7 @@ async function timerOf(gatewayPort: number, callerPort: number): Promise<string 
 }
 
 test.runIf(process.platform === "linux")(
-  "the system watches over connections on which nothing is said, so that they outlive a long pause",
+  "silent connections have TCP keep-alive, so that they outlive a long pause",
   async () => {
     await using gateway = await startGateway({ llm_routes: { demo: { base_url: "http://x/v1" } } });
     const caller = connect(gateway.port, "127.0.0.1");

@@ -25,7 +25,7 @@ const paths = {
 const broken: readonly (readonly [string, string, ReplyHandler])[] = [
   ["resets before its headers", "upstream_unreachable", resetBeforeHeaders()],
   ["closes before its headers", "upstream_unreachable", closeBeforeHeaders()],
-  ["answers what is not HTTP", "upstream_invalid_response", sendGarbage()],
+  ["answers with something that is not HTTP", "upstream_invalid_response", sendGarbage()],
 ];
 
 test.each(broken)("an upstream that %s becomes %s", async (_what, code, handler) => {

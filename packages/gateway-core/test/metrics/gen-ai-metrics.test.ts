@@ -25,7 +25,7 @@ const labels = {
   gen_ai_request_model: "tiny",
 };
 
-test("calls are told under the names and labels of the conventions, once for each set of labels", async () => {
+test("calls are counted under the names and labels of the conventions, once for each set of labels", async () => {
   const metrics = openMetrics();
   metrics.genAi(call);
   // Another API and another replica, with the same labels.
@@ -72,11 +72,11 @@ test.each([
   ["application/openmetrics-text;q=0.3, text/plain;q=0.4", "prometheus"],
   ["application/openmetrics-text;q=0", "prometheus"],
   ["application/openmetrics-text;q=x", "prometheus"],
-])("who accepts %s gets %s", (accept, format) => {
+])("a scraper that accepts %s gets %s", (accept, format) => {
   expect(scrapeFormat(accept)).toBe(format);
 });
 
-test("OpenMetrics has what Prometheus's text has, by its own rules", async () => {
+test("OpenMetrics has the same series as Prometheus's text, by its own rules", async () => {
   const metrics = openMetrics({}, ['a "quoted"\nback\\slash']);
   metrics.genAi(call);
   metrics.refused("model_not_found");
@@ -88,7 +88,7 @@ test("OpenMetrics has what Prometheus's text has, by its own rules", async () =>
   expect(body).toContain('{model="a \\"quoted\\"\\nback\\\\slash"}');
   expect(body).toContain('gen_ai_client_token_usage_bucket{le="4.0",');
   expect(body).not.toContain(" # {");
-  // Nothing is renamed by it.
+  // No series has another name there.
   const families = await scrape(metrics);
   const reason = { reason: "model_not_found" };
   expect(sampleValue(families, "gateway_requests_refused_total", reason)).toBe(1);
@@ -97,7 +97,7 @@ test("OpenMetrics has what Prometheus's text has, by its own rules", async () =>
   expect(lines(body)).toBe(lines((await metrics.render()).body));
 });
 
-test("the latest call of each bucket is its exemplar, by the ids of its span", async () => {
+test("each bucket's exemplar is its latest call, with the ids of that call's span", async () => {
   await using receiver = await startOtlpReceiver();
   await using upstream = await startDemoUpstream();
   const gateway = await startGateway({

@@ -65,7 +65,7 @@ test.for([true, false])(
     const writtenBefore = flood.written;
 
     call.caller.connection.resume();
-    await waitFor(() => flood.written > writtenBefore + megabyte, "the upstream to go on");
+    await waitFor(() => flood.written > writtenBefore + megabyte, "the upstream to continue");
     await flood.stop();
     await call.reply.write(Buffer.concat(closing));
     await call.reply.end();

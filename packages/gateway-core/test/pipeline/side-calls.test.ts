@@ -138,7 +138,7 @@ test.each<[string, string, Record<string, unknown>, Record<string, string>, stri
   ],
   ["the user who says the same", "user", { messages: [user] }, {}, "/chat/completions", undefined],
   [
-    "a system message behind the user's",
+    "a system message after the user's",
     "late",
     { messages: [user, system] },
     {},
@@ -146,7 +146,7 @@ test.each<[string, string, Record<string, unknown>, Record<string, string>, stri
     undefined,
   ],
   [
-    "tools, where the rule wants none",
+    "tools, when the rule wants none",
     "tools",
     { messages: [system, user], tools },
     {},

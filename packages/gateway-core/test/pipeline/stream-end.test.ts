@@ -136,7 +136,7 @@ test.for([
     events: [...responseStream(responseObject()).slice(0, 2), responsesError],
   },
 ] as const)(
-  "an error inside of a stream goes on as it came, and is a 502 ($endpoint)",
+  "an error inside a stream is passed on unchanged, and is recorded as 502 ($endpoint)",
   async ({ endpoint, events }) => {
     const { body, step } = await streamed(endpoint, ...events);
     expect(body).toBe(Buffer.concat(events).toString());

@@ -36,7 +36,7 @@ async function reply({ reply: to }: RecordedRequest, body: string, type: string)
 }
 
 test.each(["strict", "best_effort"])(
-  "%s: a caller does not get the route's stripped members, but the row has them",
+  "%s: the caller does not get the members that the route strips, but the row has them",
   async (telemetry) => {
     const { gateway, upstream } = await start(telemetry);
     for (const path of ["/v1/sessions/s", "/v1"]) {

@@ -105,7 +105,7 @@ test("an encoded answer that cannot be decoded is a 502", async () => {
 test.each([
   ["an error of null", { ...chatCompletion(), error: null }],
   ["no choices", { id: "x", object: "chat.completion" }],
-])("an answer with %s is one", async (what, answer) => {
+])("an answer with %s counts as an answer", async (what, answer) => {
   const session_id = `answer-${what.replaceAll(" ", "-")}`;
   shared.upstream.answer(session_id, (_request, reply) => void reply.json(answer));
   await (await shared.gateway.post(chatPath(session_id), chatRequest())).text();

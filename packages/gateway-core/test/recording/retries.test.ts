@@ -133,7 +133,7 @@ test("of two concurrent requests that repeat a step, one is its retry", async ()
   expect(retries).toHaveLength(1);
 });
 
-test("an agent that repeats one request for ever pays after ten retries", async () => {
+test("an agent that repeats one request forever pays after ten retries", async () => {
   shared.upstream.answer("for-ever", fail);
   const seen = [];
   for (let count = 0; count < 40; count++) seen.push(await say("for-ever", "one"));

@@ -18,7 +18,7 @@ import {
   responsesRequest,
 } from "../telemetry/bound-calls.ts";
 
-/** What docs/interfaces.md promises of every row, "Gateway: storage". */
+/** The members that docs/interfaces.md promises for every row, "Gateway: storage". */
 const promised = [
   ...["status_code", "upstream_status_code", "outcome", "endpoint", "request_id"],
   ...["upstream_request_id", "trace_id", "client_retry_count", "caller", "upstream_model"],
@@ -69,7 +69,7 @@ test.for([
     finish: "completed",
   },
 ] as const)(
-  "a row tells all that is promised of a step: $endpoint, streamed: $is_stream",
+  "a row has every member that is promised for a step: $endpoint, streamed: $is_stream",
   async ({ endpoint, is_stream, handler, bytes, finish }) => {
     const { gateway, upstream } = await start(handler);
     const isChat = endpoint === "chat_completions";

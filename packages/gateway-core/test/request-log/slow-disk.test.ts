@@ -8,7 +8,7 @@ import { sampleEntry } from "./sample-entry.ts";
 import { temporaryFolder } from "./temporary-folder.ts";
 
 test.skipIf(process.platform !== "linux")(
-  "a disk that answers only after the log gave up closing is written to no more",
+  "nothing more is written to a disk that answers only after the log gave up closing",
   async () => {
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
     onTestFinished(() => {

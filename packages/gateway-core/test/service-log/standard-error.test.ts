@@ -45,7 +45,7 @@ test("a file that cannot be opened is reported once, and every line goes to stan
 });
 
 test.skipIf(process.platform !== "linux")(
-  "a disk that is full is told once, and lines go to standard error from then on",
+  "a full disk is reported once, and lines go to standard error from then on",
   async () => {
     const { exitCode, standardError } = await logThreeLines("/dev/full");
     const [notice, ...lines] = standardError;

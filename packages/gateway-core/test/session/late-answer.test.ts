@@ -9,10 +9,10 @@ import { expect, test } from "vitest";
 import { startGateway } from "../start-gateway.ts";
 import { refusal, sessionClient } from "./session-client.ts";
 
-/** More than there are threads for work outside of the event loop, decoding among it. */
+/** More than there are threads for work outside the event loop, such as decoding. */
 const mostThreads = 64;
 
-/** Keeps those threads at work until it is disposed of: each opens a pipe that nobody writes to. */
+/** Blocks those threads until it is disposed of: each opens a pipe that nobody writes to. */
 function holdThreads(folder: string): Disposable {
   const pipe = join(folder, "pipe");
   expect(spawnSync("mkfifo", [pipe]).status).toBe(0);
@@ -20,7 +20,7 @@ function holdThreads(folder: string): Disposable {
   return {
     [Symbol.dispose]: () => {
       const writer = openSync(pipe, constants.O_RDWR | constants.O_NONBLOCK);
-      // Every reader has it open by the time this one is done.
+      // Once this open succeeds, every reader has the pipe open.
       void open(pipe, "r").then(async (file) => {
         await file.close();
         closeSync(writer);
@@ -31,7 +31,7 @@ function holdThreads(folder: string): Disposable {
 
 for (const mode of ["strict", "best_effort"])
   test.skipIf(process.platform === "win32")(
-    `${mode}: an answer that is read only after its session was closed is recorded as late, and never a success`,
+    `${mode}: an answer that is read only after its session was closed is recorded as late, never as a success`,
     async () => {
       await using folder = await temporaryFolder();
       await using upstream = await startFaultyUpstream();

@@ -94,7 +94,7 @@ test("once the late rows are stored, status says flushed", async () => {
   await answer;
   lock.release();
   const flushed = async () => (await session.status()).close?.telemetry === "flushed";
-  await waitFor(flushed, "the late row to be told");
+  await waitFor(flushed, "the late row to be reported");
   expect((await session.status()).close).toMatchObject({ forced: true, lost_rows: 0 });
   expect(gateway.steps("s")).toHaveLength(1);
 });

@@ -39,7 +39,7 @@ describe("the end of a stream", () => {
     ["without the last blank line", "data: [DONE]\n"],
     ["in CR alone", "data: [DONE]\r\r"],
     ["in CRLF", "data: [DONE]\r\n\r\n"],
-    ["with something behind it in the line", "data: [DONE] \n\n"],
+    ["with something after it on the line", "data: [DONE] \n\n"],
     ["with bytes that follow", "data: [DONE]\n\ndata: {}\n\n: bye\n\n"],
   ])("is terminal and withheld %s, however it is cut", (_name, terminal) => {
     for (let at = 0; at <= terminal.length; at++) {
@@ -138,7 +138,7 @@ describe("what only looks like the end is passed on", () => {
     ["with two spaces", "data:  [DONE]\n\n"],
     ["with a space before the colon", "data : [DONE]\n\n"],
     ["unfinished", "data: [DONE\n\n"],
-    ["behind a field without a line's end", "id: data: [DONE]\n\n"],
+    ["after a field without a line's end", "id: data: [DONE]\n\n"],
   ])("%s", (_name, text) => {
     const reader = createReader();
     expect(push(reader, text)).toBe(text);

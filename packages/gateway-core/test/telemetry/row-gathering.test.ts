@@ -55,7 +55,7 @@ test("a promised row that never comes holds up no other", async () => {
   expect(events.commits).toEqual([1, 1]);
 });
 
-test("endless promises do not hold up a row for ever", async () => {
+test("endless promises do not hold up a row forever", async () => {
   const { recorder } = await openRecorder();
   let release = recorder.reserve(1);
   const step = recorder.record(row(1));

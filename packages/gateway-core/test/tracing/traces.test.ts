@@ -196,7 +196,7 @@ test("a dead receiver delays nobody, and lost spans are counted", async () => {
     const [, count] = /^gateway_spans_lost_total\{reason="queue_full"\} (\d+)/m.exec(text) ?? [];
     return Number(queued) === 4 && Number(count) === 4;
   };
-  await waitFor(lost, "four spans wait and four are lost");
+  await waitFor(lost, "four spans to be waiting and four to be lost");
 });
 
 test("contents are included on request, without the route's secrets", async () => {
