@@ -103,11 +103,11 @@ test("spans tell what rows do, despite retries, cancellations, failures and a la
   ];
   const session = sessionClient(gateway, "s");
   for (const attempts of [...steps, ...steps]) await takeStep(session, upstream, attempts);
-  await waitFor(() => gateway.steps("s").length === 2 * steps.length, "all rows are stored");
+  await waitFor(() => gateway.steps("s").length === 2 * steps.length, "all rows to be stored");
   const rows = usesOfRows(gateway.steps("s"));
 
   await using receiver = await startOtlpReceiver(gone.port);
-  await waitFor(() => callsOf(receiver).length >= rows.length, "all spans have come");
+  await waitFor(() => callsOf(receiver).length >= rows.length, "all spans to arrive");
   await gateway.close();
   expect(usesOfSpans(receiver)).toEqual(rows);
   const input = 2 * (2 * 12 + 2 * 7);
