@@ -1,6 +1,5 @@
-// What `npm start`, `npm test` and `npm run …` of the workspace run: with nothing but Node 20 and npm, it
-// fetches the pinned pnpm, installs what the lockfile says, and goes on with the Node that the workspace
-// brings.
+// `npm start`, `npm test` and `npm run …` of the workspace run this. With only Node 20 and npm, it fetches the
+// pinned pnpm, installs what the lockfile names, and continues with the workspace's own Node.
 import { spawn } from "node:child_process";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -12,7 +11,7 @@ import { stripVTControlCharacters } from "node:util";
 const root = resolve(dirname(fileURLToPath(import.meta.url)), "..");
 const { packageManager } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
 
-/** Runs a program to its end with this terminal, passing signals on. Resolves with its exit code. */
+/** Runs a program to its end in this terminal and passes signals on. Resolves with its exit code. */
 function run(program, args, options = {}) {
   const child = spawn(program, args, { cwd: root, stdio: "inherit", ...options });
   const forward = (signal) => child.kill(signal);
@@ -48,7 +47,7 @@ async function install() {
   if (code !== 0) process.exit(code);
 }
 
-/** The binary itself: the script in `node_modules/.bin` would pass no signals on. */
+/** The binary itself: the script in `node_modules/.bin` does not pass signals on. */
 function workspaceNode() {
   const require = createRequire(join(root, "package.json"));
   const { platform, arch } = process;
@@ -65,7 +64,7 @@ function workspaceNode() {
   return process.execPath;
 }
 
-/** The closing lines over all packages, from the results that each of them left: what failed, and the totals. */
+/** Prints the failures and the totals of all packages, from the results that each of them wrote. */
 function printTestTotals() {
   const total = { passed: 0, failed: 0, skipped: 0 };
   for (const folder of ["packages", "apps", "."]) {
@@ -80,11 +79,11 @@ function printTestTotals() {
     }
   }
   console.log(`\n${total.passed} passed, ${total.failed} failed, ${total.skipped} skipped`);
-  // A run that ends well although a test has failed has ended wrongly.
+  // A run must not succeed although a test has failed.
   if (total.failed > 0) process.exitCode ||= 1;
 }
 
-/** Thousands of lines come before the totals: a failure somewhere in them would have to be searched for. */
+/** Thousands of lines precede the totals, and nobody should have to search them for a failure. */
 function printFailures({ name, status, message, assertionResults }) {
   const failed = assertionResults.filter((test) => test.status === "failed");
   const failures = failed.map((test) => ({ title: test.fullName, texts: test.failureMessages }));
@@ -97,7 +96,7 @@ function printFailures({ name, status, message, assertionResults }) {
 }
 
 const app = (name) => ({ entry: `apps/${name}/src/bin.ts`, calledAs: `npm run ${name} --` });
-/** Programs, by the names of the scripts in package.json. They run in the folder of the caller. */
+/** Programs, by the names of the scripts in package.json. They run in the caller's folder. */
 const programs = {
   start: { ...app("gateway"), calledAs: "npm start --" },
   demo: { entry: "apps/launcher/examples/demo/main.ts" },

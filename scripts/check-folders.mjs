@@ -1,5 +1,5 @@
-// Folders of a package import each other one way only, types included: so that each can be read, and
-// moved, with what lies below it and nothing else. Biome's noImportCycles sees files, and no types.
+// Folders of a package import each other in one direction only, types included, so that each can be read and
+// moved with only what is below it. Biome's noImportCycles looks at files, and ignores types.
 import { globSync, readFileSync } from "node:fs";
 import { dirname, join, normalize, sep } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -8,7 +8,7 @@ const root = fileURLToPath(new URL("..", import.meta.url));
 const importOf =
   /^(?:import\s+|(?:import|export)\b[^"';]*?\bfrom\s+)"(\.[^"]+)"|\bimport\(\s*"(\.[^"]+)"/gm;
 
-/** What each folder of `src` imports of another. A file that lies in `src` itself counts as a folder. */
+/** What each folder of `src` imports from others. A file directly in `src` counts as a folder. */
 function importsBetweenFolders(source) {
   const between = new Map();
   for (const file of globSync("**/*.{ts,js}", { cwd: source })) {
@@ -30,7 +30,7 @@ function folderOf(file) {
   return first === file ? file : `${first}/`;
 }
 
-/** The shortest way from one folder back to itself; null: there is none. */
+/** The shortest cycle from a folder back to itself; null: there is none. */
 function circleThrough(folder, between) {
   const ways = [[folder]];
   const seen = new Set();

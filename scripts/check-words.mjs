@@ -1,6 +1,6 @@
-// Comments, documents, messages and test names are plain English: this finds the idioms of another
-// language that creep into English words, and says what to write. A sentence may run over several lines of a
-// comment. Without arguments it reads every file of the repository; with some, what lies below them.
+// Comments, documents, messages and test names are plain English. This finds another language's idioms in
+// English words, even across the lines of a comment, and says what to write. It reads every file of the
+// repository or, given paths, the files below them.
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -38,7 +38,7 @@ const idioms = [
   { name: "anew", pattern: /\banew\b/gi, say: '"again"' },
 ];
 
-/** The text with each line break, and the comment marks around it, as one space; and where each line began. */
+/** The text with each line break and the comment marks around it as one space, and where each line began. */
 function flatten(text) {
   const starts = [];
   let flat = "";

@@ -1,5 +1,5 @@
 // Gives the packages another scope: names, imports, the export condition `@proj/source`, and the documents.
-// Run it in a clean working copy, look at what it changed, and commit that.
+// Run it in a clean working copy, review the changes, and commit them.
 //
 //   node scripts/rename-scope.mjs @acme
 import { execFileSync } from "node:child_process";
@@ -22,7 +22,7 @@ if (git("status", "--porcelain") !== "") {
 const { name } = JSON.parse(readFileSync(join(root, "packages/gateway-core/package.json"), "utf8"));
 const [present] = name.split("/");
 const scoped = new RegExp(`${present}(?![\\w-])`, "g");
-/** Of the trading client; a scope's name is in it without the sign. */
+/** The trading client's User-Agent contains the scope without its sign. */
 const userAgent = `${present.slice(1)}-trading-client`;
 let changed = 0;
 for (const file of git("ls-files", "-z").split("\0").filter(Boolean)) {

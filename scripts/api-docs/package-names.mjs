@@ -1,6 +1,6 @@
 import { Converter } from "typedoc";
 
-/** Names each module by what a program imports: `@proj/http-client` instead of its folder. */
+/** Names each module as a program imports it: `@proj/http-client`, not its folder. */
 export function load(app) {
   app.converter.on(Converter.EVENT_RESOLVE_BEGIN, ({ project }) => {
     for (const module of project.children ?? [])

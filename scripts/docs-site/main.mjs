@@ -1,5 +1,5 @@
-// `npm run docs:site`: builds the documents, the API's pages and those of the HTTP interfaces into
-// docs/site. `--without-api` leaves out TypeDoc, which takes longest; `--check` only looks at the links.
+// `npm run docs:site`: builds the documents, the API reference and the pages of the HTTP interfaces into
+// docs/site. `--without-api` leaves out TypeDoc, which takes longest; `--check` only checks the links.
 import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { cp, mkdir } from "node:fs/promises";
@@ -12,7 +12,7 @@ const root = fileURLToPath(new URL("../..", import.meta.url));
 const stage = join(here, ".stage");
 const options = new Set(process.argv.slice(2));
 
-/** Runs a program to its end; fails where it does. */
+/** Runs a program to its end; rejects if it fails. */
 function run(program, args, cwd, env = {}) {
   const child = spawn(program, args, { cwd, stdio: "inherit", env: { ...process.env, ...env } });
   return new Promise((done, fail) => {

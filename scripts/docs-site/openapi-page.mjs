@@ -1,9 +1,9 @@
-// A page of Markdown for an OpenAPI document: one heading for each operation.
+// Makes a Markdown page from an OpenAPI document, with a heading for each operation.
 import { parse } from "yaml";
 
 const methods = ["get", "post", "put", "patch", "delete"];
 
-/** @param {string} text the document, as YAML @param {string} name of the file beside the page */
+/** @param {string} text the document, as YAML @param {string} name the name of the file beside the page */
 export function openApiPage(text, name) {
   const document = parse(text);
   const { title, description = "" } = document.info;

@@ -1,5 +1,5 @@
-// Copies the repository's documents to where VitePress reads them, with links that work there. A link to
-// something that does not exist, or to a heading that is not there, is an error.
+// Copies the repository's documents to where VitePress reads them, and adapts their links. A link to a file or
+// heading that does not exist is an error.
 
 import { existsSync, globSync } from "node:fs";
 import { cp, mkdir, readFile, rm, writeFile } from "node:fs/promises";
@@ -14,7 +14,7 @@ const documents = [
 ];
 const ignored = /node_modules|CHANGELOG\.md|\/(?:test|fixtures|dist|api|site)\//;
 
-/** @param {string} root of the repository @param {string} stage the folder to fill */
+/** @param {string} root the repository's folder @param {string} stage the folder to fill */
 export async function stageSite(root, stage) {
   await rm(stage, { recursive: true, force: true });
   const files = globSync(documents, { cwd: root }).filter((file) => !ignored.test(`/${file}`));
@@ -46,7 +46,7 @@ export async function stageSite(root, stage) {
 const pageOf = (file) =>
   file === "README.md" ? "index.md" : file.replace(/(^|\/)README\.md$/, "$1index.md");
 
-/** Changes the targets of links (null: no link). What looks like a tag or a template outside of code is text. */
+/** Changes the targets of links (null: no link). Outside code, anything that looks like a tag or template is text. */
 function withLinks(text, change) {
   return text
     .split(/(```[\s\S]*?```)/)
@@ -54,7 +54,7 @@ function withLinks(text, change) {
     .join("");
 }
 
-/** A label may hold code. */
+/** A label may contain code. */
 const replaceLinks = (text, change) =>
   text.replaceAll(/\[((?:`[^`\n]*`|[^[\]`])*)\]\(([^()\s]+)\)/g, (_all, label, link) => {
     const url = change(link);

@@ -11,10 +11,10 @@ import { run, withNode } from "../verify-publish/run.mjs";
 
 const env = withNode(dirname(process.execPath), { CI: "true", TURBO_TELEMETRY_DISABLED: "1" });
 const minutes = 60_000;
-/** Stands for the place of the repository, which the working copy does not know. */
+/** A placeholder for the repository's URL, which the working copy does not know. */
 const url = "https://github.com/example/repository";
 
-/** An origin with what is committed here, and a working copy of it. */
+/** An origin with everything that is committed here, and a working copy of it. */
 export async function cloneRepository(source, folder, npmrc) {
   const [origin, clone] = [join(folder, "origin.git"), join(folder, "clone")];
   await run("git", ["init", "--quiet", "--bare", "--initial-branch=main", origin]);
@@ -43,7 +43,7 @@ class Clone {
     return this.#run("npm", ["test"], 20 * minutes);
   }
 
-  /** What merging the pull request of versions does. Resolves with the packages as they are then. */
+  /** Does what merging the version pull request does. Resolves with the packages afterwards. */
   async version() {
     await this.#pnpm(["run", "version"]);
     const rest = (await readdir(join(this.#folder, ".changeset"))).filter((name) =>
@@ -56,7 +56,7 @@ class Clone {
     return findPublicPackages(this.#folder);
   }
 
-  /** What the release workflow's last job does. */
+  /** Does what the release workflow's last job does. */
   async release() {
     const head = (await this.#git("rev-parse", "HEAD")).trim();
     const script = join(import.meta.dirname, "name-repository.mjs");
@@ -66,7 +66,7 @@ class Clone {
     await this.#git("push", "--quiet", "origin", "--tags");
   }
 
-  /** Every version is at the registry, tagged at the origin, and says where it comes from. */
+  /** Checks that every version is at the registry, tagged at the origin, and says where it comes from. */
   async check(packages) {
     const tags = (await this.#git("ls-remote", "--tags", "origin")).trim();
     for (const { name, manifest, folder } of packages) {
@@ -83,7 +83,7 @@ class Clone {
     }
   }
 
-  /** A change of a client that others depend on, and a changeset for it. Resolves with its name. */
+  /** Changes a client that others depend on, with a changeset. Resolves with its name. */
   async changeSomething() {
     const name = `${scope}/http-client`;
     const file = join(this.#folder, "packages/http-client/src/index.ts");
@@ -98,7 +98,7 @@ class Clone {
     return name;
   }
 
-  /** What CONTRIBUTING.md says of another scope; then types, lint, build, and the tests of one package. */
+  /** Does what CONTRIBUTING.md says about another scope; then types, lint, build, and one package's tests. */
   async rename(wanted) {
     await this.#run("node", ["scripts/rename-scope.mjs", wanted]);
     await this.#pnpm(["install", "--no-frozen-lockfile", "--prefer-offline", "--loglevel=error"]);

@@ -1,6 +1,6 @@
-// A whole release from a clean clone, against a registry on loopback: install, test, version, tag, publish, and
-// install as a stranger; then a change, the next release, and the stranger's upgrade. In the end the clone gets
-// another scope.
+// Rehearses a whole release from a clean clone, against a registry on loopback: install, test, version, tag,
+// publish, and install as a new user; then a change, the next release, and the user's upgrade. At the end the
+// clone gets another scope.
 //
 //   npm run verify:release [-- --without-tests] [--keep]
 import { rmSync } from "node:fs";
@@ -27,7 +27,7 @@ async function verify() {
   const registry = await startRegistry(at("registry"));
   try {
     const clone = await step("clone", () => cloneRepository(root, folder, registry.npmrc));
-    await step("install what the lockfile names", () => clone.install());
+    await step("install from the lockfile", () => clone.install());
     if (!process.argv.includes("--without-tests")) await step("test", () => clone.test());
 
     const first = await step("version", () => clone.version());
@@ -38,7 +38,7 @@ async function verify() {
       (manager) => new Stranger(manager, folder, registry.npmrc),
     );
     for (const stranger of strangers)
-      await step(`install as a stranger with ${stranger.manager}`, () => stranger.install(first));
+      await step(`install as a new user with ${stranger.manager}`, () => stranger.install(first));
 
     const changed = await step("change a package", () => clone.changeSomething());
     const second = await step("version again", () => clone.version());

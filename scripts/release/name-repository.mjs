@@ -1,6 +1,6 @@
-// Says in every package where it comes from: `repository`, `homepage` and `bugs` in package.json, and whole
-// URLs for the README's relative links, which lead nowhere on the registry's page. The release runs it
-// before it publishes; nothing of it is committed, so that a fork needs to change nothing.
+// Makes every package say where it comes from: `repository`, `homepage` and `bugs` in package.json, and full
+// URLs in place of the README's relative links, which would be broken on the registry's page. The release runs
+// it before it publishes. Nothing is committed, so a fork needs no changes.
 //
 //   node scripts/release/name-repository.mjs https://github.com/acme/tools 1f3a… [FOLDER OF THE CLONE]
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
@@ -26,7 +26,7 @@ for (const { folder, manifest } of findPublicPackages(resolve(clone))) {
   writeFileSync(readme, withWholeUrls(readFileSync(readme, "utf8"), directory));
 }
 
-/** @throws Error for a link to a file that is not there */
+/** @throws Error a link leads to a file that does not exist */
 function withWholeUrls(text, directory) {
   return text.replace(/\]\((?!https?:|#|mailto:)([^)#\s]+)(#[^)\s]*)?\)/g, (_, path, part = "") => {
     const target = posix.normalize(posix.join(directory, path));

@@ -10,7 +10,7 @@ const program = `${scope}/gateway`;
 const client = `${scope}/points-client`;
 const dependency = `${scope}/http-client`;
 
-/** Somebody with a registry and a package manager, who has never seen the repository. */
+/** A new user with a registry and a package manager, but without the repository. */
 export class Stranger {
   #folder;
   #npmrc;
@@ -34,9 +34,9 @@ export class Stranger {
     assert.equal(await this.#exports(dependency, "upgraded"), false);
   }
 
-  /** @param changed the package with a new minor version; those that depend on it have a new patch */
+  /** @param changed the package with a new minor version; its dependents have a new patch version */
   async upgrade(packages, changed) {
-    // A minor version before 1.0 is outside a caret range and must be asked for; its dependents follow.
+    // Before 1.0 a new minor version is outside a caret range and must be requested; its dependents follow.
     await this.#manage("update", client);
     await this.#manage(this.manager === "npm" ? "install" : "add", `${changed}@latest`);
     for (const name of [program, client, changed]) this.#has(packages, name);

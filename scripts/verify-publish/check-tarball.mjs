@@ -7,7 +7,7 @@ import { readJson } from "./packages.mjs";
 import { readmeProblems } from "./readme.mjs";
 import { run, withNode } from "./run.mjs";
 
-/** What may be packed at most, in kB (1000 bytes) of the tarball. */
+/** The largest size of each tarball, in kB (1000 bytes). */
 const sizeBudgets = readJson(join(import.meta.dirname, "size-budgets.json"));
 const neededFiles = ["README.md", "LICENSE", "CHANGELOG.md", "package.json"];
 const packedFiles =
@@ -26,7 +26,7 @@ const attw = fileURLToPath(
   new URL("dist/index.js", import.meta.resolve("@arethetypeswrong/cli/package.json")),
 );
 
-/** @throws Error that names all that is wrong with what would be published */
+/** @throws Error naming everything that is wrong with the tarball */
 export async function checkTarball(published) {
   const { name, tarball } = published;
   const bytes = await readFile(tarball);
@@ -38,7 +38,7 @@ export async function checkTarball(published) {
   const problems = [
     ...files
       .filter((file) => !packedFiles.test(file) || testFiles.test(file))
-      .map((file) => `packs ${file}, which nobody needs`),
+      .map((file) => `packs ${file}, which no user needs`),
     ...neededFiles.filter((file) => !files.includes(file)).map((file) => `has no ${file}`),
     ...neededFields
       .filter((field) => manifest[field] === undefined)
@@ -52,10 +52,10 @@ export async function checkTarball(published) {
     ...Object.values(manifest.bin ?? {})
       .filter((file) => JSON.stringify(manifest.exports).includes(`"${file}"`))
       .map((file) => `exports ${file}: importing the package would start the program`),
-    // A first release from somebody's machine has none to give; the workflow asks for it.
+    // A first release from a developer's machine has no provenance; the workflow requests it.
     ...(published.manifest.publishConfig?.provenance === undefined
       ? []
-      : ["publishConfig asks for provenance, which the release workflow does"]),
+      : ["publishConfig asks for provenance; only the release workflow may"]),
     ...readmeProblems(published),
     ...sizeProblems(name, bytes.length),
     ...(await publintProblems(bytes, manifest)),

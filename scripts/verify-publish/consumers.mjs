@@ -28,15 +28,15 @@ const anywhere = {
   noEmit: true,
 };
 
-/** How each package manager installs what a README names, in a folder of its own. */
+/** How each package manager installs what a README names, in a separate folder. */
 export const installers = {
   npm: (names, folder, node) =>
     run("npm", ["install", ...names], { cwd: folder, env: withNode(node.folder) }),
-  // Its folders hold what a package asks for and nothing else.
+  // pnpm's folders contain only what a package declares.
   pnpm: (names, folder) => pnpm(["add", "--ignore-workspace", ...names], folder),
 };
 
-/** Installs one package alone, as its README says, and tries its types without those of Node. */
+/** Installs one package alone, as its README says, and compiles its types without Node's. */
 export async function createConsumer(published, { parent, npmrc, node, installer }) {
   const { name, shortName, folder, manifest } = published;
   const consumer = join(parent, shortName);
@@ -75,7 +75,7 @@ async function checkTypesAnywhere(entries, folder, consumer) {
     throw new Error(`README.md does not say that ${failed.join(", ")} need \`@types/node\``);
 }
 
-/** Gives consumers what they all have of their own: Node's types. */
+/** Gives all consumers Node's types. */
 export async function installTypes(parent) {
   const { version } = readJson(join(root, "node_modules/@types/node/package.json"));
   await writeFile(join(parent, "package.json"), '{"private":true}');
@@ -93,7 +93,7 @@ export async function compileConsumer(published, parent) {
   await run(process.execPath, [tsc, "-p", consumer], { cwd: consumer, env });
 }
 
-/** A program of its own for this package here, or the example of the README; nothing if it has neither. */
+/** The package's program in this folder, or the README's example; nothing if it has neither. */
 function sourcesOf({ shortName, folder }) {
   const { sources } = proofs[shortName] ?? {};
   if (sources !== undefined) return sources.map((source) => join(root, source));
@@ -103,12 +103,12 @@ function sourcesOf({ shortName, folder }) {
 
 const drivers = ["better-sqlite3", "pg"];
 const named = (tag) => publicPackages.filter((one) => one.tag === tag).map(({ name }) => name);
-/** What a server or a program is made of: none of it comes with a client, or a library of neither. */
+/** Parts of servers and programs: clients and libraries must not depend on any of them. */
 const servers = ["express", "socket.io", `${scope}/demo-upstream`, ...named("server")];
-/** Who depends on one of these by itself is meant to bring a driver along. */
+/** A package that depends directly on one of these is meant to install a driver. */
 const storage = [...drivers, `${scope}/database`, `${scope}/session-store`];
 
-/** The names of all that a package needs. What its README installs beside it brings things of its own. */
+/** The names of everything that a package needs. Packages that its README installs beside it are not counted. */
 function installedBy(name, locked) {
   const needed = new Set();
   const add = (wanted) => {
@@ -122,7 +122,7 @@ function installedBy(name, locked) {
   return needed;
 }
 
-/** @throws Error that names what came along with a package and must not */
+/** @throws Error naming dependencies that the package must not have */
 function checkInstalled({ name, tag, manifest }, consumer) {
   const lock = readJson(join(consumer, "node_modules/.package-lock.json"));
   const installed = installedBy(name, lock.packages);
@@ -133,5 +133,5 @@ function checkInstalled({ name, tag, manifest }, consumer) {
     if (!isStorage) refused.push(...drivers);
   }
   const brought = refused.filter((one) => installed.has(one));
-  if (brought.length > 0) throw new Error(`${name} brings ${brought.join(" and ")} along`);
+  if (brought.length > 0) throw new Error(`${name} also installs ${brought.join(" and ")}`);
 }

@@ -1,5 +1,5 @@
-// What a stranger would see if all packages were published now: builds and packs them, checks what is
-// packed, publishes it to a registry on loopback, and uses each of them in a folder of its own.
+// Shows what a new user would get if all packages were published now: builds and packs them, checks the
+// tarballs, publishes them to a registry on loopback, and uses each package in a separate folder.
 import { rmSync } from "node:fs";
 import { mkdir, mkdtemp } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -26,9 +26,9 @@ async function verify() {
   await step("build", build);
   await mkdir(at("tarballs"));
   const packed = await step("pack", () => pack(at("tarballs")));
-  await step("check what is packed", () => forEach(packed, checkTarball));
-  await step("the API's pages", () => pnpm(["docs:api"]));
-  const nodes = await step("fetch an old Node and the least", () => findNodes(at("nodes")));
+  await step("check the tarballs", () => forEach(packed, checkTarball));
+  await step("build the API reference", () => pnpm(["docs:api"]));
+  const nodes = await step("fetch the oldest supported Node and an older one", () => findNodes(at("nodes")));
   await mkdir(at("registry"));
   const registry = await step("start a registry", () => startRegistry(at("registry")));
   try {
@@ -48,7 +48,7 @@ async function verify() {
         await forEach(packed, (one) => compileConsumer(one, parent));
       });
       await step(`run each on Node ${node.version}`, async () => {
-        // One after the other: several of them use the gateway's database.
+        // One after the other, because several of them use the gateway's database.
         for (const { shortName } of packed) await prove(shortName, node, parent);
       });
     }

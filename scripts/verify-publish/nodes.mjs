@@ -3,11 +3,11 @@ import { dirname, join } from "node:path";
 import { publicPackages } from "./packages.mjs";
 import { run } from "./run.mjs";
 
-/** One that is too old for the packages. */
+/** A Node that is too old for the packages. */
 const tooOld = "20.19.5";
 
 /**
- * The least Node that the packages ask for, the workspace's, and one that is too old. Each has the folder of
+ * The oldest Node that the packages support, the workspace's, and one that is too old, each with the folder of
  * its binary.
  */
 export async function findNodes(folder) {

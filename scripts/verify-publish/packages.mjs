@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 export const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 export const { packageManager } = readJson(join(root, "package.json"));
 
-/** Every package and app of a clone that is published: its folder, its package.json and its tag. */
+/** Every published package and app of a clone, with its folder, its package.json and its tag. */
 export function findPublicPackages(clone) {
   return ["packages", "apps"]
     .flatMap((parent) => readdirSync(join(clone, parent)).map((name) => join(clone, parent, name)))
@@ -23,7 +23,7 @@ export function findPublicPackages(clone) {
 
 export const publicPackages = findPublicPackages(root);
 
-/** `@proj`, or what it was renamed to. */
+/** `@proj`, or the scope that replaced it. */
 export const [scope] = publicPackages[0].name.split("/");
 
 export function readJson(path) {

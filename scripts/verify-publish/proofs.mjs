@@ -5,8 +5,8 @@ import { scope } from "./packages.mjs";
 import { run, startServer, withNode } from "./run.mjs";
 
 /**
- * What is shown of a package, if it is more than that its example runs: the example's `sources`, what else it
- * `installs`, and `prove`, which gets the consumers at work with one Node.
+ * What is proved about a package beyond running its example: the example's `sources`, what else it `installs`,
+ * and `prove`, which runs the consumers on one Node.
  */
 export const proofs = {
   "session-store": {
@@ -37,7 +37,7 @@ export const proofs = {
     },
   },
   "launcher-client": {
-    // Gateway and launcher name their database in the same words, so they work in one folder.
+    // Gateway and launcher must name their database identically, so they work in one folder.
     async prove({ program, serving, folderOf }) {
       const cwd = folderOf("gateway");
       await serving("gateway", gatewayReady, ([, GATEWAY_URL]) =>
@@ -108,12 +108,12 @@ export const proofs = {
   },
 };
 
-/** What a server says when it can be called: its address, and then what else is asked for. */
+/** What each server prints when it is ready: its address, then anything else that is needed. */
 const gatewayReady = /^gateway +(\S+)$/m;
 const brokerReady = /^address +(\S+)$.*^token +(\S+)$/ms;
 const pointsReady = /^serving \S+ at (\S+)\/ from.*in the rankings/ms;
 
-/** A page and all that it names. */
+/** Fetches a page and everything that it refers to. */
 async function loadPage(url) {
   const page = await fetch(`${url}/`);
   assert.equal(page.status, 200, `${url}/`);
@@ -126,7 +126,7 @@ async function loadPage(url) {
   }
 }
 
-/** Shows one package at work with one Node. `parent` is the folder of all consumers. */
+/** Runs one package on one Node. `parent` is the folder of all consumers. */
 export async function prove(shortName, node, parent) {
   const folderOf = (name) => join(parent, name);
   const environment = (more) => withNode(node.folder, { NODE_OPTIONS: "", ...more });
@@ -163,7 +163,7 @@ export async function prove(shortName, node, parent) {
   }
 }
 
-/** A program on a Node that is too old says so, and nothing else. */
+/** Checks that on a Node that is too old, a program says only that. */
 export async function proveTooOld({ name, shortName, manifest }, node, parent) {
   for (const file of Object.values(manifest.bin)) {
     const bin = join(parent, shortName, "node_modules", name, file);

@@ -5,7 +5,7 @@ import { runServer } from "verdaccio";
 import { scope } from "./packages.mjs";
 import { run, withNode } from "./run.mjs";
 
-/** A registry for the packages' scope alone, on loopback. All other packages come from where npm is set up to get them. */
+/** A registry on loopback for the packages' scope only. All other packages come from npm's configured registry. */
 export async function startRegistry(folder) {
   const config = join(folder, "verdaccio.yaml");
   await writeFile(
@@ -23,7 +23,7 @@ export async function startRegistry(folder) {
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
   const host = `127.0.0.1:${server.address().port}`;
-  // npm publishes with a token only; this registry takes any.
+  // npm publishes only with a token; this registry accepts any.
   const npmrc = `${scope}:registry=http://${host}/\n//${host}/:_authToken=anybody\nengine-strict=true\naudit=false\nfund=false\nupdate-notifier=false\n`;
   await writeFile(join(folder, ".npmrc"), npmrc);
   return {

@@ -2,14 +2,14 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { delimiter } from "node:path";
 
-/** The environment of a program that finds this Node first, whatever starts it. */
+/** An environment in which this Node is found first, whatever starts it. */
 export function withNode(nodeFolder, more = {}) {
   return { ...process.env, ...more, PATH: `${nodeFolder}${delimiter}${process.env.PATH}` };
 }
 
 /**
- * Runs a program to its end. Resolves with its standard output, or all output where `code` is not 0.
- * @throws Error with the end of all that it wrote, where it ends with another code or takes too long
+ * Runs a program to its end. Resolves with its standard output, or with all output if `code` is not 0.
+ * @throws Error it ended with another code or took too long; with the end of its output
  */
 export async function run(program, args, { timeoutMs = 120_000, code = 0, ...options } = {}) {
   const started = start(program, args, options);
@@ -25,8 +25,8 @@ export async function run(program, args, { timeoutMs = 120_000, code = 0, ...opt
 }
 
 /**
- * Starts a server and waits until its standard output says what `ready` matches. Resolves with the match and
- * with `stop`, which ends it in order.
+ * Starts a server and waits until its standard output matches `ready`. Resolves with the match and
+ * with `stop`, which shuts it down in order.
  */
 export async function startServer(program, args, ready, options) {
   const started = start(program, args, options);
@@ -39,7 +39,7 @@ export async function startServer(program, args, ready, options) {
     isOver = await Promise.race([said, over]).catch(() => true);
   }
   started.end("SIGKILL");
-  throw started.failure(`did not say ${ready}`);
+  throw started.failure(`did not print ${ready}`);
 }
 
 async function stop(started) {
@@ -58,7 +58,7 @@ process.on("exit", () => {
   for (const end of running) end("SIGKILL");
 });
 
-/** Starts a program as a process group, so that it ends with all that it has started. */
+/** Starts a program as a process group, so that everything it has started ends with it. */
 function start(program, args, options) {
   const stdio = ["ignore", "pipe", "pipe"];
   const child = spawn(program, args, { ...options, stdio, detached: true });
@@ -72,7 +72,7 @@ function start(program, args, options) {
     text += chunk;
   });
   const end = (signal) => {
-    if (child.pid === undefined) return; // It never began.
+    if (child.pid === undefined) return; // It never started.
     try {
       process.kill(-child.pid, signal);
     } catch (error) {
@@ -88,7 +88,7 @@ function start(program, args, options) {
   return { stdout: child.stdout, output: () => stdout, all: () => text, closed, end, failure };
 }
 
-/** Does `work` for every item, two at a time. All are tried; @throws what failed, together. */
+/** Does `work` for every item, two at a time. Tries all; @throws all failures together. */
 export async function forEach(items, work) {
   const waiting = [...items];
   const errors = [];

@@ -1,4 +1,4 @@
-/** Does a part of the work, and prints what it is and how long it takes. */
+/** Does one part of the work, and prints its title and how long it takes. */
 export async function step(title, work) {
   const start = performance.now();
   process.stdout.write(`${title} … `);

@@ -36,10 +36,10 @@ const http = [
 
 const under = (folder, pages) => pages.map(([name, text]) => ({ text, link: `${folder}${name}` }));
 
-// Links to pages that do not exist end the build.
+// A link to a page that does not exist fails the build.
 export default defineConfig({
   title: "Model gateway and simulation tools",
-  description: "A session-scoped model gateway, a launcher, and what belongs to them",
+  description: "A session-scoped model gateway, a launcher, and tools around them",
   base: process.env.DOCS_BASE ?? "/",
   srcDir: ".stage",
   outDir: "../../docs/site",

@@ -1,6 +1,6 @@
 import DefaultTheme from "vitepress/theme";
 
-/** Draws the pictures of a page, each once. */
+/** Draws each diagram of a page once. */
 async function draw() {
   const pictures = document.querySelectorAll("pre.mermaid:not([data-processed])");
   if (pictures.length === 0) return;

@@ -1,4 +1,4 @@
-// Makes the folder `feed`, with one model that ends in ten days.
+// Writes the folder `feed`, with one model that shuts down in ten days.
 import { once } from "node:events";
 import { createServer } from "node:http";
 import { buildFeed, type Provider } from "@proj/deprecation-feed";
