@@ -63,7 +63,7 @@ const OPTIONS = {
 
 class UsageError extends Error {}
 
-/** Runs what the arguments ask for and returns the exit status; 64 where they are wrong. */
+/** Runs what the arguments ask for and returns the exit status; 64 if they are wrong. */
 export async function run(args: readonly string[]): Promise<number> {
   try {
     return await dispatch(args);
@@ -216,7 +216,7 @@ function gatewayOptions(values: Values): GatewayBenchOptions {
     windowMs,
     repetitions: repetitions === undefined ? base.repetitions : sameForAll(repetitions),
     streams: values["no-streams"] ? null : streamsOf(base, values.streams),
-    // They are about a thousand streams.
+    // The bounds apply to a thousand streams.
     checksBounds: base.checksBounds && values.streams === undefined,
     jsonFile: values.json === undefined ? null : fromCaller(values.json),
     writeReadme: values["write-readme"],

@@ -12,14 +12,14 @@ import { median, shuffled } from "./statistics.ts";
 import { progress, verdict, warning } from "./terminal/progress.ts";
 import { textTable } from "./terminal/text-table.ts";
 
-/** Most that telemetry may add to the 99th percentile. */
+/** The most that telemetry may add to the 99th percentile. */
 const BOUND_MS = 20;
 const CONNECTIONS = 16;
 const PROBE_EVERY_MS = 5;
 const REPETITIONS = 3;
 const WARM_UP_MS = 2000;
 
-/** A steady rate shows the longest turns of the loop; as many as go shows the queue before it as well. */
+/** A steady rate shows the longest turns of the loop; full load also shows the queue in front of it. */
 const LOADS = [
   { name: "60 requests/s", ratePerSecond: 60 },
   { name: "as many as go", ratePerSecond: undefined },

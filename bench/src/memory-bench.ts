@@ -10,12 +10,12 @@ import { startUpstream } from "./servers/upstream-row.ts";
 import { progress, verdict } from "./terminal/progress.ts";
 import { textTable } from "./terminal/text-table.ts";
 
-/** Most by which memory may have grown since the first minute. */
+/** The most by which memory may grow after the first minute. */
 const BOUND = 1.15;
 const CONNECTIONS = 64;
 const MINUTE_MS = 60_000;
 const RAMP_MS = 100;
-/** For rows and log lines that are still being written when the load pauses. */
+/** Time for rows and log lines that are still being written when the load pauses. */
 const SETTLE_MS = 2000;
 
 interface MinuteRecord {
@@ -25,7 +25,7 @@ interface MinuteRecord {
   readonly first_error: string | null;
 }
 
-/** Memory of the bound gateway after a forced collection, minute by minute. */
+/** The bound gateway's memory after a forced collection, minute by minute. */
 export async function runMemoryBench(
   minutes: number,
   body: BodyName,

@@ -3,10 +3,10 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { progress } from "./terminal/progress.ts";
 
-/** Also where databases are while they are measured: it is on the disk that the repository is on. */
+/** Also the folder of databases under measurement: it is on the same disk as the repository. */
 export const RESULTS_FOLDER: string = fileURLToPath(new URL("../results/", import.meta.url));
 
-/** Writes what was measured to `bench/results/`, and to `otherFile` where one is named. */
+/** Writes the measurements to `bench/results/`, and to `otherFile` if given. */
 export function writeResults(measurement: string, results: object, otherFile: string | null): void {
   const stamp = new Date().toISOString().replaceAll(":", "-").slice(0, 19);
   const json = `${JSON.stringify(results, null, 1)}\n`;

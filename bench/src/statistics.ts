@@ -1,4 +1,4 @@
-/** The middle of the values (mean of the two middle ones); NaN of none. */
+/** The median of the values (mean of the two middle ones); NaN if there are none. */
 export function median(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b);
   const upper = sorted[sorted.length >> 1] ?? Number.NaN;
@@ -6,13 +6,13 @@ export function median(values: readonly number[]): number {
   return (lower + upper) / 2;
 }
 
-/** The value that `share` (0 to 1) of an ascending list does not exceed; NaN of an empty one. */
+/** The value that `share` (0 to 1) of an ascending list does not exceed; NaN for an empty list. */
 export function quantileOfSorted(sorted: ArrayLike<number>, share: number): number {
   const index = Math.min(sorted.length - 1, Math.floor(sorted.length * share));
   return sorted[index] ?? Number.NaN;
 }
 
-/** The order of rounds is random so that slow drifts of the machine hit all rows alike. */
+/** Rounds run in random order, so that slow drifts of the machine affect all rows alike. */
 export function shuffled<T>(values: readonly T[]): T[] {
   return values
     .map((value) => ({ value, key: Math.random() }))
@@ -20,7 +20,7 @@ export function shuffled<T>(values: readonly T[]): T[] {
     .map(({ value }) => value);
 }
 
-/** A small deterministic generator (mulberry32) of numbers in [0, 1). */
+/** A small deterministic generator (mulberry32) for numbers in [0, 1). */
 export function seededRandom(seed: number): () => number {
   let state = seed;
   return () => {

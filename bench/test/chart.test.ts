@@ -4,7 +4,7 @@ import { growthOf } from "../src/growth/growth.ts";
 
 const powers = [1, 10, 100, 1000];
 
-test("what grows in proportion is a straight line, and what stays is a flat one", () => {
+test("proportional growth is a straight line, and a constant is a flat one", () => {
   const svg = drawChart({
     title: "Costs <of> & all",
     x: "work",
@@ -28,7 +28,7 @@ test("what grows in proportion is a straight line, and what stays is a flat one"
   expect(svg).toContain(">1k<");
 });
 
-test("a cost is compared with the least that it was", () => {
+test("a cost is compared with its lowest value", () => {
   const points = [
     [1, 30],
     [10, 10],

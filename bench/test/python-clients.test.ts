@@ -4,9 +4,9 @@ import { ClientRunner } from "../src/clients/client-runner.ts";
 import { clients } from "../src/clients/clients.ts";
 import { installClients } from "../src/clients/install-clients.ts";
 
-// Python's SDKs and frameworks, as they are, join sessions by their base URL.
+// Unmodified Python SDKs and frameworks join sessions by their base URL.
 
-// To fetch them takes longer than all the tests.
+// Downloading them takes longer than all the tests.
 const fetches = Boolean(process.env.REQUIRE_ALL_SUITES);
 const [python, litellm] = await Promise.all([
   installClients("python", fetches),

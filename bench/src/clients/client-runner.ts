@@ -9,10 +9,10 @@ const toolRounds = 2;
 const max_steps = 4;
 const longestMs = 90_000;
 
-/** How a client did in one scenario; null: as it should. */
+/** What a client did wrong in one scenario; null: nothing. */
 export type Complaint = string | null;
 
-/** Runs clients against sessions of one gateway, each client in a process and each scenario in a session of its own. */
+/** Runs clients against one gateway: a process for each client, a session for each scenario. */
 export class ClientRunner implements AsyncDisposable {
   readonly #gateway: GatewayProcess;
   readonly #end: () => Promise<void>;
@@ -78,7 +78,7 @@ export class ClientRunner implements AsyncDisposable {
   }
 }
 
-/** Embeddings are not steps of the policy, and yet leave a row. */
+/** Embeddings are not steps, but leave a row. */
 const stepsOf: Readonly<Record<Scenario, number>> = {
   plain: 1,
   streamed: 1,
@@ -87,13 +87,13 @@ const stepsOf: Readonly<Record<Scenario, number>> = {
   embeddings: 1,
 };
 
-/** The function of the client's module, the session, and the model. */
+/** The function in the client's module, the session, and the model. */
 function callOf(scenario: Scenario, baseURL: string): readonly string[] {
   if (scenario === "budget") return ["tools", baseURL, "endless"];
   return [scenario, baseURL, scenario === "embeddings" ? "embedder" : "demo"];
 }
 
-/** Whether the client holds what the model answered. */
+/** Whether the client got what the model answered. */
 function isRight(scenario: Scenario, text: string): boolean {
   if (scenario === "budget") return true;
   if (scenario !== "embeddings") return text.includes("42");
@@ -110,12 +110,12 @@ interface Result {
   readonly error?: string;
 }
 
-/** What the program said of each scenario, and why it ended before the rest. */
+/** What the program reported about each scenario, and why it ended before the rest. */
 async function tell(
   { command: [program, file], folder: cwd }: InstalledClients,
   args: readonly string[],
 ): Promise<{ readonly results: readonly Result[]; readonly failure: string }> {
-  // They are told everything here; what they would send elsewhere has nowhere to go.
+  // The programs get all they need here; anything that they would send elsewhere goes nowhere.
   const env = { PATH: process.env.PATH, HOME: cwd, DO_NOT_TRACK: "1", MSWEA_SILENT_STARTUP: "1" };
   const { error, stdout, stderr } = await new Promise<Ended>((resolve) => {
     execFile(program, [file, ...args], { cwd, timeout: longestMs, env }, (...[error, out, err]) =>

@@ -12,7 +12,7 @@ export interface ClientsBenchOptions {
   readonly writesPage: boolean;
 }
 
-/** Runs every client in every scenario, and tells how each did. @returns the exit status */
+/** Runs every client in every scenario, and reports the results. @returns the exit status */
 export async function runClientsBench({ writesPage }: ClientsBenchOptions): Promise<number> {
   const installed = new Map(
     await Promise.all(

@@ -1,22 +1,22 @@
-/** A client of a session, in the folder of its language below `bench/clients`. */
+/** A client that joins sessions, in its language's folder below `bench/clients`. */
 export interface Client {
-  /** Its file there. */
+  /** Its file in that folder. */
   readonly name: string;
   readonly title: string;
-  /** What it is installed with. */
+  /** The kit that it is installed with. */
   readonly kit: Kit;
-  /** The packages whose versions the table names. */
+  /** The packages whose versions the table shows. */
   readonly packages: readonly string[];
   /** The API that it speaks. */
   readonly api: "chat completions" | "responses" | "messages";
-  /** What it cannot do, or always does in one way, is left out. */
+  /** Scenarios that it cannot run, or can run in only one way, are left out. */
   readonly scenarios: readonly Scenario[];
 }
 
-/** Packages that can be installed together: LiteLLM and OpenAI's agents want different clients of OpenAI. */
+/** Packages that can be installed together: LiteLLM and OpenAI's agents need different versions of OpenAI's client. */
 export type Kit = "javascript" | "python" | "python-litellm";
 
-/** `budget` is the loop of `tools` with a model that never ends it. */
+/** `budget` is the loop of `tools` with a model that never stops calling tools. */
 export const scenarios = ["plain", "streamed", "tools", "budget", "embeddings"] as const;
 export type Scenario = (typeof scenarios)[number];
 const chats: readonly Scenario[] = ["plain", "streamed", "tools", "budget"];

@@ -1,6 +1,6 @@
 import { type FaultyUpstream, startFaultyUpstream } from "@proj/test-kit";
 
-/** What clients embed, and the vectors that they are to hold in the end: single precision has them exactly. */
+/** The texts that clients embed, and the vectors that they must get: exact in single precision. */
 export const embedded: readonly { readonly text: string; readonly vector: readonly number[] }[] = [
   { text: "Hello", vector: [0.5, -0.25, 3] },
   { text: "there", vector: [1, 2, -8] },
@@ -11,7 +11,7 @@ interface EmbeddingsRequest {
   readonly encoding_format?: string;
 }
 
-/** A model server that embeds those texts, as floats or in base64, whichever it is asked for. */
+/** A model server that embeds those texts, as floats or base64 as requested. */
 export function startEmbeddingUpstream(): Promise<FaultyUpstream> {
   return startFaultyUpstream((request, reply) => {
     const { input, encoding_format }: EmbeddingsRequest = JSON.parse(request.body.toString());

@@ -9,9 +9,9 @@ const all = fileURLToPath(new URL("../../clients", import.meta.url));
 const cache = fileURLToPath(new URL("../../../node_modules/.cache/clients", import.meta.url));
 const longestInstallMs = 600_000;
 
-/** Clients that are ready to run. */
+/** Installed clients, ready to run. */
 export interface InstalledClients {
-  /** The program that runs them, and the file that it is given. */
+  /** The program that runs them, and the file passed to it. */
   readonly command: readonly [program: string, file: string];
   readonly folder: string;
   /** The installed version of a package. */
@@ -25,9 +25,9 @@ const kits: Readonly<Record<Kit, { readonly sources: string; readonly list: stri
 };
 
 /**
- * The clients of a kit in a cache folder of this machine, with the versions that its list pins.
- * @param fetches whether they are installed where they are not there yet, which takes minutes
- * @returns null: they cannot be had here
+ * The clients of a kit in a cache folder of this machine, at the versions that its list pins.
+ * @param fetches whether to install missing ones, which takes minutes
+ * @returns null: they cannot be installed here
  */
 export async function installClients(
   kit: Kit,
@@ -66,7 +66,7 @@ export async function installClients(
 const run = promisify(execFile);
 
 async function installPackages(cwd: string): Promise<void> {
-  // Some of them ask for older versions of others than these, which they run with.
+  // Some declare older versions of others than these, but run with them.
   const options = ["--legacy-peer-deps", "--ignore-scripts", "--no-audit", "--no-fund"];
   await run("npm", ["install", ...options, "--loglevel=error"], { cwd, timeout: longestInstallMs });
 }

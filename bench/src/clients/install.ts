@@ -1,5 +1,5 @@
 import { installClients } from "./install-clients.ts";
 
-/** Fetches what the tests with Python's clients need. */
+/** Installs what the tests of Python's clients need. */
 const installed = [await installClients("python"), await installClients("python-litellm")];
 if (installed.includes(null)) process.exitCode = 1;

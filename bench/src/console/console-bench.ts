@@ -10,14 +10,14 @@ import { progress, verdict, warning } from "../terminal/progress.ts";
 import { textTable } from "../terminal/text-table.ts";
 import { openConsole } from "./open-console.ts";
 
-/** Of the throughput: what an open console leaves at least. */
+/** Share of the throughput that an open console must leave. */
 const LEAST_SHARE = 0.98;
 const WARM_UP_MS = 5_000;
 
 export interface ConsoleBenchOptions {
   readonly repetitions: number;
   readonly windowMs: number;
-  /** Live sessions, each with a connection of its own. */
+  /** Live sessions, each with its own connection. */
   readonly sessions: number;
   readonly force: boolean;
 }
@@ -30,7 +30,7 @@ interface Sample {
   readonly console_errors: number;
 }
 
-/** What a console that is open costs a gateway under load. */
+/** What an open console costs a gateway under load. */
 export async function runConsoleBench(options: ConsoleBenchOptions): Promise<number> {
   const machine = await prepareMachine(options.force);
   if (machine === null) return 2;
@@ -87,7 +87,7 @@ async function measure(
   };
 }
 
-/** One of those that are live. */
+/** One of the live sessions. */
 async function aSession(port: number): Promise<string> {
   const response = await fetch(`http://127.0.0.1:${port}/v1/sessions?stored=true&limit=1`);
   const { sessions } = (await response.json()) as { sessions: { session_id: string }[] };

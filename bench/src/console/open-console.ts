@@ -1,21 +1,21 @@
 import { setTimeout as delay } from "node:timers/promises";
 
-/** What a console asks that is open in each of its views at once, which is more than one person does. */
+/** The requests of a console that is open in all its views at once: more than one person makes. */
 export interface OpenConsole {
-  /** Answers so far, those of the followed session's events included. */
+  /** Answers so far, including events of the followed session. */
   readonly answers: () => number;
   /** Answers that were not 200. */
   readonly errors: () => number;
   readonly close: () => Promise<void>;
 }
 
-/** As often as the page asks (`refreshMs` in its views), in milliseconds. */
+/** The page's own intervals (`refreshMs` in its views), in milliseconds. */
 const POLLS = [
   { path: "/v1/sessions?stored=true", everyMs: 5_000 },
   { path: "/v1/overview", everyMs: 2_000 },
 ] as const;
 
-/** @param session_id one that is live */
+/** @param session_id a live session */
 export async function openConsole(port: number, session_id: string): Promise<OpenConsole> {
   const closing = new AbortController();
   const { signal } = closing;
@@ -43,7 +43,7 @@ export async function openConsole(port: number, session_id: string): Promise<Ope
     poll(`${session}/summary`, 10_000),
     ask(`${session}/live`),
   ]);
-  // A failure is told where the console is closed.
+  // A failure is reported when the console is closed.
   asking.catch(() => {});
   return {
     answers: () => answers,

@@ -12,15 +12,15 @@ import { textTable } from "../terminal/text-table.ts";
 
 export interface CrowdBenchOptions {
   readonly repetitions: number;
-  /** Of a round, in milliseconds. */
+  /** Length of a round, in milliseconds. */
   readonly windowMs: number;
   readonly force: boolean;
 }
 
 /**
- * What may make many connections dearer, each removed by itself. One generator answers a burst of
- * answers with a burst of requests: two break the step. With more requests under way more of their
- * objects outlive a collection of the young generation and are copied: a larger one collects less often.
+ * Possible causes why many connections cost more, removed one at a time. A single generator follows a burst of
+ * answers with a burst of requests: two of them break that rhythm. With more requests in flight, more of their
+ * objects survive a collection of the young generation and are copied: a larger generation is collected less often.
  */
 const variants = ["as it is", "two generators", "young generation of 64 MB"] as const;
 type Variant = (typeof variants)[number];
@@ -88,7 +88,7 @@ async function cell(
     row: row.name,
     connections,
     requests_per_second: results.reduce((sum, each) => sum + each.requests_per_second, 0),
-    // Each saw the server's whole CPU for its own answers.
+    // Each generator measured the server's total CPU, but only its own answers.
     cpu_us_per_request: 1 / results.reduce((sum, each) => sum + 1 / each.cpu_us_per_request, 0),
     errors: results.reduce((sum, { errors }) => sum + errors, 0),
   };
@@ -99,7 +99,7 @@ async function cell(
   return record;
 }
 
-/** The connections are dealt to the generators, which begin at the same moment. */
+/** The connections are divided among the generators, which begin at the same moment. */
 function together(
   generators: readonly LoadGenerator[],
   { connections, ...spec }: Pick<RoundSpec, "target" | "connections" | "windowMs">,

@@ -1,4 +1,4 @@
-/** One export, in a process of its own so that its memory is told apart: `export-main.ts DB-URL FORMAT`. */
+/** One export in a separate process, so that its memory can be measured: `export-main.ts DB-URL FORMAT`. */
 import { exportFormats, exportRollouts, exportTrajectories } from "@proj/launcher-client";
 import { openJobReader } from "@proj/session-store";
 

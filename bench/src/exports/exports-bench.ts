@@ -21,12 +21,12 @@ interface ExportRun {
 }
 
 const EXPORT = fileURLToPath(import.meta.resolve("./export-main.ts"));
-/** Of the speed of `steps`. */
+/** As a share of the speed of `steps`. */
 const LEAST_SPEED = 0.5;
-/** Of the memory that a tenth of the steps takes. */
+/** As a multiple of the memory for a tenth of the steps. */
 const MOST_MEMORY = 1.2;
 
-/** Training sequences of growing histories next to their single steps: speed, and memory by size. */
+/** Exports training sequences of growing histories and their single steps: speed, and memory by size. */
 export async function runExportsBench(options: ExportsBenchOptions): Promise<number> {
   const machine = await prepareMachine(options.force);
   if (machine === null) return 2;

@@ -1,11 +1,11 @@
 import { monotonicMs, openJobStore, openStore, type StepRow } from "@proj/session-store";
 
 export const STEPS_PER_SESSION = 100;
-/** New tokens of a step: half from outside, half sampled. */
+/** New tokens of a step: half in the prompt, half sampled. */
 const TOKENS_PER_STEP = 20;
 const JOB_ID = "bench";
 
-/** Fills a database with a finished job whose simulations take 100 steps, each of a longer history. */
+/** Fills a database with a finished job whose simulations take 100 steps, each with a longer history. */
 export async function writeJob(db_url: string, sessions: number): Promise<void> {
   const storage = { storage_type: "sqlite", storage_config: { db_url } } as const;
   const steps = await openStore(storage);

@@ -10,30 +10,30 @@ export interface GatewayBenchOptions {
   readonly bodies: readonly BodyName[];
   readonly connections: readonly number[];
   readonly windowMs: number;
-  /** The same for streams: with 64 connections every one of them has to end within it. */
+  /** Likewise for streams: with 64 connections all of them have to end within it. */
   readonly streamWindowMs: number;
   readonly rampMs: number;
-  /** How long each server answers before it is measured, by body: the first compiles what all pass through. */
+  /** How long each server runs before it is measured, by body: with the first body it compiles its common code. */
   readonly warmUpMs: Readonly<Record<BodyName, number>>;
   /** Rounds of each cell, by body. */
   readonly repetitions: Readonly<Record<BodyName, number>>;
   readonly firstChunkRepetitions: number;
-  /** Null: without the measurement of streams at once. */
+  /** Null: without the measurement of concurrent streams. */
   readonly streams: StreamsAtOnce | null;
-  /** Beside the file in `bench/results/`. */
+  /** Written in addition to the file in `bench/results/`. */
   readonly jsonFile: string | null;
   readonly writeReadme: boolean;
-  /** The section of the README that the tables are put into. */
+  /** The section of the README for the tables. */
   readonly section: "gateway" | "gateway --peers";
-  /** Whether the bounds of the gateway are checked. */
+  /** Whether the gateway's bounds are checked. */
   readonly checksBounds: boolean;
 }
 
 interface StreamsAtOnce {
   readonly count: number;
-  /** Between two chunks of each stream. */
+  /** Milliseconds between two chunks of each stream. */
   readonly paceMs: number;
-  /** Only the rows that a bound is about. */
+  /** Only the rows that have bounds. */
   readonly requiredOnly: boolean;
 }
 
@@ -57,7 +57,7 @@ export const FULL_RUN: GatewayBenchOptions = {
   checksBounds: true,
 };
 
-/** Under 90 seconds; says whether something is badly wrong, not more. */
+/** Under 90 seconds; only shows whether something is badly wrong. */
 export const QUICK_RUN: GatewayBenchOptions = {
   ...FULL_RUN,
   quick: true,
@@ -86,7 +86,7 @@ export const PEER_RUN: GatewayBenchOptions = {
   checksBounds: false,
 };
 
-/** Under four minutes; says whether every peer starts and answers, not more. */
+/** Under four minutes; only shows whether every peer starts and answers. */
 export const QUICK_PEER_RUN: GatewayBenchOptions = {
   ...QUICK_RUN,
   rows: PEER_ROWS,

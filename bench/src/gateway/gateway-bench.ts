@@ -16,7 +16,7 @@ import { report } from "./report.ts";
 import { checkRequirements } from "./requirements.ts";
 import { RoundRunner } from "./round-runner.ts";
 
-/** Returns the exit status: 0, 1 where a bound is missed or a cell has errors, 2 where the machine is busy. */
+/** Returns the exit status: 0, 1 if a bound is missed or a cell has errors, 2 if the machine is busy. */
 export async function runGatewayBench(options: GatewayBenchOptions): Promise<number> {
   const machine = await prepareMachine(options.force);
   if (machine === null) return 2;

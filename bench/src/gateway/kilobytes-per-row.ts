@@ -1,10 +1,10 @@
 import { DatabaseSync } from "node:sqlite";
 
-/** What a row of `session_steps` takes in a database that is in use, all its indexes included. */
+/** The size of a row of `session_steps` in a database in use, including all its indexes. */
 export function kilobytesPerRow(file: string): number {
   const database = new DatabaseSync(file);
   try {
-    // The pages that are in the WAL only are counted as well.
+    // Pages that are only in the WAL are counted, too.
     const sizes = database.prepare(
       `select page_count * page_size as bytes, (select count(*) from stored_steps) as rows
        from pragma_page_count, pragma_page_size`,

@@ -13,7 +13,7 @@ export interface StreamsRecord extends StreamsResult {
   readonly row: string;
   readonly streams: number;
   readonly peak_rss_mb: number;
-  /** What each took beyond the memory that the server had before. */
+  /** Memory for each stream beyond what the server had before. */
   readonly kb_per_stream: number;
 }
 
@@ -24,7 +24,7 @@ export interface FirstChunkRecord {
   readonly errors: number;
 }
 
-/** What the rows of one body take on the disk. */
+/** Disk space for the rows of one body. */
 export interface DiskRecord {
   readonly row: string;
   readonly body: BodyName;
@@ -33,13 +33,13 @@ export interface DiskRecord {
 
 type Figure = "requests_per_second" | "p50_ms" | "p99_ms" | "cpu_us_per_request" | "peak_rss_mb";
 
-/** Everything that a run measured, and the figures that come of it. */
+/** Everything that a run measured, and the figures computed from it. */
 export class Measurements {
   readonly rounds: RoundRecord[] = [];
   readonly firstChunks: FirstChunkRecord[] = [];
   readonly streams: StreamsRecord[] = [];
   readonly disk: DiskRecord[] = [];
-  /** What kept a row from being measured, by row. */
+  /** By row, why it could not be measured. */
   readonly missing: Map<string, string> = new Map();
 
   cell(row: string, body: BodyName, connections: number): RoundRecord[] {
@@ -72,7 +72,7 @@ export class Measurements {
     return median(ratios);
   }
 
-  /** How much later than from the upstream directly the first chunk comes: median of paired differences. */
+  /** How much later the first chunk comes than directly from the upstream: median of paired differences. */
   firstChunkDelayMs(row: string): number {
     const direct = this.firstChunks.filter((record) => record.row === "upstream");
     const delays = this.firstChunks.flatMap((record) => {
@@ -83,7 +83,7 @@ export class Measurements {
     return median(delays);
   }
 
-  /** KB of the database for each request; NaN where none was written. */
+  /** KB in the database for each request; NaN if nothing was written. */
   kilobytesPerRequest(row: string, body: BodyName): number {
     const record = this.disk.find((each) => each.row === row && each.body === body);
     return record?.kilobytes_per_request ?? Number.NaN;

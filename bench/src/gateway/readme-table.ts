@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 const README = fileURLToPath(new URL("../../README.md", import.meta.url));
 /**
  * Replaces the text between the markers of `bench/README.md`.
- * @param section the arguments of the bench that makes it
+ * @param section the arguments of the bench that writes it
  */
 export function writeReadmeTable(markdown: string, section: string): void {
   const begun = `<!-- figures: begin (npm run bench -- ${section} --write-readme) -->`;

@@ -12,7 +12,7 @@ const BODY_TITLES: Readonly<Record<BodyName, string>> = {
   stream: "Streamed answers of 50 chunks, sent without pause",
 };
 
-/** The report in Markdown, which is also what the terminal shows. */
+/** The report in Markdown, which the terminal shows, too. */
 export function report(
   measured: Measurements,
   machine: MachineDescription,

@@ -1,7 +1,7 @@
 import type { BodyName } from "../load/load-protocol.ts";
 import type { Measurements } from "./measurements.ts";
 
-/** Above this, the disk and not the gateway is what a strict row with `synchronous: full` measures. */
+/** Above this, a strict row with `synchronous: full` measures the disk and not the gateway. */
 const SLOW_DISK_MS = 0.3;
 
 export interface Requirement {
@@ -13,7 +13,7 @@ export interface Requirement {
   readonly passed: boolean | null;
 }
 
-/** The bounds that the gateway is to keep. */
+/** The bounds that the gateway must keep. */
 export function checkRequirements(measured: Measurements, fdatasyncMs: number): Requirement[] {
   const bound = fdatasyncMs < SLOW_DISK_MS ? "gateway-bound" : "gateway-bound-normal";
   const checker = new Checker(measured);

@@ -9,12 +9,12 @@ import type { Measurements } from "./measurements.ts";
 
 const WARM_UP_CONNECTIONS = 16;
 const FIRST_CHUNK_CONNECTIONS = 16;
-/** Between chunks where the first one's delay is measured: 50 chunks last 0.1 s. */
+/** Milliseconds between chunks when the first one's delay is measured: 50 chunks last 0.1 s. */
 const FIRST_CHUNK_PACE_MS = 2;
-/** Without a random pause all connections would send at the same moment, and wait for each other. */
+/** Without a random pause all connections would send at the same moment and wait for each other. */
 const FIRST_CHUNK_THINK_MS = 50;
 
-/** Runs rounds one at a time and keeps what they measured. */
+/** Runs rounds one at a time and keeps their measurements. */
 export class RoundRunner {
   readonly #options: GatewayBenchOptions;
   readonly #load: LoadGenerator;
@@ -34,7 +34,7 @@ export class RoundRunner {
     this.#total = total;
   }
 
-  /** Lets every server compile its hot code. Answers of unknown length get it from here. */
+  /** Lets every server compile its hot code. Unknown answer lengths are learnt here. */
   async warmUp(started: readonly StartedRow[], body: BodyName): Promise<StartedRow[]> {
     const warm: StartedRow[] = [];
     for (const item of started) {
@@ -49,7 +49,7 @@ export class RoundRunner {
     return warm;
   }
 
-  /** One round of every cell: for each number of connections, the rows close together in random order. */
+  /** One round of every cell: for each number of connections all rows, close together in random order. */
   async rounds(started: readonly StartedRow[], body: BodyName, repetition: number): Promise<void> {
     const { connections: counts, rampMs } = this.#options;
     const windowMs = body === "stream" ? this.#options.streamWindowMs : this.#options.windowMs;

@@ -1,4 +1,4 @@
-/** One curve of a chart, its points from left to right. */
+/** One curve of a chart, with its points from left to right. */
 export interface Series {
   readonly name: string;
   readonly points: readonly (readonly [x: number, y: number])[];
@@ -14,12 +14,12 @@ export interface Chart {
 const [width, height] = [720, 360];
 const [left, right, top, bottom] = [64, 220, 40, 48];
 const colours = ["#2563eb", "#d97706", "#059669", "#dc2626"];
-/** Readable on light and on dark pages; a page's own scheme decides. */
+/** Readable on light and dark pages; the page's colour scheme decides. */
 const style = `text{font:12px system-ui,sans-serif;fill:#374151}.title{font-size:14px;font-weight:600}
 .grid{stroke:#d1d5db;stroke-width:1}.curve{fill:none;stroke-width:2}
 @media(prefers-color-scheme:dark){text{fill:#d1d5db}.grid{stroke:#4b5563}}`;
 
-/** An SVG with logarithmic axes: growth in proportion is a straight line with the slope of the diagonal. */
+/** An SVG with logarithmic axes: proportional growth is a straight line parallel to the diagonal. */
 export function drawChart({ title, x, y, series }: Chart): string {
   const xs = axis(series.flatMap(({ points }) => points.map(([value]) => value)));
   const ys = axis(series.flatMap(({ points }) => points.map(([, value]) => value)));
@@ -64,11 +64,11 @@ export function drawChart({ title, x, y, series }: Chart): string {
 
 interface Axis {
   readonly ticks: readonly number[];
-  /** Where a value is, from 0 to 1. */
+  /** A value's position, from 0 to 1. */
   readonly share: (value: number) => number;
 }
 
-/** Whole powers of ten around the values. */
+/** The whole powers of ten around the values. */
 function axis(values: readonly number[]): Axis {
   const positive = values.filter((value) => value > 0 && Number.isFinite(value));
   const low = positive.length === 0 ? 0 : Math.floor(Math.log10(Math.min(...positive)));
@@ -80,7 +80,7 @@ function axis(values: readonly number[]): Axis {
   return { ticks, share };
 }
 
-/** 1000000 is 1M. */
+/** For example 1M for 1000000. */
 function short(value: number): string {
   for (const [size, unit] of [
     [1e9, "G"],

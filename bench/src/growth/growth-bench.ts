@@ -19,7 +19,7 @@ export interface GrowthBenchOptions {
   readonly of: readonly GrowthName[];
   readonly quick: boolean;
   readonly force: boolean;
-  /** Whether the charts are put into `bench/charts/`, and not only into `bench/results/`. */
+  /** Whether to write the charts to `bench/charts/`, too, and not only to `bench/results/`. */
   readonly writesCharts: boolean;
 }
 
@@ -32,7 +32,7 @@ const measurements: Readonly<Record<GrowthName, (context: GrowthContext) => Prom
   rows: growthOfRows,
 };
 
-/** What a unit of work costs as the work grows: 1 where it costs more than twice what it did at its cheapest. */
+/** What a unit of work costs as the work grows; exit status 1 if that more than doubles from its lowest. */
 export async function runGrowthBench(options: GrowthBenchOptions): Promise<number> {
   const machine = await prepareMachine(options.force);
   if (machine === null) return 2;
@@ -65,7 +65,7 @@ function write({ name, title, of, curves }: Growth, writesCharts: boolean): void
   }
 }
 
-/** @returns whether nothing grows faster than its work */
+/** @returns whether no cost grows faster than its work */
 function tell({ title, of, curves, errors }: Growth): boolean {
   const sizes = curves[0]?.points.map(([size]) => size) ?? [];
   const rows = curves.map((curve) => {

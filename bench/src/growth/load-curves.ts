@@ -10,7 +10,7 @@ const WARM_UP_MS = 5000;
 const RAMP_MS = 200;
 const WINDOW_MS = 1500;
 const ROUNDS = 3;
-/** Opened each second, at the least, where sessions are opened by their first request. */
+/** The fewest sessions opened each second when first requests open them. */
 const SESSIONS_PER_SECOND = 2500;
 
 interface Measured {
@@ -22,7 +22,7 @@ interface Measured {
 
 type Sizes = Pick<RoundSpec, "connections"> & Pick<RoundSpec, "sessions" | "bodyBytes">;
 
-/** Runs with the bound gateway of the other measurements, freshly started and warm. */
+/** Runs with the same bound gateway as the other measurements, freshly started and warm. */
 async function withGateway<T>(
   context: GrowthContext,
   use: (started: StartedRow) => Promise<T>,

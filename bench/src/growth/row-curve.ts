@@ -21,7 +21,7 @@ interface Measured {
   readonly errors: number;
 }
 
-/** One database that grows by plain inserts, and the gateway on it at each size. */
+/** One database that grows by plain inserts; the gateway runs on it at each size. */
 export async function growthOfRows(context: GrowthContext): Promise<Growth> {
   const counts = context.quick ? [1000, 10_000] : [1e4, 1e5, 1e6, 1e7];
   const folder = mkdtempSync(join(RESULTS_FOLDER, "run-"));
@@ -59,7 +59,7 @@ export async function growthOfRows(context: GrowthContext): Promise<Growth> {
   };
 }
 
-/** Without a sync: what is measured is what they cost once they are there. */
+/** Without syncing: the measurement is about rows that are already stored. */
 function insertRows(file: string, from: number, to: number): void {
   const database = new DatabaseSync(file);
   try {
@@ -118,7 +118,7 @@ async function measure(context: GrowthContext, file: string, rows: number): Prom
   }
 }
 
-/** The median time of reading something of a session, each time another one. */
+/** The median time for reading something of a session, a different one each time. */
 async function readTimes(port: number, sessions: number, path: string): Promise<number> {
   const times: number[] = [];
   for (let read = 0; read < READS; read++) {

@@ -14,7 +14,7 @@ export interface HistoriesBenchOptions {
 
 /** About a hundred steps: two messages of 1 to 2 KB each. */
 const LONG: Omit<SessionSpec, "once"> = { sessions: 100, fromBytes: 3_000, toBytes: 300_000 };
-/** The growing bodies of the gateway's bench. */
+/** The same growing bodies as in the gateway's bench. */
 const GROWING: Omit<SessionSpec, "once"> = { sessions: 64, fromBytes: 150_000, toBytes: 250_000 };
 
 interface ReadFigures {
@@ -22,7 +22,7 @@ interface ReadFigures {
   readonly p99_ms: number;
 }
 
-/** Histories stored once next to whole rows: what they take on the disk, and how fast they are read. */
+/** Compares histories stored once with whole rows: size on the disk, and speed of reading. */
 export async function runHistoriesBench(options: HistoriesBenchOptions): Promise<number> {
   const machine = await prepareMachine(options.force);
   if (machine === null) return 2;
@@ -96,7 +96,7 @@ export async function runHistoriesBench(options: HistoriesBenchOptions): Promise
 
 const kilobytesPerRow = ({ bytes, rows }: WrittenSessions): number => bytes / rows / 1024;
 
-/** The last step of each session, alone; the first pass warms the database's and the program's caches. */
+/** The last step of each session alone; the first pass warms the caches of database and program. */
 async function readLast({ store, session_ids, lastButOne }: WrittenSessions): Promise<ReadFigures> {
   const times: number[] = [];
   for (let pass = 0; pass < 3; pass++) {
@@ -111,7 +111,7 @@ async function readLast({ store, session_ids, lastButOne }: WrittenSessions): Pr
   return { p50_ms: quantileOfSorted(times, 0.5), p99_ms: quantileOfSorted(times, 0.99) };
 }
 
-/** Every step of every session, page by page, as an export reads them. */
+/** Every step of every session, page by page, like an export. */
 async function readAll({ store, session_ids, rows }: WrittenSessions): Promise<number> {
   const start = performance.now();
   let read = 0;

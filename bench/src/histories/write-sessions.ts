@@ -4,26 +4,26 @@ import { buildHistory, HISTORY_SUFFIX, type History } from "../load/growing-hist
 
 export interface SessionSpec {
   readonly sessions: number;
-  /** Bytes of the first and of the last history. */
+  /** Bytes of the first and the last history. */
   readonly fromBytes: number;
   readonly toBytes: number;
-  /** Whether rows hold what is new, or all. */
+  /** Whether rows hold only what is new, or everything. */
   readonly once: boolean;
 }
 
 export interface WrittenSessions {
   readonly store: SessionStore;
   readonly session_ids: readonly string[];
-  /** Of the step before the last one of each session. */
+  /** Ids of the last step but one of each session. */
   readonly lastButOne: readonly number[];
   readonly rows: number;
-  /** On disk, all of it in the database itself. */
+  /** Size on disk, with nothing left in the WAL. */
   readonly bytes: number;
 }
 
 const RESPONSE: Buffer = Buffer.from(JSON.stringify({ choices: [{ text: "x".repeat(600) }] }));
 
-/** Fills a database with sessions whose histories grow by two messages of 1 to 2 KB a step. */
+/** Fills a database with sessions whose histories grow by two messages of 1 to 2 KB at each step. */
 export async function writeSessions(file: string, spec: SessionSpec): Promise<WrittenSessions> {
   const db_url = `sqlite://${file}`;
   const storage = {

@@ -12,7 +12,7 @@ import { textTable } from "../terminal/text-table.ts";
 import type { LauncherRun, LauncherRunSpec } from "./launcher-protocol.ts";
 
 export interface LauncherBenchOptions {
-  /** Jobs, each by a launcher of its own. */
+  /** The number of jobs; each has its own launcher. */
   readonly repetitions: number;
   readonly force: boolean;
 }
@@ -23,7 +23,7 @@ const JOB = { simulations: 500, concurrency: 50, steps: 20 } as const;
 const LAUNCHER = fileURLToPath(import.meta.resolve("./launcher-main.ts"));
 const RUNTIME = fileURLToPath(import.meta.resolve("./runtime-main.ts"));
 
-/** What a launcher costs, next to a gateway, a runtime and a model that are processes of their own. */
+/** What a launcher costs; gateway, runtime and model are separate processes. */
 export async function runLauncherBench(options: LauncherBenchOptions): Promise<number> {
   const machine = await prepareMachine(options.force);
   if (machine === null) return 2;

@@ -1,6 +1,6 @@
 /**
- * A child process of the bench: runs one job as `launcher run` does, with the runtime behind HTTP, and
- * says what it cost. It is given its `LauncherRunSpec` as JSON.
+ * A child process of the bench: runs one job like `launcher run`, with the runtime behind HTTP, and
+ * reports its cost. It gets its `LauncherRunSpec` as JSON.
  */
 import { randomUUID } from "node:crypto";
 import {

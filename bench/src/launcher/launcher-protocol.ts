@@ -1,4 +1,4 @@
-/** What the bench tells the launcher's process, and what it answers. */
+/** The messages between the bench and the launcher's process. */
 
 export interface LauncherRunSpec {
   readonly gateway_base_url: string;
@@ -7,7 +7,7 @@ export interface LauncherRunSpec {
   readonly runtime_url: string;
   readonly simulations: number;
   readonly concurrency: number;
-  /** Steps of one simulation. */
+  /** Steps in each simulation. */
   readonly steps: number;
 }
 
@@ -15,17 +15,17 @@ export interface LauncherRun {
   readonly finished: number;
   readonly failed: number;
   readonly interrupted_attempts: number;
-  /** Events that tell of a fault, and the first of them. */
+  /** The number of events that report a fault, and the first of them. */
   readonly faults: number;
   readonly first_fault: string | null;
   readonly seconds: number;
   readonly simulations_per_second: number;
-  /** From the claim to the commit of the reward. */
+  /** From claim to commit of the reward. */
   readonly p50_ms: number;
   readonly p99_ms: number;
-  /** Of all of the launcher's threads, from before the simulations are added to the end of the job. */
+  /** CPU of all the launcher's threads, from before the simulations are added to the end of the job. */
   readonly cpu_ms_per_simulation: number;
-  /** The same until it could begin: modules, threads, database. */
+  /** Likewise until it could begin: modules, threads, database. */
   readonly start_cpu_ms: number;
   readonly peak_mb: number;
 }

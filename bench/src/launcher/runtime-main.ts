@@ -1,6 +1,6 @@
 /**
- * A child process of the bench: an agent runtime behind HTTP, which asks the model as often as the
- * simulation says, with a history that grows, and answers the result.
+ * A child process of the bench: an agent runtime behind HTTP. It calls the model as often as the
+ * simulation says, with a growing history, and returns the result.
  */
 import { createServer, type IncomingMessage } from "node:http";
 import { json } from "node:stream/consumers";

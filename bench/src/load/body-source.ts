@@ -7,7 +7,7 @@ interface Payload {
   readonly length: number;
 }
 
-/** What the sessions of one server send next. */
+/** The next bodies of one server's sessions. */
 export interface BodySource {
   /** Whether a session sends the same payload every time. */
   readonly fixed: boolean;
@@ -21,7 +21,7 @@ const GROWING_BYTES = {
 
 const HISTORIES = 64;
 
-/** @param bytes of a chat body; undefined: about 1 KB */
+/** @param bytes size of a chat body; undefined: about 1 KB */
 export function createBodySource(body: BodyName, paceMs: number, bytes?: number): BodySource {
   if (body === "200k" || body === "1m") return new GrowingSource(body);
   return new FixedSource(chatBody(body === "stream", paceMs, bytes ?? 0));
@@ -41,8 +41,8 @@ class FixedSource implements BodySource {
 }
 
 /**
- * Each session repeats its history and appends to it; at its longest it starts over under another id.
- * Sessions start at different lengths, so that fast and slow servers see the same mixture at any time.
+ * Each session repeats its history and appends to it; at the longest it starts over under another id.
+ * Sessions start at different lengths, so that fast and slow servers always see the same mixture.
  */
 class GrowingSource implements BodySource {
   readonly fixed = false;
@@ -89,7 +89,7 @@ function historiesOf(body: "200k" | "1m"): readonly History[] {
   return fresh;
 }
 
-/** At least about 1 KB, in the order in which the Python client writes members. */
+/** At least about 1 KB, with members in the Python client's order. */
 function chatBody(stream: boolean, paceMs: number, bytes: number): Buffer {
   const question =
     "You stand at the quay with a chart, a clock and last week's tables. The harbour's gauge " +

@@ -8,18 +8,18 @@ const WORDS =
 
 /** The parts of a chat body whose messages grow from request to request. */
 export interface History {
-  /** `{"messages":[` and all the messages, separated by commas. */
+  /** `{"messages":[` and all messages, separated by commas. */
   readonly bytes: Buffer;
-  /** Where in `bytes` the messages of each step end, ascending; the first is the shortest history. */
+  /** Offsets in `bytes` where each step's messages end, ascending; the first is the shortest history. */
   readonly ends: readonly number[];
 }
 
-/** What follows the messages: the rest of the body, 8 KB of tools included. */
+/** The rest of the body after the messages, including 8 KB of tools. */
 export const HISTORY_SUFFIX: Buffer = Buffer.from(
   `],"model":"bench-model","temperature":0.7,"tools":${tools()},"tool_choice":"auto"}`,
 );
 
-/** A history that grows by two messages a step from `fromBytes` to `toBytes`; the same for the same `seed`. */
+/** A history that grows by two messages per step from `fromBytes` to `toBytes`; the same for the same `seed`. */
 export function buildHistory(seed: number, fromBytes: number, toBytes: number): History {
   const random = seededRandom(seed);
   const parts: Buffer[] = [Buffer.from('{"messages":[')];

@@ -2,25 +2,25 @@ import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 import { ResponseParser } from "./response-parser.ts";
 
-/** One buffer serves all connections: what is read is looked at before the next read. */
+/** One buffer serves all connections: every read is processed before the next. */
 const READ_BUFFER = Buffer.allocUnsafe(256 * 1024);
 
 export interface LoadConnectionEvents {
-  /** The answer has come whole; times are those of `performance.now()`. */
+  /** Called when the whole answer has arrived; times are those of `performance.now()`. */
   readonly onAnswer: (connection: LoadConnection) => void;
   /** Called once, when the connection can no longer be used. */
   readonly onFailure: (connection: LoadConnection, reason: string) => void;
 }
 
-/** A keep-alive connection with at most one request under way. */
+/** A keep-alive connection with at most one request in flight. */
 export class LoadConnection {
   readonly index: number;
   readonly parser: ResponseParser = new ResponseParser();
   sentAt = 0;
-  /** When the first byte of the answer's body came; 0 before. */
+  /** When the first byte of the answer's body arrived; 0 before. */
   firstByteAt = 0;
   busy = false;
-  /** Told by `onFailure`, or closed. */
+  /** Whether `onFailure` was called, or the connection was closed. */
   failed = false;
   readonly #socket: Socket;
   readonly #events: LoadConnectionEvents;

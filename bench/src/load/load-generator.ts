@@ -22,7 +22,7 @@ export class LoadGenerator {
     this.#process = process;
   }
 
-  /** `urgent`: the process asks for a higher priority, for probes that must not wait behind other load. */
+  /** `urgent`: the process asks for a higher priority, so that probes do not wait behind other load. */
   static async start(cores: string | null, urgent = false): Promise<LoadGenerator> {
     const args = [MAIN, ...(urgent ? ["--urgent"] : [])];
     const started = startPinned({ cores, command: process.execPath, args, ipc: true });

@@ -31,7 +31,7 @@ if (process.argv.includes("--urgent")) {
   try {
     setPriority(-15);
   } catch {
-    // Without the right to it the prober shares its core as others do.
+    // Without the permission the prober shares its core like other processes.
   }
 }
 process.send?.({ ready: true });

@@ -5,7 +5,7 @@ import type { ProbeResult, ProbeSpec } from "./load-protocol.ts";
 
 const ANSWER_MS = 10_000;
 
-/** Latencies of a cheap request on a connection of its own: they rise with the server's event-loop delay. */
+/** Latencies of a cheap request on a separate connection: they rise with the server's event-loop delay. */
 export async function runProbe(spec: ProbeSpec): Promise<ProbeResult> {
   const latencies: number[] = [];
   let errors = 0;

@@ -2,22 +2,22 @@ import { type BodySource, createBodySource } from "./body-source.ts";
 import type { LoadConnection } from "./load-connection.ts";
 import type { BodyName, LoadTarget, RoundSpec } from "./load-protocol.ts";
 
-/** Fewest sessions among which the requests of a round are spread. */
+/** The fewest sessions that share the requests of a round. */
 const LEAST_SESSIONS = 64;
-/** Whole requests are kept for this many sessions at most. */
+/** Complete requests are kept for at most this many sessions. */
 const MOST_PREPARED = 1024;
 
-/** Sources live as long as the process: a server's sessions go on in its next round. */
+/** Sources live as long as the process: a server's sessions continue in its next round. */
 const sources = new Map<string, BodySource>();
 
-/** Writes the requests of one round; the sessions are dealt to the connections in turn. */
+/** Writes the requests of one round; the sessions are divided among the connections. */
 export class RequestWriter {
   readonly #target: LoadTarget;
   readonly #source: BodySource;
   readonly #connections: number;
   readonly #sessionsEach: number;
   readonly #turns: number[] = [];
-  /** Whole requests of sessions whose body never changes. */
+  /** Complete requests of sessions whose body never changes. */
   readonly #prepared: Buffer[] = [];
 
   constructor(

@@ -4,7 +4,7 @@ const LINE_FEED = 10;
 type State = "head" | "body" | "chunk-size" | "chunk-data" | "chunk-end" | "trailer" | "complete";
 
 /**
- * The least of HTTP/1.1 that tells where an answer ends and how long its body is.
+ * The minimum of HTTP/1.1 that is needed to find where an answer ends and how long its body is.
  * An answer has a `content-length` or is chunked; one that ends with its connection is an error.
  */
 export class ResponseParser {
@@ -24,7 +24,7 @@ export class ResponseParser {
     this.#carried = undefined;
   }
 
-  /** Takes the next bytes and does not keep them; true once the answer is complete. Throws if they are not an answer. */
+  /** Reads the next bytes without keeping them; true once the answer is complete. Throws if they are not an answer. */
   push(received: Buffer): boolean {
     let bytes = received;
     if (this.#carried !== undefined) {
@@ -95,7 +95,7 @@ export class ResponseParser {
     return bytes.length;
   }
 
-  /** Ends of chunks, and of an answer: trailers are not expected, the next line is the empty one. */
+  /** Ends a chunk, or the answer: trailers are not expected, so the next line must be empty. */
   #readLineEnd(bytes: Buffer, start: number): number {
     const end = bytes.indexOf(LINE_FEED, start);
     if (end < 0) return bytes.length;

@@ -1,6 +1,6 @@
 import type { LoadTarget } from "./load-protocol.ts";
 
-/** Whether an answer has as many bytes as it should. @param expected as the first one had, or as is known */
+/** Whether an answer has the right length. @param expected the first answer's length, or a known one */
 export function isRightLength(bytes: number, expected: number, target: LoadTarget): boolean {
   return target.answerVaries ? Math.abs(bytes - expected) <= expected / 10 : bytes === expected;
 }

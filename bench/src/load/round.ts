@@ -6,13 +6,13 @@ import type { RoundResult, RoundSpec } from "./load-protocol.ts";
 import { RequestWriter } from "./request-writer.ts";
 import { isRightLength } from "./right-length.ts";
 
-/** Longest wait for the answers that are under way when the window ends. */
+/** Longest wait for the answers that are in flight when the window ends. */
 const LAST_ANSWERS_MS = 20_000;
-/** A process is idle when it took no CPU for this long; times of processes come in steps of 10 ms. */
+/** A process is idle once it has used no CPU for this long; the kernel counts CPU in steps of 10 ms. */
 const SETTLED_MS = 40;
 const LONGEST_SETTLING_MS = 3000;
 
-/** CPU time counts from the first request until the server has done what it put off, a checkpoint say. */
+/** CPU time counts from the first request until the server has finished deferred work, such as a checkpoint. */
 export async function runRound(spec: RoundSpec): Promise<RoundResult> {
   const round = new Round(spec);
   await round.open();
@@ -29,7 +29,7 @@ export async function runRound(spec: RoundSpec): Promise<RoundResult> {
   return round.result(windowMs, cpuAfter - cpuBefore);
 }
 
-/** Waits until the process is idle, so that what it put off does not burden the next row's round. */
+/** Waits until the process is idle, so that its deferred work does not burden the next row's round. */
 async function settledCpuMicroseconds(pid: number): Promise<number> {
   const deadline = performance.now() + LONGEST_SETTLING_MS;
   let last = cpuMicroseconds(pid);
@@ -52,7 +52,7 @@ class Round {
   readonly #idle = Promise.withResolvers<void>();
   readonly #startedAt = performance.now();
   #sent = 0;
-  /** All, those before and after the window included. */
+  /** All requests, including those before and after the window. */
   #answers = 0;
   #running = true;
   #underWay = 0;
@@ -77,7 +77,7 @@ class Round {
       );
     }
     const opened = this.#connections.map((connection) => connection.opened());
-    // A connection that cannot be opened has told its failure already.
+    // A connection that cannot be opened has already reported its failure.
     await Promise.allSettled(opened);
   }
 
@@ -87,7 +87,7 @@ class Round {
     }
   }
 
-  /** Waits for the answers under way, then closes the connections. */
+  /** Waits for the answers in flight, then closes the connections. */
   async finish(): Promise<void> {
     this.#running = false;
     if (this.#underWay === 0) this.#idle.resolve();

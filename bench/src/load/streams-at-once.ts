@@ -5,7 +5,7 @@ import { RequestWriter } from "./request-writer.ts";
 import { isRightLength } from "./right-length.ts";
 
 const OPENED_TOGETHER = 100;
-/** For every thousand of them. */
+/** For each thousand streams. */
 const LONGEST_MS = 60_000;
 
 export async function runStreamsAtOnce(spec: StreamsSpec): Promise<StreamsResult> {

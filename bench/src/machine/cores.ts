@@ -1,20 +1,20 @@
 import { spawnSync } from "node:child_process";
 import { availableParallelism } from "node:os";
 
-/** Which cores the parts of a measurement run on, in the form that `taskset -c` takes; null: not pinned. */
+/** The cores that the parts of a measurement run on, in the form that `taskset -c` takes; null: not pinned. */
 export interface CoreAssignment {
   readonly server: string | null;
   readonly upstream: string | null;
   readonly load: string | null;
   /** For measurements that give the server two cores. */
   readonly serverTwoCores: string | null;
-  /** What a reader of the figures must know. */
+  /** What readers of the figures must know. */
   readonly note: string;
 }
 
 /**
  * The server under test gets core 0 for itself. Upstream and load generator share core 1,
- * or get one each where the machine has three.
+ * or get a core each if the machine has three.
  */
 export function assignCores(): CoreAssignment {
   const cores = availableParallelism();

@@ -5,7 +5,7 @@ import { median } from "../statistics.ts";
 const WRITES = 200;
 const TMPFS_MAGIC = 0x01021994;
 
-/** The median time of appending 4 KB and `fdatasync`, in milliseconds, in `folder`. */
+/** The median time for appending 4 KB with `fdatasync` in `folder`, in milliseconds. */
 export function measureFdatasyncMs(folder: string): number {
   const file = join(folder, "fdatasync.probe");
   const block = Buffer.alloc(4096, 1);
@@ -25,7 +25,7 @@ export function measureFdatasyncMs(folder: string): number {
   return median(times);
 }
 
-/** A database in memory would flatter every figure of durable storage. */
+/** A database in memory would flatter all figures about durable storage. */
 export function isInMemory(folder: string): boolean {
   return statfsSync(folder).type === TMPFS_MAGIC;
 }

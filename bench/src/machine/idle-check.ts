@@ -4,7 +4,7 @@ import { setTimeout as delay } from "node:timers/promises";
 const OBSERVED_MS = 2000;
 const LEAST_IDLE_SHARE = 0.93;
 
-/** Why figures taken now would be worthless, or null when the machine is idle. Takes two seconds. */
+/** Why figures measured now would be worthless; null if the machine is idle. Takes two seconds. */
 export async function reasonToRefuse(): Promise<string | null> {
   const load = loadavg()[0] ?? 0;
   const cores = cpus().length;

@@ -4,9 +4,9 @@ import { once } from "node:events";
 export interface PinnedProcess {
   readonly child: ChildProcess;
   readonly pid: number;
-  /** The last lines that the process wrote to its standard error. */
+  /** The last lines of the process's standard error. */
   readonly complaint: () => string;
-  /** SIGTERM, and SIGKILL when the process is still there after `graceMs` (default 3000). */
+  /** Sends SIGTERM, and SIGKILL if the process is still running after `graceMs` (default 3000). */
   readonly stop: (graceMs?: number) => Promise<void>;
 }
 
@@ -27,13 +27,13 @@ process.on("exit", () => {
   for (const child of running) child.kill("SIGKILL");
 });
 
-/** `taskset` replaces itself by the command, so that the pid is the program's own. */
+/** `taskset` replaces itself with the command, so the pid is the program's own. */
 export function startPinned(options: PinnedProcessOptions): PinnedProcess {
   const pin = options.cores === null ? [] : ["taskset", "-c", options.cores];
   const [command = options.command, ...args] = [...pin, options.command, ...options.args];
   const child = spawn(command, args, {
     stdio: ["ignore", "ignore", "pipe", ...(options.ipc === true ? (["ipc"] as const) : [])],
-    // Numbers that are none survive it, unlike JSON.
+    // Unlike JSON, this keeps NaN.
     serialization: "advanced",
     env: { ...process.env, ...options.environment },
     ...(options.folder === undefined ? {} : { cwd: options.folder }),
@@ -65,7 +65,7 @@ async function stop(child: ChildProcess, graceMs: number): Promise<void> {
   clearTimeout(timer);
 }
 
-/** The first IPC message that `accept` recognises; rejects when the process ends before it. */
+/** The first IPC message that `accept` recognises; rejects if the process ends first. */
 export function firstMessage<T>(
   started: PinnedProcess,
   accept: (message: unknown) => T | undefined,
@@ -84,7 +84,7 @@ export function firstMessage<T>(
   });
 }
 
-/** Recognises the message `{ port }` that servers of the bench send when they listen. */
+/** Recognises the message `{ port }` that the bench's servers send when they listen. */
 export function portOf(message: unknown): number | undefined {
   if (typeof message !== "object" || message === null || !("port" in message)) return undefined;
   return typeof message.port === "number" ? message.port : undefined;

@@ -9,11 +9,11 @@ import { describeMachine, type MachineDescription, machineLines } from "./machin
 export interface PreparedMachine {
   readonly cores: CoreAssignment;
   readonly description: MachineDescription;
-  /** Why the figures are worth little; null on an idle machine. */
+  /** Why the figures are unreliable; null on an idle machine. */
   readonly loaded: string | null;
 }
 
-/** Null where the machine is busy with other things and the caller does not insist. */
+/** Null if the machine is busy and the caller does not insist. */
 export async function prepareMachine(force: boolean): Promise<PreparedMachine | null> {
   const loaded = await reasonToRefuse();
   if (loaded !== null && !force) {

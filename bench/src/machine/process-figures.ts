@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 /** Clock ticks per second in `/proc/PID/stat`; 100 on every Linux that Node supports. */
 const TICKS_PER_SECOND = 100;
 
-/** User and system time of all of a process's threads so far, in microseconds; NaN without `/proc`. */
+/** User and system time of all threads of a process so far, in microseconds; NaN without `/proc`. */
 export function cpuMicroseconds(pid: number): number {
   let stat: string;
   try {
@@ -11,7 +11,7 @@ export function cpuMicroseconds(pid: number): number {
   } catch {
     return Number.NaN;
   }
-  // The command's name is in parentheses and may hold blanks: fields are counted behind it.
+  // The command's name is in parentheses and may contain blanks, so fields are counted after it.
   const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
   const [userTicks, systemTicks] = [Number(fields[11]), Number(fields[12])];
   return ((userTicks + systemTicks) * 1_000_000) / TICKS_PER_SECOND;
@@ -22,7 +22,7 @@ export function peakMemoryMb(pid: number): number {
   return statusMb(pid, "VmHWM");
 }
 
-/** Resets the peak (proc(5), `clear_refs`); where that is refused, the peak covers the whole process. */
+/** Resets the peak (proc(5), `clear_refs`); if that is refused, the peak covers the process's whole life. */
 export function resetPeakMemory(pid: number): void {
   try {
     writeFileSync(`/proc/${pid}/clear_refs`, "5");

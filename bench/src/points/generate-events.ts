@@ -6,16 +6,16 @@ import { seededRandom } from "../statistics.ts";
 import { progress } from "../terminal/progress.ts";
 import { PAIRS, POOLS } from "./program.ts";
 
-/** Two for each address, so that every address has at least one of its own making. */
+/** Two for each address, so that every address causes at least one. */
 const EVENTS_PER_ADDRESS = 2;
 const SPAN_SECONDS = 30 * 24 * 60 * 60;
 const CHUNK_EVENTS = 5000;
 const PROGRESS_EVENTS = 500_000;
 
 /**
- * Writes JSON Lines as an indexer would send them: in the order of time over the last thirty days, seven
- * of ten of them swaps, the others positions in one of the pools. The same for the same number and time.
- * @returns how many
+ * Writes JSON Lines as an indexer would send them: ordered by time over the last thirty days, seven out of ten
+ * swaps, the others positions in one of the pools. The same number and time give the same events.
+ * @returns the number of events
  */
 export async function generateEvents(
   file: string,
@@ -55,7 +55,7 @@ function eventLine(index: number, person: number, time: number, random: () => nu
   }
   const pool = POOLS[person % POOLS.length];
   const position = { ...common, pool, position: `position-${person}` };
-  // The second one only, so that everybody stays in the ranking.
+  // Only of the second event, so that every address stays in the ranking.
   if (kind > 0.97 && index !== person) return line({ ...position, type: "position_closed" });
   return line({ ...position, type: "position_opened", liquidity: amount });
 }

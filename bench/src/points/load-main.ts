@@ -1,4 +1,4 @@
-/** A child process of the bench: asks for users and pages in a closed loop, from when it is told to until then. */
+/** A child process of the bench: requests users and pages in a closed loop between its start and stop commands. */
 import { setTimeout as delay } from "node:timers/promises";
 import { LoadConnection } from "../load/load-connection.ts";
 import { cpuMicroseconds } from "../machine/process-figures.ts";
@@ -7,14 +7,14 @@ import type { LoadCommand, PointsRound } from "./points-protocol.ts";
 import { PAGE_SIZE, pagePaths } from "./requests.ts";
 
 const PATHS = 20_000;
-/** Before what is measured. */
+/** Warm-up before the measurement. */
 const RAMP_MS = 1000;
-/** A record has at least an address of 42 characters and its members' names. */
+/** A record has at least its members' names and an address of 42 characters. */
 const LEAST_BODY_BYTES = PAGE_SIZE * 100;
 
 type Start = Extract<LoadCommand, { kind: "start" }>;
 
-/** @returns what ends it */
+/** @returns a function that ends it */
 async function startLoad({ port, pid, connections, addresses }: Start): Promise<() => PointsRound> {
   const requests = pagePaths(PATHS, addresses).map((path) =>
     Buffer.from(`GET ${path} HTTP/1.1\r\nhost: 127.0.0.1\r\naccept: application/json\r\n\r\n`),

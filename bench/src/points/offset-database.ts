@@ -1,7 +1,7 @@
 import { DatabaseSync, type SQLInputValue } from "node:sqlite";
 import { Kysely, type SqliteDatabase, SqliteDialect } from "kysely";
 
-/** The table that one would think of first. */
+/** The obvious table. */
 interface OffsetTables {
   ranking: RankingRow;
 }
@@ -14,7 +14,7 @@ export interface RankingRow {
   swap_points: string;
 }
 
-/** Kysely over the SQLite that Node brings along. */
+/** Kysely over Node's built-in SQLite. */
 export function openOffsetDatabase(file: string): Kysely<OffsetTables> {
   const connection = new DatabaseSync(file, { readBigInts: true });
   connection.exec(

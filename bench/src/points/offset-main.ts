@@ -1,6 +1,6 @@
 /**
- * A child process of the bench: the same ranking and the same answers from a table with an index by
- * points, with COUNT(*) and OFFSET.
+ * A child process of the bench: the same ranking and answers from a table with an index by points, with
+ * COUNT(*) and OFFSET.
  */
 import { createServer } from "node:http";
 import { openPointsStore } from "@proj/points-server";
@@ -12,7 +12,7 @@ const [db_url = "", file = ""] = process.argv.slice(2);
 const database = openOffsetDatabase(file);
 await fill();
 
-/** With what the store's newest snapshot says. */
+/** Filled from the store's newest snapshot. */
 async function fill(): Promise<void> {
   await sql`create table ranking (address text primary key, points integer not null,
     last24h_points text not null, lp_points text not null, swap_points text not null)`.execute(

@@ -15,25 +15,25 @@ import { pagePaths } from "./requests.ts";
 
 export interface PointsBenchOptions {
   readonly addresses: number;
-  /** Milliseconds of a round of requests. */
+  /** Length of a round of requests, in milliseconds. */
   readonly windowMs: number;
   readonly force: boolean;
 }
 
 export interface PointsRecords {
   readonly imported: JobRecord;
-  /** From all events, and then from what the first one had counted. */
+  /** The first from all events, the second from what the first had counted. */
   readonly snapshots: readonly JobRecord[];
   readonly rounds: Readonly<Record<RoundName, PointsRound>>;
 }
 
 export type RoundName = "at rest" | "during a snapshot" | "COUNT(*) and OFFSET";
 
-/** How many answers of both servers are held against each other. */
+/** The number of answers of both servers that are compared. */
 const COMPARED = 10;
 const ANSWER_MS = 30_000;
 
-/** Import, snapshots, and a user with a page while a snapshot is built, next to COUNT(*) and OFFSET. */
+/** Import, snapshots, and requests for a user and a page while a snapshot is built, next to COUNT(*) and OFFSET. */
 export async function runPointsBench(options: PointsBenchOptions): Promise<number> {
   const machine = await prepareMachine(options.force);
   if (machine === null) return 2;
@@ -119,7 +119,7 @@ async function job(server: StartedServer, command: Parameters<typeof have>[1]): 
   return { seconds, count, peak_mb };
 }
 
-/** @throws Error the servers do not say the same */
+/** @throws Error the servers' answers differ */
 async function compare(one: StartedServer, other: StartedServer, addresses: number): Promise<void> {
   for (const path of pagePaths(COMPARED, addresses)) {
     const answers = [one, other].map(async ({ port }) => {

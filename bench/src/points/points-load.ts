@@ -6,7 +6,7 @@ import type { StartedServer } from "./points-server.ts";
 
 const MAIN = fileURLToPath(import.meta.resolve("./load-main.ts"));
 
-/** The bench's side of the load's process; one round at a time. */
+/** The bench's side of the load process; one round at a time. */
 export class PointsLoad {
   readonly #process: PinnedProcess;
 
@@ -21,7 +21,7 @@ export class PointsLoad {
     return new PointsLoad(started);
   }
 
-  /** Asks the server from 32 connections while `work` runs. */
+  /** Loads the server from 32 connections while `work` runs. */
   async during(
     { port, process: { pid } }: StartedServer,
     addresses: number,

@@ -1,25 +1,25 @@
-/** What the bench asks of a server's process; it answers each with one message. */
+/** The bench's commands to a server's process, which answers each with one message. */
 export type ServerCommand =
   | { readonly kind: "import"; readonly file: string }
   | { readonly kind: "snapshot" };
 
 export interface ServerReply {
   readonly seconds: number;
-  /** How many events were stored, or how many are in the ranking of all. */
+  /** The number of stored events, or of addresses in the overall ranking. */
   readonly count: number;
-  /** Why it was not done. */
+  /** Why it failed. */
   readonly failure?: string;
 }
 
-/** What the bench asks of the load's process. `start` is answered once all connections have warmed up. */
+/** The bench's commands to the load process. `start` is answered once all connections have warmed up. */
 export type LoadCommand =
   | {
       readonly kind: "start";
       readonly port: number;
-      /** Whose CPU time is read. */
+      /** The process whose CPU time is read. */
       readonly pid: number;
       readonly connections: number;
-      /** Of the ranking: users and offsets are anywhere in it. */
+      /** Size of the ranking: users and offsets are anywhere in it. */
       readonly addresses: number;
     }
   | { readonly kind: "stop" };
@@ -32,7 +32,7 @@ export interface PointsRound {
   readonly p99_ms: number;
   readonly longest_ms: number;
   readonly answers: number;
-  /** Cores that all threads of the server took together. */
+  /** The number of cores that all the server's threads used together. */
   readonly busy: number;
   readonly errors: number;
 }

@@ -11,7 +11,7 @@ export interface StartedServer {
   readonly process: PinnedProcess;
 }
 
-/** @param main of the files of this folder @param args what it is started with */
+/** @param main a file of this folder @param args its arguments */
 export async function startServer(
   main: "server-main" | "offset-main",
   cores: string | null,
@@ -28,7 +28,7 @@ export async function startServer(
   return { port, process: started };
 }
 
-/** Has a server do something, and waits until it is done. @throws Error it could not be done */
+/** Sends a server a command and waits until it is done. @throws Error it failed */
 export async function have(
   { process: started }: StartedServer,
   command: ServerCommand,

@@ -2,11 +2,11 @@ import { verdict } from "../terminal/progress.ts";
 import { textTable } from "../terminal/text-table.ts";
 import type { PointsRecords } from "./points-bench.ts";
 
-/** Something that was done once, and how much of it there was. */
+/** Work that was done once, and its amount. */
 export interface JobRecord {
   readonly seconds: number;
   readonly count: number;
-  /** Of the whole process. */
+  /** Peak memory of the whole process. */
   readonly peak_mb: number;
 }
 

@@ -3,7 +3,7 @@ import { addressOf } from "./generate-events.ts";
 
 export const PAGE_SIZE = 100;
 
-/** Paths that ask for a user and a page of 100, both anywhere in the ranking. The same ones each time. */
+/** Paths for a user and a page of 100, both anywhere in the ranking; the same paths in every run. */
 export function pagePaths(count: number, addresses: number): readonly string[] {
   const random = seededRandom(count);
   const below = (end: number): number => Math.floor(random() * end);

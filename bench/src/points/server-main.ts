@@ -1,4 +1,4 @@
-/** A child process of the bench: a points server as it is, that imports and builds snapshots when told to. */
+/** A child process of the bench: an unmodified points server that imports and builds snapshots on command. */
 import { createServer } from "node:http";
 import { openPointsStore, pointsListener } from "@proj/points-server";
 import type { ServerCommand, ServerReply } from "./points-protocol.ts";
@@ -21,7 +21,7 @@ process.on("message", async (message) => {
   process.send?.(reply);
 });
 process.on("disconnect", () => process.exit());
-// So that what Node writes at an exit, a profile for one, is written.
+// A regular exit, so that Node writes files such as a profile.
 process.on("SIGTERM", () => process.exit());
 const server = createServer(pointsListener({ store }));
 server.listen({ port: 0, host: "127.0.0.1" }, () => {

@@ -1,4 +1,4 @@
-/** A child process of the bench: sends the paths of this measurement in a closed loop, a round at a time. */
+/** A child process of the bench: sends this measurement's paths in a closed loop, one round at a time. */
 import { setTimeout as delay } from "node:timers/promises";
 import { LoadConnection } from "../load/load-connection.ts";
 import { cpuMicroseconds } from "../machine/process-figures.ts";
@@ -7,7 +7,7 @@ import { hitPaths } from "./routes.ts";
 import type { RoutingRound, RoutingRoundSpec } from "./routing-round.ts";
 
 const PATHS = 240;
-/** Before the measured window. */
+/** Time before the measured window. */
 const RAMP_MS = 100;
 
 const requests = hitPaths(PATHS).map((path) =>

@@ -28,7 +28,7 @@ for (const name of RESOURCES) {
   findMyWayRouter.on(["GET", "HEAD", "PUT", "DELETE", "OPTIONS"], `/${name}/:id`, () => {});
 }
 
-/** Both give the decoded id, which is empty for a collection, and null where nothing is found. */
+/** Both return the decoded id, which is empty for a collection, or null if nothing matches. */
 const finders: readonly (readonly [name: string, find: Find])[] = [
   [
     "router",
@@ -56,7 +56,7 @@ function measure(find: Find, paths: readonly string[]): number {
   return (elapsedMs * 1_000_000) / (REPEATS * paths.length);
 }
 
-/** Paths are made as Node's parser makes them: flat strings of one byte a character. */
+/** Paths are made as Node's parser makes them: flat strings with one byte per character. */
 function asReceived(paths: readonly string[]): string[] {
   return paths.map((path) => Buffer.from(path).toString("latin1"));
 }

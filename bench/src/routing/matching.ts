@@ -7,7 +7,7 @@ export interface MatchingRecord {
   /** "hits" or "misses" */
   readonly paths: string;
   readonly round: number;
-  /** For one path. */
+  /** Time for one path. */
   readonly nanoseconds: number;
 }
 

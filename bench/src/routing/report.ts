@@ -10,10 +10,10 @@ export interface RoundRecord extends RoutingRound {
 
 type Figure = "requests_per_second" | "p50_ms" | "p99_ms" | "cpu_us_per_request" | "busy";
 
-/** The share of a core that a server must have had: below it, something else had the core, or the load was too little. */
+/** The share of a core that a server must have had: with less, something else used the core or the load was too small. */
 const LEAST_BUSY = 0.9;
 
-/** The rounds whose speed is the server's own. */
+/** The rounds that measured the server's own speed. */
 export function undisturbed(rounds: readonly RoundRecord[]): readonly RoundRecord[] {
   return rounds.filter(({ busy }) => busy >= LEAST_BUSY);
 }
@@ -62,7 +62,7 @@ export function matchingTable(records: readonly MatchingRecord[]): string {
   return textTable(["matching alone", "ns a hit", "ns a miss"], lines);
 }
 
-/** A server's speed divided by another's in the same repetition, for each that has both. */
+/** A server's speed divided by another's in the same repetition, for each repetition that has both. */
 export function speedRatios(
   rounds: readonly RoundRecord[],
   row: string,
@@ -75,7 +75,7 @@ export function speedRatios(
   });
 }
 
-/** How many times the router's time find-my-way takes, round by round. */
+/** find-my-way's time divided by the router's, round by round. */
 export function matchingRatios(
   records: readonly MatchingRecord[],
   paths: string,

@@ -1,4 +1,4 @@
-/** The resources of this measurement; every server and every matcher has the seven routes of each. */
+/** The resources of this measurement; every server and matcher has all seven routes of each. */
 export const RESOURCES = [
   "snips",
   "users",
@@ -12,14 +12,14 @@ export const RESOURCES = [
   "models",
 ] as const;
 
-/** What every server answers to every request. */
+/** Every server's answer to every request. */
 export const ANSWER: object = {
   name: "a resource of some size",
   description: "Such as a small list or a record with a dozen members would have. ".repeat(3),
   tags: ["a", "b", "c"],
 };
 
-/** Requests for items, one in three with an escape in its id, and one in four for a collection. */
+/** Requests for items, one in three with an escape in its id, and for collections, one in four. */
 export function hitPaths(count: number): string[] {
   return Array.from({ length: count }, (_, index) => {
     const name = RESOURCES[index % RESOURCES.length];
@@ -28,7 +28,7 @@ export function hitPaths(count: number): string[] {
   });
 }
 
-/** Requests that are for the ordinary handlers. */
+/** Requests for the ordinary handlers. */
 export function missPaths(count: number): string[] {
   const names = ["health", "metrics", "assets", "snipsnap", "login", "user"];
   return Array.from({ length: count }, (_, index) => `/${names[index % names.length]}/${index}.js`);

@@ -27,7 +27,7 @@ const MAIN = fileURLToPath(import.meta.resolve("./server-main.ts"));
 const CONNECTIONS = 16;
 const WARM_UP_MS = 1500;
 
-/** Routing next to a bare handler and to Express's own, and matching next to find-my-way. */
+/** Compares routing with a bare handler and with Express's own routes, and matching with find-my-way. */
 export async function runRoutingBench(options: RoutingBenchOptions): Promise<number> {
   const machine = await prepareMachine(options.force);
   if (machine === null) return 2;
@@ -72,11 +72,11 @@ interface Requirement {
   readonly bound: number;
   readonly measured: number;
   readonly passed: boolean;
-  /** Why the figure says nothing, or null. */
+  /** Why the figure is meaningless, or null. */
   readonly invalid: string | null;
 }
 
-/** @param wanted of how many ratios at least half must have been undisturbed */
+/** @param wanted the number of ratios, of which at least half must have been undisturbed */
 function atLeast(
   what: string,
   bound: number,

@@ -3,7 +3,7 @@ import { firstMessage, type PinnedProcess, startPinned } from "../machine/pinned
 
 export interface RoutingRoundSpec {
   readonly port: number;
-  /** Whose CPU time is read. */
+  /** The process whose CPU time is read. */
   readonly pid: number;
   readonly connections: number;
   readonly windowMs: number;
@@ -14,7 +14,7 @@ export interface RoutingRound {
   readonly p50_ms: number;
   readonly p99_ms: number;
   readonly cpu_us_per_request: number;
-  /** The server's share of a core: near 1, its speed was measured and not that of the load generator. */
+  /** The server's share of a core: near 1, the server's speed was measured and not the load generator's. */
   readonly busy: number;
   readonly errors: number;
 }

@@ -1,6 +1,6 @@
 /**
- * A child process of the bench: answers every GET of an item or a collection with the same JSON, by
- * a bare handler, by the router, or by Express's own routes.
+ * A child process of the bench: answers every GET of an item or a collection with the same JSON, with
+ * a bare handler, the router, or Express's own routes.
  */
 import {
   createServer,
@@ -16,7 +16,7 @@ const answer = (): object => ANSWER;
 
 const listeners: Readonly<Record<string, () => RequestListener>> = {
   bare: () => bareListener,
-  // How far two servers that are the same come apart is what the figures are uncertain by.
+  // The difference between two identical servers is the uncertainty of the figures.
   "bare-again": () => bareListener,
   router: () => {
     const operations = {
@@ -30,7 +30,7 @@ const listeners: Readonly<Record<string, () => RequestListener>> = {
     return createRouter(RESOURCES.map((name) => resource(name, operations))).middleware;
   },
   express: () => expressRoutes(express()),
-  // What Express does beside routing unless it is told not to.
+  // Things that Express does by default beside routing.
   "express-lean": () => expressRoutes(express().disable("x-powered-by").disable("etag")),
 };
 

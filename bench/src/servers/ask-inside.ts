@@ -7,7 +7,7 @@ import type { RowContext } from "./server-row.ts";
 
 const LONGEST_MS = 20_000;
 
-/** How a server must be started so that `askInside` can look into it. One server at a time. */
+/** How to start a server so that `askInside` can look into it. One server at a time. */
 export function insideContext(
   collectable: boolean,
 ): Pick<RowContext, "preload" | "nodeOptions" | "environment"> {
@@ -18,7 +18,7 @@ export function insideContext(
   };
 }
 
-/** Asks the server for its own view and starts a new period of its event-loop delays. */
+/** Asks the server for its own measurements and starts a new period of its event-loop delays. */
 export async function askInside(pid: number): Promise<InsideReport> {
   rmSync(reportFile(), { force: true });
   process.kill(pid, "SIGUSR2");

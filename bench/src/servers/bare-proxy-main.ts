@@ -1,6 +1,6 @@
 /**
- * A child process of the bench: the least that a proxy in Node does, as the measure for the gateway.
- * `forward` pipes; `parse` reads both bodies whole and parses them, then sends the original bytes on.
+ * A child process of the bench: the least that a proxy in Node can do, as a standard for the gateway.
+ * `forward` pipes; `parse` reads and parses both bodies whole, then passes the original bytes on.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { type Dispatcher, Pool } from "undici";
@@ -21,7 +21,7 @@ function requestHeaders(request: IncomingMessage): string[] {
   return headers;
 }
 
-/** What both proxies do with an answer: its head, and its end when the upstream fails. */
+/** What both proxies do with an answer: send its head, and end it when the upstream fails. */
 class Relay {
   protected readonly response: ServerResponse;
 
@@ -67,7 +67,7 @@ class Forwarding extends Relay implements Dispatcher.DispatchHandler {
   }
 }
 
-/** A plain answer is parsed when it is whole, a streamed one event by event as it passes. */
+/** A plain answer is parsed when it is complete, a streamed one event by event as it passes. */
 class Parsing extends Relay implements Dispatcher.DispatchHandler {
   readonly #chunks: Buffer[] = [];
   #isStream = false;

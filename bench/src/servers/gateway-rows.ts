@@ -20,11 +20,11 @@ interface GatewayVariant {
   readonly bound: boolean;
   /** The API's path. @default "chat/completions" */
   readonly api?: "messages";
-  /** Whether it sends traces, to a receiver in this process. @default false */
+  /** Whether it sends traces to a receiver in this process. @default false */
   readonly traced?: boolean;
-  /** Makes the storage's part of the configuration, and the storage where that is needed. */
+  /** Makes the storage's part of the configuration, and the storage if needed. */
   readonly storage: (context: RowContext) => object | Promise<object>;
-  /** Further arguments of the program. @default none */
+  /** Additional arguments of the program. @default none */
   readonly args?: readonly string[];
 }
 
@@ -121,7 +121,7 @@ async function startGateway(variant: GatewayVariant, context: RowContext): Promi
       ? `/v1/sessions/{session}/${variant.api ?? "chat/completions"}`
       : UPSTREAM_PATH,
     headers: "",
-    // The length of another API's answers is learnt from the first one.
+    // The length of another API's answers is taken from the first one.
     relaysBytes: variant.api === undefined,
     ...(variant.bound && existsSync(database) ? { database } : {}),
     stop: async () => {
@@ -131,7 +131,7 @@ async function startGateway(variant: GatewayVariant, context: RowContext): Promi
   };
 }
 
-/** What is measured is left at its default, but for the places of files and for room for 10,000 streams. */
+/** Everything that matters to the measurement is at its default, except for file paths and room for 10,000 streams. */
 function configuration(variant: GatewayVariant, context: RowContext, port: number): object {
   return {
     listen_host: "127.0.0.1",

@@ -31,7 +31,7 @@ export const haproxyRow: ServerRow = {
   },
 };
 
-/** Without `http-no-delay` the chunks of a stream wait for each other, 36 ms for the first. */
+/** Without `http-no-delay` a stream's chunks wait for each other, the first for 36 ms. */
 function configuration(port: number, upstreamPort: number): string {
   return `global
   nbthread 1

@@ -1,22 +1,22 @@
 /**
- * Loaded into a server before its own code. On SIGUSR2 it collects garbage where the server was
- * started with `--expose-gc`, in its worker threads too, and writes what it sees from inside to
- * the file that `BENCH_REPORT_FILE` names.
+ * Loaded into a server before its own code. On SIGUSR2 it collects garbage if the server was started
+ * with `--expose-gc`, in worker threads, too, and writes its measurements to the file that
+ * `BENCH_REPORT_FILE` names.
  */
 import { renameSync, writeFileSync } from "node:fs";
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import { BroadcastChannel, isMainThread } from "node:worker_threads";
 
-/** What the server writes. */
+/** The server's report. */
 export interface InsideReport {
   readonly rss_mb: number;
-  /** 99th percentile since the last report, the 2 ms between two looks included. */
+  /** 99th percentile since the last report, including the sampling interval of 2 ms. */
   readonly loop_delay_p99_ms: number;
   readonly loop_delay_max_ms: number;
 }
 
 const LOOKS_EVERY_MS = 2;
-/** Longest collection of a worker thread that is waited for. */
+/** Longest wait for a worker thread's collection. */
 const WORKERS_COLLECT_MS = 500;
 
 const file = process.env.BENCH_REPORT_FILE;
@@ -34,7 +34,7 @@ if (isMainThread && file !== undefined) {
       globalThis.gc?.();
       const rss_mb = process.memoryUsage.rss() / 1e6;
       const report: InsideReport = { rss_mb, loop_delay_p99_ms, loop_delay_max_ms };
-      // A reader sees either no file or a whole one.
+      // A reader sees either no file or a complete one.
       writeFileSync(`${file}.part`, JSON.stringify(report));
       renameSync(`${file}.part`, file);
       delays.reset();

@@ -1,6 +1,6 @@
 /**
- * Loaded before Portkey's own code, which listens on all interfaces and says nowhere which port
- * it was given: its server listens on loopback instead and tells the bench its port.
+ * Loaded before Portkey's own code, which would listen on all interfaces and not report its port: its
+ * server listens on loopback and tells the bench its port.
  */
 import { Server } from "node:net";
 

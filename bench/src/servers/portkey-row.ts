@@ -10,7 +10,7 @@ const FOLDER = fileURLToPath(new URL("../../.cache/portkey/", import.meta.url));
 const ENTRY = join(FOLDER, "node_modules/@portkey-ai/gateway/build/start-server.js");
 const PRELOAD = import.meta.resolve("./loopback-listen.ts");
 
-/** The versions that belong together; newer ones of Hono's parts do not start with this gateway. */
+/** Versions that work together; this gateway does not start with newer parts of Hono. */
 const VERSIONS = { hono: "4.9.7", "@hono/node-server": "1.13.5", "@hono/node-ws": "1.2.0" };
 const MANIFEST = {
   name: "portkey-under-test",
@@ -49,7 +49,7 @@ export const portkeyRow: ServerRow = {
   },
 };
 
-/** On first use, without install scripts, into a folder that the repository ignores. */
+/** Installs on first use, without install scripts, into a folder that the repository ignores. */
 async function install(): Promise<string | null> {
   mkdirSync(FOLDER, { recursive: true });
   writeFileSync(join(FOLDER, "package.json"), JSON.stringify(MANIFEST));

@@ -35,15 +35,15 @@ export const ROWS: readonly ServerRow[] = [
 
 const peers: readonly ServerRow[] = [litellmRow, litellmLogRow, bifrostRow, bifrostLogRow, rllmRow];
 
-/** Measured where they are named: another API, and what takes minutes. */
+/** Measured only if named: another API, and rows that take minutes. */
 const special: readonly ServerRow[] = [...peers, gatewayBoundMessagesRow];
 
-/** What is measured where no row is named. */
+/** The rows that are measured by default. */
 export const USUAL_ROWS: readonly string[] = ROWS.filter((row) => !special.includes(row)).map(
   ({ name }) => name,
 );
 
-/** The same for a comparison with other gateways: they need minutes for what the others do in seconds. */
+/** Likewise for a comparison with other gateways, which need minutes for what the others do in seconds. */
 export const PEER_ROWS: readonly string[] = [
   upstreamRow,
   bareParseRow,

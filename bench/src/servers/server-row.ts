@@ -1,13 +1,13 @@
-/** What a row of the bench needs from its surroundings. */
+/** What a row of the bench needs from its environment. */
 export interface RowContext {
   readonly upstream: { readonly port: number; readonly pid: number };
   /** For `taskset -c`; null: not pinned. */
   readonly cores: string | null;
   /** An empty folder on a real disk for the row's files. */
   readonly folder: string;
-  /** Modules that a Node server loads before its own code. */
+  /** Modules for a Node server to load before its own code. */
   readonly preload?: readonly string[];
-  /** Further options of the Node that runs the server. */
+  /** Additional options for the Node that runs the server. */
   readonly nodeOptions?: readonly string[];
   readonly environment?: Readonly<Record<string, string>>;
 }
@@ -17,18 +17,18 @@ export interface RunningServer {
   readonly pid: number;
   /** Path of the chat endpoint; `{session}` is replaced by a session's id. */
   readonly path: string;
-  /** Header lines that this server asks for, each ended by CRLF. */
+  /** Header lines that this server needs, each ended by CRLF. */
   readonly headers: string;
-  /** Whether answers arrive as the upstream wrote them, so that their length is known beforehand. */
+  /** Whether answers are the upstream's own bytes, so that their length is known beforehand. */
   readonly relaysBytes: boolean;
-  /** Whether answers hold figures of their own, such as a latency, and differ a little in length. @default false */
+  /** Whether the server adds figures to answers, such as a latency, so that lengths differ a little. @default false */
   readonly answerVaries?: boolean;
   /** The SQLite file that it writes rows to, if any. */
   readonly database?: string;
   readonly stop: () => Promise<void>;
 }
 
-/** What a server keeps of each call, and when. */
+/** What a server stores of each call, and when. */
 export type Records = "every step durably" | "later or lossily" | "nothing";
 
 export interface ServerRow {

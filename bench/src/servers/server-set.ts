@@ -5,7 +5,7 @@ import { RESULTS_FOLDER } from "../results.ts";
 import { PLAIN_ANSWER_BYTES, STREAM_ANSWER_BYTES } from "../upstream/canned-answers.ts";
 import type { RowContext, RunningServer, ServerRow } from "./server-row.ts";
 
-/** A row's server while it runs, and where requests to it go. */
+/** A row's running server, and the target of requests to it. */
 export interface StartedRow {
   readonly row: ServerRow;
   readonly server: RunningServer;
@@ -20,7 +20,7 @@ export interface ServerSet {
 
 export type ServerSetContext = Omit<RowContext, "folder">;
 
-/** Starts one server per row, side by side; those that do not start are told to `onMissing`. */
+/** Starts one server for each row, side by side; reports those that do not start to `onMissing`. */
 export async function startServers(
   rows: readonly ServerRow[],
   context: ServerSetContext,

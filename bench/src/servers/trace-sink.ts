@@ -8,7 +8,7 @@ export interface TraceSink {
   readonly stop: () => Promise<void>;
 }
 
-/** Takes every export and forgets it. In the bench's own process, which is idle while a server is measured. */
+/** Accepts every export and discards it. Runs in the bench's own process, which is idle during measurements. */
 export async function startTraceSink(): Promise<TraceSink> {
   const server = createServer((request, response) => {
     request.resume().on("end", () => {
@@ -17,7 +17,7 @@ export async function startTraceSink(): Promise<TraceSink> {
   });
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
-  // A server that listens on a port has an address of this form.
+  // A server that listens on a port has this form of address.
   const { port } = server.address() as AddressInfo;
   return {
     url: `http://127.0.0.1:${port}`,

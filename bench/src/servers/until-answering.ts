@@ -4,7 +4,7 @@ import type { PinnedProcess } from "../machine/pinned-process.ts";
 const USUAL_START_MS = 20_000;
 const PAUSE_MS = 50;
 
-/** Resolves when `GET path` answers 200; rejects with what the process said when it does not in time. */
+/** Resolves when `GET path` answers 200; rejects with the process's output if that takes too long. */
 export async function untilAnswering(
   started: PinnedProcess,
   port: number,

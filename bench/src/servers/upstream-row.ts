@@ -10,7 +10,7 @@ export interface RunningUpstream {
   readonly stop: () => Promise<void>;
 }
 
-/** The one upstream of a run, that all servers forward to. */
+/** The run's only upstream, to which all servers forward. */
 export async function startUpstream(cores: string | null): Promise<RunningUpstream> {
   const started = startPinned({ cores, command: process.execPath, args: [MAIN], ipc: true });
   const port = await firstMessage(started, portOf);

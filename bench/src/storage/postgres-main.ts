@@ -1,4 +1,4 @@
-/** A child process of the bench: PostgreSQL on the cores that the child is pinned to, its commits on the disk. */
+/** A child process of the bench: PostgreSQL on the cores that the child is pinned to, with commits synced to disk. */
 import { startPostgresServer } from "@proj/test-kit/postgres";
 
 const server = await startPostgresServer({ fsync: true, maxConnections: 200 });

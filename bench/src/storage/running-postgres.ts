@@ -16,7 +16,7 @@ export interface RunningPostgres {
   readonly stop: () => Promise<void>;
 }
 
-/** A server of its own on the real disk that the repository is on. */
+/** A separate server on the repository's own, real disk. */
 export async function startPostgres(cores: string | null): Promise<RunningPostgres> {
   const folder = mkdtempSync(join(RESULTS_FOLDER, "run-"));
   // Started as root, the server runs as another user, which must be able to reach its data.

@@ -26,17 +26,17 @@ import { measureWriting, writingTable } from "./writing.ts";
 
 export interface StorageBenchOptions {
   readonly repetitions: number;
-  /** Of a round, in milliseconds. */
+  /** Length of a round, in milliseconds. */
   readonly windowMs: number;
   readonly force: boolean;
 }
 
 const CONNECTIONS = 64;
-/** What a bound request on PostgreSQL has to reach of one on SQLite. */
+/** The least speed of bound requests on PostgreSQL, as a share of that on SQLite. */
 const LEAST_RATIO = 0.6;
 const BODIES = ["1k", "200k"] as const;
 
-/** Both databases side by side: rows, bound requests, and gateways behind a load balancer. */
+/** Compares both databases: rows, bound requests, and gateways behind a load balancer. */
 export async function runStorageBench(options: StorageBenchOptions): Promise<number> {
   const machine = await prepareMachine(options.force);
   if (machine === null) return 2;
@@ -44,7 +44,7 @@ export async function runStorageBench(options: StorageBenchOptions): Promise<num
   const { repetitions, windowMs } = options;
   const folder = mkdtempSync(join(RESULTS_FOLDER, "run-"));
   const measured = new Measurements();
-  // It takes what is free, as SQLite does whose threads are the gateway's.
+  // PostgreSQL uses any free core, just as SQLite's threads in the gateway do.
   const postgres = await startPostgres(null);
   try {
     const writing = { repetitions, windowMs, cores: cores.server, folder, postgres };

@@ -22,8 +22,8 @@ export function storageRows(postgres: RunningPostgres): readonly ServerRow[] {
 }
 
 /**
- * One and two gateways on one database behind HAProxy, as `deploy/` has it.
- * @param cores of the gateways: the same for one and for two of them
+ * One and two gateways on one database behind HAProxy, as in `deploy/`.
+ * @param cores the gateways' cores, the same for one and for two gateways
  */
 export function balancedRows(
   postgres: RunningPostgres,
@@ -69,7 +69,7 @@ async function startBalancer(
   const environment = {
     LISTEN: `127.0.0.1:${port}`,
     GATEWAY_1: first ?? "",
-    // The same gateway twice is one gateway, whose sessions are all its own.
+    // Naming the same gateway twice gives one gateway that has all sessions.
     GATEWAY_2: second ?? "",
     ...(process.getuid?.() === 0 ? {} : { WITHOUT_ROOT: "1" }),
   };

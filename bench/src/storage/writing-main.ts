@@ -1,4 +1,4 @@
-/** A child process of the bench: writes rows of about 1 KB into a storage, one call after the other. */
+/** A child process of the bench: writes rows of about 1 KB to a store, one call after the other. */
 import { monotonicMs, openStore, type SessionStore, type StepRow } from "@proj/session-store";
 import type { WritingResult, WritingSpec } from "./writing-protocol.ts";
 
@@ -14,7 +14,7 @@ const response = utf8(
 const spec = JSON.parse(process.argv[2] ?? "") as WritingSpec;
 const store = await openStore(spec.storage);
 const epochs = await bindSessions(store);
-// The statements are prepared, and the hot code is compiled.
+// Prepares the statements, and lets hot code compile.
 await write(spec.windowMs / 4, 0);
 const result = await write(spec.windowMs, 1_000_000);
 await store.close();

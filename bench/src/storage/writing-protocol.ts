@@ -1,9 +1,9 @@
 import type { StoreOptions } from "@proj/session-store";
 
-/** What the bench tells a process that writes rows, as an argument, and what comes back over IPC. */
+/** What the bench passes as an argument to a process that writes rows, and what comes back over IPC. */
 export interface WritingSpec {
   readonly storage: StoreOptions;
-  /** Rows a call. */
+  /** Rows in each call. */
   readonly batch: number;
   readonly windowMs: number;
 }

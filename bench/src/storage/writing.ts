@@ -31,7 +31,7 @@ export interface WritingOptions {
   readonly postgres: RunningPostgres;
 }
 
-/** Rows a second into an empty database, through `openStore`, in rounds of random order. */
+/** Rows per second into an empty database, through `openStore`, with rounds in random order. */
 export async function measureWriting(options: WritingOptions): Promise<readonly WritingRecord[]> {
   const cells = STORAGES.flatMap((storage) => BATCHES.map((batch) => ({ storage, batch })));
   const records: WritingRecord[] = [];

@@ -1,4 +1,4 @@
-/** Does something for each item, a limited number at a time. */
+/** Works on each item, a limited number at a time. */
 export async function atOnce<Item>(
   items: readonly Item[],
   count: number,

@@ -15,7 +15,7 @@ import type { Storm } from "./storm.ts";
 const sessions = 60;
 const gatewayCount = 3;
 const answersBetweenKills = 150;
-/** As patient as the SDKs with `maxRetries: 8`. */
+/** As patient as an SDK with `maxRetries: 8`. */
 const attempts = 9;
 
 interface Answered {
@@ -25,16 +25,16 @@ interface Answered {
   readonly answer_id: string;
 }
 
-/** What all callers saw. */
+/** What all callers saw together. */
 interface Log {
   readonly answered: Answered[];
-  /** Steps that were given up. */
+  /** Steps that callers gave up. */
   readonly gaveUp: string[];
   inFlight: number;
   longestWaitMs: number;
 }
 
-/** Of several gateways behind HAProxy one is killed time and again: no answer is lost, no number comes twice. */
+/** Repeatedly kills one of several gateways behind HAProxy: no answer is lost, and no number is used twice. */
 export const balancerStorm: Storm = {
   name: "balancer",
   reasonMissing: () => (hasHaproxy() ? null : "haproxy is not installed"),
@@ -115,7 +115,7 @@ export const balancerStorm: Storm = {
   },
 };
 
-/** One question after the other until it is told to end; each is repeated as an SDK repeats it. */
+/** Asks one question after the other until told to end; each is retried as an SDK does. */
 async function agent(
   url: string,
   session_id: string,
@@ -139,7 +139,7 @@ async function agent(
   }
 }
 
-/** @throws Error no whole success came */
+/** @throws Error there was no complete success */
 async function ask(
   url: string,
   session_id: string,

@@ -21,7 +21,7 @@ const places = 32;
 const models = ["left", "right"] as const;
 const longestMs = 60_000;
 
-/** Half of the callers stay; beyond what is planned, some send half a body and leave, or only half-close. */
+/** Half of the callers stay; beside the plan's ways of leaving, some send half a body and leave, or only half-close. */
 type Way = (typeof ways)[number];
 const ways = [
   ...["stays", "as planned", "stays", "half a body", "stays", "as planned", "stays"],
@@ -34,10 +34,10 @@ interface Call {
   readonly way: Way;
 }
 
-/** What came of a call: null, its caller left; "stuck", no end came. */
+/** The outcome of a call; null: its caller left; "stuck": it never ended. */
 type Outcome = RawAnswer | null | "stuck";
 
-/** Requests of all kinds, more than half of them cancelled at some moment, with an upstream that fails in every way. */
+/** Requests of all kinds, more than half of them cancelled at some moment, and an upstream that fails in every way. */
 export const cancelStorm: Storm = {
   name: "cancel",
   reasonMissing: () => null,
@@ -100,7 +100,7 @@ export const cancelStorm: Storm = {
     const wrong = bound.filter(({ plan, way }) => {
       const outcome = outcomes.get(plan.id) ?? null;
       if (outcome === null || outcome === "stuck") return false;
-      // One that half-closes may be taken for one that left.
+      // A caller that half-closes may be taken for one that left.
       if (outcome.status === null) return way !== "half-closed";
       return !agrees(outcome, stored.get(plan.id));
     });
@@ -160,7 +160,7 @@ async function make(
     "at the upstream": () => seen,
     "at its first byte": () =>
       waitFor(() => connection.received.length > 0, "a byte", longestMs).catch(() => {}),
-    // Somewhere behind the first byte: the upstream's end is not the caller's.
+    // Somewhere after the first byte: the upstream's end is not the caller's.
     "at the end": () => seen.then(() => delay(leave.after)),
   };
   await Promise.race([moments[leave.at](), closed]);
@@ -168,7 +168,7 @@ async function make(
   return null;
 }
 
-/** Requests of both routes that are at the upstream at the same time. */
+/** Requests of both routes that are at the upstream at once. */
 async function burst(
   gateway: GatewayProcess,
   upstream: Awaited<ReturnType<typeof startFaultyUpstream>>,
@@ -199,7 +199,7 @@ function isWholeSuccess({ status, whole, body, headers }: RawAnswer): boolean {
   );
 }
 
-/** A whole answer is stored with its status, and a plain success byte for byte; what broke off is not a success. */
+/** A complete answer is stored with its status, a plain success byte for byte; a broken one is not a success. */
 function agrees(answer: RawAnswer, row: StoredRow | undefined): boolean {
   if (row === undefined) return answer.status !== 200;
   if (answer.status === 200 && !isWholeSuccess(answer)) return row.status_code !== 200;

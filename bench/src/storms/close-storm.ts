@@ -10,7 +10,7 @@ const requestsOfRace = 6;
 
 interface Race {
   readonly session_id: string;
-  /** Step numbers of whole successes. */
+  /** Step numbers of complete successes. */
   readonly answered: readonly number[];
   readonly closed: string;
   /** Statuses of requests that were sent after the close was answered. */
@@ -20,7 +20,7 @@ interface Race {
   readonly isCleaned: boolean;
 }
 
-/** A close races with requests of its session: what it answers holds for all that comes later. */
+/** A close races with its session's requests: its answer holds for everything that comes later. */
 export const closeStorm: Storm = {
   name: "close",
   reasonMissing: () => null,

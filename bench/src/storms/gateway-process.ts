@@ -6,7 +6,7 @@ import { freePort, type RunningProcess, startProcess, waitFor } from "@proj/test
 const MAIN = fileURLToPath(new URL("../../../apps/gateway/src/bin.ts", import.meta.url));
 const longestStartMs = 60_000;
 
-/** The program `gateway`, which is killed and started again in the same place. */
+/** The program `gateway`, which is killed and restarted in the same place. */
 export class GatewayProcess implements AsyncDisposable {
   readonly url: string;
   readonly port: number;
@@ -20,7 +20,7 @@ export class GatewayProcess implements AsyncDisposable {
     this.#process = this.#spawn();
   }
 
-  /** @param config its file, but for the port; paths in it are relative to the folder */
+  /** @param config its configuration without the port; paths are relative to the folder */
   static async start(folder: string, config: object): Promise<GatewayProcess> {
     const port = await freePort();
     const file = { listen_port: port, request_log: { enabled: false }, ...config };
@@ -41,7 +41,7 @@ export class GatewayProcess implements AsyncDisposable {
     await this.ready();
   }
 
-  /** @returns the exit code of an orderly end */
+  /** @returns the exit code of an orderly shutdown */
   async stop(): Promise<number | null> {
     this.#process.kill("SIGTERM");
     return (await this.#process.exit(longestStartMs)).code;
@@ -54,7 +54,7 @@ export class GatewayProcess implements AsyncDisposable {
     await waitFor(isReady, "the gateway to be ready", longestStartMs);
   }
 
-  /** What it holds of any request, by the metric's name and labels; what it does not hold is left out. */
+  /** Everything it still holds for requests, by metric name and labels, without those at zero. */
   async held(): Promise<Readonly<Record<string, number>>> {
     const text = await (await fetch(`${this.url}/metrics`)).text();
     const gauges =
@@ -64,7 +64,7 @@ export class GatewayProcess implements AsyncDisposable {
     return Object.fromEntries(held.filter(([, value]) => value !== 0));
   }
 
-  /** Resolves once it holds nothing, or the time is up. */
+  /** Resolves once it holds nothing, or at the time-out. */
   async atRest(): Promise<Readonly<Record<string, number>>> {
     const isAtRest = async (): Promise<boolean> => Object.keys(await this.held()).length === 0;
     await waitFor(isAtRest, "the gateway to come to rest", longestStartMs).catch(() => {});

@@ -22,12 +22,12 @@ interface Answered {
   readonly model: string;
   readonly step_id: number;
   readonly messages: string;
-  /** Of a plain answer: the body. Of a stream: what its deltas make. */
+  /** A plain answer's body, or the text of a stream's deltas. */
   readonly text: string;
   readonly isStream: boolean;
 }
 
-/** The gateway is killed time and again while sessions with long histories ask; every byte that a caller had is there. */
+/** Repeatedly kills the gateway under sessions with long histories; every byte that a caller received is stored. */
 export const killStorm: Storm = {
   name: "kill",
   reasonMissing: () => null,
@@ -109,7 +109,7 @@ export const killStorm: Storm = {
   },
 };
 
-/** One agent: its history grows, is edited, and is cut. A step that fails is taken again. */
+/** One agent: its history grows, is edited, and is cut. It repeats failed steps. */
 async function call(
   url: string,
   number: number,
@@ -138,7 +138,7 @@ async function call(
   }
 }
 
-/** @throws Error no whole success came */
+/** @throws Error there was no complete success */
 async function step(
   url: string,
   session_id: string,

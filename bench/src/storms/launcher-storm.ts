@@ -16,7 +16,7 @@ const stepsOfSimulation = 4;
 const heartbeatSeconds = 2;
 const longestMs = 300_000;
 
-/** The launcher is killed time and again in the middle of a job: each simulation is finished once, with one reward. */
+/** Repeatedly kills the launcher in the middle of a job: each simulation is finished once, with one reward. */
 export const launcherStorm: Storm = {
   name: "launcher",
   reasonMissing: () => null,
@@ -105,7 +105,7 @@ export const launcherStorm: Storm = {
   },
 };
 
-/** Agents behind HTTP: their job goes on when a launcher dies, so that stragglers are part of the storm. */
+/** Agents behind HTTP: they continue when a launcher dies, so that stragglers are part of the storm. */
 function createRuntime(): ReturnType<typeof createServer> {
   return createServer(async (request, response) => {
     const start = (await json(request)) as { llm_base_url: string; session_id: string };
@@ -141,7 +141,7 @@ function isFinishedOnce(attempts: readonly EnvironmentRow[]): boolean {
   return last?.status === "finished" && others.every(({ status }) => status === "interrupted");
 }
 
-/** What is wrong with the rewards of an attempt; null: nothing. */
+/** What is wrong with an attempt's rewards; null: nothing. */
 async function rewardsOf(
   store: JobStore,
   { session_id, status }: EnvironmentRow,

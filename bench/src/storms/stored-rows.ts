@@ -16,7 +16,7 @@ const columns = "request_id, session_id, model, step_id, status_code, messages, 
 
 export const databaseFile = "gateway.db";
 
-/** All steps of a gateway that has ended, in the order of their storing, and what SQLite says of the file. */
+/** All steps of a gateway that has ended, in the order in which they were stored, and SQLite's check of the file. */
 export function readRows(folder: string): { rows: readonly StoredRow[]; integrity: unknown } {
   const database = new DatabaseSync(join(folder, databaseFile));
   try {
@@ -40,7 +40,7 @@ function toRow(row: Readonly<Record<string, SQLOutputValue>>): StoredRow {
   };
 }
 
-/** How many rows hold only what they add to an earlier one. */
+/** The number of rows that hold only what they add to an earlier one. */
 export function countShared(folder: string): number {
   const database = new DatabaseSync(join(folder, databaseFile), { readOnly: true });
   try {
@@ -51,7 +51,7 @@ export function countShared(folder: string): number {
   }
 }
 
-/** What SQLite says of a copy of the files that a killed process left. */
+/** SQLite's check of a copy of the files that a killed process left. */
 export async function integrityAfterKill(folder: string, into: string): Promise<unknown> {
   for (const suffix of ["", "-wal"]) {
     const file = join(folder, databaseFile + suffix);
@@ -76,7 +76,7 @@ export const stepKey = ({
 }: Pick<StoredRow, "session_id" | "model" | "step_id">): string =>
   `${session_id} ${model} ${step_id}`;
 
-/** Numbers that are missing below the largest of each session and model, and how many pairs there are. */
+/** Missing numbers below the largest of each session and model, and the number of such pairs. */
 export function holesOf(rows: readonly Pick<StoredRow, "session_id" | "model" | "step_id">[]): {
   readonly pairs: number;
   readonly holes: readonly string[];
@@ -91,7 +91,7 @@ export function holesOf(rows: readonly Pick<StoredRow, "session_id" | "model" | 
   return { pairs: pairs.size, holes };
 }
 
-/** Those that come more than once. */
+/** Values that occur more than once. */
 export function repeated(keys: readonly string[]): readonly string[] {
   const seen = new Set<string>();
   return keys.filter((key) => seen.size === seen.add(key).size);

@@ -1,11 +1,11 @@
 import { verdict } from "../terminal/progress.ts";
 
-/** What held of a storm, and its figures. */
+/** Which checks of a storm held, and its figures. */
 export class StormReport {
   readonly #checks: { readonly name: string; readonly failure: string | null }[] = [];
   readonly #figures: string[] = [];
 
-  /** @param failures what speaks against it, if anything; the first few are shown */
+  /** @param failures counterexamples, if any; the first few are shown */
   none(name: string, failures: readonly unknown[]): void {
     const [first] = failures;
     const failure =

@@ -1,9 +1,9 @@
 import type { StormReport } from "./storm-report.ts";
 
 export interface StormSizes {
-  /** Of the storm of cancelled requests. */
+  /** Requests in the storm of cancelled requests. */
   readonly requests: number;
-  /** Of a process, in each storm that kills one. */
+  /** Kills of a process, in each storm that kills one. */
   readonly kills: number;
   readonly races: number;
   readonly simulations: number;
@@ -13,7 +13,7 @@ export interface StormSizes {
 /** A fault repeated many times under load, and what must hold afterwards. */
 export interface Storm {
   readonly name: string;
-  /** What is missing to run it; null: nothing. */
+  /** What is missing for running it; null: nothing. */
   readonly reasonMissing: () => string | null;
   readonly run: (sizes: StormSizes, report: StormReport) => Promise<void>;
 }

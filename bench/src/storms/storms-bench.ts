@@ -16,7 +16,7 @@ export interface StormsOptions extends StormSizes {
   readonly storms: readonly string[];
 }
 
-/** @returns the exit status: 1 where a check failed, or a storm that was asked for by name cannot run */
+/** @returns the exit status: 1 if a check failed, or if a storm requested by name cannot run */
 export async function runStorms({ storms, ...sizes }: StormsOptions): Promise<number> {
   let status = 0;
   for (const storm of STORMS) {

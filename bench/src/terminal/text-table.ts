@@ -1,4 +1,4 @@
-/** Columns aligned by blanks, in Markdown's form, so that the same text serves terminal and README. */
+/** A Markdown table with columns aligned by blanks, so that the same text serves terminal and README. */
 export function textTable(header: readonly string[], rows: readonly (readonly string[])[]): string {
   const widths = header.map((title, column) =>
     Math.max(title.length, ...rows.map((row) => row[column]?.length ?? 0)),

@@ -2,7 +2,7 @@ import { openPaperMarket, type PaperMarket, type PaperMarketOptions } from "@pro
 import { type OpenTradeRequest, tables } from "@proj/trading-client";
 import { ACCOUNT_ID, MODELS } from "./trading-protocol.ts";
 
-/** Moves by hand, is always open, and has money for every order. */
+/** Moves only on command, is always open, and has money for every order. */
 export const MARKET: PaperMarketOptions = {
   accounts: [{ account_id: ACCOUNT_ID, balance: 1_000_000, hedging: true }],
   prices: { type: "random_walk", seed: 5, start: "2026-01-12T10:00:00Z" },
@@ -22,12 +22,12 @@ export function order(symbol: string, is_buy: boolean): OpenTradeRequest {
 }
 
 export interface Recording {
-  /** What `get_model` answered at its beginning. */
+  /** The answer of `get_model` at its beginning. */
   readonly snapshot: Readonly<Record<string, unknown>>;
   readonly pushes: readonly (readonly [event: string, json: string])[];
 }
 
-/** Prices and table changes of a market with three open positions, as they happen one after the other. */
+/** Prices and table changes of a market with three open positions, in the order in which they happen. */
 export function recordPushes(count: number): Recording {
   const market = openPaperMarket(MARKET);
   advance(market, 10_000);

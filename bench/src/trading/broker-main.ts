@@ -1,4 +1,4 @@
-/** A child process of the bench: the paper broker, whose market moves as fast as its clients read. */
+/** A child process of the bench: the paper broker, with a market that moves as fast as its clients read. */
 import { startPaperBroker } from "@proj/paper-broker";
 import { advance, MARKET } from "./bench-market.ts";
 import { type ServerOrder, TOKEN } from "./trading-protocol.ts";
@@ -19,7 +19,7 @@ process.on("message", (order: ServerOrder) => {
   if (isPushing && !wasPushing) pushSome();
 });
 
-/** Eight seconds of market: each instrument has a price in each. */
+/** Eight seconds of market time: each instrument has a price in each second. */
 function pushSome(): void {
   if (!isPushing) return;
   advance(broker.market, 8000);

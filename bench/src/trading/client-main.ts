@@ -14,7 +14,7 @@ function count(): void {
   if (messages >= wanted) reached();
 }
 
-/** Reads every push, and that is all. */
+/** Only reads every push. */
 async function openPlain(): Promise<void> {
   const open = kind === "plain-as-it-comes" ? openSocketAsItComes : openSocket;
   const socket = await open(url);
@@ -42,7 +42,7 @@ async function post(id: string, path: string, fields: string[][]): Promise<void>
   await response.arrayBuffer();
 }
 
-/** Typed events of all prices and changes, and a mirror of each table. */
+/** Typed events for all prices and changes, and a mirror of each table. */
 async function openTrading(): Promise<void> {
   const client = await connectTrading({ url, token: TOKEN });
   client.on("price", count);
@@ -57,7 +57,7 @@ for (let opened = 0; opened < Number(clients); opened += 1) {
   await (kind === "trading" ? openTrading() : openPlain());
 }
 
-/** Resolves once this many more have come. */
+/** Resolves after this many more pushes. */
 function counted(wantedMessages: number): Promise<void> {
   messages = 0;
   wanted = wantedMessages;

@@ -2,8 +2,8 @@ import { firstMessage, type PinnedProcess } from "../machine/pinned-process.ts";
 
 /**
  * The first IPC message that `accept` recognises.
- * @param awaited what it tells, for the error: "the client to be connected"
- * @throws Error it has not come in time, or the process has ended
+ * @param awaited what the message reports, for the error: "the client to be connected"
+ * @throws Error it did not come in time, or the process ended
  */
 export async function messageWithin<T>(
   started: PinnedProcess,

@@ -1,7 +1,7 @@
 import connectSocket from "socket.io-client";
 import { TOKEN } from "./trading-protocol.ts";
 
-/** The WebSocket that the trading client has too: the package `ws`. */
+/** The same WebSocket as the trading client's: the package `ws`. */
 const overWs = {
   transports: ["websocket"],
   transportOptions: { websocket: { forceNode: true } },
@@ -16,7 +16,7 @@ export function openSocket(url: string): Promise<SocketIOClient.Socket> {
 }
 
 /**
- * The same as it comes: it polls first, and then takes Node's own WebSocket where Node has one.
+ * Likewise with its defaults: it polls first, and then takes Node's own WebSocket if there is one.
  * @throws Error there was no connection in time
  */
 export function openSocketAsItComes(url: string): Promise<SocketIOClient.Socket> {

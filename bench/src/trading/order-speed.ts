@@ -6,7 +6,7 @@ import { advance, MARKET, order } from "./bench-market.ts";
 import { openSocket } from "./open-socket.ts";
 import { ACCOUNT_ID, TOKEN } from "./trading-protocol.ts";
 
-/** Market orders a second through the engine alone: one opens, the next closes. */
+/** Market orders per second through the engine alone: one opens, the next closes. */
 export function engineOrdersPerSecond(folder: string | null, windowMs: number): number {
   const state_file = folder === null ? null : join(folder, `engine-${Date.now()}.db`);
   const market = openPaperMarket({ ...MARKET, state_file });
@@ -32,10 +32,10 @@ export interface FillTimes {
   readonly p99_ms: number;
 }
 
-/** Orders that are not timed, because the broker's code is not compiled yet. */
+/** Untimed orders, while the broker's code is not compiled yet. */
 const WARM_UP = 300;
 
-/** From sending an order until the push with its trade id, one order after the other. */
+/** Time from sending an order until the push with its trade id, one order after the other. */
 export async function fillTimes(url: string, orders: number): Promise<FillTimes> {
   const socket = await openSocket(url);
   const headers = { authorization: `Bearer ${socket.id}${TOKEN}` };

@@ -1,6 +1,6 @@
 /**
  * A child process of the bench: plain socket.io 2.5.1, which pushes a recording to every client
- * and answers requests just enough for a client to subscribe.
+ * and answers only the requests that a client needs to subscribe.
  */
 import { once } from "node:events";
 import { createServer } from "node:http";
@@ -35,12 +35,12 @@ let at = 0;
 process.on("message", (order: ServerOrder) => {
   const wasPushing = isPushing;
   isPushing = order.isPushing;
-  // The snapshot that clients get is of the recording's beginning.
+  // Clients get the snapshot of the recording's beginning.
   at = 0;
   if (isPushing && !wasPushing) pushSome();
 });
 
-/** Waits where a client does not keep up. */
+/** Waits if a client does not keep up. */
 function pushSome(): void {
   if (!isPushing) return;
   const isReady = [...sockets].every(({ conn }) => conn.writeBuffer.length < 256);

@@ -35,7 +35,7 @@ export interface PushRound extends ClientCount {
   readonly server_cpu_us: number;
 }
 
-/** Clients of one kind in a process of their own count what the server pushes. */
+/** Clients of one kind, in a separate process, count the server's pushes. */
 export async function pushRound(
   server: PushServer,
   kind: ClientKind,

@@ -15,8 +15,8 @@ export interface TradingBenchOptions {
 }
 
 /**
- * What our client reads, typed events and mirrors included, as a share of what the plain one does
- * that reads from the same kind of socket.
+ * How much our client reads, with typed events and mirrors, as a share of what the plain client reads from
+ * the same kind of socket.
  */
 const BOUND = 0.8;
 const MESSAGES = 200_000;
@@ -43,7 +43,7 @@ interface ServerRecord extends PushRound {
   readonly clients: number;
 }
 
-/** Pushes to one client and to many, what the client costs, and orders, next to plain socket.io. */
+/** Pushes to one client and to many, the client's cost, and orders, next to plain socket.io. */
 export async function runTradingBench(options: TradingBenchOptions): Promise<number> {
   const machine = await prepareMachine(options.force);
   if (machine === null) return 2;
@@ -90,7 +90,7 @@ export async function runTradingBench(options: TradingBenchOptions): Promise<num
   return ratios.every(({ measured, bound }) => bound === null || measured >= bound) ? 0 : 1;
 }
 
-/** The same recording from the same plain server: half of it prices, half changes of four tables. */
+/** The same recording from the same plain server: half prices, half changes of four tables. */
 async function measureClients(
   { repetitions }: TradingBenchOptions,
   cores: string | null,
@@ -139,13 +139,13 @@ async function measureServers(
   return records;
 }
 
-/** What is compared of clients; more is better. */
+/** The figure by which clients are compared; more is better. */
 const FIGURES: Readonly<Record<string, (round: ClientRecord) => number>> = {
   "messages per CPU second (its cost per message)": ({ cpu_us, messages }) => messages / cpu_us,
   "messages per second": ({ seconds, messages }) => messages / seconds,
 };
 
-/** Of what another client reaches in the same repetition, the median over repetitions. */
+/** One client's figure divided by another's in the same repetition; the median over repetitions. */
 function shareOf(
   other: ComparedKind,
   rounds: readonly ClientRecord[],

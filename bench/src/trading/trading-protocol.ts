@@ -1,17 +1,17 @@
-/** What the bench tells its servers: push from the beginning on, or stop. */
+/** The bench's commands to its servers: push from the beginning, or stop. */
 export type ServerOrder = { readonly isPushing: boolean };
 
 /**
- * Ours, and plain ones: over the package `ws` as ours is, of prices alone, and as
- * socket.io-client comes.
+ * Our client, and plain ones: over the package `ws` like ours, for prices alone, and with
+ * socket.io-client's defaults.
  */
 export type ClientKind = "trading" | "plain" | "plain-prices" | "plain-as-it-comes";
 
-/** What it tells its clients: count pushes up to a number, or for a time. */
+/** Its commands to the clients: count pushes up to a number, or for a time. */
 export type ClientOrder =
   | {
       readonly count: number;
-      /** Pushes before these that do not count, because the client's code is not compiled yet. */
+      /** Pushes before these do not count, because the client's code is not compiled yet. */
       readonly warmUp: number;
     }
   | { readonly windowMs: number };
@@ -29,5 +29,5 @@ export const SYMBOLS: readonly string[] = [
   ...["EUR/USD", "USD/JPY", "GBP/USD", "USD/CHF"],
   ...["EUR/CHF", "AUD/USD", "USD/CAD", "NZD/USD"],
 ];
-/** Tables that a bot keeps a mirror of. */
+/** The tables that a bot mirrors. */
 export const MODELS = ["Offer", "OpenPosition", "Summary", "Account"] as const;

@@ -1,4 +1,4 @@
-/** What the fake upstream answers, built once; the load generator checks lengths against it. */
+/** The fake upstream's answers, built once; the load generator checks lengths against them. */
 
 export const ANSWER_TEXT: string =
   "The tide tables list four turning points a day. Between them the height follows, near enough, " +
@@ -27,12 +27,12 @@ const PLAIN_BODY: Buffer = Buffer.from(
 
 export const PLAIN_ANSWER_BYTES: number = PLAIN_BODY.length;
 
-/** The whole answer to a plain request, head included. */
+/** The whole answer to a plain request, including its head. */
 export const PLAIN_RESPONSE: Buffer = plainResponse(PLAIN_BODY);
 
 export const STREAM_CHUNKS = 50;
 
-/** The writes of a streamed answer: the head goes out with the first, `[DONE]` with the last. */
+/** The writes of a streamed answer: the first includes the head, the last `[DONE]`. */
 export const STREAM_WRITES: readonly Buffer[] = streamWrites(streamEvents());
 
 /** Length of a streamed answer's body without its HTTP framing. */
@@ -67,7 +67,7 @@ export function plainResponse(body: Buffer): Buffer {
   return Buffer.concat([Buffer.from(head), body]);
 }
 
-/** Each event is a chunk of HTTP of its own. */
+/** Each event is a separate HTTP chunk. */
 export function streamWrites(events: readonly string[]): Buffer[] {
   const head =
     "HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\ncache-control: no-cache\r\n" +

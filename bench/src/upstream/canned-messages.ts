@@ -1,6 +1,6 @@
 import { ANSWER_TEXT, plainResponse, STREAM_CHUNKS, streamWrites } from "./canned-answers.ts";
 
-/** The same answers in the form of Anthropic's messages: as much text, and as many events. */
+/** The same answers in the form of Anthropic's messages, with the same amount of text and number of events. */
 
 const usage = { input_tokens: 211, output_tokens: 57 };
 const message = {

@@ -1,23 +1,23 @@
 /**
- * A child process of the bench: an OpenAI-like upstream on raw sockets, as fast as Node can be,
- * so that the server under test is what is measured. A body with `"stream":true` is answered by
- * a stream; `"user":"pace-20ms"` sets the pause between its chunks, which is otherwise none.
+ * A child process of the bench: an OpenAI-like upstream on raw sockets, as fast as Node can be, so that the
+ * measurement is about the server under test. A body with `"stream":true` is answered with a stream;
+ * `"user":"pace-20ms"` sets the pause between its chunks, by default none.
  */
 import { createServer, type Socket } from "node:net";
 import { PLAIN_RESPONSE, STREAM_WRITES } from "./canned-answers.ts";
 import { MESSAGE_RESPONSE, MESSAGE_STREAM_WRITES } from "./canned-messages.ts";
 
-/** Only small bodies may ask for a stream; larger ones are counted, not looked at. */
+/** Only small bodies may ask for a stream; larger ones are counted, not read. */
 const LARGEST_INSPECTED_BODY = 4096;
 const HEAD_END = "\r\n\r\n";
 
 class Connection {
   readonly #socket: Socket;
-  /** Bytes of a head or of a small body that is not complete yet. */
+  /** Bytes of a head or small body that is not complete yet. */
   #carried: Buffer | undefined;
-  /** Bytes of a large body that are still to come. */
+  /** Bytes of a large body that have not arrived yet. */
   #bodyLeft = 0;
-  /** Whether the request asks for Anthropic's messages. */
+  /** Whether the request is for Anthropic's messages. */
   #asksForMessage = false;
 
   constructor(socket: Socket) {

@@ -14,7 +14,7 @@ import { textTable } from "../terminal/text-table.ts";
 
 export interface WorkersBenchOptions {
   readonly repetitions: number;
-  /** Of a round, in milliseconds. */
+  /** Length of a round, in milliseconds. */
   readonly windowMs: number;
   readonly force: boolean;
 }
@@ -23,9 +23,9 @@ interface WorkersRecord {
   readonly row: string;
   readonly requests_per_second: number;
   readonly p50_ms: number;
-  /** Of the process that callers connect to. */
+  /** CPU of the process that callers connect to. */
   readonly own_us: number;
-  /** Of the workers behind it, together; 0 without. */
+  /** CPU of all workers behind it; 0 if there are none. */
   readonly workers_us: number;
   readonly errors: number;
   readonly first_error: string | null;
@@ -36,7 +36,7 @@ const WARM_UP_MS = 6000;
 const RAMP_MS = 200;
 const MODELLED = [1, 2, 4, 8, 16];
 
-/** One gateway, and two workers behind their front, on PostgreSQL; and what more cores would give, as a model. */
+/** One gateway, and two workers behind their front, on PostgreSQL; and a model of the gain from more cores. */
 export async function runWorkersBench(options: WorkersBenchOptions): Promise<number> {
   const machine = await prepareMachine(options.force);
   if (machine === null) return 2;

@@ -37,9 +37,9 @@ function bifrostRowOf({ logs, ...row }: Variant): ServerRow {
   };
 }
 
-/** Builds from the module as the Go proxy has it, in a copy: its embedded pages are not part of it. */
+/** Builds a copy of the module from the Go proxy, which lacks the embedded pages. */
 async function* installSteps(folder: string): AsyncGenerator<InstallStep> {
-  // The checksum database does not know every version that the proxy has.
+  // The checksum database lacks some versions that the proxy has.
   const environment = { GONOSUMDB: "github.com/maximhq/*", GOFLAGS: "-mod=mod" };
   const download = { command: "go", args: ["mod", "download", "-json", MODULE], environment };
   const { Dir } = JSON.parse(await runStep(folder, download)) as { Dir: string };
@@ -72,7 +72,7 @@ async function start(logs: boolean, context: RowContext): Promise<RunningServer>
   return {
     port,
     pid: started.pid,
-    // The form of the OpenAI API, in which a model's name needs no provider before it.
+    // Bifrost's path for OpenAI's API, where a model's name needs no provider prefix.
     path: "/openai/v1/chat/completions",
     headers: "",
     relaysBytes: false,

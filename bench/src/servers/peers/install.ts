@@ -8,7 +8,7 @@ import { progress } from "../../terminal/progress.ts";
 const CACHE = fileURLToPath(new URL("../../../.cache/", import.meta.url));
 const LONGEST_STEP_MS = 900_000;
 
-/** One program to run in the folder of what is installed. */
+/** One program to run in the installation's folder. */
 export interface InstallStep {
   readonly command: string;
   readonly args: readonly string[];
@@ -19,18 +19,18 @@ export interface InstallStep {
 type Steps = (folder: string) => AsyncIterable<InstallStep> | Iterable<InstallStep>;
 
 const run = promisify(execFile);
-/** By peer: what cannot be had for one of its rows is not tried again for the next. */
+/** By peer: an installation that failed for one row is not tried again for the next. */
 const attempts = new Map<string, Promise<string | null>>();
 
-/** Where a peer is installed, in a folder that the repository ignores. */
+/** A peer's folder, which the repository ignores. */
 export function peerFolder(name: string): string {
   return join(CACHE, name);
 }
 
 /**
  * Installs a peer on first use; later runs find it.
- * @param wanted what is installed, with its versions: for another one it is installed again
- * @returns why it cannot be had here, or null
+ * @param wanted what to install, with versions: if that changes, it is installed again
+ * @returns why it cannot be installed here, or null
  */
 export function installPeer(name: string, wanted: string, steps: Steps): Promise<string | null> {
   const begun = attempts.get(name) ?? install(name, wanted, steps);
@@ -53,7 +53,7 @@ async function install(name: string, wanted: string, steps: Steps): Promise<stri
   return null;
 }
 
-/** What a step printed to its standard output. */
+/** A step's standard output. */
 export async function runStep(folder: string, step: InstallStep): Promise<string> {
   const { stdout } = await run(step.command, [...step.args], {
     cwd: step.folder ?? folder,
@@ -64,7 +64,7 @@ export async function runStep(folder: string, step: InstallStep): Promise<string
   return stdout;
 }
 
-/** A virtual environment of Python with these packages. Wheels alone: nothing is run to install them. */
+/** A Python virtual environment with these packages. Only wheels, so installing runs no package's code. */
 export async function installWheels(
   name: string,
   requirements: readonly string[],
@@ -82,7 +82,7 @@ function reasonOf(error: unknown): string {
     return `${String(error.path)} is not installed`;
   const said = "stderr" in error ? String(error.stderr).trim() : "";
   if (said !== "") progress(said.slice(-2000));
-  // The report goes into a README: addresses and paths of this machine do not.
+  // The report goes into a README, which must not contain this machine's addresses and paths.
   const last = (said || error.message).split("\n").at(-1) ?? "";
   return `it cannot be installed: ${last.replaceAll(/(?:https?:\/)?\/\S+/g, "…").trim()}`;
 }

@@ -10,7 +10,7 @@ import { installWheels, peerFolder } from "./install.ts";
 
 const VERSION = "1.106.2";
 const LOGGER = fileURLToPath(new URL("./litellm_sqlite_log.py", import.meta.url));
-/** It imports for ten seconds on a core of its own. */
+/** Its imports take ten seconds on a core of its own. */
 const LONGEST_START_MS = 120_000;
 
 export const litellmRow: ServerRow = litellmRowOf({
@@ -20,7 +20,7 @@ export const litellmRow: ServerRow = litellmRowOf({
   logs: false,
 });
 
-/** Its own database log needs PostgreSQL and an engine that its client downloads when it is generated. */
+/** Its own database log needs PostgreSQL, and an engine that its database client downloads. */
 export const litellmLogRow: ServerRow = litellmRowOf({
   name: "litellm-log",
   description:
@@ -57,9 +57,9 @@ async function start(logs: boolean, context: RowContext): Promise<RunningServer>
     environment: {
       LITELLM_LOG: "ERROR",
       LITELLM_MODE: "PRODUCTION",
-      // It listens on loopback alone, and only the bench asks it.
+      // It listens only on loopback, and only the bench calls it.
       LITELLM_DANGEROUSLY_PERMIT_WEAK_OR_UNSET_MASTER_KEY: "true",
-      // Nothing is fetched at the start.
+      // Nothing is downloaded at start.
       LITELLM_LOCAL_MODEL_COST_MAP: "True",
       BENCH_LOG_FILE: join(folder, "requests.db"),
     },

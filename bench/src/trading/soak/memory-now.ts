@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Memory } from "./soak-protocol.ts";
 
-/** Of a process with `--expose-gc`. What a collection frees is given back a little later. */
+/** Memory of a process with `--expose-gc`. A collection returns memory to the system only a little later. */
 export async function memoryNow(): Promise<Memory> {
   if (gc === undefined) throw new Error("start it with --expose-gc");
   for (let times = 0; times < 3; times += 1) {

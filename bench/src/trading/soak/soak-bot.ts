@@ -11,12 +11,12 @@ import {
 import { SYMBOLS } from "../trading-protocol.ts";
 import type { BotNews } from "./soak-protocol.ts";
 
-/** Open positions from which on it closes rather than opens. */
+/** With this many open positions it closes rather than opens. */
 const enoughPositions = 4;
-/** Entry orders from which on it deletes the oldest. */
+/** With this many entry orders it deletes the oldest. */
 const enoughEntries = 3;
 
-/** Trades by chance over the real client, and tells what it was told of its orders. */
+/** Trades at random with the real client, and reports what it was told about its orders. */
 export class SoakBot {
   readonly #client: TradingClient;
   readonly #account: string;
@@ -42,7 +42,7 @@ export class SoakBot {
     this.#ending.abort();
   }
 
-  /** Acts at the newest prices until it is ended. */
+  /** Acts on the newest prices until told to end. */
   async run(): Promise<void> {
     const { signal } = this.#ending;
     const positions = await this.#client.subscribeTable("OpenPosition");
@@ -92,7 +92,7 @@ export class SoakBot {
         this.#tell({ kind: "deleted", orderId });
       } catch (error) {
         this.#say(error);
-        // It may be resting still, and is tried again.
+        // The order may still be resting, so it is tried again.
         if (!(error instanceof RefusalError)) return void this.#entries.push(handle);
       }
     }
@@ -146,7 +146,7 @@ export class SoakBot {
     this.#tell({ kind: "ended", orderId: handle.orderId, tradeIds, isComplete, status });
   }
 
-  /** Refusals, and orders that did not get through or are not answered, are what faults bring. */
+  /** Faults cause refusals, orders that do not get through, and missing answers. */
   #say(error: unknown): void {
     if (error instanceof OutcomeUnknownError) return;
     if (error instanceof RefusalError) this.#tell({ kind: "refused", code: error.code });

@@ -1,4 +1,4 @@
-/** A child process of the soak: bots with the real client, each with an account of its own. */
+/** A child process of the soak: bots with the real client, each with its own account. */
 
 import { setTimeout as delay } from "node:timers/promises";
 import {
@@ -64,7 +64,7 @@ async function start(account: string): Promise<Running> {
   return { client, bot, tables, ended };
 }
 
-/** While the market stands still: what the last pushes bring comes within seconds. */
+/** While the market does not move: the last pushes take effect within seconds. */
 async function wrongMirrors({ client, tables }: Running): Promise<string[]> {
   const wrong: string[] = [];
   for (const { model, rows } of tables) {
@@ -78,7 +78,7 @@ async function wrongMirrors({ client, tables }: Running): Promise<string[]> {
   return wrong;
 }
 
-/** Rows and members in one order. */
+/** Rows and members in a fixed order. */
 const textOf = (rows: readonly object[]): string =>
   JSON.stringify(
     rows

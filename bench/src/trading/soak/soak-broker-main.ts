@@ -1,4 +1,4 @@
-/** A child process of the soak: a broker whose market moves when it is told to. */
+/** A child process of the soak: a broker whose market moves on command. */
 import { type PaperMarket, startPaperBroker } from "@proj/paper-broker";
 import { TOKEN } from "../trading-protocol.ts";
 import { memoryNow } from "./memory-now.ts";
@@ -16,7 +16,7 @@ const broker = await startPaperBroker({
   connection_limits: { requests_per_second: 1_000_000 },
 });
 const { market, faults } = broker;
-// Every instrument has a price.
+// From then on every instrument has a price.
 if (market.price("EUR/USD") === null) market.advanceTo(market.now + 10_000);
 
 function pass({ faults: settings, drop }: MarketSecond): void {

@@ -1,7 +1,7 @@
 import { seededRandom } from "../../statistics.ts";
 import type { MarketSecond } from "./soak-protocol.ts";
 
-/** No fault, and an end to those of the second before. */
+/** No fault; also ends the previous second's. */
 export const quietSecond: MarketSecond = {
   faults: { duplicate_share: 0, push_delay_ms: 0, refuse_next: 0 },
   drop: null,
@@ -9,7 +9,7 @@ export const quietSecond: MarketSecond = {
 
 interface FaultKind {
   readonly name: string;
-  /** Of a hundred. */
+  /** In percent. */
   readonly share: number;
   readonly second: (random: () => number) => Partial<MarketSecond>;
 }
@@ -36,9 +36,9 @@ const kinds: readonly FaultKind[] = [
   },
 ];
 
-/** A fault a second, by chance; the same seed gives the same ones. */
+/** A random fault in each second; the same seed gives the same faults. */
 export class SoakFaults {
-  /** How often there was which one. */
+  /** How often each fault occurred. */
   readonly counts: Map<string, number> = new Map();
   readonly #random: () => number;
 

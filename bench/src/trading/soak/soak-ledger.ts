@@ -9,18 +9,18 @@ import type { BotNews } from "./soak-protocol.ts";
 
 type News<Kind extends BotNews["kind"]> = Extract<BotNews, { readonly kind: Kind }>;
 
-/** What a broker has at its end. */
+/** The broker's rows at the end. */
 export interface BrokerRows {
   readonly accounts: readonly AccountRecord[];
   readonly orders: readonly OrderRecord[];
   readonly open: readonly OpenPositionRecord[];
-  /** All that were ever closed. */
+  /** All positions that were ever closed. */
   readonly closed: readonly ClosedPositionRecord[];
 }
 
 type Position = OpenPositionRecord | ClosedPositionRecord;
 
-/** What the bots were told, to be compared with what the broker has. */
+/** What the bots were told, for comparison with the broker's rows. */
 export class SoakLedger {
   readonly placed: Map<string, News<"placed">> = new Map();
   readonly failures: string[] = [];
@@ -71,12 +71,12 @@ export class SoakLedger {
     }
   }
 
-  /** How many closings were acknowledged. */
+  /** The number of acknowledged closings. */
   get closings(): number {
     return this.#closed.size;
   }
 
-  /** Whatever was acknowledged and is not there, or is there and nobody ordered it. */
+  /** Everything that was acknowledged but is missing, or is there although nobody ordered it. */
   losses(rows: BrokerRows): readonly string[] {
     const positionsOf = new Map<string, Position[]>();
     for (const position of [...rows.open, ...rows.closed]) {
@@ -96,7 +96,7 @@ export class SoakLedger {
 
   *#lostOrders(
     positionsOf: ReadonlyMap<string, readonly Position[]>,
-    /** What is left of those that are not ended. */
+    /** What remains of orders that have not ended. */
     waiting: ReadonlyMap<string, number>,
   ): Generator<string> {
     for (const { orderId, amount, isEntry } of this.placed.values()) {
@@ -134,7 +134,7 @@ export class SoakLedger {
     }
   }
 
-  /** An order whose outcome its bot does not know may be there; no other one that no bot knows. */
+  /** An order with an outcome unknown to its bot may be there; any other order that no bot knows may not. */
   *#strangers(positionsOf: ReadonlyMap<string, readonly Position[]>): Generator<string> {
     const strangers = new Map<string, number>();
     for (const [orderId, [position]] of positionsOf) {

@@ -1,4 +1,4 @@
-/** The soak as a program of its own, without the rest of the bench: `soak-main.ts <market minutes> <bots>`. */
+/** The soak as a separate program, without the rest of the bench: `soak-main.ts <market minutes> <bots>`. */
 import { runTradingSoak } from "./trading-soak.ts";
 
 const [minutes = "1", bots = "5"] = process.argv.slice(2);

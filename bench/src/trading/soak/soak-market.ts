@@ -1,11 +1,11 @@
 import { defaultInstruments, type PaperMarketOptions } from "@proj/paper-broker";
 
-/** In dollars: enough for whatever the bots order. */
+/** In dollars: enough for anything that the bots order. */
 export const startBalance = 1_000_000;
 
 export const accountOf = (bot: number): string => String(1_000_000 + bot);
 
-/** A market in which an order is filled in parts, with an account for each bot. */
+/** A market that fills orders in parts, with an account for each bot. */
 export function soakMarket(bots: number): PaperMarketOptions {
   return {
     accounts: Array.from({ length: bots }, (_, bot) => ({
@@ -20,7 +20,7 @@ export function soakMarket(bots: number): PaperMarketOptions {
     prices: { type: "random_walk", seed: 11, start: "2026-01-12T10:00:00Z" },
     hours: null,
     speed: 0,
-    // So that the table is full, and bots' mirrors of it do not grow, after the first minutes.
+    // The table is full after the first minutes, and from then on the bots' mirrors of it do not grow.
     limits: { closedPositions: 200 },
   };
 }

@@ -6,14 +6,14 @@ import type { BotNews, BotsOrder, BotsReport, BrokerOrder, Memory } from "./soak
 const BROKER = fileURLToPath(import.meta.resolve("./soak-broker-main.ts"));
 const BOTS = fileURLToPath(import.meta.resolve("./soak-bots-main.ts"));
 
-/** What a child process says without being asked. */
+/** Messages that a child process sends unasked. */
 export interface SoakListener {
   news(news: BotNews): void;
-  /** A rejection that nobody handled. */
+  /** An unhandled rejection. */
   unhandled(reason: string): void;
 }
 
-/** The broker and the bots of a soak, each a process of its own. */
+/** The broker and the bots of a soak, in two processes. */
 export class SoakProcesses {
   readonly #listener: SoakListener;
   readonly #bots: number;
@@ -35,7 +35,7 @@ export class SoakProcesses {
     await messageWithin(this.#trading, memberOf("ready"), "the bots to be connected");
   }
 
-  /** As a power cut does it; the next one goes on from the state file, on the same port. */
+  /** Kills the broker like a power cut; the next one continues from the state file, on the same port. */
   async killBroker(): Promise<void> {
     this.#broker?.child.kill("SIGKILL");
     await this.#broker?.stop();
@@ -56,12 +56,12 @@ export class SoakProcesses {
     return { broker, bots: (await this.tellBots({ memory: true })) as Memory };
   }
 
-  /** Ends what the bots do, and compares their mirrors with the broker's tables. */
+  /** Stops the bots, and compares their mirrors with the broker's tables. */
   async finishBots(): Promise<BotsReport> {
     return (await ask(this.#trading, { finish: true }, 300_000)) as BotsReport;
   }
 
-  /** The broker stores its state. */
+  /** Makes the broker store its state. */
   async stop(): Promise<void> {
     await this.#trading?.stop();
     await this.#broker?.stop(10_000);
@@ -85,7 +85,7 @@ export class SoakProcesses {
   }
 }
 
-/** The answer has the name of the order. */
+/** The answer has the same name as the command. */
 async function ask(
   asked: PinnedProcess | null,
   order: BrokerOrder | BotsOrder,

@@ -1,29 +1,29 @@
 import type { FaultSettings } from "@proj/paper-broker";
 
-/** What happens in a second of market time; the settings hold until the next one. */
+/** What happens in one second of market time; the settings hold until the next. */
 export interface MarketSecond {
   readonly faults: Partial<FaultSettings>;
   readonly drop: "one" | "all" | null;
 }
 
-/** What the soak tells its broker; each is answered by a message of the same name. */
+/** The soak's commands to its broker; each is answered by a message of the same name. */
 export type BrokerOrder =
   | { readonly second: MarketSecond }
   | { readonly memory: true }
   | { readonly tables: true };
 
-/** What it tells its bots, answered likewise. */
+/** The soak's commands to its bots, answered likewise. */
 export type BotsOrder =
   | { readonly turn: true }
   | { readonly memory: true }
   | { readonly finish: true };
 
-/** After a forced collection of garbage. */
+/** Memory after a forced garbage collection. */
 export interface Memory {
   readonly rss_mb: number;
 }
 
-/** What a bot was told of its orders. Amounts are thousands. */
+/** What a bot was told about its orders. Amounts are in thousands. */
 export type BotNews =
   | {
       readonly kind: "placed";
@@ -41,22 +41,22 @@ export type BotNews =
       readonly isComplete: boolean;
       readonly status: number | null;
     }
-  /** It is about to ask, and then it was answered that it is so. */
+  /** First when the bot is about to ask for it, then when that was confirmed. */
   | { readonly kind: "deleting" | "deleted"; readonly orderId: string }
   | { readonly kind: "closing" | "closed"; readonly tradeId: string }
-  /** An order was sent, and nobody knows what became of it. */
+  /** An order was sent, and its outcome is unknown. */
   | { readonly kind: "unknown"; readonly account_id: string }
   | { readonly kind: "refused"; readonly code: number | null }
-  /** An order did not get to the server. */
+  /** An order did not reach the server. */
   | { readonly kind: "notSent" }
   /** What must not happen. */
   | { readonly kind: "failed"; readonly what: string };
 
-/** What the bots say at their end. */
+/** The bots' final report. */
 export interface BotsReport {
   readonly reconnects: number;
   readonly prices: number;
   readonly changes: number;
-  /** Tables of which a bot's mirror was not what the server has. */
+  /** Tables for which a bot's mirror differed from the server. */
   readonly mirrors: readonly string[];
 }

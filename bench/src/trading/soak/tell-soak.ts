@@ -10,18 +10,18 @@ export interface SoakResult {
   readonly report: BotsReport;
   readonly losses: readonly string[];
   readonly unhandled: readonly string[];
-  /** Of each process: after the first fifth, and at the end. */
+  /** Each process's memory after the first fifth, and at the end. */
   readonly memories: readonly Readonly<Record<string, Memory>>[];
   readonly wallSeconds: number;
   /** Of market time. */
   readonly minutes: number;
 }
 
-/** Most by which memory may have grown since the first fifth. */
+/** The most by which memory may grow after the first fifth. */
 const BOUND = 1.15;
-/** Minutes below which the first fifth is too short for memory to have become steady. */
+/** In a run of fewer minutes the first fifth is too short for memory to settle. */
 const LEAST_MINUTES = 30;
-/** Most lines about one thing. */
+/** The most lines about one subject. */
 const MOST = 10;
 
 /** @returns the exit status */

@@ -18,13 +18,13 @@ export interface TradingSoakOptions {
   readonly seed: number;
 }
 
-/** When the broker is killed, as shares of the first fifth. */
+/** When the broker is killed, as fractions of the first fifth. */
 const killsAt = [0.3, 0.6] as const;
 
 /**
- * Market time at full speed: a second of it begins as soon as broker and bots have had a turn since
- * the last one. Each second of market time has a fault.
- * @returns the exit status: 1 where something was lost, a rejection was not handled, or memory grew
+ * Market time at full speed: each second begins as soon as broker and bots have had a turn since the
+ * previous one. Each second of market time has a fault.
+ * @returns the exit status: 1 if something was lost, a rejection was unhandled, or memory grew
  */
 export async function runTradingSoak({ minutes, bots, seed }: TradingSoakOptions): Promise<number> {
   const folder = mkdtempSync(join(tmpdir(), "trading-soak-"));
@@ -85,7 +85,7 @@ export async function runTradingSoak({ minutes, bots, seed }: TradingSoakOptions
   }
 }
 
-/** As the next broker would read it, with all positions that were ever closed. */
+/** The state as the next broker would read it, with all positions that were ever closed. */
 function readState(stateFile: string, bots: number): BrokerRows {
   const limits = { closedPositions: 100_000_000 };
   const market = openPaperMarket({ ...soakMarket(bots), state_file: stateFile, limits });
