@@ -28,7 +28,9 @@ async function verify() {
   const packed = await step("pack", () => pack(at("tarballs")));
   await step("check the tarballs", () => forEach(packed, checkTarball));
   await step("build the API reference", () => pnpm(["docs:api"]));
-  const nodes = await step("fetch the oldest supported Node and an older one", () => findNodes(at("nodes")));
+  const nodes = await step("fetch the oldest supported Node and an older one", () =>
+    findNodes(at("nodes")),
+  );
   await mkdir(at("registry"));
   const registry = await step("start a registry", () => startRegistry(at("registry")));
   try {

@@ -15,7 +15,9 @@ export function readmeProblems({ name, folder, manifest }) {
   const installed = toInstall({ name, folder });
   const missing = importedBy(readme).filter((one) => !installed.includes(one));
   return [
-    ...missing.map((one) => `README.md imports ${one}, but no 'npm install' in it names that package`),
+    ...missing.map(
+      (one) => `README.md imports ${one}, but no 'npm install' in it names that package`,
+    ),
     ...(readme.includes(`Node ${least} or newer`)
       ? []
       : [`README.md does not say 'Node ${least} or newer'`]),

@@ -21,10 +21,15 @@ export const init: Command = defineCommand({
   about: `Writes a first configuration with one route. Providers: ${names.join(", ")}.`,
   operand: oneOperand("PROVIDER", names.join(", "), names),
   options: {
-    output: withDefault("FILE", "where to write it; an existing file is not replaced", "gateway.yaml", {
-      short: "o",
-      completion: "files",
-    }),
+    output: withDefault(
+      "FILE",
+      "where to write it; an existing file is not replaced",
+      "gateway.yaml",
+      {
+        short: "o",
+        completion: "files",
+      },
+    ),
     model: optional("MODEL", "the model's name at the provider (default: a common one)"),
   },
   async run({ operand, options: { output, model } }, { calledAs }) {

@@ -119,7 +119,10 @@ test("with a collector that is down for a while, spans received and spans counte
   const dead = await spanCounts(gateway);
   expect(dead).toMatchObject({ queued: 6, exported: 0, queue_full: 10 + 14 - 6 });
   receiver.status = 200;
-  await waitFor(async () => (await spanCounts(gateway)).exported === 6, "the kept spans to be sent");
+  await waitFor(
+    async () => (await spanCounts(gateway)).exported === 6,
+    "the kept spans to be sent",
+  );
   await takeSteps(gateway, "s", 2);
   await waitFor(() => usesOfSpans(receiver).size === 4, "the last two steps' spans");
   await waitFor(async () => (await spanCounts(gateway)).queued === 0, "their acknowledgement");

@@ -18,28 +18,31 @@ const event = (members: Partial<ServerSentEvent>): ServerSentEvent => ({
   ...members,
 });
 
-test.each(["\n", "\r\n", "\r"])("reads events that are cut anywhere, with lines that end in %j", async (end) => {
-  const text = [
-    "data: eins 🦦",
-    "data:zwei",
-    "",
-    "",
-    ": still here",
-    "",
-    "event: x",
-    "id: 1",
-    "data",
-    "",
-    "",
-  ];
-  for (const pieceLength of [1, 2, 3, 1000]) {
-    expect(await read(text.join(end), pieceLength)).toEqual([
-      event({ data: "eins 🦦\nzwei" }),
-      event({ comment: "still here" }),
-      event({ event: "x", data: "" }),
-    ]);
-  }
-});
+test.each(["\n", "\r\n", "\r"])(
+  "reads events that are cut anywhere, with lines that end in %j",
+  async (end) => {
+    const text = [
+      "data: eins 🦦",
+      "data:zwei",
+      "",
+      "",
+      ": still here",
+      "",
+      "event: x",
+      "id: 1",
+      "data",
+      "",
+      "",
+    ];
+    for (const pieceLength of [1, 2, 3, 1000]) {
+      expect(await read(text.join(end), pieceLength)).toEqual([
+        event({ data: "eins 🦦\nzwei" }),
+        event({ comment: "still here" }),
+        event({ event: "x", data: "" }),
+      ]);
+    }
+  },
+);
 
 test("a last event without its blank line is marked incomplete", async () => {
   expect(await read("data: a\n\ndata: b\n", 4)).toEqual([
