@@ -6,27 +6,27 @@ import { STORM_NAMES } from "./storms/storms-bench.ts";
 export const HELP: string = `Usage: npm run bench -- <measurement> [options]
 
   gateway      speed of the gateway next to bare proxies and other gateways (under 10 minutes)
-    --quick                 under 90 seconds; finds what is badly wrong, proves nothing
-    --peers                 next to LiteLLM, Bifrost, rLLM's gateway and Portkey, where python3 and go are
+    --quick                 under 90 seconds; only finds what is badly wrong
+    --peers                 next to LiteLLM, Bifrost, rLLM's gateway and Portkey; needs python3 and go
                             (under 25 minutes, and once about five more to install them; --quick: under 5)
     --rows a,b              of ${ROWS.map(({ name }) => name).join(", ")}
     --bodies a,b            of ${BODY_NAMES.join(", ")}
     --connections 1,16,64
     --repetitions N         rounds of each cell
     --window MS             length of a round
-    --streams N             this many streams at once, and the memory that each takes (1000); no bounds then.
-                            A gateway needs two file descriptors for each: 10,000 ask for ulimit -n 20200
+    --streams N             this many concurrent streams, and the memory for each (1000); bounds are not checked.
+                            A gateway needs two file descriptors for each: 10,000 need ulimit -n 20200
     --no-streams            without them
-    --json FILE             the figures, beside the file in bench/results/
+    --json FILE             write the figures here, too, and not only to bench/results/
     --write-readme          put the tables into bench/README.md
-  clients      SDKs and frameworks, as they are, against sessions; exit status 1 where one does not work
+  clients      unmodified SDKs and frameworks against sessions; exit status 1 if one does not work
     --write-readme          put the table into docs/agents.md
-  console      an open console's cost with 1,000 live sessions (bound 2 %)
+  console      the cost of an open console with 1,000 live sessions (bound 2 %)
     --sessions N            (1000)
     --repetitions N         pairs of rounds (5)
     --window MS             length of a round (10000)
-  crowd        why 64 connections cost more than 16: with two load generators, and with room for more
-               objects that live for a request (under five minutes)
+  crowd        why 64 connections cost more than 16: with two load generators, and with a larger young
+               generation (under five minutes)
     --repetitions N         rounds of each cell (5)
     --window MS             length of a round (1000)
   event-loop   event-loop delay with 1 MB bodies, telemetry on and off (--seconds 9 each)
@@ -35,7 +35,7 @@ export const HELP: string = `Usage: npm run bench -- <measurement> [options]
     --repetitions N         exports (3)
   growth       cost of a unit of work as the work grows, with a chart of each (under eight minutes)
     --of a,b                of ${GROWTHS.join(", ")}
-    --quick                 the smallest sizes alone
+    --quick                 only the smallest sizes
     --write-readme          put the charts into bench/charts/
   histories    histories stored once next to whole rows: on disk, the last step, an export
     --repetitions N         exports (5)
@@ -46,7 +46,7 @@ export const HELP: string = `Usage: npm run bench -- <measurement> [options]
     --addresses N           (1000000)
     --window MS             length of a round of requests (8000)
   points-data  generates the events that \`points\` imports, as JSON Lines
-    --file FILE             where they go
+    --file FILE             where to write them
     --addresses N           (1000000)
   routing      the resource router next to a bare handler, Express and find-my-way
     --repetitions N         rounds of each server (30)
@@ -56,23 +56,23 @@ export const HELP: string = `Usage: npm run bench -- <measurement> [options]
                behind HAProxy
     --repetitions N         rounds (5)
     --window MS             length of a round (1000)
-  storms       faults repeated under load, and what holds afterwards; exit status 1 where something does not
+  storms       faults repeated under load, and what holds afterwards; exit status 1 if a check fails
     --storms a,b            of ${STORM_NAMES.join(", ")}
-    --requests N            of the storm of cancelled requests (5000)
-    --kills N               of a process, in each storm that kills one (5)
-    --races N               of a close with its session's requests (200)
-    --simulations N         of the job whose launcher is killed (40)
+    --requests N            in the storm of cancelled requests (5000)
+    --kills N               in each storm that kills a process (5)
+    --races N               between a close and its session's requests (200)
+    --simulations N         in the job whose launcher is killed (40)
     --seed N                (1)
   trading      pushed prices, the trading client and orders, next to plain socket.io 2.5
     --repetitions N         rounds (5)
     --window MS             length of a round of pushes (2000)
-  trading-soak an hour of market at full speed, 20 bots, a fault each second of market time:
+  trading-soak an hour of market time at full speed, 20 bots, a fault in each of its seconds:
                no order or trade lost, no rejection unhandled, memory flat
     --market-minutes N      of market time (60)
     --bots N                (20)
     --seed N                of faults and bots (1)
 
-  workers      one gateway next to --workers 2 on PostgreSQL, and a model of more (under a minute)
+  workers      one gateway next to --workers 2 on PostgreSQL, and a model for more (under a minute)
     --repetitions N         rounds (5)
     --window MS             length of a round (2000)
 
