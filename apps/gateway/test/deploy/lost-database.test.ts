@@ -31,10 +31,7 @@ for (const { name, isLeftOut, start } of balancers)
       expect(ids).toContain(one);
       upstream.script(() => {});
       const held = post(site.balancer.url, chatOf(one), body);
-      const request = await waitFor(
-        () => upstream.requests[ids.length],
-        "the held request",
-      );
+      const request = await waitFor(() => upstream.requests[ids.length], "the held request");
 
       wire.cut();
       const others = ids.filter((id) => id !== one);
