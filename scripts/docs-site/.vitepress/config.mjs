@@ -4,6 +4,7 @@ const guides = [
   ["gateway", "Gateway"],
   ["launcher", "Launcher"],
   ["trading", "Trading"],
+  ["arena", "Arena"],
   ["points", "Points"],
   ["feed", "Deprecation feed"],
   ["router", "Resource router"],
@@ -12,10 +13,12 @@ const using = [
   ["agents", "Agents and engines"],
   ["providers", "Providers"],
   ["console", "Console"],
+  ["fork-and-replay", "Fork and replay"],
   ["interfaces", "Interfaces"],
 ];
 const running = [
   ["operations", "Operations"],
+  ["observability", "Observability and cost"],
   ["troubleshooting", "Troubleshooting"],
   ["upgrading", "Upgrading"],
   ["several-gateways", "Several gateways"],
