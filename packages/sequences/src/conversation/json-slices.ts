@@ -57,7 +57,12 @@ function behindComma(json: string, endOfItem: number): number {
 function endOfValue(json: string, from: number): number {
   const first = json[from];
   if (first === '"') return endOfString(json, from);
-  if (first !== "{" && first !== "[") return find(endOfScalar, json, from);
+  if (first !== "{" && first !== "[") {
+    const end = find(endOfScalar, json, from);
+    // Without a value nothing would advance.
+    if (end === from) throw notJson();
+    return end;
+  }
   let depth = 0;
   for (let at = from; ; ) {
     at = find(bracketOrQuote, json, at);

@@ -73,3 +73,10 @@ test("a truncated text is refused, without searching for ever", () => {
     expect(() => memberOf(text, "a")).toThrow(SyntaxError);
   }
 });
+
+test("a text that is cut off in the middle of a value is an error, and ends", () => {
+  for (const text of ['[ rest of a string."},{"a":1}]', '["a"', "[1,}", "["])
+    expect(() => elementsOf(text)).toThrow(SyntaxError);
+  for (const text of ['{"a":}', '{"a"', "{,}"])
+    expect(() => memberOf(text, "b")).toThrow(SyntaxError);
+});
