@@ -1,11 +1,11 @@
 import { readFileSync } from "node:fs";
 
-/** They are served as they are, so they are published with the sources. */
+/** These files are served as they are, so they are published as sources. */
 const folder = new URL("../src/page/", import.meta.url);
 
 export const kitNames = ["kit.css", "format.js", "server.js"] as const;
 
-/** The kit's files for browsers, by name: pages serve them beside their own. */
+/** The kit's files for browsers, by name. Servers serve them beside their own. */
 export const kitFiles = (): ReadonlyMap<string, string> => readFiles(folder, kitNames);
 
 /** Files of a folder, by name. */

@@ -1,9 +1,9 @@
 export interface PageHeaderOptions {
-  /** A library of the page sets styles by itself. @default false */
+  /** Allows inline styles, for a page whose library sets them. @default false */
   readonly inlineStyles?: boolean;
 }
 
-/** What every answer of a server with a page has: the page runs its own scripts alone, and asks its own server. */
+/** Headers for every answer of a server with a page: the page runs only its own scripts and asks only its own server. */
 export function pageHeaders({
   inlineStyles = false,
 }: PageHeaderOptions = {}): Readonly<Record<string, string>> {

@@ -2,8 +2,8 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { StaticFile } from "./static-file.ts";
 
 /**
- * Answers GET and HEAD with a file: 304 where the caller has it, packed where the caller takes that.
- * @param headers of both answers, such as `cache-control`
+ * Answers GET and HEAD with a file: 304 if the caller has it, compressed if the caller accepts that.
+ * @param headers sent with 200 and with 304, such as `cache-control`
  */
 export function sendFile(
   request: IncomingMessage,
@@ -31,14 +31,14 @@ export function sendFile(
   response.end(request.method === "HEAD" ? undefined : body);
 }
 
-/** Whether the caller has it already; a tag counts more than a time (RFC 9110, section 13.2.2). */
+/** Whether the caller already has the file; a tag outranks a time (RFC 9110, section 13.2.2). */
 function isFresh({ headers }: IncomingMessage, { etag, modified }: StaticFile): boolean {
   if (headers["if-none-match"] !== undefined) return isKnown(headers["if-none-match"], etag);
   const since = Date.parse(headers["if-modified-since"] ?? "");
   return modified !== null && Math.floor(modified.getTime() / 1000) * 1000 <= since;
 }
 
-/** RFC 9110, section 13.1.2, with the weak comparison of section 8.8.3.2: caches may weaken tags. */
+/** RFC 9110, section 13.1.2, with the weak comparison of section 8.8.3.2, because caches may weaken tags. */
 export function isKnown(header: string | undefined, etag: string): boolean {
   if (header === undefined) return false;
   const opaque = (tag: string): string => tag.trim().replace(/^W\//, "");

@@ -3,16 +3,16 @@ import { extname } from "node:path";
 import { promisify } from "node:util";
 import { brotliCompress, brotliCompressSync, constants, gzip, gzipSync } from "node:zlib";
 
-/** A file in memory, as it is served. */
+/** A file in memory, ready to be served. */
 export interface StaticFile {
   readonly type: string;
-  /** Weak, because it is the same for packed and unpacked bytes. */
+  /** Weak, because compressed and uncompressed bytes share it. */
   readonly etag: string;
   readonly body: Buffer;
-  /** The same, packed; null where it is made for one request. */
+  /** The compressed body; null for a file that is made for one request. */
   readonly gzip: Buffer | null;
   readonly brotli: Buffer | null;
-  /** When it last changed; null where nobody knows. */
+  /** When it last changed; null: unknown. */
   readonly modified: Date | null;
 }
 
@@ -29,10 +29,10 @@ const types: Readonly<Record<string, string>> = {
   ".svg": "image/svg+xml",
 };
 
-/** Half of what the strongest saves, for a fiftieth of its time. */
+/** Saves half as much as the highest quality, in a fiftieth of the time. */
 const brotliOptions = { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } };
 
-/** @param name by whose ending the type is chosen. @param type @default by the name */
+/** @param name its ending decides the type. @param type @default by the name */
 export function plainFile(name: string, content: string | Buffer, type?: string): StaticFile {
   const body = typeof content === "string" ? Buffer.from(content) : content;
   const etag = `W/"${hash("sha256", body, "base64url").slice(0, 27)}"`;
@@ -40,14 +40,14 @@ export function plainFile(name: string, content: string | Buffer, type?: string)
   return { type: found, etag, body, gzip: null, brotli: null, modified: null };
 }
 
-/** Packed at once: for the few files of a page, when a server starts. */
+/** Compresses at once: for the few files of a page, when a server starts. */
 export function packedFile(name: string, content: string | Buffer, type?: string): StaticFile {
   const file = plainFile(name, content, type);
   const { body } = file;
   return { ...file, gzip: gzipSync(body), brotli: brotliCompressSync(body, brotliOptions) };
 }
 
-/** Packed beside the event loop. */
+/** Compresses without blocking the event loop. */
 export async function packFile(file: StaticFile): Promise<StaticFile> {
   const [small, smaller] = await Promise.all([
     promisify(gzip)(file.body),

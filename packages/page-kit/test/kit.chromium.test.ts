@@ -36,7 +36,7 @@ describe.skipIf(isSkipped)("the kit in Chromium", () => {
     }
   });
 
-  test("writes numbers and times as the reader does, with the zone", async () => {
+  test("writes numbers and times in the reader's locale, with the time zone", async () => {
     await using server = await serveSample();
     const context = await browser.newContext({ locale: "de-DE", timezoneId: "America/New_York" });
     const page = await context.newPage();
@@ -47,7 +47,7 @@ describe.skipIf(isSkipped)("the kit in Chromium", () => {
     await context.close();
   });
 
-  test("says that the server is gone, and that it is back", async () => {
+  test("says when the server is gone, and when it is back", async () => {
     const server = await serveSample();
     const page = await browser.newPage();
     await page.goto(server.url);

@@ -35,7 +35,7 @@ addEventListener("click", () =>
   askJson("answer").catch(({ message }) => { document.querySelector("#problem").textContent = message; }));
 `;
 
-/** A page of the kit alone. */
+/** Serves a page that uses the kit and nothing else. */
 export function serveSample(): Promise<Listening> {
   const files = new Map(
     [...kitFiles(), ["index.html", html] as const, ["sample.js", script] as const].map(

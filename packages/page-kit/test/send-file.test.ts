@@ -28,7 +28,7 @@ test.each([
   [{ "accept-encoding": "x-gzip;q=0.5, br;q=0" }, "gzip"],
   [{ "accept-encoding": "br;q=0.0, gzip;q=0" }, undefined],
   [{ "accept-encoding": "identity" }, undefined],
-] as const)("with %j it is packed as %s", async (headers, coding) => {
+] as const)("with %j the coding is %s", async (headers, coding) => {
   const answer = await ask(page, headers);
   expect(answer.status).toBe(200);
   expect(answer.headers).toMatchObject({
@@ -41,7 +41,7 @@ test.each([
   expect(String(body)).toBe(text);
 });
 
-test("what the caller has is 304, and HEAD has no body", async () => {
+test("a caller that has the file gets 304, and HEAD gets no body", async () => {
   for (const known of [page.etag, page.etag.slice(2), `"other", ${page.etag}`, "*"])
     expect(await ask(page, { "if-none-match": known })).toMatchObject({
       status: 304,
@@ -52,13 +52,13 @@ test("what the caller has is 304, and HEAD has no body", async () => {
   expect([head.headers["content-length"], head.body.length]).toEqual([String(text.length), 0]);
 });
 
-test("what is made for one request is not packed", async () => {
+test("a file made for one request is not compressed", async () => {
   const answer = await ask(plainFile("feed.json", "{}"), { "accept-encoding": "br" });
   expect(answer.headers["content-encoding"]).toBeUndefined();
   expect(answer.headers["content-type"]).toBe("application/json; charset=utf-8");
 });
 
-test("a page runs its own scripts alone", () => {
+test("a page runs only its own scripts", () => {
   const policy = (inlineStyles: boolean) =>
     pageHeaders({ inlineStyles })["content-security-policy"];
   expect(policy(false)).toMatch(/^default-src 'none'; script-src 'self'; style-src 'self'; /);

@@ -1,15 +1,15 @@
-// In the reader's own locale and time zone.
+// Everything is in the reader's own locale and time zone.
 const grouped = new Intl.NumberFormat();
 const separator = new Intl.NumberFormat().formatToParts(1.5).find(({ type }) => type === "decimal");
 
-/** A whole number, however large, with its thousands apart. */
+/** A whole number of any size, with grouped digits. */
 export const whole = (value) => grouped.format(BigInt(value));
 
 /** A number with a fixed number of decimals. */
 export const decimal = (value, digits) =>
   value.toLocaleString(undefined, { minimumFractionDigits: digits, maximumFractionDigits: digits });
 
-/** A numeric string that is scaled by a power of ten, exactly but for what lies beyond `digits` of its fraction. */
+/** A numeric string divided by a power of ten; exact up to `digits` digits of its fraction. */
 export function scaled(text, decimals, digits = 6) {
   const padded = text.padStart(decimals + 1, "0");
   const cut = padded.length - decimals;

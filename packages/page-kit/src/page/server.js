@@ -1,11 +1,11 @@
-/** Says on the whole page whether the server answers; `kit.css` shows what is old as old. */
+/** Marks the whole page when the server is gone; `kit.css` then fades what may be out of date. */
 export function markServer(isGone) {
   if (isGone) document.documentElement.dataset.server = "gone";
   else delete document.documentElement.dataset.server;
 }
 
 /**
- * `fetch`, in whose errors people read what happened.
+ * `fetch` with errors that people can read.
  * @throws Error the server does not answer, or not in time
  */
 export async function reach(path, options) {
@@ -23,7 +23,7 @@ export async function reach(path, options) {
   }
 }
 
-/** What an interface answers with JSON. Its refusals are errors with their words. */
+/** Fetches JSON. A refusal is an error with the server's own words. */
 export async function askJson(path, options) {
   const response = await reach(path, options);
   const body = await response.json().catch(() => null);
