@@ -8,7 +8,7 @@ const told = (...sequences: string[][]): string[] =>
     row.map((cell) => cell?.key ?? "-").join(" "),
   );
 
-test("equal actions are side by side, and what only some did has rows of its own", () => {
+test("equal actions are side by side, and actions that only some did have their own rows", () => {
   expect(told(["a1", "b1", "c1"], ["a1", "x1", "b1", "c1"], ["a1", "c1"])).toEqual([
     "a1 a1 a1",
     "- x1 -",
@@ -17,12 +17,12 @@ test("equal actions are side by side, and what only some did has rows of its own
   ]);
 });
 
-test("the same tool with other arguments is side by side, too, where nothing equal is lost by it", () => {
+test("calls of the same tool are side by side too, unless that separates equal actions", () => {
   expect(told(["a1", "b1", "c1"], ["a1", "b2", "c1"])).toEqual(["a1 a1", "b1 b2", "c1 c1"]);
   expect(told(["a1", "b1"], ["b1", "a1"])).toEqual(["a1 -", "b1 b1", "- a1"]);
 });
 
-test("what several others did beside the first is aligned among themselves", () => {
+test("actions that the first rollout lacks are aligned with each other", () => {
   expect(told(["a1", "c1"], ["a1", "x1", "y1", "c1"], ["a1", "y1", "c1"])).toEqual([
     "a1 a1 a1",
     "- x1 -",
@@ -31,7 +31,7 @@ test("what several others did beside the first is aligned among themselves", () 
   ]);
 });
 
-test("they are the same only where all do the same", () => {
+test("a row is the same only if all rollouts do the same", () => {
   const rows = align([actions("a1", "b1"), actions("a1", "b2"), actions("a1")]);
   expect(rows.map(isSame)).toEqual([true, false]);
   expect(told([], ["a1"], [])).toEqual(["- a1 -"]);

@@ -15,14 +15,14 @@ describe.skipIf(isSkipped)("the branches of a session in Chromium", () => {
   });
   afterAll(() => console?.[Symbol.asyncDispose]());
 
-  test("forks, subagents and side calls are a tree, and each is shown alone", async () => {
+  test("forks, subagents and side calls form a tree, and each can be shown alone", async () => {
     const page = await console.open("#/sessions/branching", {
       viewport: { width: 1440, height: 900 },
     });
     const tree = page.getByRole("navigation", { name: "Branches" });
     await tree.getByRole("link", { name: /^Subagent read 1 call, after step 4/ }).waitFor();
     expect(await tree.getByRole("link").allTextContents()).toEqual([
-      "Everything, by time 8 calls",
+      "Everything by time 8 calls",
       "Main 3 calls",
       "Side call title 1 call, after step 1",
       "Subagent explore 2 calls, after step 1",
@@ -42,7 +42,7 @@ describe.skipIf(isSkipped)("the branches of a session in Chromium", () => {
     await page.context().close();
   });
 
-  test("on a phone the tree is opened where it is wanted", async () => {
+  test("on a phone the tree opens on demand", async () => {
     const page = await console.open("#/sessions/retried", {
       viewport: { width: 390, height: 800 },
     });

@@ -11,7 +11,7 @@ interface Given {
   readonly meta?: object;
 }
 
-/** Rows by what they share: each adds a hundred bytes to its base. */
+/** Rows described by what they share. Each adds a hundred bytes to its base. */
 function rowsOf(...given: readonly Given[]): StoredRow[] {
   const lengths: number[] = [];
   return given.map(({ base, shared, adds = 100, meta = {} }, at) => {
@@ -34,27 +34,27 @@ const told = (rows: StoredRow[]): string[] =>
       `${id}${parent === null ? "" : ` from ${parent.id} after ${after + 1}`}: ${calls.map((at) => at + 1)}`,
   );
 
-test("a conversation that grows is one branch, also where its history is edited", () => {
+test("a growing conversation is one branch, even if its history is edited", () => {
   expect(told(rowsOf({}, { base: 1 }, { base: 2, shared: 120 }, { base: 3 }))).toEqual([
     "main: 1,2,3,4",
   ]);
 });
 
-test("a step that two others go on from begins a fork, which leads back to it", () => {
+test("a second continuation of a step is a fork, which leads back to that step", () => {
   const rows = rowsOf({}, { base: 1 }, { base: 2 }, { base: 3, shared: 198 }, { base: 3 });
   expect(told(rows)).toEqual(["main: 1,2,3,5", "fork from main after 2: 4"]);
   const [main] = growBranches(rows);
   expect(main?.children.map(lineOf)).toEqual([[0, 1, 3]]);
 });
 
-test("the same request again is another answer to what came before it", () => {
+test("the same request again is another answer to what came before", () => {
   expect(told(rowsOf({}, { base: 1 }, { base: 2, adds: 1 }))).toEqual([
     "main: 1,2",
     "fork from main after 1: 3",
   ]);
 });
 
-test("an attempt that was repeated is a leaf beside its retry", () => {
+test("an attempt that was retried is a leaf beside its retry", () => {
   const rows = rowsOf({}, { base: 1 }, { base: 2, adds: 1, meta: { retry_of: 2 } }, { base: 3 });
   expect(told(rows)).toEqual(["main: 1,3,4", "retried from main after 1: 2"]);
 });
@@ -77,7 +77,7 @@ test("subagents and side calls leave the branch that called them", () => {
   ]);
 });
 
-test("what repeats nothing of what came before is a conversation of its own", () => {
+test("a call that repeats nothing from before starts another conversation", () => {
   expect(told(rowsOf({}, { base: 1 }, {}, { base: 3 }))).toEqual([
     "main: 1,2",
     "conversation: 3,4",

@@ -12,7 +12,7 @@ const rewarded = (reward: number, is_terminal: boolean): string =>
 const answer =
   '{"created":1767323045,"seed":12345678901234567890,"choices":[{"finish_reason":"stop","message":{"role":"assistant","content":"1.50"}}],"usage":{"prompt_tokens":5,"completion_tokens":2}}';
 
-test("an export of the launcher is read like the storage that it came from", async () => {
+test("the launcher's export reads like the storage that it came from", async () => {
   await using folder = await temporaryFolder();
   const file = join(folder.path, "steps.jsonl");
   const said = '"messages":[{"role":"user","content":"Go."}],"request":{"messages":null}';
@@ -44,7 +44,7 @@ test("an export of the launcher is read like the storage that it came from", asy
   expect(found.session_ids).toEqual(["two"]);
 });
 
-test("an export of the console is read, too, with all that was recorded", async () => {
+test("the console's export reads with everything that was recorded", async () => {
   await using folder = await temporaryFolder();
   const file = join(folder.path, "session.jsonl");
   const step = {
@@ -59,7 +59,7 @@ test("an export of the console is read, too, with all that was recorded", async 
   expect(await opened.store.readJobs()).toEqual([]);
 });
 
-test("what is not an export of steps is refused, with its line and what to do", async () => {
+test("any other file is refused, with the line at fault and what to do", async () => {
   await using folder = await temporaryFolder();
   const refusal = async (content: string): Promise<string> => {
     const file = join(folder.path, "other");
@@ -75,11 +75,13 @@ test("what is not an export of steps is refused, with its line and what to do", 
   expect(await refusal(`${good}{"messages":[]}\n`)).toContain(
     "line 2: it is not a step: session_id, model or step_id is missing",
   );
-  expect(await refusal(`${good}{"mess`)).toMatch(/line 2: .*launcher export writes/s);
+  expect(await refusal(`${good}{"mess`)).toMatch(/line 2: .*launcher export wrote it without/s);
   expect(await refusal(good + line("two", 1, rewarded(1, true)) + good)).toContain(
-    "line 3: session 'one' was complete already",
+    "line 3: session 'one' already ended on an earlier line",
   );
   expect(await refusal("[1]\n")).toContain("line 1: it is not a JSON object");
-  expect(await refusal("PAR1 and more")).toContain("is a Parquet file");
+  expect(await refusal("PAR1 and more")).toMatch(
+    /is a Parquet file.*launcher export --job-id JOB --output steps\.jsonl$/s,
+  );
   await expect(openExport(join(folder.path, "none"))).rejects.toThrow("ENOENT");
 });

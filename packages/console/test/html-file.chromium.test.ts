@@ -15,7 +15,7 @@ import { type SampleStore, sampleStore } from "./sample-store.ts";
 
 const isSkipped = isLeftOutWithoutChromium("the console as one file in a browser");
 
-/** Opens a page from disk. */
+/** Writes a page to disk and opens it there. */
 async function openFile(write: (sample: SampleStore) => Promise<string>) {
   await using sample = await sampleStore();
   const folder = await temporaryFolder();
@@ -34,7 +34,7 @@ async function openFile(write: (sample: SampleStore) => Promise<string>) {
 }
 
 describe.skipIf(isSkipped)("the console as one file in Chromium", () => {
-  test("a job is shown from disk, with its sessions, side by side and in detail", async () => {
+  test("a job opens from disk with its sessions, comparisons and requests", async () => {
     await using browser = await openFile(async (sample) => {
       await writeSampleJob(sample, "nightly", 16);
       await writeSampleJob(sample, "other", 1);
@@ -56,7 +56,7 @@ describe.skipIf(isSkipped)("the console as one file in Chromium", () => {
     expect(browser.complaints).toEqual([`asked for ${browser.url}`]);
   });
 
-  test("it only ever displays what agents wrote", async () => {
+  test("what agents wrote is only ever displayed", async () => {
     await using browser = await openFile(async (sample) => {
       await writeHostileSession(sample, "</script><script>window.hacked=1</script>");
       return storagePage(sample.store.browser);
@@ -68,7 +68,7 @@ describe.skipIf(isSkipped)("the console as one file in Chromium", () => {
     await text.getByText("<script>document.title").first().waitFor();
     expect(await text.textContent()).toContain("␛[31m");
     expect(await text.textContent()).toContain("⟨U+202E⟩");
-    await text.getByText("An image that is not loaded: https://tracker.example/").waitFor();
+    await text.getByText("Image not loaded: https://tracker.example/").waitFor();
     await page.getByRole("button", { name: "Inspect Step 5" }).click();
     await page.getByRole("tab", { name: "Response" }).click();
     await page.getByText(/^1\d\.\d MB, too large for this file\.$/).waitFor();

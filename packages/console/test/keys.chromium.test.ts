@@ -8,11 +8,11 @@ const isSkipped = isLeftOutWithoutChromium("the console's keys in a browser");
 describe.skipIf(isSkipped)("the console's keys in Chromium", () => {
   let console: ViewedConsole;
   beforeAll(async () => {
-    console = await viewStorage((sample) => writeSampleJob(sample, "nightly", 16));
+    console = await viewStorage((sample) => writeSampleJob(sample, "nightly", 200));
   });
   afterAll(() => console?.[Symbol.asyncDispose]());
 
-  test("steps are gone through, inspected and left by keyboard alone", async () => {
+  test("steps are visited and inspected by keyboard alone", async () => {
     const page = await console.open("#/sessions/nightly-3");
     await page.locator("article", { hasText: "Step 4" }).waitFor();
     await page.keyboard.press("j");
@@ -29,7 +29,7 @@ describe.skipIf(isSkipped)("the console's keys in Chromium", () => {
     await page.context().close();
   });
 
-  test("Enter does what has the focus", async () => {
+  test("Enter activates whatever has the focus", async () => {
     const page = await console.open("#/sessions/nightly-3");
     await page.locator("article", { hasText: "Step 4" }).waitFor();
     await page.getByRole("button", { name: "Open all" }).focus();
@@ -39,7 +39,7 @@ describe.skipIf(isSkipped)("the console's keys in Chromium", () => {
     await page.context().close();
   });
 
-  test("a dialog keeps the keys for itself, and leaves them when it is left", async () => {
+  test("an open dialog gets all keys, and gives them back when it closes", async () => {
     const page = await console.open("#/sessions/nightly-3");
     await page.locator("article.current", { hasText: "Step 1" }).waitFor();
     await page.keyboard.press("?");
@@ -55,7 +55,7 @@ describe.skipIf(isSkipped)("the console's keys in Chromium", () => {
     await page.context().close();
   });
 
-  test("errors are gone to in every list, and jobs and cells one by one", async () => {
+  test("jobs, simulations and failures are reached by keyboard", async () => {
     const page = await console.open("#/jobs");
     await page.locator("a.entry").waitFor();
     await page.keyboard.press("j");
@@ -69,7 +69,7 @@ describe.skipIf(isSkipped)("the console's keys in Chromium", () => {
     await page.context().close();
   });
 
-  test("what has the focus can be seen, also in the menu of actions", async () => {
+  test("the focus is visible, also in the menu of actions", async () => {
     const page = await console.open("#/sessions/nightly-3");
     await page.locator("article", { hasText: "Step 4" }).waitFor();
     const menu = page.getByText("Actions");

@@ -7,7 +7,7 @@ import { imageOf } from "../src/page/session/media.ts";
 import { prettyJson } from "../src/page/text/pretty-json.ts";
 import { visible } from "../src/page/text/visible.ts";
 
-test("filters are read from what is typed, and everything else is text", () => {
+test("filters are recognised in what is typed, and the rest is text", () => {
   expect(filtersOf('model:policy error:* reward<=0.5 tool:bash job:"my job" two words')).toEqual({
     model: "policy",
     error: "*",
@@ -20,14 +20,14 @@ test("filters are read from what is typed, and everything else is text", () => {
   expect(filtersOf("code:50 https://x")).toEqual({ text: "code:50 https://x" });
 });
 
-test("hidden characters are made visible, and words and emoji stay", () => {
+test("hidden characters become visible, and words and emoji stay as they are", () => {
   expect(visible("\u001b[31m a\u202eb\u200b\r\n\tnaïve 👩‍🚀 日本")).toBe(
     "␛[31m a⟨U+202E⟩b⟨U+200B⟩\n\tnaïve 👩‍🚀 日本",
   );
   expect(visible("\u{e0041}")).toBe("⟨U+E0041⟩");
 });
 
-test("JSON is written with line breaks, however deep, and every digit is kept", () => {
+test("JSON gets line breaks at any depth, and keeps every digit", () => {
   expect(prettyJson('{"a":[1.50,{"b":"x,\\"{"}],"c":{}}')).toBe(
     '{\n  "a": [\n    1.50,\n    {\n      "b": "x,\\"{"\n    }\n  ],\n  "c": {}\n}',
   );
@@ -35,7 +35,7 @@ test("JSON is written with line breaks, however deep, and every digit is kept", 
   expect(prettyJson(deep).replaceAll(/\s/g, "")).toBe(deep);
 });
 
-test("a request is put together as it was sent, whatever else is null in it", () => {
+test("a request is put together as it was sent, even if it has other nulls", () => {
   const messages = '[{"role":"user"}]';
   expect(bodyOf('{"metadata":{"messages":null},"messages": null,"n":1}', messages)).toBe(
     `{"metadata":{"messages":null},"messages": ${messages},"n":1}`,
@@ -46,7 +46,7 @@ test("a request is put together as it was sent, whatever else is null in it", ()
   );
 });
 
-test("only images inside of a message are shown", () => {
+test("only images inside a message are shown", () => {
   const url = "data:image/png;base64,AAAA";
   expect(imageOf(JSON.stringify({ type: "image_url", image_url: { url } }))?.data).toBe(url);
   expect(imageOf(JSON.stringify({ type: "input_image", image_url: url }))?.data).toBe(url);
@@ -60,21 +60,23 @@ test("only images inside of a message are shown", () => {
   expect(imageOf('{"type":"text"}')).toBeNull();
 });
 
-test("messages are shared as far as their bytes are", () => {
+test("a message is shared if all its bytes are", () => {
   const messages = '[{"a":"é"},{"b":1}]';
   const bytes = new TextEncoder().encode('[{"a":"é"}').length;
   expect(sharedMessages(messages, bytes)).toBe(1);
   expect(sharedMessages(messages, bytes - 1)).toBe(0);
 });
 
-test("rewards are counted, shaded and compared in their groups", () => {
+test("rewards are counted, shaded and compared within groups", () => {
   expect(distribution([1, 1, 0.5])).toEqual([
     { from: 0.5, to: 0.5, count: 1 },
     { from: 1, to: 1, count: 2 },
   ]);
   const many = distribution(Array.from({ length: 100 }, (_, index) => index));
   expect(many.map(({ count }) => count)).toEqual(new Array(10).fill(10));
-  expect([0, 0.5, 1].map((reward) => shadeOf(reward, [0, 1]))).toEqual([0, 2, 4]);
+  expect([0, 0.5, 1].map((reward) => shadeOf(reward, { lowest: 0, highest: 1 }))).toEqual([
+    0, 2, 4,
+  ]);
   const simulation = (group_id: string | null, reward: number | null) => ({
     ...{ session_id: "s", job_id: "j", simulation_id: "i", attempt: 1, env_name: null },
     ...{ group_id, reward, error: null, created_at: "", started_at: null, finished_at: null },

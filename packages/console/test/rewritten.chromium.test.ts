@@ -5,21 +5,21 @@ import { copiedStep, viewCopy } from "./viewed-console.ts";
 const isSkipped = isLeftOutWithoutChromium("rewritten histories in a browser");
 const task = {
   role: "user",
-  content: "Mend the clock, which shows sixty, and run all of its tests.",
+  content: "Fix the clock, which shows sixty, and run all of its tests.",
 };
 const said = (content: string): object => ({ role: "assistant", content });
 
 describe.skipIf(isSkipped)("rewritten histories in Chromium", () => {
-  test("a history that was rewritten is marked, and shown from where it differs", async () => {
+  test("a rewritten history is marked, and can be shown from where it differs", async () => {
     await using console = await viewCopy((copy) => {
       copy.addStep(copiedStep("edited", 1, [task, said("The first answer.")]));
       copy.addStep(copiedStep("edited", 2, [task, said("The first, rewritten."), task]));
     });
     const page = await console.open("#/sessions/edited");
     const second = page.getByRole("article", { name: "Step 2" });
-    await second.getByText("as in step 1, then it differs").waitFor();
-    await second.getByRole("button", { name: "Show from where it differs" }).click();
-    await second.getByText("1 message as before, then").waitFor();
+    await second.getByText("match step 1").waitFor();
+    await second.getByRole("button", { name: "Show what differs" }).click();
+    await second.getByText("1 message unchanged, then").waitFor();
     await second.getByText("The first, rewritten.").waitFor();
     expect(await second.locator(".message").count()).toBe(2);
     expect(console.complaints).toEqual([]);

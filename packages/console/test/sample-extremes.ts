@@ -4,7 +4,7 @@ const utf8 = (text: string): Uint8Array => new TextEncoder().encode(text);
 const script =
   '<script>document.title="hacked";window.hacked=1</script><img src=x onerror="window.hacked=1">';
 
-/** What an agent could write to harm a reader. */
+/** Everything that an agent could write to harm a reader. */
 export async function writeHostileSession(sample: SampleStore, session_id: string): Promise<void> {
   const deep = `${'{"a":['.repeat(50_000)}${"]}".repeat(50_000)}`;
   const said = (content: unknown): Turn => ({

@@ -12,10 +12,10 @@ const result = (id: string, content: string): object => ({
   content,
 });
 
-/** How an agent goes about it: at once, after a look around, or with another edit. */
+/** How an agent works: straight away, after a look around, or with a different edit. */
 type Manner = "direct" | "careful" | "other";
 
-/** An agent that looks, mends and tries, with an image and thinking on the way. */
+/** An agent that looks, repairs and retries, with an image and some thinking. */
 export function repairTurns(task: string, manner: Manner = "direct"): Turn[] {
   const listing = call("call_1", "bash", { command: "ls -la src && npm test" });
   const search = call("call_3", "grep", { pattern: "<= 60" });
@@ -29,7 +29,7 @@ export function repairTurns(task: string, manner: Manner = "direct"): Turn[] {
   return [
     {
       added: [
-        text("system", "You mend code. Run the tests before and after each change."),
+        text("system", "You fix code. Run the tests before and after each change."),
         text("user", [
           { type: "text", text: task },
           { type: "image_url", image_url: { url: pixel } },
@@ -68,7 +68,7 @@ export function repairTurns(task: string, manner: Manner = "direct"): Turn[] {
   ];
 }
 
-/** A side call for a title, a subagent that calls one itself, and two ways to go on from the third step. */
+/** A side call for a title, a subagent with its own subagent, and two continuations of one step. */
 export function branchingTurns(task: string): Turn[] {
   const [first, second] = repairTurns(task);
   if (first === undefined || second === undefined) return [];
@@ -80,7 +80,7 @@ export function branchingTurns(task: string): Turn[] {
     first,
     {
       added: [text("system", "Write a title of three words."), text("user", task)],
-      answer: answered("Mending the clock"),
+      answer: answered("Fixing the clock"),
       from: null,
       meta: { side_call: "title" },
     },
@@ -104,7 +104,7 @@ export function branchingTurns(task: string): Turn[] {
     { ...second, from: 0, answer: asked },
     {
       added: [asked, text("user", "The clock, please.")],
-      answer: answered("The clock is mended."),
+      answer: answered("The clock is fixed."),
     },
     {
       added: [asked, text("user", "The test, please.")],
@@ -114,7 +114,7 @@ export function branchingTurns(task: string): Turn[] {
   ];
 }
 
-/** A job of simulations in groups of eight: some without variance, some that failed. */
+/** A job of simulations in groups of eight. Some groups have no variance, and some simulations failed. */
 export async function writeSampleJob(
   sample: SampleStore,
   job_id: string,

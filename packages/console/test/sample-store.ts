@@ -3,13 +3,13 @@ import { type BrowsableStore, openSqliteStore, type StepRow } from "@proj/sessio
 import { temporaryFolder } from "@proj/test-kit";
 import Database from "better-sqlite3";
 
-/** A database as gateway and launcher write it, with a writer that the test goes on with. */
+/** A database as the gateway and the launcher write it, with what it takes to write more. */
 export interface SampleStore extends AsyncDisposable {
   readonly db_url: string;
   readonly store: BrowsableStore;
-  /** A conversation that grows by these messages with each step. */
+  /** Stores a conversation: each turn adds its messages. */
   converse(session_id: string, turns: readonly Turn[], job?: SampleJob): Promise<void>;
-  /** One attempt of a simulation that has ended. */
+  /** Stores one attempt of a simulation. */
   attempt(attempt: SampleAttempt): void;
 }
 
@@ -18,7 +18,7 @@ export interface Turn {
   readonly added: readonly object[];
   /** The assistant's message; null: the step failed. */
   readonly answer: object | null;
-  /** The turn that it goes on from; null: a conversation of its own. @default the one before */
+  /** The turn that it continues; null: it starts a conversation. @default the one before */
   readonly from?: number | null;
   readonly changes?: Partial<StepRow>;
   readonly meta?: object;
@@ -37,7 +37,7 @@ export interface SampleAttempt extends SampleJob {
   readonly error: string | null;
 }
 
-/** The row that the next one goes on from, with its bytes up to the closing bracket. */
+/** The row that the next one continues, with its bytes up to the closing bracket. */
 interface Base {
   readonly id: number;
   readonly bytes: number;
@@ -107,7 +107,7 @@ export async function sampleStore(): Promise<SampleStore> {
           { deadline: Number.POSITIVE_INFINITY },
         );
         const isStoredAsGiven = changes === undefined || !("messages" in changes);
-        // All but the closing bracket.
+        // Everything but the closing bracket.
         bases.push(isStoredAsGiven ? { id: written?.id ?? 0, bytes: bytes - 1 } : before);
       }
     },
@@ -138,5 +138,5 @@ export async function sampleStore(): Promise<SampleStore> {
   };
 }
 
-/** A picture that is small and is one. */
+/** A small but real picture. */
 export const pixel: string = `data:image/png;base64,${readFileSync(new URL("pixel.png", import.meta.url)).toString("base64")}`;

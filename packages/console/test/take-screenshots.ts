@@ -11,7 +11,7 @@ const views = [
   ["console-job", "#/jobs/nightly", "a.cell"],
 ] as const;
 
-/** Takes the README's screenshots again. */
+/** Takes the README's screenshots. */
 await using sample = await sampleStore();
 await writeSampleJob(sample, "nightly", 64);
 const server = createViewServer(sample.store).listen(0, "127.0.0.1");

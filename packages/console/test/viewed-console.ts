@@ -13,11 +13,11 @@ import { type SampleStore, sampleStore } from "./sample-store.ts";
 
 /** The console in a browser. */
 export interface ViewedConsole extends WatchedBrowser {
-  /** The page's, without a place in it. */
+  /** The page's URL, without a place. */
   readonly url: string;
 }
 
-/** Over a storage alone. @param write what is in it */
+/** Opens the console over a storage without a gateway. @param write fills the storage */
 export async function viewStorage(
   write: (sample: SampleStore) => Promise<void>,
 ): Promise<ViewedConsole> {
@@ -26,7 +26,7 @@ export async function viewStorage(
   return viewStore(sample.store, async () => sample[Symbol.asyncDispose]());
 }
 
-/** Over steps as they were stored elsewhere. */
+/** Opens the console over copied steps. */
 export async function viewCopy(write: (copy: SqliteCopy) => void): Promise<ViewedConsole> {
   const folder = await temporaryFolder();
   const db_url = `sqlite://${join(folder.path, "copy.db")}`;
@@ -41,7 +41,7 @@ export async function viewCopy(write: (copy: SqliteCopy) => void): Promise<Viewe
   });
 }
 
-/** A step that says no more than it has to. */
+/** A step with the least that it needs. */
 export const copiedStep = (
   session_id: string,
   step_id: number,
