@@ -2,7 +2,7 @@ import type { WatchedBrowser } from "@proj/test-kit/chromium";
 
 export type Page = Awaited<ReturnType<WatchedBrowser["open"]>>;
 
-/** What a page did while it was scrolled, in milliseconds. */
+/** How a page kept up while it was scrolled. Times are in milliseconds. */
 export interface Frames {
   readonly frames: number;
   readonly p50_ms: number;
@@ -10,7 +10,7 @@ export interface Frames {
   readonly longest_ms: number;
   /** Frames of more than 50 ms. */
   readonly late: number;
-  /** The work on the page's thread that took longest; 0: none took 50 ms. */
+  /** The longest task on the page's thread; 0: none took 50 ms. */
   readonly longest_task_ms: number;
 }
 
@@ -25,7 +25,7 @@ const watch = `(() => {
   window.frames_ = { times, tasks, stop: () => { goesOn = false; } };
 })()`;
 
-/** Turns the wheel over what scrolls, as fast as an impatient reader. @param turns of 240 px */
+/** Turns the mouse wheel as fast as an impatient reader. @param turns each scrolls 240 px */
 export async function scroll(page: Page, selector: string, turns: number): Promise<Frames> {
   await page.locator(selector).hover();
   await page.evaluate(watch);

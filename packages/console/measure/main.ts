@@ -9,7 +9,7 @@ import { createViewServer } from "../src/index.ts";
 import { type Page, scroll } from "./frames.ts";
 import { writeDatabase } from "./write-database.ts";
 
-/** How fast the console opens and scrolls: `pnpm --filter @proj/console measure [--steps N] [--sessions N]`. */
+/** Measures how fast the console opens and scrolls: `pnpm --filter @proj/console measure [--steps N] [--sessions N]`. */
 const { values } = parseArgs({
   options: {
     steps: { type: "string", default: "10000" },
@@ -38,7 +38,7 @@ const address = server.address();
 const origin = `http://127.0.0.1:${typeof address === "object" ? address?.port : 0}`;
 const browser = await startChromium();
 
-/** From the address being entered until this is shown; the scripts are in the browser's cache. */
+/** The time from entering the address until this is shown; the scripts are in the browser's cache. */
 async function opening(page: Page, place: string, shown: string): Promise<number> {
   await page.goto("about:blank");
   const began = performance.now();

@@ -1,16 +1,16 @@
 import { type CopiedStep, openSqliteCopy } from "@proj/session-store";
 
 export interface Sizes {
-  /** Of the long session. */
+  /** Steps of the long session. */
   readonly steps: number;
-  /** Beside it, of two steps each. */
+  /** Other sessions, of two steps each. */
   readonly sessions: number;
 }
 
 const begun = Date.parse("2026-01-02T03:04:05.000Z");
 const words = "The clock shows sixty, so the bound is off by one and the test fails at line 14. ";
 
-/** A long session, `long`, and many short ones, as agents that read files and call tools leave them. */
+/** Writes a long session, `long`, and many short ones, as agents leave them that read files and call tools. */
 export async function writeDatabase(db_url: string, { steps, sessions }: Sizes): Promise<void> {
   using copy = await openSqliteCopy(db_url);
   for (let session = 1; session <= sessions; session += 1)
@@ -19,7 +19,7 @@ export async function writeDatabase(db_url: string, { steps, sessions }: Sizes):
   for (let step = 1; step <= steps; step += 1) {
     history += `,${JSON.stringify({ role: "user", content: `${step}: ${words.repeat(1 + (step % 12))}` })}`;
     copy.addStep({ ...stepOf("long", step, step), messages: `[${history}]` });
-    // As agents do it, so that no body grows without an end.
+    // Agents compact their history like this; otherwise the bodies would keep growing.
     if (step % 400 === 0) history = JSON.stringify({ role: "system", content: `Summary ${step}.` });
   }
   copy.finish();

@@ -31,19 +31,20 @@ const defaultPort = 8001;
 export const view: Command = defineCommand({
   name: "view",
   summary: "sessions and jobs in a browser, without a gateway",
-  about: `Serves the console over a database, or over a file that export wrote: its sessions and jobs, to be looked
-at in a browser of this machine. With --html it writes a job, or the whole export, into one file instead, which opens
-from disk without a network. A file of the operand's name counts more than a job.`,
+  about: `Serves the console over a database or an export of steps (JSON Lines from export without --format, or from
+the console; not Parquet), for a browser on this machine. With --html it writes a job, or the whole export, into a
+single file instead, which opens from disk without a network. If there is a file of the operand's name, the operand is
+the file, otherwise a job.`,
   no: "there is no such job",
   operand: optionalOperand(
     "JOB|FILE",
-    "the job that is shown first, or an export of steps instead of the database",
+    "the job to show first, or an export of steps instead of the database",
     "files",
   ),
   options: {
     ...storageOptions(),
     port: portOption(`listen here instead of on ${defaultPort}`),
-    html: optional("FILE", "write JOB, or the export, into this file, and serve nothing", {
+    html: optional("FILE", "write JOB, or the export, into this file and serve nothing", {
       completion: "files",
     }),
   },

@@ -9,12 +9,12 @@ import type {
 import { numberOf, QueryError, textOf } from "./query.ts";
 import { entryOf, type FindLive, type StoredSession } from "./stored-sessions.ts";
 
-/** Answer of `GET /v1/jobs`. */
+/** The answer to `GET /v1/jobs`. */
 export interface JobsBody {
   readonly jobs: readonly JobSummary[];
 }
 
-/** Answer of `GET /v1/jobs/{job_id}/simulations`: attempts, in the order of simulation and attempt. */
+/** The answer to `GET /v1/jobs/{job_id}/simulations`: attempts, sorted by simulation and attempt. */
 export interface SimulationsBody {
   readonly simulations: readonly Simulation[];
   /** `after` for the next page; null at the end. */
@@ -23,15 +23,15 @@ export interface SimulationsBody {
 
 export type Simulation = Omit<EnvironmentRow, "env_params" | "result" | "owner" | "heartbeat_at">;
 
-/** Answer of `GET {session}/summary`. */
+/** The answer to `GET {session}/summary`. */
 export interface SummaryBody {
   readonly session: StoredSession;
   readonly environment: EnvironmentRow | null;
 }
 
 /**
- * Answer of `GET /v1/jobs/{job_id}/usage?after=`: what attempts used, in the order of simulation and
- * attempt, a page of them.
+ * The answer to `GET /v1/jobs/{job_id}/usage?after=`: a page of what attempts used, sorted by simulation and
+ * attempt.
  */
 export interface UsageBody {
   readonly attempts: readonly AttemptUsage[];
@@ -73,7 +73,7 @@ export async function usage(
   return { attempts, next_after: textOfKey(next_after) };
 }
 
-/** `GET {session}/rows?after=&limit=&payload=`: rows as they are stored. @throws QueryError */
+/** Answers `GET {session}/rows?after=&limit=&payload=`: rows as they are stored. @throws QueryError */
 export function rows(
   browser: StoreBrowser,
   session_id: string,
@@ -87,7 +87,7 @@ export function rows(
   });
 }
 
-/** Null: nothing is stored of the session. */
+/** Null: nothing is stored for the session. */
 export async function summary(
   browser: StoreBrowser,
   session_id: string,

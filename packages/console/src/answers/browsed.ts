@@ -3,14 +3,14 @@ import { jobs, rows, simulations, summary, usage } from "./browse.ts";
 import { numberOf } from "./query.ts";
 import { storedSessions } from "./stored-sessions.ts";
 
-/** A storage that is looked at without its gateway. */
+/** A storage that is viewed without its gateway. */
 export interface ViewedStore extends Pick<JobReader, "readSteps"> {
   readonly browser: StoreBrowser;
 }
 
 const sessionsPath = "/v1/sessions";
 
-/** A gateway's answer about a storage that nothing writes to; null for an unknown path. */
+/** What a gateway would answer about a storage that nobody writes to; null for an unknown path. */
 export async function browsed(
   store: ViewedStore,
   path: string,

@@ -3,7 +3,7 @@ import type { StoredRow } from "@proj/session-store";
 
 const mostCharacters = 240;
 
-/** What a step ended with, in one line: text, a tool call, or why it failed. */
+/** The end of a step in one line: text, a tool call, or why it failed. */
 export function lastWords({ response, status_code, meta_json }: StoredRow): string {
   const meta = parsed(meta_json);
   const answer = parsed(response ?? "null");

@@ -1,18 +1,18 @@
-/** Answer of `GET /v1/overview`: the state of the gateway that answers. */
+/** The answer to `GET /v1/overview`: the state of the gateway that answers. */
 export interface OverviewBody {
   readonly routes: readonly RouteOverview[];
   readonly storage: StorageOverview;
-  /** Those in memory. */
+  /** Sessions in memory. */
   readonly sessions: { readonly active: number; readonly closing: number; readonly closed: number };
-  /** What the operator should know, such as models that end soon. */
+  /** What the operator should know, such as models that are about to be withdrawn. */
   readonly notices: readonly string[];
-  /** Of `traffic`, in milliseconds. */
+  /** The length of an interval of `traffic`, in milliseconds. */
   readonly interval_ms: number;
 }
 
 export interface RouteOverview {
   readonly model: string;
-  /** APIs that the upstream speaks. */
+  /** The APIs of the upstream. */
   readonly endpoints: readonly string[];
   readonly pause: "hold" | "drain" | "refuse" | null;
   readonly weight_version: string | null;
@@ -25,9 +25,9 @@ export interface RouteOverview {
 }
 
 export interface ReplicaOverview {
-  /** The base URL without query. */
+  /** The base URL without its query. */
   readonly replica: string;
-  /** It could not be reached, and is left out for a while. */
+  /** It could not be reached, and gets no calls for a while. */
   readonly ejected: boolean;
   readonly in_flight: number;
 }
@@ -35,10 +35,10 @@ export interface ReplicaOverview {
 /** The last hour: a number for each interval, the earliest first; the last one is not over yet. */
 export interface RouteTraffic {
   readonly calls: readonly number[];
-  /** Of the calls: those that did not end with 200. */
+  /** Calls that did not end with 200. */
   readonly failed: readonly number[];
   readonly completion_tokens: readonly number[];
-  /** From arrival to the end; null where no call ended. */
+  /** From arrival to the end; null if no call ended. */
   readonly p50_ms: readonly (number | null)[];
   readonly p95_ms: readonly (number | null)[];
   /** To the first byte of the answer. */
@@ -46,14 +46,14 @@ export interface RouteTraffic {
 }
 
 export interface StorageOverview {
-  /** `ready`, or why rows cannot be written, or that the gateway starts or drains. */
+  /** `ready`, why rows cannot be written, or that the gateway is starting or draining. */
   readonly status: string;
   readonly type: "sqlite" | "cloud";
   readonly telemetry_mode: "strict" | "best_effort";
   /** Rows that are not durable yet. */
   readonly queue_rows: number;
   readonly queue_bytes: number;
-  /** Since the start: rows that will never be stored. */
+  /** Rows that will never be stored, counted since the start. */
   readonly lost_rows: number;
   /** Null: the storage is not a file. */
   readonly file: {

@@ -1,13 +1,13 @@
-/** A query parameter is not what it has to be: the message says so. */
+/** A query parameter has the wrong form; the message says what it must be. */
 export class QueryError extends TypeError {
   override readonly name = "QueryError";
 }
 
-/** Null where it is not given, or is empty. */
+/** Undefined: missing or empty. */
 export const textOf = (query: URLSearchParams, name: string): string | undefined =>
   query.get(name) || undefined;
 
-/** @throws QueryError it is not a whole number from 0 on */
+/** @throws QueryError it is not a whole number, 0 or larger */
 export function numberOf(query: URLSearchParams, name: string): number | undefined {
   const text = textOf(query, name);
   if (text === undefined) return undefined;

@@ -2,10 +2,10 @@ import type { RewardBound, SessionSearch, SessionSummary, StoreBrowser } from "@
 import { lastWords } from "./last-words.ts";
 import { cut, numberOf, QueryError, textOf } from "./query.ts";
 
-/** Answer of `GET {base_session_path}?stored=true`: sessions by their latest step, the latest first. */
+/** The answer to `GET {base_session_path}?stored=true`: sessions by their latest step, the latest first. */
 export interface StoredSessionsBody {
   readonly sessions: readonly StoredSession[];
-  /** `before` for the next page, which may be empty and have a next one; null at the end. */
+  /** `before` for the next page, which may be empty and still have a next one; null at the end. */
   readonly next_before: number | null;
 }
 
@@ -31,9 +31,9 @@ export interface StoredSession
   readonly group_id: string | null;
   readonly env_name: string | null;
   readonly reward: number | null;
-  /** Of the attempt; null: no launcher started it. */
+  /** The status of the attempt; null: no launcher started it. */
   readonly environment_status: string | null;
-  /** Null: it is in the memory of no gateway that this answer comes from. */
+  /** Null: it is not in the memory of the gateway that answers. */
   readonly live: LiveState | null;
 }
 
@@ -46,7 +46,7 @@ export interface LiveState {
 
 export type FindLive = (session_id: string) => LiveState | null;
 
-/** Reads of one answer at most: a search that finds little gives its place up to others. */
+/** How many reads one answer may take: a search that finds little must let others through. */
 const mostReads = 20;
 
 /** @throws QueryError */

@@ -3,7 +3,7 @@ import { kitFiles } from "@proj/page-kit";
 import { build } from "esbuild";
 import type { PageBundle } from "../serving/page-bundle.ts";
 
-/** The page from its sources, which takes a fraction of a second. */
+/** Builds the page from its sources, in a fraction of a second. */
 export async function pageBundle(): Promise<PageBundle> {
   const { outputFiles } = await build({
     entryPoints: [fileURLToPath(new URL("../page/main.tsx", import.meta.url))],
@@ -16,7 +16,7 @@ export async function pageBundle(): Promise<PageBundle> {
     jsx: "automatic",
     jsxImportSource: "preact",
     conditions: ["@proj/source"],
-    // It may be inside of a page, between the tags of a script.
+    // In a single-file page it is inside a script element, where a comment could end it.
     legalComments: "none",
   });
   const textOf = (ending: string): string =>

@@ -1,7 +1,7 @@
 import { isJsonObject, memberOf } from "@proj/sequences/conversation";
 import type { CopiedStep } from "@proj/session-store";
 
-/** What a line of an export says: a step, and the attempt that it is of where it says so. */
+/** What a line of an export contains: a step and, if the line names it, its attempt. */
 export interface ExportedLine {
   readonly step: CopiedStep;
   readonly attempt: ExportedAttempt | null;
@@ -16,9 +16,9 @@ export interface ExportedAttempt {
 type Members = Readonly<Record<string, unknown>>;
 
 /**
- * A line of `launcher export`, or of a session that the console exported. JSON within it is as it was stored,
- * to the last digit.
- * @param storedAt for steps that do not say when they were
+ * Reads a line of `launcher export`, or of a session that the console exported. JSON within it stays as it was
+ * stored, to the last digit.
+ * @param storedAt the time of steps that do not have one
  * @throws SyntaxError it is not a step
  */
 export function readExportedLine(line: string, storedAt: string): ExportedLine {
@@ -41,7 +41,7 @@ export function readExportedLine(line: string, storedAt: string): ExportedLine {
     env_name: textOf(members, "env_name"),
     ...{ job_id, group_id: textOf(members, "group_id") },
     step_reward: numberOf(members, "step_reward"),
-    // A line of launcher export has the reward of the simulation; only one step was given it.
+    // launcher export repeats the simulation's reward on every line; only the last step was given it.
     reward: simulation_id !== null && members.is_terminal !== true ? null : reward,
     is_trainable: members.is_trainable === true,
     is_terminal: members.is_terminal === true,
@@ -56,7 +56,7 @@ export function readExportedLine(line: string, storedAt: string): ExportedLine {
   return { step, attempt: { job_id, simulation_id, reward } };
 }
 
-/** The JSON of a payload: the console's export has it as a text, the launcher's as a part of the line. */
+/** The JSON of a payload. The console exports it as a string, the launcher as part of the line. */
 function payloadOf(line: string, members: Members, name: string): string | null {
   const value = members[name];
   if (value === null || value === undefined) return null;
@@ -64,7 +64,7 @@ function payloadOf(line: string, members: Members, name: string): string | null 
   return isText ? value : memberOf(line, name);
 }
 
-/** What a gateway had written down, as far as the answer tells. */
+/** What a gateway would have recorded, as far as the answer says. */
 function metaOf(members: Members, response: string | null): Members {
   const answer = isJsonObject(members.response) ? members.response : {};
   const usage = isJsonObject(answer.usage) ? answer.usage : {};

@@ -12,19 +12,19 @@ import {
 } from "@proj/session-store";
 import { type ExportedLine, readExportedLine } from "./exported-line.ts";
 
-/** A file is not an export of steps: the message says where and why. */
+/** The file is not an export of steps; the message says where and why. */
 export class ExportFileError extends Error {
   override readonly name = "ExportFileError";
 }
 
-/** An export, to be read like the storage that it came from. */
+/** An export that can be read like the storage that it came from. */
 export interface OpenedExport extends AsyncDisposable {
   readonly store: JobReader;
 }
 
 /**
- * Reads an export of steps (JSON Lines, of `launcher export` or of the console) into a database of its own in
- * a temporary folder, which goes with it. Of a file of any size one line is in memory.
+ * Reads an export of steps (JSON Lines from `launcher export` or from the console) into a new database. Its
+ * temporary folder is removed on disposal. However large the file, only one line is in memory.
  * @throws ExportFileError; the errors of the file system; the signal's reason
  */
 export async function openExport(file: string, signal?: AbortSignal): Promise<OpenedExport> {
@@ -56,7 +56,7 @@ async function refuseParquet(file: string): Promise<void> {
   const { buffer } = await handle.read(Buffer.alloc(4), 0, 4, 0);
   if (buffer.toString("latin1") === "PAR1")
     throw new ExportFileError(
-      `${file} is a Parquet file, which has rollouts for a trainer. Export steps: launcher export without --format and --parquet.`,
+      `${file} is a Parquet file. Those hold rollouts as trainers read them, without the requests and answers that the console shows. Export the steps instead, without --format and --parquet: launcher export --job-id JOB --output steps.jsonl`,
     );
 }
 
@@ -80,10 +80,13 @@ async function copyLines(file: string, copy: SqliteCopy, signal?: AbortSignal): 
       const { session_id } = read.step;
       if (session[0] !== undefined && session[0].step.session_id !== session_id) end();
       if (session.length === 0 && seen.has(session_id))
-        throw notSteps({ file, number }, `session '${session_id}' was complete already`);
+        throw notSteps(
+          { file, number },
+          `session '${session_id}' already ended on an earlier line`,
+        );
       seen.add(session_id);
       copy.addStep(read.step);
-      // The first and the last one say when the attempt was.
+      // The first and the last step say when the attempt ran.
       session = [session[0] ?? read, read];
     }
     end();
@@ -111,7 +114,7 @@ function lineOf(line: string, place: Place & { readonly storedAt: string }): Exp
 
 const notSteps = ({ file, number }: Place, why: string): ExportFileError =>
   new ExportFileError(
-    `${file}, line ${number}: ${why}. What can be viewed is what launcher export writes without --format, and what the console exports.`,
+    `${file}, line ${number}: ${why}. A file can be viewed if launcher export wrote it without --format, or if the console exported it.`,
   );
 
 function addAttempt(copy: SqliteCopy, [first, last]: readonly ExportedLine[]): void {
@@ -119,7 +122,7 @@ function addAttempt(copy: SqliteCopy, [first, last]: readonly ExportedLine[]): v
   const { session_id, env_name, group_id, created_at } = first.step;
   copy.addAttempt({
     ...first.attempt,
-    // An export has the attempt that finished alone, and attempts of a storage have no gaps.
+    // An export has only the attempt that finished, and a storage numbers attempts without gaps.
     attempt: 1,
     ...{ session_id, env_name, group_id, status: "finished" },
     ...{ owner: null, heartbeat_at: null, env_params: null, result: null, error: null },

@@ -3,12 +3,12 @@ import { CompareView } from "./compare/compare-view.tsx";
 import { type Source, SourceError } from "./data/source.ts";
 import { SourceContext } from "./data/use-answer.ts";
 import { useHasGateway } from "./data/use-has-gateway.ts";
+import { Help } from "./help/help.tsx";
 import { JobView } from "./jobs/job-view.tsx";
 import { JobsView } from "./jobs/jobs-view.tsx";
 import { SessionsView } from "./list/sessions-view.tsx";
 import { OverviewView } from "./overview/overview-view.tsx";
 import { SessionView } from "./session/session-view.tsx";
-import { Help } from "./shell/help.tsx";
 import { KeyDialog } from "./shell/key-dialog.tsx";
 import { useKeys } from "./shell/keys.ts";
 import { hrefOf, type Place, usePlace } from "./shell/location.ts";
@@ -23,7 +23,7 @@ const views = [
 export function App({ source }: { readonly source: Source }) {
   const place = usePlace();
   const [hasHelp, setHelp] = useState(false);
-  /** Counts the keys that were given: what was asked with the one before is asked again. */
+  /** Counts the keys entered so far: a new one makes the view ask again. */
   const [keys, setKeys] = useState(0);
   const [refusal, setRefusal] = useState<string | null>(null);
   useKeys({ "?": () => setHelp(true) });
@@ -42,11 +42,7 @@ export function App({ source }: { readonly source: Source }) {
           {views
             .filter(([view]) => view !== "overview" || hasGateway)
             .map(([view, name]) => (
-              <a
-                key={view}
-                href={hrefOf(view)}
-                aria-current={place.view === view ? "page" : undefined}
-              >
+              <a key={view} href={hrefOf(view)} aria-current={currentOf(place, view)}>
                 {name}
               </a>
             ))}
@@ -80,6 +76,14 @@ export function App({ source }: { readonly source: Source }) {
   );
 }
 
+/** Views that are reached from another one. */
+const parents: Readonly<Record<string, string>> = { tokens: "sessions", compare: "jobs" };
+
+function currentOf(place: Place, view: string): "page" | "true" | undefined {
+  if (place.view === view) return place.id === null ? "page" : "true";
+  return parents[place.view] === view ? "true" : undefined;
+}
+
 interface ShownProps {
   readonly place: Place;
   readonly onError: (error: Error) => void;
@@ -96,5 +100,5 @@ function Shown({ place, onError }: ShownProps) {
     return <TokensView key={id} session_id={id} onError={onError} />;
   if (view === "overview") return <OverviewView query={query} onError={onError} />;
   if (view === "compare") return <CompareView query={query} onError={onError} />;
-  return <p class="notice">There is no view '{view}'.</p>;
+  return <p class="notice">There is no view named '{view}'.</p>;
 }

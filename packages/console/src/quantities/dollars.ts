@@ -1,4 +1,4 @@
-/** `$12.50`, `$0.0375`: of nano-dollars (10^-9 US dollars), to the cent or with three significant digits. */
+/** Nano-dollars (10^-9 US dollars) as `$12.50` or `$0.0375`: to the cent, or three significant digits. */
 export function dollars(nanodollars: number): string {
   const amount = nanodollars / 1e9;
   if (amount >= 1 || amount === 0) return `$${amount.toFixed(2)}`;

@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { packedFile, pageHeaders, type StaticFile, sendFile } from "@proj/page-kit";
 import { pageBundle } from "#page-bundle";
 
-/** Where the console is, below a server's address. */
+/** The console's path on a server. */
 export const consolePath = "/console";
 
 const head = `<meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
@@ -12,7 +12,7 @@ const body = `<div id="app"></div><noscript>The console needs JavaScript.</noscr
 
 let loading: Promise<ReadonlyMap<string, StaticFile>> | null = null;
 
-/** By their paths; made once, when the console is first opened. */
+/** The files by their paths. They are built once, when the console is first opened. */
 async function loadFiles(): Promise<ReadonlyMap<string, StaticFile>> {
   const { script, style } = await pageBundle();
   const html = `<!doctype html><html lang="en"><head>${head}
@@ -25,7 +25,7 @@ async function loadFiles(): Promise<ReadonlyMap<string, StaticFile>> {
   ]);
 }
 
-/** Answers where the path is one of the console's files; nothing secret is in them. @returns whether it is */
+/** Answers if the path is one of the console's files, which contain no secrets. @returns whether it is */
 export async function servePage(
   path: string,
   request: IncomingMessage,
@@ -43,11 +43,11 @@ export async function servePage(
   return true;
 }
 
-/** One file that shows these answers, by their paths, without a network. */
+/** A single file that shows these answers, given by path, without a network. */
 export async function pageWithData(answers: Readonly<Record<string, unknown>>): Promise<string> {
   const { script, style } = await pageBundle();
   const policy = `default-src 'none'; script-src '${digest(script)}'; style-src '${digest(style)}'; img-src data:; base-uri 'none'; form-action 'none'`;
-  // Neither a comment nor the end of the script may begin in it.
+  // A `<` could begin a comment or end the script.
   const data = JSON.stringify(answers).replaceAll("<", "\\u003c");
   return `<!doctype html><html lang="en"><head>${head}
 <meta http-equiv="content-security-policy" content="${policy}">

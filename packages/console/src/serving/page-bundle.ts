@@ -1,4 +1,4 @@
-/** What the page is made of, as text. */
+/** The parts of the page, as text. */
 export interface PageBundle {
   readonly script: string;
   readonly style: string;

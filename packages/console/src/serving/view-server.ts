@@ -4,8 +4,8 @@ import { QueryError } from "../answers/query.ts";
 import { consolePath, servePage } from "./console-page.ts";
 
 /**
- * Serves the console over a storage. It has no keys: let it listen on loopback alone.
- * @returns not listening yet
+ * Serves the console over a storage. It asks for no keys, so let it listen on loopback only.
+ * @returns a server that is not listening yet
  */
 export function createViewServer(store: ViewedStore): Server {
   return createServer((request, response) => {
@@ -26,16 +26,17 @@ export function createViewServer(store: ViewedStore): Server {
     };
     const refuse = (status: number, message: string): void => send(status, { error: { message } });
     const answer = async (): Promise<void> => {
-      // Another page could have its name point to this address, and read what is here.
-      if (!isLoopback(request.headers.host)) return refuse(403, "Ask for localhost.");
+      // Any website could point a name of its own to this address and read the answers.
+      if (!isLoopback(request.headers.host))
+        return refuse(403, "Open this address as localhost or 127.0.0.1.");
       if (request.method !== "GET" && request.method !== "HEAD")
-        return refuse(405, "It can only be looked at.");
+        return refuse(405, "This console is read-only.");
       if (url.pathname === "/") return send(302, null, { location: consolePath });
-      // Of a server-sent stream: there is nothing to follow, now or later.
+      // 204 tells a follower that there is nothing to follow, now or later.
       if (url.pathname.endsWith("/live")) return void response.writeHead(204).end();
       if (await servePage(url.pathname, request, response)) return;
       const body = await browsed(store, url.pathname, url.searchParams);
-      if (body === null) return refuse(404, "There is nothing of this name.");
+      if (body === null) return refuse(404, "There is nothing here by that name.");
       send(200, body);
     };
     answer().catch((error: unknown) => {

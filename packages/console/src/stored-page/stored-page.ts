@@ -5,7 +5,7 @@ import { pageWithData } from "../serving/console-page.ts";
 
 type Answers = Record<string, unknown>;
 
-/** A page that shows a job and all its sessions by itself. @throws StoreUnavailableError */
+/** A single page with a job and all its sessions. @throws StoreUnavailableError */
 export async function jobPage(browser: StoreBrowser, job_id: string): Promise<string> {
   const job = await browser.readJob(job_id);
   const answers: Answers = {};
@@ -13,7 +13,7 @@ export async function jobPage(browser: StoreBrowser, job_id: string): Promise<st
   return pageOf(browser, answers, job === null ? [] : [job], session_ids);
 }
 
-/** A page that shows everything that is stored by itself. @throws StoreUnavailableError */
+/** A single page with everything that is stored. @throws StoreUnavailableError */
 export async function storagePage(browser: StoreBrowser): Promise<string> {
   const answers: Answers = {};
   const jobs = await browser.readJobs();
@@ -47,7 +47,7 @@ async function pageOf(
   return pageWithData(answers);
 }
 
-/** @returns the sessions of its attempts */
+/** @returns the ids of its sessions */
 async function addJob(
   browser: StoreBrowser,
   job: JobSummary,

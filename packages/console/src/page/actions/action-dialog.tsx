@@ -2,17 +2,17 @@ import type { ComponentChildren } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 
 interface ActionDialogProps {
-  /** What is done, and what the button says. */
+  /** Names the action, also on its button. */
   readonly title: string;
-  /** What will happen, and fields for what it needs to know. */
+  /** Says what will happen, with fields for what the action needs. */
   readonly children: ComponentChildren;
-  /** @returns what came of it @throws Error why nothing did */
+  /** @returns the outcome @throws Error why it failed */
   readonly run: () => Promise<ComponentChildren>;
-  /** @param isDone whether it was run */
+  /** @param isDone whether the action was carried out */
   readonly onClose: (isDone: boolean) => void;
 }
 
-/** Asks before something is done, and says what came of it. */
+/** Asks before an action, and reports its outcome. */
 export function ActionDialog({ title, children, run, onClose }: ActionDialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const [state, setState] = useState<"asking" | "running" | "done">("asking");

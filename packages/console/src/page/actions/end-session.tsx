@@ -6,7 +6,7 @@ import { visible } from "../text/visible.ts";
 import { ActionDialog } from "./action-dialog.tsx";
 import type { SessionActionProps } from "./session-action.ts";
 
-/** How long a close is waited for, in seconds. */
+/** How long to wait for a close, in seconds. */
 const waitS = 20;
 
 interface Closed {
@@ -28,13 +28,13 @@ export function CloseDialog({ session_id, onClose }: SessionActionProps) {
           mode: isAbort ? "abort" : "drain",
         });
         return status === "closed"
-          ? "It is closed."
-          : `It is ${status}: ${count(in_flight)} in flight.`;
+          ? "The session is closed."
+          : `The session is ${status}: ${count(in_flight)} in flight.`;
       }}
     >
       <p>
-        The session takes no more requests: its agent gets 403 and stops. What is in flight may end,
-        and all rows are written.
+        The session takes no more requests: its agent gets 403 and stops. Requests in flight may
+        finish, and every row is written.
       </p>
       <label class="choice">
         <input
@@ -42,7 +42,7 @@ export function CloseDialog({ session_id, onClose }: SessionActionProps) {
           checked={isAbort}
           onChange={({ currentTarget }) => setAbort(currentTarget.checked)}
         />{" "}
-        Cut off what is in flight
+        Abort the requests in flight
       </label>
     </ActionDialog>
   );
@@ -57,12 +57,14 @@ export function CleanDialog({ session_id, onClose }: SessionActionProps) {
       run={async () => {
         const path = sessionPath(await source.sessionsPath(), session_id);
         const { cleaned } = await source.send<{ cleaned: boolean }>(`${path}/clean`, {});
-        return cleaned ? "The gateway let go of it." : "The gateway did not have it in memory.";
+        return cleaned
+          ? "The gateway has forgotten the session."
+          : "The gateway did not have the session in memory.";
       }}
     >
       <p>
-        The gateway forgets that the session is closed, and frees its memory. Its rows stay, and its
-        id may be used again. It has to be closed first.
+        The gateway forgets that the session was closed and frees its memory. Its rows stay, and its
+        id can be used again. The session must be closed first.
       </p>
     </ActionDialog>
   );

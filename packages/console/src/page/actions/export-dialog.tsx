@@ -19,8 +19,8 @@ export function ExportDialog({ session_id, onClose }: SessionActionProps) {
       }}
     >
       <p>
-        All calls of the session into one file of JSON Lines, whole: requests, histories, answers
-        and what was recorded beside them. Nothing is changed.
+        This writes every call of the session into one JSON Lines file, in full: requests,
+        histories, answers and everything recorded with them. Nothing is changed.
       </p>
       {read > 0 && <p>{plural(read, "call")} read.</p>}
     </ActionDialog>

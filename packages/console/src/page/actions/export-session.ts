@@ -6,8 +6,8 @@ interface StepPage {
 }
 
 /**
- * A session's steps, whole, as JSON Lines.
- * @param onSteps is told how many there are so far
+ * A session's steps with their whole histories, as JSON Lines.
+ * @param onSteps called with the number of steps read so far
  */
 export async function exportSession(
   source: Source,
@@ -27,13 +27,13 @@ export async function exportSession(
   return new Blob(lines, { type: "application/jsonl" });
 }
 
-/** Has the browser keep it as a file. */
+/** Has the browser save it as a file. */
 export function download(name: string, content: Blob): void {
   const url = URL.createObjectURL(content);
   const link = document.createElement("a");
   link.href = url;
   link.download = name;
   link.click();
-  // The browser has taken it up by then.
+  // By then the browser has read it.
   setTimeout(() => URL.revokeObjectURL(url), 60_000);
 }

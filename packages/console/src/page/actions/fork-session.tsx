@@ -8,10 +8,10 @@ import { visible } from "../text/visible.ts";
 import { ActionDialog } from "./action-dialog.tsx";
 import type { SessionActionProps } from "./session-action.ts";
 
-/** A new session that begins as this one did, up to the step that is looked at. */
+/** A new session that begins like this one, up to the current step. */
 export function ForkDialog({ session_id, step, onClose }: SessionActionProps) {
   const last = step !== null && step.step_id > 0 ? step : null;
-  const upTo = last === null ? "all recorded steps" : `steps 1 to ${count(last.step_id)}`;
+  const upTo = last === null ? "all recorded steps" : stepsUpTo(last.step_id);
   return (
     <BeginDialog
       session_id={session_id}
@@ -24,15 +24,15 @@ export function ForkDialog({ session_id, step, onClose }: SessionActionProps) {
       }}
     >
       <p>
-        A new session begins. An agent in it that asks what the one here asked gets the answers of{" "}
-        {upTo} from the record, and what it asks from there on goes to the model. Nothing is asked
-        now, and this session stays as it is.
+        This starts a new session. While its agent asks what this session's agent asked, it gets the
+        answers of {upTo} from the record; after that, its requests go to the model. Nothing is sent
+        now, and this session does not change.
       </p>
     </BeginDialog>
   );
 }
 
-/** A new session that asks no model at all. */
+/** A new session that never asks a model. */
 export function ReplayDialog({ session_id, onClose }: SessionActionProps) {
   return (
     <BeginDialog
@@ -43,13 +43,15 @@ export function ReplayDialog({ session_id, onClose }: SessionActionProps) {
       begins={{ mode: "replay" }}
     >
       <p>
-        A new session begins in which no model is asked: an agent in it gets every answer from the
-        record of this one, and 409 with the first difference where it asks anything else. This
-        session stays as it is.
+        This starts a new session in which no model is asked: its agent gets every answer from this
+        session's record. If it asks anything else, it gets 409 with the first difference. This
+        session does not change.
       </p>
     </BeginDialog>
   );
 }
+
+const stepsUpTo = (last: number): string => (last === 1 ? "step 1" : `steps 1 to ${count(last)}`);
 
 interface Begins {
   readonly mode: "fork" | "replay";
@@ -87,8 +89,7 @@ function BeginDialog(props: BeginDialogProps) {
               {location.origin}
               {path}
             </code>
-            ; what it does is shown in{" "}
-            <a href={hrefOf("sessions", id.trim())}>{visible(id.trim())}</a>.
+            , then watch it in <a href={hrefOf("sessions", id.trim())}>{visible(id.trim())}</a>.
           </>
         );
       }}

@@ -1,10 +1,10 @@
 import type { StoredRow } from "@proj/session-store";
 
-/** What the dialog of an action is told. */
+/** What an action's dialog gets. */
 export interface SessionActionProps {
   readonly session_id: string;
-  /** The step that is looked at; null: there is none. */
+  /** The current step; null: there is none. */
   readonly step: StoredRow | null;
-  /** @param isDone whether it was run */
+  /** @param isDone whether the action was carried out */
   readonly onClose: (isDone: boolean) => void;
 }

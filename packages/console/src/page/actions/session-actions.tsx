@@ -8,7 +8,7 @@ import { ExportDialog } from "./export-dialog.tsx";
 import { ForkDialog, ReplayDialog } from "./fork-session.tsx";
 import "./actions.css";
 
-/** What can be done with a session, by what the menu says. Each asks first. */
+/** The actions on a session, by their names in the menu. Each asks first. */
 const actions = {
   "Fork from here …": { Dialog: ForkDialog, needsGateway: true },
   "Replay …": { Dialog: ReplayDialog, needsGateway: true },
@@ -22,9 +22,9 @@ const names = Object.keys(actions) as ActionName[];
 
 interface SessionActionsProps {
   readonly session_id: string;
-  /** Where "here" is: the step that is looked at. */
+  /** The current step, which is what "here" means. */
   readonly step: StoredRow | null;
-  /** Something was done to the session. */
+  /** Called after an action. */
   readonly onDone: () => void;
 }
 

@@ -5,10 +5,10 @@ import { visible } from "../text/visible.ts";
 import type { Action } from "./action.ts";
 
 interface ActionCellProps {
-  /** Null: the rollout does nothing here. */
+  /** Null: the rollout did nothing here. */
   readonly action: Action | null;
   readonly session_id: string;
-  /** Not cut to a line. */
+  /** Shows all of the text, not one line of it. */
   readonly isWhole?: boolean;
 }
 

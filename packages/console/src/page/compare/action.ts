@@ -2,23 +2,23 @@ import type { StoredRow } from "@proj/session-store";
 import { answersOf } from "../session/added.ts";
 import { factsOf } from "../session/step-facts.ts";
 
-/** What an agent did in a step: a call of a tool, words, or a failure. */
+/** What an agent did in a step: called a tool, said something, or failed. */
 export interface Action {
   /** The tool's name; null: no tool was called. */
   readonly tool: string | null;
-  /** Arguments, words, or why the step failed. */
+  /** The arguments, the words, or why the step failed. */
   readonly text: string;
-  /** Equal for equal actions: the tool and its arguments, whatever the order of their members. */
+  /** Equal for equal actions: the same tool with the same arguments, in whatever order their members are. */
   readonly key: string;
   readonly isFailed: boolean;
-  /** What was said beside the call; empty: nothing. */
+  /** What was said along with the call; empty: nothing. */
   readonly remark: string;
   /** The row's `id`. */
   readonly row: number;
   readonly step_id: number;
 }
 
-/** A step's actions, in their order: several where the answer calls several tools. */
+/** A step's actions in order; there are several if the answer calls several tools. */
 export function actionsOf(row: StoredRow): readonly Action[] {
   const at = { row: row.id, step_id: row.step_id };
   if (row.status_code !== 200) {
@@ -43,7 +43,7 @@ export function actionsOf(row: StoredRow): readonly Action[] {
   return [{ ...at, tool: null, text: words, key: `says ${words}`, isFailed: false, remark: "" }];
 }
 
-/** JSON with the members of objects in order; the text itself where it is not JSON, or nested too deeply. */
+/** JSON with sorted members; the text itself if it is not JSON, or nested too deeply. */
 function canonical(text: string): string {
   try {
     return JSON.stringify(JSON.parse(text), (_name, value: unknown) =>

@@ -1,22 +1,22 @@
-/** What is aligned: `key` is equal for equal ones, `tool` for those that are alike. */
+/** What is aligned: equal elements have the same `key`, similar ones the same `tool`. */
 export interface Aligned {
   readonly key: string;
   readonly tool: string | null;
 }
 
-/** One of each sequence; null where it has none that belongs here. */
+/** An element of each sequence; null if the sequence has none that belongs here. */
 export type AlignedRow<One extends Aligned> = readonly (One | null)[];
 
 /**
- * Puts equal ones side by side, and where there are none those that are alike. The first sequence is what
- * the others are aligned with; what only others have gets rows of its own.
+ * Puts equal elements side by side, or else similar ones. The others are aligned with the first sequence;
+ * elements that only others have get their own rows.
  */
 export function align<One extends Aligned>(
   sequences: readonly (readonly One[])[],
 ): readonly AlignedRow<One>[] {
   const [first, ...others] = sequences;
   if (first === undefined) return [];
-  // Before each element of the first sequence, and behind the last: what others have there.
+  // What the others have before each element of the first sequence, and after the last.
   const placed = others.map((other) => placeBeside(first, other));
   const rows: (One | null)[][] = [];
   for (let at = 0; at <= first.length; at += 1) {
@@ -31,7 +31,7 @@ export function align<One extends Aligned>(
   return rows;
 }
 
-/** A row of those sequences that are not empty, as one of all sequences. */
+/** Widens a row of the sequences that are not empty to a row of all sequences. */
 function spread<One>(
   row: readonly (One | null)[],
   sequences: readonly (readonly One[])[],
@@ -50,7 +50,7 @@ interface Placed<One> {
 const equalScore = 4;
 const alikeScore = 1;
 
-/** Needleman and Wunsch, without a price for gaps: the more that is equal, the better. */
+/** Needleman and Wunsch, without a price for gaps: the more elements are equal, the better. */
 function placeBeside<One extends Aligned>(
   first: readonly One[],
   other: readonly One[],
@@ -94,6 +94,6 @@ function pairScore(one: Aligned | undefined, other: Aligned | undefined): number
   return one.tool === other.tool ? alikeScore : 0;
 }
 
-/** Whether all sequences have the same here. */
+/** Whether all sequences have the same element here. */
 export const isSame = (row: AlignedRow<Aligned>): boolean =>
   row.every((cell) => cell !== null && cell.key === row[0]?.key);

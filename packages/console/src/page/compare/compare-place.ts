@@ -1,3 +1,3 @@
-/** Where sessions are shown side by side. */
+/** The place that shows these sessions side by side. */
 export const compareHref = (session_ids: readonly string[]): string =>
   `#/compare?${new URLSearchParams(session_ids.map((id) => ["s", id]))}`;

@@ -1,5 +1,6 @@
 import { useMemo, useRef } from "preact/hooks";
 import { useKeys } from "../shell/keys.ts";
+import { hrefOf } from "../shell/location.ts";
 import { moveAmong } from "../shell/move-among.ts";
 import { reachable } from "../shell/reachable.ts";
 import { count, plural } from "../text/format.ts";
@@ -26,10 +27,8 @@ export function CompareView({ query, onError }: CompareViewProps) {
     k: () => moveAmong(table.current, "tbody a.at", -1),
     n: () => moveAmong(table.current, "tr.differs .first a.at", 1),
   });
-  if (rollouts === null)
-    return (
-      <p class="page empty">{session_ids.length === 0 ? noSessions : "Reading the rollouts …"}</p>
-    );
+  if (session_ids.length === 0) return <NoSessions />;
+  if (rollouts === null) return <p class="page empty">Loading the rollouts …</p>;
   const divergence = rows.findIndex((row) => !isSame(row));
   const same = rows.filter(isSame).length;
   return (
@@ -73,21 +72,26 @@ export function CompareView({ query, onError }: CompareViewProps) {
   );
 }
 
-const noSessions =
-  "Choose two to six rollouts: in a job, with x on the simulations, or a whole group at once.";
+const NoSessions = () => (
+  <p class="page empty">
+    Nothing is chosen yet. Choose two to {mostRollouts} simulations of a{" "}
+    <a href={hrefOf("jobs")}>job</a>, or compare a whole group.
+  </p>
+);
 
 interface RowProps {
   readonly row: AlignedRow<Action>;
   readonly rollouts: readonly Rollout[];
 }
 
-/** What each does next where they first differ, in view whatever is scrolled. */
+/** What each does where they first differ: always in view, however far the table is scrolled. */
 function Pinned({ rows, rollouts, divergence }: PinnedProps) {
   return (
     <>
       <tr class="pinned">
         <th colSpan={rollouts.length} scope="colgroup">
-          First divergence, {divergence === 0 ? "at once" : `after ${plural(divergence, "action")}`}
+          First divergence,{" "}
+          {divergence === 0 ? "from the start" : `after ${plural(divergence, "action")}`}
         </th>
       </tr>
       <tr class="pinned">
@@ -107,7 +111,7 @@ function Pinned({ rows, rollouts, divergence }: PinnedProps) {
 interface PinnedProps {
   readonly rows: readonly AlignedRow<Action>[];
   readonly rollouts: readonly Rollout[];
-  /** Position of the first row in which they differ. */
+  /** Position of the first row that differs. */
   readonly divergence: number;
 }
 
@@ -131,7 +135,7 @@ function ActionRow({ row, rollouts, isFirstToDiffer }: RowProps & { isFirstToDif
   );
 }
 
-/** Those that do the same have the same shade; `first` is the first that does anything. */
+/** Rollouts that do the same have the same shade; `first` marks the first that does anything. */
 function classOf(row: AlignedRow<Action>, index: number): string {
   const action = row[index] ?? null;
   if (action === null) return "none";

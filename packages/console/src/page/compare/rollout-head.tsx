@@ -7,7 +7,7 @@ import type { Rollout } from "./use-rollouts.ts";
 
 interface RolloutHeadProps {
   readonly rollout: Rollout;
-  /** Of all that are shown. */
+  /** All sessions that are shown. */
   readonly session_ids: readonly string[];
 }
 
@@ -19,16 +19,20 @@ export function RolloutHead({ rollout, session_ids }: RolloutHeadProps) {
   const failed = actions.filter(({ isFailed }) => isFailed).length;
   return (
     <>
-      <a href={hrefOf("sessions", session_id)}>{visible(session_id)}</a>
-      {session_ids.length > 1 && (
-        <a
-          class="leave"
-          aria-label={`Leave ${visible(session_id)} out`}
-          href={compareHref(session_ids.filter((id) => id !== session_id))}
-        >
-          ×
+      <div class="rollout">
+        <a class="session" href={hrefOf("sessions", session_id)} title={visible(session_id)}>
+          {visible(session_id)}
         </a>
-      )}
+        {session_ids.length > 1 && (
+          <a
+            class="leave"
+            aria-label={`Remove ${visible(session_id)}`}
+            href={compareHref(session_ids.filter((id) => id !== session_id))}
+          >
+            ×
+          </a>
+        )}
+      </div>
       <p>
         {rewarded !== null && <strong>reward {reward(rewarded)} </strong>}
         {rewarded === null && status !== null && <span class={`state ${status}`}>{status}</span>}{" "}
@@ -42,7 +46,7 @@ export function RolloutHead({ rollout, session_ids }: RolloutHeadProps) {
   );
 }
 
-/** Puts one more beside them, by the id of its session. */
+/** Adds a rollout by the id of its session. */
 export function AddRollout({ session_ids }: { readonly session_ids: readonly string[] }) {
   const [id, setId] = useState("");
   return (
@@ -55,7 +59,7 @@ export function AddRollout({ session_ids }: { readonly session_ids: readonly str
       }}
     >
       <label>
-        <span class="hidden">Session to put beside them</span>
+        <span class="hidden">Session to add</span>
         <input
           type="search"
           placeholder="another session's id"

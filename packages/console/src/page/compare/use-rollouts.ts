@@ -9,19 +9,19 @@ import { type Action, actionsOf } from "./action.ts";
 export interface Rollout {
   readonly session_id: string;
   readonly actions: readonly Action[];
-  /** Null: it was not given, as to the holder of a session's key. */
+  /** Null: a session's key does not open it. */
   readonly summary: SummaryBody | null;
-  /** It has more steps than are compared. */
+  /** It has more steps than a comparison takes. */
   readonly isCut: boolean;
   /** Why it cannot be read; null: it can. */
   readonly problem: string | null;
 }
 
 export const mostRollouts = 6;
-/** Of one rollout: aligning takes the square of it. */
+/** Steps of one rollout: aligning takes the square of their number. */
 export const mostSteps = 300;
 
-/** Reads the main lines of sessions. Null: they are still read. */
+/** Reads the main branch of each session. Null: not read yet. */
 export function useRollouts(
   session_ids: readonly string[],
   onError: (error: Error) => void,
@@ -67,6 +67,6 @@ async function readRollout(
     actions: steps.flatMap(actionsOf),
     summary,
     isCut: (main?.calls.length ?? 0) > mostSteps,
-    problem: steps.length === 0 ? "Nothing is recorded of it." : null,
+    problem: steps.length === 0 ? "Nothing is recorded for it." : null,
   };
 }

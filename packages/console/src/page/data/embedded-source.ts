@@ -1,7 +1,7 @@
 import type { RowPage, StoredRow } from "@proj/session-store";
 import { type Source, SourceError, type WholeSteps } from "./source.ts";
 
-/** The answers that the page was written with, by their paths; null: it was served. */
+/** The answers that are embedded in the page, by path; null: the page came from a server. */
 export function embeddedSource(): Source | null {
   const data = document.getElementById("data")?.textContent;
   if (!data) return null;
@@ -14,8 +14,8 @@ export function embeddedSource(): Source | null {
       const limit = Number(searchParams.get("limit") ?? 1);
       const pathOfRows = pathname.replace(/\/steps$/, "/rows");
       const answer = answers.get(pathOfRows);
-      if (answer === undefined) throw new SourceError(404, "This file does not have it.");
-      // Pages are cut of what has them all.
+      if (answer === undefined) throw new SourceError(404, "This file does not contain it.");
+      // The file has all rows at once; the page asks for them in pages.
       if (pathOfRows !== pathname) return wholeStep(answer as RowPage, after) as Body;
       return (
         pathname.endsWith("/rows") ? pageOf(answer as RowPage, after, limit) : answer
@@ -23,7 +23,7 @@ export function embeddedSource(): Source | null {
     },
     hasGateway: async () => false,
     send: async () => {
-      throw new SourceError(0, "This file only shows what it has.");
+      throw new SourceError(0, "A file cannot do that: it only shows what it contains.");
     },
     sessionsPath: async () => "/v1/sessions",
     follow: async () => {},
@@ -38,7 +38,7 @@ function pageOf({ rows }: RowPage, after: number, limit: number): RowPage {
   return { rows: shown, next_after: isEnd ? null : last.id };
 }
 
-/** The row behind `after`, whole: it has only what it adds to an earlier one. */
+/** The row that follows `after`, put together: on its own it has only what it adds to an earlier row. */
 function wholeStep({ rows }: RowPage, after: number): WholeSteps {
   const byId = new Map(rows.map((row) => [row.id, row]));
   const row = rows.find(({ id }) => id > after);

@@ -2,7 +2,7 @@ import { type LiveEvent, type Source, SourceError } from "./source.ts";
 
 const keyName = "gateway-key";
 const askTimeoutMs = 30_000;
-/** A model may take its time, and so may a route that is drained. */
+/** Models take their time, and so does draining a route. */
 const sendTimeoutMs = 600_000;
 
 interface Readiness {
@@ -40,13 +40,13 @@ export class HttpSource implements Source {
     return (await this.#readiness()).base_session_path ?? "/v1/sessions";
   }
 
-  /** A storage that is looked at without its gateway is never ready, and never not. */
+  /** `launcher view` serves a storage without a gateway, and then there is no status. */
   async hasGateway(): Promise<boolean> {
     return (await this.#readiness()).status !== undefined;
   }
 
   useKey(key: string): void {
-    // Of this tab alone, and gone with it.
+    // Only this tab sees it, and it goes when the tab does.
     sessionStorage.setItem(keyName, key);
   }
 
@@ -73,7 +73,7 @@ export class HttpSource implements Source {
     }
   }
 
-  /** `/readyz` answers also while the gateway is not ready. */
+  /** `/readyz` also answers while the gateway is not ready. */
   #readiness(): Promise<Readiness> {
     this.#ready ??= this.#fetch("/readyz", AbortSignal.timeout(askTimeoutMs)).then((response) =>
       response.json().catch(() => ({})),
@@ -95,7 +95,7 @@ export class HttpSource implements Source {
       if (signal.aborted && !(signal.reason instanceof DOMException)) throw error;
       if (signal.aborted && signal.reason.name === "AbortError") throw error;
       document.documentElement.dataset.server = "gone";
-      throw new SourceError(0, "The gateway does not answer. What is shown is old.");
+      throw new SourceError(0, "The gateway does not answer. What you see may be out of date.");
     }
   }
 }

@@ -1,23 +1,23 @@
 import type { StoredStep } from "@proj/session-store";
 
-/** Where the page has its data from: a server, or the file that it came with. */
+/** Where the page gets its data: a server, or the file that it is in. */
 export interface Source {
-  /** Whether what it gives may change. */
+  /** Whether its data may change. */
   readonly isLive: boolean;
   /** @param path below the server's address @throws SourceError */
   ask<Body>(path: string, signal?: AbortSignal): Promise<Body>;
-  /** Whether a gateway answers, which has routes and can be told to do something. */
+  /** Whether a gateway answers: it has routes, and it can act. */
   hasGateway(): Promise<boolean>;
   /** POST. @throws SourceError */
   send<Body>(path: string, body: object, signal?: AbortSignal): Promise<Body>;
-  /** Path of the list of sessions; those of a session are below it. */
+  /** Path of the list of sessions; a session's own paths are below it. */
   sessionsPath(): Promise<string>;
-  /** Follows a session's events until the signal aborts. Resolves when there are none to follow. */
+  /** Follows a session's events until the signal aborts. Resolves at once if there are none to follow. */
   follow(path: string, onEvent: (event: LiveEvent) => void, signal: AbortSignal): Promise<void>;
   useKey(key: string): void;
 }
 
-/** A step whose history is whole, as far as it is shown. */
+/** A step with its whole history: the members that the page shows. */
 export type WholeStep = Pick<StoredStep, "id" | "request" | "response" | "messages">;
 
 /** Answer of `GET {session}/steps`. */

@@ -6,18 +6,18 @@ export const SourceContext = createContext<Source | null>(null);
 
 export function useSource(): Source {
   const source = useContext(SourceContext);
-  if (source === null) throw new Error("there is no source");
+  if (source === null) throw new Error("the component has no source");
   return source;
 }
 
 export interface Asked<Body> {
-  /** The latest answer, also while a newer one is waited for. */
+  /** The latest answer; it stays while a newer one is awaited. */
   readonly body: Body | null;
   readonly error: Error | null;
 }
 
 /**
- * Asks, and asks again while the page is seen.
+ * Asks, and asks again while the page is visible.
  * @param ask may change only when `key` does
  * @param everyMs 0: once
  */

@@ -4,21 +4,23 @@ import { mostRollouts } from "../compare/use-rollouts.ts";
 import { hrefOf } from "../shell/location.ts";
 import { reward } from "../text/format.ts";
 import { visible } from "../text/visible.ts";
-import { type Group, shadeOf } from "./job-figures.ts";
+import { type Group, type Range, shadeOf } from "./job-figures.ts";
 import { type Measure, measured, type UsageBySession } from "./measures.ts";
 
 interface GroupRowProps {
   readonly group: Group;
-  /** Of the whole job. */
-  readonly rewards: readonly number[];
-  /** Sessions that are chosen to be shown side by side. */
+  /** Of the rewards of the whole job. */
+  readonly range: Range;
+  /** Sessions that are chosen for a comparison. */
   readonly chosen: ReadonlySet<string>;
-  /** What the cells say. */
+  /** What the cells show. */
   readonly measure: Measure;
   readonly usage: UsageBySession | null;
+  /** What a click on a simulation does; null: it opens the simulation. */
+  readonly onChoose: ((session_id: string) => void) | null;
 }
 
-export function GroupRow({ group, rewards, chosen, measure, usage }: GroupRowProps) {
+export function GroupRow({ group, range, chosen, measure, usage, onChoose }: GroupRowProps) {
   const { group_id, simulations, isUniform, mean } = group;
   return (
     <section
@@ -48,10 +50,11 @@ export function GroupRow({ group, rewards, chosen, measure, usage }: GroupRowPro
           <Cell
             key={simulation.simulation_id}
             simulation={simulation}
-            rewards={rewards}
+            range={range}
             isChosen={chosen.has(simulation.session_id)}
             measure={measure}
             usage={usage}
+            onChoose={onChoose}
           />
         ))}
       </div>
@@ -59,18 +62,14 @@ export function GroupRow({ group, rewards, chosen, measure, usage }: GroupRowPro
   );
 }
 
-interface CellProps {
+interface CellProps extends Pick<GroupRowProps, "range" | "measure" | "usage" | "onChoose"> {
   readonly simulation: Simulation;
-  readonly rewards: readonly number[];
   readonly isChosen: boolean;
-  readonly measure: Measure;
-  readonly usage: UsageBySession | null;
 }
 
-function Cell({ simulation, rewards, isChosen, measure, usage }: CellProps) {
+function Cell({ simulation, range, isChosen, measure, usage, onChoose }: CellProps) {
   const { session_id, simulation_id, status, attempt } = simulation;
-  const shade =
-    simulation.reward === null ? status : `shade-${shadeOf(simulation.reward, rewards)}`;
+  const shade = simulation.reward === null ? status : `shade-${shadeOf(simulation.reward, range)}`;
   const said = simulation.reward === null ? status : `reward ${reward(simulation.reward)}`;
   const value = measured(measure, simulation, usage);
   const told = measure === "reward" || value === null ? "" : `, ${measure} ${value}`;
@@ -80,6 +79,11 @@ function Cell({ simulation, rewards, isChosen, measure, usage }: CellProps) {
       class={`cell ${shade}${isChosen ? " chosen" : ""}`}
       data-session={session_id}
       href={hrefOf("sessions", session_id)}
+      onClick={(event) => {
+        if (onChoose === null) return;
+        event.preventDefault();
+        onChoose(session_id);
+      }}
       aria-label={label}
       title={
         simulation.error === null ? label : `${label}: ${visible(simulation.error).slice(0, 200)}`

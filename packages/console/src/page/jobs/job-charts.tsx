@@ -2,9 +2,15 @@ import type { Simulation } from "../../answers/browse.ts";
 import { hrefOf } from "../shell/location.ts";
 import { count, reward } from "../text/format.ts";
 import { visible } from "../text/visible.ts";
-import { causesOf, distribution } from "./job-figures.ts";
+import { causesOf, distribution, type Range, shadeOf } from "./job-figures.ts";
 
-export function Distribution({ rewards }: { readonly rewards: readonly number[] }) {
+interface DistributionProps {
+  readonly rewards: readonly number[];
+  readonly range: Range;
+}
+
+/** How often each reward was given, in the colours of the cells. */
+export function Distribution({ rewards, range }: DistributionProps) {
   const bars = distribution(rewards);
   if (bars.length === 0) return null;
   const most = Math.max(...bars.map(({ count }) => count));
@@ -17,8 +23,13 @@ export function Distribution({ rewards }: { readonly rewards: readonly number[] 
             <span class="number">
               {from === to ? reward(from) : `${reward(from)} – ${reward(to)}`}
             </span>
-            <span class="bar-of" style={{ width: `${(60 * times) / most}%` }} />
-            {count(times)}
+            <span class="times">
+              <span
+                class={`bar-of shade-${shadeOf((from + to) / 2, range)}`}
+                style={{ width: `${(70 * times) / most}%` }}
+              />
+              {count(times)}
+            </span>
           </li>
         ))}
       </ol>
@@ -26,6 +37,7 @@ export function Distribution({ rewards }: { readonly rewards: readonly number[] 
   );
 }
 
+/** Failed attempts by the code of their error. */
 export function Causes({ attempts }: { readonly attempts: readonly Simulation[] }) {
   const causes = causesOf(attempts);
   if (causes.length === 0) return null;
@@ -35,16 +47,27 @@ export function Causes({ attempts }: { readonly attempts: readonly Simulation[] 
       <ul class="causes">
         {causes.map(({ code, attempts }) => (
           <li key={code}>
-            <span class="bad">{count(attempts.length)} ×</span> <code>{visible(code)}</code>{" "}
+            <span class="bad">{count(attempts.length)} ×</span> <code>{visible(cut(code))}</code>{" "}
             {attempts.slice(0, 3).map(({ session_id, simulation_id }) => (
-              <a key={session_id} href={hrefOf("sessions", session_id)}>
+              <a
+                key={session_id}
+                href={hrefOf("sessions", session_id)}
+                title={visible(simulation_id)}
+              >
                 {visible(simulation_id)}
               </a>
             ))}
-            <p class="preview">{visible(attempts[0]?.error ?? "").slice(0, 200)}</p>
+            <p class="preview">{visible(detailOf(code, attempts[0]?.error ?? ""))}</p>
           </li>
         ))}
       </ul>
     </section>
   );
 }
+
+/** An error without a colon is all code. */
+const cut = (code: string): string => (code.length > 80 ? `${code.slice(0, 80)}…` : code);
+
+/** What an error says besides its code. */
+const detailOf = (code: string, error: string): string =>
+  error.slice(code.length).replace(/^:\s*/, "").slice(0, 200);

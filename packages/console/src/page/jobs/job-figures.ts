@@ -2,16 +2,16 @@ import type { Simulation } from "../../answers/browse.ts";
 
 /** Simulations that were given the same task, each by its newest attempt. */
 export interface Group {
-  /** Null: of no group. */
+  /** Null: they belong to no group. */
   readonly group_id: string | null;
   readonly simulations: readonly Simulation[];
-  /** All have ended with the same reward: nothing is to be learnt from comparing them. */
+  /** All ended with the same reward, so a trainer learns nothing from comparing them. */
   readonly isUniform: boolean;
   readonly mean: number | null;
 }
 
 export interface Cause {
-  /** What comes before the first colon of an error. */
+  /** The part of the error before its first colon. */
   readonly code: string;
   readonly attempts: readonly Simulation[];
 }
@@ -29,9 +29,13 @@ export function newestAttempts(attempts: readonly Simulation[]): readonly Simula
   return [...newest.values()];
 }
 
+/** `task-2` comes before `task-10`. */
+const byName = new Intl.Collator("en", { numeric: true });
+
 export function groupsOf(simulations: readonly Simulation[]): readonly Group[] {
   const members = Map.groupBy(simulations, ({ group_id }) => group_id);
-  return [...members].map(([group_id, simulations]) => {
+  const sorted = [...members].sort(([one], [other]) => byName.compare(one ?? "", other ?? ""));
+  return sorted.map(([group_id, simulations]) => {
     const rewards = rewardsOf(simulations);
     const isUniform =
       group_id !== null &&
@@ -59,11 +63,10 @@ export const mean = (values: readonly number[]): number | null =>
 
 const mostBars = 10;
 
-/** How often which reward was given: a bar for each, or where there are many, bars of equal width. */
+/** How often each reward was given: a bar for each, or, if there are many, for ranges of equal width. */
 export function distribution(rewards: readonly number[]): readonly Bar[] {
   if (rewards.length === 0) return [];
-  const lowest = Math.min(...rewards);
-  const highest = Math.max(...rewards);
+  const { lowest, highest } = rangeOf(rewards);
   const times = Map.groupBy(rewards, (reward) => reward);
   if (times.size <= mostBars)
     return [...times]
@@ -82,9 +85,21 @@ export function distribution(rewards: readonly number[]): readonly Bar[] {
   }));
 }
 
-/** Where a reward is between the lowest and the highest, from 0 to 4. */
-export function shadeOf(reward: number, rewards: readonly number[]): number {
-  const lowest = Math.min(...rewards);
-  const highest = Math.max(...rewards);
-  return highest === lowest ? 4 : Math.round((4 * (reward - lowest)) / (highest - lowest));
+export interface Range {
+  readonly lowest: number;
+  readonly highest: number;
 }
+
+/** Without spreading them into arguments, of which there may be too many. */
+export function rangeOf(rewards: readonly number[]): Range {
+  let [lowest, highest] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+  for (const reward of rewards) {
+    lowest = Math.min(lowest, reward);
+    highest = Math.max(highest, reward);
+  }
+  return { lowest, highest };
+}
+
+/** Where a reward lies between the lowest and the highest, from 0 to 4. */
+export const shadeOf = (reward: number, { lowest, highest }: Range): number =>
+  highest === lowest ? 4 : Math.round((4 * (reward - lowest)) / (highest - lowest));

@@ -10,15 +10,15 @@ import { timeOf, totalOf, type UsageBySession } from "./measures.ts";
 
 interface JobHeadProps {
   readonly job: JobSummary;
-  /** Each by its newest attempt. */
+  /** The newest attempt of each. */
   readonly simulations: readonly Simulation[];
   readonly rewards: readonly number[];
-  /** How many groups have one reward alone. */
+  /** How many groups have the same reward throughout. */
   readonly uniform: number;
   readonly usage: UsageBySession | null;
 }
 
-/** How far a job is, how it went, and what it used. */
+/** How far the job is, how it went, and what it used. */
 export function JobHead({ job, simulations, rewards, uniform, usage }: JobHeadProps) {
   const meanReward = mean(rewards);
   const time = mean(simulations.flatMap((simulation) => timeOf(simulation) ?? []));
@@ -36,7 +36,7 @@ export function JobHead({ job, simulations, rewards, uniform, usage }: JobHeadPr
         {uniform > 0 && <span class="bad">{plural(uniform, "group")} without variance</span>}
         {time !== null && <span>{duration(time)} each on average</span>}
         {usage !== null && <Used usage={usage} simulations={job.simulations} />}
-        <a href={hrefOf("sessions", null, { q: filterText("job", job.job_id) })}>its sessions</a>
+        <a href={hrefOf("sessions", null, { q: filterText("job", job.job_id) })}>Sessions</a>
       </p>
     </header>
   );

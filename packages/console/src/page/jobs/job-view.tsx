@@ -1,16 +1,15 @@
 import type { JobSummary } from "@proj/session-store";
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { Simulation, SimulationsBody } from "../../answers/browse.ts";
-import { compareHref } from "../compare/compare-place.ts";
 import { mostRollouts } from "../compare/use-rollouts.ts";
 import type { Source } from "../data/source.ts";
 import { useAnswer } from "../data/use-answer.ts";
 import { useKeys } from "../shell/keys.ts";
 import { moveAmong } from "../shell/move-among.ts";
-import { plural } from "../text/format.ts";
+import { ChoiceBar } from "./choice-bar.tsx";
 import { GroupRow } from "./group-row.tsx";
 import { Causes, Distribution } from "./job-charts.tsx";
-import { groupsOf, newestAttempts, rewardsOf } from "./job-figures.ts";
+import { groupsOf, newestAttempts, rangeOf, rewardsOf } from "./job-figures.ts";
 import { JobHead } from "./job-head.tsx";
 import { type Measure, measures } from "./measures.ts";
 import { useUsage } from "./use-usage.ts";
@@ -24,7 +23,7 @@ interface JobViewProps {
 const refreshMs = 5_000;
 const measureNames = Object.keys(measures) as Measure[];
 
-/** A job: each simulation a cell, coloured by its reward, those of a group in one row. */
+/** A job: each simulation is a cell, coloured by its reward, and each group a row. */
 export function JobView({ job_id, onError }: JobViewProps) {
   const { body, error } = useAnswer(
     job_id,
@@ -37,15 +36,15 @@ export function JobView({ job_id, onError }: JobViewProps) {
   const grid = useRef<HTMLDivElement>(null);
   const [measure, setMeasure] = useState<Measure>("reward");
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
-  const choose = (): void => {
-    const session_id = document.activeElement?.getAttribute("data-session") ?? null;
+  const [isChoosing, setChoosing] = useState(false);
+  const choose = (session_id: string | null): void => {
     if (session_id === null) return;
     const next = new Set(chosen);
     if (!next.delete(session_id) && next.size < mostRollouts) next.add(session_id);
     setChosen(next);
   };
   useKeys({
-    x: choose,
+    x: () => choose(document.activeElement?.getAttribute("data-session") ?? null),
     j: () => moveAmong(grid.current, "a.cell", 1),
     k: () => moveAmong(grid.current, "a.cell", -1),
     n: () => moveAmong(grid.current, "a.cell.failed", 1),
@@ -56,7 +55,7 @@ export function JobView({ job_id, onError }: JobViewProps) {
     return (
       <div class="page">
         {error === null ? (
-          <p class="empty">Reading the job …</p>
+          <p class="empty">Loading the job …</p>
         ) : (
           <p class="notice" role="alert">
             {error.message}
@@ -67,48 +66,46 @@ export function JobView({ job_id, onError }: JobViewProps) {
   const { job, attempts } = body;
   const simulations = newestAttempts(attempts);
   const rewards = rewardsOf(simulations);
+  const range = rangeOf(rewards);
   const groups = groupsOf(simulations);
+  const members = groups.reduce((most, group) => Math.max(most, group.simulations.length), 1);
   const uniform = groups.filter(({ isUniform }) => isUniform).length;
   return (
     <div class="page">
       <JobHead {...{ job, simulations, rewards, uniform, usage }} />
       <div class="figures">
-        <Distribution rewards={rewards} />
+        <Distribution {...{ rewards, range }} />
         <Causes attempts={attempts} />
       </div>
       <h3>Simulations</h3>
-      <label class="tools">
-        Show
-        <select
-          value={measure}
-          onChange={({ currentTarget }) => setMeasure(currentTarget.value as Measure)}
-        >
-          {measureNames.map((name) => (
-            <option key={name} value={name}>
-              {measures[name]}
-            </option>
-          ))}
-        </select>
-        <span class="quiet">in the colour of the reward</span>
-      </label>
-      <p class="tools chosen" aria-live="polite">
-        {chosen.size === 0 ? (
-          <span class="quiet">
-            <kbd>x</kbd> on a simulation chooses it, to be shown beside others.
-          </span>
-        ) : (
-          <>
-            {plural(chosen.size, "simulation")} chosen
-            {chosen.size > 1 && <a href={compareHref([...chosen])}>Side by side</a>}
-            <button type="button" onClick={() => setChosen(new Set())}>
-              Choose none
-            </button>
-          </>
-        )}
-      </p>
-      <div ref={grid} class="grid">
+      <div class="tools">
+        <label class="tools">
+          Show
+          <select
+            value={measure}
+            onChange={({ currentTarget }) => setMeasure(currentTarget.value as Measure)}
+          >
+            {measureNames.map((name) => (
+              <option key={name} value={name}>
+                {measures[name]}
+              </option>
+            ))}
+          </select>
+          <span class="quiet">coloured by reward</span>
+        </label>
+        <ChoiceBar
+          {...{ chosen, isChoosing }}
+          onClear={() => setChosen(new Set())}
+          onChoosing={setChoosing}
+        />
+      </div>
+      <div ref={grid} class="grid" style={{ "--members": members }}>
         {groups.map((group) => (
-          <GroupRow key={group.group_id ?? ""} {...{ group, rewards, chosen, measure, usage }} />
+          <GroupRow
+            key={group.group_id ?? ""}
+            {...{ group, range, chosen, measure, usage }}
+            onChoose={isChoosing ? choose : null}
+          />
         ))}
       </div>
     </div>

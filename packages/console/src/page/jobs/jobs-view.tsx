@@ -32,7 +32,9 @@ export function JobsView({ onError }: { readonly onError: (error: Error) => void
         </p>
       )}
       {body?.jobs.length === 0 && (
-        <p class="empty">There is no job yet. The launcher's command `run` starts one.</p>
+        <p class="empty">
+          There are no jobs yet. <code>launcher run</code> starts one.
+        </p>
       )}
       {body !== null && body.jobs.length > 0 && (
         <table ref={table} class="list jobs">
@@ -50,7 +52,7 @@ export function JobsView({ onError }: { readonly onError: (error: Error) => void
               <th scope="col" class="number">
                 Mean reward
               </th>
-              <th scope="col">Begun</th>
+              <th scope="col">Started</th>
             </tr>
           </thead>
           <tbody>
@@ -63,7 +65,7 @@ export function JobsView({ onError }: { readonly onError: (error: Error) => void
                 </td>
                 <td>
                   <progress
-                    aria-label="Ended simulations"
+                    aria-label="Simulations that have ended"
                     value={job.finished + job.failed}
                     max={job.simulations}
                   />{" "}
@@ -88,7 +90,7 @@ export function JobsView({ onError }: { readonly onError: (error: Error) => void
           </tbody>
         </table>
       )}
-      {body === null && error === null && <p class="empty">Reading the jobs …</p>}
+      {body === null && error === null && <p class="empty">Loading jobs …</p>}
     </div>
   );
 }

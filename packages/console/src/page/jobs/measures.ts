@@ -3,7 +3,7 @@ import type { Simulation } from "../../answers/browse.ts";
 import { dollars } from "../../quantities/dollars.ts";
 import { compact, duration, reward } from "../text/format.ts";
 
-/** What the cell of a simulation says. Its colour is that of its reward whatever it says. */
+/** What the cells can show. Whatever they show, their colour is that of the reward. */
 export const measures = {
   reward: "reward",
   tokens: "tokens",
@@ -15,7 +15,7 @@ export type Measure = keyof typeof measures;
 
 export type UsageBySession = ReadonlyMap<string, AttemptUsage>;
 
-/** Null: it is not known, or not yet. */
+/** Null: it is not known, or not known yet. */
 export function measured(
   measure: Measure,
   simulation: Simulation,
@@ -42,7 +42,7 @@ export const timeOf = ({ started_at, finished_at }: Simulation): number | null =
     ? null
     : Date.parse(finished_at) - Date.parse(started_at);
 
-/** Of all attempts. */
+/** The sum over all attempts. */
 export function totalOf(usage: UsageBySession) {
   const total = { prompt_tokens: 0, completion_tokens: 0, cost_nano_usd: 0 };
   for (const { prompt_tokens, completion_tokens, cost_nano_usd } of usage.values()) {

@@ -3,10 +3,10 @@ import type { UsageBody } from "../../answers/browse.ts";
 import type { Source } from "../data/source.ts";
 import { useAnswer } from "../data/use-answer.ts";
 
-/** Tokens are in the rows themselves: summing up a job reads them all. */
+/** Tokens are in the rows themselves, so summing them up reads every row of the job. */
 const refreshMs = 30_000;
 
-/** What each attempt of a job used, by its session; null: it is still read, or cannot be. */
+/** What each attempt of a job used, by session; null: not read yet, or it cannot be read. */
 export function useUsage(
   job_id: string,
   isOver: boolean,

@@ -1,4 +1,4 @@
-/** Which sessions are looked for: parameters of the list, by what is typed. */
+/** The list's query parameter for each filter that can be typed. */
 const names: Readonly<Record<string, string>> = {
   model: "model",
   status: "status",
@@ -10,7 +10,7 @@ const names: Readonly<Record<string, string>> = {
   reward: "reward",
 };
 
-/** The query's words: `name:value`, where a value with blanks is in quotes, bounds of the reward, and text. */
+/** Reads what was typed: `name:value` (quotes around a value with spaces), bounds of the reward, and text. */
 export function filtersOf(typed: string): Record<string, string> {
   const filters: Record<string, string> = {};
   const text: string[] = [];
@@ -27,7 +27,7 @@ export function filtersOf(typed: string): Record<string, string> {
   return filters;
 }
 
-/** A filter as it is typed. */
+/** A filter as it would be typed. */
 export const filterText = (name: string, value: string): string =>
   `${name}:${/\s/.test(value) ? `"${value}"` : value}`;
 

@@ -7,10 +7,11 @@ import { visible } from "../text/visible.ts";
 export function SessionRow({ session }: { readonly session: StoredSession }) {
   const { session_id, models, calls, counted_calls, errors, last_words } = session;
   const isFailed = session.last_status_code !== 200;
+  const modelNames = models.map(visible).join(", ");
   return (
     <tr class={isFailed ? "failed" : ""}>
       <td>
-        <a class="entry" href={hrefOf("sessions", session_id)}>
+        <a class="entry" href={hrefOf("sessions", session_id)} title={visible(session_id)}>
           {visible(session_id)}
         </a>
         {session.job_id !== null && (
@@ -22,14 +23,17 @@ export function SessionRow({ session }: { readonly session: StoredSession }) {
       <td>
         <State session={session} />
       </td>
-      <td class="models">{models.map(visible).join(", ")}</td>
+      <td>
+        <span class="models" title={modelNames}>
+          {modelNames}
+        </span>
+      </td>
       <td class="number" data-name="calls">
         {count(calls)}
         <Budget session={session} />
         {errors > 0 && (
           <span class="bad">
-            {" "}
-            {counted_calls < calls ? "≥ " : ""}
+            , {counted_calls < calls ? "≥ " : ""}
             {count(errors)} failed
           </span>
         )}

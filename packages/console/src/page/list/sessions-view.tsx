@@ -14,7 +14,7 @@ interface SessionsViewProps {
 
 const refreshMs = 5_000;
 
-/** All sessions that are stored, the latest first, and what those in memory are doing. */
+/** All stored sessions, the latest first, and what those in memory are doing. */
 export function SessionsView({ query, onError }: SessionsViewProps) {
   const typed = query.get("q") ?? "";
   const source = useSource();
@@ -33,7 +33,7 @@ export function SessionsView({ query, onError }: SessionsViewProps) {
   useEffect(() => {
     if (error !== null) onError(error);
   }, [error]);
-  // Each request looks at a bounded number of rows: a search goes back until it finds something.
+  // A request covers a bounded number of rows, so a search repeats it, further and further back.
   const looksOn = sessions.length === 0 && next_before !== null && source.isLive && !hasFailed;
   useEffect(() => {
     if (looksOn && !isReading) void readMore();
@@ -69,7 +69,7 @@ export function SessionsView({ query, onError }: SessionsViewProps) {
         </p>
       )}
       {body !== null && sessions.length === 0 && next_before === null && (
-        <p class="empty">{typed === "" ? firstSteps : "No session fits."}</p>
+        <p class="empty">{typed === "" ? firstSteps : "No session matches."}</p>
       )}
       {sessions.length > 0 && (
         <table ref={table} class="list">
@@ -104,7 +104,7 @@ export function SessionsView({ query, onError }: SessionsViewProps) {
       )}
       {looksOn && (
         <p class="empty" role="status">
-          Nothing yet, looking further back …
+          Nothing found yet. Looking further back …
         </p>
       )}
       {next_before !== null && source.isLive && !looksOn && (
@@ -114,17 +114,17 @@ export function SessionsView({ query, onError }: SessionsViewProps) {
           </button>
         </p>
       )}
-      {body === null && error === null && <p class="empty">Reading the sessions …</p>}
+      {body === null && error === null && <p class="empty">Loading sessions …</p>}
     </div>
   );
 }
 
 const firstSteps =
-  "Nothing is recorded yet. Send a request to …/v1/sessions/any-name/chat/completions: it appears here.";
+  "Nothing is recorded yet. Send a request to …/v1/sessions/any-name/chat/completions, and it appears here.";
 
 const setFilter = (q: string): void => replacePlace(hrefOf("sessions", null, { q }));
 
-/** The first page as it is now, and the pages behind it as they were read. */
+/** The first page, which is kept up to date, and older pages as they were when they were read. */
 function useFurther(
   search: string,
   first: StoredSessionsBody | null,
@@ -133,7 +133,7 @@ function useFurther(
   const source = useSource();
   const [further, setFurther] = useState<Further>(nothing(search));
   const [isReading, setReading] = useState(false);
-  /** The search of which a page could not be read. */
+  /** The search whose next page could not be read. */
   const [failed, setFailed] = useState<string | null>(null);
   const current = further.search === search ? further : nothing(search);
   const sessions = new Map<string, StoredSession>();
@@ -166,7 +166,7 @@ function useFurther(
 interface Further {
   readonly search: string;
   readonly sessions: readonly StoredSession[];
-  /** Undefined: nothing further was read. */
+  /** Undefined: no older page was read. */
   readonly next_before: number | null | undefined;
 }
 

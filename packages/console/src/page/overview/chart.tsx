@@ -5,14 +5,14 @@ import type { Series } from "./route-figures.ts";
 
 interface ChartProps {
   readonly title: string;
-  /** Of what is drawn upwards, such as `a minute`. */
+  /** Of the vertical axis, such as `per minute`. */
   readonly unit: string;
   readonly series: Series;
 }
 
 const height = 150;
 
-/** Lines over the last hour. */
+/** Draws lines over the last hour. */
 export function Chart({ title, unit, series }: ChartProps) {
   const place = useRef<HTMLDivElement>(null);
   const plot = useRef<uPlot | null>(null);
@@ -83,7 +83,7 @@ function optionsOf(series: Series, element: HTMLElement): uPlot.Options {
   };
 }
 
-/** A canvas does not know `light-dark()`: the colour as the element would have it. */
+/** What a colour is on this element: a canvas does not understand `light-dark()`. */
 function resolved(element: HTMLElement, colour: string): string {
   const before = element.style.color;
   element.style.color = colour;
@@ -95,12 +95,12 @@ function resolved(element: HTMLElement, colour: string): string {
 const clock = (seconds: number): string =>
   new Date(1000 * seconds).toLocaleTimeString(undefined, { hour: "2-digit", minute: "2-digit" });
 
-/** For those who cannot see it: the latest and the highest of each line. */
+/** For screen readers: the latest and the highest value of each line. */
 const described = ({ lines }: Series): string =>
   lines
     .map(({ name, values }) => {
       const known = values.filter((value) => value !== null);
-      if (known.length === 0) return `${name} none`;
-      return `${name} ${known.at(-1)}, at most ${Math.max(...known)}`;
+      if (known.length === 0) return `${name}: no data`;
+      return `${name}: now ${known.at(-1)}, at most ${Math.max(...known)}`;
     })
     .join("; ");

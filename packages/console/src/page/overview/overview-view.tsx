@@ -17,7 +17,7 @@ interface OverviewViewProps {
 
 const refreshMs = 2_000;
 
-/** The gateway's state: its routes, their last hour, its storage. */
+/** The gateway's state: its routes and their last hour, and its storage. */
 export function OverviewView({ query, onError }: OverviewViewProps) {
   const { body, error } = useAnswer(
     "overview",
@@ -42,7 +42,7 @@ export function OverviewView({ query, onError }: OverviewViewProps) {
           {error.message}
         </p>
       )}
-      {body === null && error === null && <p class="empty">Reading the overview …</p>}
+      {body === null && error === null && <p class="empty">Loading the overview …</p>}
       {body !== null && body.notices.length > 0 && (
         <ul class="notices" aria-label="Warnings">
           {body.notices.map((notice) => (
@@ -58,9 +58,9 @@ export function OverviewView({ query, onError }: OverviewViewProps) {
           </h2>
           <RouteActions route={chosen} />
           <div class="charts">
-            <Chart title="Calls" unit="a minute" series={series.calls} />
-            <Chart title="Time" unit="in seconds" series={series.latency} />
-            <Chart title="Tokens" unit="a second" series={series.tokens} />
+            <Chart title="Calls" unit="per minute" series={series.calls} />
+            <Chart title="Latency" unit="in seconds" series={series.latency} />
+            <Chart title="Tokens" unit="per second" series={series.tokens} />
           </div>
           <TryRoute route={chosen} />
         </section>

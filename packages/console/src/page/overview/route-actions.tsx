@@ -6,7 +6,7 @@ import { useSource } from "../data/use-answer.ts";
 import { plural } from "../text/format.ts";
 import { visible } from "../text/visible.ts";
 
-/** What can be done with a route. */
+/** Buttons that pause and resume a route. */
 export function RouteActions({ route }: { readonly route: RouteOverview }) {
   const [action, setAction] = useState<"pause" | "resume" | null>(null);
   const close = (): void => setAction(null);
@@ -32,9 +32,12 @@ interface RouteActionProps {
 }
 
 const modes: readonly (readonly [string, string])[] = [
-  ["hold", "Requests that come wait until it is resumed; those in flight go on."],
-  ["drain", "Requests that come wait, and this waits until none is in flight: for new weights."],
-  ["refuse", "Requests that come are answered 429; those in flight go on."],
+  ["hold", "New requests wait until the route is resumed; those in flight continue."],
+  [
+    "drain",
+    "New requests wait, and the action completes when none is in flight: for loading new weights.",
+  ],
+  ["refuse", "New requests are answered with 429; those in flight continue."],
 ];
 
 function Pause({ route: { model, in_flight }, onClose }: RouteActionProps) {
@@ -46,11 +49,11 @@ function Pause({ route: { model, in_flight }, onClose }: RouteActionProps) {
       onClose={onClose}
       run={async () => {
         await source.send(pathOf(model, "pause"), { mode });
-        return "It is paused, on every gateway of this storage.";
+        return "It is paused on every gateway that shares this storage.";
       }}
     >
       <p>
-        On every gateway that shares this storage, until somebody resumes it.{" "}
+        This pauses the route on every gateway that shares this storage, until somebody resumes it.{" "}
         {plural(in_flight, "request")} in flight here.
       </p>
       <fieldset>
@@ -93,12 +96,12 @@ function Resume({ route: { model, weight_version, waiting }, onClose }: RouteAct
       run={async () => {
         const given = version.trim() === "" ? {} : { weight_version: version.trim() };
         await source.send(pathOf(model, "resume"), given);
-        return "It forwards again, on every gateway of this storage.";
+        return "It forwards again on every gateway that shares this storage.";
       }}
     >
-      <p>{plural(waiting, "request")} that wait here go on, and new ones are forwarded.</p>
+      <p>New requests are forwarded again. {plural(waiting, "request")} waiting here.</p>
       <label>
-        Version of the weights, recorded with each step{" "}
+        Weight version, recorded with each step{" "}
         <input
           type="search"
           value={version}

@@ -1,13 +1,13 @@
 import type { RouteOverview, RouteTraffic } from "../../answers/overview.ts";
 
-/** A route's last hour in numbers. */
+/** A route's last hour in figures. */
 export interface RouteFigures {
   readonly calls: number;
   readonly failed: number;
-  /** Of the last intervals in which calls ended; null: none did. */
+  /** From the latest interval in which calls ended; null: none did. */
   readonly p50_ms: number | null;
   readonly p95_ms: number | null;
-  /** In the last five minutes. */
+  /** Over the last five minutes. */
   readonly tokens_per_s: number;
 }
 
@@ -24,11 +24,11 @@ export function figuresOf({ traffic }: RouteOverview, interval_ms: number): Rout
   };
 }
 
-/** The route that most is to be seen of. */
+/** The route with the most calls, which has the most to show. */
 export const busiest = (routes: readonly RouteOverview[]): RouteOverview | undefined =>
   routes.toSorted((one, other) => sum(other.traffic.calls) - sum(one.traffic.calls))[0];
 
-/** Numbers of a chart, with the seconds since 1970 that each stands for. */
+/** What a chart draws; `times` are seconds since 1970. */
 export interface Series {
   readonly times: readonly number[];
   readonly lines: readonly Line[];
@@ -36,7 +36,7 @@ export interface Series {
 
 export interface Line {
   readonly name: string;
-  /** A colour of the page, by its name. */
+  /** The name of one of the page's colours. */
   readonly colour: "--link" | "--busy" | "--quiet" | "--loss";
   readonly values: readonly (number | null)[];
 }
@@ -47,7 +47,7 @@ export function seriesOf(traffic: RouteTraffic, interval_ms: number, now: number
   const times = traffic.calls.map((_, index) => (now - (last - index) * interval_ms) / 1000);
   const perMinute = 60_000 / interval_ms;
   const perSecond = 1000 / interval_ms;
-  // The last interval is not over: as a rate it would seem too low.
+  // The last interval is not over, so its rate would look too low.
   const scaled = (values: readonly number[], by: number): (number | null)[] =>
     values.map((value, index) => (index === last ? null : Math.round(value * by * 10) / 10));
   const seconds = (values: readonly (number | null)[]): (number | null)[] =>

@@ -7,11 +7,11 @@ import { figuresOf } from "./route-figures.ts";
 interface RouteTableProps {
   readonly routes: readonly RouteOverview[];
   readonly interval_ms: number;
-  /** Its last hour is drawn below. */
+  /** The route whose last hour is drawn below. */
   readonly chosen: RouteOverview | undefined;
 }
 
-/** The state of the routes. */
+/** All routes and their state. */
 export function RouteTable({ routes, interval_ms, chosen }: RouteTableProps) {
   return (
     <table class="list routes">
@@ -31,7 +31,7 @@ export function RouteTable({ routes, interval_ms, chosen }: RouteTableProps) {
             p50, p95
           </th>
           <th scope="col" class="number">
-            Tokens a second
+            Tokens per second
           </th>
         </tr>
       </thead>
@@ -65,7 +65,7 @@ export function RouteTable({ routes, interval_ms, chosen }: RouteTableProps) {
               <td class="number" data-name="p50, p95">
                 {p50_ms === null ? "–" : `${duration(p50_ms)}, ${duration(p95_ms ?? p50_ms)}`}
               </td>
-              <td class="number" data-name="tokens a second">
+              <td class="number" data-name="tokens per second">
                 {compact(tokens_per_s)}
               </td>
             </tr>

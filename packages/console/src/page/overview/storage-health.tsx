@@ -3,20 +3,23 @@ import { bytes, count, plural } from "../text/format.ts";
 
 type StorageHealthProps = Pick<OverviewBody, "storage" | "sessions">;
 
-/** Whether rows get where they belong. */
+/** Whether rows are being stored. */
 export function StorageHealth({ storage, sessions }: StorageHealthProps) {
   const { status, type, telemetry_mode, queue_rows, queue_bytes, lost_rows, file } = storage;
   const facts: readonly (readonly [string, string, boolean?])[] = [
-    ["Rows can be written", status === "ready" ? "yes" : status, status !== "ready"],
+    ["Writable", status === "ready" ? "yes" : status, status !== "ready"],
     ["Kept in", type === "sqlite" ? "a file (SQLite)" : "a server (PostgreSQL)"],
-    ["When it fails", telemetry_mode === "strict" ? "requests are refused" : "requests go on"],
-    ["On their way", `${plural(queue_rows, "row")}, ${bytes(queue_bytes)}`],
+    ["When it fails", telemetry_mode === "strict" ? "requests are refused" : "requests continue"],
+    ["Waiting to be written", `${plural(queue_rows, "row")}, ${bytes(queue_bytes)}`],
     ["Lost since the start", plural(lost_rows, "row"), lost_rows > 0],
     ...(file === null
       ? []
       : ([
-          ["Free on its disk", bytes(file.free_bytes)],
-          ["WAL", `${bytes(file.wal_bytes)}, emptied ${plural(file.checkpoints, "time")}`],
+          ["Free disk space", bytes(file.free_bytes)],
+          [
+            "Write-ahead log",
+            `${bytes(file.wal_bytes)}, emptied ${plural(file.checkpoints, "time")}`,
+          ],
         ] as const)),
     [
       "Sessions in memory",

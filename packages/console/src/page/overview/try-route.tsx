@@ -5,7 +5,7 @@ import { useSource } from "../data/use-answer.ts";
 import { Message } from "../session/parts.tsx";
 import { duration } from "../text/format.ts";
 
-/** What is sent to try each API. */
+/** The request that tries each API. */
 const requests: Readonly<Record<string, (model: string, text: string) => object>> = {
   chat_completions: (model, content) => ({ model, messages: [{ role: "user", content }] }),
   responses: (model, input) => ({ model, input }),
@@ -28,7 +28,7 @@ interface Tried {
   readonly answers: readonly Utterance[];
 }
 
-/** A box to ask a route something. What is asked here is of no session, so nothing is recorded. */
+/** A box for asking a route something, outside any session, so that nothing is recorded. */
 export function TryRoute({ route: { model, endpoints } }: { readonly route: RouteOverview }) {
   const source = useSource();
   const known = endpoints.filter((name) => name in requests);
@@ -52,7 +52,7 @@ export function TryRoute({ route: { model, endpoints } }: { readonly route: Rout
       setTried({ text: `Answered in ${took()}.`, answers: answers ?? [] });
     } catch (error) {
       const why = error instanceof Error ? error.message : String(error);
-      setTried({ text: stop.signal.aborted ? "Given up." : `${why} (${took()})`, answers: [] });
+      setTried({ text: stop.signal.aborted ? "Cancelled." : `${why} (${took()})`, answers: [] });
     }
     setAsking(false);
   };
@@ -67,7 +67,7 @@ export function TryRoute({ route: { model, endpoints } }: { readonly route: Rout
       }}
     >
       <label>
-        Ask it something
+        Try it
         <textarea
           rows={2}
           value={text}
@@ -77,7 +77,7 @@ export function TryRoute({ route: { model, endpoints } }: { readonly route: Rout
       <p class="tools">
         {known.length > 1 && (
           <label>
-            by{" "}
+            API{" "}
             <select
               value={endpoint}
               onChange={({ currentTarget }) => setEndpoint(currentTarget.value)}
@@ -90,11 +90,11 @@ export function TryRoute({ route: { model, endpoints } }: { readonly route: Rout
             </select>
           </label>
         )}
-        <button type="submit">{isAsking ? "Give up" : "Ask"}</button>
+        <button type="submit">{isAsking ? "Cancel" : "Ask"}</button>
         <span class="quiet" role="status">
-          {isAsking ? "It answers …" : tried?.text}
+          {isAsking ? "Waiting for the answer …" : tried?.text}
         </span>
-        <span class="quiet">Of no session: nothing is recorded.</span>
+        <span class="quiet">Outside any session: nothing is recorded.</span>
       </p>
       {tried?.answers.map((answer, index) => (
         <Message key={index} message={answer} tools={new Map()} />

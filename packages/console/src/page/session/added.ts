@@ -8,38 +8,38 @@ import {
 import type { StoredRow } from "@proj/session-store";
 import { factsOf } from "./step-facts.ts";
 
-/** What a step's request has that the one it goes on from had not. */
+/** What a request adds to the one that it continues. */
 export interface Added {
   /**
-   * `begins`: a conversation of its own. `continues`: all of the earlier request, and more behind it.
-   * `changed`: it is like the earlier one up to a place inside of it.
+   * `begins`: a new conversation. `continues`: the whole earlier request, then more. `changed`: the same as
+   * the earlier request up to some point inside it.
    */
   readonly kind: "begins" | "continues" | "changed";
-  /** Null: it is not in the row (too large, or not captured), or it begins amidst a message. */
+  /** Null: the row does not have them (too large, or not captured), or they begin in the middle of a message. */
   readonly messages: readonly Utterance[] | null;
 }
 
-/** @param base the row that it goes on from, where that is known */
+/** @param base the row that this one continues, if it is known */
 export function addedBy(row: StoredRow, base: StoredRow | null): Added {
   const { messages } = row;
   if (row.messages_base === null)
     return { kind: "begins", messages: messages === null ? null : beginning(row, messages) };
-  // The closing bracket is not shared, and perhaps blanks before it.
+  // The closing bracket is not shared, nor are spaces before it.
   const isChanged = base !== null && historyBytes(base) - (row.messages_shared ?? 0) > 16;
   const kind = isChanged ? "changed" : "continues";
   if (messages === null) return { kind, messages: null };
   const rest = messages.trimStart();
   if (rest.startsWith("]")) return { kind, messages: [] };
   const added = rest.startsWith(",") ? read(() => readAll(row, `[${rest.slice(1)}`)) : null;
-  // What cannot be read by itself begins amidst a message.
+  // Text that cannot be read on its own begins in the middle of a message.
   return added === null ? { kind: "changed", messages: null } : { kind, messages: added };
 }
 
-/** Of the history as it was sent. */
+/** The length of the history as it was sent. */
 export const historyBytes = (row: StoredRow): number =>
   (row.messages_shared ?? 0) + (row.messages_bytes ?? 0);
 
-/** What the model answered; null: not captured, or not in a form that is known. */
+/** What the model answered; null: not captured, or in an unknown form. */
 export function answersOf(row: StoredRow): readonly Utterance[] | null {
   return read(() => {
     const response: unknown = JSON.parse(row.response ?? "null");
@@ -47,7 +47,7 @@ export function answersOf(row: StoredRow): readonly Utterance[] | null {
   });
 }
 
-/** The messages of a history that is whole, with the instructions that came beside it. */
+/** The messages of a whole history, after the instructions that were sent beside it. */
 export function beginning(row: StoredRow, messages: string): readonly Utterance[] | null {
   const instructions = read(() => {
     const request: unknown = JSON.parse(row.request ?? "null");
@@ -60,7 +60,7 @@ export function beginning(row: StoredRow, messages: string): readonly Utterance[
   return said === null ? null : [...(instructions ?? []), ...said];
 }
 
-/** How many messages of a whole history are in its first bytes. */
+/** How many messages of a whole history lie within its first bytes. */
 export function sharedMessages(messages: string, sharedBytes: number): number {
   const shared = new TextDecoder().decode(
     new TextEncoder().encode(messages).subarray(0, sharedBytes),
@@ -80,7 +80,7 @@ const readAll = (row: StoredRow, messages: string): readonly Utterance[] =>
     .messagesOf(messages)
     .map((text) => readUtterance(JSON.parse(text)));
 
-/** Null where it cannot be read, whatever was stored. */
+/** Null if it cannot be read: anything may have been stored. */
 function read<Value>(from: () => Value): Value | null {
   try {
     return from();

@@ -1,6 +1,6 @@
 const history = /"(?:messages|input|prompt)"\s*:\s*null/g;
 
-/** The request's body as it was sent: `request` has null in the place of the messages. */
+/** The request's body as it was sent: in `request`, null replaces the messages. */
 export function bodyOf(request: string | null, messages: string | null): string | null {
   if (request === null || messages === null) return request;
   const places = [...request.matchAll(history)];
@@ -8,11 +8,11 @@ export function bodyOf(request: string | null, messages: string | null): string 
     const end = index + found.length;
     return request.slice(0, end - "null".length) + messages + request.slice(end);
   });
-  // A null of that name may be deeper in the request, too.
+  // A deeper member of the same name may be null as well.
   return bodies.find((body) => isAtTop(body, messages)) ?? bodies[0] ?? request;
 }
 
-/** A command that sends a body again; the key is taken from the environment. */
+/** A command that sends a body again. It takes the key from the environment. */
 export function curlOf(url: string, body: string): string {
   return [
     `curl ${url}`,
@@ -30,7 +30,7 @@ const paths: Readonly<Record<string, string>> = {
   messages: "/messages",
 };
 
-/** Outside of the session: sending it again is not a step of it. */
+/** A path outside the session, so that sending the request again adds no step. */
 export const pathOf = (endpoint: string | null): string =>
   `/v1${paths[endpoint ?? ""] ?? paths.chat_completions}`;
 

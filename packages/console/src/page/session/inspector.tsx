@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { exactDollars } from "../../quantities/dollars.ts";
 import type { WholeStep, WholeSteps } from "../data/source.ts";
 import { useAnswer } from "../data/use-answer.ts";
+import { moveAmong } from "../shell/move-among.ts";
 import { reachable } from "../shell/reachable.ts";
 import { bytes, clock, count, duration } from "../text/format.ts";
 import { LongText } from "../text/long-text.tsx";
@@ -15,7 +16,7 @@ import { nameOf } from "./step-name.ts";
 import "./inspector.css";
 
 interface InspectorProps {
-  /** The session's. */
+  /** The session's path. */
   readonly path: string;
   readonly row: StoredRow;
   readonly onClose: () => void;
@@ -23,7 +24,7 @@ interface InspectorProps {
 
 const tabs = ["Request", "Response", "Facts"] as const;
 
-/** A step exactly as it is stored. */
+/** Shows a step exactly as it is stored. */
 export function Inspector({ path, row, onClose }: InspectorProps) {
   const [tab, setTab] = useState<(typeof tabs)[number]>("Request");
   const { body, error } = useAnswer(`${path} ${row.id}`, (source, signal) =>
@@ -42,7 +43,15 @@ export function Inspector({ path, row, onClose }: InspectorProps) {
           Close
         </button>
       </header>
-      <div class="tabs" role="tablist" aria-label="Parts of the step">
+      <div
+        class="tabs"
+        role="tablist"
+        aria-label="Parts of the step"
+        onKeyDown={({ key, currentTarget }) => {
+          const by = key === "ArrowRight" ? 1 : key === "ArrowLeft" ? -1 : 0;
+          if (by !== 0) moveAmong(currentTarget, "[role=tab]", by);
+        }}
+      >
         {tabs.map((name) => (
           <button
             key={name}
@@ -58,6 +67,7 @@ export function Inspector({ path, row, onClose }: InspectorProps) {
         ))}
       </div>
       <div
+        key={`${row.id} ${tab}`}
         class="inspected"
         id="inspected"
         role="tabpanel"
@@ -68,9 +78,9 @@ export function Inspector({ path, row, onClose }: InspectorProps) {
         {tab === "Facts" ? (
           <Facts row={row} />
         ) : step === null ? (
-          <p class="empty">Reading …</p>
+          <p class="empty">Loading …</p>
         ) : (
-          <Payload key={`${row.id} ${tab}`} step={step} row={row} isRequest={tab === "Request"} />
+          <Payload step={step} row={row} isRequest={tab === "Request"} />
         )}
       </div>
     </aside>
@@ -87,10 +97,10 @@ function Payload({ step, row, isRequest }: PayloadProps) {
   const [isRaw, setRaw] = useState(false);
   const text = isRequest ? bodyOf(step.request, step.messages) : step.response;
   const stored = isRequest ? (row.messages_bytes ?? row.request_bytes) : row.response_bytes;
-  // A page that is one file leaves large columns out.
+  // A single-file page leaves large columns out.
   const isLeftOut = stored !== null && (isRequest ? step.messages : step.response) === null;
   if (isLeftOut) return <p class="empty">{bytes(stored)}, too large for this file.</p>;
-  if (text === null) return <p class="empty">It was not captured.</p>;
+  if (text === null) return <p class="empty">Not captured.</p>;
   const url = location.origin.startsWith("http") ? location.origin : "http://127.0.0.1:8000";
   return (
     <>
@@ -109,7 +119,7 @@ function Payload({ step, row, isRequest }: PayloadProps) {
             checked={isRaw}
             onChange={({ currentTarget }) => setRaw(currentTarget.checked)}
           />{" "}
-          as it came
+          Unformatted
         </label>
         <span class="quiet">{bytes(new Blob([text]).size)}</span>
       </p>
@@ -175,6 +185,6 @@ function asJson(value: unknown): string {
   try {
     return JSON.stringify(value) ?? "";
   } catch {
-    return "(nested too deeply to be shown)";
+    return "(nested too deeply to show)";
   }
 }

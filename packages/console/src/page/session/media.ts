@@ -1,10 +1,10 @@
 import { isJsonObject } from "@proj/sequences/conversation";
 
-/** An image of a message. Only one that is in the message itself is shown: others tell who looks. */
+/** An image of a message. Only images inside the message are shown: loading others would reveal the reader. */
 export interface ImagePart {
-  /** A `data:` URL; null: it is elsewhere. */
+  /** A `data:` URL; null: the image is elsewhere. */
   readonly data: string | null;
-  /** Where it is, or what it is. */
+  /** Where or what it is. */
   readonly description: string;
 }
 
@@ -30,7 +30,7 @@ export interface Citation {
   readonly url: string | null;
 }
 
-/** The sources that an answer names, in each API's own way. */
+/** The sources that an answer names, in the form of any of the APIs. */
 export function citationsOf(response: unknown): readonly Citation[] {
   const found: Citation[] = [];
   if (!isJsonObject(response)) return found;

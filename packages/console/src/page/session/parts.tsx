@@ -7,16 +7,16 @@ import { visible } from "../text/visible.ts";
 import { imageOf } from "./media.ts";
 import "./message.css";
 
-/** Whether all that is folded is open. */
+/** Whether everything folded is open. */
 export const OpenContext = createContext(false);
 
-/** What tools were called as, by the ids of their calls: a result names only the id. */
+/** The tools' names by the ids of their calls: a result names only the id. */
 export type ToolNames = ReadonlyMap<string, string>;
 
 interface MessageProps {
   readonly message: Utterance;
   readonly tools: ToolNames;
-  /** Said before, and sent back: folded. */
+  /** The model said it in an earlier step, and the request repeats it: folded. */
   readonly isRepeated?: boolean;
 }
 
@@ -28,7 +28,7 @@ export function Message({ message: { role, parts }, tools, isRepeated = false }:
       <details class={`message ${role}`} open={isOpen}>
         <summary>
           <span class="role">{visible(role)}</span>{" "}
-          <span class="preview">{isRepeated ? "what it answered, sent back" : preview(parts)}</span>
+          <span class="preview">{isRepeated ? "its own answer, sent back" : preview(parts)}</span>
         </summary>
         {content}
       </details>
@@ -66,7 +66,7 @@ function Part({ part, tools }: { readonly part: UtterancePart; readonly tools: T
       );
     case "tool_result":
       return (
-        <Fold label={`${tools.get(part.call_id ?? "") ?? "tool"} answers`} preview={part.text}>
+        <Fold label={`${tools.get(part.call_id ?? "") ?? "tool"} returns`} preview={part.text}>
           <LongText text={part.text} class="said code" />
         </Fold>
       );
@@ -77,9 +77,9 @@ function Part({ part, tools }: { readonly part: UtterancePart; readonly tools: T
 
 function OtherPart({ type, json }: { readonly type: string; readonly json: string }) {
   const image = imageOf(json);
-  if (image?.data) return <img class="image" src={image.data} alt="sent with the message" />;
+  if (image?.data) return <img class="image" src={image.data} alt="in the message" />;
   if (image !== null)
-    return <p class="elsewhere">An image that is not loaded: {visible(image.description)}</p>;
+    return <p class="elsewhere">Image not loaded: {visible(image.description)}</p>;
   return (
     <Fold label={type} preview={json}>
       <LongText text={readable(json)} class="said code" />
@@ -104,7 +104,7 @@ function Fold({ label, preview, children }: FoldProps) {
   );
 }
 
-/** Formatted where it is short enough to be, and JSON. */
+/** JSON is formatted, unless it is too long. */
 export const readable = (text: string): string =>
   text.length < 1_000_000 && /^\s*[[{]/.test(text) ? prettyJson(text) : text;
 

@@ -7,7 +7,7 @@ import { plural } from "../text/format.ts";
 import { beginning, sharedMessages } from "./added.ts";
 import { Message, type ToolNames } from "./parts.tsx";
 
-/** Path of the session that is shown; null: it is not known yet. */
+/** The path of the session; null until it is known. */
 export const SessionPathContext = createContext<string | null>(null);
 
 interface RewrittenProps {
@@ -15,14 +15,14 @@ interface RewrittenProps {
   readonly tools: ToolNames;
 }
 
-/** What a request says from where its history differs: that is in no row by itself, and is read on demand. */
+/** A request from the point where its history differs. No row has that on its own, so it is read on demand. */
 export function Rewritten({ row, tools }: RewrittenProps) {
   const [isWanted, setWanted] = useState(false);
   if (isWanted) return <FromThere row={row} tools={tools} />;
   return (
     <p class="elsewhere">
       <button type="button" onClick={() => setWanted(true)}>
-        Show from where it differs
+        Show what differs
       </button>
     </p>
   );
@@ -34,15 +34,16 @@ function FromThere({ row, tools }: RewrittenProps) {
     source.ask<WholeSteps>(`${path}/steps?after=${row.id - 1}&limit=1`, signal),
   );
   if (error !== null) return <p class="notice">{error.message}</p>;
-  if (body === null) return <p class="empty">Reading …</p>;
+  if (body === null) return <p class="empty">Loading …</p>;
   const history = body.steps.find(({ id }) => id === row.id)?.messages ?? null;
   const messages =
     history === null ? null : beginning({ ...row, request: null, messages: history }, history);
-  if (history === null || messages === null) return <p class="empty">It cannot be read.</p>;
+  if (history === null || messages === null)
+    return <p class="empty">The messages cannot be read.</p>;
   const known = sharedMessages(history, row.messages_shared ?? 0);
   return (
     <>
-      <p class="prefix">{plural(known, "message")} as before, then</p>
+      <p class="prefix">{plural(known, "message")} unchanged, then</p>
       {messages.slice(known).map((message, index) => (
         <Message key={index} message={message} tools={tools} />
       ))}

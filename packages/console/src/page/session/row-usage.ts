@@ -1,13 +1,13 @@
 import type { StoredRow } from "@proj/session-store";
 import { factsOf } from "./step-facts.ts";
 
-/** What calls used, as far as their rows tell. */
+/** What calls used, as far as their rows say. */
 export interface RowUsage {
   readonly prompt_tokens: number;
   readonly completion_tokens: number;
-  /** In nano-dollars; a call whose cost is not known counts 0. */
+  /** In nano-dollars; a call of unknown cost counts 0. */
   readonly cost_nano_usd: number;
-  /** Calls that another session's record answered. */
+  /** Calls answered from another session's record. */
   readonly replayed: number;
 }
 

@@ -3,10 +3,10 @@ import type { Source } from "../data/source.ts";
 
 const outlinePage = 1000;
 const payloadPage = 20;
-/** Rows whose payloads are kept; each holds at most three times what one column shows. */
+/** How many rows keep their payloads; each holds at most three columns of limited size. */
 const mostPayloads = 400;
 
-/** A session's rows: all of them without payloads, and with payloads those that are looked at. */
+/** A session's rows: all of them without their payloads, and with payloads those that were looked at. */
 export class SessionRows {
   readonly #source: Source;
   readonly #path: string;
@@ -17,7 +17,7 @@ export class SessionRows {
   #indexes = new Map<number, number>();
   isComplete = false;
 
-  /** @param path the session's */
+  /** @param path the session's path */
   constructor(source: Source, path: string, onChange: () => void) {
     this.#source = source;
     this.#path = path;
@@ -28,18 +28,18 @@ export class SessionRows {
     return this.#rows;
   }
 
-  /** Where the row with this `id` is; -1: nowhere. */
+  /** Position of the row with this `id`; -1: there is none. */
   indexOf(id: number): number {
     return this.#indexes.get(id) ?? -1;
   }
 
-  /** The row with its payload; null: it is still read. */
+  /** The row with its payload; null: not read yet. */
   whole(index: number): StoredRow | null {
     const row = this.#rows[index];
     return row === undefined ? null : (this.#payloads.get(row.id) ?? null);
   }
 
-  /** Reads all rows, the first page of them first, or those that came since. */
+  /** Reads all rows, or those that were stored since the last read. */
   async readOn(signal: AbortSignal): Promise<void> {
     for (;;) {
       const after = this.#rows.at(-1)?.id ?? 0;
@@ -54,10 +54,10 @@ export class SessionRows {
     }
   }
 
-  /** Takes rows that follow, and those that are known as they are by now. */
+  /** Adds new rows; known rows are replaced if they bring a payload. */
   add(rows: readonly StoredRow[]): void {
     const added = rows.filter(({ id }) => !this.#indexes.has(id));
-    // Those that come by themselves may overtake those that were asked for.
+    // Rows that the gateway sends may arrive before rows that were asked for.
     const isInOrder = (added[0]?.id ?? 0) > (this.#rows.at(-1)?.id ?? -1);
     const all = this.#rows.concat(added);
     this.#rows = isInOrder ? all : all.sort((one, other) => one.id - other.id);
@@ -66,7 +66,7 @@ export class SessionRows {
     for (const row of rows) if (row.messages !== null || row.response !== null) this.#keep(row);
   }
 
-  /** Reads the payloads of the rows around one, where they are not there. */
+  /** Reads the payloads of a row and its neighbours, if they are missing. */
   async read(index: number, signal: AbortSignal): Promise<void> {
     const first = Math.max(0, index - (index % payloadPage));
     if (this.#asked.has(first) || this.whole(index) !== null) return;

@@ -4,7 +4,7 @@ import { visible } from "../text/visible.ts";
 import { Message } from "./parts.tsx";
 import type { RunningCall } from "./use-live.ts";
 
-/** What is answered right now, as far as it has come. */
+/** The calls in flight, with their answers so far. */
 export function RunningCalls({ calls }: { readonly calls: readonly RunningCall[] }) {
   return (
     <>
@@ -12,7 +12,7 @@ export function RunningCalls({ calls }: { readonly calls: readonly RunningCall[]
         <section key={call.request_id} class="card running" aria-label="Running">
           <h3 class="step">
             <span class="state busy">
-              {call.step_id === 0 ? "waits for a place" : `Step ${count(call.step_id)} runs`}
+              {call.step_id === 0 ? "waiting for a place" : `Step ${count(call.step_id)} running`}
             </span>
             <span>{visible(call.model)}</span>
             <span class="quiet">since {clock(call.started_at)}</span>

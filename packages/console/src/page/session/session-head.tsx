@@ -9,13 +9,13 @@ import type { LiveStatus } from "./use-live.ts";
 interface SessionHeadProps {
   readonly session_id: string;
   readonly summary: SummaryBody | null;
-  /** Null: it is not in the gateway's memory. */
+  /** Null: the session is not in the gateway's memory. */
   readonly live: LiveStatus | null;
-  /** By the calls that are known so far. */
+  /** Summed over the calls read so far. */
   readonly used: RowUsage;
 }
 
-/** Whose session it is, its state and how it ended. */
+/** What the session is part of, its state, and how it ended. */
 export function SessionHead({ session_id, summary, live, used }: SessionHeadProps) {
   const { prompt_tokens, completion_tokens, cost_nano_usd, replayed } = used;
   const { session, environment } = summary ?? { session: null, environment: null };

@@ -33,7 +33,7 @@ const estimatedHeight = 180;
 const refreshMs = 10_000;
 const noRows: readonly StoredRow[] = [];
 
-/** A session as a conversation: of each step what is new in it. */
+/** A session as a conversation: each step with what is new in it. */
 export function SessionView({ session_id, query, onError }: SessionViewProps) {
   const source = useSource();
   const base = useAnswer("base", async (source) => source.sessionsPath()).body;
@@ -41,13 +41,13 @@ export function SessionView({ session_id, query, onError }: SessionViewProps) {
   const { rows, live, error, readPayload } = useRows(path, onError);
   const [isOpen, setOpen] = useState(false);
   const [hasTree, setTree] = useState<boolean | null>(null);
-  /** Counts what was done to the session: its summary may be another. */
+  /** Counts the actions on the session: each may change its summary. */
   const [done, setDone] = useState(0);
   const [inspected, setInspected] = useState<number | null>(null);
   const [current, setCurrent] = useState(0);
   const scroller = useRef<HTMLDivElement>(null);
   const all = rows?.all ?? noRows;
-  // Before the first row there is none.
+  // Without a row there is no summary.
   const hasSummary = path !== null && all.length > 0;
   const summary = useAnswer(
     `summary ${path} ${hasSummary} ${done}`,
@@ -178,19 +178,14 @@ export function SessionView({ session_id, query, onError }: SessionViewProps) {
               </p>
             )}
             {rows?.isComplete === true && all.length === 0 && (
-              <p class="empty">Nothing is recorded of '{visible(session_id)}'.</p>
+              <p class="empty">Nothing is recorded for '{visible(session_id)}'.</p>
             )}
             <StepList {...{ rows, shown, list, scroller, current }} onInspect={inspect}>
               <RunningCalls calls={live.running} />
             </StepList>
           </div>
           {path !== null && inspectedRow !== undefined && (
-            <Inspector
-              key={inspectedRow.id}
-              path={path}
-              row={inspectedRow}
-              onClose={() => inspect(null)}
-            />
+            <Inspector path={path} row={inspectedRow} onClose={() => inspect(null)} />
           )}
         </div>
         <p class="hidden" aria-live="polite">
@@ -201,7 +196,7 @@ export function SessionView({ session_id, query, onError }: SessionViewProps) {
   );
 }
 
-/** The first behind this one, or the first of all. */
+/** The next error after this row, or the first of all. */
 function nextError(rows: readonly StoredRow[], current: number): number {
   const isFailed = ({ status_code }: StoredRow): boolean => status_code !== 200;
   const next = rows.findIndex((row, index) => index > current && isFailed(row));

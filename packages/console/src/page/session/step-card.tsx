@@ -14,16 +14,16 @@ import { TimeStrip } from "./time-strip.tsx";
 
 export interface StepCardProps {
   readonly row: StoredRow;
-  /** With its payload; null: it is still read. */
+  /** The row with its payload; null: not read yet. */
   readonly whole: StoredRow | null;
-  /** The row that its history goes on from; null: none, or it is not known. */
+  /** The row whose history this one continues; null: there is none, or it is not known. */
   readonly base: StoredRow | null;
   readonly previous: StoredRow | null;
   readonly tools: ToolNames;
   readonly onInspect: () => void;
 }
 
-/** One step: what was new in the request, and what came of it. It is rendered again only for another row. */
+/** A step: what its request adds, and the answer. It renders again only if its rows change. */
 export function StepCard(props: StepCardProps) {
   const { row, whole, base, previous, tools } = props;
   return useMemo(() => stepCard(props), [row, whole, base, previous, tools]);
@@ -42,12 +42,12 @@ function stepCard({ row, whole, base, previous, tools, onInspect }: StepCardProp
         >
           {nameOf(row)}
         </button>
-        <span>{visible(row.model)}</span>
+        <span class="quiet">{visible(row.model)}</span>
         {facts.agent !== null && <span class="tag">{visible(facts.agent)}</span>}
         {facts.side_call !== null && <span class="tag">side call {visible(facts.side_call)}</span>}
         {facts.retry_of !== null && <span class="tag">retry of step {facts.retry_of}</span>}
         {facts.replayed_from !== null && <Replayed from={facts.replayed_from} />}
-        <span class={row.status_code === 200 ? "quiet" : "bad"}>{row.status_code}</span>
+        {row.status_code !== 200 && <span class="bad">{row.status_code}</span>}
         <span class="quiet">{tokensOf(facts)}</span>
         {facts.cost_nano_usd !== null && (
           <span class="quiet">
@@ -60,7 +60,7 @@ function stepCard({ row, whole, base, previous, tools, onInspect }: StepCardProp
       </h3>
       <TimeStrip facts={facts} previous={previous === null ? null : factsOf(previous)} />
       {whole === null ? (
-        <p class="empty">Reading …</p>
+        <p class="empty">Loading …</p>
       ) : (
         <Exchange row={whole} base={base} tools={tools} onInspect={onInspect} />
       )}
@@ -68,7 +68,7 @@ function stepCard({ row, whole, base, previous, tools, onInspect }: StepCardProp
   );
 }
 
-/** The model was not asked: another session's record answered. */
+/** The answer came from another session's record; the model was not asked. */
 const Replayed = ({ from: { session_id, step_id } }: { readonly from: ReplayedFrom }) => (
   <span class="tag">
     replayed from step {step_id} of{" "}
@@ -87,7 +87,7 @@ function Exchange({ row, base, tools, onInspect }: ExchangeProps) {
   const added = addedBy(row, base);
   const answers = row.status_code === 200 ? answersOf(row) : null;
   const messages = added.messages ?? [];
-  // What it answered itself comes back at once, before anything new.
+  // The model's own last answer comes back first, before anything new.
   const firstNew = messages.findIndex(({ role }) => role !== "assistant");
   const repeated = added.kind === "begins" ? 0 : firstNew < 0 ? messages.length : firstNew;
   return (
@@ -97,7 +97,7 @@ function Exchange({ row, base, tools, onInspect }: ExchangeProps) {
       {added.messages === null && added.kind !== "changed" && row.messages_bytes !== null && (
         <p class="elsewhere">
           <button type="button" onClick={onInspect}>
-            Look at the request
+            Show the request
           </button>{" "}
           It adds {bytes(row.messages_bytes)}.
         </p>
@@ -122,7 +122,7 @@ interface BeginningProps {
   readonly kind: "begins" | "continues" | "changed";
 }
 
-/** What comes before what is new, in one line. */
+/** One line for everything that the request repeats. */
 function Beginning({ row, base, kind }: BeginningProps) {
   if (kind === "begins") return null;
   const shared = bytes(row.messages_shared ?? 0);
@@ -130,18 +130,18 @@ function Beginning({ row, base, kind }: BeginningProps) {
   if (kind === "continues")
     return (
       <p class="prefix">
-        {shared} as in {from}, unchanged
+        {shared} unchanged since {from}
       </p>
     );
   return (
     <p class="prefix changed">
-      History changed: {shared} of {bytes(base === null ? 0 : historyBytes(base))} as in {from},
-      then it differs
+      History rewritten: the first {shared} of {bytes(base === null ? 0 : historyBytes(base))} match{" "}
+      {from}
     </p>
   );
 }
 
-/** Where there is no answer to show: why. */
+/** Why there is no answer to show. */
 function Ending({ row, onInspect }: { readonly row: StoredRow; readonly onInspect: () => void }) {
   const { outcome, error } = factsOf(row);
   if (row.status_code !== 200)
@@ -155,16 +155,16 @@ function Ending({ row, onInspect }: { readonly row: StoredRow; readonly onInspec
   return (
     <p class="elsewhere">
       <button type="button" onClick={onInspect}>
-        Look at the answer
+        Show the answer
       </button>{" "}
       {bytes(row.response_bytes)},{" "}
-      {row.response === null ? "too large to read here" : "in a form that is not known"}
+      {row.response === null ? "too large to show here" : "in an unknown form"}
     </p>
   );
 }
 
 function Citations({ response }: { readonly response: string | null }) {
-  // Most answers name no sources, and parsing them twice would cost as much as all else.
+  // Most answers name no sources, and parsing each of them twice would double the work.
   if (response === null || !/"(?:citations|annotations)"\s*:\s*\[\s*\{/.test(response)) return null;
   const citations = citationsOf(JSON.parse(response));
   return (

@@ -6,7 +6,7 @@ export interface ReplayedFrom {
   readonly step_id: number;
 }
 
-/** What a row's `meta_json` says, as far as it says it. */
+/** The members of a row's `meta_json` that the page uses. */
 export interface StepFacts {
   readonly endpoint: string | null;
   readonly outcome: string | null;
@@ -14,21 +14,21 @@ export interface StepFacts {
   readonly finish_reason: string | null;
   readonly prompt_tokens: number | null;
   readonly completion_tokens: number | null;
-  /** In nano-dollars; null: it is not known. */
+  /** In nano-dollars; null: unknown. */
   readonly cost_nano_usd: number | null;
   readonly queue_ms: number;
   readonly ttft_ms: number | null;
   readonly upstream_ms: number | null;
   readonly started_at: string | null;
   readonly retry_of: number | null;
-  /** The step of another session whose record answered; null: the model did. */
+  /** The step of another session that the answer was taken from; null: the model answered. */
   readonly replayed_from: ReplayedFrom | null;
-  /** Which of the agents in the session asked; null: nothing says so. */
+  /** Which agent of the session asked; null: nothing says. */
   readonly agent: string | null;
-  /** Of a subagent; null: it is the agent itself, or nothing says so. */
+  /** The id of a subagent; null: the main agent, or nothing says. */
   readonly agent_id: string | null;
   readonly agent_parent: string | null;
-  /** Why the call is not one of the policy's; null: it is. */
+  /** The rule that makes this a side call, which is not trained on; null: it is an ordinary call. */
   readonly side_call: string | null;
   readonly weight_version: string | null;
   readonly members: Readonly<Record<string, unknown>>;

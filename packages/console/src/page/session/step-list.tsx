@@ -8,20 +8,24 @@ import { nameOf } from "./step-name.ts";
 import { toolNamesOf } from "./tool-names.ts";
 
 interface StepListProps {
-  /** Null: the session's path is not known yet. */
+  /** Null until the session's path is known. */
   readonly rows: SessionRows | null;
-  /** Those that are shown, all of them or a branch. */
+  /** The rows to show: all of them, or one branch. */
   readonly shown: readonly StoredRow[];
   readonly list: Virtualizer<HTMLElement, HTMLElement>;
   readonly scroller: RefObject<HTMLDivElement | null>;
-  /** Position among those shown. */
+  /** Position among the rows shown. */
   readonly current: number;
   readonly onInspect: (index: number) => void;
-  /** What comes below all steps. */
+  /** What follows the last step. */
   readonly children: ComponentChildren;
 }
 
-/** The steps of a session, of which only those that are seen are in the document. */
+const feed = { role: "feed", "aria-label": "Steps" } as const;
+/** A feed must have articles. */
+const emptyFeed = { role: "region", "aria-label": "Steps" } as const;
+
+/** The steps of a session. Only the visible ones are in the document. */
 export function StepList(props: StepListProps) {
   const { rows, shown, list, scroller, current, onInspect, children } = props;
   const rowOf = (id: number | null): StoredRow | null => rows?.all[rows.indexOf(id ?? 0)] ?? null;
@@ -29,10 +33,9 @@ export function StepList(props: StepListProps) {
     <div
       ref={scroller}
       class="steps"
-      role="feed"
-      aria-busy={rows?.isComplete !== true}
+      {...(shown.length === 0 ? emptyFeed : feed)}
       {...reachable}
-      aria-label="Steps"
+      aria-busy={rows?.isComplete !== true}
     >
       <div class="all" style={{ height: `${list.getTotalSize()}px` }}>
         {list.getVirtualItems().map(({ index, start, key }) => {

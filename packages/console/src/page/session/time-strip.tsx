@@ -6,15 +6,24 @@ interface TimeStripProps {
   readonly previous: StepFacts | null;
 }
 
-/** Where a step's time went: the agent's own since the step before, the queue, the first byte, the answer. */
+/** The parts of the strip, and what each means. */
+export const stripParts = [
+  ["agent", "the agent's own time"],
+  ["queue", "in the queue"],
+  ["first", "to the first byte"],
+  ["answering", "answering"],
+] as const;
+
+/** Where a step's time went: the agent's own since the previous step, the queue, the first byte, the answer. */
 export function TimeStrip({ facts, previous }: TimeStripProps) {
   const { queue_ms, ttft_ms, upstream_ms } = facts;
-  const spans = [
-    ["agent", "the agent's own time", gapBefore(facts, previous)],
-    ["queue", "in the queue", queue_ms],
-    ["first", "to the first byte", ttft_ms ?? 0],
-    ["answering", "answering", Math.max((upstream_ms ?? 0) - (ttft_ms ?? 0), 0)],
-  ] as const;
+  const times = {
+    agent: gapBefore(facts, previous),
+    queue: queue_ms,
+    first: ttft_ms ?? 0,
+    answering: Math.max((upstream_ms ?? 0) - (ttft_ms ?? 0), 0),
+  };
+  const spans = stripParts.map(([name, what]) => [name, what, times[name]] as const);
   const sum = spans.reduce((all, [, , ms]) => all + ms, 0);
   if (sum === 0) return null;
   const described = spans
@@ -24,7 +33,7 @@ export function TimeStrip({ facts, previous }: TimeStripProps) {
   return (
     <div class="strip" role="img" aria-label={described} title={described}>
       {spans.map(([name, , ms]) => (
-        <span key={name} class={name} style={{ flexGrow: String(ms / sum) }} />
+        <span key={name} class={`strip-part ${name}`} style={{ flexGrow: String(ms / sum) }} />
       ))}
     </div>
   );

@@ -5,7 +5,7 @@ import type { SessionRows } from "./rows.ts";
 
 const known = new WeakMap<StoredRow, ToolNames>();
 
-/** The tools that were called just before a row: those whose results it brings. */
+/** The tools called in the step before, whose results this row brings. */
 export function toolNamesOf(rows: SessionRows, row: StoredRow): ToolNames {
   const index = rows.indexOf(row.id);
   const base = rows.whole(rows.indexOf(row.messages_base ?? 0)) ?? rows.whole(index - 1);

@@ -3,7 +3,7 @@ import { useEffect, useState } from "preact/hooks";
 import { SourceError } from "../data/source.ts";
 import { useSource } from "../data/use-answer.ts";
 
-/** What a session is doing now. */
+/** What a session is doing at the moment. */
 export interface Live {
   readonly status: LiveStatus | null;
   readonly running: readonly RunningCall[];
@@ -20,17 +20,17 @@ export interface LiveStatus {
 export interface RunningCall {
   readonly request_id: string;
   readonly model: string;
-  /** 0: it waits for a place on its route. */
+  /** 0: the call waits for a place on its route. */
   readonly step_id: number;
   readonly endpoint: string;
   readonly started_at: string;
-  /** The answer so far, as the object that it will be; null: none yet, or not to be read on its way. */
+  /** The answer so far, in the form that it will have; null: none yet, or it cannot be read while it streams. */
   readonly response: string | null;
 }
 
 const retryMs = 3_000;
 
-/** Follows a session, again and again, until the view is left. @param path the session's */
+/** Follows a session, and reconnects, until the view is left. @param path the session's path */
 export function useLive(
   path: string | null,
   onConnected: () => void,
@@ -48,7 +48,7 @@ export function useLive(
         await source.follow(
           `${path}/live`,
           ({ event, data }) => {
-            // What was stored before it was followed is not sent.
+            // Rows stored before the connection are not sent.
             if (isNew) onConnected();
             isNew = false;
             if (event === "status")
@@ -60,7 +60,7 @@ export function useLive(
           stop.signal,
         );
       } catch (error) {
-        // There is nothing to follow, now or later.
+        // 204: there is nothing to follow, now or later.
         if (error instanceof SourceError && error.status === 204) return;
       }
       if (!stop.signal.aborted) timer = setTimeout(run, retryMs);

@@ -2,7 +2,7 @@ import type { Virtualizer } from "@tanstack/virtual-core";
 import type { RefObject } from "preact";
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 
-/** A place that stays in view, whatever is still read above and below it, until somebody scrolls. */
+/** A step that stays in view while others load above and below it, until somebody scrolls. */
 export type Pin = number | "latest";
 
 export function usePinned(

@@ -4,15 +4,15 @@ import { SessionRows } from "./rows.ts";
 import { type Live, useLive } from "./use-live.ts";
 
 export interface ReadRows {
-  /** Null: the session's path is not known yet. */
+  /** Null until the session's path is known. */
   readonly rows: SessionRows | null;
   readonly live: Live;
   readonly error: Error | null;
-  /** Reads the payload of the row at this position, where it is missing. */
+  /** Reads the payload of the row at this position, if it is missing. */
   readonly readPayload: (position: number) => void;
 }
 
-/** A session's rows as they are stored, and as they come. @param path the session's */
+/** A session's rows, stored and new. @param path the session's path */
 export function useRows(path: string | null, onError: (error: Error) => void): ReadRows {
   const source = useSource();
   const [, redraw] = useState(0);

@@ -2,11 +2,11 @@ import { useState } from "preact/hooks";
 
 interface KeyDialogProps {
   readonly onKey: (key: string) => void;
-  /** What the gateway said to the key before. */
+  /** Why the gateway refused the request. */
   readonly problem: string;
 }
 
-/** Asks for a key of the gateway. It stays in this tab. */
+/** Asks for one of the gateway's keys, which stays in this tab. */
 export function KeyDialog({ onKey, problem }: KeyDialogProps) {
   const [key, setKey] = useState("");
   return (
@@ -17,11 +17,11 @@ export function KeyDialog({ onKey, problem }: KeyDialogProps) {
         if (key.trim() !== "") onKey(key.trim());
       }}
     >
-      <h2>A key, please</h2>
+      <h2>Enter a key</h2>
       <p>{problem}</p>
       <p>
-        One of <code>auth.api_keys</code> opens everything, the key of a session that session alone.
-        It stays in this tab.
+        Any of <code>auth.api_keys</code> opens everything; a session's own key opens only that
+        session. The key stays in this tab.
       </p>
       <label>
         Key

@@ -2,7 +2,7 @@ import { useEffect, useRef } from "preact/hooks";
 
 export type KeyHandlers = Readonly<Record<string, () => void>>;
 
-/** Keys that are pressed anywhere but where people write, and in dialogs. `Escape` works where people write, too. */
+/** Handles keys everywhere but in dialogs and fields for text. In those fields, `Escape` still works. */
 export function useKeys(handlers: KeyHandlers): void {
   const current = useRef(handlers);
   current.current = handlers;
@@ -13,7 +13,7 @@ export function useKeys(handlers: KeyHandlers): void {
         event.target instanceof HTMLElement &&
         event.target.matches("input, textarea, select, [contenteditable]");
       if (isWriting && event.key !== "Escape") return;
-      // A dialog has its keys for itself, and Enter does what has the focus.
+      // An open dialog gets all keys, and Enter activates whatever has the focus.
       if (document.querySelector("dialog[open]") !== null) return;
       const isControl =
         event.target instanceof HTMLElement && event.target.matches("a, button, summary");

@@ -1,9 +1,9 @@
 import { useEffect, useState } from "preact/hooks";
 
-/** A place in the console, kept in the fragment of the URL so that one file has all of them. */
+/** A place in the console. It is in the URL's fragment, so that a single file can hold every place. */
 export interface Place {
   readonly view: string;
-  /** What is shown; null: the view has no such thing. */
+  /** Which session or job is shown; null: the view shows none in particular. */
   readonly id: string | null;
   readonly query: URLSearchParams;
 }
@@ -38,7 +38,7 @@ export function usePlace(): Place {
   return place;
 }
 
-/** Goes to a place without a step in the history, as a filter that is typed changes often. */
+/** Goes to a place without adding to the browser's history: a filter changes with every letter. */
 export function replacePlace(href: string): void {
   history.replaceState(null, "", href);
   dispatchEvent(new HashChangeEvent("hashchange"));

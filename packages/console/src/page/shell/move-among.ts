@@ -1,4 +1,4 @@
-/** Moves the focus to the next link, or the one before. */
+/** Moves the focus `by` links forwards or backwards. */
 export function moveAmong(within: HTMLElement | null, selector: string, by: number): void {
   const links = [...(within?.querySelectorAll<HTMLElement>(selector) ?? [])];
   const at = links.findIndex((link) => link.matches(":focus"));

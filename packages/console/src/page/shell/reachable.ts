@@ -1,2 +1,2 @@
-/** Of what scrolls: it must be reached by keyboard, whatever is in it. */
+/** For anything that scrolls: the keyboard must reach it, whatever it contains. */
 export const reachable = { tabIndex: 0 };

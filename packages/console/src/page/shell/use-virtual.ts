@@ -7,7 +7,7 @@ import {
 import type { RefObject } from "preact";
 import { useEffect, useLayoutEffect, useState } from "preact/hooks";
 
-/** A list of which only what is seen is in the document. */
+/** A list that keeps only its visible part in the document. */
 export function useVirtual(
   scroller: RefObject<HTMLElement | null>,
   length: number,

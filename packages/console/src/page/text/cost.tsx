@@ -3,11 +3,11 @@ import { dollars, exactDollars } from "../../quantities/dollars.ts";
 interface CostProps {
   /** In nano-dollars (10^-9 US dollars). */
   readonly nano: number;
-  /** Only a part of what it is of was counted. */
+  /** Not all calls were counted, so it may be more. */
   readonly isPartial?: boolean;
 }
 
-/** What calls cost, rounded, and to the last digit where it is pointed at. */
+/** A rounded cost; pointing at it shows every digit. */
 export const Cost = ({ nano, isPartial = false }: CostProps) => (
   <span class="cost" title={exactDollars(nano)}>
     {isPartial && "≥ "}

@@ -1,7 +1,13 @@
 const counted = new Intl.NumberFormat();
 const short = new Intl.NumberFormat(undefined, { notation: "compact", maximumFractionDigits: 1 });
 const relative = new Intl.RelativeTimeFormat(undefined, { numeric: "auto", style: "short" });
-const rewards = new Intl.NumberFormat(undefined, { maximumFractionDigits: 3 });
+const rewards = new Intl.NumberFormat(undefined, {
+  maximumFractionDigits: 3,
+  maximumSignificantDigits: 4,
+  roundingPriority: "lessPrecision",
+  // Without a sign for -0.
+  signDisplay: "negative",
+});
 
 export const count = (value: number): string => counted.format(value);
 export const compact = (value: number): string => short.format(value);

@@ -10,7 +10,7 @@ interface LongTextProps {
   readonly class?: string;
 }
 
-/** Text as it is. A long one is shown in parts, so that no step can hold up the page. */
+/** Text exactly as it is; long text in parts, so that no step can hold up the page. */
 export function LongText({ text, class: name = "said" }: LongTextProps) {
   const [shown, setShown] = useState(firstCharacters);
   const rest = text.length - shown;

@@ -1,8 +1,8 @@
 const deepest = 60;
 
 /**
- * JSON with line breaks and indents, written without recursion: it may be nested by the hundred
- * thousands. Numbers keep every digit. What is not JSON is left as it is.
+ * JSON with line breaks and indents. Without recursion, because it may be nested 100,000 deep. Numbers
+ * keep every digit, and text that is not JSON stays as it is.
  */
 export function prettyJson(text: string): string {
   const parts: string[] = [];

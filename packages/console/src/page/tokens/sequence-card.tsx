@@ -10,7 +10,7 @@ interface SequenceCardProps {
   readonly number: number;
 }
 
-/** One sequence: why it begins, and what its tokens are. */
+/** A sequence: why it begins, and what its tokens are. */
 export function SequenceCard({ sequence, number }: SequenceCardProps) {
   const spans = figuresOf(sequence);
   const trained = spans.reduce((sum, span) => sum + span.trained, 0);
@@ -30,7 +30,7 @@ export function SequenceCard({ sequence, number }: SequenceCardProps) {
         {parent !== null && (
           <span class="quiet">
             {" "}
-            It branches off sequence {parent.sequence + 1} at token {count(parent.at)}.
+            Branches off sequence {parent.sequence + 1} at token {count(parent.at)}.
           </span>
         )}
       </p>
@@ -93,8 +93,8 @@ function SpanLine({ sequence, figures }: SpanLineProps) {
         <span class="quiet">
           <code>{visible(span.step)}</code>
           {trained > 0 && `, ${count(trained)} trained`}
-          {mean_logprob !== null && `, logprob ${mean_logprob.toFixed(3)} on average`}
-          {lowest_logprob !== null && `, ${lowest_logprob.toFixed(2)} at least`}
+          {mean_logprob !== null && `, mean logprob ${mean_logprob.toFixed(3)}`}
+          {lowest_logprob !== null && `, lowest ${lowest_logprob.toFixed(2)}`}
           {versions.length > 0 && `, weights ${versions.map(visible).join(", ")}`}
         </span>
       </summary>

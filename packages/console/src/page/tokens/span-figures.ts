@@ -1,14 +1,14 @@
 import type { Sequence, Span } from "@proj/sequences";
 
-/** A span with what is known of its tokens. */
+/** A span and what is known about its tokens. */
 export interface SpanFigures {
   readonly span: Span;
-  /** With loss mask 1. */
+  /** Tokens with loss mask 1. */
   readonly trained: number;
-  /** Of the trained tokens; null: there is none, or the engine reported none. */
+  /** Over the trained tokens; null: there are none, or the engine reported no logprobs. */
   readonly mean_logprob: number | null;
   readonly lowest_logprob: number | null;
-  /** Of the weights; empty: not known. */
+  /** Weight versions; empty: unknown. */
   readonly versions: readonly string[];
 }
 

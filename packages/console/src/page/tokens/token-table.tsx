@@ -6,7 +6,7 @@ import { visible } from "../text/visible.ts";
 const firstTokens = 200;
 const moreTokens = 2_000;
 
-/** The tokens of a span, one in a row. */
+/** The tokens of a span, one per row. */
 export function TokenTable({
   sequence,
   span,

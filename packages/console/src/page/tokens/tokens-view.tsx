@@ -1,7 +1,7 @@
 import type { Ledger } from "@proj/sequences";
 import { useEffect } from "preact/hooks";
 import { hrefOf } from "../shell/location.ts";
-import { count } from "../text/format.ts";
+import { count, plural } from "../text/format.ts";
 import { visible } from "../text/visible.ts";
 import { SequenceCard } from "./sequence-card.tsx";
 import { useTokens } from "./use-tokens.ts";
@@ -12,7 +12,7 @@ interface TokensViewProps {
   readonly onError: (error: Error) => void;
 }
 
-/** A session as a trainer gets it: its sequences, and what became of each token. */
+/** A session as a trainer gets it: its sequences, and what happened to each token. */
 export function TokensView({ session_id, onError }: TokensViewProps) {
   const { body, error } = useTokens(session_id);
   useEffect(() => {
@@ -23,8 +23,8 @@ export function TokensView({ session_id, onError }: TokensViewProps) {
       <header class="head">
         <h2>Tokens of {visible(session_id)}</h2>
         <p class="links">
-          <a href={hrefOf("sessions", session_id)}>the session</a>
-          {body?.isCut === true && <span class="bad">of its first steps only</span>}
+          <a href={hrefOf("sessions", session_id)}>Session</a>
+          {body?.isCut === true && <span class="bad">first steps only</span>}
         </p>
       </header>
       {error !== null && (
@@ -32,12 +32,12 @@ export function TokensView({ session_id, onError }: TokensViewProps) {
           {error.message}
         </p>
       )}
-      {body === null && error === null && <p class="empty">Reading the tokens …</p>}
+      {body === null && error === null && <p class="empty">Loading the tokens …</p>}
       {body !== null && <LedgerTable ledger={body.ledger} />}
       {body?.sequences.length === 0 && (
         <p class="empty">
-          No step has token ids. Engines report them when they are asked to, for example by a
-          route's <code>{"extra_body: { return_token_ids: true, logprobs: true }"}</code>.
+          No step has token ids. Engines report them on request. For vLLM, a route asks with{" "}
+          <code>{"extra_body: { return_token_ids: true, logprobs: true }"}</code>.
         </p>
       )}
       {body?.sequences.map((sequence, index) => (
@@ -54,7 +54,7 @@ function LedgerTable({ ledger }: { readonly ledger: Ledger }) {
     <section aria-label="Ledger">
       <p class="links">
         <strong>
-          {Math.round(1000 * delivered_fraction) / 10} % of what was sampled is trained on
+          {Math.round(1000 * delivered_fraction) / 10}% of the sampled tokens are trained on
         </strong>
         <span>
           {count(captured)} captured = {count(delivered)} delivered + {count(masked)} masked +{" "}
@@ -63,7 +63,7 @@ function LedgerTable({ ledger }: { readonly ledger: Ledger }) {
       </p>
       {left.length > 0 && (
         <details>
-          <summary>{count(left.length)} steps are not, or not wholly</summary>
+          <summary>{plural(left.length, "step")} not fully trained on</summary>
           <ul class="causes">
             {left.map(({ step, reason, by, captured }) => (
               <li key={step}>

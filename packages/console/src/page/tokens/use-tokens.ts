@@ -6,11 +6,11 @@ import { type Asked, useAnswer } from "../data/use-answer.ts";
 export interface SessionTokens {
   readonly sequences: readonly Sequence[];
   readonly ledger: Ledger;
-  /** Only the first steps were looked at. */
+  /** Only the first steps were read. */
   readonly isCut: boolean;
 }
 
-/** Histories are whole here: a longer session would fill the browser's memory. */
+/** Histories are whole here, and a longer session would fill the browser's memory. */
 const mostSteps = 500;
 const mostCharacters = 200_000_000;
 
@@ -19,7 +19,7 @@ interface StepPage {
   readonly next_after: number | null;
 }
 
-/** What of a session's tokens can be trained on. */
+/** Which of a session's tokens can be trained on. */
 export const useTokens = (session_id: string): Asked<SessionTokens> =>
   useAnswer(`tokens ${session_id}`, (source, signal) => readTokens(source, session_id, signal));
 

@@ -1,29 +1,29 @@
 /**
- * `fork`: goes on from a step that another branch goes on from as well. `retried`: an attempt that a later
- * step repeats. `conversation`: it repeats nothing of what came before.
+ * `fork`: continues from a step that another branch continues from as well. `retried`: an attempt that a later
+ * step repeats. `conversation`: repeats nothing that came before.
  */
 export type BranchKind = "main" | "fork" | "subagent" | "side_call" | "retried" | "conversation";
 
-/** A line of calls, each going on from the one before. */
+/** A line of calls, each continuing the one before. */
 export interface Branch {
-  /** Unique in its session, and the same while the session grows. */
+  /** Unique in its session, and stable while the session grows. */
   readonly id: string;
   readonly kind: BranchKind;
-  /** The agent, or the rule of a side call; empty where the kind says it all. */
+  /** The agent, or the rule of a side call; empty if the kind says it all. */
   readonly name: string;
-  /** Positions of its calls among the session's rows. */
+  /** The positions of its calls among the session's rows. */
   readonly calls: number[];
-  /** Null: it leaves no other. */
+  /** The branch that it leaves; null: none. */
   readonly parent: Branch | null;
-  /** Position of the call of `parent` behind which it begins; -1: before all of them. */
+  /** Position of the call of `parent` after which it begins; -1: before all of them. */
   readonly after: number;
   readonly children: Branch[];
 }
 
-/** The calls that lead to the end of a branch, those of its parents included. */
+/** The calls that lead to the end of a branch, including its parents'. */
 export function lineOf(branch: Branch): number[] {
   const parts = [branch.calls];
-  // What a subagent or a side call was told is in its own calls.
+  // A subagent and a side call start a history of their own.
   let { parent, after, kind } = branch;
   while (parent !== null && (kind === "fork" || kind === "retried")) {
     const last = after;
@@ -33,6 +33,6 @@ export function lineOf(branch: Branch): number[] {
   return parts.flat();
 }
 
-/** All branches below these, each behind its parent. */
+/** These branches and all below them, each after its parent. */
 export const withChildren = (branches: readonly Branch[]): Branch[] =>
   branches.flatMap((branch) => [branch, ...withChildren(branch.children)]);

@@ -4,9 +4,9 @@ import type { Branch, BranchKind } from "./branch.ts";
 import { type Lineage, lineagesOf } from "./histories.ts";
 
 /**
- * The branches of a session: what agents say of themselves tells them apart, the stored histories tell what
- * goes on from what, and nothing is guessed.
- * @returns those that leave no other, in the order of their first calls
+ * The branches of a session. Agents are told apart by how they identify themselves, and the stored histories
+ * say which call continues which; nothing is guessed.
+ * @returns the branches that leave no other, in the order of their first calls
  */
 export function growBranches(rows: readonly StoredRow[]): readonly Branch[] {
   const { lineages, retried } = lineagesOf(rows);
@@ -16,7 +16,7 @@ export function growBranches(rows: readonly StoredRow[]): readonly Branch[] {
   return grower.roots;
 }
 
-/** Calls of different lanes never make one branch. */
+/** Calls in different lanes are never in one branch. */
 function laneOf(row: StoredRow): string {
   const { agent_id, side_call } = factsOf(row);
   if (side_call !== null) return `side ${agent_id ?? ""} ${side_call}`;
@@ -28,7 +28,7 @@ class Grower {
   readonly #rows: readonly StoredRow[];
   readonly #lanes: readonly string[];
   readonly #lineages: readonly Lineage[];
-  /** Calls that another one goes on from, without a change. */
+  /** Calls that another one continues without a change. */
   readonly #continued: ReadonlySet<number>;
   readonly #branches: Branch[] = [];
   readonly #latestOfLane = new Map<string, Branch>();
@@ -63,7 +63,7 @@ class Grower {
     } else this.#latestOfLane.set(lane, this.#beginLane(at, lane));
   }
 
-  /** A call that goes on from none of its lane. */
+  /** A call that continues none of its lane. */
   #beginLane(at: number, lane: string): Branch {
     const row = this.#rows[at];
     const facts = row === undefined ? null : factsOf(row);

@@ -2,20 +2,20 @@ import type { StoredRow } from "@proj/session-store";
 import { historyBytes } from "../added.ts";
 import { factsOf } from "../step-facts.ts";
 
-/** How the history of a call relates to those before it. Positions are those of the rows; -1: none. */
+/** How a call's history relates to earlier ones. Numbers are positions of rows; -1: none. */
 export interface Lineage {
-  /** The latest call whose whole history this one repeats, attempts that were repeated left out. */
+  /** The latest call whose whole history this one repeats, not counting attempts that were retried. */
   readonly predecessor: number;
-  /** The call that its history was compared with, where it differs inside of that history. */
+  /** The call that its history was compared with, if it differs within that history. */
   readonly rewrites: number;
 }
 
-/** Further back nothing is looked for: a session may have edited its history ten thousand times. */
+/** How far back to look: a session may have edited its history ten thousand times. */
 const mostLinks = 200;
-/** The closing bracket is not shared, and perhaps blanks before it. */
+/** The closing bracket is not shared, nor are spaces before it. */
 const closingBytes = 16;
 
-/** @returns of each row how its history goes on, and which rows a later one repeats */
+/** @returns the lineage of each row, and the rows that a later one retries */
 export function lineagesOf(rows: readonly StoredRow[]): {
   readonly lineages: readonly Lineage[];
   readonly retried: ReadonlySet<number>;
@@ -40,7 +40,7 @@ export function lineagesOf(rows: readonly StoredRow[]): {
       contained = links < mostLinks ? (bases[contained] ?? -1) : -1;
     }
     const isRewritten = contained !== base;
-    // The same request again goes on from what the first one went on from.
+    // The same request again has the predecessor of the first.
     const isRepeated = contained >= 0 && !isRewritten && (row.messages_bytes ?? 0) <= closingBytes;
     let predecessor = isRepeated ? (lineages[contained]?.predecessor ?? -1) : contained;
     while (retried.has(predecessor)) predecessor = lineages[predecessor]?.predecessor ?? -1;

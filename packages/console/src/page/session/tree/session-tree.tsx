@@ -11,11 +11,11 @@ interface SessionTreeProps {
   readonly session_id: string;
   readonly rows: readonly StoredRow[];
   readonly branches: readonly Branch[];
-  /** The branch that is shown alone; null: all of them are shown. */
+  /** The branch that is shown alone; null: everything is shown. */
   readonly chosen: Branch | null;
 }
 
-/** Where a session branches: each branch leads to its calls alone. */
+/** Where a session branches. Each branch is a link that shows its calls alone. */
 export function SessionTree({ session_id, rows, branches, chosen }: SessionTreeProps) {
   return (
     <nav class="tree" aria-label="Branches" {...reachable}>
@@ -24,7 +24,7 @@ export function SessionTree({ session_id, rows, branches, chosen }: SessionTreeP
         aria-current={chosen === null ? "true" : undefined}
         class="branch"
       >
-        Everything, by time
+        Everything by time
         <span class="quiet"> {plural(rows.length, "call")}</span>
       </a>
       <Branches {...{ session_id, rows, branches, chosen }} />
@@ -78,7 +78,7 @@ function after({ parent, after }: Branch, rows: readonly StoredRow[]): string {
 
 const mostMarks = 48;
 
-/** A mark for each call; of a long branch for the last ones. */
+/** A mark for each call; for a long branch, only the last ones. */
 function Outcomes({ branch, rows }: Pick<SessionTreeProps, "rows"> & { readonly branch: Branch }) {
   const statuses = branch.calls.map((call) => rows[call]?.status_code ?? 0);
   const failed = statuses.filter((status) => status !== 200).length;
