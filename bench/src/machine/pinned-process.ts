@@ -76,7 +76,7 @@ export function firstMessage<T>(
     if (accepted !== undefined) resolve(accepted);
   };
   const onEnd = (): void => {
-    reject(new Error(`a process of the bench ended at its start: ${started.complaint()}`));
+    reject(new Error(`a process of the bench ended while starting: ${started.complaint()}`));
   };
   started.child.on("message", onMessage).once("exit", onEnd).once("error", onEnd);
   return promise.finally(() => {

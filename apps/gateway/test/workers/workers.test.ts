@@ -81,7 +81,7 @@ test("a worker that is killed under load is replaced, and no answered step is lo
     counters,
   );
   const log = await readFile(join(served.folder, "logs/gateway.log"), "utf8");
-  expect(log).toContain("a worker died, another follows");
+  expect(log).toContain("a worker died and will be replaced");
 });
 
 test("SIGHUP reaches every worker, and SIGTERM lets every answer finish", async () => {
