@@ -20,7 +20,7 @@ export function RolloutHead({ rollout, session_ids }: RolloutHeadProps) {
   return (
     <>
       <div class="rollout">
-        <a class="session" href={hrefOf("sessions", session_id)} title={visible(session_id)}>
+        <a class="name" href={hrefOf("sessions", session_id)} title={visible(session_id)}>
           {visible(session_id)}
         </a>
         {session_ids.length > 1 && (

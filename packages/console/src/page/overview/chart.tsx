@@ -65,7 +65,7 @@ function optionsOf(series: Series, element: HTMLElement): uPlot.Options {
     cursor: { y: false, drag: { x: false, y: false } },
     scales: { y: { range: (_plot, _low, high) => [0, high > 0 ? 1.1 * high : 1] } },
     axes: [
-      { ...axis, size: 24, values: (_plot, times) => times.map(clock) },
+      { ...axis, size: 24, space: 72, values: (_plot, times) => times.map(clock) },
       { ...axis, size: 44 },
     ],
     series: [

@@ -15,9 +15,16 @@ export const reward = (value: number): string => rewards.format(value);
 
 export function bytes(value: number): string {
   if (value < 1000) return `${count(value)} B`;
-  const [divisor, unit] = value < 1_000_000 ? [1000, "kB"] : [1_000_000, "MB"];
-  return `${counted.format(Math.round((10 * value) / Number(divisor)) / 10)} ${unit}`;
+  const [, divisor, unit] = byteUnits.find(([below]) => value < below) ?? largestUnit;
+  return `${counted.format(Math.round((10 * value) / divisor) / 10)} ${unit}`;
 }
+
+const largestUnit = [Number.POSITIVE_INFINITY, 1e9, "GB"] as const;
+/** Below how many bytes each unit is used. */
+const byteUnits: readonly (readonly [number, number, string])[] = [
+  [1e6, 1e3, "kB"],
+  [1e9, 1e6, "MB"],
+];
 
 export function duration(ms: number): string {
   if (ms < 1000) return `${Math.round(ms)} ms`;
