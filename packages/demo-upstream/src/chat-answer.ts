@@ -11,7 +11,7 @@ export function writeChatCompletion(exchange: Exchange): JsonObject {
     choices: exchange.completions.map((completion, index) => ({
       index,
       message: writeMessage(exchange, completion, index),
-      logprobs: chatLogprobs(exchange, completion, answerTokens(completion)),
+      logprobs: chatLogprobs(exchange, completion, completionTokens(completion)),
       finish_reason: completion.finish,
       ...(tokenIds ? { token_ids: completionTokens(completion).map(tokenId) } : {}),
     })),
@@ -70,18 +70,14 @@ export function weightVersions({ prompt, completions }: Exchange): JsonObject {
   return { metadata: { weight_versions: spans } };
 }
 
-/** The tokens with log probabilities: all of them, unless the answer calls a tool. */
-const answerTokens = (completion: Completion): readonly string[] =>
-  completion.tool === null ? completionTokens(completion) : completion.tokens;
-
-/** Tool calls carry no log probabilities. */
+/** OpenAI gives none for tool calls; vLLM, which also gives token ids, does. */
 export function chatLogprobs(
-  { prompt }: Exchange,
+  { prompt, body }: Exchange,
   completion: Completion,
   tokens: readonly string[],
 ): JsonObject | null {
   const top = prompt.topLogprobs;
-  if (top === null || completion.tool !== null) return null;
+  if (top === null || (completion.tool !== null && body.return_token_ids !== true)) return null;
   return { content: tokens.map((token) => tokenLogprob(token, top)), refusal: null };
 }
 
