@@ -34,6 +34,30 @@ test("the demo runs a rollout from end to end, and names commands that show more
   // As the README shows it.
   const readme = await readFile(new URL("../README.md", import.meta.url), "utf8");
   expect(readme).toContain(ended.at(-1)?.stdout);
+  const exported = await launch(["export", "--format", "sequences"], { cwd });
+  const sequences = exported.stdout
+    .trimEnd()
+    .split("\n")
+    .map((line) => JSON.parse(line));
+  expect(sequences).toHaveLength(5);
+  const capital = sequences.find(({ simulation_id }) => simulation_id === "capital");
+  const [, shown = ""] = /^```json\n(\{"input_ids"[\s\S]*?)```$/m.exec(readme) ?? [];
+  expect(JSON.parse(shown)).toEqual(abridged(capital));
   const lines = (await readFile(`${cwd}/data/demo.jsonl`, "utf8")).trimEnd().split("\n");
   expect(lines).toHaveLength(20);
+});
+
+interface Sequence {
+  readonly input_ids: readonly number[];
+  readonly loss_mask: readonly number[];
+  readonly spans: readonly object[];
+  readonly split: { readonly reason: string; readonly step: string };
+}
+
+/** A sequence as the README cuts it short. */
+const abridged = ({ input_ids, loss_mask, spans, split: { reason, step } }: Sequence) => ({
+  input_ids: [...input_ids.slice(0, 2), `… ${input_ids.length} in all`],
+  loss_mask: [...loss_mask.slice(0, 2), `… ${loss_mask.filter(Boolean).length} of them 1`],
+  spans: [...spans.slice(0, 2), `… ${spans.length - 2} more`],
+  split: { reason, step },
 });
