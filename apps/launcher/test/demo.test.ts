@@ -34,7 +34,9 @@ test("the demo runs a rollout from end to end, and names commands that show more
   // As the README shows it.
   const readme = await readFile(new URL("../README.md", import.meta.url), "utf8");
   expect(readme).toContain(ended.at(-1)?.stdout);
-  const exported = await launch(["export", "--format", "sequences"], { cwd });
+  const [, doctor = ""] = commands.at(-1) ?? [];
+  const where = doctor.split(" ").slice(1);
+  const exported = await launch(["export", "--format", "sequences", ...where], { cwd });
   const sequences = exported.stdout
     .trimEnd()
     .split("\n")

@@ -47,16 +47,17 @@ async function* rolloutLines(
   store: Pick<JobStore, "readJobs" | "readEnvironments" | "readSteps">,
   { format, job_id, include_failed = false, since, filters, ...options }: RolloutExportOptions,
 ): AsyncGenerator<JsonObject, void, undefined> {
-  const groups = new Map<string, number>();
+  const places = new Map<string, { readonly group: number; repetition: number }>();
   let rollouts = 0;
-  let groupCount = 0;
   for await (const environment of endedEnvironments(store, job_id, include_failed)) {
     if (!isChosen(environment, { since, filters })) continue;
     const rollout = await readRollout(store, environment, options);
-    const { group_id } = environment;
-    const group = (group_id === null ? undefined : groups.get(group_id)) ?? groupCount++;
-    if (group_id !== null) groups.set(group_id, group);
-    yield* format.lines(rollout, { rollout: rollouts, group });
+    const { group_id, simulation_id } = environment;
+    const name = group_id === null ? `simulation ${simulation_id}` : `group ${group_id}`;
+    const place = places.get(name) ?? { group: places.size, repetition: 0 };
+    places.set(name, place);
+    yield* format.lines(rollout, { rollout: rollouts, ...place });
+    place.repetition += 1;
     rollouts += 1;
   }
 }

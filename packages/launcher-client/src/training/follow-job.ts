@@ -45,11 +45,13 @@ async function appendGroup(
   { format, include_failed = false, since, filters, ...options }: Omit<FollowOptions, "file">,
 ): Promise<void> {
   let { rollouts } = followed;
+  const before = rollouts;
   for (const environment of environments) {
     const hasFailed = environment.status !== "finished" || environment.reward === null;
     if ((hasFailed && !include_failed) || !isChosen(environment, { since, filters })) continue;
     const rollout = await readRollout(store, environment, options);
-    for (const line of format.lines(rollout, { rollout: rollouts, group: position - 1 })) {
+    const place = { rollout: rollouts, group: position - 1, repetition: rollouts - before };
+    for (const line of format.lines(rollout, place)) {
       await followed.append(`${JSON.stringify(line)}\n`);
     }
     rollouts += 1;

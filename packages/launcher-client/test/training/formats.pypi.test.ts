@@ -1,52 +1,18 @@
-import { writeFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { isLeftOutWithoutPython, pythonWith, temporaryFolder } from "@proj/test-kit";
-import { beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { exportFormats, exportParquet, exportRollouts } from "../../src/index.ts";
-import { type StoredJob, sharedDatabase } from "../trajectories/stored-job.ts";
+import { type PlayedJob, playJob } from "./played-job.ts";
 
-// Each format is read by the reader that its users have, where PyPI has one.
+// Each format is read by the code of the programs that it is made for, as PyPI has them: of trainers that
+// need torch, by their definitions of what they read.
 
-const python = await pythonWith(["atif==1.8.0", "pyarrow==26.0.1"]);
-const database = sharedDatabase();
-
-let job: StoredJob;
-
-/** A rollout whose agent reasons, calls a tool, and has a title made beside it. */
-beforeAll(async () => {
-  job = database.newJob();
-  const session_id = await job.claim("s1", "g");
-  const call = { id: "c1", type: "function", function: { name: "add", arguments: '{"a":2}' } };
-  const calling = {
-    ...{ role: "assistant", content: null, reasoning_content: "I add." },
-    tool_calls: [call],
-  };
-  const answerOf = (message: object, prompt_token_ids: number[], token_ids: number[]): string =>
-    JSON.stringify({ prompt_token_ids, choices: [{ message, token_ids, finish_reason: "stop" }] });
-  const tools = [{ type: "function", function: { name: "add", parameters: {} } }];
-  const step = (at: number, messages: object[], response: string, agent?: object) =>
-    job.step(session_id, {
-      ...{ messages: JSON.stringify(messages), response },
-      request: JSON.stringify({ model: "policy", tools }),
-      meta: {
-        started_at: new Date(Date.now() + at).toISOString(),
-        ...{ finish_reason: "stop", prompt_tokens: 2, completion_tokens: 2, agent },
-      },
-    });
-  const opening = [
-    { role: "system", content: "be brief" },
-    { role: "user", content: "2 + 2?" },
-  ];
-  await step(0, opening, answerOf(calling, [1, 2], [3, 4]));
-  const title = [{ role: "user", content: "a title?" }];
-  await step(0, title, answerOf({ role: "assistant", content: "Sums" }, [9], [8]), {
-    request_kind: "title",
-  });
-  const result = { role: "tool", tool_call_id: "c1", content: "4" };
-  const said = { role: "assistant", content: "4" };
-  await step(1_000, [...opening, calling, result], answerOf(said, [1, 2, 3, 4, 5], [6]));
-  await job.finish(session_id, 0.5);
-});
+const readers = fileURLToPath(new URL("readers", import.meta.url));
+const requirements = await readFile(join(readers, "requirements.txt"), "utf8");
+const packages = requirements.split("\n").filter((line) => /^\w/.test(line));
+const python = await pythonWith(packages, { isWhole: true });
 
 function formatOf(name: string) {
   const format = exportFormats.find((each) => each.name === name);
@@ -55,44 +21,151 @@ function formatOf(name: string) {
 }
 
 describe.skipIf(isLeftOutWithoutPython("readers of training data", python))("readers", () => {
-  test("atif: its models take a trajectory and its subagents, and know every member", async () => {
+  let job: PlayedJob;
+  beforeAll(async () => {
+    job = await playJob();
+  });
+  afterAll(() => job?.[Symbol.asyncDispose]());
+
+  async function exported(name: string): Promise<string> {
+    let text = "";
+    const options = { job_id: job.job_id, format: formatOf(name) };
+    for await (const line of exportRollouts(job.store, options)) text += line;
+    return text;
+  }
+
+  /** What a reader prints of an export: a JSON text a line. */
+  // biome-ignore lint/suspicious/noExplicitAny: what each reader prints is its own
+  async function read(reader: string, name: string, ...args: string[]): Promise<any[]> {
     await using folder = await temporaryFolder();
     const file = join(folder.path, "rollouts.jsonl");
-    let text = "";
-    const { job_id, store } = job;
-    for await (const line of exportRollouts(store, { job_id, format: formatOf("atif") }))
-      text += line;
-    await writeFile(file, text);
-    const read = `
-import atif, json, sys
-for line in open(sys.argv[1]):
-    read = atif.Trajectory.model_validate_json(line)
-    print(json.dumps([[step.source for step in read.steps],
-        [len(each.steps) for each in read.subagent_trajectories or []]]))`;
-    const printed = (await python?.run(read, file)) ?? "";
-    expect(JSON.parse(printed)).toEqual([["system", "user", "agent", "agent"], [2]]);
+    await writeFile(file, await exported(name));
+    return linesOf((await python?.runFile(join(readers, reader), file, ...args)) ?? "");
+  }
+
+  /** What is trained on, in our own names. */
+  async function trained(): Promise<{ logprobs: number[] }[]> {
+    const lines = linesOf(await exported("sequences"));
+    return lines.map(({ input_ids, loss_mask, logprobs, reward }) => ({
+      tokens: input_ids,
+      mask: loss_mask,
+      logprobs,
+      reward,
+    }));
+  }
+
+  test.for(["verl", "skyrl", "trl"])("%s: takes every token as it was sampled", async (name) => {
+    const sequences = await trained();
+    expect(sequences).toHaveLength(3);
+    expect(await read(`read_${name}.py`, name)).toMatchObject(sequences);
   });
 
-  test.for(exportFormats)("$name: pyarrow reads the Parquet file", async (format) => {
+  test("tinker: takes every token as it was sampled, with logprobs of single precision", async () => {
+    const sequences = (await trained()).map((each) => ({
+      ...each,
+      logprobs: each.logprobs.map(Math.fround),
+    }));
+    expect(await read("read_tinker.py", "tinker")).toEqual(sequences);
+  });
+
+  test("verl: the environment's turns count as well", async () => {
+    const lines = await read("read_verl.py", "verl");
+    expect(lines.map(({ turns }) => turns)).toEqual([8, 8, 2]);
+  });
+
+  test("skyrl: sequences of one rollout are steps of one trajectory, and siblings are a group", async () => {
+    const lines = await read("read_skyrl.py", "skyrl");
+    expect(lines.map(({ trajectory, last }) => [trajectory, last])).toEqual([
+      ["maze_0", true],
+      ["maze_1", false],
+      ["maze_1", true],
+    ]);
+  });
+
+  test("atif: its models take every rollout, its other conversations, and the tokens of each step", async () => {
+    const lines = await read("read_atif.py", "atif");
+    const agents = Array(4).fill("agent");
+    const [looked, forgot, responded, messaged] = lines;
+    expect(lines).toHaveLength(4);
+    expect(looked).toMatchObject({ steps: ["system", "user", ...agents], tools: ["look"] });
+    expect(looked.calls).toEqual([0, 0, 1, 1, 1, 0]);
+    expect(looked.subagents).toEqual([]);
+    const [sequence] = linesOf(await exported("sequences"));
+    const sampled = sequence.input_ids.filter((_: number, at: number) => sequence.loss_mask[at]);
+    expect(looked.completions.flat()).toEqual(sampled);
+    expect(looked.logprobs.flat()).toHaveLength(sampled.length);
+    expect([forgot.steps, ...forgot.subagents].map(({ length }) => length).sort()).toEqual([3, 6]);
+    expect(responded).toMatchObject({ tools: ["look"], calls: [0, 0, 1, 1, 0] });
+    expect(messaged).toMatchObject({ tools: ["look"], calls: [0, 0, 1, 0, 0] });
+  });
+
+  const conversations = [
+    ["system", "user", ..."assistant tool assistant tool assistant tool assistant".split(" ")],
+    ["system", "user", ..."assistant tool assistant tool assistant tool assistant".split(" ")],
+    ["system", "user", "assistant"],
+    ["system", "user", ..."assistant tool assistant tool assistant".split(" ")],
+    ["system", "user", ..."assistant tool user assistant".split(" ")],
+  ];
+
+  test("openai-finetuning: OpenAI's types and rules take all messages and tools of each API", async () => {
+    const lines = await read("read_openai.py", "openai-finetuning");
+    expect(lines.map(({ roles }) => roles)).toEqual(conversations);
+    expect(lines.map(({ tools }) => tools)).toEqual([["look"], ["look"], [], ["look"], ["look"]]);
+  });
+
+  test("sharegpt: LLaMA-Factory takes every conversation, its calls and its tools", async () => {
+    const lines = await read("read_llamafactory.py", "sharegpt", "sharegpt");
+    const roles = lines.map(({ turns }) => turns.map(([role]: [string]) => role));
+    const round = ["function", "observation"];
+    const looked = ["user", ...round, ...round, ...round, "assistant"];
+    expect(roles).toEqual([
+      looked,
+      looked,
+      ["user", "assistant"],
+      ["user", ...round, ...round, "assistant"],
+      ["user", ...round, "assistant"],
+    ]);
+    expect(lines[4].turns[2][1]).toBe("a door\n\nGo on.");
+    expect(lines.map(({ system }) => system)).toEqual(Array(5).fill("be brief"));
+    expect(lines.map(({ calls }) => calls.length)).toEqual([3, 3, 0, 2, 1]);
+    expect(lines.map(({ tools }) => tools.join("").includes("look"))).toEqual([
+      true,
+      true,
+      false,
+      true,
+      true,
+    ]);
+  });
+
+  test("pyarrow and datasets read the Parquet file of every format", async () => {
     await using folder = await temporaryFolder();
-    const file = join(folder.path, "rollouts.parquet");
     const { job_id, store } = job;
-    await exportParquet(store, file, { job_id, format, keep_side_calls: true });
-    const read = `
-import json, pyarrow.parquet, sys
-table = pyarrow.parquet.read_table(sys.argv[1])
-print(json.dumps([table.column_names, table.to_pylist()]))`;
-    const [names, rows] = JSON.parse((await python?.run(read, file)) ?? "[]");
-    expect(names).toEqual(format.columns);
-    const lines: Record<string, unknown>[] = [];
-    for await (const line of exportRollouts(store, { job_id, format, keep_side_calls: true }))
-      lines.push(JSON.parse(line));
-    const cells = lines.map((line) =>
-      Object.fromEntries(format.columns.map((name) => [name, line[name] ?? null])),
-    );
-    expect(rows.map(parsed)).toEqual(cells.map(parsed));
+    const files: string[] = [];
+    for (const format of exportFormats) {
+      const file = join(folder.path, `${format.name}.parquet`);
+      await exportParquet(store, file, { job_id, format });
+      files.push(file);
+    }
+    const printed = (await python?.runFile(join(readers, "read_parquet.py"), ...files)) ?? "";
+    const tables = linesOf(printed);
+    expect(tables).toHaveLength(exportFormats.length);
+    for (const [at, { name, columns }] of exportFormats.entries()) {
+      const [names, rows] = tables[at];
+      expect(names).toEqual(columns);
+      const cells = linesOf(await exported(name)).map((line) =>
+        Object.fromEntries(columns.map((column) => [column, line[column] ?? null])),
+      );
+      expect(rows.map(parsed)).toEqual(cells.map(parsed));
+    }
   });
 });
+
+// biome-ignore lint/suspicious/noExplicitAny: lines of any format
+const linesOf = (text: string): any[] =>
+  text
+    .split("\n")
+    .filter((line) => line !== "")
+    .map((line) => JSON.parse(line));
 
 /** What is nested is JSON text in the file. */
 function parsed(row: Record<string, unknown>): Record<string, unknown> {

@@ -87,7 +87,7 @@ test("each trainer's format has its own names, and all say which rollout it was"
       response_mask: mask,
       response_logprobs: view.logprobs,
       reward_score: 0.5,
-      num_turns: 2,
+      num_turns: 4,
       extra_fields: about,
     },
   ]);
@@ -101,7 +101,8 @@ test("each trainer's format has its own names, and all say which rollout it was"
       loss_masks: mask,
       rewards: 0.5,
       stop_reasons: "stop",
-      trajectory_ids: { instance_id: "g1", repetition_id: 1 },
+      trajectory_ids: { instance_id: "g1", repetition_id: 0 },
+      is_last_step: true,
     },
   ]);
   expect(await exported(job, "slime")).toMatchObject([

@@ -3,8 +3,10 @@ import type { RecordedStep } from "@proj/sequences/recorded";
 import { isJsonObject, type JsonObject } from "../../answer/answer.ts";
 import { type Conversation, readConversations, type Turn } from "../conversations.ts";
 import { describeRollout, type Rollout } from "../rollout.ts";
-import { argumentsOf, textOf, toolCalls } from "./chat-formats.ts";
+import { argumentsOf } from "./chat-formats.ts";
 import type { ExportFormat } from "./export-format.ts";
+import { functionsOf } from "./functions-of.ts";
+import { textOf, toolCalls } from "./said.ts";
 
 const schema_version = "ATIF-v1.7";
 
@@ -25,7 +27,8 @@ export const atifFormat: ExportFormat = {
     "subagent_trajectories",
   ],
   *lines(rollout) {
-    const conversations = readConversations(rollout.steps.values());
+    const all = readConversations(rollout.steps.values());
+    const conversations = all.filter(({ turns }) => turns.length > 0);
     const main = mainConversation(conversations);
     if (main === undefined) return;
     const others = conversations.filter((conversation) => conversation !== main);
@@ -52,7 +55,7 @@ function mainConversation(conversations: readonly Conversation[]): Conversation 
 }
 
 function trajectoryOf({ turns, last }: Conversation, { environment }: Rollout): JsonObject {
-  const tools = Array.isArray(last.tools) ? last.tools.filter(isJsonObject) : [];
+  const tools = functionsOf(last.tools);
   const steps: JsonObject[] = [];
   for (const turn of turns) addTurn(steps, turn);
   const totals = turns.flatMap(({ step }) => (step === null ? [] : [step.usage]));
@@ -66,7 +69,7 @@ function trajectoryOf({ turns, last }: Conversation, { environment }: Rollout): 
       name: last.agent?.kind ?? environment.env_name ?? "agent",
       version: "unknown",
       model_name: last.model,
-      ...(tools.length === 0 ? {} : { tool_definitions: tools }),
+      ...(tools === null ? {} : { tool_definitions: tools }),
     },
     steps: steps.map((step, index) => ({ step_id: index + 1, ...step })),
     final_metrics: {
@@ -112,6 +115,9 @@ function agentStep(
           timestamp: new Date(step.started_at).toISOString(),
           model_name: step.model,
           metrics: metricsOf(step),
+          // Another session sampled it, and is trained on it.
+          ...(step.replayed_from === null ? {} : { is_copied_context: true }),
+          llm_call_count: 1,
           extra: { step: step.id },
         }),
   };

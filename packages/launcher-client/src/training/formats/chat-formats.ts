@@ -1,8 +1,9 @@
-import type { Utterance, UtterancePart } from "@proj/sequences/conversation";
 import { isJsonObject, type JsonObject } from "../../answer/answer.ts";
-import { type Conversation, readConversations, type Turn } from "../conversations.ts";
+import { readConversations } from "../conversations.ts";
 import { describeRollout, rolloutColumns } from "../rollout.ts";
 import type { ExportFormat } from "./export-format.ts";
+import { functionsOf } from "./functions-of.ts";
+import { type Said, saidIn, textOf, toolCalls, toolResults } from "./said.ts";
 
 /** What OpenAI's fine-tuning of chat models reads, and all that took its form over. */
 export const openaiFinetuningFormat: ExportFormat = {
@@ -11,8 +12,9 @@ export const openaiFinetuningFormat: ExportFormat = {
   columns: ["messages", "tools"],
   *lines({ steps }) {
     for (const conversation of readConversations(steps.values())) {
-      const { tools } = conversation.last;
-      const messages = conversation.turns.flatMap(turnMessages);
+      const messages = saidIn(conversation).flatMap(chatMessages);
+      if (messages.length === 0) continue;
+      const tools = functionsOf(conversation.last.tools);
       yield tools === null ? { messages } : { messages, tools };
     }
   },
@@ -25,12 +27,12 @@ export const sharegptFormat: ExportFormat = {
   columns: ["conversations", "system", "tools", ...rolloutColumns],
   *lines(rollout) {
     for (const conversation of readConversations(rollout.steps.values())) {
-      const all = utterancesOf(conversation);
-      const isSystem = ({ role }: Utterance): boolean => role === "system" || role === "developer";
-      const system = all.filter(isSystem).map(({ parts }) => textOf(parts));
-      const { tools } = conversation.last;
+      const all = saidIn(conversation);
+      if (all.length === 0) continue;
+      const system = all.filter(({ role }) => role === "system").map(({ parts }) => textOf(parts));
+      const tools = functionsOf(conversation.last.tools)?.map(withParameters) ?? null;
       yield {
-        conversations: all.filter((said) => !isSystem(said)).flatMap(shareTurns),
+        conversations: sharedTurns(all.filter(({ role }) => role !== "system")),
         ...(system.length === 0 ? {} : { system: system.join("\n\n") }),
         ...(tools === null ? {} : { tools: JSON.stringify(tools) }),
         ...describeRollout(rollout),
@@ -40,61 +42,77 @@ export const sharegptFormat: ExportFormat = {
 };
 
 /** What was replayed is context: the session that it was sampled in is trained on it. */
-function turnMessages({ utterances, step }: Turn): JsonObject[] {
-  const messages = utterances.flatMap(chatMessages);
-  if (step === null || step.replayed_from === null) return messages;
-  return messages.map((message) =>
-    message.role === "assistant" ? { ...message, weight: 0 } : message,
-  );
-}
-
-const utterancesOf = ({ turns }: Conversation): readonly Utterance[] =>
-  turns.flatMap(({ utterances }) => utterances);
-
-function chatMessages({ role, parts }: Utterance): JsonObject[] {
-  const results = parts.flatMap((part) => (part.kind === "tool_result" ? [part] : []));
-  const messages: JsonObject[] = results.map(({ call_id, text }) => ({
-    role: "tool",
-    tool_call_id: call_id,
-    content: text,
-  }));
-  const calls = toolCalls(parts);
-  const content = textOf(parts);
-  if (content === "" && calls.length === 0) return messages;
-  const tool_calls = calls.map(({ call_id, name, arguments: given }) => ({
+function chatMessages({ role, parts, isReplayed }: Said): JsonObject[] {
+  if (role === "tool")
+    return toolResults(parts).map(({ call_id, text }) => ({
+      role,
+      tool_call_id: call_id,
+      content: text,
+    }));
+  const tool_calls = toolCalls(parts).map(({ call_id, name, arguments: given }) => ({
     id: call_id,
     type: "function",
     function: { name, arguments: given },
   }));
-  messages.push({ role, content, ...(tool_calls.length === 0 ? {} : { tool_calls }) });
-  return messages;
-}
-
-function shareTurns({ role, parts }: Utterance): JsonObject[] {
-  const text = textOf(parts);
-  const from = role === "assistant" ? "gpt" : "human";
   return [
-    ...parts.flatMap((part) =>
-      part.kind === "tool_result" ? [{ from: "observation", value: part.text }] : [],
-    ),
-    ...(text === "" ? [] : [{ from, value: text }]),
-    ...toolCalls(parts).map(({ name, arguments: given }) => ({
-      from: "function_call",
-      value: JSON.stringify({ name, arguments: argumentsOf(given) }),
-    })),
+    {
+      role,
+      content: textOf(parts),
+      ...(tool_calls.length === 0 ? {} : { tool_calls }),
+      ...(isReplayed && role === "assistant" ? { weight: 0 } : {}),
+    },
   ];
 }
 
-/** What was said in words, a refusal included. */
-export const textOf = (parts: readonly UtterancePart[]): string =>
-  parts
-    .flatMap((part) => (part.kind === "text" || part.kind === "refusal" ? [part.text] : []))
-    .join("\n");
+interface SharedTurn {
+  readonly from: "human" | "observation" | "gpt" | "function_call";
+  readonly value: string;
+}
 
-export const toolCalls = (
-  parts: readonly UtterancePart[],
-): readonly Extract<UtterancePart, { kind: "tool_call" }>[] =>
-  parts.filter((part) => part.kind === "tool_call");
+/** LLaMA-Factory skips a conversation in which the two sides do not take turns: one side's become one. */
+function sharedTurns(all: readonly Said[]): SharedTurn[] {
+  const turns: SharedTurn[] = [];
+  for (const turn of all.map(sharedTurn)) {
+    const before = turns.at(-1);
+    if (before === undefined || isModel(before) !== isModel(turn)) turns.push(turn);
+    else {
+      const from = before.from === "human" || before.from === "gpt" ? turn.from : before.from;
+      turns.splice(-1, 1, { from, value: `${before.value}\n\n${turn.value}` });
+    }
+  }
+  return turns;
+}
+
+const isModel = ({ from }: SharedTurn): boolean => from === "gpt" || from === "function_call";
+
+function sharedTurn({ role, parts }: Said): SharedTurn {
+  if (role === "tool")
+    return {
+      from: "observation",
+      value: toolResults(parts)
+        .map(({ text }) => text)
+        .join("\n"),
+    };
+  const value = textOf(parts);
+  const calls = toolCalls(parts).map(({ name, arguments: given }) => ({
+    name,
+    arguments: argumentsOf(given),
+  }));
+  if (calls.length === 0) return { from: role === "assistant" ? "gpt" : "human", value };
+  const json = JSON.stringify(calls.length === 1 ? calls[0] : calls);
+  // How LLaMA-Factory tells calls from the words before them.
+  const call = value === "" ? json : `${value}\n<tool_call>${json}</tool_call>`;
+  return { from: "function_call", value: call };
+}
+
+/** LLaMA-Factory reads the properties of every tool. */
+function withParameters(tool: JsonObject): JsonObject {
+  const described = isJsonObject(tool.function) ? tool.function : {};
+  const { parameters } = described;
+  const given = isJsonObject(parameters) ? parameters : {};
+  const object = { type: "object", ...given, properties: given.properties ?? {} };
+  return { ...tool, function: { description: "", ...described, parameters: object } };
+}
 
 /** Arguments that are not a JSON object are kept as text. */
 export function argumentsOf(given: string): JsonObject {

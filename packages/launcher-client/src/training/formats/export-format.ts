@@ -4,8 +4,10 @@ import type { Rollout } from "../rollout.ts";
 /** Where a rollout is in an export. Some trainers know groups and rollouts by numbers alone. */
 export interface ExportPlace {
   readonly rollout: number;
-  /** Rollouts of the same `group_id` share it; one without a group has its own. */
+  /** Rollouts of the same `group_id` share it; where there is none, those of the same simulation. */
   readonly group: number;
+  /** How many rollouts of its group came before it. */
+  readonly repetition: number;
 }
 
 /** One way to write rollouts down: a JSON object a line. */

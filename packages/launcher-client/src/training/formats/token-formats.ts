@@ -9,17 +9,31 @@ const describedColumns: readonly string[] = [
   ...["agent", "side_call", "split", "parent", "versions", "is_terminal", "is_truncated"],
 ];
 
-/** Of each sequence of a rollout one line. */
+interface SequencePlace extends ExportPlace {
+  /** No other sequence of its rollout follows. */
+  readonly isLast: boolean;
+}
+
+/**
+ * Of each sequence of a rollout one line, unless nothing of it is trained on: it would be a prompt without a
+ * response, which trainers do not take.
+ */
 const ofSequences = (
   name: string,
   summary: string,
   columns: readonly string[],
-  line: (sequence: Sequence, rollout: Rollout, place: ExportPlace) => JsonObject,
+  line: (sequence: Sequence, rollout: Rollout, place: SequencePlace) => JsonObject,
 ): ExportFormat => ({
   name,
   summary,
   columns,
-  lines: (rollout, place) => rollout.sequences.map((sequence) => line(sequence, rollout, place)),
+  lines: (rollout, place) => {
+    const trained = rollout.sequences.filter(({ loss_mask }) => loss_mask.includes(1));
+    const last = trained.at(-1);
+    return trained.map((sequence) =>
+      line(sequence, rollout, { ...place, isLast: sequence === last }),
+    );
+  },
 });
 
 const listOf = (numbers: ArrayLike<number>): number[] => Array.from(numbers);
@@ -27,22 +41,23 @@ const orNull = (numbers: ArrayLike<number> | null): number[] | null =>
   numbers === null ? null : listOf(numbers);
 
 /** Everything that is known of a sequence, in our own names. */
-export const sequencesFormat: ExportFormat = ofSequences(
-  "sequences",
-  "token ids, loss mask, logprobs, weight versions, spans, and why each sequence begins",
-  [
+export const sequencesFormat: ExportFormat = {
+  name: "sequences",
+  summary: "token ids, loss mask, logprobs, weight versions, spans, and why each sequence begins",
+  columns: [
     ...rolloutColumns,
     ...["input_ids", "loss_mask", "logprobs", "versions", "spans", "trims", "agent", "side_call"],
     ...["split", "parent", "is_terminal", "is_truncated", "rollout_id"],
   ],
-  (sequence, rollout) => ({
-    ...describeRollout(rollout),
-    ...sequence,
-    input_ids: listOf(sequence.input_ids),
-    loss_mask: listOf(sequence.loss_mask),
-    logprobs: orNull(sequence.logprobs),
-  }),
-);
+  lines: (rollout) =>
+    rollout.sequences.map((sequence) => ({
+      ...describeRollout(rollout),
+      ...sequence,
+      input_ids: listOf(sequence.input_ids),
+      loss_mask: listOf(sequence.loss_mask),
+      logprobs: orNull(sequence.logprobs),
+    })),
+};
 
 /** As an agent loop of verl answers it (AgentLoopOutput). */
 export const verlFormat: ExportFormat = ofSequences(
@@ -60,7 +75,8 @@ export const verlFormat: ExportFormat = ofSequences(
       response_mask: listOf(view.response_mask),
       response_logprobs: orNull(view.response_logprobs),
       reward_score: rollout.environment.reward,
-      num_turns: sequence.spans.filter(({ kind }) => kind === "completion").length,
+      // It counts what the environment said as well.
+      num_turns: sequence.spans.length,
       metrics: {},
       extra_fields: describeSequence(sequence, rollout),
     };
@@ -85,17 +101,20 @@ export const trlFormat: ExportFormat = ofSequences(
   },
 );
 
-/** The columns of SkyRL's GeneratorOutput, a sequence a line. */
+/**
+ * The columns of SkyRL's GeneratorOutput, a sequence a line. A rollout of several is what SkyRL calls a
+ * trajectory of several steps: they have one id and follow each other, and the last one says so.
+ */
 export const skyrlFormat: ExportFormat = ofSequences(
   "skyrl",
   "prompt_token_ids, response_ids, loss_masks, rewards, rollout_logprobs, trajectory_ids",
   [
     ...["prompt_token_ids", "response_ids", "rewards", "loss_masks", "stop_reasons"],
-    ...["rollout_logprobs", "trajectory_ids", ...describedColumns],
+    ...["rollout_logprobs", "trajectory_ids", "is_last_step", ...describedColumns],
   ],
-  (sequence, rollout) => {
+  (sequence, rollout, { repetition, isLast }) => {
     const view = promptResponse(sequence);
-    const { simulation_id, attempt, group_id, reward } = rollout.environment;
+    const { simulation_id, group_id, reward } = rollout.environment;
     return {
       prompt_token_ids: listOf(view.prompt_ids),
       response_ids: listOf(view.response_ids),
@@ -103,7 +122,8 @@ export const skyrlFormat: ExportFormat = ofSequences(
       loss_masks: listOf(view.response_mask),
       stop_reasons: sequence.is_truncated ? "length" : "stop",
       rollout_logprobs: orNull(view.response_logprobs),
-      trajectory_ids: { instance_id: group_id ?? simulation_id, repetition_id: attempt },
+      trajectory_ids: { instance_id: group_id ?? simulation_id, repetition_id: repetition },
+      is_last_step: isLast,
       ...describeSequence(sequence, rollout),
     };
   },
@@ -129,12 +149,17 @@ export const slimeFormat: ExportFormat = ofSequences(
       loss_mask: listOf(view.response_mask),
       weight_versions: [...new Set(sequence.versions.map(({ version }) => version))],
       rollout_log_probs: orNull(view.response_logprobs),
-      status: sequence.is_truncated ? "truncated" : "completed",
+      status: slimeStatus(sequence, rollout),
       session_id: rollout.environment.session_id,
       metadata: describeSequence(sequence, rollout),
     };
   },
 );
+
+function slimeStatus({ is_truncated }: Sequence, { environment }: Rollout): string {
+  if (environment.status === "failed") return "failed";
+  return is_truncated ? "truncated" : "completed";
+}
 
 /** A Datum of Tinker, its targets shifted. Advantages are the trainer's, and are not in it. */
 export const tinkerFormat: ExportFormat = ofSequences(

@@ -11,7 +11,7 @@ const kinds: Readonly<Record<string, ColumnKind>> = {
   ...ofKind("logprobs", "logprobs", "response_logprobs", "rollout_logprobs", "rollout_log_probs"),
   ...ofKind("number", "reward", "rewards", "reward_score"),
   ...ofKind("integer", "attempt", "num_turns", "group_index", "index", "response_length"),
-  ...ofKind("flag", "is_terminal", "is_truncated"),
+  ...ofKind("flag", "is_terminal", "is_truncated", "is_last_step"),
   ...ofKind("text", "session_id", "job_id", "simulation_id", "group_id", "env_name", "status"),
   ...ofKind("text", "side_call", "stop_reasons", "schema_version", "trajectory_id", "system"),
 };

@@ -1,0 +1,26 @@
+import { isJsonObject, type JsonObject } from "../../answer/answer.ts";
+
+/**
+ * Tools in the form of chat completions, whichever API they were offered in; null where there is none. What
+ * an upstream runs itself and has no name, such as a web search, is left out.
+ */
+export function functionsOf(tools: unknown): readonly JsonObject[] | null {
+  const offered: readonly unknown[] = Array.isArray(tools) ? tools : [];
+  const functions = offered
+    .filter(isJsonObject)
+    .map(functionOf)
+    .filter((tool) => tool !== null);
+  return functions.length === 0 ? null : functions;
+}
+
+function functionOf(tool: JsonObject): JsonObject | null {
+  if (isJsonObject(tool.function)) return { type: "function", function: tool.function };
+  // A custom tool of chat completions has its members one level further down, like a function.
+  const { name, description, parameters, input_schema, strict } = isJsonObject(tool.custom)
+    ? tool.custom
+    : tool;
+  if (typeof name !== "string") return null;
+  const members = { description, parameters: parameters ?? input_schema, strict };
+  const given = Object.entries(members).filter(([, value]) => value !== undefined);
+  return { type: "function", function: { name, ...Object.fromEntries(given) } };
+}
