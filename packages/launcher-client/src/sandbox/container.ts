@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { limitLines } from "../child-process/command-limits.ts";
 import { markVariable } from "../child-process/command-mark.ts";
 import type { Sandbox, SandboxedScript } from "./sandbox.ts";
@@ -37,7 +38,7 @@ const firstProcess = 'trap : TERM; /bin/sh -c "$0"; exit $?';
 /**
  * A container of podman or docker (Linux): the command sees the image's programs, what is readable, and its own
  * folder. Limits of memory and processes hold for all of its processes together. The network is the
- * machine's: the gateway has to be reached.
+ * machine's: the gateway has to be reached. `enter` throws an Error where the engine would ignore a limit.
  * @throws TypeError a path has a comma
  */
 export function container({ engine, image, readable = [] }: ContainerOptions): Sandbox {
@@ -56,6 +57,7 @@ export function container({ engine, image, readable = [] }: ContainerOptions): S
       const place = cwd.startsWith(folder.root) ? [] : mount(cwd, true);
       const own = [...mount(folder.root, false), ...place, "--workdir", cwd];
       const { memoryBytes, processes, ...limits } = script.limits;
+      if (memoryBytes !== undefined || processes !== undefined) checkLimits(engine);
       const bounds = [
         ...(memoryBytes === undefined
           ? []
@@ -80,11 +82,21 @@ function mount(path: string, isReadOnly: boolean): readonly string[] {
   return ["--mount", `type=bind,source=${path},target=${path}${isReadOnly ? ",readonly" : ""}`];
 }
 
+const isRootless = (engine: ContainerOptions["engine"]): boolean =>
+  engine === "podman" && process.getuid?.() !== 0;
+
+/** @throws Error podman would ignore them, with a warning that nobody reads */
+function checkLimits(engine: ContainerOptions["engine"]): void {
+  if (!isRootless(engine) || existsSync("/sys/fs/cgroup/cgroup.controllers")) return;
+  throw new Error(
+    "podman cannot limit the memory or the processes of containers here: without root it needs cgroups v2",
+  );
+}
+
 function userOf(engine: ContainerOptions["engine"], { user }: SandboxedScript): readonly string[] {
   const uid = user?.uid ?? process.getuid?.() ?? 0;
   const gid = user?.gid ?? process.getgid?.() ?? 0;
-  const isRootless = engine === "podman" && process.getuid?.() !== 0;
-  return [...(isRootless ? ["--userns", "keep-id"] : []), "--user", `${uid}:${gid}`];
+  return [...(isRootless(engine) ? ["--userns", "keep-id"] : []), "--user", `${uid}:${gid}`];
 }
 
 /** Values that may be secret come from the engine's environment: arguments are for everybody to read. */

@@ -10,137 +10,159 @@ import { checkAgentCommand } from "../../src/runtime/check-agent-command.ts";
 import { hasEnded } from "../child-process/has-ended.ts";
 import { saidByAgent } from "../runtime/said-by-agent.ts";
 import { startRequest } from "../start-request.ts";
+import { startDocker } from "./docker.ts";
 import { startPodman } from "./podman.ts";
 
-const podman = await startPodman();
-const leftOut = isLeftOut(
-  "agents in containers of podman",
-  podman !== null,
-  "install podman, and runc on a machine with both versions of cgroups",
-);
 const { signal } = new AbortController();
-const engine = "podman";
-const image = podman?.image ?? "";
 
-beforeAll(() => {
-  for (const [name, value] of Object.entries(podman?.env ?? {})) vi.stubEnv(name, value);
-});
-afterAll(async () => {
-  vi.unstubAllEnvs();
-  await podman?.[Symbol.asyncDispose]();
-});
+const engines = [
+  {
+    engine: "podman",
+    started: await startPodman(await temporaryFolder()),
+    remedy: "install podman, and runc on a machine with both versions of cgroups",
+  },
+  {
+    engine: "docker",
+    started: await startDocker(),
+    remedy: "start Docker, or install docker.io and run the tests as root",
+  },
+] as const;
 
-const said = (script: string, options: AgentCommandOptions = {}): Promise<string> =>
-  saidByAgent(script, { sandbox: container({ engine, image }), ...options });
+for (const { engine, started, remedy } of engines) {
+  const leftOut = isLeftOut(`agents in containers of ${engine}`, started !== null, remedy);
+  const image = started?.image ?? "";
+  const marked = engine === "podman" ? 54_322 : 54_323;
 
-describe.skipIf(leftOut)("an agent in a container", () => {
-  test("sees the image, no process and no file of the machine, and writes to its own folder alone", async () => {
-    const site = await temporaryFolder();
-    onTestFinished(() => site.remove());
-    const database = join(site.path, "gateway.db");
-    await writeFile(database, "reward=0");
-    const text = await said(`
-      cat ${database}; cat /etc/shadow; touch /bin/x
-      echo "users: $(ls /home /root)"; echo "processes: $(ls /proc | tail -n +1)"
-      echo x > "$HOME/x" && echo y > "$TMPDIR/y" && echo "may write"`);
-    expect(text).not.toContain("reward=0");
-    expect(text).toMatch(/shadow: No such file/);
-    expect(text).toMatch(/Read-only file system/);
-    expect(text).not.toContain(String(process.pid));
-    expect(text).toContain("may write");
-  });
+  const said = (script: string, options: AgentCommandOptions = {}): Promise<string> =>
+    saidByAgent(script, { sandbox: container({ engine, image }), ...options });
 
-  test("has its start request and its variables, and no argument tells them", async () => {
-    const env = { TOKEN: "only for the agent" };
-    const text = await said('echo "$TOKEN $SIMULATION_START_REQUEST"; cat /proc/1/cmdline', {
-      env,
+  describe.skipIf(leftOut)(`an agent in a container of ${engine}`, () => {
+    beforeAll(() => {
+      for (const [name, value] of Object.entries(started?.env ?? {})) vi.stubEnv(name, value);
     });
-    expect(text).toContain(env.TOKEN);
-    expect(text).toContain(startRequest.session_id);
-    const call = container({ engine, image }).enter({
-      ...{ script: "true", cwd: "/w", limits: {}, user: null, env: { ...env, HOME: "/h" } },
-      folder: { root: "/w", work: "/w", home: "/h", tmp: "/t" },
+    afterAll(async () => {
+      await started?.[Symbol.asyncDispose]();
+      vi.unstubAllEnvs();
     });
-    expect(call.args.join(" ")).not.toContain(env.TOKEN);
-    expect(call.args).toContain("HOME=/h");
-  });
 
-  test("reaches the gateway, and reads what it is allowed to", async () => {
-    const site = await temporaryFolder();
-    onTestFinished(() => site.remove());
-    await writeFile(join(site.path, "agent.txt"), "of the agent");
-    const server = createServer((_, response) => response.end());
-    const { url, close } = await listen(server);
-    onTestFinished(close);
-    const port = Number(new URL(url).port).toString(16).toUpperCase().padStart(4, "0");
-    const sandbox = container({ engine, image, readable: [site.path] });
-    const text = await said(`cat /proc/net/tcp; cat ${site.path}/agent.txt; touch ${site.path}/x`, {
-      sandbox,
+    test("sees the image, no process and no file of the machine, and writes to its own folder alone", async () => {
+      const site = await temporaryFolder();
+      onTestFinished(() => site.remove());
+      const database = join(site.path, "gateway.db");
+      await writeFile(database, "reward=0");
+      const text = await said(`
+        cat ${database}; cat /etc/shadow; touch /bin/x
+        echo "users: $(ls /home /root)"; echo "processes: $(ls /proc | tail -n +1)"
+        echo x > "$HOME/x" && echo y > "$TMPDIR/y" && echo "may write"`);
+      expect(text).not.toContain("reward=0");
+      expect(text).toMatch(/shadow: No such file/);
+      expect(text).toMatch(/Read-only file system/);
+      expect(text).not.toContain(String(process.pid));
+      expect(text).toContain("may write");
     });
-    // It is in the machine's network: the gateway's port is among those that are listened on.
-    expect(text).toMatch(new RegExp(`0100007F:${port} 00000000:0000 0A`));
-    expect(text).toContain("of the agent");
-    expect(text).toMatch(/Read-only file system/);
-  });
 
-  test("leaves nothing behind that it started, however it hides", async () => {
-    const parent = await temporaryFolder();
-    onTestFinished(() => parent.remove());
-    const folder = keptFolders(parent.path).of("session-1");
-    const command = `env -i setsid sh -c 'touch hidden; exec sleep 54322' >/dev/null 2>&1 & until [ -e hidden ]; do sleep 0.01; done; echo '{"status":"ok"}'`;
-    const sandbox = container({ engine, image });
-    await commandRuntime(command, { sandbox }).run(startRequest, { signal, folder });
-    const { stdout } = spawnSync("pgrep", ["-f", "sleep 54322"], { encoding: "utf8" });
-    expect(stdout.split("\n").filter((pid) => pid !== "" && !hasEnded(Number(pid)))).toEqual([]);
-  });
+    test("has its start request and its variables, and no argument tells them", async () => {
+      const env = { TOKEN: "only for the agent" };
+      const text = await said('echo "$TOKEN $SIMULATION_START_REQUEST"; cat /proc/1/cmdline', {
+        env,
+      });
+      expect(text).toContain(env.TOKEN);
+      expect(text).toContain(startRequest.session_id);
+      const call = container({ engine, image }).enter({
+        ...{ script: "true", cwd: "/w", limits: {}, user: null, env: { ...env, HOME: "/h" } },
+        folder: { root: "/w", work: "/w", home: "/h", tmp: "/t" },
+      });
+      expect(call.args.join(" ")).not.toContain(env.TOKEN);
+      expect(call.args).toContain("HOME=/h");
+    });
 
-  test("has time to tidy up after an abort, and its container is gone", async () => {
-    const parent = await temporaryFolder();
-    onTestFinished(() => parent.remove());
-    const folder = keptFolders(parent.path).of("session-1");
-    const abort = new AbortController();
-    const command = "trap 'echo > tidy; exit' TERM; echo > begun; while :; do sleep 0.02; done";
-    const sandbox = container({ engine, image });
-    const options = { signal: abort.signal, folder };
-    const run = commandRuntime(command, { sandbox }).run(startRequest, options);
-    const { work } = await folder.open();
-    const has = (name: string): Promise<boolean> =>
-      readFile(join(work, name)).then(
-        () => true,
-        () => false,
+    test("reaches the gateway, and reads what it is allowed to", async () => {
+      const site = await temporaryFolder();
+      onTestFinished(() => site.remove());
+      await writeFile(join(site.path, "agent.txt"), "of the agent");
+      const server = createServer((_, response) => response.end());
+      const { url, close } = await listen(server);
+      onTestFinished(close);
+      const port = Number(new URL(url).port).toString(16).toUpperCase().padStart(4, "0");
+      const sandbox = container({ engine, image, readable: [site.path] });
+      const text = await said(
+        `cat /proc/net/tcp; cat ${site.path}/agent.txt; touch ${site.path}/x`,
+        {
+          sandbox,
+        },
       );
-    await expect.poll(() => has("begun")).toBe(true);
-    abort.abort(new Error("stopped"));
-    await expect(run).rejects.toThrow("stopped");
-    expect(await has("tidy")).toBe(true);
-    const left = (): string => spawnSync("podman", ["ps", "--quiet", "--all"]).stdout.toString();
-    await expect.poll(left).toBe("");
-  });
+      // It is in the machine's network: the gateway's port is among those that are listened on.
+      expect(text).toMatch(new RegExp(`0100007F:${port} 00000000:0000 0A`));
+      expect(text).toContain("of the agent");
+      expect(text).toMatch(/Read-only file system/);
+    });
 
-  test.runIf(process.getuid?.() === 0)("runs as another user too", async () => {
-    const user = await findUser("nobody");
-    expect(await said("id -u; touch x && echo wrote", { user })).toBe(`${user.uid}\nwrote\n`);
-  });
+    test("leaves nothing behind that it started, however it hides", async () => {
+      const parent = await temporaryFolder();
+      onTestFinished(() => parent.remove());
+      const folder = keptFolders(parent.path).of("session-1");
+      const command = `env -i setsid sh -c 'touch hidden; exec sleep ${marked}' >/dev/null 2>&1 & until [ -e hidden ]; do sleep 0.01; done; echo '{"status":"ok"}'`;
+      const sandbox = container({ engine, image });
+      await commandRuntime(command, { sandbox }).run(startRequest, { signal, folder });
+      const { stdout } = spawnSync("pgrep", ["-f", `sleep ${marked}`], { encoding: "utf8" });
+      expect(stdout.split("\n").filter((pid) => pid !== "" && !hasEnded(Number(pid)))).toEqual([]);
+    });
 
-  test("all of its processes together obey the limits of memory and number", async () => {
-    const hold =
-      'hold() { (head -c 60000000 /dev/zero; sleep 3) | tail -c 40000000 >/dev/null; echo "held: $?"; }';
-    const limits = { openFiles: 200, memoryBytes: 2 ** 26 };
-    const alone = await said(`cat /proc/self/limits; ${hold}; hold`, { limits });
-    expect(alone).toMatch(/Max open files +200 +200/);
-    expect(alone).toContain("held: 0");
-    expect(await said(`${hold}; hold & hold & wait`, { limits })).toContain("held: 137");
-    const many = "i=0; while [ $i -lt 60 ]; do sleep 30 & i=$((i+1)); done; echo never";
-    expect(await said(many, { limits: { processes: 20 } }).catch(String)).not.toContain("never");
-  });
-});
+    test("has time to tidy up after an abort, and its container is gone", async () => {
+      const parent = await temporaryFolder();
+      onTestFinished(() => parent.remove());
+      const folder = keptFolders(parent.path).of("session-1");
+      const abort = new AbortController();
+      const command = "trap 'echo > tidy; exit' TERM; echo > begun; while :; do sleep 0.02; done";
+      const sandbox = container({ engine, image });
+      const options = { signal: abort.signal, folder };
+      const run = commandRuntime(command, { sandbox }).run(startRequest, options);
+      const { work } = await folder.open();
+      const has = (name: string): Promise<boolean> =>
+        readFile(join(work, name)).then(
+          () => true,
+          () => false,
+        );
+      await expect.poll(() => has("begun")).toBe(true);
+      abort.abort(new Error("stopped"));
+      await expect(run).rejects.toThrow("stopped");
+      expect(await has("tidy")).toBe(true);
+      const left = (): string =>
+        spawnSync(engine, [
+          "ps",
+          "--quiet",
+          "--all",
+          "--filter",
+          `ancestor=${image}`,
+        ]).stdout.toString();
+      await expect.poll(left).toBe("");
+    });
 
-test.skipIf(leftOut)("an image that is not there is said before the first simulation", async () => {
-  const sandbox = container({ engine, image: "localhost/nowhere" });
-  await expect(checkAgentCommand({ sandbox }, signal)).rejects.toThrow(
-    /agents cannot be run in a container of podman: .*localhost\/nowhere/s,
-  );
-});
+    test.runIf(process.getuid?.() === 0)("runs as another user too", async () => {
+      const user = await findUser("nobody");
+      expect(await said("id -u; touch x && echo wrote", { user })).toBe(`${user.uid}\nwrote\n`);
+    });
+
+    test("all of its processes together obey the limits of memory and number", async () => {
+      const hold =
+        'hold() { (head -c 60000000 /dev/zero; sleep 3) | tail -c 40000000 >/dev/null; echo "held: $?"; }';
+      const limits = { openFiles: 200, memoryBytes: 2 ** 26 };
+      const alone = await said(`cat /proc/self/limits; ${hold}; hold`, { limits });
+      expect(alone).toMatch(/Max open files +200 +200/);
+      expect(alone).toContain("held: 0");
+      expect(await said(`${hold}; hold & hold & wait`, { limits })).toContain("held: 137");
+      const many = "i=0; while [ $i -lt 60 ]; do sleep 30 & i=$((i+1)); done; echo never";
+      expect(await said(many, { limits: { processes: 20 } }).catch(String)).not.toContain("never");
+    });
+
+    test("an image that is not there is said before the first simulation", async () => {
+      const sandbox = container({ engine, image: "localhost/nowhere" });
+      await expect(checkAgentCommand({ sandbox }, signal)).rejects.toThrow(
+        new RegExp(`agents cannot be run in a container of ${engine}: .*localhost/nowhere`, "s"),
+      );
+    });
+  });
+}
 
 const hasDocker = spawnSync("docker", ["--version"]).status === 0;
 const dockerLeftOut = isLeftOut("agents in containers of docker", hasDocker, "install docker.io");
@@ -149,6 +171,7 @@ test.skipIf(dockerLeftOut)(
   "a daemon that does not run is said before the first simulation",
   async () => {
     vi.stubEnv("DOCKER_HOST", "unix:///nowhere/docker.sock");
+    onTestFinished(() => void vi.unstubAllEnvs());
     const sandbox = container({ engine: "docker", image: "agents" });
     await expect(checkAgentCommand({ sandbox }, signal)).rejects.toThrow(
       /agents cannot be run in a container of docker: .*daemon/is,

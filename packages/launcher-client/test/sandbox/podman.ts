@@ -1,34 +1,37 @@
 import { execFile } from "node:child_process";
-import { copyFile, mkdir, rm, writeFile } from "node:fs/promises";
-import { basename, dirname, join } from "node:path";
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { promisify } from "node:util";
-import { type TemporaryFolder, temporaryFolder } from "@proj/test-kit";
+import type { TemporaryFolder } from "@proj/test-kit";
+import { packRoot, type StartedEngine } from "./root-image.ts";
 
 const run = promisify(execFile);
 
-export interface Podman extends AsyncDisposable {
-  /** An image that has the programs below and nothing else. */
-  readonly image: string;
-  /** Variables by which podman finds its configuration. */
-  readonly env: Readonly<Record<string, string>>;
-}
+/** A command, and what it takes to run it as somebody else. */
+export type AsUser = (command: readonly string[]) => readonly string[];
 
-/** What scripts of tests call besides the shell's own commands. */
-const programs = ["sh", "cat", "env", "head", "id", "ls", "setsid", "sleep", "tail", "touch"];
-
-/** podman with storage and an image of its own; null: it is not here, or runs no container here. */
-export async function startPodman(): Promise<Podman | null> {
-  const folder = await temporaryFolder();
+/**
+ * podman with storage and an image of its own; null: it is not here, or runs no container here.
+ * @param asUser how podman is run
+ */
+export async function startPodman(
+  folder: TemporaryFolder,
+  asUser: AsUser = (command) => command,
+): Promise<StartedEngine | null> {
   // A machine with both versions of cgroups at once is refused by crun, and not by runc.
   for (const runtime of ["crun", "runc"]) {
-    const podman = await configure(folder, runtime).catch(() => null);
+    const podman = await configure(folder, runtime, asUser).catch(() => null);
     if (podman !== null) return podman;
   }
   await folder.remove();
   return null;
 }
 
-async function configure(folder: TemporaryFolder, runtime: string): Promise<Podman> {
+async function configure(
+  folder: TemporaryFolder,
+  runtime: string,
+  asUser: AsUser,
+): Promise<StartedEngine> {
   const path = (name: string): string => join(folder.path, name);
   const env = {
     CONTAINERS_CONF: path("containers.conf"),
@@ -44,37 +47,19 @@ async function configure(folder: TemporaryFolder, runtime: string): Promise<Podm
     `[storage]\ndriver = "vfs"\ngraphroot = "${path("graph")}"\nrunroot = "${path("run")}"\n`,
   );
   const options = { env: { ...process.env, ...env } };
-  await makeRoot(path("root"));
-  await run("tar", ["-C", path("root"), "-cf", path("root.tar"), "."]);
+  const podman = async (...args: readonly string[]): Promise<void> => {
+    const [file = "", ...rest] = asUser(["podman", ...args]);
+    await run(file, rest, options);
+  };
   const image = "localhost/agents";
-  await run("podman", ["import", "--quiet", path("root.tar"), image], options);
-  await run(
-    "podman",
-    ["run", "--rm", "--network", "host", image, "/bin/sh", "-c", "exit"],
-    options,
-  );
+  await podman("import", "--quiet", await packRoot(folder), image);
+  await podman("run", "--rm", "--network", "host", image, "/bin/sh", "-c", "exit");
   return {
     image,
     env,
     async [Symbol.asyncDispose]() {
-      await run("podman", ["rm", "--all", "--force"], options);
+      await podman("rm", "--all", "--force");
       await folder.remove();
     },
   };
-}
-
-/** A root folder with the machine's own programs and their libraries. */
-async function makeRoot(root: string): Promise<void> {
-  await rm(root, { recursive: true, force: true });
-  for (const folder of ["bin", "tmp", "var/tmp", "etc"])
-    await mkdir(join(root, folder), { recursive: true });
-  for (const program of programs) {
-    const { stdout: file } = await run("sh", ["-c", `command -v ${program}`]);
-    await copyFile(file.trim(), join(root, "bin", basename(file.trim())));
-    const { stdout: libraries } = await run("ldd", [file.trim()]);
-    for (const [, library = ""] of libraries.matchAll(/(\/\S+) \(0x/g)) {
-      await mkdir(join(root, dirname(library)), { recursive: true });
-      await copyFile(library, join(root, library));
-    }
-  }
 }
