@@ -1,5 +1,5 @@
 import { mergeConfig, type ViteUserConfig } from "vitest/config";
-// @boundaries-ignore what packages that need PostgreSQL share is at the root
+// @boundaries-ignore the shared settings of packages that need PostgreSQL are at the root
 import shared from "../../vitest.postgres.ts";
 
 const ofMemory = [
@@ -8,7 +8,7 @@ const ofMemory = [
   "runtime/command-runtime",
 ];
 
-/** All tests run with SQLite, and those that use the storage with PostgreSQL as well. */
+/** All tests run with SQLite; those that use the storage also run with PostgreSQL. */
 const config: ViteUserConfig = mergeConfig(shared, {
   test: {
     projects: [
@@ -32,7 +32,7 @@ const config: ViteUserConfig = mergeConfig(shared, {
           env: { TEST_STORE: "postgres" },
         },
       },
-      // How much memory something takes is not to be told from what other tests left behind.
+      // What other tests leave in memory would distort these measurements.
       {
         extends: true,
         test: {

@@ -1,8 +1,8 @@
 import { mergeConfig, type ViteUserConfig } from "vitest/config";
-// @boundaries-ignore what packages that need PostgreSQL share is at the root
+// @boundaries-ignore the shared settings of packages that need PostgreSQL are at the root
 import shared from "../../vitest.postgres.ts";
 
-/** `test/stores/` holds for every database, and runs against each; the rest is one database's own. */
+/** `test/stores/` runs against every database; the other tests are for one database. */
 const config: ViteUserConfig = mergeConfig(shared, {
   test: {
     projects: [

@@ -1,4 +1,4 @@
-// One job of three simulations, against a gateway that runs (`npm start` starts one).
+// One job of three simulations, against a running gateway (`npm start` starts one).
 import assert from "node:assert/strict";
 import {
   createGatewayClient,

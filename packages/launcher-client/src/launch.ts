@@ -16,20 +16,20 @@ export interface Launch {
   readonly llm_model: string;
   readonly runtime: AgentRuntime;
   readonly evaluator: Evaluator;
-  /** The key that the runtime is given for its session; null: the gateway asks for none. */
+  /** The key that the runtime gets for its session; null: the gateway requires none. */
   readonly llmApiKey: (session_id: string) => string | null;
-  /** Tells this launcher from every other one. */
+  /** Distinguishes this launcher from every other. */
   readonly owner: string;
-  /** How many attempts of a simulation may fail. Interrupted ones are not counted. */
+  /** How many attempts of a simulation may fail. Interrupted attempts do not count. */
   readonly max_attempts: number;
-  /** How often the evaluator may fail before the attempt does. Nothing is played again for it. */
+  /** How often the evaluator may fail before the attempt fails. The simulation is not played again for it. */
   readonly evaluation_attempts: number;
   readonly folders: AttemptFolders;
   readonly watch: GatewayWatch;
   readonly timeouts: LaunchTimeouts;
   /** Null: nothing is traced. */
   readonly tracing: SimulationTracing | null;
-  /** Hears what happens, in order. It must not throw. */
+  /** Called with each event, in order. It must not throw. */
   readonly tell: (event: LauncherEvent) => void;
 }
 
@@ -39,15 +39,15 @@ export interface LaunchTimeouts {
   readonly simulationMs: number;
   /** For the evaluator. @default 600000 */
   readonly evaluationMs: number;
-  /** Before an evaluator that failed is asked again; twice as long each time, up to a minute. @default 1000 */
+  /** Before an evaluator that failed is asked again; doubles each time, up to a minute. @default 1000 */
   readonly evaluationRetryMs: number;
-  /** For a gateway that is away when an attempt is to begin. @default 3600000 */
+  /** For a gateway that is away when an attempt should begin. @default 3600000 */
   readonly gatewayMs: number;
-  /** For a session to close; evaluation follows in either case. @default 120000 */
+  /** For a session to close; evaluation follows even if it has not. @default 120000 */
   readonly closeMs: number;
-  /** Between two looks for the step that gets the reward, of which there are three more than one. @default 10000 */
+  /** Between two looks for the step that gets the reward; after the first there are three more. @default 10000 */
   readonly rewardRetryMs: number;
-  /** How long a write is tried again while the storage is unavailable. @default 300000 */
+  /** How long a write is retried while the storage is unavailable. @default 300000 */
   readonly storageMs: number;
 }
 

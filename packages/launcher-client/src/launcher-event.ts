@@ -1,6 +1,6 @@
 import type { JobSummary } from "@proj/session-store";
 
-/** What a launcher tells while it works. JSON; it holds no secret. */
+/** What a launcher reports while it works. JSON, without secrets. */
 export type LauncherEvent =
   | JobStarted
   | SimulationStarted
@@ -18,7 +18,7 @@ export type LauncherEvent =
   | GatewayUnavailable
   | JobEnded;
 
-/** Which attempt of which simulation an event is about. */
+/** The attempt, and its simulation, that an event is about. */
 export interface AttemptReference {
   readonly job_id: string;
   readonly simulation_id: string;
@@ -39,7 +39,7 @@ export interface SimulationStarted extends AttemptReference {
 export interface SimulationFinished extends AttemptReference {
   readonly event: "simulation_finished";
   readonly reward: number;
-  /** The step that the reward was written to; null: it had been committed before. */
+  /** The step that the reward was written to; null: an earlier call had committed it. */
   readonly step_id: number | null;
   /** From the claim to the commit. */
   readonly duration_ms: number;
@@ -47,23 +47,23 @@ export interface SimulationFinished extends AttemptReference {
 
 export interface SimulationFailed extends AttemptReference {
   readonly event: "simulation_failed";
-  /** A code of snake_case words, and what people need to know after a colon. */
+  /** A code of snake_case words, a colon, and an explanation for people. */
   readonly error: string;
-  /** The end of what the runtime or the evaluator printed; null where there is none. */
+  /** The end of what the runtime or the evaluator printed; null: nothing. */
   readonly last_output: string | null;
   readonly duration_ms: number;
 }
 
-/** The evaluator failed, and is asked again. */
+/** The evaluator failed and will be asked again. */
 export interface EvaluationRetried extends AttemptReference {
   readonly event: "evaluation_retried";
-  /** How often it has failed. */
+  /** How many times it has failed. */
   readonly failures: number;
   readonly error: string;
   readonly last_output: string | null;
 }
 
-/** A simulation that was played before has another reward. */
+/** A simulation that was played before has a new reward. */
 export interface SimulationEvaluated extends AttemptReference {
   readonly event: "simulation_evaluated";
   readonly reward: number;
@@ -71,24 +71,24 @@ export interface SimulationEvaluated extends AttemptReference {
   readonly previous_reward: number | null;
 }
 
-/** A simulation that was played before could not be scored again; its reward is what it was. */
+/** A simulation that was played before could not be scored again; its reward is unchanged. */
 export interface EvaluationFailed extends AttemptReference {
   readonly event: "evaluation_failed";
   readonly error: string;
   readonly last_output: string | null;
 }
 
-/** The attempt's launcher died or stopped, or its gateway was away; the simulation has another attempt. */
+/** The attempt's launcher died or stopped, or its gateway was away; the simulation gets another attempt. */
 export interface SimulationInterrupted extends AttemptReference {
   readonly event: "simulation_interrupted";
 }
 
-/** This launcher's heartbeats were late and it lost the attempt; what it did does not count. */
+/** This launcher's heartbeats were late and it lost the attempt; its work does not count. */
 export interface SimulationLost extends AttemptReference {
   readonly event: "simulation_lost";
 }
 
-/** The session did not close in time, or could not be cleaned: the gateway still knows it. */
+/** The session did not close in time, or could not be cleaned: the gateway still has it. */
 export interface SessionLeftOpen {
   readonly event: "session_left_open";
   readonly session_id: string;
@@ -103,8 +103,8 @@ export interface FolderLeft {
 }
 
 /**
- * The upstream refused the route's requests: its api_key, base_url or upstream model naming is wrong
- * (specification, "Errors").
+ * The upstream refused the route's requests: its api_key, base_url or upstream model name is wrong (specification,
+ * "Errors").
  */
 export interface UpstreamRefused extends AttemptReference {
   readonly event: "upstream_refused";
@@ -114,13 +114,13 @@ export interface UpstreamRefused extends AttemptReference {
   readonly message: string;
 }
 
-/** A write is tried again until it succeeds or the attempt is given up. */
+/** A write is retried until it succeeds or the attempt is given up. */
 export interface StorageUnavailable {
   readonly event: "storage_unavailable";
   readonly message: string;
 }
 
-/** It was there, and is not. What needs it waits. */
+/** It was ready and no longer is. Work that needs it waits. */
 export interface GatewayUnavailable {
   readonly event: "gateway_unavailable";
   readonly message: string;

@@ -1,6 +1,6 @@
 import { sleep } from "@proj/http-client";
 
-/** Does something again and again, with a pause between the end of one time and the beginning of the next. */
+/** Repeats some work, with a pause between the end of one round and the start of the next. */
 export class Repetition {
   readonly #ending = new AbortController();
   readonly #ended: Promise<void>;
@@ -10,7 +10,7 @@ export class Repetition {
     this.#ended = this.#repeat(pauseMs, work);
   }
 
-  /** Resolves when what was under way has come to its end. */
+  /** Resolves when the round in progress has ended. */
   async end(): Promise<void> {
     this.#ending.abort();
     await this.#ended;

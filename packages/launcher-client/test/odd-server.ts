@@ -7,11 +7,11 @@ export interface Asked {
   readonly request: string;
   readonly body: string;
   readonly authorization: string | undefined;
-  /** As `performance.now()` has it. */
+  /** Time of arrival by `performance.now()`. */
   readonly at: number;
 }
 
-/** A server that answers what no gateway of this workspace would, or does it at another time. */
+/** A server that gives answers that no gateway of this workspace gives, or gives them at another time. */
 export interface OddServer extends AsyncDisposable {
   readonly url: string;
   readonly asked: readonly Asked[];
@@ -19,7 +19,7 @@ export interface OddServer extends AsyncDisposable {
 
 export type Answer = (res: ServerResponse, asked: Asked) => unknown;
 
-/** Each request gets the next of the answers, and all that follow the last. */
+/** Each request gets the next answer; the last answer repeats. */
 export async function startOddServer(
   ...answers: readonly [Answer, ...Answer[]]
 ): Promise<OddServer> {
@@ -43,7 +43,7 @@ export const json =
     res.end(JSON.stringify(body));
   };
 
-/** A URL at which nobody listens. */
+/** A URL where nothing listens. */
 export async function closedPort(): Promise<string> {
   await using server = await startOddServer(json({}));
   return server.url;

@@ -8,21 +8,21 @@ export interface TestGateway extends AsyncDisposable {
   readonly url: string;
   readonly port: number;
   readonly db_url: string;
-  /** Asks the model as an agent does; resolves with the status of the answer. */
+  /** Asks the model as an agent does; resolves with the answer's status. */
   chat(session_id: string, model?: string): Promise<number>;
   close(): Promise<void>;
 }
 
 export interface StartOptions {
-  /** One that outlives the gateway. @default a temporary one */
+  /** A storage that outlives the gateway. @default a temporary one */
   readonly storage?: StoreOptions;
   /** @default the upstream of route `policy` does not exist */
   readonly config?: Readonly<Record<string, unknown>>;
-  /** @default any free one */
+  /** @default any free port */
   readonly port?: number;
 }
 
-/** A gateway in this process; it logs nothing. */
+/** A gateway in this process, without a log. */
 export async function startGateway(options: StartOptions = {}): Promise<TestGateway> {
   const temporary = options.storage === undefined ? await temporaryStorage() : null;
   const { storage_type, storage_config } = options.storage ?? (temporary as StoreOptions);
@@ -63,7 +63,7 @@ export async function startGateway(options: StartOptions = {}): Promise<TestGate
   };
 }
 
-/** The configuration of a gateway whose only route goes to that base URL. */
+/** The configuration of a gateway with one route, which goes to that base URL. */
 export const routeTo = (base_url: string): Readonly<Record<string, unknown>> => ({
   llm_routes: { policy: { base_url } },
 });

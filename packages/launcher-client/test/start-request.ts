@@ -1,6 +1,6 @@
 import type { SimulationStartRequest } from "@proj/gateway-protocol";
 
-/** What an agent must never be heard to say. */
+/** A key that must never appear in an agent's output. */
 export const llm_api_key = "sess_Zm9yLXRlc3RzLW9ubHk";
 
 export const startRequest: SimulationStartRequest = {

@@ -3,7 +3,7 @@ import type { StoreOptions } from "@proj/session-store";
 import { temporaryFolder } from "@proj/test-kit";
 import { temporaryPostgres } from "@proj/test-kit/postgres";
 
-/** An empty storage of the kind that the tests run for (`TEST_STORE`), which gateway and launcher open. */
+/** An empty storage of the kind under test (`TEST_STORE`), which gateway and launcher open. */
 export interface TemporaryStorage extends StoreOptions, AsyncDisposable {
   readonly db_url: string;
 }
@@ -22,13 +22,13 @@ export async function temporaryStorage(): Promise<TemporaryStorage> {
   return { ...options, db_url, [Symbol.asyncDispose]: folder.remove };
 }
 
-/** What a URL of a storage means. */
+/** The options for a storage URL. */
 export function storageOf(db_url: string): StoreOptions {
   const storage_type = db_url.startsWith("sqlite://") ? "sqlite" : "cloud";
   return { storage_type, storage_config: { db_url } };
 }
 
-/** For a writer of steps beside the gateway that owns the file. */
+/** For a second writer of steps, beside the gateway that owns the file. */
 export const beside = ({ storage_type, storage_config }: StoreOptions): StoreOptions => ({
   storage_type,
   storage_config: { ...storage_config, isOwner: false },

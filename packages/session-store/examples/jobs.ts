@@ -20,7 +20,7 @@ assert.ok(attempt);
 const { session_id } = attempt;
 assert.deepEqual(await jobs.heartbeat(owner, [session_id]), []);
 
-// The gateway's part: a step of the session.
+// The gateway's part: it writes a step of the session.
 const gateway = await openStore(options);
 const names = { session_id, job_id, env_name: "maze", group_id: null, model: "policy" };
 const payload = { request: null, response: null, messages: null, history: null };

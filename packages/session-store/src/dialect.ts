@@ -11,41 +11,41 @@ import type { StoreTables } from "./schema.ts";
 
 export type StoreSource = QuerySource<StoreTables, StoreDialect>;
 
-/** An open database as queries see it. */
+/** An open database, for queries. */
 export type StoreQueries = Queries<StoreSource>;
-/** It may be a transaction. */
+/** Runs queries; it may be a transaction. */
 export type StoreRunner = QueryRunner<StoreSource>;
 
-/** What schema and queries cannot say alike for every database. One of these per database. */
+/** The parts of schema and queries that differ between databases. Each database has one. */
 export interface StoreDialect {
-  /** Adds the primary key `id`, whose values the database makes, each larger than those before. */
+  /** Adds the primary key `id`; the database generates its values, each larger than all before. */
   addIncreasingId<Table extends string>(
     table: CreateTableBuilder<Table>,
   ): CreateTableBuilder<Table, "id">;
 
-  /** How payloads are kept: none is changed on its way into the table or out of it. */
+  /** How payloads are stored: none is changed on the way in or out. */
   storePlainly(db: Kysely<StoreTables>, table: string, columns: readonly string[]): Compilable[];
 
-  /**
-   * Leaves out rows that another transaction has in its hands, where several can be at work at once.
-   */
+  /** Skips rows that another transaction has locked, in a database where several can run at once. */
   skipLocked<Tables, Table extends keyof Tables, Row>(
     query: SelectQueryBuilder<Tables, Table, Row>,
   ): SelectQueryBuilder<Tables, Table, Row>;
 
   /**
-   * Makes the view `session_steps`, in which each row of `stored_steps` is whole and rewards can be
-   * updated, or replaces the one there is.
+   * Creates or replaces the view `session_steps`, which shows each row of `stored_steps` whole and lets rewards be
+   * updated.
    */
   viewOfWholeSteps(): Compilable[];
 
-  /** The database's own time, in the form of all times. */
+  /** The database's current time, in the form of all stored times. */
   now(): RawBuilder<string>;
 
-  /** The bytes of a text: as they are, or as a string where the database gives nothing but strings. */
+  /** The bytes of a text: as bytes, or as a string if the database returns only strings. */
   bytesOf(column: "messages"): RawBuilder<Uint8Array | string | null>;
 
-  /** A number inside `meta_json`, of a member or of a member's member; null where there is none or where the text is not JSON. */
+  /**
+   * A number in `meta_json`: a member, or a member of a member; null if there is none or the text is not JSON.
+   */
   metaNumber(
     key:
       | "prompt_tokens"

@@ -23,7 +23,7 @@ export interface JobReaderParts {
   readonly close: () => Promise<void>;
 }
 
-/** A JobReader over whatever database. */
+/** A JobReader over any database. */
 export class JobReaderOfCalls implements JobReads {
   readonly storage_type: JobStore["storage_type"];
   readonly storage_id: string;

@@ -1,7 +1,7 @@
 import type { JobStore } from "./job-store.ts";
 import type { StoreBrowser } from "./store-browser.ts";
 
-/** What a JobStore tells. */
+/** The part of a JobStore that reads. */
 export type JobReads = Pick<
   JobStore,
   | "storage_type"
@@ -18,7 +18,7 @@ export type JobReads = Pick<
   | "close"
 >;
 
-/** A storage that is not to be changed: neither made, nor brought up to date. */
+/** A read-only view of a storage: it neither creates the storage nor updates its schema. */
 export interface JobReader extends JobReads {
   readonly browser: StoreBrowser;
 }

@@ -23,7 +23,7 @@ export interface JobStoreParts extends JobReaderParts {
   readonly call: CallJob;
 }
 
-/** A JobStore over whatever database: the bounds of what is asked at once are the same for all. */
+/** A JobStore over any database: all databases share the limits on one request. */
 export class JobStoreOfCalls extends JobReaderOfCalls implements JobStore {
   readonly #call: CallJob;
 
@@ -32,7 +32,7 @@ export class JobStoreOfCalls extends JobReaderOfCalls implements JobStore {
     this.#call = parts.call;
   }
 
-  /** In transactions of its own each, so that nobody waits long for the lock. */
+  /** Uses several transactions, so that nobody waits long for the lock. */
   async addSimulations(job_id: string, simulations: readonly NewSimulation[]): Promise<number> {
     const created_at = new Date().toISOString();
     let added = 0;
@@ -100,7 +100,7 @@ export class JobStoreOfCalls extends JobReaderOfCalls implements JobStore {
   }
 }
 
-/** Not within a group: what was added of it could end before the rest is there, and pass for the whole. */
+/** A batch never ends within a group: the part added first could finish alone and look like the whole group. */
 function endOfBatch(simulations: readonly NewSimulation[], first: number): number {
   let end = Math.min(first + rowsPerTransaction, simulations.length);
   const group_id = simulations[end - 1]?.group_id ?? null;

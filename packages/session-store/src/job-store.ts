@@ -4,18 +4,18 @@ import type { ForkOrigin, SessionFork } from "./session-fork.ts";
 import type { StepPage, StepQuery } from "./store.ts";
 
 /**
- * The storage of jobs as launchers see it: the environments of their simulations, one row for each
- * attempt, and what the sessions of those recorded. Times are the storage's own.
+ * The storage of jobs, for launchers: the environments of their simulations, one row for each attempt, and the
+ * records of these attempts' sessions. Times come from the storage's own clock.
  *
- * A simulation is claimed by one conditional update, and all that a launcher writes later of it is
- * conditional on the claim: a launcher that was away for too long writes nothing.
+ * One conditional update claims a simulation, and everything that a launcher writes about it later depends on that
+ * claim: a launcher that was away for too long writes nothing.
  *
- * Every method throws a StoreUnavailableError where the storage cannot be reached in time; a write
- * that failed so may have happened, and is safe to repeat.
+ * Every method throws a StoreUnavailableError if the storage cannot be reached in time. A write that failed this way
+ * may have happened, and is safe to repeat.
  */
 export interface JobStore {
   readonly storage_type: "sqlite" | "cloud";
-  /** Random, made with the schema: tells whether two processes look at the same database. */
+  /** Random, created with the schema: tells whether two processes use the same database. */
   readonly storage_id: string;
 
   /**
@@ -24,81 +24,81 @@ export interface JobStore {
    */
   addSimulations(job_id: string, simulations: readonly NewSimulation[]): Promise<number>;
 
-  /** Takes up to `limit` (at most 10000) pending attempts for `owner`, the oldest first: they are running then. */
+  /** Takes up to `limit` (at most 10000) pending attempts for `owner`, oldest first, and marks them running. */
   claim(claim: Claim): Promise<readonly EnvironmentRow[]>;
 
   /**
-   * Says that the owner of these attempts is alive.
-   * @returns those that are no longer its own; what it has ended itself is not among them
+   * Reports that the owner of these attempts is alive.
+   * @returns attempts that no longer belong to it, without those that it ended itself
    */
   heartbeat(owner: string, session_ids: readonly string[]): Promise<readonly string[]>;
 
   /**
-   * Makes running attempts whose last heartbeat is older than `stale_after_ms` interrupted, and adds
-   * the next attempt of each, in one transaction.
-   * @returns the interrupted ones; their sessions are to be closed and cleaned
+   * Marks running attempts with a last heartbeat older than `stale_after_ms` as interrupted, and adds the next attempt
+   * of each, in one transaction.
+   * @returns the interrupted attempts; their sessions should be closed and cleaned
    */
   interruptStale(job_id: string, stale_after_ms: number): Promise<readonly EnvironmentRow[]>;
 
   /**
-   * Gives up running attempts of this owner, because it stops: they are interrupted, and the next
-   * attempt of each is added, in one transaction.
-   * @returns the interrupted ones; the others were no longer the owner's
+   * Gives up running attempts of this owner because it is stopping: they are interrupted, and the next attempt of each
+   * is added, in one transaction.
+   * @returns the interrupted attempts; the others no longer belonged to the owner
    */
   interrupt(owner: string, session_ids: readonly string[]): Promise<readonly EnvironmentRow[]>;
 
   /**
-   * Adds another attempt of each simulation whose newest attempt failed, where fewer than
-   * `max_attempts` of its attempts failed.
+   * Adds another attempt of each simulation that ended with a failed attempt, if fewer than `max_attempts` of its
+   * attempts failed.
    * @returns how many were added
    */
   retryFailed(job_id: string, max_attempts: number): Promise<number>;
 
   /**
-   * Ends an attempt without a reward. Repeated, it answers as before and changes nothing.
-   * @returns false: it is no longer the owner's, nothing was written
+   * Ends an attempt without a reward. Repeating the call gives the same answer and changes nothing.
+   * @returns false: the attempt no longer belongs to the owner, and nothing was written
    */
   fail(failure: AttemptFailure): Promise<boolean>;
 
   /**
-   * Commits the reward and the end of the attempt in one transaction, or neither.
+   * Commits the reward and the end of the attempt in one transaction: both or neither.
    * @throws TypeError the reward is not finite, or the evaluation is not a JSON object
    */
   commitReward(commit: RewardCommit): Promise<RewardCommitOutcome>;
 
   /**
-   * Writes the reward of an attempt that has ended, in place of the one that it has: to the step that has
-   * it, or else to the one named. One that failed is finished then. One transaction, or nothing.
+   * Replaces the reward of an attempt that has ended: on the step that has one, otherwise on the given step. A failed
+   * attempt becomes finished. One transaction, all or nothing.
    * @throws TypeError the reward is not finite, or the evaluation is not a JSON object
    */
   replaceReward(replacement: RewardReplacement): Promise<RewardReplacementOutcome>;
 
-  /** Attempts of a job in the order of (simulation_id, attempt), a page of them. */
+  /** A page of a job's attempts, in the order of (simulation_id, attempt). */
   readEnvironments(query: EnvironmentQuery): Promise<EnvironmentPage>;
   readEnvironment(session_id: string): Promise<EnvironmentRow | null>;
-  /** What the session of an attempt begins from; null: it begins by itself. */
+  /** The record that an attempt's session begins from; null: it begins from nothing. */
   readFork(session_id: string): Promise<SessionFork | null>;
-  /** A job's state, each simulation counted by its newest attempt; null: there is no such job. */
+  /** A job's state, counting each simulation by its newest attempt; null: there is no such job. */
   readJob(job_id: string): Promise<JobSummary | null>;
-  /** All jobs, the newest first. */
+  /** All jobs, newest first. */
   readJobs(): Promise<readonly JobSummary[]>;
-  /** What the sessions of a job's attempts used, in the order of (simulation_id, attempt), a page of them. */
+  /** A page of what the sessions of a job's attempts used, in the order of (simulation_id, attempt). */
   readUsage(query: UsageQuery): Promise<UsagePage>;
 
   /**
-   * The groups of a job whose simulations have all ended, each once, in the order in which they did. A
-   * simulation that is tried again later does not bring its group back. Null: there is no such job.
+   * The groups of a job in which every simulation has ended, each once, in the order in which they ended. Retrying a
+   * simulation later does not bring its group back. Null: there is no such job.
    */
   readFeed(query: JobFeedQuery): Promise<JobFeedPage | null>;
 
-  /** Stored steps in the order of their `id`, read by key. */
+  /** Stored steps in the order of their `id`, paged by key. */
   readSteps(query: StepQuery): Promise<StepPage>;
-  /** Whether a step is there to be read. */
+  /** Whether the step is visible to readers. */
   hasStep(session_id: string, model: string, step_id: number): Promise<boolean>;
   /** The largest step whose `meta_json.status_code` is 200, or null. */
   readLargestSuccessStep(session_id: string, model: string): Promise<number | null>;
 
-  /** Waits for what was begun, then lets go of everything. */
+  /** Waits for operations in progress, then releases everything. */
   close(): Promise<void>;
 }
 
@@ -108,13 +108,13 @@ export interface NewSimulation {
   /** JSON text. */
   readonly env_params: string | null;
   readonly group_id: string | null;
-  /** What each of its attempts begins from. @default null: by itself */
+  /** The record that each of its attempts begins from. @default null: none */
   readonly fork?: ForkOrigin | null | undefined;
 }
 
 export interface Claim {
   readonly job_id: string;
-  /** Tells this launcher from every other one. */
+  /** Distinguishes this launcher from every other. */
   readonly owner: string;
   readonly limit: number;
 }
@@ -122,11 +122,11 @@ export interface Claim {
 export interface AttemptFailure {
   readonly session_id: string;
   readonly owner: string;
-  /** A code of snake_case words, and what people need to know after a colon. */
+  /** A code of snake_case words, a colon, and an explanation for people. */
   readonly error: string;
-  /** JSON text of what the runtime answered; null: nothing. */
+  /** JSON text of the runtime's answer; null: it gave none. */
   readonly result: string | null;
-  /** Adds another attempt in the same transaction while fewer than this many failed. */
+  /** Adds another attempt in the same transaction while fewer than this many have failed. */
   readonly max_attempts: number;
 }
 
@@ -141,39 +141,39 @@ export interface RewardCommit {
   readonly is_truncated: boolean;
   /** JSON text of an object, written to the step's `meta_json.eval`. */
   readonly evaluation: string;
-  /** JSON text of what the runtime answered. */
+  /** JSON text of the runtime's answer. */
   readonly result: string;
 }
 
 export interface RewardReplacement {
   readonly session_id: string;
   readonly model: string;
-  /** Of the step that the reward is written to where none has one. */
+  /** The step to write the reward to if no step has one. */
   readonly step_id: number;
   readonly reward: number;
-  /** Whether the simulation was cut off before its end; left as it is where a step has the reward. */
+  /** Whether the simulation was cut off before its end; unchanged if a step already has the reward. */
   readonly is_truncated: boolean;
   /** JSON text of an object, which replaces the step's `meta_json.eval`. */
   readonly evaluation: string;
 }
 
 /**
- * `not_ended`: there is no such attempt, or it is neither finished nor failed. `superseded`: the
- * simulation has a later attempt. `no_step`: there is no such step. Nothing was changed in these cases.
+ * `not_ended`: there is no such attempt, or it is neither finished nor failed. `superseded`: the simulation has a
+ * later attempt. `no_step`: there is no such step. In these cases nothing was changed.
  */
 export type RewardReplacementOutcome = "replaced" | "not_ended" | "superseded" | "no_step";
 
 /**
- * `committed`: the step's row and the environment's row now say so. `already_committed`: they did
- * before, nothing was changed. `no_step`: there is no such step, nothing was changed. `not_owner`: the
- * attempt is another launcher's or has ended otherwise, nothing was changed.
+ * `committed`: the step's row and the environment's row now have the reward. `already_committed`: they had it before.
+ * `no_step`: there is no such step. `not_owner`: the attempt belongs to another launcher or ended in another way.
+ * Except for `committed`, nothing was changed.
  */
 export type RewardCommitOutcome = "committed" | "already_committed" | "no_step" | "not_owner";
 
 export interface EnvironmentQuery {
   readonly job_id: string;
   readonly status?: EnvironmentStatus | undefined;
-  /** `next_after` of the page before. */
+  /** `next_after` of the previous page. */
   readonly after?: EnvironmentKey | undefined;
   /** @default 100, at most 1000 */
   readonly limit?: number | undefined;
@@ -192,7 +192,7 @@ export interface EnvironmentPage {
 
 export interface UsageQuery {
   readonly job_id: string;
-  /** `next_after` of the page before. */
+  /** `next_after` of the previous page. */
   readonly after?: EnvironmentKey | undefined;
 }
 
@@ -202,23 +202,23 @@ export interface UsagePage {
   readonly next_after: EnvironmentKey | null;
 }
 
-/** What the rows of an attempt's session say, those of failed steps included. */
+/** What an attempt's session used, summed over its rows, including failed steps. */
 export interface AttemptUsage {
   readonly session_id: string;
   readonly simulation_id: string;
   readonly attempt: number;
-  /** Rows, also of what is not a step. */
+  /** The number of rows, including calls that are not steps. */
   readonly calls: number;
   readonly prompt_tokens: number;
   readonly completion_tokens: number;
-  /** In nano-dollars (10^-9 US dollars); a step whose cost is not known counts 0. */
+  /** In nano-dollars (10^-9 US dollars); a step of unknown cost counts as 0. */
   readonly cost_nano_usd: number;
 }
 
 export interface JobSummary {
   readonly job_id: string;
   readonly created_at: string;
-  /** When the last attempt ended that has ended; null: none has. */
+  /** When the most recent attempt ended; null: none has. */
   readonly finished_at: string | null;
   readonly simulations: number;
   readonly pending: number;
@@ -227,6 +227,6 @@ export interface JobSummary {
   readonly failed: number;
   /** Attempts that were interrupted; each has a later attempt. */
   readonly interrupted_attempts: number;
-  /** Of the finished simulations; null: none has a reward. */
+  /** The mean over finished simulations; null: none has a reward. */
   readonly mean_reward: number | null;
 }

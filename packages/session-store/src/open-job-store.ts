@@ -9,7 +9,7 @@ import { openSqliteJobStore } from "./sqlite/open-sqlite-job-store.ts";
 /**
  * Opens the storage that a configuration names, for a launcher.
  * @throws TypeError `db_url` does not fit `storage_type`
- * @throws StoreSchemaError the database is not one that this program can work with
+ * @throws StoreSchemaError this program cannot work with the database
  * @throws StoreUnavailableError
  */
 export async function openJobStore(options: StoreOptions): Promise<JobStore> {
@@ -23,11 +23,11 @@ export async function openJobStore(options: StoreOptions): Promise<JobStore> {
 }
 
 /**
- * Opens a storage that is there, to read jobs and steps. Nothing in it is changed: it is neither made nor
- * brought up to date.
+ * Opens an existing storage to read jobs and steps. It changes nothing: it neither creates a storage nor updates the
+ * schema.
  * @throws TypeError `db_url` does not fit `storage_type`
  * @throws StoreSchemaError the schema is newer or much older than this program
- * @throws StoreUnavailableError also where there is no such database
+ * @throws StoreUnavailableError also when there is no such database
  */
 export async function openJobReader(options: StoreOptions): Promise<JobReader> {
   const { storage_type, storage_config } = options;

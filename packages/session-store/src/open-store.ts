@@ -5,13 +5,13 @@ import type { BrowsableStore } from "./store-browser.ts";
 
 export interface StoreOptions {
   readonly storage_type: "sqlite" | "cloud";
-  /** What is the other database's alone has no effect. */
+  /** Options of the other database are ignored. */
   readonly storage_config: PostgresOptions & {
     /** SQLite only. @default "full" */
     readonly synchronous?: "full" | "normal";
-    /** `openStore` of SQLite only: whether this process owns the file, of which there is one. @default true */
+    /** `openStore` of SQLite only: whether this process owns the file; only one may. @default true */
     readonly isOwner?: boolean;
-    /** `openJobStore` of SQLite only: whether to make the file where there is none. @default true */
+    /** `openJobStore` of SQLite only: whether to create a missing file. @default true */
     readonly create?: boolean;
   };
 }
@@ -19,7 +19,7 @@ export interface StoreOptions {
 /**
  * Opens the storage that a configuration names.
  * @throws TypeError `db_url` does not fit `storage_type`
- * @throws StoreSchemaError the database is not one that this program can work with
+ * @throws StoreSchemaError this program cannot work with the database
  * @throws StoreUnavailableError
  */
 export async function openStore(options: StoreOptions): Promise<BrowsableStore> {

@@ -1,6 +1,6 @@
 import { RefusedError } from "@proj/database";
 
-/** A step that no retry can store: the caller handed over what the table's columns cannot hold. */
+/** A step that no retry can store: the table's columns cannot hold what the caller passed. */
 export class RefusedStepError extends RefusedError {
   override readonly name = "RefusedStepError";
 

@@ -1,36 +1,36 @@
-/** What a paused route does with requests: `drain` holds them as `hold` does. */
+/** What a paused route does with requests: `drain` holds them, as `hold` does. */
 export type RoutePause = "hold" | "drain" | "refuse";
 
-/** The state of a route, for all gateways of a storage. */
+/** The state of a route, shared by all gateways of a storage. */
 export interface RouteState {
   readonly model: string;
-  /** Null: it forwards. */
+  /** Null: the route forwards requests. */
   readonly pause: RoutePause | null;
-  /** The weights that answer; null: nobody has said. */
+  /** The weights that answer; null: unknown. */
   readonly weight_version: string | null;
-  /** Larger after each change. */
+  /** Increases with each change. */
   readonly revision: number;
 }
 
 export interface RouteChange {
   readonly model: string;
   readonly pause: RoutePause | null;
-  /** @default the one that it has */
+  /** @default unchanged */
   readonly weight_version?: string | null | undefined;
 }
 
-/** How far a gateway has come with a route. */
+/** How far a gateway has applied a route's state. */
 export interface RouteReport {
   readonly model: string;
-  /** The state that it obeys. */
+  /** The revision that it obeys. */
   readonly revision: number;
-  /** Requests that it has forwarded and whose answers have not ended. */
+  /** Requests that it has forwarded and that have not been answered in full. */
   readonly in_flight: number;
 }
 
-/** What another gateway said last. */
+/** Another gateway's last report. */
 export interface GatewayReport {
-  /** How long ago that was, in milliseconds. */
+  /** The age of the report, in milliseconds. */
   readonly silent_ms: number;
   readonly routes: readonly RouteReport[];
 }

@@ -3,7 +3,7 @@ import type { EnvironmentStatus } from "./environment-row.ts";
 import type { RouteState } from "./route-state.ts";
 import type { SessionFork } from "./session-fork.ts";
 
-/** The tables as queries see them. Each migration in `migrations/` says what they are in the database. */
+/** The tables as queries see them. The migrations in `migrations/` define them in the database. */
 export interface StoreTables {
   stored_steps: StoredStepsTable;
   job_environments: JobEnvironmentsTable;
@@ -16,7 +16,7 @@ export interface StoreTables {
   storage_info: StorageInfoTable;
 }
 
-/** SQLite gives booleans as 0 and 1, PostgreSQL as booleans; both take either as a default. */
+/** SQLite returns booleans as 0 and 1, PostgreSQL as booleans; both accept either as a default. */
 type StoredBoolean = ColumnType<boolean | number, boolean | number | undefined, boolean | number>;
 
 interface StoredStepsTable {
@@ -85,7 +85,7 @@ interface SessionOwnersTable {
 }
 
 interface SessionForksTable extends Omit<SessionFork, "ignore"> {
-  /** A JSON list of texts; null: none. */
+  /** A JSON list of strings; null: none. */
   ignored: string | null;
 }
 

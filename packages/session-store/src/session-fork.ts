@@ -1,12 +1,12 @@
-/** From which session a session begins: what its agent asks is answered from that one's record. */
+/** A session that begins from another session's record: the record answers its agent's requests. */
 export interface SessionFork {
   readonly session_id: string;
   readonly from_session_id: string;
-  /** The model whose `step` ends the record; null: all of the record counts. */
+  /** The model that `step` counts; null: the whole record is used. */
   readonly model: string | null;
-  /** The last step that is answered from the record; null: the last one there is. */
+  /** The last step to answer from the record; null: the last one in it. */
   readonly step: number | null;
-  /** `fork`: what the record does not have is asked of the model. `replay`: it is refused. */
+  /** For requests that are not in the record: `fork` asks the model, `replay` refuses them. */
   readonly mode: ForkMode;
   /** Members of a request that may differ from the record, such as `metadata.user_id`. */
   readonly ignore: readonly string[];
@@ -14,5 +14,5 @@ export interface SessionFork {
 
 export type ForkMode = "fork" | "replay";
 
-/** What a simulation begins with. */
+/** The record that a simulation begins from. */
 export type ForkOrigin = Omit<SessionFork, "session_id">;

@@ -1,9 +1,9 @@
 import { parseMeta, withMeta } from "./meta-json.ts";
 
-/** Members of `meta_json` that others than the gateway write: an amendment keeps them. */
+/** Members of `meta_json` that programs other than the gateway write: an amendment keeps them. */
 const keptMembers = ["renumbered_from", "capture_error", "eval"] as const;
 
-/** Text longer than this may itself be what was refused. */
+/** Longer metadata may itself be what the database refused. */
 const keptMetaLength = 1024 * 1024;
 
 export function amendedMeta(stored: string, amendment: string): string {
@@ -14,13 +14,13 @@ export function amendedMeta(stored: string, amendment: string): string {
   return kept.length === 0 ? amendment : withMeta(amendment, members);
 }
 
-/** Of a row that goes without its payload, because the database refused it with it. */
+/** For a row that is stored without its payload because the database refused it with the payload. */
 export function metaWithoutPayload(meta_json: string, refusal: Error): string {
   const capture_error = `the database refused the payload: ${refusal.message}`;
   return withMeta(meta_json.length > keptMetaLength ? "{}" : meta_json, { capture_error });
 }
 
-/** Whether the row with this `meta_json` went without its payload. */
+/** Whether the row with this `meta_json` was stored without its payload. */
 export function isWithoutPayload(meta_json: string): boolean {
   return parseMeta(meta_json)?.capture_error !== undefined;
 }

@@ -4,7 +4,7 @@ export interface StepNumbers {
   readonly largest: number | null;
 }
 
-/** The next number in place of one that is taken: steps count up from 1, other calls down from -1. */
+/** A free number instead of a taken one: steps count up from 1, other calls down from -1. */
 export function freeNumber(taken: number, numbers: StepNumbers | undefined): number {
   if (taken < 0) return Math.min(numbers?.smallest ?? 0, 0) - 1;
   return Math.max(numbers?.largest ?? 0, 0) + 1;

@@ -9,32 +9,32 @@ import type {
 import type { SessionStore, StoredStep } from "./store.ts";
 
 /**
- * What a viewer reads of a storage, beside the steps themselves. Every read is short, whatever is
- * stored: the rows that it looks at are bounded, and payloads are cut.
+ * The reads of a viewer, except those of the steps themselves. Every read is quick, whatever is stored: the number of
+ * rows is bounded, and payloads are cut.
  */
 export interface StoreBrowser {
-  /** Sessions by their latest step that fits, the latest first. */
+  /** Sessions by their latest matching step, newest first. */
   findSessions(query: SessionSearch): Promise<FoundSessions>;
   /** Null: nothing is stored of the session. */
   readSummary(session_id: string): Promise<SessionSummary | null>;
-  /** A session's rows as they are stored, in the order of their `id`. */
+  /** A session's rows as stored, in the order of their `id`. */
   readRows(query: RowQuery): Promise<RowPage>;
-  /** All jobs, the newest first. */
+  /** All jobs, newest first. */
   readJobs(): Promise<readonly JobSummary[]>;
   readJob(job_id: string): Promise<JobSummary | null>;
-  /** Attempts of a job in the order of (simulation_id, attempt), a page of them. */
+  /** A page of a job's attempts, in the order of (simulation_id, attempt). */
   readEnvironments(query: EnvironmentQuery): Promise<EnvironmentPage>;
-  /** As a JobStore tells it. */
+  /** The same as `JobStore.readUsage`. */
   readUsage(query: UsageQuery): Promise<UsagePage>;
 }
 
-/** A gateway's storage, with what viewers read of it. */
+/** A gateway's storage, with the reads of viewers. */
 export interface BrowsableStore extends SessionStore {
   readonly browser: StoreBrowser;
 }
 
 export interface SessionSearch {
-  /** Only steps with a smaller `id`: `next_before` of the read before. @default from the latest step on */
+  /** Only steps with a smaller `id`: `next_before` of the previous read. @default from the latest step */
   readonly before?: number | undefined;
   /** At most this many sessions. @default 50, at most 200 */
   readonly limit?: number | undefined;
@@ -42,13 +42,13 @@ export interface SessionSearch {
   readonly job_id?: string | undefined;
   readonly group_id?: string | undefined;
   readonly status_code?: number | undefined;
-  /** Steps that failed; with a text, those whose metadata has it. */
+  /** Failed steps; if a text is given, only those with it in their metadata. */
   readonly error?: string | true | undefined;
-  /** Name of a tool that the answer calls. */
+  /** The name of a tool that the answer calls. */
   readonly tool?: string | undefined;
-  /** Sessions of attempts with such a reward. */
+  /** Sessions of attempts with a reward in this range. */
   readonly reward?: RewardBound | undefined;
-  /** In the session's id, in what the request adds, or in the answer; letter case does not count in ASCII. */
+  /** A text in the session's id, in what the request adds, or in the answer; ASCII letter case is ignored. */
   readonly text?: string | undefined;
 }
 
@@ -58,18 +58,18 @@ export interface RewardBound {
 }
 
 export interface FoundSessions {
-  /** None of them twice. A later read may find one of them again, by an earlier step. */
+  /** Each only once. A later read may find one again, by an earlier step. */
   readonly session_ids: readonly string[];
-  /** `before` for the next read, which may be worth it even where this one found nothing; null at the end. */
+  /** `before` for the next read, which may find more even if this one found nothing; null at the end. */
   readonly next_before: number | null;
 }
 
 export interface SessionSummary {
   readonly session_id: string;
   readonly models: readonly string[];
-  /** Calls that are stored, side calls included. */
+  /** Stored calls, including side calls. */
   readonly calls: number;
-  /** How many of the latest calls the counts below are of. */
+  /** The number of latest calls that the counts below cover. */
   readonly counted_calls: number;
   readonly errors: number;
   readonly prompt_tokens: number;
@@ -88,11 +88,11 @@ export interface RowQuery {
   readonly after?: number | undefined;
   /** @default 100, at most 1000, and 40 with payloads */
   readonly limit?: number | undefined;
-  /** Whether payloads are read; a column larger than `largestShownBytes` is null all the same. @default false */
+  /** Whether to read payloads; a column larger than `largestShownBytes` is null even then. @default false */
   readonly payload?: boolean | undefined;
 }
 
-/** A column of a row that is read for people is at most this long. */
+/** The largest column that is read for display, in bytes. */
 export const largestShownBytes: number = 256 * 1024;
 
 export interface RowPage {
@@ -102,8 +102,8 @@ export interface RowPage {
 }
 
 /**
- * A row as it is stored: `messages` is what it adds to the row `messages_base`, with which it shares
- * the first `messages_shared` bytes; its `request` is null where it is that row's.
+ * A row as stored: `messages` is what it adds to the row `messages_base`, with which it shares the first
+ * `messages_shared` bytes; its `request` is null if it equals that row's.
  */
 export interface StoredRow
   extends Pick<
@@ -124,7 +124,7 @@ export interface StoredRow
   > {
   readonly messages_base: number | null;
   readonly messages_shared: number | null;
-  /** Of the columns as stored; null: the column is. */
+  /** Sizes of the stored columns; null: the column is null. */
   readonly request_bytes: number | null;
   readonly response_bytes: number | null;
   readonly messages_bytes: number | null;

@@ -5,104 +5,103 @@ import type { RouteChange, RouteReport, RouteState, RoutesOfAll } from "./route-
 import type { SessionFork } from "./session-fork.ts";
 
 /**
- * The storage of sessions as gateway and launcher see it. Records keep the names of their columns;
- * JSON is text, times are ISO 8601 UTC with milliseconds.
+ * The storage of sessions, as gateway and launcher see it. Records use the names of the columns; JSON is text, times
+ * are ISO 8601 UTC with milliseconds.
  */
 export interface SessionStore {
   readonly storage_type: "sqlite" | "cloud";
-  /** Random, made with the schema: tells whether two processes look at the same database. */
+  /** Random, created with the schema: tells whether two processes use the same database. */
   readonly storage_id: string;
 
   /**
-   * Commits all rows in one transaction, in order, and answers one result for each. Idempotent by
-   * `request_id`. At most one call at a time, and the rows' bytes stay as they are until it settles.
-   * @throws StoreUnavailableError nothing of the batch is known to be stored; send it again
-   * @throws Error a row cannot be stored at all, and so nothing of the batch is
+   * Commits all rows in one transaction, in order, and returns one result for each. Idempotent by `request_id`. Only one
+   * call at a time, and the rows' bytes must not change until it settles.
+   * @throws StoreUnavailableError it is unknown whether the batch is stored; send it again
+   * @throws Error a row cannot be stored at all, so nothing of the batch is stored
    */
   writeSteps(rows: readonly StepRow[], options: WriteOptions): Promise<readonly StepWritten[]>;
 
   /**
-   * Corrects what is known of steps already stored: status, metadata, and the response of one made later.
+   * Corrects stored steps: status, metadata, and a response that was made later.
    * @throws StoreUnavailableError
    */
   amendSteps(amendments: readonly StepAmendment[]): Promise<void>;
 
   /**
-   * Makes a session this store's own, before it is read: a row with another epoch, of another gateway
-   * or of a time before, is refused from then on. Idempotent.
+   * Takes over a session before it is read: from then on, rows with another epoch, from another gateway or from earlier,
+   * are refused. Idempotent.
    */
   bindSession(session_id: string): Promise<SessionBinding>;
   /**
-   * How a session is bound now, to this gateway or another; null: not at all. Calls at the same time
-   * share one query.
+   * The session's current binding, to this gateway or another; null: it has none. Concurrent calls share one query.
    */
   readBinding(session_id: string): Promise<SessionBinding | null>;
   /** Closes a session for every gateway, whichever it belonged to. Idempotent. */
   closeSession(session_id: string): Promise<void>;
-  /** Lets a closed session be bound again as an open one. Idempotent. */
+  /** Lets a closed session be bound as an open one again. Idempotent. */
   reopenSession(session_id: string): Promise<void>;
 
   /**
-   * Makes a session begin from another one's record, unless it does already.
-   * @returns what it begins from now: another fork where there was one before
+   * Makes a session begin from another session's record, unless it already begins from one.
+   * @returns the record that it begins from now; an earlier one wins
    */
   forkSession(fork: SessionFork): Promise<SessionFork>;
-  /** Null: the session begins by itself. */
+  /** Null: the session does not begin from a record. */
   readFork(session_id: string): Promise<SessionFork | null>;
 
-  /** What a session has counted so far, its environment, and what it begins from. */
+  /** A session's counts so far, its environment, and the record that it begins from. */
   readSession(session_id: string): Promise<StoredSession>;
   readEnvironment(session_id: string): Promise<EnvironmentRow | null>;
-  /** The latest responses of a session that upstreams may keep, 4096 at most, oldest first. */
+  /** The latest responses of a session that upstreams may have kept, at most 4096, oldest first. */
   readResponses(session_id: string): Promise<readonly StoredResponse[]>;
-  /** The same of its conversations. */
+  /** The same for its conversations. */
   readConversations(session_id: string): Promise<readonly StoredConversation[]>;
   /** Stores where a conversation of a session is. Idempotent. */
   keepConversation(session_id: string, conversation: StoredConversation): Promise<void>;
-  /** As a JobStore tells it. */
+  /** The same as `JobStore.readFeed`. */
   readFeed(query: JobFeedQuery): Promise<JobFeedPage | null>;
   /** The largest step with status 200, or null. Calls with a negative number are not steps. */
   readLatestSuccessStep(session_id: string, model: string): Promise<number | null>;
-  /** Stored steps in the order of their `id`, read by key. */
+  /** Stored steps in the order of their `id`, paged by key. */
   readSteps(query: StepQuery): Promise<StepPage>;
   /** The states of routes that were ever paused or told their weights. */
   readRoutes(): Promise<readonly RouteState[]>;
-  /** Changes the state of a route, for all gateways of this storage. Answers the new state. */
+  /** Changes the state of a route for all gateways of this storage. Returns the new state. */
   changeRoute(change: RouteChange): Promise<RouteState>;
-  /** Tells the other gateways how far this one obeys, and answers what they told last. */
+  /** Reports to the other gateways how far this one obeys, and returns their last reports. */
   exchangeRoutes(reports: readonly RouteReport[]): Promise<RoutesOfAll>;
   /** Tells the other gateways not to wait for this one. */
   leaveRoutes(): Promise<void>;
   /**
-   * Resolves when the storage can be read and is still the one that was opened, without writing.
+   * Resolves if the storage can be read and is still the one that was opened. Writes nothing.
    * @throws StoreUnavailableError
    */
   check(): Promise<void>;
-  /** How the storage's file fares; null: a server knows that better. Never rejects. */
+  /** Measures the storage's file; null: the storage is a server, which measures itself. Never rejects. */
   measure(): Promise<StorageMeasures | null>;
-  /** Resolves when the storage can be written and read. @throws StoreUnavailableError */
+  /** Resolves if the storage can be written and read. @throws StoreUnavailableError */
   ping(): Promise<void>;
-  /** Waits for what was begun, then lets go of everything. */
+  /** Waits for operations in progress, then releases everything. */
   close(): Promise<void>;
 }
 
 export interface StorageMeasures {
   readonly wal_bytes: number;
-  /** Of the disk that the file is on. */
+  /** On the disk that holds the file. */
   readonly free_bytes: number;
   /** Since the start: how often the WAL was moved into the database, and how long that took in all. */
   readonly checkpoints: number;
   readonly checkpoint_seconds: number;
 }
 
-/** A step as the gateway writes it; the columns of rewards and ends keep their defaults. */
+/** A step as the gateway writes it; the columns for rewards and ends keep their defaults. */
 export interface StepRow {
   readonly request_id: string;
   readonly session_id: string;
   readonly model: string;
-  /** From 1 on; negative for a call that is recorded and is not a step. */
+  /** Counts from 1; negative for a recorded call that is not a step. */
   readonly step_id: number;
-  /** Of the binding under which the step was taken; null: its session could not be bound then. */
+  /** The epoch of the binding under which the step was taken; null: its session could not be bound then. */
   readonly epoch: number | null;
   readonly status_code: number;
   readonly env_name: string | null;
@@ -110,7 +109,7 @@ export interface StepRow {
   readonly group_id: string | null;
   readonly created_at: string;
   readonly meta_json: string;
-  /** UTF-8 JSON text each; null: the payload was not captured. */
+  /** UTF-8 JSON text in each; null: the payload was not captured. */
   readonly request: Uint8Array | null;
   readonly response: Uint8Array | null;
   readonly messages: Uint8Array | null;
@@ -119,40 +118,40 @@ export interface StepRow {
 }
 
 /**
- * What a row has in common with an earlier one of its session, whose payload is stored: then its own
- * `messages` are what follows, and its `request` is null where it is the earlier one's too.
+ * What a row shares with an earlier row of its session that is stored with its payload. Then its own `messages` are
+ * the rest, and its `request` is null if it equals the earlier one's.
  */
 export interface SharedHistory {
   /** The earlier row's `id`. */
   readonly messages_base: number;
-  /** How many bytes of `messages` both begin with. */
+  /** How many bytes at the start of `messages` both have. */
   readonly messages_shared: number;
 }
 
 export interface WriteOptions {
-  /** By `monotonicMs`; past it nothing is committed. */
+  /** By `monotonicMs`; nothing is committed after it. */
   readonly deadline: number;
 }
 
 export interface StepWritten {
   readonly request_id: string;
-  /** Of the row; null: none is stored. */
+  /** The row's `id`; null: no row is stored. */
   readonly id: number | null;
-  /** The number under which the step is stored; another than asked for where that was taken. */
+  /** The number under which the step is stored; differs from the given one if that was taken. */
   readonly step_id: number;
   /**
-   * `without_payload`: the database refused the row's content, so that only its columns are stored.
-   * `moved`: nothing is stored, as the session belongs to another gateway by now.
+   * `without_payload`: the database refused the row's content, so only its columns are stored. `moved`: nothing is
+   * stored, because the session now belongs to another gateway.
    */
   readonly stored: "whole" | "without_payload" | "moved";
 }
 
 export interface SessionBinding {
-  /** Larger than that of every gateway that had the session before. */
+  /** Larger than the epoch of every gateway that had the session before. */
   readonly epoch: number;
   /** When a gateway closed it; null: it is open. */
   readonly closed_at: string | null;
-  /** When it was last closed, also where it was opened again since; null: never. */
+  /** When it was last closed, even if it was opened again since; null: never. */
   readonly last_closed_at: string | null;
 }
 
@@ -160,27 +159,27 @@ export interface StepAmendment {
   readonly request_id: string;
   readonly status_code: number;
   readonly meta_json: string;
-  /** Takes the place of the stored response, as JSON. @default null: that one stays */
+  /** Replaces the stored response, as JSON. @default null: that one stays */
   readonly answer?: string | null;
 }
 
 export interface StoredSession {
   readonly models: readonly StoredModel[];
   readonly environment: EnvironmentRow | null;
-  /** Null: it begins by itself. */
+  /** Null: it does not begin from a record. */
   readonly fork: SessionFork | null;
 }
 
 export interface StoredModel {
   readonly model: string;
-  /** The largest step number stored. */
+  /** The largest stored step number. */
   readonly steps: number;
-  /** Steps that count against no budget: a retry gave back what the step before it had taken. */
+  /** Steps that count against no budget: a retry returned what the step before it had taken. */
   readonly returned_steps: number;
-  /** How many calls are stored that are not steps; their numbers go down from -1. */
+  /** How many stored calls are not steps; their numbers count down from -1. */
   readonly rows_besides_steps: number;
   readonly successes: number;
-  /** Steps that the record of another session answered. */
+  /** Steps that another session's record answered. */
   readonly replayed_steps: number;
   readonly latest_success_step: number | null;
   readonly prompt_tokens: number;
@@ -189,14 +188,14 @@ export interface StoredModel {
   readonly cost_nano_usd: number;
 }
 
-/** A response that an upstream may keep, by the step that had it made. */
+/** A response that an upstream may have kept, with the step that created it. */
 export interface StoredResponse {
   readonly response_id: string;
   readonly request_id: string;
   readonly model: string;
   readonly step_id: number;
   readonly replica: string | null;
-  /** The step's `meta_json`, where the response was still being made; null: it has its end. */
+  /** The step's `meta_json` if the response was still being made; null: it is complete. */
   readonly pending_meta_json: string | null;
 }
 
@@ -218,5 +217,5 @@ export interface StepQuery {
 
 export type StepPage = StepsBody;
 
-/** A row of `session_steps` as readers see it. */
+/** A row of `session_steps`, for readers. */
 export type StoredStep = StepBody;

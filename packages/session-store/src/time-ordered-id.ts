@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 
-/** The variant and the random bits: one for each process, as ids within it differ by what comes before. */
+/** The variant and the random bits. One for the whole process, because its ids differ in the part before. */
 const processPart = randomUUID().slice(18);
 const largestCount = 0xfff;
 
@@ -9,9 +9,9 @@ let timePart = "";
 let count = largestCount;
 
 /**
- * A UUID of version 7 (RFC 9562, section 5.7; the counter is that of section 6.2, method 1): unique,
- * and increasing within a process, so that attempts are claimed in the order in which they were added,
- * and an index of rows by their request grows at its end instead of in a random page for every row.
+ * A UUID of version 7 (RFC 9562, section 5.7, with the counter of section 6.2, method 1): unique, and increasing
+ * within a process. So attempts are claimed in the order in which they were added, and an index of rows by request
+ * grows at its end instead of in a random page for every row.
  */
 export function createTimeOrderedId(): string {
   const now = Date.now();

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 
-test("the quick start runs, and what it asserts holds", async () => {
+test("the quick start runs, and its assertions hold", async () => {
   await expect(import("../examples/quickstart.ts")).resolves.toBeDefined();
 });
 
-test("the example of jobs runs, and what it asserts holds", async () => {
+test("the example of jobs runs, and its assertions hold", async () => {
   await expect(import("../examples/jobs.ts")).resolves.toBeDefined();
 });

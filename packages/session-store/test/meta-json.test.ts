@@ -13,7 +13,7 @@ test.each([
   expect(withMeta(before, { added: 1 })).toBe(after);
 });
 
-test("a member of JSON text keeps its bytes", () => {
+test("a member given as JSON text keeps its bytes", () => {
   const json = '{"seed": 12345678901234567890}';
   expect(withMetaText('{"a":1}', "eval", json)).toBe(`{"a":1,"eval":${json}}`);
   expect(withMetaText("{}", "eval", json)).toBe(`{"eval":${json}}`);

@@ -5,7 +5,7 @@ import { onTestFinished } from "vitest";
 
 const program = fileURLToPath(new URL("./store-program.ts", import.meta.url));
 
-/** What Node is given to run a command of the store program. */
+/** Node's arguments to run a command of the store program. */
 export const nodeArguments = (command: string, ...args: string[]): string[] => [
   "--conditions=@proj/source",
   program,
@@ -13,7 +13,7 @@ export const nodeArguments = (command: string, ...args: string[]): string[] => [
   ...args,
 ];
 
-/** Killed when the test has finished, if not before. */
+/** Starts it; it is killed when the test has finished, if not before. */
 export function start(command: string, args: string[], uid?: number): ChildProcess {
   const stdio = ["pipe", "pipe", "inherit"] as const;
   const child = spawn(command, args, { stdio: [...stdio], ...(uid === undefined ? {} : { uid }) });

@@ -1,4 +1,4 @@
-/** What tests run in a process of its own: `store-program.ts <command> <file> [owner]`. It talks in lines. */
+/** A program that tests run in its own process: `store-program.ts <command> <file> [owner]`. It talks in lines. */
 import { once } from "node:events";
 import { monotonicMs, StoreUnavailableError } from "@proj/database";
 import { openSqliteJobStore } from "../src/sqlite/open-sqlite-job-store.ts";
@@ -29,7 +29,7 @@ const write = (store: SessionStore, rows: readonly StepRow[]) =>
   store.writeSteps(rows, { deadline: monotonicMs() + 10_000 });
 
 const commands: Readonly<Record<string, () => Promise<void>>> = {
-  /** Writes batches of three until it is killed, and says the largest step that is stored. */
+  /** Writes batches of three until it is killed, and prints the largest stored step. */
   async write() {
     const store = await openSqliteStore({ db_url: `sqlite://${file}` });
     for (let step_id = 1; ; step_id += 3) {
@@ -38,7 +38,7 @@ const commands: Readonly<Record<string, () => Promise<void>>> = {
     }
   },
 
-  /** Writes a step whenever it is told to; says when it has a deadline, and when it is stored. */
+  /** Writes a step whenever it is told to; prints when it has set a deadline, and when the step is stored. */
   async writeWhenTold() {
     const store = await openSqliteStore({ db_url: `sqlite://${file}` });
     console.log("open");
@@ -51,7 +51,7 @@ const commands: Readonly<Record<string, () => Promise<void>>> = {
     }
   },
 
-  /** Writes one step, and says the database's id. */
+  /** Writes one step, and prints the database's id. */
   async open() {
     const store = await openSqliteStore({ db_url: `sqlite://${file}` });
     await write(store, [step(1, `request-of-${process.pid}`)]);
@@ -59,20 +59,20 @@ const commands: Readonly<Record<string, () => Promise<void>>> = {
     console.log(store.storage_id);
   },
 
-  /** Opens the database as a launcher does, and says its id. */
+  /** Opens the database as a launcher does, and prints its id. */
   async openJobs() {
     const jobs = await openSqliteJobStore({ db_url: `sqlite://${file}` });
     await jobs.close();
     console.log(jobs.storage_id);
   },
 
-  /** Says why the database cannot be opened. */
+  /** Prints why the database cannot be opened. */
   async fail() {
     const error = await openSqliteStore({ db_url: `sqlite://${file}` }).catch((reason) => reason);
     console.log(String(error));
   },
 
-  /** Says why the database cannot be opened by a launcher. */
+  /** Prints why a launcher cannot open the database. */
   async failJobs() {
     const error = await openSqliteJobStore({ db_url: `sqlite://${file}` }).catch(
       (reason) => reason,
@@ -80,7 +80,7 @@ const commands: Readonly<Record<string, () => Promise<void>>> = {
     console.log(String(error));
   },
 
-  /** Claims the attempts of the job one by one, and says which. */
+  /** Claims the job's attempts one by one, and prints each. */
   async claim() {
     const jobs = await openSqliteJobStore({ db_url: `sqlite://${file}` });
     for (let rows = 1; rows > 0; ) {
@@ -91,7 +91,7 @@ const commands: Readonly<Record<string, () => Promise<void>>> = {
     await jobs.close();
   },
 
-  /** Commits a reward for each running attempt of the job, and says for which. */
+  /** Commits a reward for each running attempt of the job, and prints which. */
   async reward() {
     const jobs = await openSqliteJobStore({ db_url: `sqlite://${file}` });
     const running = { job_id: "job", status: "running", limit: 1000 } as const;
@@ -104,7 +104,7 @@ const commands: Readonly<Record<string, () => Promise<void>>> = {
     await jobs.close();
   },
 
-  /** Writes until there is no room, says so, and goes on when there is: 100 steps in all. */
+  /** Writes until the disk is full, says so, and continues when there is room: 100 steps in all. */
   async fill() {
     const store = await openSqliteStore({ db_url: `sqlite://${file}` });
     for (let step_id = 1; step_id <= 100; step_id += 1) {

@@ -15,12 +15,12 @@ interface TestDatabase {
   readonly storage_type: StoreOptions["storage_type"];
   readonly db_url: string;
   readonly store: BrowsableStore;
-  /** What another program may do, with `?` for each value. */
+  /** Runs a statement that another program might run, with `?` for each value. */
   execute(sql: string, ...values: unknown[]): Promise<void>;
   query<Row>(sql: string, ...values: unknown[]): Promise<readonly Row[]>;
 }
 
-/** One database for all tests of a file, of the kind that the tests run for. Each test has its own session. */
+/** One database for all tests of a file, of the kind under test. Each test has its own session. */
 export function sharedDatabase(): TestDatabase {
   let database: OpenDatabase | undefined;
   const opened = (): OpenDatabase => {
@@ -44,7 +44,7 @@ export function sharedDatabase(): TestDatabase {
   };
 }
 
-/** Whether tests that hold for every database run for PostgreSQL now. */
+/** Whether tests for every database run for PostgreSQL now. */
 export const isPostgres: boolean = process.env.TEST_STORE === "postgres";
 
 interface OpenDatabase {
@@ -99,14 +99,14 @@ async function openPostgres(): Promise<OpenDatabase> {
   };
 }
 
-/** A file name in a folder of its own, which is removed when the test has finished. */
+/** A file name in a new folder, which is removed when the test has finished. */
 export async function temporaryFile(): Promise<string> {
   const file = await makeFile();
   onTestFinished(() => removeFile(file));
   return file;
 }
 
-/** Closed when the test has finished, if not before. */
+/** Opens a store; it is closed when the test has finished, if not before. */
 export async function openStoreOf(
   file: string,
   options: Partial<SqliteStoreOptions> = {},
@@ -116,7 +116,7 @@ export async function openStoreOf(
   return store;
 }
 
-/** A connection beside the store, as another program would have it. */
+/** A connection beside the store, such as another program might have. */
 export function connectTo(file: string): Database.Database {
   const database = new Database(file, { timeout: 30_000 });
   onTestFinished(() => {
@@ -127,7 +127,7 @@ export function connectTo(file: string): Database.Database {
 
 export interface TestSession {
   readonly session_id: string;
-  /** A step with a `request_id` of its own. */
+  /** A step with its own `request_id`. */
   row(step_id: number, changes?: Partial<StepRow>): StepRow;
   /** Every stored step of the session, read page by page. */
   steps(): Promise<StoredStep[]>;

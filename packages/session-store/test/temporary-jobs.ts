@@ -11,7 +11,7 @@ interface JobDatabase {
   readonly store: SessionStore;
   readonly jobs: JobStore;
   readonly execute: ReturnType<typeof sharedDatabase>["execute"];
-  /** Another launcher's, closed when the test has finished, if not before. */
+  /** Opens another launcher's store; it is closed when the test has finished, if not before. */
   openJobs(): Promise<JobStore>;
 }
 
@@ -44,7 +44,7 @@ export function sharedJobs(): JobDatabase {
   };
 }
 
-/** Closed when the test has finished, if not before. */
+/** Opens a store; it is closed when the test has finished, if not before. */
 export async function openJobsOf(
   file: string,
   options: Partial<SqliteStoreOptions> = {},
@@ -61,7 +61,7 @@ export function newJobId(): string {
   return `job-${jobCount}`;
 }
 
-/** `sim-001` and so on: their order is that of their names. */
+/** `sim-001` and so on, in the order of their names. */
 export function simulations(count: number, changes: Partial<NewSimulation> = {}): NewSimulation[] {
   return Array.from({ length: count }, (_, index) => ({
     simulation_id: `sim-${String(index + 1).padStart(3, "0")}`,
@@ -94,7 +94,7 @@ export async function attemptsOf(jobs: JobStore, job_id: string): Promise<Enviro
   }
 }
 
-/** As if the launcher had not been heard of since long ago. */
+/** Makes it look as if the launcher had fallen silent long ago. */
 export function makeStale({ execute }: JobDatabase, session_id: string): Promise<void> {
   return execute(
     "update job_environments set heartbeat_at = ? where session_id = ?",

@@ -2,10 +2,10 @@ import type { SecretMask } from "@proj/gateway-protocol";
 import { shorten } from "./shorten.ts";
 
 /**
- * `failed`: it says so itself. `not_started`: the command could not be started. `exited`: the command
- * ended with a code other than 0, or by a signal. `bad_result`: what it answered is not what was asked
- * for. `unreachable`: no connection was made. `broke_off`: the connection broke after the request was
- * sent, so the work may go on there. `refused`: an HTTP status that is not a success.
+ * `failed`: the answer itself reports a failure. `not_started`: the command could not be started. `exited`: the
+ * command ended with a code other than 0, or by a signal. `bad_result`: the answer is not of the required form.
+ * `unreachable`: no connection was made. `broke_off`: the connection broke after the request was sent, so the work
+ * may still be going on there. `refused`: an HTTP status that is not a success.
  */
 export type FailureKind =
   | "failed"
@@ -17,8 +17,8 @@ export type FailureKind =
   | "refused";
 
 /**
- * Why a function, a command or an endpoint gave no answer; becomes a RuntimeError or an
- * EvaluatorError. The message completes a sentence that begins with the description of what was asked.
+ * Why a function, a command or an endpoint gave no answer; becomes a RuntimeError or an EvaluatorError. The message
+ * is the predicate of a sentence that begins with the description of what was asked.
  */
 export class AnswerFailure extends Error {
   override readonly name = "AnswerFailure";
@@ -37,7 +37,7 @@ export class AnswerFailure extends Error {
   }
 }
 
-/** What else was thrown counts as a failure of what was asked; its stack is the last that was heard of it. */
+/** Any other thrown value counts as a failure of what was asked; its stack becomes the last output. */
 export function asFailure(error: unknown, mask: SecretMask): AnswerFailure {
   if (error instanceof AnswerFailure) return error;
   const { message, stack = null } = error instanceof Error ? error : new Error(String(error));

@@ -11,9 +11,9 @@ import { type Answer, parseAnswer } from "./answer.ts";
 import { AnswerFailure } from "./answer-failure.ts";
 import { shorten } from "./shorten.ts";
 
-/** How an endpoint is asked. */
+/** How to call an endpoint. */
 export interface EndpointOptions {
-  /** The header of that name, such as `Bearer …`. */
+  /** The `authorization` header, such as `Bearer …`. */
   readonly authorization?: string;
 }
 
@@ -21,13 +21,13 @@ export interface Endpoint {
   readonly description: string;
   readonly url: URL;
   readonly headers: Readonly<Record<string, string>>;
-  /** What it is told and may not be heard to say. */
+  /** Secrets that we send; masked in whatever it answers. */
   readonly secrets: readonly string[];
 }
 
 export interface EndpointQuestion {
   readonly body: Pick<RequestOptions, "json" | "stream">;
-  /** The header of that name. */
+  /** The `traceparent` header. */
   readonly traceparent: string | undefined;
   readonly mask: SecretMask;
   readonly signal: AbortSignal;
@@ -55,8 +55,8 @@ export function readEndpoint(url: string, { authorization }: EndpointOptions): E
 }
 
 /**
- * Posts to an endpoint, which may take its time: only the signal ends the waiting. What could not be
- * sent for want of a connection is sent again for some seconds; what was sent never is.
+ * Posts to an endpoint and waits without a time limit, until the signal aborts. A request that could not be sent
+ * because no connection was made is retried for a few seconds; a request that was sent is never repeated.
  * @throws AnswerFailure
  * @throws the signal's reason
  */
@@ -64,7 +64,7 @@ export async function askEndpoint(
   { url, headers }: Endpoint,
   { body, traceparent, mask, signal }: EndpointQuestion,
 ): Promise<Answer> {
-  // A connection of its own: an idle one may be closed by the server at the moment it is used again.
+  // A new connection each time: the server may close an idle one just as it is reused.
   const client = createHttpClient({ baseUrl: new URL("/", url).href, headers });
   try {
     const answer = await client.request("POST", url.pathname + url.search, {
@@ -102,7 +102,7 @@ function failureOf(error: HttpError, mask: SecretMask): AnswerFailure {
   return new AnswerFailure("bad_result", mask.apply(message));
 }
 
-/** A parsed body can be nested too deeply to be written again. */
+/** A parsed body can be nested too deeply to be serialized again. */
 function textOf(body: unknown): string {
   if (body === null || typeof body === "string") return body ?? "";
   try {

@@ -1,11 +1,11 @@
 import type { SecretMask } from "@proj/gateway-protocol";
 import { type Answer, jsonAnswer } from "./answer.ts";
 
-/** How a function is called. */
+/** How to call a function. */
 export interface FunctionOptions {
-  /** What it is called in messages. @default the function's own name */
+  /** Its name in messages. @default the function's own name */
   readonly name?: string;
-  /** Milliseconds that it has to settle after an abort, before it is given up. @default 5000 */
+  /** How long it may take to settle after an abort before we give up on it, in milliseconds. @default 5000 */
   readonly graceMs?: number;
 }
 
@@ -17,9 +17,9 @@ export const describeFunction = (
 ): string => `function ${options.name ?? (own.name || "without a name")}`;
 
 /**
- * Asks a function of the library's user.
- * @throws AnswerFailure what it answered is not JSON
- * @throws what it throws, and the signal's reason
+ * Calls a function that the library's user supplied.
+ * @throws AnswerFailure the return value is not JSON
+ * @throws what the function throws, and the signal's reason
  */
 export async function callFunction(
   call: () => unknown,
@@ -30,7 +30,7 @@ export async function callFunction(
   return jsonAnswer(value, mask, null);
 }
 
-/** An abort cannot end a function: it is told, and given up where it does not listen. */
+/** An abort cannot stop a function: it is notified, and abandoned if it does not react. */
 async function untilGivenUp<T>(work: Promise<T>, signal: AbortSignal, graceMs: number): Promise<T> {
   const { promise: givenUp, reject } = Promise.withResolvers<never>();
   let timer: NodeJS.Timeout | undefined;

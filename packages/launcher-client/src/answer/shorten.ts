@@ -1,6 +1,6 @@
 const longestInMessages = 300;
 
-/** A text on one line, cut to what a message can hold. Secrets are to be masked before. */
+/** A text on one line, cut to a length that fits a message. Mask secrets first. */
 export function shorten(text: string): string {
   const line = text
     .slice(0, 4 * longestInMessages)

@@ -9,11 +9,11 @@ const passed: readonly string[] = [
   "LC_CTYPE",
   "TERM",
   "TZ",
-  // Where certificates are that the machine trusts.
+  // Where to find the certificates that the machine trusts.
   "SSL_CERT_DIR",
   "SSL_CERT_FILE",
   "NODE_EXTRA_CA_CERTS",
-  // Without these, Windows starts no program.
+  // Windows cannot start a program without these.
   "COMSPEC",
   "PATHEXT",
   "SYSTEMDRIVE",
@@ -21,7 +21,7 @@ const passed: readonly string[] = [
   "WINDIR",
 ];
 
-/** As OpenTelemetry's SDKs look for a parent's context in the environment. */
+/** The variable in which OpenTelemetry's SDKs look for a parent's context. */
 export const traceVariables = (traceparent: string | undefined): Record<string, string> =>
   traceparent === undefined ? {} : { TRACEPARENT: traceparent };
 

@@ -4,8 +4,8 @@ import { pipeline } from "node:stream/promises";
 export type InputText = Iterable<string> | AsyncIterable<string>;
 
 /**
- * Writes a command's input as fast as it is taken, and ends it. A command need not read it, nor to its
- * end: only what the input itself throws is thrown.
+ * Writes a command's input as fast as the command reads it, then closes it. A command may ignore its input or stop
+ * reading early, so only errors of the input itself are thrown.
  */
 export async function writeInput(stdin: Writable, input: InputText): Promise<void> {
   let hasFailed = false;

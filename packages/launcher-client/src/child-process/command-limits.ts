@@ -1,20 +1,20 @@
 /**
- * What each process of a command may take; the system ends it or refuses it more. They hold for every
- * process by itself: of all processes together, only a container's limits bound the memory.
+ * What each process of a command may use; the system ends it or refuses it more. The limits apply to each process
+ * alone: only a container's limits bound the memory of all processes together.
  */
 export interface CommandLimits {
-  /** Bytes of memory that it writes to (RLIMIT_DATA). */
+  /** Bytes of memory that it may write to (RLIMIT_DATA). */
   readonly memoryBytes?: number;
   /** Seconds of processor time. */
   readonly cpuSeconds?: number;
-  /** Bytes of a file that it writes. */
+  /** Size of a file that it writes, in bytes. */
   readonly fileBytes?: number;
   readonly openFiles?: number;
-  /** Processes of the user that the command runs as, of all its commands together. */
+  /** Processes of the command's user, counted over all commands that run as that user. */
   readonly processes?: number;
 }
 
-/** Lines for a POSIX shell, which refuse to go on where a limit cannot be set. */
+/** Lines for a POSIX shell, which stop it when a limit cannot be set. */
 export function limitLines(limits: CommandLimits): string {
   const flags: readonly (readonly [string, number | undefined])[] = [
     ["-d", inUnits(limits.memoryBytes, 1024)],
@@ -30,7 +30,7 @@ export function limitLines(limits: CommandLimits): string {
     .join("");
 }
 
-/** dash has another letter for it than the other shells. */
+/** dash uses another letter for this limit than other shells. */
 const processesFlag = "$( (ulimit -u) >/dev/null 2>&1 && echo -u || echo -p)";
 
 const inUnits = (bytes: number | undefined, unit: number): number | undefined =>

@@ -2,12 +2,12 @@ import { randomUUID } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
 
 /**
- * Variable by which the processes of a command are found on Linux when they have left its process
- * group, as daemons and browsers do. Its value is `<launcher>/<command>/`.
+ * The variable that identifies a command's processes on Linux after they have left its process group, as daemons
+ * and browsers do. Its value is `<launcher>/<command>/`.
  */
 export const markVariable = "LAUNCHER_COMMAND_ID";
 
-/** What the marks of all commands of this process begin with. */
+/** The prefix of the marks of all commands of this process. */
 export const launcherMark: string = `${randomUUID()}/`;
 
 let commands = 0;
@@ -17,7 +17,7 @@ export function newCommandMark(): string {
   return `${launcherMark}${commands}/`;
 }
 
-/** Processes whose mark begins so. Only Linux shows them; elsewhere there are none. */
+/** Processes with a mark that starts with `prefix`. Always empty outside Linux, which alone can list them. */
 export async function markedProcesses(prefix: string): Promise<readonly number[]> {
   if (process.platform !== "linux") return [];
   const marks = await freshScan();
@@ -29,7 +29,10 @@ type Marks = ReadonlyMap<number, string>;
 let running: Promise<unknown> = Promise.resolve();
 let next: Promise<Marks> | null = null;
 
-/** Begins after the call. Thousands of commands that end at once share a scan, or each would read all of /proc. */
+/**
+ * A scan that starts after this call. Thousands of commands that end at once share one, so that they do not all
+ * read the whole of /proc.
+ */
 function freshScan(): Promise<Marks> {
   next ??= running.then(() => {
     next = null;

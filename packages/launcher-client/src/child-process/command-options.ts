@@ -1,13 +1,13 @@
 import { maskUrlsInText } from "@proj/gateway-protocol";
 import { shorten } from "../answer/shorten.ts";
 
-/** How a command is run. */
+/** How to run a command. */
 export interface CommandOptions {
-  /** @default the launcher's working directory; of an agent, a folder of its own */
+  /** @default the launcher's working directory; for an agent, a folder of its own */
   readonly cwd?: string;
-  /** Added to the environment. A variable that is undefined is left out of it. */
+  /** Added to the environment. A variable set to undefined is removed from it. */
   readonly env?: Environment;
-  /** Milliseconds that it has to end after SIGTERM, before it is killed. @default 5000 */
+  /** How long it may take to end after SIGTERM before it is killed, in milliseconds. @default 5000 */
   readonly graceMs?: number;
 }
 

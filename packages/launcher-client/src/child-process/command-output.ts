@@ -5,10 +5,10 @@ import { OutputTail } from "./output-tail.ts";
 const longestLine = 1024 * 1024;
 const shownBytes = 4096;
 
-/** What a command prints, as far as it is needed: its last line, and the end of all for messages. */
+/** The part of a command's output that we need: its last line, and the end of both streams for messages. */
 export class CommandOutput {
   readonly #mask: SecretMask;
-  /** Bytes that are kept before those that are shown: as many as a secret has at most. */
+  /** Bytes kept in front of those shown: the length of the longest secret. */
   readonly #margin: number;
   readonly #standardOutput: OutputTail;
   readonly #standardError: OutputTail;
@@ -24,7 +24,7 @@ export class CommandOutput {
   readonly complained = (chunk: Uint8Array): void => this.#standardError.append(chunk);
 
   /**
-   * The last line of standard output that is not blank, not masked; null: there is none.
+   * The last line of standard output that is not blank, unmasked; null: there is none.
    * @throws AnswerFailure it is longer than 1 MiB
    */
   lastLine(): string | null {
@@ -37,7 +37,7 @@ export class CommandOutput {
     return printed.slice(start).trim() || null;
   }
 
-  /** The last 4 KiB of standard output and of standard error each; null: it printed nothing. */
+  /** The last 4 KiB each of standard output and standard error; null: it printed nothing. */
   lastOutput(): string | null {
     const printed = this.#end(this.#standardOutput);
     const complained = this.#end(this.#standardError);
@@ -45,7 +45,7 @@ export class CommandOutput {
     return `--- standard output\n${printed}\n--- standard error\n${complained}`;
   }
 
-  /** The last line that says what went wrong, if any does; masked. */
+  /** The last line, which most likely says what went wrong; masked. Null: it printed nothing. */
   lastWords(): string | null {
     const words = this.#end(this.#standardError) || this.#end(this.#standardOutput);
     return words.slice(words.lastIndexOf("\n") + 1).trim() || null;
@@ -55,7 +55,7 @@ export class CommandOutput {
     const kept = shownBytes + this.#margin;
     const text = this.#mask.apply(tail.text(kept));
     if (tail.received <= kept) return text.slice(-shownBytes).trim();
-    // A secret that the cut goes through is not recognized: its rest is among the first characters.
+    // A secret that was cut in two is not recognized: its rest is among the first characters.
     return text
       .slice(this.#mask.longest)
       .slice(-shownBytes)

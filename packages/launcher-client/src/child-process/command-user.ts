@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { passedVariables } from "./agent-environment.ts";
 
-/** Whom a command runs as. */
+/** The user that a command runs as. */
 export interface CommandUser {
   /** For messages, and the variables USER and LOGNAME. */
   readonly name: string;
@@ -11,8 +11,8 @@ export interface CommandUser {
 }
 
 /**
- * The user of that name or number, with its own group.
- * @throws TypeError there is none, or this process may not run commands as somebody else
+ * The user with that name or number, with its own group.
+ * @throws TypeError there is no such user, or this process may not run commands as another user
  */
 export async function findUser(name: string): Promise<CommandUser> {
   if (process.getuid === undefined) throw new TypeError("this system has no users to switch to");

@@ -1,12 +1,12 @@
 /**
- * `guardian-program.ts MARK`: reads `+PID` and `-PID`, the leaders of the process groups of a launcher's
- * commands, a line each. When the launcher is gone, it ends what is left of them, and all processes with
- * the launcher's mark.
+ * `guardian-program.ts MARK`: reads lines of `+PID` and `-PID`, where PID leads the process group of one of the
+ * launcher's commands. When the launcher is gone, it ends whatever is left of these groups, and every process that
+ * has the launcher's mark.
  */
 import { createInterface } from "node:readline";
 import { ProcessTree } from "./process-tree.ts";
 
-/** As long as a launcher gives its commands. */
+/** The same time that a launcher gives its commands. */
 const graceMs = 5_000;
 
 const [, , mark = ""] = process.argv;

@@ -2,31 +2,31 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { launcherMark } from "./command-mark.ts";
 
-/** How often a guardian that ended by itself is replaced while commands run. */
+/** How many times a guardian that ended by itself is replaced while commands run. */
 const mostReplacements = 5;
 
 /**
- * A process that ends this launcher's commands once the launcher is gone, however it ended: its standard
- * input is a pipe from the launcher, which the system closes. There is one for all commands. It holds
- * no secret, and does not keep the launcher alive.
+ * A process that ends this launcher's commands once the launcher is gone, however it ended: its standard input is a
+ * pipe from the launcher, and the system closes that pipe. One guardian serves all commands. It holds no secret and
+ * does not keep the launcher alive.
  */
 class Guardian {
   readonly #leaders = new Set<number>();
   #process: ChildProcess | null = null;
   #replacements = 0;
 
-  /** To be called before a command begins: what is killed while it starts has its guardian already. */
+  /** Call it before a command starts, so that a launcher killed during the start already has its guardian. */
   watch(): void {
     if (this.#process === null) this.#start();
   }
 
-  /** @param leader leads the process group of a command that has begun just now */
+  /** @param leader leads the process group of a command that has just started */
   guard(leader: number): void {
     this.#leaders.add(leader);
     this.#write(`+${leader}`);
   }
 
-  /** The command and all that it started are gone: its number may soon be another process's. */
+  /** The command and everything it started are gone: the system may soon reuse its process id. */
   release(leader: number): void {
     this.#leaders.delete(leader);
     this.#write(`-${leader}`);
@@ -35,7 +35,7 @@ class Guardian {
   #start(): void {
     const program = fileURLToPath(import.meta.resolve("@proj/launcher-client/guardian"));
     const child = spawn(process.execPath, [program, launcherMark], {
-      // Signals of a terminal are for the launcher.
+      // A terminal's signals are meant for the launcher only.
       detached: true,
       windowsHide: true,
       cwd: "/",
@@ -43,12 +43,12 @@ class Guardian {
       stdio: ["pipe", "ignore", "ignore"],
     });
     this.#process = child;
-    // One that cannot be started is like one that ended.
+    // A guardian that fails to start is treated like one that has ended.
     child.once("error", () => this.#replace(child));
     child.once("exit", () => this.#replace(child));
     child.stdin?.on("error", () => {});
     child.unref();
-    // Of a pipe only the type does not know it.
+    // A pipe has `unref`, but its type does not declare it.
     if (child.stdin && "unref" in child.stdin && typeof child.stdin.unref === "function")
       child.stdin.unref();
     for (const leader of this.#leaders) this.#write(`+${leader}`);

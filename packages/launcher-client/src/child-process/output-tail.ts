@@ -1,4 +1,4 @@
-/** Keeps the last bytes of an output of any length, in memory of at most twice as many. */
+/** Keeps the last bytes of an output of any length, in at most twice as much memory. */
 export class OutputTail {
   readonly #limit: number;
   #buffer: Buffer = Buffer.alloc(0);
@@ -10,7 +10,7 @@ export class OutputTail {
     this.#limit = limit;
   }
 
-  /** Bytes in all. */
+  /** Bytes received in all. */
   get received(): number {
     return this.#received;
   }
@@ -23,12 +23,12 @@ export class OutputTail {
     this.#length += added.length;
   }
 
-  /** The last bytes, at most `limit` of them, as text. Bytes that are not UTF-8 become U+FFFD. */
+  /** The last `limit` bytes, or fewer, as text. Bytes that are not UTF-8 become U+FFFD. */
   text(limit: number = this.#limit): string {
     return this.#buffer.toString("utf8", Math.max(0, this.#length - limit), this.#length);
   }
 
-  /** Doubles up to twice the limit: from there on, bytes are moved once for each `limit` that came. */
+  /** Doubles up to twice the limit; after that, bytes are moved once for every `limit` bytes received. */
   #makeRoom(size: number): void {
     const from = Math.max(0, this.#length + size - this.#limit);
     const kept = this.#buffer.subarray(from, this.#length);

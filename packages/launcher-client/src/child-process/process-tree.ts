@@ -3,28 +3,28 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { markedProcesses } from "./command-mark.ts";
 import { hasOnlyZombies } from "./zombies.ts";
 
-/** Windows has no process groups: there, the tree below a process is found by the system's own tool. */
+/** Windows has no process groups: there, the system's own tool finds the tree below a process. */
 export const hasProcessGroups: boolean = process.platform !== "win32";
 
 const shortestPauseMs = 5;
 const longestPauseMs = 500;
-/** How long a process may take to be gone after SIGKILL, which it can neither catch nor refuse. */
+/** How long a process may take to disappear after SIGKILL, which it can neither catch nor ignore. */
 const killMs = 2_000;
 
-/** Processes that lead groups, all that they started in them, and what left the groups but kept the mark. */
+/** Process group leaders, everything in their groups, and processes that left the groups but kept the mark. */
 export class ProcessTree {
   readonly #leaders: readonly number[];
   readonly #mark: string;
 
-  /** @param mark what `markVariable` begins with in all of them */
+  /** @param mark the prefix of `markVariable` in all of them */
   constructor(leaders: readonly number[], mark: string) {
     this.#leaders = leaders;
     this.#mark = mark;
   }
 
   /**
-   * Asks the tree to end, kills what is left of it after `graceMs`, and resolves when it is gone (or
-   * when not even that helped for two seconds).
+   * Asks the tree to end, kills what is left after `graceMs`, and resolves when everything is gone, or two seconds
+   * after the first kill at the latest.
    */
   async end(graceMs: number): Promise<void> {
     await this.#signal("SIGTERM");
@@ -33,8 +33,8 @@ export class ProcessTree {
   }
 
   /**
-   * Kills what is left of the tree after its leaders have ended; on Windows nobody knows then what
-   * that is.
+   * Kills what is left of the tree after its leaders have ended. Does nothing on Windows, where the rest can no longer
+   * be found.
    */
   async killRest(): Promise<void> {
     if (!hasProcessGroups) return;
@@ -42,7 +42,7 @@ export class ProcessTree {
     if ((await markedProcesses(this.#mark)).length > 0) await this.#killUntilGone();
   }
 
-  /** Again and again, because a process may start another one before it is killed. */
+  /** Repeats, because a process may start another one before it is killed. */
   async #killUntilGone(): Promise<void> {
     const deadline = performance.now() + killMs;
     do {
@@ -77,7 +77,7 @@ export class ProcessTree {
   }
 }
 
-/** @returns whether there was a process to signal, and one that is ours */
+/** @returns whether there was a process that we may signal */
 function signalGroup(leader: number, signal: NodeJS.Signals | 0): boolean {
   if (!hasProcessGroups && signal !== 0) return endTree(leader);
   return signalProcess(hasProcessGroups ? -leader : leader, signal);
@@ -91,7 +91,7 @@ function signalProcess(pid: number, signal: NodeJS.Signals | 0): boolean {
   }
 }
 
-/** Without its `/f` the tool only posts a message, which programs without a window never see. */
+/** Without `/f` the tool only posts a message, which programs without a window never see. */
 function endTree(pid: number): boolean {
   const tool = spawn("taskkill", ["/pid", String(pid), "/t", "/f"], { stdio: "ignore" });
   tool.once("error", () => {});

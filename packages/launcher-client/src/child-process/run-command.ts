@@ -9,7 +9,7 @@ import { type CommandStart, type StartedCommand, startCommand } from "./start-co
 
 export interface CommandTask {
   readonly input: InputText;
-  /** Milliseconds that it has to end after SIGTERM. @default 5000 */
+  /** How long it may take to end after SIGTERM, in milliseconds. @default 5000 */
   readonly graceMs?: number | undefined;
   readonly mask: SecretMask;
   readonly signal: AbortSignal;
@@ -21,14 +21,14 @@ interface Exit {
 }
 
 const defaultGraceMs = 5_000;
-/** How long output is waited for after the end: a process that was left behind may hold the pipes. */
+/** How long to wait for output after the end: a process that was left behind may hold the pipes open. */
 const drainMs = 500;
 
 /**
- * Runs a command to its end; its answer is the last line of its standard output. Whatever
- * happens, all that it started is ended: its process group, and on Linux also what left that group.
+ * Runs a command to its end; its answer is the last line of its standard output. Whatever happens, everything it
+ * started is ended too: its process group and, on Linux, processes that left that group.
  * @throws AnswerFailure it has no answer
- * @throws the signal's reason, and what the input throws; the command was ended for it
+ * @throws the signal's reason, and what the input throws; either ends the command
  */
 export async function runCommand(
   start: CommandStart,
@@ -39,7 +39,7 @@ export async function runCommand(
   const { child } = started;
   const output = new CommandOutput(mask);
   const pipes = [child.stdin, child.stdout, child.stderr];
-  // A pipe that breaks shows in the answer; unheard, its error would end the launcher.
+  // A broken pipe shows in the answer; without a listener its error would end the launcher.
   for (const pipe of pipes) pipe.on("error", () => {});
   child.stdout.on("data", output.printed);
   child.stderr.on("data", output.complained);
@@ -83,7 +83,7 @@ async function waitForEnd(
 
 async function drained(): Promise<void> {
   await sleep(drainMs, null, { ref: false });
-  // On a busy machine the time can be up before anything was read: this turn of the loop reads first.
+  // On a busy machine the time can be up before anything was read: this turn of the event loop reads first.
   await setImmediate();
 }
 

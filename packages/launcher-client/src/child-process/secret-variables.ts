@@ -1,4 +1,4 @@
-/** Variables that hold secrets of the launcher. No command gets them: they open every session, the storage, or where traces go. */
+/** The launcher's secrets. No command gets them: they open every session, the storage, or the traces' backend. */
 export const secretVariables: readonly string[] = [
   "GATEWAY_API_KEY",
   "GATEWAY_SESSION_SECRET",

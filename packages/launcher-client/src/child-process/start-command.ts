@@ -6,9 +6,9 @@ import type { Environment } from "./command-options.ts";
 import { guardian } from "./guardian.ts";
 import { hasProcessGroups, ProcessTree } from "./process-tree.ts";
 
-/** What is started, and all of its environment. */
+/** What to start, with its complete environment. */
 export interface CommandStart {
-  /** A line of the system's shell, or a program with its arguments. */
+  /** A line for the system's shell, or a program with its arguments. */
   readonly run: string | { readonly file: string; readonly args: readonly string[] };
   readonly cwd?: string | undefined;
   readonly env: Environment;
@@ -19,13 +19,13 @@ export interface CommandStart {
 export interface StartedCommand {
   readonly child: ChildProcessWithoutNullStreams;
   readonly tree: ProcessTree;
-  /** Kills what is left of the command after its end. */
+  /** Kills what is left of the command after it has ended. */
   leave(): Promise<void>;
 }
 
 /**
- * Starts a command in a process group of its own: a signal from the terminal reaches the launcher
- * alone, which then ends its commands in its own order.
+ * Starts a command in its own process group: a signal from the terminal then reaches only the launcher, which ends
+ * its commands in its own order.
  * @throws AnswerFailure not_started
  */
 export async function startCommand({

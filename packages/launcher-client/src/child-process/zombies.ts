@@ -1,8 +1,8 @@
 import { readdir, readFile } from "node:fs/promises";
 
 /**
- * Whether every process of a group has ended, and only waits to be asked how it did: a container's
- * first process may never ask. Known on Linux alone; elsewhere the answer is no.
+ * Whether every process of a group has ended and only waits for its parent to read its exit status, which a
+ * container's first process may never do. Known only on Linux; elsewhere the answer is false.
  */
 export async function hasOnlyZombies(group: number): Promise<boolean> {
   if (process.platform !== "linux") return false;
@@ -18,7 +18,7 @@ export async function hasOnlyZombies(group: number): Promise<boolean> {
 
 async function isAliveIn(group: number, pid: string): Promise<boolean> {
   const stat = await readFile(`/proc/${pid}/stat`, "latin1").catch(() => "");
-  // `pid (name) state parent group …` of proc_pid_stat(5); a name may hold parentheses too.
+  // `pid (name) state parent group …`, see proc_pid_stat(5); a name may contain parentheses.
   const [state, , itsGroup] = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
   return Number(itsGroup) === group && state !== "Z" && state !== "X";
 }

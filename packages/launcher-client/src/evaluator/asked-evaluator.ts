@@ -13,7 +13,7 @@ export interface EvaluatorQuestion {
   readonly mask: SecretMask;
 }
 
-/** An evaluator that is asked once for each simulation, whatever the way. */
+/** An evaluator that is asked once for each simulation, over whatever channel. */
 export function askedEvaluator(
   description: string,
   ask: (question: EvaluatorQuestion) => Promise<Answer>,
@@ -41,7 +41,7 @@ export function askedEvaluator(
         return readEvaluation(answer);
       } catch (error) {
         signal.throwIfAborted();
-        // However the one that asked for the steps took it.
+        // Takes precedence over whatever the evaluator made of it.
         if (unreadable !== null) throw unreadable;
         const { kind, message, last_output, cause } = asFailure(error, mask);
         throw new EvaluatorError(`evaluator_${kind}`, `${description} ${message}`, {
@@ -53,7 +53,7 @@ export function askedEvaluator(
   };
 }
 
-/** The type leaves the key out; an object that was made for the runtime may have it all the same. */
+/** The type leaves the key out, but an object made for the runtime may still have it. */
 function withoutKey(
   simulation: EvaluatedSimulation & { llm_api_key?: unknown },
 ): EvaluatedSimulation {

@@ -8,10 +8,9 @@ import type { Evaluator } from "./evaluator.ts";
 
 /**
  * An evaluator that is a command of the system's shell. It gets
- * `{"simulation":{…},"result":{…},"workdir":…,"steps":[…]}` on its standard input, of which it may read as much as
- * it likes; the last line of its standard output that is not blank is the score, or an object with
- * `score` and details. It gets the launcher's environment but for its secrets, and runs where the
- * launcher does.
+ * `{"simulation":{…},"result":{…},"workdir":…,"steps":[…]}` on its standard input and may read as much of it as it
+ * likes. The last line of its standard output that is not blank is the score, or an object with `score` and details.
+ * It gets the launcher's environment without the secrets, and runs in the launcher's working directory.
  */
 export function commandEvaluator(command: string, options: CommandOptions = {}): Evaluator {
   return askedEvaluator(describeCommand(command), ({ request, traceparent, signal, mask }) => {

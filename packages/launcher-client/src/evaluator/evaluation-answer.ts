@@ -3,8 +3,7 @@ import { AnswerFailure } from "../answer/answer-failure.ts";
 import type { Evaluation } from "./evaluator.ts";
 
 /**
- * Reads what an evaluator answered: a number, or an object with a `score` whose other members are the
- * details.
+ * Reads an evaluator's answer: a number, or an object with a `score`; the object's other members are the details.
  * @throws AnswerFailure it is neither
  */
 export function readEvaluation({ value, last_output }: Answer): Evaluation {

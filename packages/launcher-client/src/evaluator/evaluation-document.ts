@@ -3,8 +3,8 @@ import type { EvaluationRequest } from "./evaluator.ts";
 
 /**
  * The document that commands and endpoints judge by, piece by piece:
- * `{"simulation":{…},"result":{…},"workdir":…,"steps":[…]}`. A step is asked for once the pieces before it are
- * taken, so that no more than storage's page is in memory, however many there are.
+ * `{"simulation":{…},"result":{…},"workdir":…,"steps":[…]}`. A step is read only after the pieces before it were
+ * consumed, so no more than one page of steps is ever in memory.
  */
 export async function* evaluationDocument(request: EvaluationRequest): AsyncGenerator<string> {
   const { simulation, result, workdir } = request;

@@ -11,7 +11,7 @@ export type EvaluationFunction = (
   options: EvaluateOptions,
 ) => GivenEvaluation | Promise<GivenEvaluation>;
 
-/** An evaluator that is a function in the launcher's own process. */
+/** An evaluator that is a function in the launcher's process. */
 export function functionEvaluator(
   judge: EvaluationFunction,
   options: FunctionOptions = {},
@@ -26,6 +26,6 @@ export function functionEvaluator(
   );
 }
 
-/** As commands and endpoints answer: the details beside the score. */
+/** The form in which commands and endpoints answer: the details beside the score. */
 const asAnswered = (given: GivenEvaluation): unknown =>
   isJsonObject(given) ? { ...given.details, score: given.score } : given;

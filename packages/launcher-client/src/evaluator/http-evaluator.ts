@@ -4,9 +4,9 @@ import { evaluationDocument } from "./evaluation-document.ts";
 import type { Evaluator } from "./evaluator.ts";
 
 /**
- * An evaluator behind HTTP: `{"simulation":{…},"result":{…},"workdir":…,"steps":[…]}` is posted to it as it is read
- * from storage, in chunks (`transfer-encoding: chunked`). The answer's body is the score, or an object
- * with `score` and details; it may take as long as the launcher lets it.
+ * An evaluator behind HTTP. `{"simulation":{…},"result":{…},"workdir":…,"steps":[…]}` is posted to it in chunks
+ * (`transfer-encoding: chunked`), while it is read from storage. The answer's body is the score, or an object with
+ * `score` and details; it may take as long as the launcher allows.
  * @throws TypeError `url` is not an http or https URL
  */
 export function httpEvaluator(url: string, options: EndpointOptions = {}): Evaluator {

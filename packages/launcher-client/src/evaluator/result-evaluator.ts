@@ -1,7 +1,7 @@
 import type { Evaluator } from "./evaluator.ts";
 import { EvaluatorError } from "./evaluator-error.ts";
 
-/** Takes the runtime's own `total_reward` for the score. */
+/** Uses the runtime's own `total_reward` as the score. */
 export const resultEvaluator: Evaluator = {
   description: "the runtime's own total_reward",
   evaluate: async ({ result }, { signal }) => {

@@ -2,18 +2,18 @@ import type { JobStore, NewSimulation } from "@proj/session-store";
 
 export interface ForkedSession {
   readonly session_id: string;
-  /** The last step, of that model, that is answered from the session's record. */
+  /** The last step, of that model, to answer from the session's record. */
   readonly step: number;
   readonly llm_model: string;
-  /** How many simulations go on from there. */
+  /** How many simulations continue from there. */
   readonly times: number;
   /** Members of a request that may differ from the record, such as `metadata.user_id`. @default none */
   readonly ignore?: readonly string[];
 }
 
 /**
- * Simulations that go on from one state: that of a session after a step. They have the task of the session's
- * own simulation, and are one group.
+ * Simulations that continue from the state of a session after one of its steps. They have the task of the session's
+ * own simulation and form one group.
  * @throws RangeError the session has no such step
  */
 export async function forkSimulations(

@@ -2,8 +2,8 @@ import type { EnvironmentRow, JobStore, NewSimulation } from "@proj/session-stor
 import { jobEnvironments } from "../trajectories/job-environments.ts";
 
 /**
- * The simulations of a job once more, each answered from the record of its last attempt that has ended and
- * asked a model. Those without such an attempt are left out.
+ * A job's simulations once more, each answered from the record of its last attempt that ended and asked a model.
+ * Simulations without such an attempt are left out.
  * @param ignore members of a request that may differ from the record, such as `metadata.user_id`
  */
 export async function replaySimulations(
@@ -15,7 +15,7 @@ export async function replaySimulations(
   for await (const environment of jobEnvironments(store, job_id)) {
     const { session_id, simulation_id, status } = environment;
     const hasEnded = status === "finished" || status === "failed";
-    // In the order of their attempts: the last one stays.
+    // Attempts come in order, so the last one remains.
     if (hasEnded && (await hasSteps(store, session_id))) recorded.set(simulation_id, environment);
   }
   return [...recorded.values()].map(

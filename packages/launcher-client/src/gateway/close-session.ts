@@ -4,7 +4,7 @@ import type { CloseOptions, GatewayClient } from "./gateway-client.ts";
 
 export interface CloseSessionOptions
   extends Pick<CloseOptions, "signal" | "reason" | "mode" | "traceparent"> {
-  /** For all of it, in milliseconds. @default 120_000 */
+  /** Limit for the whole close, in milliseconds. @default 120_000 */
   readonly timeoutMs?: number | undefined;
   /** Between two requests, in milliseconds. @default 500 */
   readonly minDelayMs?: number | undefined;
@@ -14,23 +14,22 @@ export interface CloseSessionOptions
 
 export interface SessionClose {
   readonly closed: boolean;
-  /** The last that the gateway answered; null: it never did, or not in this form. */
+  /** The gateway's last answer; null: it never answered, or not in this form. */
   readonly status: SessionStatusBody | null;
-  /** Why the last request had no answer; null: it had one. */
+  /** Why the last request got no answer; null: it got one. */
   readonly error: HttpError | null;
 }
 
-/** The most that a gateway waits before it answers a close. */
+/** The longest that a gateway waits before it answers a close. */
 const longestWaitMs = 30_000;
 /** How long the answer itself may take. */
 const answerMs = 10_000;
 
 /**
- * Closes a session and waits until it is closed or the time is up, with exponential back-off that
- * respects `Retry-After`. A gateway that can wait by itself is asked to, so that no time is lost
- * between two requests; one that is out of reach is tried again. A refusal that another try cannot
- * help ends it.
- * @throws the signal's reason; TypeError the session id is none
+ * Closes a session and waits until it is closed or the time is up, with exponential back-off that respects
+ * `Retry-After`. A gateway that can wait is asked to, so that no time is lost between two requests; a gateway that is
+ * out of reach is tried again. A refusal that a retry cannot change ends the wait.
+ * @throws the signal's reason; TypeError the session id is invalid
  */
 export async function closeSession(
   client: Pick<GatewayClient, "close">,
@@ -50,7 +49,7 @@ export async function closeSession(
   let error: HttpError | null = null;
   const closed = await poll<boolean>(
     async (remainingMs) => {
-      // The other half is for the answer, so that the last one comes in time too.
+      // Half of the time is left for the answer, so that even the last one arrives in time.
       const waitMs = Math.floor(Math.min(longestWaitMs, remainingMs / 2));
       const askedAt = performance.now();
       try {
@@ -62,7 +61,7 @@ export async function closeSession(
         error = null;
         status = answer.status;
         if (answer.closed) return { done: true, value: true };
-        // A gateway with only the basic interface ignores `wait`, and answers long before.
+        // A gateway with only the basic interface ignores `wait` and answers much earlier.
         const atOnce = performance.now() - askedAt >= 0.9 * waitMs;
         return { done: false, retryAfterMs: answer.retryAfterMs, atOnce };
       } catch (failure) {

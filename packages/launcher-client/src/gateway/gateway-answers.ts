@@ -5,7 +5,7 @@ import type {
   SessionStatusBody,
 } from "@proj/gateway-protocol";
 
-/** Answer of `GET /readyz`; null is what a gateway with only the basic interface (docs/interfaces.md) leaves out. */
+/** Answer of `GET /readyz`; null marks what a gateway with only the basic interface (docs/interfaces.md) leaves out. */
 export interface GatewayReadiness {
   readonly status: Readiness;
   readonly storage_type: ReadinessBody["storage_type"];
@@ -15,9 +15,9 @@ export interface GatewayReadiness {
   readonly base_session_path: string | null;
 }
 
-// Each is checked by what only a gateway's answer has.
+// Each answer is recognized by members that only a gateway's has.
 
-/** Null: the answer is not a gateway's. @param isReady by the answer's HTTP status */
+/** Null: the answer is not a gateway's. @param isReady according to the answer's HTTP status */
 export function readReadiness(body: unknown, isReady: boolean): GatewayReadiness | null {
   const { status, storage_type, storage_config, max_steps, storage_id, base_session_path } =
     membersOf(body);
@@ -51,7 +51,7 @@ export function isSessionList(body: unknown): body is SessionListBody {
   return Array.isArray(membersOf(body).sessions);
 }
 
-/** The ids of an OpenAI model list; null: it is none. */
+/** The ids of an OpenAI model list; null: the body is not such a list. */
 export function readModelIds(body: unknown): readonly string[] | null {
   const { data } = membersOf(body);
   if (!Array.isArray(data)) return null;
@@ -59,7 +59,7 @@ export function readModelIds(body: unknown): readonly string[] | null {
   return ids.every((id) => id !== null) ? ids : null;
 }
 
-/** The members of an object; none where it is none. */
+/** The members of an object; of any other value, none. */
 export const membersOf = (value: unknown): Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null && !Array.isArray(value) ? { ...value } : {};
 

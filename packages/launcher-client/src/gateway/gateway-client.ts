@@ -9,17 +9,17 @@ import type { GatewayReadiness } from "./gateway-answers.ts";
 import { HttpGatewayClient } from "./http-gateway-client.ts";
 
 export interface GatewayClientOptions {
-  /** The gateway's origin with an optional path prefix; one that ends in the session path will do. */
+  /** The gateway's origin with an optional path prefix; a URL that ends in the session path works too. */
   readonly baseUrl: string;
   /** One of the gateway's `auth.api_keys`; null: it is open. @default null */
   readonly apiKey?: string | null | undefined;
-  /** Where sessions are. @default what `/readyz` says, asked once */
+  /** The path of sessions. @default what `/readyz` says, asked once */
   readonly base_session_path?: string | undefined;
-  /** Of one attempt, in milliseconds. @default 30_000 */
+  /** For one attempt, in milliseconds. @default 30_000 */
   readonly timeoutMs?: number | undefined;
 }
 
-/** `retry: false`: the request is sent once. By default each is retried; none does harm twice. */
+/** `retry: false` sends the request once. By default each is retried; repeating one never does harm. */
 export type CallOptions = Pick<RequestOptions, "signal" | "timeoutMs" | "retry">;
 
 export interface CloseOptions extends CallOptions {
@@ -28,7 +28,7 @@ export interface CloseOptions extends CallOptions {
   readonly mode?: CloseRequestBody["mode"] | undefined;
   /** The W3C trace context that the close belongs to. @default none */
   readonly traceparent?: string | undefined;
-  /** How long the gateway may wait for the end of closing before it answers: seconds, at most 30. */
+  /** How long the gateway may wait for the close to finish before it answers: seconds, at most 30. */
   readonly waitS?: number | undefined;
 }
 
@@ -40,23 +40,23 @@ export interface CloseAnswer {
 }
 
 /**
- * What a launcher asks a gateway. Every method throws a HttpError, or the signal's reason; those that
- * take a session id throw a TypeError where it is none.
+ * What a launcher asks a gateway. Every method throws an HttpError or the signal's reason; methods that take a
+ * session id throw a TypeError if it is invalid.
  */
 export interface GatewayClient extends Disposable {
-  /** Without the session path, and without a slash at its end. */
+  /** Without the session path and without a trailing slash. */
   readonly baseUrl: string;
-  /** The base URL of an ordinary SDK that is to join the session. */
+  /** The base URL for an ordinary SDK that joins the session. */
   sessionBaseUrl(session_id: string, options?: CallOptions): Promise<string>;
-  /** Also of a gateway that is not ready. @throws InvalidAnswerError it is not a gateway */
+  /** Works for a gateway that is not ready too. @throws InvalidAnswerError it is not a gateway */
   readiness(options?: CallOptions): Promise<GatewayReadiness>;
   /** The route keys. */
   models(options?: CallOptions): Promise<readonly string[]>;
-  /** Those that the gateway has in memory, read page by page. */
+  /** The sessions that the gateway has in memory, read page by page. */
   sessions(options?: CallOptions): AsyncIterable<SessionListItem>;
   /** Null: the gateway does not know the session. */
   session(session_id: string, options?: CallOptions): Promise<SessionStatusBody | null>;
-  /** Begins to close, or asks how far it is, in one request. `closeSession` waits for the end. */
+  /** Starts closing, or asks how far closing has come, in one request. `closeSession` waits for the end. */
   close(session_id: string, options?: CloseOptions): Promise<CloseAnswer>;
   /** Null: no step has succeeded. */
   latestSuccessStep(
@@ -64,11 +64,11 @@ export interface GatewayClient extends Disposable {
     model: string,
     options?: CallOptions,
   ): Promise<number | null>;
-  /** Has a session begin from another one's record. @throws ApiError it cannot be, and why */
+  /** Makes a session begin from another session's record. @throws ApiError that is not possible, and why */
   fork(session_id: string, origin: ForkRequestBody, options?: CallOptions): Promise<void>;
   /** False: the gateway did not have it in memory. @throws ApiError `session_not_closed` */
   clean(session_id: string, options?: CallOptions): Promise<boolean>;
-  /** Ends what is under way, and every connection. */
+  /** Ends requests in progress and closes every connection. */
   end(): void;
 }
 

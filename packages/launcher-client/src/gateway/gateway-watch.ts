@@ -6,7 +6,7 @@ import type { GatewayClient } from "./gateway-client.ts";
 const pauseMs = 1_000;
 const answerMs = 5_000;
 
-/** Knows when the gateway was not ready, so that its outage is not taken for the failure of an agent. */
+/** Knows when the gateway was not ready, so that its outage is not mistaken for an agent's failure. */
 export class GatewayWatch {
   readonly #gateway: Pick<GatewayClient, "readiness">;
   readonly #tell: (event: LauncherEvent) => void;
@@ -20,7 +20,7 @@ export class GatewayWatch {
     this.#tell = tell;
   }
 
-  /** Looks once a second until `end`. */
+  /** Checks once a second until `end`. */
   begin(): void {
     this.#looking ??= new Repetition(pauseMs, async () => void (await this.look()));
   }
@@ -30,7 +30,7 @@ export class GatewayWatch {
     this.#looking = null;
   }
 
-  /** @returns false: it was not ready in all that time; the signal's reason is thrown */
+  /** @returns false: it was not ready at any time before the limit. @throws the signal's reason */
   async untilReady(timeoutMs: number, signal: AbortSignal): Promise<boolean> {
     if (this.#isReady && performance.now() - this.#lookedAt < 2 * pauseMs) return true;
     const ready = await poll(async () => ({ done: await this.look(), value: true }), {
@@ -42,7 +42,7 @@ export class GatewayWatch {
     return ready ?? false;
   }
 
-  /** Whether it was away at any time since then, by `performance.now()`, or is now. */
+  /** Whether it was away at any time since then, by `performance.now()`, or is away now. */
   async wasAwaySince(time: number): Promise<boolean> {
     return this.#awayAt >= time || !(await this.look());
   }

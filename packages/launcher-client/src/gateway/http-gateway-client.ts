@@ -31,7 +31,7 @@ import type {
   GatewayClientOptions,
 } from "./gateway-client.ts";
 
-/** Sessions on a page; the most that a gateway gives. */
+/** Sessions on a page; the maximum that a gateway allows. */
 const pageSize = 1_000;
 
 export class HttpGatewayClient implements GatewayClient {
@@ -103,7 +103,7 @@ export class HttpGatewayClient implements GatewayClient {
     });
     const { body, headers } = answer;
     const status = isSessionStatus(body) ? body : null;
-    // In the basic interface, a session that is still closing is told by the header alone.
+    // In the basic interface, only the header tells that a session is still closing.
     const closed = status === null ? !("retry-after" in headers) : status.status === "closed";
     return { closed, status, retryAfterMs: retryAfterMs(headers) };
   }
@@ -157,6 +157,6 @@ export class HttpGatewayClient implements GatewayClient {
 
   #refuse(method: string, path: string): never {
     const asked = { method, url: maskUrl(this.baseUrl + path) };
-    throw new InvalidAnswerError(asked, "was answered, but not as a gateway answers");
+    throw new InvalidAnswerError(asked, "was answered, but not the way a gateway answers");
   }
 }

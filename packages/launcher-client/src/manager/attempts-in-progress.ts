@@ -6,14 +6,14 @@ interface Progress {
   readonly done: Promise<void>;
 }
 
-/** The attempts that this launcher is at, and the heartbeats that keep them its own. */
+/** The attempts that this launcher is running, with the heartbeats that keep them its own. */
 export class AttemptsInProgress {
   readonly #store: JobStore;
   readonly #owner: string;
   readonly #onEnd: () => void;
   readonly #running = new Map<string, Progress>();
 
-  /** @param onEnd called when an attempt has ended, and is no longer counted */
+  /** @param onEnd called when an attempt has ended and no longer counts */
   constructor(store: JobStore, owner: string, onEnd: () => void) {
     this.#store = store;
     this.#owner = owner;
@@ -42,7 +42,7 @@ export class AttemptsInProgress {
     for (const session_id of this.#running.keys()) this.#abort(session_id, cause);
   }
 
-  /** Says that this launcher is alive; an attempt that is no longer its own is aborted. */
+  /** Reports that this launcher is alive, and aborts attempts that no longer belong to it. */
   async heartbeat(): Promise<void> {
     if (this.size === 0) return;
     const lost = await this.#store.heartbeat(this.#owner, [...this.#running.keys()]);

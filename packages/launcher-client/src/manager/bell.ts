@@ -1,4 +1,4 @@
-/** Wakes one waiting loop. A ring while nothing waits wakes the next one that does. */
+/** Wakes one waiting loop. A ring while nothing waits ends the next wait at once. */
 export class Bell {
   #next = Promise.withResolvers<void>();
 

@@ -7,8 +7,8 @@ import { abandonSession } from "../simulation/leave-session.ts";
 const atOnce = 16;
 
 /**
- * Closes and cleans the sessions that the gateway still has of the job's ended attempts: of those whose
- * launcher died before it could.
+ * Closes and cleans the sessions of the job's ended attempts that the gateway still has: their launchers died before
+ * they could do it.
  */
 export async function leaveEndedSessions(launch: Launch): Promise<void> {
   const { gateway, store, job_id, tell } = launch;

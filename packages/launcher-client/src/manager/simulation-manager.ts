@@ -22,21 +22,21 @@ export interface SimulationManagerOptions
   readonly llmApiKey?: Launch["llmApiKey"];
   /** Simulations at once. @default 8 */
   readonly concurrency?: number;
-  /** How many attempts of a simulation may fail. Interrupted ones are not counted. @default 1 */
+  /** How many attempts of a simulation may fail. Interrupted attempts do not count. @default 1 */
   readonly maxAttempts?: number;
-  /** How often the evaluator may fail before the attempt does. @default 3 */
+  /** How often the evaluator may fail before the attempt fails. @default 3 */
   readonly evaluationAttempts?: number;
-  /** Where attempts have their folders. @default temporary ones, removed when an attempt is over */
+  /** Where attempts have their folders. @default temporary ones, removed when the attempt is over */
   readonly folders?: Launch["folders"];
   readonly timeouts?: Partial<LaunchTimeouts>;
   /**
-   * An attempt whose launcher has not been heard of for this long is interrupted, and its simulation
-   * begun again, in milliseconds. A launcher is heard of six times as often. The same for all launchers
-   * of a job. @default 60000
+   * How long a launcher may be silent before its attempts are interrupted and their simulations begun again, in
+   * milliseconds. A launcher sends six heartbeats in this time. Use the same value for all launchers of a job.
+   * @default 60000
    */
   readonly heartbeatTimeoutMs?: number;
   /**
-   * Makes spans of attempts, their runs, evaluations and rewards. The tracer stays the caller's, who closes it.
+   * Makes spans of attempts, their runs, evaluations and rewards. The tracer belongs to the caller, who closes it.
    * @default nothing is traced
    */
   readonly tracing?: Launch["tracing"];
@@ -44,9 +44,9 @@ export interface SimulationManagerOptions
 }
 
 /**
- * Runs the simulations of one job, many at once and in order, until each is finished or has failed.
- * Several managers, on several machines, may work on one job: each simulation is one's at a time. A job
- * that was interrupted goes on where it was when another manager runs it.
+ * Runs the simulations of one job in order, many at once, until each is finished or has failed. Several managers, on
+ * several machines, may work on one job: each simulation belongs to one at a time. Running an interrupted job with
+ * another manager continues where it stopped.
  */
 export class SimulationManager {
   readonly #launch: Launch;
@@ -54,7 +54,7 @@ export class SimulationManager {
   readonly #heartbeatTimeoutMs: number;
   readonly #attempts: AttemptsInProgress;
   readonly #bell = new Bell();
-  /** Ends when what was claimed has begun. */
+  /** Settles when everything that was claimed has begun. */
   #claiming: Promise<void> = Promise.resolve();
   #isPaused = false;
   #isStopping = false;
@@ -91,7 +91,7 @@ export class SimulationManager {
   }
 
   /**
-   * Adds simulations to the job; those that it has already stay what they are.
+   * Adds simulations to the job; those it already has stay unchanged.
    * @returns how many were added
    * @throws StoreUnavailableError
    */
@@ -101,7 +101,7 @@ export class SimulationManager {
     return added;
   }
 
-  /** Begins no more simulations until `resume`; those that run go on. */
+  /** Starts no more simulations until `resume`; running ones go on. */
   pause(): void {
     this.#isPaused = true;
   }
@@ -111,15 +111,15 @@ export class SimulationManager {
     this.#bell.ring();
   }
 
-  /** Begins no more simulations: `run` ends when those that run have ended. */
+  /** Starts no more simulations: `run` ends when the running ones have ended. */
   stop(): void {
     this.#isStopping = true;
     this.#bell.ring();
   }
 
   /**
-   * Resolves when every simulation of the job is finished or has failed, in any launcher, or after
-   * `stop`. An abort gives back what runs: it is interrupted, and any launcher can begin it again.
+   * Resolves when every simulation of the job is finished or has failed, in any launcher, or after `stop`. An abort
+   * gives running simulations back: they are interrupted, and any launcher can begin them again.
    * @throws StoreUnavailableError the storage cannot be reached at the start or at the end
    * @throws Error the job has no simulations
    */
@@ -137,7 +137,7 @@ export class SimulationManager {
     signal.addEventListener("abort", stopNow, { once: true });
     if (signal.aborted) stopNow();
     this.#launch.watch.begin();
-    // Apart, because sessions may take long to close and heartbeats must not be late.
+    // Two loops, because sessions may take long to close and heartbeats must not be late.
     const beating = new Repetition(this.#heartbeatTimeoutMs / 6, () =>
       this.#unlessUnavailable(() => this.#attempts.heartbeat()),
     );
@@ -153,14 +153,14 @@ export class SimulationManager {
       await Promise.all([beating.end(), watching.end(), this.#launch.watch.end()]);
       await this.#launch.folders.close();
     }
-    // Of launchers that died since, or while the gateway was out of reach.
+    // Sessions of launchers that died since, or while the gateway was out of reach.
     if (!signal.aborted) await leaveEndedSessions(this.#launch);
     const job = await this.#readJob();
     tell({ event: "job_ended", ...job });
     return job;
   }
 
-  /** Begins what there is a place for. @returns whether nothing is left to begin, now or later */
+  /** Fills the free places. @returns whether nothing is left to begin, now or later */
   async #beginAndAsk(): Promise<boolean> {
     const limit = this.#concurrency - this.#attempts.size;
     if (this.#isStopping) return true;
@@ -184,8 +184,8 @@ export class SimulationManager {
   }
 
   /**
-   * A launcher that was held up finds its own attempts stale, those too that it is still claiming: it takes
-   * up its heartbeats first.
+   * A launcher that was held up would find its own attempts stale, even those that it is still claiming, so it sends
+   * its heartbeats first.
    */
   async #interruptOthers(): Promise<void> {
     const heardAt = Date.now();
@@ -194,7 +194,7 @@ export class SimulationManager {
     if (Date.now() - heardAt < this.#heartbeatTimeoutMs / 2) await this.#interruptStale();
   }
 
-  /** Begins again what launchers that died had begun. */
+  /** Begins again what dead launchers had begun. */
   async #interruptStale(): Promise<void> {
     const { store, job_id, tell, tracing } = this.#launch;
     const interrupted = await store.interruptStale(job_id, this.#heartbeatTimeoutMs);
@@ -203,7 +203,7 @@ export class SimulationManager {
       traceInterrupted(tracing, row);
       tell({ event: "simulation_interrupted", job_id, simulation_id, attempt, session_id });
     }
-    // There may be something to begin now, or nothing more to wait for.
+    // There may be something new to begin, or nothing left to wait for.
     this.#bell.ring();
     await leaveSessions(
       interrupted.map(({ session_id }) => session_id),

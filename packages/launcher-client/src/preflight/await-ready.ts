@@ -5,12 +5,12 @@ import type { GatewayClient } from "../gateway/gateway-client.ts";
 import { ask } from "./gateway-failure.ts";
 import { StartupError } from "./startup-error.ts";
 
-/** A wrong port is reported at once. */
+/** Retry pauses short enough to report a wrong port at once. */
 const quick = { minDelayMs: 50, maxDelayMs: 200 };
 
 /**
- * What the gateway says of itself once it is ready, or at last when the time is up.
- * @throws StartupError it says nothing
+ * The gateway's readiness once it is ready, or the last answer when the time is up.
+ * @throws StartupError the gateway does not answer
  */
 export async function awaitReady(
   gateway: GatewayClient,

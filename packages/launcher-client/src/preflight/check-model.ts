@@ -4,13 +4,13 @@ import type { GatewayClient } from "../gateway/gateway-client.ts";
 import { ask } from "./gateway-failure.ts";
 import { StartupError } from "./startup-error.ts";
 
-/** Route keys, and where they were read. */
+/** Route keys, and where they come from. */
 export interface Routes {
   readonly keys: readonly string[];
   readonly source: string;
 }
 
-/** As written in the configuration file, with references unresolved. @throws StartupError */
+/** Keys as written in the configuration file, with references unresolved. @throws StartupError */
 export function readConfiguredRoutes(path: string): Routes {
   try {
     return { keys: readRouteKeys(path), source: `${path} (SERVICE_GATEWAY_CONFIG)` };

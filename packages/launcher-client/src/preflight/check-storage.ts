@@ -9,13 +9,13 @@ export interface LauncherStorage {
   /** The value of `--db-path`, as given. */
   readonly db_url: string;
   /**
-   * Opens the launcher's storage. Only called where nothing else says that it is another one than the
-   * gateway's: a wrong path must not become a new database.
+   * Opens the launcher's storage. Called only when everything else matches the gateway's storage: a wrong path must
+   * not create a new database.
    */
   readonly readStorageId: () => Promise<string>;
 }
 
-/** @throws StartupError launcher and gateway do not use one storage */
+/** @throws StartupError the launcher and the gateway do not use the same storage */
 export async function checkStorage(
   gateway: GatewayReadiness,
   launcher: LauncherStorage,
@@ -28,7 +28,7 @@ export async function checkStorage(
       `the gateway has storage_type ${gateway.storage_type} (${quote(theirs)}), the launcher ${launcher.storage_type} (${quote(ours)})`,
     );
   const isSqlite = launcher.storage_type === "sqlite";
-  // A file is named alike by both; a server may have other names where the launcher runs.
+  // Both name a file in the same way; a server may have another name on the launcher's machine.
   if (isSqlite && ours !== theirs)
     throw mismatch(
       "SQLite DB",
@@ -47,7 +47,7 @@ export async function checkStorage(
   throw mismatch("SQLite DB", `both are ${quote(ours)}, but they are two files: ${ids}; ${why}`);
 }
 
-/** A gateway that is ready has made its file: to open another one would make it, in the wrong folder. */
+/** A ready gateway has created its file: opening another path would create a second one, in the wrong folder. */
 function requireFile(db_url: string, shown: string | null): void {
   if (existsSync(db_url.slice("sqlite://".length))) return;
   const why = whyTwoFiles(db_url, "the file was removed");
@@ -64,7 +64,7 @@ async function openStorage({ db_url, readStorageId }: LauncherStorage): Promise<
   try {
     return await readStorageId();
   } catch (error) {
-    // A TypeError: the URL does not fit the storage.
+    // A TypeError means that the URL does not fit the storage.
     const isExpected = [StoreSchemaError, StoreUnavailableError, TypeError].some(
       (expected) => error instanceof expected,
     );

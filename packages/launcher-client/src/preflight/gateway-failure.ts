@@ -2,7 +2,7 @@ import { ApiError, HttpError, InvalidAnswerError } from "@proj/http-client";
 import type { GatewayClient } from "../gateway/gateway-client.ts";
 import { StartupError } from "./startup-error.ts";
 
-/** Asks a gateway. @throws StartupError instead of a HttpError */
+/** Asks a gateway. @throws StartupError instead of an HttpError */
 export async function ask<T>(
   gateway: GatewayClient,
   question: (gateway: GatewayClient) => Promise<T>,
@@ -28,7 +28,7 @@ function startupError(error: HttpError): StartupError {
       `gateway API key is missing or wrong: ${message}. Give one of the gateway's auth.api_keys with --gateway-api-key or GATEWAY_API_KEY.`,
       error,
     );
-  // A proxy before the gateway answers these for one that is not there.
+  // A proxy in front of the gateway answers these when the gateway is down.
   if (error instanceof ApiError && !isAnswered(error, [502, 503, 504]))
     return new StartupError("gateway_refused", `gateway refused a request: ${message}`, error);
   return new StartupError(

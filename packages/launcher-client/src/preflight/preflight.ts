@@ -7,7 +7,7 @@ import { PreflightError, StartupError } from "./startup-error.ts";
 
 export interface PreflightOptions extends LauncherStorage {
   readonly gateway: GatewayClient;
-  /** Has to be a route key. */
+  /** Must be a route key. */
   readonly llm_model: string;
   /** Path of the gateway's configuration file: the value of SERVICE_GATEWAY_CONFIG. */
   readonly serviceGatewayConfig?: string | null | undefined;
@@ -18,19 +18,19 @@ export interface PreflightOptions extends LauncherStorage {
 
 export interface PreflightReport {
   readonly readiness: GatewayReadiness;
-  /** The gateway's route keys; null: it has only the basic interface, and no list. */
+  /** The gateway's route keys; null: it has only the basic interface, without a list. */
   readonly models: readonly string[] | null;
 }
 
 /**
- * What is checked before a launcher starts: that the gateway is there and ready, that both use one
- * storage, and that the model is a route (specification, "Interaction with the launcher").
- * @throws PreflightError everything that is wrong; the signal's reason
+ * The checks before a launcher starts: the gateway answers and is ready, both use the same storage, and the model is
+ * a route (specification, "Interaction with the launcher").
+ * @throws PreflightError lists everything that is wrong; the signal's reason
  */
 export async function preflight(options: PreflightOptions): Promise<PreflightReport> {
   const { gateway, llm_model, serviceGatewayConfig, readyTimeoutMs = 15_000, signal } = options;
   const errors: StartupError[] = [];
-  /** Null: the check failed, and its error is kept. */
+  /** Null: the check failed, and its error is in `errors`. */
   const check = async <T>(checked: () => T | Promise<T>): Promise<T | null> => {
     try {
       return await checked();

@@ -1,5 +1,5 @@
 /**
- * `gateway_unreachable`, `storage_mismatch` and `model_not_configured` are rows of docs/interfaces.md,
+ * `gateway_unreachable`, `storage_mismatch` and `model_not_configured` are documented in docs/interfaces.md,
  * "Launcher: errors at start".
  */
 export type StartupErrorCode =
@@ -13,7 +13,7 @@ export type StartupErrorCode =
   | "model_not_configured"
   | "gateway_config_unreadable";
 
-/** One reason why a launcher cannot start: what was compared, and what to do. Holds no secret. */
+/** One reason why a launcher cannot start: what was compared, and what to do. Contains no secret. */
 export class StartupError extends Error {
   override readonly name = "StartupError";
   readonly code: StartupErrorCode;
@@ -24,7 +24,7 @@ export class StartupError extends Error {
   }
 }
 
-/** All the reasons that were found; its message has them one below the other. */
+/** All reasons that were found; the message has one per line. */
 export class PreflightError extends Error {
   override readonly name = "PreflightError";
   readonly errors: readonly StartupError[];

@@ -11,34 +11,36 @@ import { type AttemptFolders, temporaryFolders } from "../workdir/attempt-folder
 
 export interface EvaluateJobOptions
   extends Pick<Launch, "store" | "job_id" | "llm_model" | "evaluator"> {
-  /** Only simulations that were played, and have no reward because their evaluator failed. @default false */
+  /** Only simulations that were played but have no reward because their evaluator failed. @default false */
   readonly unscoredOnly?: boolean;
-  /** How often an evaluator may fail before its simulation does. @default 3 */
+  /** How often an evaluator may fail before its simulation fails. @default 3 */
   readonly evaluationAttempts?: number;
   /** Evaluations at once. @default 8 */
   readonly concurrency?: number;
   /** Where the agents' folders were kept. @default nowhere */
   readonly folders?: AttemptFolders;
   readonly timeouts?: Partial<Launch["timeouts"]>;
-  /** Makes spans of evaluations and rewards, in the traces of the sessions. @default nothing is traced */
+  /** Makes spans of evaluations and rewards in the sessions' traces. @default nothing is traced */
   readonly tracing?: Launch["tracing"];
   readonly tell?: Launch["tell"];
 }
 
 export interface JobEvaluation {
   readonly job_id: string;
-  /** Simulations that have the reward now that they were given. */
+  /** Simulations that now have the reward they were given. */
   readonly evaluated: number;
-  /** Their evaluation failed; their rewards are what they were. */
+  /** Simulations whose evaluation failed; their rewards are unchanged. */
   readonly failed: number;
-  /** They run, wait, or failed without an end that can be scored; or were scored and `unscoredOnly` is set. */
+  /**
+   * Simulations that are running or waiting, or that failed without a result to score; with `unscoredOnly`, also those
+   * that have a reward.
+   */
   readonly left_out: number;
 }
 
 /**
- * Scores what a job has played, again or for the first time: each simulation's newest attempt that ended
- * with a result. No model is called and no gateway asked. A reward that was there is replaced, on the
- * step that had it.
+ * Scores what a job has played, again or for the first time: each simulation's newest attempt that ended with a
+ * result. No model is called and no gateway is asked. An existing reward is replaced, on the step that had it.
  * @throws StoreUnavailableError; the signal's reason
  */
 export async function evaluateJob(
@@ -118,7 +120,7 @@ const refusals: Readonly<Record<Exclude<RewardReplacementOutcome, "replaced">, s
   no_step: "the step to be rewarded is not in the storage",
 };
 
-/** Of each simulation the attempt that counts. */
+/** The attempt that counts, for each simulation. */
 async function* newestAttempts(
   store: Pick<JobStore, "readEnvironments">,
   job_id: string,
@@ -131,7 +133,7 @@ async function* newestAttempts(
   if (newest !== null) yield newest;
 }
 
-/** Whether it was played to its end: what failed afterwards was the evaluator. */
+/** Whether it was played to its end: only the evaluator failed afterwards. */
 function wasPlayed({ status, error, result }: EnvironmentRow): boolean {
   if (result === null) return false;
   if (status === "finished") return true;
@@ -140,7 +142,7 @@ function wasPlayed({ status, error, result }: EnvironmentRow): boolean {
   );
 }
 
-/** What its evaluator got when it was played, but for the gateway, which has forgotten the session. */
+/** What its evaluator got when it was played, except the gateway, which has forgotten the session. */
 function simulationOf(
   { session_id, env_params, ...environment }: EnvironmentRow,
   llm_model: string,

@@ -2,15 +2,15 @@ import type { JobStore, RewardCommit, RewardCommitOutcome } from "@proj/session-
 import { retryStore } from "./store-retry.ts";
 
 export interface CommitRewardOptions {
-  /** How long it is tried again while the storage is unavailable, in milliseconds. @default 60_000 */
+  /** How long the commit is retried while the storage is unavailable, in milliseconds. @default 60_000 */
   readonly storeTimeoutMs?: number | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
 /**
- * Commits a reward and the end of its attempt. A commit whose acknowledgement was lost is
- * `already_committed` when it is tried again.
- * @throws StoreUnavailableError the storage was unavailable for all that time; the signal's reason
+ * Commits a reward and the end of its attempt. Retrying a commit whose acknowledgement was lost returns
+ * `already_committed`.
+ * @throws StoreUnavailableError the storage was unavailable for the whole time; the signal's reason
  */
 export async function commitReward(
   store: Pick<JobStore, "commitReward">,

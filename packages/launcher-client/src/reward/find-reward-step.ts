@@ -8,28 +8,28 @@ export interface FindRewardStepOptions {
   readonly store: Pick<JobStore, "hasStep" | "readLargestSuccessStep">;
   readonly session_id: string;
   readonly model: string;
-  /** How often a row that is not yet visible is looked for again. @default 3 */
+  /** How often to look again for a row that is not visible yet. @default 3 */
   readonly retries?: number | undefined;
   /** Between two looks, in milliseconds. @default 10_000 */
   readonly retryDelayMs?: number | undefined;
-  /** How long a read is tried again while the storage is unavailable, in milliseconds. @default 60_000 */
+  /** How long a read is retried while the storage is unavailable, in milliseconds. @default 60_000 */
   readonly storeTimeoutMs?: number | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
 export interface RewardStep {
   readonly step_id: number;
-  /** Who named it: the gateway, and its row is there; or the storage alone. */
+  /** What named the step: the gateway, whose row is in the storage, or the storage alone. */
   readonly found: "gateway" | "storage";
 }
 
-/** How long the gateway may take to name the step, in milliseconds: the storage knows it too. */
+/** How long the gateway may take to name the step, in milliseconds. Short, because the storage knows it too. */
 const gatewayTimeoutMs = 10_000;
 
 /**
- * The step that a session's reward belongs to (specification, "Endpoints", rule 2): the latest success
- * that the gateway knows, once its row is visible; else the largest step in storage whose
- * `meta_json.status_code` is 200. A gateway that cannot say is not asked again.
+ * The step that a session's reward belongs to (specification, "Endpoints", rule 2): the latest success that the
+ * gateway knows, once its row is visible; otherwise the largest step in storage whose `meta_json.status_code` is 200.
+ * A gateway that fails to answer is not asked again.
  * @returns null: no step has succeeded
  * @throws StoreUnavailableError; the signal's reason
  */
@@ -51,7 +51,7 @@ export async function findRewardStep(options: FindRewardStepOptions): Promise<Re
   return largest === null ? null : { step_id: largest, found: "storage" };
 }
 
-/** Null: no step has succeeded, or the gateway cannot say. */
+/** Null: no step has succeeded, or the gateway could not answer. */
 async function askGateway(options: FindRewardStepOptions): Promise<number | null> {
   const { gateway, session_id, model, signal } = options;
   const once = { signal, retry: false, timeoutMs: gatewayTimeoutMs } as const;

@@ -2,13 +2,13 @@ import { poll } from "@proj/http-client";
 import { StoreUnavailableError } from "@proj/session-store";
 
 export interface StoreRetryOptions {
-  /** For all of it, in milliseconds. */
+  /** For all tries together, in milliseconds. */
   readonly timeoutMs: number;
   readonly signal?: AbortSignal | undefined;
 }
 
 /**
- * Does what can be done twice until the storage is there for it, with exponential back-off.
+ * Retries work that can safely be repeated until the storage is available, with exponential back-off.
  * @throws StoreUnavailableError the last one, when the time is up; the signal's reason
  */
 export async function retryStore<T>(

@@ -2,11 +2,11 @@ import { maskUrl } from "@proj/gateway-protocol";
 import type { JobStore, StoredStep } from "@proj/session-store";
 import { membersOf } from "../gateway/gateway-answers.ts";
 
-/** What the upstream of a route does not let pass, whatever is asked. */
+/** An upstream that refuses a route, whatever the request. */
 export interface UpstreamRefusal {
   /** The route key. */
   readonly model: string;
-  /** The newest step that was refused. */
+  /** The newest refused step. */
   readonly step_id: number;
   readonly upstream_status_code: 401 | 404;
   /** Begins with "Upstream 401 or 404", and names the route and the cause. */
@@ -14,8 +14,8 @@ export interface UpstreamRefusal {
 }
 
 /**
- * Whether the route itself is wrong, by a session's steps: the upstream answered 401 or 404, and no 200
- * after it (specification, "Errors").
+ * Whether the route itself is wrong, judged by a session's steps: the upstream answered 401 or 404, and no 200 after
+ * it (specification, "Errors").
  * @throws StoreUnavailableError; the signal's reason
  */
 export async function upstreamRefusal(

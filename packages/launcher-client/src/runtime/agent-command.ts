@@ -6,9 +6,9 @@ import type { CommandStart } from "../child-process/start-command.ts";
 import type { Sandbox } from "../sandbox/sandbox.ts";
 import { type AttemptFolder, giveFolder } from "../workdir/attempt-folder.ts";
 
-/** How an agent's command is run. Without any of these, it runs as the launcher's own user. */
+/** How an agent's command is run. With none of these, it runs as the launcher's own user. */
 export interface AgentCommandOptions extends CommandOptions {
-  /** Names of variables of the launcher's environment that are passed besides the usual ones. */
+  /** Variables of the launcher's environment to pass, besides the usual ones. */
   readonly passEnv?: readonly string[];
   /** @default the launcher's own user */
   readonly user?: CommandUser | null;
@@ -18,9 +18,9 @@ export interface AgentCommandOptions extends CommandOptions {
 }
 
 /**
- * What is started for an agent: with an environment of its own, which holds no more of the launcher's
- * than is on a list, and in a folder of its own.
- * @param own goes before all other variables
+ * How to start an agent: in its own folder, and with its own environment, which has only listed variables of the
+ * launcher's.
+ * @param own variables that override all others
  */
 export async function agentCommand(
   command: string,

@@ -13,12 +13,12 @@ export interface RuntimeQuestion {
   readonly folder: AttemptFolder | undefined;
   readonly traceparent: string | undefined;
   readonly signal: AbortSignal;
-  /** Knows the key to the model. */
+  /** Masks the key to the model. */
   readonly mask: SecretMask;
 }
 
 /**
- * A runtime that is asked once for each simulation, whatever the way.
+ * A runtime that is asked once for each simulation, over whatever channel.
  * @param secrets masked like the key to the model
  */
 export function askedRuntime(

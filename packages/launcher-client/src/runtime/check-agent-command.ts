@@ -5,8 +5,8 @@ import { temporaryAttemptFolder } from "../workdir/attempt-folder.ts";
 import { type AgentCommandOptions, agentCommand } from "./agent-command.ts";
 
 /**
- * Runs a command that does nothing as agents are to be run, so that a sandbox that does not work here,
- * or a user or limit that cannot be set, is told before the first simulation.
+ * Runs a command that does nothing in the way that agents will run, so that a sandbox that does not work here, or a
+ * user or limit that cannot be set, is reported before the first simulation.
  * @throws Error why it does not work
  */
 export async function checkAgentCommand(

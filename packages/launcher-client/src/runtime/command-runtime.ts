@@ -6,19 +6,19 @@ import { type AgentCommandOptions, agentCommand } from "./agent-command.ts";
 import type { AgentRuntime } from "./agent-runtime.ts";
 import { askedRuntime } from "./asked-runtime.ts";
 
-/** Systems bound the size of a variable, Linux at 128 KiB. */
+/** Systems limit the size of a variable, Linux to 128 KiB. */
 const largestVariable = 64 * 1024;
 
 /**
- * A runtime that is a command of the system's shell. It gets the start request as one line of JSON on
- * its standard input and, up to 64 KiB, in the environment variable SIMULATION_START_REQUEST; the last
- * line of its standard output that is not blank is the result. A code other than 0 is a failure, also
- * after a good result. Whatever is left of it at its end is killed.
+ * A runtime that is a command of the system's shell. It gets the start request as one line of JSON on its standard
+ * input and, up to 64 KiB, in the environment variable SIMULATION_START_REQUEST; the last line of its standard output
+ * that is not blank is the result. A code other than 0 is a failure, even after a good result. Whatever is left of it
+ * at its end is killed.
  *
- * It runs in a folder of its own, with HOME and TMPDIR beside it, and gets of the launcher's variables
- * only PATH, the language, the time zone and certificates; TRACEPARENT where its run is traced. Its standard streams are sockets, as of every
- * child of Node: descriptors 0 to 2 work, the files /dev/stdin, /dev/stdout and /dev/stderr cannot be
- * opened on Linux.
+ * It runs in its own folder, with HOME and TMPDIR beside it. Of the launcher's variables it gets only PATH, the
+ * language, the time zone and certificates; TRACEPARENT too if its run is traced. Its standard streams are sockets,
+ * as for every child of Node: descriptors 0 to 2 work, but the files /dev/stdin, /dev/stdout and /dev/stderr cannot
+ * be opened on Linux.
  */
 export function commandRuntime(command: string, options: AgentCommandOptions = {}): AgentRuntime {
   return askedRuntime(describeCommand(command), async (question) => {

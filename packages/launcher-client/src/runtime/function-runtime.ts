@@ -3,7 +3,7 @@ import { callFunction, describeFunction, type FunctionOptions } from "../answer/
 import type { AgentRuntime, RunOptions } from "./agent-runtime.ts";
 import { askedRuntime } from "./asked-runtime.ts";
 
-/** A result of which only `status` is needed; what is left out or null has its default. */
+/** A result; only `status` is required. A member that is missing or null has its default. */
 export type GivenResult = Pick<SimulationResult, "status"> & Partial<SimulationResult>;
 
 export type SimulationFunction = (
@@ -12,8 +12,7 @@ export type SimulationFunction = (
 ) => GivenResult | Promise<GivenResult>;
 
 /**
- * A runtime that is a function in the launcher's own process. What it throws makes the simulation a
- * failed one.
+ * A runtime that is a function in the launcher's process. If it throws, the simulation has failed.
  */
 export function functionRuntime(
   play: SimulationFunction,

@@ -2,7 +2,7 @@ import type { SimulationResult } from "@proj/gateway-protocol";
 import { type Answer, isJsonObject, type JsonObject, show } from "../answer/answer.ts";
 import { AnswerFailure } from "../answer/answer-failure.ts";
 
-/** The `status` of a simulation that went well, in any case of letters. Every other one is a failure. */
+/** The `status` of a simulation that went well, in upper or lower case. Any other is a failure. */
 export const successStatuses: readonly string[] = [
   "completed",
   "finished",
@@ -39,8 +39,8 @@ const count: MemberType<number> = {
 const object: MemberType<JsonObject> = { name: "an object", holds: isJsonObject };
 
 /**
- * Reads a runtime's result. Only `status` is needed; what is absent or null has a default: no reward,
- * no steps, terminated unless truncated, no error, no metrics. Members of other names are ignored.
+ * Reads a runtime's result. Only `status` is required; a member that is absent or null has a default: no reward, no
+ * steps, terminated unless truncated, no error, no metrics. Unknown members are ignored.
  * @throws AnswerFailure a member has a wrong type, or it is another session's result
  */
 export function readResult({ value, last_output }: Answer, session_id: string): SimulationResult {

@@ -3,14 +3,14 @@ import { limitLines } from "../child-process/command-limits.ts";
 import type { Sandbox } from "./sandbox.ts";
 
 export interface BubblewrapOptions {
-  /** Files and folders that an agent may read besides the system's programs. Absolute paths. */
+  /** Files and folders that an agent may read in addition to the system's programs. Absolute paths. */
   readonly readable?: readonly string[];
 }
 
-/** In the root folder: links to /usr on most systems, folders of their own on others. */
+/** In the root folder: links to /usr on most systems, real folders on others. */
 const systemFolders: readonly string[] = ["/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32"];
 
-/** What programs need of /etc: names, certificates, the dynamic linker. Nothing in it is secret. */
+/** The part of /etc that programs need: names, certificates, the dynamic linker. None of it is secret. */
 const settings: readonly string[] = [
   "/etc/alternatives",
   "/etc/ca-certificates",
@@ -31,12 +31,12 @@ const settings: readonly string[] = [
 ];
 
 /**
- * bubblewrap (Linux): the command sees the system's programs, what is readable, and its own folder; no
- * other process, no home, no database. The network is the machine's: the gateway has to be reached.
+ * bubblewrap (Linux): the command sees the system's programs, the `readable` paths and its own folder, but no other
+ * process, no home and no database. It shares the machine's network, because it must reach the gateway.
  */
 export function bubblewrap({ readable = [] }: BubblewrapOptions = {}): Sandbox {
   const view = [
-    // The group that gets signals keeps its processes: no session of its own in here.
+    // No new session: the process group that gets our signals must keep its processes.
     ...["--unshare-user", "--unshare-pid", "--unshare-ipc", "--unshare-uts"],
     ...["--unshare-cgroup-try", "--cap-drop", "ALL"],
     ...["--proc", "/proc", "--dev", "/dev", "--tmpfs", "/tmp", "--tmpfs", "/var/tmp"],
@@ -51,7 +51,7 @@ export function bubblewrap({ readable = [] }: BubblewrapOptions = {}): Sandbox {
       const place = cwd.startsWith(folder.root) ? [] : ["--ro-bind", cwd, cwd];
       const own = ["--bind", folder.root, folder.root, "--chdir", cwd];
       const shell = ["--", "/bin/sh", "-c", `${limitLines(limits)}${script}`];
-      // Its own working directory is one that every user may enter.
+      // bubblewrap itself starts in a directory that every user may enter.
       return { file: "bwrap", args: [...view, ...place, ...own, ...shell], env, cwd: "/", user };
     },
   };

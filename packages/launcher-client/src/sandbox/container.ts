@@ -4,19 +4,19 @@ import { markVariable } from "../child-process/command-mark.ts";
 import type { Sandbox, SandboxedScript } from "./sandbox.ts";
 
 export interface ContainerOptions {
-  /** The program that runs containers. Its service has to be on this machine. */
+  /** The program that runs containers. Its service must be on this machine. */
   readonly engine: "podman" | "docker";
-  /** The image with the programs that an agent may use, `/bin/sh` among them. */
+  /** The image, with the programs that an agent may use and with `/bin/sh`. */
   readonly image: string;
-  /** Files and folders that an agent may read besides, at the same paths. Absolute paths without a comma. */
+  /** Other files and folders that an agent may read, at the same paths. Absolute paths without a comma. */
   readonly readable?: readonly string[];
 }
 
-/** Variables by which an engine finds its configuration, its images and its service. */
+/** Variables that tell an engine where its configuration, images and service are. */
 const engineVariables =
   /^(?:PATH|HOME|TMPDIR|DBUS_SESSION_BUS_ADDRESS|(?:XDG|DOCKER|CONTAINER|CONTAINERS)_\w+)$/;
 
-/** What the image has in its own places, or the machine at paths that are not in the image. */
+/** Left out: the image has its own, or they name paths on the machine that are not in the image. */
 const left: ReadonlySet<string> = new Set([
   "PATH",
   "SSL_CERT_DIR",
@@ -24,14 +24,17 @@ const left: ReadonlySet<string> = new Set([
   "NODE_EXTRA_CA_CERTS",
 ]);
 
-/** Paths and names of the agent's own, which the engine has too: not secret, so their values are arguments. */
+/**
+ * The engine's environment has these variables too, with its own values, so the agent's values are arguments. None
+ * of them is secret.
+ */
 const named: ReadonlySet<string> = new Set([
   ...["HOME", "USERPROFILE", "TMPDIR", "TMP", "TEMP", "USER", "LOGNAME"],
 ]);
 
 /**
- * The first process of a container takes no signal that it does not handle, so the script runs below it. A
- * command that is ended finds both by their mark, and all processes of a container end with its first.
+ * A container's first process gets no signal that it does not handle, so the script runs as its child. Ending a
+ * command finds both by their mark, and all processes of a container end with its first.
  */
 const firstProcess = 'trap : TERM; /bin/sh -c "$0"; exit $?';
 
@@ -45,7 +48,7 @@ export function container({ engine, image, readable = [] }: ContainerOptions): S
   const view = [
     ...["run", "--rm", "--interactive", "--network", "host", "--read-only"],
     ...["--cap-drop", "all", "--security-opt", "no-new-privileges"],
-    // SELinux would keep it from folders that are mounted.
+    // SELinux would deny access to mounted folders.
     ...["--security-opt", "label=disable"],
     ...["--tmpfs", "/tmp", "--tmpfs", "/var/tmp"],
     ...readable.flatMap((path) => mount(path, true)),
@@ -99,7 +102,7 @@ function userOf(engine: ContainerOptions["engine"], { user }: SandboxedScript): 
   return [...(isRootless(engine) ? ["--userns", "keep-id"] : []), "--user", `${uid}:${gid}`];
 }
 
-/** Values that may be secret come from the engine's environment: arguments are for everybody to read. */
+/** Values that may be secret go through the engine's environment, because anyone can read its arguments. */
 const variablesOf = (env: SandboxedScript["env"]): readonly string[] =>
   [...Object.entries(env), [markVariable, ""] as const]
     .filter(([name]) => !left.has(name))

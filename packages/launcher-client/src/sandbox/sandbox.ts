@@ -2,7 +2,7 @@ import type { CommandLimits } from "../child-process/command-limits.ts";
 import type { CommandUser } from "../child-process/command-user.ts";
 import type { AttemptPaths } from "../workdir/attempt-folder.ts";
 
-/** A shell script that is to run in a sandbox. */
+/** A shell script to run in a sandbox. */
 export interface SandboxedScript {
   readonly script: string;
   readonly cwd: string;
@@ -13,7 +13,7 @@ export interface SandboxedScript {
   readonly user: CommandUser | null;
 }
 
-/** A program and its arguments; `env` and `cwd` are the program's own. */
+/** A program and its arguments; `env` and `cwd` apply to the program itself. */
 export interface ProgramCall {
   readonly file: string;
   readonly args: readonly string[];
@@ -26,6 +26,6 @@ export interface ProgramCall {
 export interface Sandbox {
   /** For messages. */
   readonly description: string;
-  /** The call of a program that runs the script inside. */
+  /** The program call that runs the script inside. */
   enter(script: SandboxedScript): ProgramCall;
 }

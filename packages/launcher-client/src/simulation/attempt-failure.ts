@@ -6,10 +6,10 @@ export class AttemptFailure extends Error {
   /** A code of snake_case words. */
   readonly code: string;
   readonly result: SimulationResult | null;
-  /** The end of what the runtime or the evaluator printed; null where there is none. */
+  /** The end of what the runtime or the evaluator printed; null: nothing. */
   readonly last_output: string | null;
 
-  /** As it is stored: the code, and what people need to know. */
+  /** The stored form: the code, and an explanation for people. */
   get text(): string {
     return `${this.code}: ${this.message}`;
   }

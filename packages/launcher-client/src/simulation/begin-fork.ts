@@ -5,9 +5,9 @@ import { retryStore } from "../reward/store-retry.ts";
 import { AttemptFailure } from "./attempt-failure.ts";
 
 /**
- * Has the gateway answer the attempt's session from another one's record, where its simulation begins from
- * one. The gateway says whether that can be.
- * @throws AttemptFailure it cannot, or the gateway did not say; StoreUnavailableError
+ * If the simulation begins from another session's record, has the gateway answer the attempt's session from it. The
+ * gateway decides whether that is possible.
+ * @throws AttemptFailure it is not, or the gateway did not answer; StoreUnavailableError
  */
 export async function beginFork(
   { session_id }: Pick<EnvironmentRow, "session_id">,

@@ -9,11 +9,11 @@ import { sessionSteps } from "../trajectories/session-steps.ts";
 import { AttemptFailure } from "./attempt-failure.ts";
 import { TimeUpError, withinTime } from "./within-time.ts";
 
-/** What was played. */
+/** A simulation that was played. */
 export interface Played {
   readonly simulation: EvaluatedSimulation;
   readonly result: SimulationResult;
-  /** The folder that the agent worked in; null: there is none. */
+  /** The folder that the agent worked in; null: it had none. */
   readonly workdir: string | null;
 }
 
@@ -24,7 +24,7 @@ type Judging = Pick<Launch, "evaluator" | "timeouts" | "store" | "evaluation_att
 const longestPauseMs = 60_000;
 
 /**
- * Has the evaluator score what was played, and again where it fails: nothing is played again for it.
+ * Has the evaluator score what was played, and asks it again when it fails; the simulation is not played again.
  * @throws AttemptFailure; StoreUnavailableError; the signal's reason
  */
 export async function judge(
@@ -47,7 +47,7 @@ export async function judge(
       );
     } catch (error) {
       if (!(error instanceof AttemptFailure) || failures >= evaluation_attempts) throw error;
-      // The result will have no reward the next time either.
+      // The result will have no reward on the next try either.
       if (error.code === "no_total_reward") throw error;
       const { text, last_output } = error;
       const reference = { job_id, simulation_id, attempt, session_id };
@@ -75,7 +75,7 @@ async function judgeOnce(
       const message = `${evaluator.description}: ${error.message}`;
       throw new AttemptFailure("evaluator_timeout", message, { result });
     }
-    // That says nothing of the simulation.
+    // A failure of the storage says nothing about the simulation.
     if (error instanceof EvaluatorError && error.cause instanceof StoreUnavailableError)
       throw error.cause;
     if (error instanceof EvaluatorError) {

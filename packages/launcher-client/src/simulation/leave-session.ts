@@ -4,10 +4,10 @@ import { simulationTraceparent } from "../tracing/attempt-spans.ts";
 
 type Parts = Pick<Launch, "gateway" | "tell">;
 
-/** How long the session of an attempt that is given up may take to close, in milliseconds. */
+/** How long the session of an abandoned attempt may take to close, in milliseconds. */
 const abortTimeoutMs = 10_000;
 
-/** Lets the gateway forget a closed session. A failure is reported, but does not fail the attempt. */
+/** Has the gateway forget a closed session. A failure is reported but does not fail the attempt. */
 export async function cleanSession(session_id: string, { gateway, tell }: Parts): Promise<void> {
   try {
     await gateway.clean(session_id);
@@ -16,7 +16,7 @@ export async function cleanSession(session_id: string, { gateway, tell }: Parts)
   }
 }
 
-/** Closes and cleans the session of an attempt that was given up, so that a straggler writes nothing. */
+/** Closes and cleans the session of an abandoned attempt, so that a straggling agent writes nothing. */
 export async function abandonSession(
   session_id: string,
   parts: Parts & Pick<Launch, "tracing">,

@@ -14,10 +14,10 @@ import { play } from "./play.ts";
 import { type Settled, settle } from "./settle.ts";
 import { startRequest } from "./start-request.ts";
 
-/** By the GenAI semantic conventions. */
+/** Named by the GenAI semantic conventions. */
 const runAttributes = { "gen_ai.operation.name": "invoke_agent" };
 
-/** Why an attempt is aborted: the launcher stops, or the attempt is no longer its own. */
+/** Why an attempt is aborted: the launcher stops, or the attempt no longer belongs to it. */
 export type AbortCause = "stopped" | "lost";
 
 /**
@@ -53,12 +53,12 @@ async function runTraced(
   } catch (error) {
     if (signal.aborted && signal.reason === "lost") {
       launch.tell({ event: "simulation_lost", ...attempt });
-      // The launcher that interrupted it does this too, unless it died first.
+      // The launcher that interrupted the attempt does this too, unless it died first.
       await abandonSession(attempt.session_id, launch);
     } else if (signal.aborted) {
       await giveBack(attempt, launch);
     } else {
-      // The attempt stays claimed, and becomes interrupted once its heartbeats are old enough.
+      // The attempt stays claimed and is interrupted once its heartbeats are old enough.
       launch.tell({ event: "storage_unavailable", message: String(error) });
     }
   }
@@ -96,7 +96,7 @@ async function conclude(
   } finally {
     await leaveFolder(folder, attempt, launch);
   }
-  // A lost one's too: to close it may have opened it again.
+  // Even after a lost attempt: closing the session may have opened it again.
   if (session.isClosed) await cleanSession(session_id, launch);
 }
 
@@ -116,8 +116,8 @@ async function earnReward(
   );
   const played = await Promise.allSettled([run]);
   signal.throwIfAborted();
-  // However it was played, nothing more may be recorded when it is judged.
-  // Was that why it failed? Closing the session may take until the gateway is back.
+  // The session must record nothing more once it is judged, however it was played. If the gateway's absence made the
+  // runtime fail, note that now: closing the session may take until the gateway is back.
   if (played[0].status === "rejected") await watch.look();
   const { closed, error, status } = await closeSession(gateway, session_id, {
     timeoutMs: timeouts.closeMs,
@@ -154,7 +154,7 @@ async function leaveFolder(
   }
 }
 
-/** @returns false: the attempt was no longer this launcher's */
+/** @returns false: the attempt no longer belonged to this launcher */
 async function recordFailure(
   failure: AttemptFailure,
   attempt: AttemptReference,
@@ -188,8 +188,8 @@ async function recordFailure(
 }
 
 /**
- * The launcher stops, or the gateway was away: the attempt is interrupted at once, and not counted as
- * failed; no launcher need wait for the next one.
+ * The launcher stops, or the gateway was away: interrupts the attempt at once, without counting it as failed, so that
+ * a launcher can begin the next one immediately.
  */
 async function giveBack(attempt: AttemptReference, launch: Launch): Promise<void> {
   const { store, owner, tell } = launch;
@@ -203,10 +203,10 @@ async function giveBack(attempt: AttemptReference, launch: Launch): Promise<void
   }
 }
 
-/** How often an agent may fail because the gateway is away before it fails for good. */
+/** How many attempts a simulation may lose to an absent gateway before it fails for good. */
 const mostAttempts = 20;
 
-/** Whether an agent failed while the gateway was away, and so perhaps for it. */
+/** Whether an agent failed while the gateway was away, and so perhaps because of that. */
 async function isOfGateway(
   { code }: AttemptFailure,
   { attempt }: AttemptReference,
@@ -217,7 +217,7 @@ async function isOfGateway(
   return isOfAgent && attempt < mostAttempts && (await watch.wasAwaySince(startedAt));
 }
 
-/** What nobody foresaw fails its attempt too: left claimed, it would be tried for ever. */
+/** An unexpected error fails the attempt too: if it stayed claimed, it would be tried forever. */
 function failureOf(error: unknown): AttemptFailure {
   return error instanceof AttemptFailure
     ? error

@@ -6,14 +6,14 @@ import { commitReward } from "../reward/commit-reward.ts";
 import { findRewardStep } from "../reward/find-reward-step.ts";
 import { AttemptFailure } from "./attempt-failure.ts";
 
-/** The step that has the reward; null: it had been committed before. */
+/** The step that has the reward; null: an earlier call had committed it. */
 export interface Settled {
   readonly step_id: number | null;
 }
 
 /**
  * Commits the reward and the end of the attempt.
- * @returns null: the attempt is no longer this launcher's
+ * @returns null: the attempt no longer belongs to this launcher
  * @throws AttemptFailure there is no step to reward; StoreUnavailableError; the signal's reason
  */
 export async function settle(

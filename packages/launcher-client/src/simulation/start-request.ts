@@ -4,7 +4,7 @@ import type { Launch } from "../launch.ts";
 import { AttemptFailure } from "./attempt-failure.ts";
 
 /**
- * What the agent runtime of one attempt is started with. A gateway that is away is waited for.
+ * The request that starts the agent runtime of one attempt. Waits for a gateway that is away.
  * @throws AttemptFailure it did not come back
  */
 export async function startRequest(

@@ -3,12 +3,11 @@ export class TimeUpError extends Error {
   override readonly name = "TimeUpError";
 }
 
-/** How long work that was aborted may take to end what it started, in milliseconds. */
+/** How long aborted work may take to end what it started, in milliseconds. */
 const graceMs = 15_000;
 
 /**
- * Gives work a signal that aborts with `signal`, or when its time is up. Work that does not heed its
- * signal is left behind.
+ * Gives work a signal that aborts with `signal`, or when its time is up. Work that ignores the signal is abandoned.
  * @throws TimeUpError; the reason of `signal`; whatever the work threw before that
  */
 export async function withinTime<T>(

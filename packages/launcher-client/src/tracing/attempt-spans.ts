@@ -13,29 +13,29 @@ import type { LauncherEvent } from "../launcher-event.ts";
 /** How simulations are traced. */
 export interface SimulationTracing {
   readonly tracer: Tracer;
-  /** The W3C trace context of what runs the job, to which every simulation links. @default none */
+  /** The W3C trace context of whatever runs the job; every simulation links to it. @default none */
   readonly traceparent?: string | null | undefined;
 }
 
-/** What a session used, as its gateway told when it was closed. */
+/** What a session used, as the gateway reported when it closed. */
 export interface SessionUse {
   readonly tokens: number;
   readonly cost_nano_usd: number;
   readonly models: Readonly<Record<string, { readonly steps: number }>>;
 }
 
-/** One part of an attempt, while it goes on. */
+/** One part of an attempt, while it runs. */
 export interface PartSpan {
-  /** What requests on its behalf say of it; undefined: it is not traced. */
+  /** The trace context for requests made in this part; undefined: it is not traced. */
   readonly traceparent: string | undefined;
   set(attributes: Attributes): void;
 }
 
 /** The spans of one attempt: the simulation's, and one for each of its parts below it. */
 export interface AttemptSpans {
-  /** The simulation's own; undefined: it is not traced. */
+  /** The simulation's own trace context; undefined: it is not traced. */
   readonly traceparent: string | undefined;
-  /** Hears how the attempt goes on its way to `tell`. */
+  /** Wraps `tell` to learn the attempt's outcome from its events. */
   hearing(tell: (event: LauncherEvent) => void): (event: LauncherEvent) => void;
   during<T>(name: string, attributes: Attributes, work: (span: PartSpan) => Promise<T>): Promise<T>;
   used(session: SessionUse): void;
@@ -52,7 +52,7 @@ export const untraced: AttemptSpans = {
   end: () => {},
 };
 
-/** Whose attempts they are, and where. */
+/** What identifies an attempt. */
 type Attempt = Pick<
   EnvironmentRow,
   "session_id" | "job_id" | "simulation_id" | "attempt" | "group_id" | "env_name"
@@ -62,14 +62,14 @@ type Attempt = Pick<
 export const attemptSpans = (tracing: SimulationTracing | null, attempt: Attempt): AttemptSpans =>
   tracing === null ? untraced : new TracedAttempt(tracing, attempt);
 
-/** What requests for a simulation say of it; undefined: it is not traced. */
+/** The trace context for a simulation's requests; undefined: it is not traced. */
 export const simulationTraceparent = (
   tracing: SimulationTracing | null,
   session_id: string,
 ): string | undefined =>
   tracing === null ? undefined : traceparentOf(simulationPlace(session_id));
 
-/** The simulation's span of an attempt whose launcher fell silent: that one may never have sent it. */
+/** Writes the simulation's span for an attempt whose launcher fell silent and may never have sent it. */
 export function traceInterrupted(tracing: SimulationTracing | null, row: EnvironmentRow): void {
   if (tracing === null) return;
   const started_at = row.started_at === null ? Date.now() : Date.parse(row.started_at);
@@ -134,7 +134,7 @@ class TracedAttempt implements AttemptSpans {
 
   end(): void {
     const told = this.#outcome;
-    // The launcher that took the attempt over sends its span.
+    // The launcher that took over the attempt sends its span.
     if (told?.event === "simulation_lost") return;
     const error = told?.event === "simulation_failed" ? codeOf(told.error) : null;
     const use = this.#use;
@@ -152,7 +152,7 @@ class TracedAttempt implements AttemptSpans {
     });
   }
 
-  /** By the clock of the attempt's start: one that is set meanwhile changes no duration. */
+  /** Wall-clock time of the attempt's start plus elapsed time, so that setting the clock changes no duration. */
   #now(): number {
     return this.#startedAt + performance.now() - this.#started;
   }
@@ -194,11 +194,11 @@ const identityOf = (attempt: Attempt): Attributes => ({
 const stepsOf = ({ models }: SessionUse): number =>
   Object.values(models).reduce((sum, { steps }) => sum + steps, 0);
 
-/** A code where the error has one; else its class. */
+/** The error's code if it has one, otherwise its class. */
 function errorOf(reason: unknown): string {
   if (!(reason instanceof Error)) return String(reason);
   return "code" in reason && typeof reason.code === "string" ? reason.code : reason.name;
 }
 
-/** Of an error's text, which begins with its code. */
+/** The code that an error's text begins with. */
 const codeOf = (text: string): string => text.slice(0, text.indexOf(":"));

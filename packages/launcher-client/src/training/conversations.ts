@@ -2,30 +2,30 @@ import { hash } from "node:crypto";
 import { readUtterance, type Utterance } from "@proj/sequences/conversation";
 import type { RecordedStep } from "@proj/sequences/recorded";
 
-/** A conversation with a model to its end: the last request, its answer, and which call said what. */
+/** A complete conversation with a model: the last request, its answer, and which call said what. */
 export interface Conversation {
   readonly last: RecordedStep;
   readonly turns: readonly Turn[];
 }
 
-/** A message, or what a call answered. */
+/** A message, or the answer of a call. */
 export interface Turn {
   readonly utterances: readonly Utterance[];
-  /** The call that answered this; null: it was in the request from the beginning. */
+  /** The call that gave this answer; null: the first request already had it. */
   readonly step: RecordedStep | null;
 }
 
-/** One that has not ended: its messages as far as they go, and where calls answered. */
+/** A conversation that has not ended: its messages so far, and where calls answered. */
 interface Open {
   readonly texts: readonly string[];
-  /** Calls by the index of the message that they answered with. */
+  /** Calls by the index of the message that is their answer. */
   readonly calls: ReadonlyMap<number, RecordedStep>;
   readonly last: RecordedStep;
 }
 
 /**
- * The conversations of a session: calls whose messages go on from one another, each only once, in the
- * order in which they ended. Calls that failed or were not captured are left out.
+ * The conversations of a session: calls whose messages continue one another, each counted once, in the order in which
+ * they ended. Calls that failed or were not captured are left out.
  */
 export function readConversations(steps: Iterable<RecordedStep>): Conversation[] {
   const open = new Set<Open>();

@@ -3,7 +3,7 @@ import type { JobStore } from "@proj/session-store";
 import { endedEnvironments } from "./export-rollouts.ts";
 import { type Rollout, type RolloutOptions, readRollout } from "./rollout.ts";
 
-/** How much of what a job sampled can be trained on, and what became of the rest. Counts are tokens. */
+/** How many of a job's sampled tokens can be trained on, and what became of the rest. Counts are tokens. */
 export interface JobExamination {
   readonly rollouts: number;
   readonly steps: number;
@@ -12,13 +12,13 @@ export interface JobExamination {
   readonly delivered: number;
   readonly masked: number;
   readonly dropped: number;
-  /** Of the tokens captured; 0 where none was. */
+  /** Delivered divided by captured tokens; 0 if none was captured. */
   readonly delivered_fraction: number;
-  /** Sequences by why they begin. */
+  /** The number of sequences by the reason that they begin. */
   readonly breaks_by_reason: Readonly<Partial<Record<SplitReason, number>>>;
-  /** Steps, and their tokens, that are not trained on as a whole. */
+  /** Steps that are not trained on in full, with the lost tokens. */
   readonly losses_by_reason: Readonly<Partial<Record<LossReason, Loss>>>;
-  /** Groups of several rollouts in which all rewards are equal: nothing is learned from them. */
+  /** Groups of several rollouts with equal rewards: training learns nothing from them. */
   readonly zero_variance_groups: readonly string[];
   readonly groups: number;
 }

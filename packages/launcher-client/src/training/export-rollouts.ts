@@ -8,19 +8,18 @@ import type { RolloutFilter } from "./rollout-filter.ts";
 
 export interface RolloutExportOptions extends RolloutOptions {
   readonly format: ExportFormat;
-  /** @default all jobs, the newest first */
+  /** @default all jobs, newest first */
   readonly job_id?: string | undefined;
-  /** Attempts that failed as well. @default false */
+  /** Include attempts that failed. @default false */
   readonly include_failed?: boolean | undefined;
   /** Only attempts that ended at this time or later. */
   readonly since?: Date | undefined;
-  /** Only attempts that pass all of them. */
+  /** Only attempts that pass every filter. */
   readonly filters?: readonly RolloutFilter[] | undefined;
 }
 
 /**
- * Writes rollouts as JSON Lines, in the order of (job, simulation_id, attempt); one rollout is in memory
- * at a time.
+ * Writes rollouts as JSON Lines, in the order of (job, simulation_id, attempt), with one rollout in memory at a time.
  * @throws StoreUnavailableError; the signal's reason
  */
 export async function* exportRollouts(
@@ -31,8 +30,8 @@ export async function* exportRollouts(
 }
 
 /**
- * Writes rollouts as a Parquet file: the members of a line are columns, lists of tokens are lists, and
- * everything nested is JSON text. In the order of `exportRollouts`.
+ * Writes rollouts as a Parquet file, in the order of `exportRollouts`: each member of a line is a column, lists of
+ * tokens are lists, and other nested values are JSON text.
  * @throws StoreUnavailableError; the signal's reason; the errors of the file system
  */
 export function exportParquet(
@@ -62,7 +61,7 @@ async function* rolloutLines(
   }
 }
 
-/** The attempts of a job, or of all jobs, that ended with a reward, and on request those that failed. */
+/** The attempts of a job, or of all jobs, that ended with a reward; on request also those that failed. */
 export async function* endedEnvironments(
   store: Pick<JobStore, "readJobs" | "readEnvironments">,
   job_id: string | undefined,
@@ -77,7 +76,7 @@ export async function* endedEnvironments(
   }
 }
 
-/** Whether an attempt that has ended passes what was asked for. */
+/** Whether an attempt that has ended matches the options. */
 export const isChosen = (
   environment: EnvironmentRow,
   { since, filters = [] }: Pick<RolloutExportOptions, "since" | "filters">,

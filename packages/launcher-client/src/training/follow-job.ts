@@ -6,20 +6,20 @@ import { readRollout } from "./rollout.ts";
 
 export interface FollowOptions extends RolloutExportOptions {
   readonly job_id: string;
-  /** The file that grows; beside it `<file>.cursor` says how far it is whole. */
+  /** The file that grows; `<file>.cursor` beside it records how much of it is complete. */
   readonly file: string;
   /** Between two looks for groups, in milliseconds. @default 500 */
   readonly pauseMs?: number | undefined;
   readonly signal: AbortSignal;
 }
 
-/** Groups read at once: they are handed out before the job goes on. */
+/** How many groups are read at once; all are written before the next read. */
 const groupsPerPage = 20;
 
 /**
- * Appends the rollouts of a job as JSON Lines, group by group as they end, until the job is over. Ended
- * at any moment and called again, it goes on where the file was whole: it loses and repeats nothing.
- * @throws FollowedFileError the file is not one of this job and format
+ * Appends the rollouts of a job as JSON Lines, group by group as they end, until the job is over. If it is ended at
+ * any moment and called again, it continues where the file was complete: it loses and repeats nothing.
+ * @throws FollowedFileError the file belongs to another job or format
  * @throws StoreUnavailableError; the signal's reason
  */
 export async function followJob(

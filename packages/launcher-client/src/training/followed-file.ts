@@ -3,29 +3,29 @@ import { StoreInUseError } from "@proj/database";
 import { FileOwner } from "@proj/database/sqlite";
 import { isJsonObject } from "../answer/answer.ts";
 
-/** The file cannot be gone on with; its message says why, and what to do. */
+/** The file cannot be continued; the message says why, and what to do. */
 export class FollowedFileError extends Error {
   override readonly name = "FollowedFileError";
 }
 
-/** What a file is of. */
+/** The contents of a file. */
 export interface FollowedJob {
   readonly job_id: string;
   readonly format: string;
 }
 
-/** How far a file has come. */
+/** How far a file has grown. */
 export interface FollowedPlace {
-  /** Of the last group in it. */
+  /** The position of the last group in it. */
   readonly position: number;
   /** How many rollouts are in it. */
   readonly rollouts: number;
 }
 
 /**
- * A file that grows by whole groups. What a group adds is on the disk before `<file>.cursor` is replaced
- * in one rename; what the cursor does not cover was written by somebody who died, and is cut off. One
- * process at a time has it: its lock, on `<file>-owner`, ends with the process, however that ends.
+ * A file that grows by whole groups. A group's lines are on disk before `<file>.cursor` is replaced by one rename;
+ * lines that the cursor does not cover were written by a process that died, and are cut off. One process at a time
+ * owns the file: its lock, on `<file>-owner`, ends with the process, however that ends.
  */
 export class FollowedFile implements AsyncDisposable {
   readonly #path: string;
@@ -68,7 +68,7 @@ export class FollowedFile implements AsyncDisposable {
       const bytes = cursor?.bytes ?? 0;
       if (cursor === null && size > 0)
         throw new FollowedFileError(
-          `${path} is there already, and ${cursorOf(path)} is not: move it away, or name another file`,
+          `${path} already exists, but ${cursorOf(path)} does not: move it away, or name another file`,
         );
       if (size < bytes)
         throw new FollowedFileError(
@@ -76,7 +76,7 @@ export class FollowedFile implements AsyncDisposable {
         );
       await handle.truncate(bytes);
       const followed = new FollowedFile(path, job, { handle, owner }, cursor);
-      // Before the first line: a file that a first run left half-written can be told from a stranger's.
+      // Before the first line: this tells a file that our first run left half-written from someone else's.
       if (cursor === null) await followed.keep(followed.#place);
       return followed;
     } catch (error) {
@@ -99,7 +99,7 @@ export class FollowedFile implements AsyncDisposable {
     this.#bytes += bytes.length;
   }
 
-  /** Makes what was appended count. */
+  /** Commits what was appended. */
   async keep({ position, rollouts }: FollowedPlace): Promise<void> {
     await this.#handle.datasync();
     const cursor: Cursor = { ...this.#job, position, rollouts, bytes: this.#bytes };
@@ -127,9 +127,9 @@ interface OwnedFile {
   readonly owner: FileOwner;
 }
 
-/** Two that append to one file would cut off each other's lines. @throws FollowedFileError */
+/** Two processes that append to one file would cut off each other's lines. @throws FollowedFileError */
 function ownerOf(path: string): FileOwner {
-  const advice = "Name another file, or wait for its end.";
+  const advice = "Name another file, or wait for it to end.";
   const owner = new FileOwner(path, { program: "launcher export --follow", advice });
   try {
     owner.hold();
@@ -159,7 +159,7 @@ async function readCursor(path: string, { job_id, format }: FollowedJob): Promis
     throw new FollowedFileError(`${cursorOf(path)} is not a cursor: remove it and ${path}`);
   if (cursor.job_id !== job_id || cursor.format !== format)
     throw new FollowedFileError(
-      `${path} is of job '${cursor.job_id}' in the format ${cursor.format}: name another file`,
+      `${path} belongs to job '${cursor.job_id}' in the format ${cursor.format}: name another file`,
     );
   return cursor;
 }

@@ -16,7 +16,7 @@ const form = /^(\w+)(<=|>=|<|>|=)(.*)$/s;
 /** The forms that `parseRolloutFilter` reads, for messages and help. */
 export const rolloutFilterForms: string = `${names.join("=, ")}= or reward<, <=, >, >=, =`;
 
-/** Reads `env_name=maze` or `reward<1`; null: it is neither. */
+/** Parses `env_name=maze` or `reward<1`; null: the text has neither form. */
 export function parseRolloutFilter(text: string): RolloutFilter | null {
   const [, name = "", sign = "", value = ""] = form.exec(text) ?? [];
   if (name === "reward") {

@@ -4,17 +4,17 @@ import type { EnvironmentRow, JobStore } from "@proj/session-store";
 import { isJsonObject, type JsonObject } from "../answer/answer.ts";
 import { sessionSteps } from "../trajectories/session-steps.ts";
 
-/** An attempt that has ended, as trainers take it. */
+/** An attempt that has ended, in the form that trainers use. */
 export interface Rollout {
   readonly environment: EnvironmentRow;
-  /** By their ids in the sequences, in the order they were stored in. */
+  /** By their ids in the sequences, in the order in which they were stored. */
   readonly steps: ReadonlyMap<string, RecordedStep>;
   readonly sequences: readonly Sequence[];
   readonly ledger: Ledger;
-  /** What the evaluator said beside the score, and what the runtime measured; null: nothing. */
+  /** The evaluator's details beside the score, and the runtime's metrics; null: none. */
   readonly evaluation: unknown;
   readonly metrics: unknown;
-  /** Of the steps that have any. */
+  /** Headers of the steps that have any. */
   readonly headers: readonly StepHeaders[];
 }
 
@@ -59,13 +59,13 @@ function objectOf(json: string | null): JsonObject {
   }
 }
 
-/** The members that `describeRollout` gives. */
+/** The members of `describeRollout`. */
 export const rolloutColumns: readonly string[] = [
   ...["session_id", "job_id", "simulation_id", "attempt", "group_id", "env_name", "env_params"],
   ...["status", "reward", "evaluation", "metrics", "headers"],
 ];
 
-/** What every line of an export says of its rollout. */
+/** The members that describe the rollout on every line of an export. */
 export function describeRollout({
   environment,
   evaluation,

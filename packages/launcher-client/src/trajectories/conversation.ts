@@ -4,14 +4,14 @@ import { isJsonObject, type JsonObject } from "../answer/answer.ts";
 import { MessageHistory } from "./message-history.ts";
 import { isJson } from "./step-json.ts";
 
-/** One step of a session, as people read it. */
+/** One step of a session, in readable form. */
 export interface ConversationStep {
   readonly step: StoredStep;
-  /** How many messages the request began with that earlier steps have shown, answers included. */
+  /** How many messages at the start of the request earlier steps have already shown, answers included. */
   readonly known_messages: number;
-  /** The others; null: they were not captured. */
+  /** The request's other messages; null: they were not captured. */
   readonly messages: readonly Utterance[] | null;
-  /** The choices, the items of the output, or the message; null: not captured, or no answer. */
+  /** The choices, the output items, or the message; null: not captured, or no answer. */
   readonly answers: readonly Utterance[] | null;
   readonly finish_reason: string | null;
   readonly prompt_tokens: number | null;
@@ -29,11 +29,11 @@ export interface ConversationStep {
 export interface ReplayedFrom {
   readonly session_id: string;
   readonly step_id: number;
-  /** Members in which the requests differ, and which were ignored. */
+  /** Members that differ between the two requests and were ignored. */
   readonly ignored: readonly string[];
 }
 
-/** Reads a session's steps as a conversation: of each step only what is new in it. */
+/** Reads a session's steps as a conversation: for each step only what is new in it. */
 export async function* readConversation(
   steps: AsyncIterable<StoredStep>,
 ): AsyncGenerator<ConversationStep, void, undefined> {

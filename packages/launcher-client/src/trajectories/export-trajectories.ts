@@ -6,17 +6,17 @@ import { asJson, isJson } from "./step-json.ts";
 import { readTokens } from "./token-record.ts";
 
 export interface ExportOptions {
-  /** @default all jobs, the newest first */
+  /** @default all jobs, newest first */
   readonly job_id?: string | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
 /**
- * What models can be trained on: of each finished simulation that has a reward, the attempt that
- * finished, its steps with status 200, as JSON Lines in the order of (simulation_id, step). The text
- * comes in pieces that may be smaller than a line; no more than a page of steps is in memory.
+ * Training data: for each finished simulation that has a reward, the steps with status 200 of the attempt that
+ * finished, as JSON Lines in the order of (simulation_id, step). The text comes in pieces that may be smaller than a
+ * line; at most one page of steps is in memory.
  *
- * JSON is as it is stored, to the last digit, save that a line break between its tokens is a blank.
+ * JSON is exactly as stored, to the last digit, except that a line break between its tokens becomes a space.
  * @throws StoreUnavailableError; the signal's reason
  */
 export async function* exportTrajectories(
@@ -53,12 +53,12 @@ function* lineOf(environment: EnvironmentRow, step: StoredStep): Generator<strin
   yield "}\n";
 }
 
-/** In nano-dollars (10^-9 US dollars); null: it is not known. */
+/** In nano-dollars (10^-9 US dollars); null: unknown. */
 function costOf({ meta_json }: StoredStep): number | null {
   const meta: unknown = isJson(meta_json) ? JSON.parse(meta_json) : null;
   return isJsonObject(meta) && typeof meta.cost_nano_usd === "number" ? meta.cost_nano_usd : null;
 }
 
-/** Strings in JSON have no line breaks, so all of them are between tokens. */
+/** JSON strings contain no line breaks, so all of them are between tokens. */
 const onOneLine = (json: string): string =>
   json.includes("\n") || json.includes("\r") ? json.replace(/[\r\n]/g, " ") : json;

@@ -1,7 +1,7 @@
 import type { JobStore } from "@proj/session-store";
 import { jobEnvironments } from "./job-environments.ts";
 
-/** The failed attempts of a job that have one error in common. */
+/** The failed attempts of a job that share one error. */
 export interface FailureGroup {
   /** The code: the part of `error` before its first colon. */
   readonly error: string;
@@ -19,7 +19,7 @@ export interface FailureExample {
 
 const mostExamples = 3;
 
-/** The failed attempts of a job by their error, the most frequent first. @throws StoreUnavailableError */
+/** The failed attempts of a job by their error, most frequent first. @throws StoreUnavailableError */
 export async function readFailures(
   store: Pick<JobStore, "readEnvironments">,
   job_id: string,

@@ -1,12 +1,12 @@
 import type { AttemptUsage, JobStore, UsagePage } from "@proj/session-store";
 
-/** What the rows of some sessions say that they used. */
+/** What some sessions used, summed over their rows. */
 export type Usage = Pick<
   AttemptUsage,
   "calls" | "prompt_tokens" | "completion_tokens" | "cost_nano_usd"
 >;
 
-/** What a job used. Its costs are whole nano-dollars (10^-9 US dollars), so that they add up. */
+/** What a job used. Costs are whole nano-dollars (10^-9 US dollars), so sums are exact. */
 export interface JobUsage extends Usage {
   /** All attempts of a simulation together, in the order of simulation_id. */
   readonly simulations: readonly SimulationUsage[];

@@ -1,28 +1,28 @@
 import { hash } from "node:crypto";
 import type { Utterance } from "@proj/sequences/conversation";
 
-/** A conversation as far as it has gone. */
+/** A conversation so far. */
 interface Thread {
   readonly messages: readonly string[];
-  /** What the model said last; the next request repeats it. */
+  /** The model's last answer, which the next request repeats. */
   answers: ReadonlySet<string>;
 }
 
-/** As many conversations as an agent may hold at once; the one that rested longest is forgotten. */
+/** How many conversations an agent may hold at once; the least recently used one is forgotten. */
 const mostThreads = 16;
 
 /**
- * Tells which messages of a request were there before. An agent sends its whole history with each
- * request, and may hold several conversations in one session.
+ * Tells which messages of a request are not new. An agent sends its whole history with each request, and may hold
+ * several conversations in one session.
  */
 export class MessageHistory {
-  /** The one that went on last is the last. */
+  /** Least recently used first. */
   #threads: Thread[] = [];
 
   /**
-   * How many of the first messages were in an earlier request, or are what the model answered to it.
+   * How many of the first messages were in an earlier request or are the model's answer to it.
    * @param texts the messages as written in the request
-   * @param read the message at an index
+   * @param read returns the message at an index
    */
   countKnown(texts: readonly string[], read: (index: number) => Utterance): number {
     const messages = texts.map(fingerprint);
@@ -44,7 +44,7 @@ export class MessageHistory {
     return known;
   }
 
-  /** What was answered to the request that was asked about last. */
+  /** The answers to the request that was last passed to `countKnown`. */
   addAnswers(answers: readonly Utterance[]): void {
     const thread = this.#threads.at(-1);
     if (thread !== undefined) thread.answers = new Set(answers.map(keyOf));
@@ -59,7 +59,7 @@ function sharedPrefix(one: readonly string[], other: readonly string[]): number 
   return count;
 }
 
-/** The same for an answer and its repetition, in which reasoning is left out as a rule. */
+/** Equal for an answer and its repetition in the next request, which usually leaves reasoning out. */
 function keyOf({ role, parts }: Utterance): string {
   const said = parts
     .filter(({ kind }) => kind !== "reasoning")

@@ -1,6 +1,6 @@
 import type { JobStore, StepPage, StoredStep } from "@proj/session-store";
 
-/** A session's steps of all models in their order, read page by page as they are asked for. */
+/** A session's steps of all models, in order; pages are read on demand. */
 export async function* sessionSteps(
   store: Pick<JobStore, "readSteps">,
   session_id: string,

@@ -1,6 +1,6 @@
 import type { StoredStep } from "@proj/session-store";
 
-/** A step as a JSON object, piece by piece: its JSON columns are members, as they are stored. */
+/** A step as a JSON object, piece by piece. JSON columns become members, exactly as stored. */
 export function* stepJson(step: StoredStep): Generator<string, void, undefined> {
   const { meta_json, request, response, messages, ...columns } = step;
   yield JSON.stringify(columns).slice(0, -1);
@@ -11,7 +11,7 @@ export function* stepJson(step: StoredStep): Generator<string, void, undefined> 
   yield "}";
 }
 
-/** The stored text, as JSON within JSON. Text that is not JSON would spoil the document: it becomes a string. */
+/** The stored text as JSON within JSON. Text that is not JSON would spoil the document, so it becomes a string. */
 export function asJson(text: string | null): string {
   if (text === null) return "null";
   return isJson(text) ? text : JSON.stringify(text);

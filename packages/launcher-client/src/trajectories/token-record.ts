@@ -1,18 +1,17 @@
 import { arrayOf, elementsOf, memberOf } from "@proj/sequences/conversation";
 
-/** What an upstream told of the tokens of an answer: JSON texts of arrays; null: it told nothing. */
+/** What an upstream reported about an answer's tokens: JSON texts of arrays; null: nothing. */
 export interface TokenRecord {
   readonly prompt_token_ids: string | null;
   readonly token_ids: string | null;
-  /** Of objects with `token`, `logprob`, `bytes` and `top_logprobs`. */
+  /** An array of objects with `token`, `logprob`, `bytes` and `top_logprobs`. */
   readonly logprobs: string | null;
 }
 
 const nothing: TokenRecord = { prompt_token_ids: null, token_ids: null, logprobs: null };
 
 /**
- * Reads the tokens of an answer of either endpoint, byte for byte. Of several choices it is the first
- * one whose tokens are read.
+ * Reads the tokens of either endpoint's answer, byte for byte. If it has several choices, reads those of the first.
  * @param response valid JSON; null: it was not captured
  */
 export function readTokens(response: string | null): TokenRecord {
@@ -33,7 +32,7 @@ export function readTokens(response: string | null): TokenRecord {
   };
 }
 
-/** Of the responses endpoint, whose parts of text have logprobs each. */
+/** The logprobs of the responses endpoint, which has them on each part of text. */
 function readOutputLogprobs(response: string): string | null {
   const output = memberOf(response, "output");
   if (output === null) return null;

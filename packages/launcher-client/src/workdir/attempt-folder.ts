@@ -2,7 +2,7 @@ import { chmod, lchown, mkdir, mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-/** The folders of one attempt, all of its own. */
+/** The folders of one attempt, shared with no other. */
 export interface AttemptPaths {
   /** Holds the three others and nothing else. */
   readonly root: string;
@@ -12,18 +12,18 @@ export interface AttemptPaths {
   readonly tmp: string;
 }
 
-/** A folder for one attempt, made when it is first needed. */
+/** A folder for one attempt, created when it is first needed. */
 export class AttemptFolder {
   readonly #make: () => Promise<string>;
   #opening: Promise<AttemptPaths> | null = null;
   #paths: AttemptPaths | null = null;
 
-  /** @param make creates the root and names it */
+  /** @param make creates the root and returns its path */
   constructor(make: () => Promise<string>) {
     this.#make = make;
   }
 
-  /** The working directory; null: nobody has needed the folder. */
+  /** The working directory; null: the folder has not been needed yet. */
   get work(): string | null {
     return this.#paths?.work ?? null;
   }
@@ -33,7 +33,7 @@ export class AttemptFolder {
     return this.#opening;
   }
 
-  /** @throws what the file system throws; the folder may be left in part then */
+  /** @throws what the file system throws; part of the folder may remain then */
   async remove(): Promise<void> {
     const paths = await this.#opening?.catch(() => null);
     if (paths) await removeFolder(paths.root);
@@ -48,7 +48,7 @@ export class AttemptFolder {
   }
 }
 
-/** For a command that has no launcher: a temporary folder. */
+/** A temporary folder for a command that runs without a launcher. */
 export const temporaryAttemptFolder = (): AttemptFolder =>
   new AttemptFolder(() => mkdtemp(join(tmpdir(), "agent-")));
 
@@ -58,7 +58,7 @@ export const foldersOf = (root: string): Omit<AttemptPaths, "root"> => ({
   tmp: join(root, "tmp"),
 });
 
-/** Gives a folder, with what was put into it, to the user that the agent runs as. */
+/** Gives a folder and its contents to the user that the agent runs as. */
 export async function giveFolder(root: string, uid: number, gid: number): Promise<void> {
   await lchown(root, uid, gid);
   for (const entry of await readdir(root, { withFileTypes: true })) {
@@ -68,7 +68,7 @@ export async function giveFolder(root: string, uid: number, gid: number): Promis
   }
 }
 
-/** Also one with folders that their owner may not write to, as package managers leave them. */
+/** Removes even folders that their owner may not write to, as package managers leave them. */
 async function removeFolder(path: string): Promise<void> {
   try {
     await rm(path, { recursive: true, force: true });

@@ -3,15 +3,15 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { AttemptFolder, foldersOf } from "./attempt-folder.ts";
 
-/** Where the attempts of a launcher have their folders. */
+/** Where a launcher's attempts have their folders. */
 export interface AttemptFolders {
-  /** The folder of an attempt, which its session names. */
+  /** The folder of an attempt, identified by its session. */
   of(session_id: string): AttemptFolder;
-  /** The working directory that an attempt had, where it was kept; null: there is none. */
+  /** The working directory that an attempt had, if it was kept; null: there is none. */
   find(session_id: string): Promise<string | null>;
-  /** An attempt is over, and was scored. */
+  /** Called when an attempt is over and was scored. */
   leave(folder: AttemptFolder): Promise<void>;
-  /** Removes what is not to be kept. */
+  /** Removes everything that is not to be kept. */
   close(): Promise<void>;
 }
 
@@ -56,7 +56,7 @@ export function keptFolders(parent: string): AttemptFolders {
 }
 
 async function makeRoot(parent: string, session_id: string): Promise<string> {
-  // An agent that runs as another user has to get through, and sees no names.
+  // An agent that runs as another user must be able to pass through, but sees no names.
   await chmod(parent, 0o711);
   const root = join(parent, session_id);
   await mkdir(root, { recursive: true, mode: 0o700 });

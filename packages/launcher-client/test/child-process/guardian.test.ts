@@ -10,7 +10,7 @@ const isLinux = process.platform === "linux";
 
 interface Started {
   readonly launcher: RunningProcess;
-  /** What the command wrote to `pids`. */
+  /** The process ids that the command wrote to `pids`. */
   readonly pids: readonly number[];
   readonly folder: string;
 }
@@ -39,7 +39,7 @@ const untilAllEnded = (pids: readonly number[]): Promise<boolean[]> =>
   Promise.all(pids.map(untilEnded));
 
 describe.concurrent("a launcher and its commands", () => {
-  test("SIGKILL of the launcher ends its agent and what that started", async (context) => {
+  test("SIGKILL of the launcher ends its agent and everything the agent started", async (context) => {
     const { launcher, pids } = await start(
       context,
       "echo $$ >> pids; sleep 600 & echo $! >> pids; wait",
@@ -61,7 +61,7 @@ describe.concurrent("a launcher and its commands", () => {
     await untilAllEnded(pids);
   });
 
-  test("an agent may tidy up when its launcher was killed", async (context) => {
+  test("an agent can clean up after its launcher was killed", async (context) => {
     const { launcher, pids, folder } = await start(
       context,
       "trap 'echo > tidy; exit' TERM; echo $$ >> pids; sleep 600 & echo $! >> pids; wait",
@@ -74,7 +74,7 @@ describe.concurrent("a launcher and its commands", () => {
   });
 
   test.runIf(isLinux)(
-    "SIGKILL of the launcher ends a child with a session of its own",
+    "SIGKILL of the launcher ends a child that started its own session",
     async (context) => {
       const { launcher, pids } = await start(
         context,
@@ -88,7 +88,7 @@ describe.concurrent("a launcher and its commands", () => {
   );
 
   test.runIf(isLinux)(
-    "a child with a session of its own does not outlive its agent",
+    "a child that started its own session does not outlive its agent",
     async (context) => {
       const command = `(setsid sh -c 'echo $$ >> pids; exec sleep 600' &); until [ -s pids ]; do sleep 0.01; done; echo '{"status":"ok"}'`;
       const { launcher, pids } = await start(context, command, 1);

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { waitFor } from "@proj/test-kit";
 
-/** Whether a process has ended. One that nobody has asked yet how it did (a zombie) has. */
+/** Whether a process has ended. A zombie, whose exit status its parent has not read, counts as ended. */
 export function hasEnded(pid: number): boolean {
   try {
     process.kill(pid, 0);
@@ -12,6 +12,6 @@ export function hasEnded(pid: number): boolean {
   }
 }
 
-/** For a process that was killed and not waited for. */
+/** Waits for the end of a process that was killed but not waited for. */
 export const untilEnded = (pid: number): Promise<boolean> =>
   waitFor(() => hasEnded(pid) || null, `process ${pid} to end`);

@@ -1,4 +1,4 @@
-/** A launcher that tests kill: `launcher-program.ts COMMAND` runs one agent, and prints how it ended. */
+/** A launcher for tests to kill: `launcher-program.ts COMMAND` runs one agent and prints how it ended. */
 import { commandRuntime } from "../../src/index.ts";
 import { startRequest } from "../start-request.ts";
 

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { temporaryFolder } from "@proj/test-kit";
 import { onTestFinished } from "vitest";
 
-/** A command line that runs a program, which is written to a folder of its own; `folder` is where it runs. */
+/** A command line that runs a program from its own folder; `folder` is the working directory. */
 export interface NodeProgram {
   readonly command: string;
   readonly folder: string;

@@ -4,14 +4,14 @@ import type { EnvironmentRow } from "@proj/session-store";
 import type { GivenResult } from "../../src/index.ts";
 import type { Phase } from "./phases.ts";
 
-/** The attempt that a test has where it wants it; all others go their way. */
+/** The attempt that a test holds where it wants it; all others run freely. */
 export const isWatched = ({
   simulation_id,
   attempt,
 }: Pick<EnvironmentRow, "simulation_id" | "attempt">): boolean =>
   simulation_id === "s0" && attempt === 1;
 
-/** Takes two steps. @param hold the phase in which the watched attempt is to be seen */
+/** Takes two steps. @param hold the phase in which the watched attempt waits */
 export async function takeTwoSteps(
   request: SimulationStartRequest,
   hold: Phase | null,
@@ -23,13 +23,13 @@ export async function takeTwoSteps(
   return { status: "completed", step_count: 2 };
 }
 
-/** As the common SDKs do, it asks again where the gateway is out of reach. */
+/** Retries while the gateway is out of reach, like the common SDKs. */
 async function takeStep(request: SimulationStartRequest, isHeld: boolean = false): Promise<void> {
   const status = await untilAnswered(async () => (await ask(request, isHeld)).status);
   if (status !== 200) throw new Error(`the gateway answered ${status}`);
 }
 
-/** Ends while a request is under way, for which the session's close has to wait. */
+/** Ends while a request is in flight, so that closing the session has to wait for it. */
 async function leaveStepBehind(request: SimulationStartRequest): Promise<void> {
   void ask(request, true).catch(() => {});
   await untilAnswered(async () => {
@@ -40,7 +40,7 @@ async function leaveStepBehind(request: SimulationStartRequest): Promise<void> {
   });
 }
 
-/** @param isHeld whether the upstream does not answer it */
+/** @param isHeld whether the upstream leaves it unanswered */
 function ask(request: SimulationStartRequest, isHeld: boolean): Promise<Response> {
   const { job_id, llm_base_url, llm_model } = request;
   return fetch(`${llm_base_url}/chat/completions`, {

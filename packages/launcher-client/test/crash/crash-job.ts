@@ -15,9 +15,9 @@ import { heldParts } from "./held-parts.ts";
 import type { LauncherOptions } from "./launcher-program.ts";
 import type { Phase } from "./phases.ts";
 
-/** A launcher whose watched attempt waits in a phase. */
+/** A launcher with a watched attempt that waits in a phase. */
 export interface HoldingLauncher {
-  /** Resolves with the attempt's session when it is there. */
+  /** Resolves with the attempt's session once the attempt has reached the phase. */
   reached(): Promise<string>;
 }
 
@@ -28,15 +28,15 @@ export interface LauncherProcess extends HoldingLauncher {
 export interface LauncherHere extends HoldingLauncher {
   readonly events: readonly LauncherEvent[];
   readonly job: ReturnType<SimulationManager["run"]>;
-  /** Ends the waiting. */
+  /** Ends the wait. */
   goOn(): void;
 }
 
-/** How long others wait before they take over what a launcher is at, in milliseconds. */
+/** How long other launchers wait before they take over a silent launcher's attempts, in milliseconds. */
 export const soon = { heartbeatTimeoutMs: 1_000 } as const;
 export const late = { heartbeatTimeoutMs: 60_000 } as const;
 
-/** A job that launchers share. Each runs two simulations at once. */
+/** A job that launchers share. Each launcher runs two simulations at once. */
 export class CrashJob {
   readonly job_id: string = randomUUID();
   readonly site: CrashSite;
@@ -51,12 +51,12 @@ export class CrashJob {
     return job;
   }
 
-  /** By simulation and attempt. */
+  /** In the order of simulation and attempt. */
   async environments(): Promise<readonly EnvironmentRow[]> {
     return (await this.site.store.readEnvironments({ job_id: this.job_id })).environments;
   }
 
-  /** One in a process of its own, to be killed. */
+  /** Starts a launcher in its own process, to be killed. */
   start(
     hold: Phase | null,
     options: Partial<LauncherOptions> & Pick<LauncherOptions, "heartbeatTimeoutMs">,
@@ -78,7 +78,7 @@ export class CrashJob {
     };
   }
 
-  /** One in this process. */
+  /** Starts a launcher in this process. */
   startHere(hold: Phase | null, options: Partial<SimulationManagerOptions>): LauncherHere {
     const { store, llm_model } = this.site;
     const gateway = createGatewayClient({ baseUrl: this.site.gateway.baseUrl });

@@ -10,23 +10,23 @@ import {
 import { createGatewayClient, type GatewayClient } from "../../src/index.ts";
 import { temporaryStorage } from "../temporary-storage.ts";
 
-/** A gateway in a process of its own, its storage and its upstream. */
+/** A gateway in its own process, with its storage and its upstream. */
 export interface CrashSite extends AsyncDisposable {
   readonly gateway: GatewayClient;
   readonly store: JobStore;
   readonly db_url: string;
   readonly llm_model: string;
-  /** Starts a program of this folder; it is killed with the site. */
+  /** Starts a program from this folder; it is killed with the site. */
   start(program: string, ...args: readonly string[]): RunningProcess;
-  /** The session of that job of which the upstream has a request that it does not answer. */
+  /** The session of that job with a request that the upstream holds unanswered. */
   heldSession(job_id: string): Promise<string>;
-  /** SIGKILL. @returns starts it again with the same port and database */
+  /** Sends SIGKILL. @returns a function that starts it again with the same port and database */
   killGateway(): Promise<() => Promise<void>>;
 }
 
 export async function startCrashSite(): Promise<CrashSite> {
   const storage = await temporaryStorage();
-  /** Sessions by the job that the agent names; one of each job. */
+  /** Sessions by the job that the agent names; one for each job. */
   const held = new Map<string, string>();
   const upstream = await startFaultyUpstream(async ({ headers }, reply) => {
     const { "x-hold": job_id, "x-session-id": session_id } = headers;

@@ -17,7 +17,7 @@ async function kill(process: RunningProcess): Promise<void> {
   await process.exit();
 }
 
-test("gateway, launcher and exporter are killed: a followed job has each rollout once", async () => {
+test("a followed job has each rollout once, though gateway, launcher and exporter are killed", async () => {
   await using folder = await temporaryFolder();
   const file = join(folder.path, "rollouts.jsonl");
   const job = new CrashJob(site);
@@ -36,7 +36,7 @@ test("gateway, launcher and exporter are killed: a followed job has each rollout
     );
 
   const exporters = [follow()];
-  // Its first simulation waits, and with it the first group; the others go their way.
+  // Its first simulation waits, and with it the first group; the others run freely.
   const first = job.start("runtime ended", late);
   await first.reached();
   await waitFor(async () => (await position()) >= 1, "the first group in the file");

@@ -12,7 +12,7 @@ async function takeStep(llm_base_url: string, model: string): Promise<void> {
   if (!answer.ok) throw new Error(`the gateway answered ${answer.status}`);
 }
 
-test("an agent that gives up while the gateway is away has another attempt, which waits for it", async () => {
+test("an agent that gives up while the gateway is away gets another attempt, which waits for the gateway", async () => {
   await using site = await startCrashSite();
   const job = await CrashJob.add(site, 1);
   const failed = Promise.withResolvers<void>();
@@ -30,21 +30,21 @@ test("an agent that gives up while the gateway is away has another attempt, whic
   await failed.promise;
   const wasTold = (): boolean =>
     launcher.events.some(({ event }) => event === "gateway_unavailable");
-  await waitFor(wasTold, "the outage to be told");
+  await waitFor(wasTold, "the outage to be reported");
   await startGateway();
   expect(await launcher.job).toMatchObject({ finished: 1, failed: 0 });
   expect((await expectFinishedOnce(job)).s0).toEqual(["interrupted", "finished"]);
   expect(launcher.events.map(({ event }) => event)).not.toContain("simulation_failed");
 });
 
-test("a simulation begins once the gateway is back", async () => {
+test("a simulation waits for an absent gateway, and begins when it is back", async () => {
   await using site = await startCrashSite();
   const job = await CrashJob.add(site, 2);
   const startGateway = await site.killGateway();
   const launcher = job.startHere(null, { ...late, maxAttempts: 1 });
   const wasTold = (): boolean =>
     launcher.events.some(({ event }) => event === "gateway_unavailable");
-  await waitFor(wasTold, "the outage to be told");
+  await waitFor(wasTold, "the outage to be reported");
   await startGateway();
   expect(await launcher.job).toMatchObject({ finished: 2, failed: 0 });
   expect((await expectFinishedOnce(job)).s0).toEqual(["finished"]);

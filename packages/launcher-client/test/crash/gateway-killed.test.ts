@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => site[Symbol.asyncDispose]());
 
 describe("a gateway is killed and started again", () => {
-  test.for(phases)("when an attempt is %s: each simulation is finished once", async (phase) => {
+  test.for(phases)("while an attempt is %s: each simulation is finished once", async (phase) => {
     const job = await CrashJob.add(site, 3);
     const launcher = job.startHere(phase, late);
     await launcher.reached();

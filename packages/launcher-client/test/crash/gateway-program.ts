@@ -1,4 +1,4 @@
-/** A gateway that tests kill: `gateway-program.ts STORAGE-URL UPSTREAM [PORT]`. It says where it listens. */
+/** A gateway for tests to kill: `gateway-program.ts STORAGE-URL UPSTREAM [PORT]`. It prints its address. */
 import { flushCompileCache } from "node:module";
 import { routeTo, startGateway } from "../start-gateway.ts";
 import { storageOf } from "../temporary-storage.ts";

@@ -7,19 +7,19 @@ export interface HeldPartsOptions {
   readonly store: JobStore;
   readonly gateway: GatewayClient;
   readonly runtime: AgentRuntime;
-  /** Where the watched attempt waits; null: nowhere. */
+  /** Where the watched attempt waits; null: it does not wait. */
   readonly hold: Phase | null;
 }
 
 /**
- * A launcher's parts, with which its watched attempt waits in a phase.
+ * The parts of a launcher, with a watched attempt that waits in a phase.
  * @param wait is given the attempt's session
  */
 export function heldParts(
   { hold, ...given }: HeldPartsOptions,
   wait: (session_id: string) => Promise<void>,
 ): Parts {
-  // So that it shows in the storage which attempt a reward is of.
+  // The stored reward then shows which attempt it belongs to.
   const evaluator = functionEvaluator(({ simulation }) => simulation.attempt);
   return tellingPhases({ ...given, evaluator }, async (phase, session_id) => {
     if (phase !== hold) return;

@@ -20,7 +20,7 @@ async function killIn(phase: Phase, job: CrashJob): Promise<string> {
 }
 
 describe.concurrent("a launcher is killed and started again", () => {
-  test.for(phases)("when an attempt is %s: each simulation is finished once", async (phase) => {
+  test.for(phases)("while an attempt is %s: each simulation is finished once", async (phase) => {
     const job = await CrashJob.add(site, 3);
     const session_id = await killIn(phase, job);
     const environment = await site.store.readEnvironment(session_id);
@@ -32,7 +32,7 @@ describe.concurrent("a launcher is killed and started again", () => {
     expect(s0).toEqual(isRewarded(phase) ? ["finished"] : ["interrupted", "finished"]);
   });
 
-  test("before it closed what it had interrupted: no session stays open", async () => {
+  test("before it closed the sessions that it had interrupted: none stays open", async () => {
     const job = await CrashJob.add(site, 2);
     const session_id = await killIn("runtime ended", job);
     expect(await killIn("interrupted", job)).toBe(session_id);

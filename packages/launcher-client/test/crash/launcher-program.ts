@@ -1,6 +1,6 @@
 /**
- * A launcher that tests kill: `launcher-program.ts OPTIONS`, which are JSON. It tells its events as lines
- * of JSON, and `reached SESSION` where the watched attempt waits for its end.
+ * A launcher for tests to kill: `launcher-program.ts OPTIONS`, with options as JSON. It prints its events as lines of
+ * JSON, and `reached SESSION` when the watched attempt waits for its end.
  */
 import { flushCompileCache } from "node:module";
 import type { SimulationStartRequest } from "@proj/gateway-protocol";
@@ -28,7 +28,7 @@ export interface LauncherOptions {
   readonly hold: Phase | null;
   /** A command line, instead of an agent in this process. */
   readonly command: string | null;
-  /** Whether agents wait until another launcher has part in the job. */
+  /** Whether agents wait until another launcher has joined the job. */
   readonly isShared: boolean;
 }
 

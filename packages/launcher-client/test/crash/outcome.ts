@@ -3,8 +3,8 @@ import { expect } from "vitest";
 import type { CrashJob } from "./crash-job.ts";
 
 /**
- * Every simulation of a job is finished exactly once, with one reward, and nothing of it is left in the
- * gateway. @returns what became of the attempts of each simulation
+ * Expects that every simulation of a job is finished exactly once, with one reward, and that the gateway has nothing
+ * left of it. @returns how the attempts of each simulation ended
  */
 export async function expectFinishedOnce(
   job: CrashJob,
@@ -39,7 +39,7 @@ function expectReward(environment: EnvironmentRow, steps: readonly StoredStep[])
     expect(rewarded).toEqual([]);
     return;
   }
-  // As the evaluator of the tests scores.
+  // The score that the tests' evaluator gives.
   const reward = environment.attempt;
   expect(environment.reward).toBe(reward);
   expect(rewarded).toEqual([
@@ -50,7 +50,7 @@ function expectReward(environment: EnvironmentRow, steps: readonly StoredStep[])
   ]);
 }
 
-/** Those that the gateway has in memory, open or not. */
+/** The sessions that the gateway has in memory, open or closed. */
 async function sessionsOf(job: CrashJob): Promise<string[]> {
   const own = new Set((await job.environments()).map(({ session_id }) => session_id));
   const sessions: string[] = [];

@@ -1,7 +1,7 @@
 import type { JobStore } from "@proj/session-store";
 import type { AgentRuntime, Evaluator, GatewayClient } from "../../src/index.ts";
 
-/** Where an attempt can be when a process dies, in order. */
+/** The phases in which a process can die, in order. */
 export const phases = [
   "claimed",
   "runtime started",
@@ -15,7 +15,7 @@ export const phases = [
   "after clean",
 ] as const;
 
-/** `interrupted`: another attempt is there for the simulation, and the session of this one is still open. */
+/** `interrupted`: the simulation has another attempt, and this one's session is still open. */
 export type Phase = (typeof phases)[number] | "interrupted";
 
 export interface Parts {
@@ -25,13 +25,13 @@ export interface Parts {
   readonly evaluator: Evaluator;
 }
 
-/** Whether the attempt's reward is in the storage: then it is the simulation's only attempt. */
+/** Whether the attempt's reward is stored: then it is the simulation's only attempt. */
 export const isRewarded = (phase: Phase): boolean =>
   phase === "reward committed" || phase === "before clean" || phase === "after clean";
 
 /**
- * The same parts, which say where an attempt is, and wait there.
- * @param reach the first step is not told to it: the upstream knows best when that is under way
+ * The same parts, which report the phase of an attempt and wait there.
+ * @param reach not called for the first step: the upstream knows best when that is in progress
  */
 export function tellingPhases(
   { store, gateway, runtime, evaluator }: Parts,
@@ -90,7 +90,7 @@ export function tellingPhases(
   };
 }
 
-/** An object that does some things otherwise. */
+/** The object with some of its methods replaced. */
 export function overriding<T extends object>(object: T, methods: Partial<T>): T {
   return new Proxy(object, {
     get: (_, name) => {

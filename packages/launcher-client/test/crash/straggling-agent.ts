@@ -1,7 +1,7 @@
 /**
- * An agent that outlives its launcher: `straggling-agent.ts CONTROL`. Between two steps it asks `CONTROL`
- * for its attempt, and goes on when it is answered; then it reports how its second step was answered.
- * It hides from the guardian: in a session of its own, and without the mark.
+ * An agent that outlives its launcher: `straggling-agent.ts CONTROL`. Between two steps it sends its attempt to
+ * `CONTROL` and waits for an answer; then it reports the answer to its second step. It hides from the guardian in its
+ * own session, without the mark.
  */
 import { spawn } from "node:child_process";
 import { once } from "node:events";

@@ -38,7 +38,7 @@ describe("two launchers share a job", () => {
     await expectFinishedOnce(job);
   });
 
-  test("one is killed: the other takes over what it was at", async () => {
+  test("one is killed: the other takes over its attempts", async () => {
     const job = await CrashJob.add(site, 6);
     const killed = job.start("closed", late);
     await killed.reached();
@@ -56,23 +56,20 @@ describe("two launchers share a job", () => {
     "close begun",
     "closed",
     "evaluated",
-  ] as const)(
-    "one is not heard of when it has %s: the other's attempt counts alone",
-    async (phase) => {
-      const job = await CrashJob.add(site, 2);
-      const unheard = job.startHere(phase, late);
-      const session_id = await unheard.reached();
-      await job.startHere(null, soon).job;
+  ] as const)("one falls silent when it has %s: only the other's attempt counts", async (phase) => {
+    const job = await CrashJob.add(site, 2);
+    const unheard = job.startHere(phase, late);
+    const session_id = await unheard.reached();
+    await job.startHere(null, soon).job;
 
-      unheard.goOn();
-      await unheard.job;
-      expect(unheard.events).toContainEqual(
-        expect.objectContaining({ event: "simulation_lost", session_id }),
-      );
-      const { s0 } = await expectFinishedOnce(job);
-      expect(s0).toEqual(["interrupted", "finished"]);
-    },
-  );
+    unheard.goOn();
+    await unheard.job;
+    expect(unheard.events).toContainEqual(
+      expect.objectContaining({ event: "simulation_lost", session_id }),
+    );
+    const { s0 } = await expectFinishedOnce(job);
+    expect(s0).toEqual(["interrupted", "finished"]);
+  });
 
   test("one dies between an interruption and the close: the other closes the session", async () => {
     const job = await CrashJob.add(site, 2);
@@ -88,7 +85,7 @@ describe("two launchers share a job", () => {
     await expectFinishedOnce(job);
   });
 
-  test("one has its attempt taken away: it closes the session, whose straggler gets 403", async () => {
+  test("one loses its attempt: it closes the session, and the straggling agent gets 403", async () => {
     const job = await CrashJob.add(site, 1);
     const begun = Promise.withResolvers<string>();
     const runtime = functionRuntime(async (request, { signal }) => {
@@ -97,7 +94,7 @@ describe("two launchers share a job", () => {
       await once(signal, "abort");
       throw signal.reason;
     });
-    // Long enough that the launcher itself finds nothing stale; it hears of its loss with a heartbeat, in a second.
+    // Long enough that the launcher itself finds nothing stale; a heartbeat tells it of its loss within a second.
     const launcher = job.startHere(null, { heartbeatTimeoutMs: 6_000, runtime });
     const session_id = await begun.promise;
     expect(await stepOf(session_id)).toBe(200);
@@ -109,10 +106,10 @@ describe("two launchers share a job", () => {
   });
 });
 
-test("a launcher that was held up for longer than it may goes on with what it was at", async () => {
+test("a launcher that was held up past the heartbeat timeout keeps its attempts", async () => {
   const job = await CrashJob.add(site, 1);
   const { store } = site;
-  // After a slow one, the next heartbeat comes later than the next look for what is stale.
+  // After a slow one, the next heartbeat comes later than the next search for stale attempts.
   const slowHeartbeat = Promise.withResolvers<void>();
   const slowed = overriding(store, {
     heartbeat: async (owner, session_ids) => {
@@ -131,7 +128,7 @@ test("a launcher that was held up for longer than it may goes on with what it wa
   expect(await launcher.job).toMatchObject({ finished: 1, interrupted_attempts: 0 });
 });
 
-test("an attempt is not interrupted by the launcher that hears late that it has claimed it", async () => {
+test("a launcher that learns late of its own claim does not interrupt the attempt", async () => {
   const job = await CrashJob.add(site, 1);
   const { store } = site;
   const slowed = overriding(store, {

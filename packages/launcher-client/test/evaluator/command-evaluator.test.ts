@@ -11,7 +11,7 @@ import { failureOf } from "./failure-of.ts";
 
 const { signal } = new AbortController();
 
-test("a command gets simulation, result and steps as one document, and answers the score on its last line", async () => {
+test("a command gets simulation, result and steps as one document, and prints the score on its last line", async () => {
   const { command, folder } = await nodeProgram(`
     import { readFileSync, writeFileSync } from "node:fs";
     const input = readFileSync(0, "utf8");
@@ -44,11 +44,11 @@ test("a command gets simulation, result and steps as one document, and answers t
       { ...other, meta_json: { status_code: 200 } },
     ],
   });
-  // As stored, to the byte: numbers beyond 2^53 stay exact.
+  // Byte for byte as stored: numbers beyond 2^53 stay exact.
   for (const json of [step.request, step.response, step.messages]) expect(input).toContain(json);
 });
 
-test("a payload that is not JSON is a string, and spoils nothing", async () => {
+test("a payload that is not JSON becomes a string and leaves the document valid", async () => {
   const { command } = await nodeProgram(`
     import { readFileSync } from "node:fs";
     const { steps } = JSON.parse(readFileSync(0, "utf8"));
@@ -77,10 +77,10 @@ test.each([
   ["[1]", "answered [1] instead of a number"],
   [`{"score":"high"}`, `answered {"score":"high"} instead of a number`],
   [`{"reward":1}`, `answered {"reward":1} instead of a number`],
-  ["NaN", "answered what is not JSON: NaN"],
-  ["1e999", "answered what JSON cannot hold: Infinity"],
-  [`{"score":-1e999}`, `answered what JSON cannot hold: -Infinity as "score"`],
-  ["good", "answered what is not JSON: good"],
+  ["NaN", "answered something that is not JSON: NaN"],
+  ["1e999", "answered something that JSON cannot hold: Infinity"],
+  [`{"score":-1e999}`, `answered something that JSON cannot hold: -Infinity as "score"`],
+  ["good", "answered something that is not JSON: good"],
 ])("%s is not a score, and the error says so", async (answer, what) => {
   const { code, message, last_output } = await failureOf(commandEvaluator(`echo '${answer}'`));
   expect(code).toBe("evaluator_bad_result");
@@ -88,7 +88,7 @@ test.each([
   expect(last_output).toBe(answer);
 });
 
-test("a command that does not end well has not judged", async () => {
+test("a command that exits with an error gives no score", async () => {
   const { code, message, last_output } = await failureOf(
     commandEvaluator("cat > /dev/null; echo 1; echo 'no such metric' >&2; exit 4"),
   );
@@ -97,7 +97,7 @@ test("a command that does not end well has not judged", async () => {
   expect(last_output).toContain("no such metric");
 });
 
-test("steps that cannot be read end the command, and are the error", async () => {
+test("unreadable steps end the command and become the error", async () => {
   const cause = new StoreUnavailableError("the file is locked");
   const { command, folder } = await nodeProgram(`
     import { writeFileSync } from "node:fs";
@@ -123,7 +123,7 @@ test("steps that cannot be read end the command, and are the error", async () =>
   expect(hasEnded(Number(await pid()))).toBe(true);
 });
 
-test("an abort ends the command and the reading of steps", async () => {
+test("an abort ends the command and stops reading steps", async () => {
   const reason = new Error("its time is up");
   const abort = new AbortController();
   const reading = Promise.withResolvers<void>();
@@ -138,7 +138,7 @@ test("an abort ends the command and the reading of steps", async () => {
       ended.resolve();
     }
   }
-  // It reads a little and then no more: the document waits for it.
+  // It reads a little and then stops, so that writing the document blocks.
   const evaluator = commandEvaluator("head -c 3000000 > /dev/null; exec sleep 600");
   const judging = evaluator.evaluate(evaluationRequest(steps), { signal: abort.signal });
   const failing = expect(judging).rejects.toBe(reason);

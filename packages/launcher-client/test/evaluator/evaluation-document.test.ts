@@ -4,7 +4,7 @@ import { evaluationRequest, step } from "./evaluation-request.ts";
 
 const { signal } = new AbortController();
 
-test("128 MiB of steps are written in little memory", async () => {
+test("128 MiB of steps are written with little memory", async () => {
   const payload = JSON.stringify("x".repeat(1024 * 1024));
   let read = 0;
   function* steps() {
@@ -16,7 +16,7 @@ test("128 MiB of steps are written in little memory", async () => {
   expect(process.memoryUsage().rss - before).toBeLessThan(100 * 1024 * 1024);
 });
 
-test("a command that has seen enough ends the reading of steps", async () => {
+test("a command that stops reading its input ends the reading of steps", async () => {
   let read = 0;
   function* steps() {
     for (; ; read += 1) yield { ...step, response: JSON.stringify("x".repeat(100_000)) };

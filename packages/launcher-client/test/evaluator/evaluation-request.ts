@@ -39,7 +39,7 @@ export const step: StoredStep = {
   messages: '[\n{"role":"user","content":"hello"}\n]',
 };
 
-/** @param steps read again at each request */
+/** @param steps called for each reading */
 export function evaluationRequest(
   steps: () => Iterable<StoredStep> | AsyncIterable<StoredStep> = () => [step],
 ): EvaluationRequest {

@@ -3,7 +3,7 @@ import type { EvaluationRequest, Evaluator } from "../../src/evaluator/evaluator
 import { EvaluatorError } from "../../src/evaluator/evaluator-error.ts";
 import { evaluationRequest } from "./evaluation-request.ts";
 
-/** The EvaluatorError that an evaluation ends in. */
+/** The EvaluatorError that an evaluation ends with. */
 export async function failureOf(
   evaluator: Evaluator,
   request: EvaluationRequest = evaluationRequest(),

@@ -15,7 +15,7 @@ async function stepsOf(request: EvaluationRequest): Promise<readonly StoredStep[
   return steps;
 }
 
-test("a function gets simulation, result and steps, and answers a score alone or with details", async () => {
+test("a function gets simulation, result and steps, and returns a score, with or without details", async () => {
   const judged = functionEvaluator(async function judge(request, options) {
     expect(options.signal).toBe(signal);
     const steps = await stepsOf(request);
@@ -32,7 +32,7 @@ test("a function gets simulation, result and steps, and answers a score alone or
   expect(await plain.evaluate(evaluationRequest(), { signal })).toEqual({ score: -1, details: {} });
 });
 
-test("an evaluator never sees the key to the model, even where the object has it", async () => {
+test("an evaluator never sees the key to the model, even when the object has it", async () => {
   const evaluator = functionEvaluator(({ simulation }) => {
     expect(simulation).not.toHaveProperty("llm_api_key");
     return 1;
@@ -41,7 +41,7 @@ test("an evaluator never sees the key to the model, even where the object has it
   expect(await evaluator.evaluate(request, { signal })).toMatchObject({ score: 1 });
 });
 
-test("what a function throws is the cause", async () => {
+test("the error that a function throws is the cause", async () => {
   const cause = new Error("no such metric");
   const error = await failureOf(
     functionEvaluator(
@@ -56,7 +56,7 @@ test("what a function throws is the cause", async () => {
   expect(error.cause).toBe(cause);
 });
 
-test("steps that cannot be read are the error, whatever the function makes of it", async () => {
+test("unreadable steps are the error, whatever the function throws", async () => {
   const cause = new Error("the file is locked");
   const failing = evaluationRequest(async function* () {
     yield step;
@@ -74,7 +74,7 @@ test("steps that cannot be read are the error, whatever the function makes of it
   expect(error.cause).toBe(cause);
 });
 
-test("what is not a finite number is an error that says what came", async () => {
+test("a score that is not a finite number is an error that quotes it", async () => {
   const cases: [unknown, string][] = [
     [Number.NaN, "NaN"],
     [{ score: Number.POSITIVE_INFINITY }, `Infinity as "score"`],
@@ -84,14 +84,14 @@ test("what is not a finite number is an error that says what came", async () => 
     [{ score: 1, details: { n: 1n } }, "BigInt"],
   ];
   for (const [answer, what] of cases) {
-    // As a program in JavaScript may answer.
+    // A JavaScript program may return it, whatever the type says.
     const { code, message } = await failureOf(functionEvaluator(() => answer as never));
     expect(code).toBe("evaluator_bad_result");
     expect(message).toContain(what);
   }
 });
 
-test("the runtime's own total_reward is the score; where it has none, the error says so", async () => {
+test("the runtime's own total_reward is the score; without one, the error says so", async () => {
   expect(await resultEvaluator.evaluate(evaluationRequest(), { signal })).toEqual({
     score: 0.25,
     details: {},
@@ -102,7 +102,7 @@ test("the runtime's own total_reward is the score; where it has none, the error 
   expect(message).toContain("session-1 has no total_reward");
 });
 
-test("an evaluator that was aborted before its start judges nothing", async () => {
+test("an evaluator that was aborted before its start is not called", async () => {
   const reason = new Error("stopped");
   const aborted = { signal: AbortSignal.abort(reason) };
   let calls = 0;

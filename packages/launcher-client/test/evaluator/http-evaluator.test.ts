@@ -34,7 +34,7 @@ test("the document is posted, and the answer is the score", async () => {
   expect(document.simulation).not.toHaveProperty("llm_api_key");
 });
 
-test("128 MiB of steps are sent in little memory", async () => {
+test("128 MiB of steps are sent with little memory", async () => {
   let received = 0;
   await using server = await listen(
     createServer((req, res) => {
@@ -53,7 +53,7 @@ test("128 MiB of steps are sent in little memory", async () => {
   expect(process.memoryUsage().rss - before).toBeLessThan(100 * 1024 * 1024);
 });
 
-test("a server that has seen enough is heard, and the reading of steps ends", async () => {
+test("a server that answers early is heard, and no more steps are read", async () => {
   await using server = await listen(
     createServer((req, res) => {
       req.once("data", () => {
@@ -75,7 +75,7 @@ test("a server that has seen enough is heard, and the reading of steps ends", as
   await within(ended.promise, "the end of reading");
 });
 
-test("steps that cannot be read break the request off, and are the error", async () => {
+test("unreadable steps break the request off and become the error", async () => {
   const cause = new Error("the file is locked");
   const broken = Promise.withResolvers<unknown>();
   await using server = await listen(
@@ -93,7 +93,7 @@ test("steps that cannot be read break the request off, and are the error", async
   await within(broken.promise, "the server to see the break");
 });
 
-test("nobody listens: the steps are asked for no more than the attempts need, and let go of", async () => {
+test("nothing listens: steps are read only for the attempts, and released afterwards", async () => {
   const { url } = await closedServer();
   let open = 0;
   function* steps() {
@@ -109,7 +109,7 @@ test("nobody listens: the steps are asked for no more than the attempts need, an
   expect(open).toBe(0);
 });
 
-test("an abort closes the connection and ends the reading of steps", async () => {
+test("an abort closes the connection and stops reading steps", async () => {
   const reason = new Error("its time is up");
   const abort = new AbortController();
   const closed = Promise.withResolvers<void>();
@@ -137,13 +137,13 @@ test("an abort closes the connection and ends the reading of steps", async () =>
   await within(ended.promise, "the end of reading");
 });
 
-test("what is not a score is an error that says what came", async () => {
+test("an answer that is not a score is an error that quotes it", async () => {
   await using server = await startFaultyUpstream(async (_request, reply) => {
     await reply.send("fine");
   });
   const { code, message } = await failureOf(httpEvaluator(server.url));
   expect(code).toBe("evaluator_bad_result");
-  expect(message).toContain("answered what is not JSON: fine");
+  expect(message).toContain("answered something that is not JSON: fine");
 });
 
 async function closedServer(): Promise<{ readonly url: string }> {

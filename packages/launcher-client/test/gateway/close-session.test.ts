@@ -9,7 +9,7 @@ import { routeTo, startGateway, type TestGateway } from "../start-gateway.ts";
 const base_session_path = "/v1/sessions";
 const body = (status: string): object => ({ session_id: "s", status });
 
-/** For the tests that need nothing of their own. */
+/** For the tests that need no upstream of their own. */
 let upstream: FaultyUpstream;
 let gateway: TestGateway;
 beforeAll(async () => {
@@ -45,7 +45,7 @@ test("requests in flight end first", async () => {
   expect(await chat).toBe(200);
 });
 
-test("or are cut off, where that is asked for", async () => {
+test("requests in flight are cut off if that is asked for", async () => {
   using client = createGatewayClient({ baseUrl: gateway.url });
   const chat = gateway.chat("s-3");
   await upstream.nextRequest();
@@ -81,7 +81,7 @@ test("a gateway that waits is asked again at once, whatever its Retry-After says
   expect(await closing).toMatchObject({ closed: true });
 });
 
-test("the time is up while the session is closing: that is an answer and no error", async () => {
+test("running out of time while the session is closing is an answer, not an error", async () => {
   await using server = await startOddServer(json(body("closing"), 200, { "retry-after": "10" }));
   using client = createGatewayClient({ baseUrl: server.url, base_session_path });
   const outcome = await closeSession(client, "s", { timeoutMs: 5_000 });
@@ -89,14 +89,14 @@ test("the time is up while the session is closing: that is an answer and no erro
   expect(server.asked).toHaveLength(1);
 });
 
-test("a gateway that never answers takes no more than the time there is", async () => {
+test("a gateway that never answers takes no more than the given time", async () => {
   await using server = await startOddServer(() => {});
   using client = createGatewayClient({ baseUrl: server.url, base_session_path });
   const outcome = await closeSession(client, "s", { timeoutMs: 200, minDelayMs: 1 });
   expect(outcome).toMatchObject({ closed: false, status: null, error: { name: "TimeoutError" } });
 });
 
-test("a gateway out of reach is tried again until it is there", async () => {
+test("a gateway out of reach is tried again until it answers", async () => {
   await using before = await startGateway();
   await before.close();
   using client = createGatewayClient({ baseUrl: before.url });
@@ -105,7 +105,7 @@ test("a gateway out of reach is tried again until it is there", async () => {
   expect(await closing).toMatchObject({ closed: true, error: null });
 });
 
-test("or until the time is up, and says why", async () => {
+test("a gateway that stays out of reach is tried until the time is up, and the outcome says why", async () => {
   using client = createGatewayClient({ baseUrl: await closedPort() });
   const outcome = await closeSession(client, "s", { timeoutMs: 1_500, minDelayMs: 10 });
   expect(outcome).toEqual({ closed: false, status: null, error: expect.any(ConnectionError) });
@@ -120,7 +120,7 @@ test("an overloaded gateway is given the time it asks for", async () => {
   expect(second - first).toBeGreaterThan(145);
 });
 
-test("a refusal that another try cannot help ends it at once", async () => {
+test("a refusal that a retry cannot change ends it at once", async () => {
   await using gateway = await startGateway({ config: { auth: { api_keys: ["key-of-launcher"] } } });
   using client = createGatewayClient({ baseUrl: gateway.url });
   const { closed, error } = await closeSession(client, "s");

@@ -7,7 +7,7 @@ import { createGatewayClient } from "../../src/gateway/gateway-client.ts";
 import { closedPort, json, startOddServer } from "../odd-server.ts";
 import { routeTo, startGateway, type TestGateway } from "../start-gateway.ts";
 
-/** For the tests that need nothing of their own. */
+/** For the tests that need no upstream of their own. */
 let upstream: DemoUpstream;
 let gateway: TestGateway;
 beforeAll(async () => {
@@ -71,7 +71,7 @@ describe("with a gateway", () => {
     );
   });
 
-  test("it finds sessions where the gateway has them", async () => {
+  test("it finds sessions at the gateway's own session path", async () => {
     await using gateway = await startGateway({ config: { base_session_path: "/rollouts" } });
     using client = createGatewayClient({ baseUrl: gateway.url });
     expect(await client.sessionBaseUrl("s-1")).toBe(`${gateway.url}/rollouts/s-1`);
@@ -90,7 +90,7 @@ describe("with a gateway", () => {
     await expect(stranger.close("s-1")).rejects.toBeInstanceOf(ApiError);
   });
 
-  test("what is not a session id is a TypeError", async () => {
+  test("an invalid session id is a TypeError", async () => {
     using client = createGatewayClient({ baseUrl: gateway.url });
     await expect(client.clean("../readyz")).rejects.toThrow(TypeError);
     await expect(closeSession(client, "")).rejects.toThrow(TypeError);
@@ -154,13 +154,13 @@ describe("with something else", () => {
       expect(call).toMatchObject({ reason: expect.any(InvalidAnswerError) });
   });
 
-  test("a 503 that is not a gateway's is an error and not a readiness", async () => {
+  test("a 503 that is not from a gateway is an error, not a readiness", async () => {
     await using server = await startOddServer(json({ error: "no backend" }, 503));
     using client = createGatewayClient({ baseUrl: server.url });
     await expect(client.readiness({ retry: false })).rejects.toMatchObject({ status: 503 });
   });
 
-  test("nobody: every call is a ConnectionError, and the paths are asked for again later", async () => {
+  test("nothing listens: every call is a ConnectionError, and the paths are asked for again later", async () => {
     using client = createGatewayClient({ baseUrl: await closedPort() });
     await expect(client.clean("s", { retry: false })).rejects.toBeInstanceOf(ConnectionError);
     await expect(client.clean("s", { retry: false })).rejects.toBeInstanceOf(ConnectionError);

@@ -68,7 +68,7 @@ test("a replay that diverges fails its agent and asks no model", async () => {
   expect(await replayedIn(session_id)).toEqual([]);
 });
 
-test("a simulation whose origin cannot be replayed fails with what the gateway says", async () => {
+test("a simulation with an origin that cannot be replayed fails with the gateway's reason", async () => {
   const job = rollout.job();
   const manager = job.manager();
   const origin = { from_session_id: "nowhere", model: null, step: null } as const;
@@ -79,7 +79,7 @@ test("a simulation whose origin cannot be replayed fails with what the gateway s
   expect(environment?.error).toBe("fork_refused: Nothing is stored for session 'nowhere'.");
 });
 
-test("what has no steps is not replayed, and a step that is not there is not gone on from", async () => {
+test("a session without steps is not replayed, and a missing step cannot be forked from", async () => {
   const { session_id } = await recordedSession();
   expect(await replaySimulations(rollout.store, "no such job")).toEqual([]);
   const asked = { session_id, step: 9, llm_model: "demo", times: 1 };

@@ -19,7 +19,7 @@ import {
 import { startGateway } from "../start-gateway.ts";
 import { storageOf } from "../temporary-storage.ts";
 
-/** A gateway with the routes `demo` and `unreachable`, and its storage as a launcher has it. */
+/** A gateway with the routes `demo` and `unreachable`, and its storage opened as a launcher opens it. */
 export interface Rollout extends AsyncDisposable {
   readonly gateway: GatewayClient;
   readonly store: JobStore;
@@ -29,10 +29,10 @@ export interface Rollout extends AsyncDisposable {
 }
 
 export interface TestJob {
-  /** A manager whose agents take two steps and whose score is 1, unless told otherwise. */
+  /** By default, a manager with agents that take two steps and a score of 1. */
   manager(options?: Partial<SimulationManagerOptions>): SimulationManager;
   environments(): Promise<readonly EnvironmentRow[]>;
-  /** What the job's managers told. */
+  /** The events of the job's managers. */
   readonly events: readonly LauncherEvent[];
 }
 

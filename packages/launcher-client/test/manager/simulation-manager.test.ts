@@ -35,7 +35,7 @@ test("a job's simulations are played, evaluated, rewarded and cleaned", async ()
   }
 });
 
-test("never are more at once than `concurrency` says, and they begin in order", async () => {
+test("no more than `concurrency` run at once, and they begin in order", async () => {
   const job = rollout.job();
   let running = 0;
   let most = 0;
@@ -49,14 +49,14 @@ test("never are more at once than `concurrency` says, and they begin in order", 
   await manager.add(simulations(12));
   await manager.run();
   expect(most).toBe(3);
-  // Those that run at once may ask their runtimes in another order.
+  // Simulations that run at once may call their runtimes in another order.
   const begun = job.events.flatMap((event) =>
     event.event === "simulation_started" ? [event.simulation_id] : [],
   );
   expect(begun).toEqual(simulations(12).map(({ simulation_id }) => simulation_id));
 });
 
-test("a failed attempt is tried again as often as was asked for, and never when none was", async () => {
+test("a failed attempt is tried again up to `maxAttempts`, and by default not at all", async () => {
   const job = rollout.job();
   const runtime = functionRuntime(async (request) => {
     if (request.attempt < 3) throw new Error("the door is locked");
@@ -71,7 +71,7 @@ test("a failed attempt is tried again as often as was asked for, and never when 
   expect(attempts[0]?.error).toContain("the door is locked");
 });
 
-test("a simulation without a successful step fails, and says what the upstream refused", async () => {
+test("a simulation without a successful step fails, and reports the upstream's refusal", async () => {
   const job = rollout.job();
   const manager = job.manager({ llm_model: "unreachable" });
   await manager.add(simulations(1));
@@ -81,7 +81,7 @@ test("a simulation without a successful step fails, and says what the upstream r
   expect(await rollout.gateway.session(environment?.session_id ?? "")).toBeNull();
 });
 
-test("an evaluator that fails fails the simulation, whose result is kept", async () => {
+test("a failing evaluator fails the simulation, and the result is kept", async () => {
   const job = rollout.job();
   const evaluator = functionEvaluator(() => {
     throw new Error("no judge today");
@@ -95,7 +95,7 @@ test("an evaluator that fails fails the simulation, whose result is kept", async
   expect(JSON.parse(environment?.result ?? "")).toMatchObject({ status: "completed" });
 });
 
-test("a runtime that hangs is ended when its time is up, and its session is closed", async () => {
+test("a hanging runtime is ended when its time is up, and its session is closed", async () => {
   const job = rollout.job();
   const runtime = functionRuntime(
     (_, { signal }) =>
@@ -110,7 +110,7 @@ test("a runtime that hangs is ended when its time is up, and its session is clos
   expect(environment?.error).toMatch(/^runtime_timeout: /);
 });
 
-test("stop lets what runs end and begins no more; the job goes on later", async () => {
+test("stop lets running simulations end and starts no more; the job can continue later", async () => {
   const job = rollout.job();
   const manager = job.manager({
     concurrency: 2,
@@ -127,7 +127,7 @@ test("stop lets what runs end and begins no more; the job goes on later", async 
   expect(await job.manager().run()).toMatchObject({ finished: 5, interrupted_attempts: 0 });
 });
 
-test("an abort gives back what runs: a straggler is refused, another launcher begins it at once", async () => {
+test("an abort gives running simulations back: a straggler is refused, another launcher begins them at once", async () => {
   const job = rollout.job();
   const aborting = new AbortController();
   const straggler = Promise.withResolvers<string>();
@@ -167,7 +167,7 @@ test("pause begins nothing until resume", async () => {
   expect(await running).toMatchObject({ finished: 1, pending: 2 });
 });
 
-test("two managers share a job: each simulation is one's alone", async () => {
+test("two managers share a job: each simulation belongs to one of them", async () => {
   const job = rollout.job();
   const played: string[] = [];
   const runtime = functionRuntime((request) => {
@@ -182,7 +182,7 @@ test("two managers share a job: each simulation is one's alone", async () => {
   expect(played).toHaveLength(20);
 });
 
-test("the evaluator looks at the folder that the agent worked in, which is gone afterwards", async () => {
+test("the evaluator can read the agent's folder, which is removed afterwards", async () => {
   const job = rollout.job();
   const runtime = functionRuntime(async (request, { folder }) => {
     const { work } = (await folder?.open()) ?? { work: "" };

@@ -8,7 +8,7 @@ import {
 import { PreflightError, type StartupErrorCode } from "../../src/preflight/startup-error.ts";
 import { json, type OddServer, startOddServer } from "../odd-server.ts";
 
-// A file that is there; nobody opens it.
+// A file that exists; nothing opens it.
 const db_url = "sqlite://package.json";
 const storage_id = "one-id";
 const ready = {
@@ -43,7 +43,7 @@ async function codes(checks: Promise<unknown>): Promise<readonly StartupErrorCod
 }
 
 test.each(["starting", "draining", "storage_unavailable", "storage_replaced"])(
-  "a gateway that is %s is waited for",
+  "it waits for a gateway that is %s",
   async (status) => {
     const notYet = json({ ...ready, status }, 503);
     await using server = await startOddServer(notYet, notYet, json(ready), models);
@@ -51,7 +51,7 @@ test.each(["starting", "draining", "storage_unavailable", "storage_replaced"])(
   },
 );
 
-test("but not for ever, and what else is wrong is told too", async () => {
+test("it stops waiting when the time is up, and reports other errors too", async () => {
   await using server = await startOddServer((res, { request }) => {
     const isReadyz = request === "GET /readyz";
     const answer = isReadyz ? json({ ...ready, status: "draining" }, 503) : models;
@@ -91,7 +91,7 @@ test("a gateway that refuses", async () => {
   expect(await codes(checks)).toEqual(["gateway_refused"]);
 });
 
-test("a gateway with only the basic interface passes on what that says", async () => {
+test("a gateway with only the basic interface passes if its answers do", async () => {
   const { storage_type, storage_config, max_steps } = ready;
   const specified = json({ storage_type, storage_config, max_steps });
   await using server = await startOddServer(specified, json({}, 404));
@@ -114,7 +114,7 @@ test("cloud storages are compared by their ids, as hosts have many names", async
   );
 });
 
-test("a relative name may be two files: the reason is told", async () => {
+test("a relative name may be two files: the message says why", async () => {
   await using server = await startOddServer(json(ready), models);
   await expect(check(server, { readStorageId: async () => "another" })).rejects.toThrow(
     /two files: .*; a relative path is relative to the folder in which each of the two was started/,

@@ -26,7 +26,7 @@ afterAll(async () => {
   await folder.remove();
 });
 
-/** What a launcher with the right settings gives, but for some. */
+/** The right settings for a launcher, with some changes. */
 function settings(changes: Partial<PreflightOptions> & { url?: string } = {}): PreflightOptions {
   const { url = gateway.url, ...options } = changes;
   return {
@@ -49,7 +49,7 @@ async function failures(options: PreflightOptions): Promise<readonly StartupErro
   return error instanceof PreflightError ? error.errors : [];
 }
 
-/** The only one, as `code: message`. */
+/** The only error, as `code: message`. */
 async function failure(options: PreflightOptions): Promise<string> {
   const errors = await failures(options);
   expect(errors).toHaveLength(1);
@@ -62,7 +62,7 @@ async function configFile(text: string): Promise<string> {
   return path;
 }
 
-test("with the right settings it tells what the gateway is", async () => {
+test("with the right settings it returns the gateway's readiness and models", async () => {
   const path = await configFile(
     `llm_routes:\n  judge:\n    base_url: \${A_VARIABLE_OF_THE_GATEWAY}\n`,
   );
@@ -71,14 +71,14 @@ test("with the right settings it tells what the gateway is", async () => {
   expect(report.readiness).toMatchObject({ status: "ready", storage_id: store.storage_id });
 });
 
-test("nobody listens: gateway is not reachable", async () => {
+test("nothing listens: gateway is not reachable", async () => {
   const url = await closedPort();
   expect(await failure(settings({ url }))).toBe(
     `gateway_unreachable: gateway is not reachable: GET ${url}/readyz cannot connect (ECONNREFUSED). Start the gateway, or correct host and port of --gateway-base-url.`,
   );
 });
 
-test("other --db-path: both values are named, and no database is made of a wrong one", async () => {
+test("other --db-path: both values are named, and a wrong path creates no database", async () => {
   const readStorageId = vi.fn(async () => store.storage_id);
   const db_url = "sqlite://other.db";
   expect(await failure(settings({ db_url, readStorageId }))).toBe(
@@ -110,13 +110,13 @@ test("a storage that the launcher cannot open", async () => {
   );
 });
 
-test("a model that is not a route of the gateway: the routes and the likeliest are named", async () => {
+test("a model that is not a route of the gateway: the routes and the closest name are listed", async () => {
   expect(await failure(settings({ llm_model: "policy-lage" }))).toBe(
     'model_not_configured: gateway model route(s) are not configured: --llm-model "policy-lage" is not a key of llm_routes in the gateway (GET /v1/models). Did you mean "policy-large"? The routes are: "policy-large", "judge".',
   );
 });
 
-test("nor of the file that SERVICE_GATEWAY_CONFIG names", async () => {
+test("a model that is not a route of the file that SERVICE_GATEWAY_CONFIG names", async () => {
   const path = await configFile(`llm_routes:\n  other:\n    base_url: ${base_url}\n`);
   expect(await failure(settings({ serviceGatewayConfig: path }))).toBe(
     `model_not_configured: gateway model route(s) are not configured: --llm-model "judge" is not a key of llm_routes in ${path} (SERVICE_GATEWAY_CONFIG). The routes are: "other".`,
@@ -143,7 +143,7 @@ test("a key that is missing or wrong", async () => {
   }
 });
 
-test("all that is wrong is told at once", async () => {
+test("everything that is wrong is reported at once", async () => {
   const path = await configFile(`llm_routes:\n  other:\n    base_url: ${base_url}\n`);
   const wrong = { llm_model: "a", serviceGatewayConfig: path };
   const there = await failures(settings({ ...wrong, db_url: "sqlite://other.db" }));

@@ -25,7 +25,7 @@ const quick = { evaluationRetryMs: 1 };
 
 const jobOf = async (job: TestJob): Promise<string> => (await job.environments())[0]?.job_id ?? "";
 
-test("an evaluator that fails is asked again, and nothing is played again", async () => {
+test("a failing evaluator is asked again, and nothing is played again", async () => {
   const job = rollout.job();
   let played = 0;
   let asked = 0;
@@ -47,7 +47,7 @@ test("an evaluator that fails is asked again, and nothing is played again", asyn
   expect(retried[0]).toMatchObject({ error: expect.stringContaining("the judge is away") });
 });
 
-test("an evaluator is given up after as many failures as were asked for", async () => {
+test("an evaluator is given up after the given number of failures", async () => {
   const job = rollout.job();
   const manager = job.manager({ evaluator: broken, evaluationAttempts: 2, timeouts: quick });
   await manager.add(simulations(1));
@@ -64,7 +64,7 @@ test("a result without a reward is not judged twice", async () => {
   expect(job.events.some(({ event }) => event === "evaluation_retried")).toBe(false);
 });
 
-test("what failed in its evaluator is scored later, without a gateway or a model", async () => {
+test("a simulation that failed in its evaluator is scored later, without a gateway or a model", async () => {
   const job = rollout.job();
   const manager = job.manager({ evaluator: broken, evaluationAttempts: 1 });
   await manager.add(simulations(3));
@@ -100,7 +100,7 @@ test("what failed in its evaluator is scored later, without a gateway or a model
   expect(await evaluateJob(unscored)).toEqual({ job_id, evaluated: 0, failed: 0, left_out: 3 });
 });
 
-test("a reward is replaced by another evaluator's, and stays where that fails", async () => {
+test("a reward is replaced by another evaluator's, and stays if that evaluator fails", async () => {
   const job = rollout.job();
   const manager = job.manager();
   await manager.add(simulations(4));
@@ -122,7 +122,7 @@ test("a reward is replaced by another evaluator's, and stays where that fails", 
   ]);
 });
 
-test("what the agent failed at is left out", async () => {
+test("simulations that failed in their agent are left out", async () => {
   const job = rollout.job();
   const runtime = functionRuntime(() => ({ status: "gave up" }));
   const manager = job.manager({ runtime });
@@ -138,7 +138,7 @@ test("what the agent failed at is left out", async () => {
   expect(await evaluateJob(options)).toMatchObject({ evaluated: 0, failed: 0, left_out: 1 });
 });
 
-test("a folder that was kept is looked at again", async () => {
+test("the evaluator gets a folder that was kept", async () => {
   const parent = await temporaryFolder();
   onTestFinished(() => parent.remove());
   await mkdir(parent.path, { recursive: true });

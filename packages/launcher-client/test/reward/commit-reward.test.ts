@@ -12,7 +12,7 @@ import { stepRow } from "./step-row.ts";
 
 const unavailable = new StoreUnavailableError("the file is locked");
 
-test("a commit whose acknowledgement was lost is tried again, and commits once", async () => {
+test("a commit that lost its acknowledgement is retried, and commits once", async () => {
   await using storage = await temporaryStorage();
   const [store, writer] = await Promise.all([openJobStore(storage), openStore(storage)]);
   const simulation = { simulation_id: "a", env_name: null, env_params: null, group_id: null };
@@ -48,13 +48,13 @@ const commit = {
   ...{ is_truncated: false, evaluation: "{}", result: "{}" },
 };
 
-test("a storage that stays away is an error when the time is up", async () => {
+test("a storage that stays unavailable is an error when the time is up", async () => {
   const away = { commitReward: async () => Promise.reject(unavailable) };
   const committing = commitReward(away, commit, { storeTimeoutMs: 250 });
   await expect(committing).rejects.toBe(unavailable);
 });
 
-test("only an unavailable store is tried again, until an abort", async () => {
+test("only an unavailable store is retried, until an abort", async () => {
   let commits = 0;
   const broken = {
     commitReward: async () => {

@@ -18,7 +18,7 @@ import { stepRow } from "./step-row.ts";
 
 let gateway: TestGateway;
 let store: JobStore;
-/** Writes steps as a gateway does, at the moment that a test chooses. */
+/** Writes steps as a gateway does, when a test wants them. */
 let writer: SessionStore;
 beforeAll(async () => {
   gateway = await startGateway();
@@ -44,7 +44,7 @@ const find = (
     ...changes,
   });
 
-/** A gateway that names a step whatever is stored. */
+/** A gateway that names a step, whatever is stored. */
 async function naming(
   step_id: number | null,
 ): Promise<AsyncDisposable & { client: GatewayClient }> {
@@ -53,7 +53,7 @@ async function naming(
   return { client, [Symbol.asyncDispose]: server[Symbol.asyncDispose] };
 }
 
-test("with a gateway: the latest success of the launcher's model, failed steps and other models aside", async () => {
+test("with a gateway: the latest success of the launcher's model; failed steps and other models do not count", async () => {
   await using upstream = await startFaultyUpstream();
   const [policy, judge] = [{ base_url: upstream.url }, { base_url: upstream.url }];
   const config = { llm_routes: { policy, judge } };
@@ -76,7 +76,7 @@ test("with a gateway: the latest success of the launcher's model, failed steps a
   await ofOther.close();
 });
 
-/** The store, and how often it was asked for a step. */
+/** The store, with a count of how often it was asked for a step. */
 function watched(beforeLook: (look: number) => Promise<unknown> = async () => {}): {
   readonly store: FindRewardStepOptions["store"];
   looks: number;
@@ -96,7 +96,7 @@ function watched(beforeLook: (look: number) => Promise<unknown> = async () => {}
   return watch;
 }
 
-test("a row that becomes visible late is waited for", async () => {
+test("it waits for a row that becomes visible late", async () => {
   await write("late", 1);
   await using named = await naming(2);
   const watch = watched(async (look) => look === 3 && write("late", 2));
@@ -105,7 +105,7 @@ test("a row that becomes visible late is waited for", async () => {
   expect(watch.looks).toBe(3);
 });
 
-test("one that never does gives way, after three retries, to the largest success in storage", async () => {
+test("after three retries for a row that never appears, it takes the largest success in storage", async () => {
   await write("never", 1);
   await write("never", 2);
   await write("never", 3, 500);
@@ -119,7 +119,7 @@ test("one that never does gives way, after three retries, to the largest success
   expect(performance.now() - began).toBeGreaterThan(55);
 });
 
-test("where the gateway knows of no success, the storage is asked once", async () => {
+test("if the gateway knows of no success, the storage is asked once", async () => {
   await using named = await naming(null);
   await write("null", 1);
   expect(await find(named.client, "null")).toEqual({ step_id: 1, found: "storage" });
@@ -133,7 +133,7 @@ test.each([
   ["locked", json({ error: { code: "invalid_api_key" } }, 401)],
   ["draining", json({ error: { code: "gateway_draining" } }, 503, { "retry-after": "60" })],
   ["something else", json({ step: 7 })],
-])("a gateway that is %s is not waited for: the storage knows", async (what, answer) => {
+])("it does not wait for a gateway that is %s: the storage has the step", async (what, answer) => {
   const session_id = `away-${what.replaceAll(" ", "-")}`;
   await write(session_id, 1);
   await using server = await startOddServer(answer ?? json({}));
@@ -143,7 +143,7 @@ test.each([
   expect(found).toEqual({ step_id: 1, found: "storage" });
 });
 
-test("a storage that is away for a while is waited for, and one that stays away is an error", async () => {
+test("it waits for a storage that is briefly unavailable; one that stays unavailable is an error", async () => {
   await using named = await naming(1);
   await write("locked", 1);
   const unavailable = new StoreUnavailableError("the file is locked");

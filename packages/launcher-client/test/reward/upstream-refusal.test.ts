@@ -36,19 +36,22 @@ const write = async (session_id: string, ...status_codes: readonly number[]): Pr
 test.each([
   [401, "the route's api_key is missing or wrong"],
   [404, `the route's base_url or its upstream_model ("big-1") is wrong`],
-] as const)("an upstream that answers %i is named with route and cause", async (status, cause) => {
-  const session_id = `refused-${status}`;
-  upstream.script(
-    (_request, reply) => void reply.json({ error: { message: "hunter2" } }, { status }),
-  );
-  expect(await gateway.chat(session_id)).toBe(status);
-  expect(await upstreamRefusal(store, session_id, "policy")).toEqual({
-    model: "policy",
-    step_id: 1,
-    upstream_status_code: status,
-    message: `Upstream 401 or 404: the upstream of route "policy" at ${upstream.url} answered ${status} to step 1: ${cause}`,
-  });
-});
+] as const)(
+  "an upstream that answers %i is reported with route and cause",
+  async (status, cause) => {
+    const session_id = `refused-${status}`;
+    upstream.script(
+      (_request, reply) => void reply.json({ error: { message: "hunter2" } }, { status }),
+    );
+    expect(await gateway.chat(session_id)).toBe(status);
+    expect(await upstreamRefusal(store, session_id, "policy")).toEqual({
+      model: "policy",
+      step_id: 1,
+      upstream_status_code: status,
+      message: `Upstream 401 or 404: the upstream of route "policy" at ${upstream.url} answered ${status} to step 1: ${cause}`,
+    });
+  },
+);
 
 test("other failures of the upstream are not refusals of the route", async () => {
   await write("broken", 500, 429, 502);
@@ -56,20 +59,20 @@ test("other failures of the upstream are not refusals of the route", async () =>
   expect(await upstreamRefusal(store, "unknown", "policy")).toBeNull();
 });
 
-test("a route that has answered since is not refused", async () => {
+test("a route that has answered 200 since is not refused", async () => {
   await write("once", 404, 200, 500);
   expect(await upstreamRefusal(store, "once", "policy")).toBeNull();
   await write("again", 404, 200, 401, 500);
   expect(await upstreamRefusal(store, "again", "policy")).toMatchObject({ step_id: 3 });
 });
 
-test("the newest refusal is found over all pages, and other models are left aside", async () => {
+test("the newest refusal is found across all pages, and other models do not count", async () => {
   await write("long", ...Array.from({ length: 230 }, () => 401));
   expect(await upstreamRefusal(store, "long", "policy")).toMatchObject({ step_id: 230 });
   expect(await upstreamRefusal(store, "long", "judge")).toBeNull();
 });
 
-test("an abort ends the reading with the signal's reason", async () => {
+test("an abort ends it with the signal's reason", async () => {
   const signal = AbortSignal.abort("enough");
   await expect(upstreamRefusal(store, "long", "policy", { signal })).rejects.toBe("enough");
 });

@@ -18,25 +18,29 @@ const variables = async (options?: AgentCommandOptions): Promise<Map<string, str
   return new Map(lines.map((line) => [line.split("=", 1)[0] ?? "", line.replace(/^\w+=/, "")]));
 };
 
-test.runIf(isLinux)("of the launcher's environment an agent gets what is on a list", async () => {
-  onTestFinished(() => void vi.unstubAllEnvs());
-  const secrets = ["GATEWAY_API_KEY", "GATEWAY_SESSION_SECRET", "GATEWAY_DB_URL", "PGPASSWORD"];
-  for (const name of [...secrets, "OPENAI_API_KEY", "COLOUR"]) vi.stubEnv(name, "of the launcher");
-  vi.stubEnv("LANG", "C.UTF-8");
-  const plain = await variables();
-  const usual = ["HOME", "LANG", "PATH", "SIMULATION_START_REQUEST", "TMPDIR"];
-  expect([...plain.keys()]).toEqual(expect.arrayContaining(usual));
-  expect(plain.get("LANG")).toBe("C.UTF-8");
-  expect([...plain.values()]).not.toContain("of the launcher");
+test.runIf(isLinux)(
+  "an agent gets only listed variables of the launcher's environment",
+  async () => {
+    onTestFinished(() => void vi.unstubAllEnvs());
+    const secrets = ["GATEWAY_API_KEY", "GATEWAY_SESSION_SECRET", "GATEWAY_DB_URL", "PGPASSWORD"];
+    for (const name of [...secrets, "OPENAI_API_KEY", "COLOUR"])
+      vi.stubEnv(name, "of the launcher");
+    vi.stubEnv("LANG", "C.UTF-8");
+    const plain = await variables();
+    const usual = ["HOME", "LANG", "PATH", "SIMULATION_START_REQUEST", "TMPDIR"];
+    expect([...plain.keys()]).toEqual(expect.arrayContaining(usual));
+    expect(plain.get("LANG")).toBe("C.UTF-8");
+    expect([...plain.values()]).not.toContain("of the launcher");
 
-  const env = { COLOUR: undefined, LANG: undefined, SHAPE: "round" };
-  const more = await variables({ passEnv: ["OPENAI_API_KEY", "COLOUR"], env });
-  expect(more.get("OPENAI_API_KEY")).toBe("of the launcher");
-  expect(more.get("SHAPE")).toBe("round");
-  expect([more.has("COLOUR"), more.has("LANG")]).toEqual([false, false]);
-});
+    const env = { COLOUR: undefined, LANG: undefined, SHAPE: "round" };
+    const more = await variables({ passEnv: ["OPENAI_API_KEY", "COLOUR"], env });
+    expect(more.get("OPENAI_API_KEY")).toBe("of the launcher");
+    expect(more.get("SHAPE")).toBe("round");
+    expect([more.has("COLOUR"), more.has("LANG")]).toEqual([false, false]);
+  },
+);
 
-test("an agent works in a folder of its own, which is gone when it is over", async () => {
+test("an agent works in its own folder, which is removed when it is over", async () => {
   const locking = 'mkdir -p "$HOME/locked" && touch "$HOME/locked/x" && chmod 500 "$HOME/locked"';
   const print = `printf '{"status":"ok","error_text":"%s %s %s"}' "$PWD" "$HOME" "$TMPDIR"`;
   const runtime = commandRuntime(`${locking}; ${print}`);
@@ -49,7 +53,7 @@ test("an agent works in a folder of its own, which is gone when it is over", asy
   await expect(access(root)).rejects.toThrow("ENOENT");
 });
 
-test("an agent may be given a folder, and keeps a home of its own", async () => {
+test("an agent can be given a working folder, and keeps its own home", async () => {
   const folder = await temporaryFolder();
   onTestFinished(() => folder.remove());
   const [cwd, home] = (await saidByAgent('pwd; echo "$HOME"', { cwd: folder.path })).split("\n");
@@ -57,7 +61,7 @@ test("an agent may be given a folder, and keeps a home of its own", async () => 
   expect(home).not.toContain(folder.path);
 });
 
-test("folders that are kept are found by their session, and only their owner enters them", async () => {
+test("kept folders are found by their session, and only their owner can enter them", async () => {
   const parent = await temporaryFolder();
   onTestFinished(() => parent.remove());
   const folders = keptFolders(join(parent.path, "kept"));
@@ -73,7 +77,7 @@ test("folders that are kept are found by their session, and only their owner ent
   expect((await stat(dirname(work ?? ""))).mode & 0o777).toBe(0o700);
 });
 
-test.runIf(isLinux)("limits hold for the processes of an agent", async () => {
+test.runIf(isLinux)("limits apply to the processes of an agent", async () => {
   const limits = {
     memoryBytes: 512 * 1024 * 1024,
     cpuSeconds: 30,
@@ -94,7 +98,7 @@ test.runIf(isLinux)("limits hold for the processes of an agent", async () => {
 });
 
 test.runIf(isLinux)(
-  "an agent that takes more memory, time or disk than it may fails alone",
+  "an agent that exceeds its memory, time or disk limit fails alone",
   async () => {
     const fails = async (command: string, limits: AgentCommandOptions["limits"]): Promise<string> =>
       (
@@ -115,7 +119,7 @@ test.runIf(isLinux)(
 );
 
 test.runIf(isLinux && isRoot)(
-  "an agent of another user reads no secret and no database of the launcher",
+  "an agent that runs as another user cannot read the launcher's secrets or database",
   async () => {
     const site = await temporaryFolder();
     onTestFinished(() => site.remove());
@@ -131,13 +135,13 @@ test.runIf(isLinux && isRoot)(
   },
 );
 
-test("a user that does not exist, or that only root may become, is refused with its name", async () => {
+test("a user that does not exist, or that only root may become, is refused by name", async () => {
   await expect(findUser("no-such-user")).rejects.toThrow("there is no user 'no-such-user'");
   if (isRoot) return;
   await expect(findUser("root")).rejects.toThrow("only root may start commands as the user 'root'");
 });
 
-test("what does not work here is told before the first simulation", async () => {
+test("what does not work here is reported before the first simulation", async () => {
   await checkAgentCommand({}, signal);
   const sandbox = {
     description: "a sandbox",

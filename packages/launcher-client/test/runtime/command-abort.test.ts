@@ -11,9 +11,9 @@ import { startRequest } from "../start-request.ts";
 const reason = new Error("its time is up");
 
 interface Aborted {
-  /** What the simulation was rejected with. */
+  /** The reason that the simulation was rejected with. */
   readonly error: unknown;
-  /** Processes that were still there at that moment. */
+  /** Processes that were still alive at that moment. */
   readonly left: readonly number[];
 }
 
@@ -24,7 +24,7 @@ interface Run {
   readonly processes: number;
   readonly graceMs?: number;
   readonly request?: SimulationStartRequest;
-  /** Aborts once this process, the first of `pids` being 0, has ended by itself. */
+  /** Aborts once this process (0 is the first of `pids`) has ended by itself. */
   readonly afterEndOf?: number;
 }
 
@@ -65,19 +65,25 @@ test("an abort before its start: nothing is started", async () => {
   await expect(access(join(folder, "started"))).rejects.toThrow("ENOENT");
 });
 
-test.each([0, 1, 2, 3])("an abort %i turns after its start: nothing goes on", async (turns) => {
-  const folder = await emptyFolder();
-  const abort = new AbortController();
-  const running = commandRuntime("echo $$ > pids; exec sleep 600", { cwd: folder });
-  const failing = expect(running.run(startRequest, { signal: abort.signal })).rejects.toBe(reason);
-  for (let turn = 0; turn < turns; turn += 1) await new Promise((resolve) => setImmediate(resolve));
-  abort.abort(reason);
-  await failing;
-  const pid = Number(await readFile(join(folder, "pids"), "utf8").catch(() => ""));
-  expect(pid === 0 || hasEnded(pid)).toBe(true);
-});
+test.each([0, 1, 2, 3])(
+  "an abort %i turns of the event loop after its start: nothing is left running",
+  async (turns) => {
+    const folder = await emptyFolder();
+    const abort = new AbortController();
+    const running = commandRuntime("echo $$ > pids; exec sleep 600", { cwd: folder });
+    const failing = expect(running.run(startRequest, { signal: abort.signal })).rejects.toBe(
+      reason,
+    );
+    for (let turn = 0; turn < turns; turn += 1)
+      await new Promise((resolve) => setImmediate(resolve));
+    abort.abort(reason);
+    await failing;
+    const pid = Number(await readFile(join(folder, "pids"), "utf8").catch(() => ""));
+    expect(pid === 0 || hasEnded(pid)).toBe(true);
+  },
+);
 
-test("an abort while it and its children do their work: all of them are ended", async () => {
+test("an abort while it and its children work: all of them are ended", async () => {
   const command =
     "echo $$ >> pids; (sleep 600 & echo $! >> pids; wait) & echo $! >> pids; sleep 600 & echo $! >> pids; wait";
   expect(await abortOnce({ command, processes: 4 })).toEqual({ error: reason, left: [] });
@@ -97,12 +103,12 @@ test("an abort while it reads its input, or does not", async () => {
   });
 });
 
-test("an abort while it prints without end", async () => {
+test("an abort while it prints endlessly", async () => {
   const command = "echo $$ >> pids; yes & echo $! >> pids; yes >&2";
   expect(await abortOnce({ command, processes: 2 })).toEqual({ error: reason, left: [] });
 });
 
-test("a command that tidies up has the time for it, and its result no longer counts", async () => {
+test("a command has time to clean up, and its result no longer counts", async () => {
   const { command, folder } = await nodeProgram(`
     import { writeFileSync } from "node:fs";
     process.on("SIGTERM", () => {
@@ -133,13 +139,13 @@ test("a child that ignores SIGTERM outlives its parent, but not the grace", asyn
   expect(aborted).toEqual({ error: reason, left: [] });
 });
 
-test("an abort after its end, while what it left holds the output open", async () => {
+test("an abort after its end, while a process that it left holds the output open", async () => {
   const command = `echo $$ >> pids; sleep 600 & echo $! >> pids; echo '{"status":"ok"}'`;
   const aborted = await abortOnce({ command, processes: 2, afterEndOf: 0 });
   expect(aborted).toEqual({ error: reason, left: [] });
 });
 
-test("an abort after the result is no longer heard", async () => {
+test("an abort after the result has no effect", async () => {
   const abort = new AbortController();
   const result = commandRuntime(`echo '{"status":"ok"}'`).run(startRequest, abort);
   await expect(result).resolves.toMatchObject({ status: "ok" });

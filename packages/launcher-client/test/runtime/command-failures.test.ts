@@ -10,7 +10,7 @@ test.each([
   ["echo started; echo 'no such maze' >&2; kill -s SEGV $$", "was ended by SIGSEGV: no such maze"],
   ["cd /missing && ./agent", "exited with code 2: "],
 ])(
-  "%s: a command that does not end well has failed, whatever it printed",
+  "%s: a command that exits with an error has failed, whatever it printed",
   async (command, ending) => {
     const { code, message } = await failureOf(commandRuntime(command));
     expect(code).toBe("runtime_exited");
@@ -18,7 +18,7 @@ test.each([
   },
 );
 
-test("a command that cannot be started is an error that names the folder", async () => {
+test("the error of a command that cannot be started names the folder", async () => {
   const { code, message } = await failureOf(commandRuntime("true", { cwd: "/missing/folder" }));
   expect(code).toBe("runtime_not_started");
   expect(message).toContain("could not be started in /missing/folder");
@@ -28,10 +28,10 @@ test.each([
   ["true", "printed nothing on its standard output"],
   ["printf ' \\n\\n'", "printed nothing on its standard output"],
   [`exec >&-; sleep 0.05; echo '{"status":"ok"}' >&2`, "printed nothing on its standard output"],
-  ["echo it went well", "answered what is not JSON: it went well"],
-  [`printf '{"status":"ok"'`, `answered what is not JSON: {"status":"ok"`],
-  [`printf '{"status":"ok\\000"}'`, "answered what is not JSON"],
-  [`echo '{"status":"ok","total_reward":NaN}'`, "answered what is not JSON"],
+  ["echo it went well", "answered something that is not JSON: it went well"],
+  [`printf '{"status":"ok"'`, `answered something that is not JSON: {"status":"ok"`],
+  [`printf '{"status":"ok\\000"}'`, "answered something that is not JSON"],
+  [`echo '{"status":"ok","total_reward":NaN}'`, "answered something that is not JSON"],
   ["head -c 2000000 /dev/zero | tr '\\0' x", "printed a last line of more than 1 MiB"],
 ])("%s: output that is not JSON is not a result", async (command, what) => {
   const { code, message } = await failureOf(commandRuntime(command));
@@ -57,21 +57,21 @@ test.each([
   [`{"status":"ok","truncated":"no"}`, `"truncated" is "no" instead of true or false`],
   [`{"status":"ok","error_text":{}}`, `"error_text" is {} instead of a string`],
   [`{"status":"ok","metrics":[]}`, `"metrics" is [] instead of an object`],
-])("%s: a result of another form is an error that names the member", async (result, what) => {
+])("%s: the error of a malformed result names the member", async (result, what) => {
   const { code, message, last_output } = await failureOf(commandRuntime(`echo '${result}'`));
   expect(code).toBe("runtime_bad_result");
   expect(message).toContain(what);
   expect(last_output).toBe(result);
 });
 
-test("metrics that are nested beyond what can be written again are refused", async () => {
+test("metrics that are nested too deeply to be serialized are refused", async () => {
   const deep = `node -e 'console.log("{\\"status\\":\\"ok\\",\\"metrics\\":{\\"a\\":" + "[".repeat(1e5) + "]".repeat(1e5) + "}}")'`;
   const { code, message } = await failureOf(commandRuntime(deep));
   expect(code).toBe("runtime_bad_result");
   expect(message).toContain("nested too deeply");
 });
 
-test("a status that is none of a success is a failure that has the result", async () => {
+test("any status but a success is a failure, which has the result", async () => {
   const result = `{"status":"Error","error_text":"the maze\\nhas no exit","total_reward":-1}`;
   const failure = await failureOf(commandRuntime(`printf %s '${result}'`));
   expect(failure.code).toBe("runtime_failed");
@@ -92,7 +92,7 @@ test("the last 4 KiB of each output are kept, and begin with a whole character",
   expect(complained).toMatch(/^[eror]*\n(error\n)+end$/);
 });
 
-test("the key to the model is masked in messages, output and results, however it is written", async () => {
+test("the key to the model is masked in messages, output and results, in every encoding", async () => {
   const secret = `a"key\\with/+ß ${llm_api_key}`;
   const request = { ...startRequest, llm_api_key: secret };
   const echo = `node -e 'const { llm_api_key } = JSON.parse(process.env.SIMULATION_START_REQUEST);`;
@@ -113,7 +113,7 @@ test("the key to the model is masked in messages, output and results, however it
   for (const text of shown) expect(text).not.toContain(llm_api_key);
 });
 
-test("a key that the cut goes through is masked as well", async () => {
+test("a key that was cut in two is masked as well", async () => {
   for (const length of [4_090, 4_080, 4_070]) {
     const print = `printf "%s" "$LLM_KEY"; head -c ${length} /dev/zero | tr '\\0' x; exit 1`;
     const { last_output } = await failureOf(

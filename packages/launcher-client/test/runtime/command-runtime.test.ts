@@ -8,7 +8,7 @@ import { startRequest } from "../start-request.ts";
 
 const { signal } = new AbortController();
 
-test("a command gets the request as a line of its input and in its environment, and answers on its last line", async () => {
+test("a command gets the request on its input and in its environment, and answers on its last line", async () => {
   const { command, folder } = await nodeProgram(`
     import { readFileSync, writeFileSync } from "node:fs";
     const input = readFileSync(0, "utf8");
@@ -40,7 +40,7 @@ test("a command gets the request as a line of its input and in its environment, 
   expect(JSON.parse(await readFile(join(folder, "variable"), "utf8"))).toEqual(startRequest);
 });
 
-test("a status is all that a result needs", async () => {
+test("a result needs only a status", async () => {
   const runtime = commandRuntime(`echo '{"status":"OK","metrics":null}'`);
   expect(await runtime.run(startRequest, { signal })).toEqual({
     session_id: "session-1",
@@ -54,7 +54,7 @@ test("a status is all that a result needs", async () => {
   });
 });
 
-test("a request beyond 64 KiB comes on standard input alone, and whole", async () => {
+test("a request beyond 64 KiB comes only on standard input, and complete", async () => {
   const { command } = await nodeProgram(`
     import { readFileSync } from "node:fs";
     const { env_params } = JSON.parse(readFileSync(0, "utf8"));
@@ -76,14 +76,14 @@ test("a command need not read its input", async () => {
   expect(await closed.run(large, { signal })).toMatchObject({ status: "ok" });
 });
 
-test("a NUL, invalid UTF-8 and blank lines around the result do no harm", async () => {
+test("a NUL, invalid UTF-8 and blank lines around the result do not matter", async () => {
   const runtime = commandRuntime(
     `printf 'a\\000b\\377\\376\\n  {"status":"ok","error_text":"\\303("}\\r\\n\\n \\n'; printf '\\000\\377' >&2`,
   );
   expect(await runtime.run(startRequest, { signal })).toMatchObject({ error_text: "\uFFFD(" });
 });
 
-test("128 MiB of output are read in little memory", async () => {
+test("128 MiB of output are read with little memory", async () => {
   const before = process.memoryUsage().rss;
   const runtime = commandRuntime(
     `head -c 134217728 /dev/zero; yes | head -c 1000000 >&2; echo; echo '{"status":"ok"}'`,
@@ -92,7 +92,7 @@ test("128 MiB of output are read in little memory", async () => {
   expect(process.memoryUsage().rss - before).toBeLessThan(64 * 1024 * 1024);
 });
 
-test("what was left behind and holds the output open is not waited for, and is killed", async () => {
+test("a process that was left behind and holds the output open is killed, without a wait", async () => {
   const leaving = `sleep 600 & echo "{\\"status\\":\\"ok\\",\\"step_count\\":$!}"`;
   const holding = await commandRuntime(leaving).run(startRequest, { signal });
   await untilEnded(holding.step_count);
@@ -101,7 +101,7 @@ test("what was left behind and holds the output open is not waited for, and is k
   await untilEnded(quiet.step_count);
 });
 
-test("what a pipe behind the command prints after its end is still read", async () => {
+test("output of a pipeline that arrives after the command's end is still read", async () => {
   const runtime = commandRuntime(`(sleep 0.1; echo '{"status":"ok"}') & exit 0`);
   expect(await runtime.run(startRequest, { signal })).toMatchObject({ status: "ok" });
 });

@@ -5,7 +5,7 @@ import type { AgentRuntime } from "../../src/runtime/agent-runtime.ts";
 import { RuntimeError } from "../../src/runtime/runtime-error.ts";
 import { startRequest } from "../start-request.ts";
 
-/** The RuntimeError that a simulation ends in. */
+/** The RuntimeError that a simulation ends with. */
 export async function failureOf(
   runtime: AgentRuntime,
   request: SimulationStartRequest = startRequest,

@@ -6,7 +6,7 @@ import { failureOf } from "./failure-of.ts";
 
 const { signal } = new AbortController();
 
-test("a function gets the request and the signal, and answers the result", async () => {
+test("a function gets the request and the signal, and returns the result", async () => {
   const runtime = functionRuntime(async function play(request, options) {
     expect(request).toEqual(startRequest);
     expect(options.signal).toBe(signal);
@@ -25,7 +25,7 @@ test("a function gets the request and the signal, and answers the result", async
   });
 });
 
-test("what a function throws, at once or later, makes the simulation a failed one without its key", async () => {
+test("an error that a function throws, at once or later, fails the simulation; the key is masked", async () => {
   const thrown = new Error(`401 for ${llm_api_key}`, { cause: llm_api_key });
   const play = (): never => {
     throw thrown;
@@ -42,7 +42,7 @@ test("what a function throws, at once or later, makes the simulation a failed on
   }
 });
 
-test("what is not a result is an error that says what came", async () => {
+test("a return value that is not a result is an error that quotes it", async () => {
   const circle: Record<string, unknown> = {};
   circle.self = circle;
   const cases: [unknown, string][] = [
@@ -54,7 +54,7 @@ test("what is not a result is an error that says what came", async () => {
     [{ status: "ok", metrics: { tokens: 3n } }, "BigInt"],
   ];
   for (const [answer, what] of cases) {
-    // As a program in JavaScript may answer.
+    // A JavaScript program may return it, whatever the type says.
     const play: () => never = () => answer as never;
     const { code, message } = await failureOf(functionRuntime(play));
     expect(code).toBe("runtime_bad_result");
@@ -62,7 +62,7 @@ test("what is not a result is an error that says what came", async () => {
   }
 });
 
-test("an abort is waited for, so that a function can tidy up", async () => {
+test("after an abort a function has time to clean up", async () => {
   const reason = new Error("its time is up");
   const abort = new AbortController();
   let isTidy = false;
@@ -81,7 +81,7 @@ test("an abort is waited for, so that a function can tidy up", async () => {
   expect(isTidy).toBe(true);
 });
 
-test("a function that does not heed an abort is given up after its grace, and may fail later", async () => {
+test("a function that ignores an abort is given up after its grace, and may fail later", async () => {
   const reason = new Error("its time is up");
   const abort = new AbortController();
   const late = Promise.withResolvers<never>();
@@ -89,5 +89,5 @@ test("a function that does not heed an abort is given up after its grace, and ma
   const failing = expect(runtime.run(startRequest, abort)).rejects.toBe(reason);
   abort.abort(reason);
   await within(failing, "the function to be given up");
-  late.reject(new Error("too late for anybody to hear"));
+  late.reject(new Error("too late"));
 });

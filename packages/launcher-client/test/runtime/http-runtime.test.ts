@@ -18,7 +18,7 @@ import { failureOf } from "./failure-of.ts";
 
 const { signal } = new AbortController();
 
-test("the request is posted as JSON to the very URL, and the answer is the result", async () => {
+test("the request is posted as JSON to exactly this URL, and the answer is the result", async () => {
   await using server = await startFaultyUpstream(async (_request, reply) => {
     await reply.json({ status: "completed", total_reward: 2 });
   });
@@ -40,7 +40,7 @@ test("the request is posted as JSON to the very URL, and the answer is the resul
   expect(JSON.parse(request.body.toString())).toEqual(startRequest);
 });
 
-test("nobody listens: it is tried again, and posted once when somebody does", async () => {
+test("nothing listens: it is tried again, and posted once when a server listens", async () => {
   const { port } = await closedServer();
   const running = httpRuntime(`http://127.0.0.1:${port}`).run(startRequest, { signal });
   await refused(port);
@@ -56,7 +56,7 @@ test("nobody listens: it is tried again, and posted once when somebody does", as
   server.close();
 });
 
-test("nobody ever listens: the error says so", async () => {
+test("nothing ever listens: the error says so", async () => {
   const { url } = await closedServer();
   const { code, message } = await failureOf(httpRuntime(url));
   expect(code).toBe("runtime_unreachable");
@@ -80,7 +80,7 @@ const faults: [string, ReplyHandler, string, string][] = [
     "no JSON",
     async (_, reply) => void (await reply.send("<h1>It works</h1>")),
     "runtime_bad_result",
-    "answered what is not JSON: <h1>It works</h1>",
+    "answered something that is not JSON: <h1>It works</h1>",
   ],
   [
     "too large",
@@ -109,7 +109,7 @@ const faults: [string, ReplyHandler, string, string][] = [
 ];
 
 test.each(faults)(
-  "%s: an error that says so, and the request is never posted twice",
+  "%s: the error says so, and the request is never posted twice",
   async (_, handler, code, what) => {
     await using server = await startFaultyUpstream(handler);
     const error = await failureOf(httpRuntime(server.url));
@@ -119,7 +119,7 @@ test.each(faults)(
   },
 );
 
-test("neither the key to the model nor the authorization is repeated from what a server says", async () => {
+test("neither the key to the model nor the authorization is repeated from a server's answer", async () => {
   const secret = "c2VjcmV0";
   const echo: ReplyHandler = async ({ body, headers }, reply) => {
     await reply.send(`${body} ${headers.authorization}`, { status: 400 });
@@ -153,7 +153,7 @@ test.each([
   await request.closed();
 });
 
-test("an abort ends the waiting for somebody to listen", async () => {
+test("an abort ends the wait for a server to listen", async () => {
   const reason = new Error("its time is up");
   const abort = new AbortController();
   const { url, port } = await closedServer();
@@ -173,7 +173,7 @@ async function closedServer(): Promise<{ readonly url: string; readonly port: nu
   return server;
 }
 
-/** Resolves when the port has refused a connection that was begun now. */
+/** Resolves when the port has refused a connection attempt made by this call. */
 async function refused(port: number): Promise<void> {
   await new Promise((resolve) => connect(port, "127.0.0.1").once("error", resolve));
 }

@@ -6,7 +6,7 @@ import { commandRuntime, keptFolders } from "../../src/index.ts";
 import type { AgentCommandOptions } from "../../src/runtime/agent-command.ts";
 import { startRequest } from "../start-request.ts";
 
-/** What a shell script prints, run as an agent, on both outputs. */
+/** The output of a shell script that runs as an agent, both streams together. */
 export async function saidByAgent(
   script: string,
   options: AgentCommandOptions = {},

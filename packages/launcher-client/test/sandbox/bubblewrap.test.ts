@@ -18,7 +18,7 @@ const said = (script: string, options: AgentCommandOptions = {}): Promise<string
   saidByAgent(script, { sandbox: bubblewrap(), ...options });
 
 describe.skipIf(leftOut)("an agent in bubblewrap", () => {
-  test("sees no process, no home, no file of the launcher, and writes to its own folder alone", async () => {
+  test("sees no process, no home, no file of the launcher, and writes only to its own folder", async () => {
     const site = await temporaryFolder();
     onTestFinished(() => site.remove());
     const database = join(site.path, "gateway.db");
@@ -52,18 +52,18 @@ describe.skipIf(leftOut)("an agent in bubblewrap", () => {
     expect(text).toContain("of the agent");
   });
 
-  test("leaves nothing behind that it started, however it hides", async () => {
+  test("leaves no process behind, however it hides", async () => {
     const parent = await temporaryFolder();
     onTestFinished(() => parent.remove());
     const folder = keptFolders(parent.path).of("session-1");
-    // Without its environment, the mark does not find it; the end of the sandbox does.
+    // Without its environment it has no mark to be found by, but it ends with the sandbox.
     const command = `env -i setsid sh -c 'touch hidden; exec sleep 54321' >/dev/null 2>&1 & until [ -e hidden ]; do sleep 0.01; done; echo '{"status":"ok"}'`;
     await commandRuntime(command, { sandbox: bubblewrap() }).run(startRequest, { signal, folder });
     const { stdout } = spawnSync("pgrep", ["-f", "sleep 54321"], { encoding: "utf8" });
     expect(stdout.split("\n").filter((pid) => pid !== "" && !hasEnded(Number(pid)))).toEqual([]);
   });
 
-  test("has time to tidy up after an abort", async () => {
+  test("has time to clean up after an abort", async () => {
     const parent = await temporaryFolder();
     onTestFinished(() => parent.remove());
     const folder = keptFolders(parent.path).of("session-1");

@@ -168,7 +168,7 @@ const hasDocker = spawnSync("docker", ["--version"]).status === 0;
 const dockerLeftOut = isLeftOut("agents in containers of docker", hasDocker, "install docker.io");
 
 test.skipIf(dockerLeftOut)(
-  "a daemon that does not run is said before the first simulation",
+  "a daemon that is not running is reported before the first simulation",
   async () => {
     vi.stubEnv("DOCKER_HOST", "unix:///nowhere/docker.sock");
     onTestFinished(() => void vi.unstubAllEnvs());

@@ -68,7 +68,7 @@ test("a simulation is the root of one trace: its run, evaluation and reward, its
   expect(new Set(spans.map(({ trace_id }) => trace_id))).toEqual(new Set([simulation?.trace_id]));
 });
 
-test("every attempt is a trace of its own, and every evaluation a span of its own", async () => {
+test("every attempt has its own trace, and every evaluation its own span", async () => {
   await using job = await startTracedJob();
   let asked = 0;
   const manager = job.manager({
@@ -105,7 +105,7 @@ test("every attempt is a trace of its own, and every evaluation a span of its ow
   expect(named(spans, "reward")).toHaveLength(1);
 });
 
-test("agents get the context of their run, and calls that pass it on are below it", async () => {
+test("agents get the trace context of their run, and calls that pass it on appear below it", async () => {
   await using job = await startTracedJob();
   const heard: unknown[] = [];
   const server = createServer(async (request, response) => {
@@ -141,7 +141,7 @@ test("agents get the context of their run, and calls that pass it on are below i
     named(spans, name).map(({ trace_id, span_id }) => `00-${trace_id}-${span_id}-01`);
   const [asked, ran, ...again] = contextsOf("invoke_agent");
   expect(heard.slice(0, 2)).toEqual([asked, ...contextsOf("evaluation")]);
-  // Two simulations run at once: which of them ends first is open.
+  // Two simulations run at once, and either may end first.
   expect(heard.slice(2).sort()).toEqual([ran, ...again].sort());
   const [step] = spans.filter(({ name }) => name.startsWith("chat "));
   const [run] = named(spans, "invoke_agent");
@@ -149,7 +149,7 @@ test("agents get the context of their run, and calls that pass it on are below i
   expect(step).toMatchObject({ parent_id: run?.span_id, links: [session?.span_id] });
 });
 
-test("an attempt that its launcher gives back, or left, has its span too", async () => {
+test("an attempt that its launcher gives back or abandons has a span too", async () => {
   await using job = await startTracedJob();
   const stop = new AbortController();
   const runtime = functionRuntime((_request, { signal }) => {
@@ -162,7 +162,7 @@ test("an attempt that its launcher gives back, or left, has its span too", async
   const stopped = job.manager({ runtime });
   await stopped.add(simulations(1));
   await stopped.run(stop.signal);
-  // A launcher that claims, and is never heard of again.
+  // A launcher that claims an attempt and is never heard of again.
   const claimed = { job_id: job.job_id, owner: "gone", limit: 1 };
   expect(await job.store.claim(claimed)).toHaveLength(1);
   await job.manager({ heartbeatTimeoutMs: 1_000 }).run();
@@ -182,7 +182,7 @@ test("an attempt that its launcher gives back, or left, has its span too", async
   expect(ends).toEqual(["stopped", undefined]);
 });
 
-test("what is scored again is in the trace of what was played", async () => {
+test("scoring a session again adds to the trace in which it was played", async () => {
   await using job = await startTracedJob();
   const manager = job.manager();
   await manager.add(simulations(1));

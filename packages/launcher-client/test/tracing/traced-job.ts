@@ -20,7 +20,7 @@ export interface TracedJob extends AsyncDisposable {
   readonly store: JobStore;
   readonly job_id: string;
   readonly tracer: Tracer;
-  /** A manager whose agents take two steps and whose score is 1, unless told otherwise. */
+  /** By default, a manager with agents that take two steps and a score of 1. */
   manager(options?: Partial<SimulationManagerOptions>): SimulationManager;
   /** Ends the gateway and the tracer. @returns all spans */
   spans(): Promise<readonly ReceivedSpan[]>;

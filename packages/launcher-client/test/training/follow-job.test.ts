@@ -15,7 +15,7 @@ async function outputFile(): Promise<string> {
   return join(folder.path, "rollouts.jsonl");
 }
 
-/** Ends a simulation of that group, whose one sequence has these tokens. */
+/** Ends a simulation of that group with one sequence of these tokens. */
 async function endOne(job: StoredJob, group_id: string, token: number): Promise<void> {
   const session_id = await job.claim(`${group_id}-${token}`, group_id);
   const choices = [{ message: { role: "assistant", content: "x" }, token_ids: [token] }];
@@ -30,7 +30,7 @@ async function endOne(job: StoredJob, group_id: string, token: number): Promise<
 const follow = (job: StoredJob, file: string, signal = new AbortController().signal) =>
   followJob(job.store, { job_id: job.job_id, format: sequences, file, signal, pauseMs: 5 });
 
-/** `group: last token`, line by line. */
+/** `group: last token` for each line. */
 async function linesOf(file: string): Promise<string[]> {
   const lines = (await readFile(file, "utf8")).trimEnd().split("\n");
   return lines.map((line) => {
@@ -39,7 +39,7 @@ async function linesOf(file: string): Promise<string[]> {
   });
 }
 
-test("two cannot append to one file, and the second says who has it", async () => {
+test("two processes cannot append to one file, and the second names the first", async () => {
   const job = database.newJob();
   const file = await outputFile();
   await endOne(job, "a", 10);
@@ -59,7 +59,7 @@ test("two cannot append to one file, and the second says who has it", async () =
 
 const cursorOf = async (file: string) => JSON.parse(await readFile(`${file}.cursor`, "utf8"));
 
-test("groups are appended as they end, and the cursor says how far the file is whole", async () => {
+test("groups are appended as they end, and the cursor says how much of the file is complete", async () => {
   const job = database.newJob();
   const file = await outputFile();
   await endOne(job, "a", 10);
@@ -84,7 +84,7 @@ test("groups are appended as they end, and the cursor says how far the file is w
   expect(await linesOf(file)).toEqual(["a: 10", "c: 12"]);
 });
 
-test("whatever a process wrote behind its last cursor when it died, the file ends up the same", async () => {
+test("whatever a process wrote beyond its last cursor before it died, the file ends up the same", async () => {
   const job = database.newJob();
   const names = ["a", "b", "c"];
   for (const [at, name] of names.entries()) await endOne(job, name, 10 + at);
@@ -108,7 +108,7 @@ test("whatever a process wrote behind its last cursor when it died, the file end
   }
 });
 
-test("a file that is not of this job, or of nothing that is known, is left as it is", async () => {
+test("a file of another job, or of unknown origin, is left unchanged", async () => {
   const job = database.newJob();
   await endOne(job, "a", 10);
   const file = await outputFile();
@@ -121,7 +121,9 @@ test("a file that is not of this job, or of nothing that is known, is left as it
   const before = await readFile(other, "utf8");
   const next = database.newJob();
   await endOne(next, "a", 11);
-  await expect(follow(next, other)).rejects.toThrow(/is of job 'job-\d+' in the format sequences/);
+  await expect(follow(next, other)).rejects.toThrow(
+    /belongs to job 'job-\d+' in the format sequences/,
+  );
   expect(await readFile(other, "utf8")).toBe(before);
   await truncate(other, 3);
   await expect(follow(job, other)).rejects.toThrow("is shorter than");

@@ -21,7 +21,7 @@ const stepOf = (at: number, messages: object[], response: string, meta: object =
   meta: { started_at: new Date(Date.now() + at).toISOString(), finish_reason: "stop", ...meta },
 });
 
-/** Two siblings that share the first step of a session `source`, and differ in the second. */
+/** Two siblings that share the first step of the session `source` and differ in the second. */
 async function forkedJob(): Promise<StoredJob> {
   const job = database.newJob();
   for (const [simulation_id, said, token, reward] of [
@@ -51,7 +51,7 @@ async function exported(job: StoredJob, name: string): Promise<Record<string, un
     .map((line) => JSON.parse(line));
 }
 
-test("siblings train on what each of them sampled, and on nothing that they share", async () => {
+test("siblings train on what each of them sampled, not on what they share", async () => {
   const job = await forkedJob();
   expect(await exported(job, "sequences")).toMatchObject([
     { group_id: "source@1", input_ids: [1, 2, 10, 11, 3, 12], loss_mask: [0, 0, 0, 0, 0, 1] },
@@ -70,7 +70,7 @@ test("siblings train on what each of them sampled, and on nothing that they shar
   ]);
 });
 
-test("doctor counts what was sampled, and says what was replayed", async () => {
+test("doctor counts sampled tokens, and lists replayed ones", async () => {
   const { job_id, store } = await forkedJob();
   expect(await examineJob(store, job_id)).toMatchObject({
     rollouts: 2,

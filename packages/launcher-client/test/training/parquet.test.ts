@@ -7,7 +7,7 @@ import { sharedDatabase } from "../trajectories/stored-job.ts";
 
 const database = sharedDatabase();
 
-/** Two rollouts of a group, one of them with a title beside it. */
+/** Two rollouts of a group, one of them with a side call for a title. */
 async function rewardedJob() {
   const job = database.newJob();
   for (const name of ["s1", "s2"]) {
@@ -66,7 +66,7 @@ test("a job without rollouts is a file without rows", async () => {
   expect((await parquetMetadataAsync(file)).num_rows).toBe(0n);
 });
 
-/** A cell as the line has it: nested values are JSON text, whole numbers are large ones. */
+/** A cell's value as the line has it: nested values are JSON text, whole numbers are bigints. */
 function plain(cell: unknown, value: unknown): unknown {
   if (typeof cell === "bigint") return Number(cell);
   if (typeof cell === "string" && typeof value !== "string") return JSON.parse(cell);

@@ -30,7 +30,7 @@ const stepOf = (at: number, messages: object[], response: string, meta: object =
   },
 });
 
-/** Two calls that extend each other, a title beside them, and a reward. */
+/** Two calls that extend each other, a side call for a title, and a reward. */
 async function rewardedJob(): Promise<StoredJob> {
   const job = database.newJob();
   const session_id = await job.claim("s1", "g1");
@@ -65,7 +65,7 @@ async function exported(job: StoredJob, name: string): Promise<Record<string, un
     .map((line) => JSON.parse(line));
 }
 
-test("each trainer's format has its own names, and all say which rollout it was", async () => {
+test("each trainer's format has its own names, and all identify the rollout", async () => {
   const job = await rewardedJob();
   const about = { job_id: job.job_id, simulation_id: "s1", group_id: "g1", env_name: "maze" };
   const view = { completion_ids: [10, 11, 4, 12], logprobs: [-0.1, -0.11, 0, -0.12] };
@@ -128,7 +128,7 @@ test("each trainer's format has its own names, and all say which rollout it was"
   ]);
 });
 
-test("what was recorded of headers is on every line, by step", async () => {
+test("recorded headers are on every line, by step", async () => {
   const job = database.newJob();
   const session_id = await job.claim("s1", "g1");
   const said = answer({ role: "assistant", content: "4" }, [1, 2], [3]);
@@ -191,7 +191,7 @@ test("whole conversations are exported as messages, each once", async () => {
   });
 });
 
-test("a rollout is a trajectory of ATIF, with token ids, results at their calls, and the rest as subagents", async () => {
+test("a rollout is a trajectory of ATIF, with token ids, results at their calls, and side conversations as subagents", async () => {
   const job = await rewardedJob();
   const [trajectory, ...others] = await exported(job, "atif");
   expect(others).toEqual([]);
@@ -215,7 +215,7 @@ test("a rollout is a trajectory of ATIF, with token ids, results at their calls,
   });
 });
 
-test("failed attempts are exported on request, and only those since a time", async () => {
+test("failed attempts are exported on request, and `since` limits the time", async () => {
   const job = await rewardedJob();
   const failed = await job.claim("s2");
   await job.step(
@@ -243,7 +243,7 @@ test("failed attempts are exported on request, and only those since a time", asy
   );
 });
 
-test("a job's examination adds up, and names groups in which nothing differs", async () => {
+test("a job's examination adds up, and names groups with equal rewards", async () => {
   const job = await rewardedJob();
   const twin = await job.claim("s2", "g1");
   await job.step(twin, { response: null, messages: null, request: null });

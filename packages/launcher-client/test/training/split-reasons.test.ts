@@ -6,7 +6,7 @@ import { type Rollout, type RolloutOptions, readRollout } from "../../src/index.
 import { startGateway, type TestGateway } from "../start-gateway.ts";
 import { type TemporaryStorage, temporaryStorage } from "../temporary-storage.ts";
 
-// A model behind a gateway, whose template does on purpose what real ones do by accident.
+// A model behind a gateway, with a template that does on purpose what real ones do by accident.
 
 let storage: TemporaryStorage;
 let upstream: DemoUpstream;
@@ -25,7 +25,7 @@ beforeAll(async () => {
     sorting: route({ drift: "sort_arguments" }),
     thinking: route({ thinking: true }),
     stripping: route({ thinking: true, drift: "strip_thinking" }),
-    // What a request says of the weights goes on.
+    // Sets no `demo`, so a request's own weight version reaches the upstream.
     versions: { base_url: upstream.url, extra_body: { return_token_ids: true } },
   };
   storage = await temporaryStorage();
@@ -46,7 +46,7 @@ interface Message {
   readonly tool_calls?: readonly { readonly id: string }[];
 }
 
-/** A new reason has to be added here, and then needs a test. */
+/** A new reason must be added here, and then needs a test. */
 const reasons: Readonly<Record<SplitReason, true>> = {
   first: true,
   different_agent: true,
@@ -66,7 +66,7 @@ const produced = new Set<SplitReason>();
 
 let sessions = 0;
 
-/** An agent's session: it asks, and is asked what became of its steps. */
+/** An agent's session, which can report what became of its steps. */
 class Session {
   readonly #id: string = `split-${++sessions}`;
   readonly model: string;
@@ -112,7 +112,7 @@ class Session {
     return rollout;
   }
 
-  /** Why its last sequence begins. */
+  /** Why the last sequence begins. */
   async lastSplit(options: RolloutOptions = {}): Promise<Split | undefined> {
     return (await this.rollout(options)).sequences.at(-1)?.split;
   }
@@ -175,7 +175,7 @@ test("side_call: another model", async () => {
   expect(kept.sequences.map(({ split }) => split.reason)).toContain("side_call");
 });
 
-test("different_agent: a subagent that says so, beside the one that called it", async () => {
+test("different_agent: a subagent that identifies itself, beside its caller", async () => {
   const session = new Session();
   const answer = await session.ask(opening);
   await session.ask(
@@ -256,7 +256,7 @@ test("ambiguous_parent", async () => {
   expect((await session.lastSplit())?.reason).toBe("ambiguous_parent");
 });
 
-test("version_changed, where it is asked for", async () => {
+test("version_changed, if it is asked for", async () => {
   const session = new Session("versions");
   const answer = await session.ask(opening, { demo: { weight_versions: ["7", "8"] } });
   await session.ask([...opening, answer, further], { demo: { weight_versions: ["9"] } });

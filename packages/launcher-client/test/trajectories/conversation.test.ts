@@ -29,7 +29,7 @@ const call = { id: "call_1", type: "function", function: { name: "measure", argu
 const result = { role: "tool", tool_call_id: "call_1", content: "3 m" };
 const text = (said: string): object => ({ kind: "text", text: said });
 
-test("each step shows what is new: neither the history again, nor the answer before it", async () => {
+test("each step shows only what is new: not the history, nor the previous answer", async () => {
   const job = database.newJob();
   const calling = { role: "assistant", content: null, tool_calls: [call] };
   const steps = await conversationOf(job, [
@@ -56,7 +56,7 @@ test("each step shows what is new: neither the history again, nor the answer bef
   expect(steps[1]?.answers).toEqual([{ role: "assistant", parts: [text("Three metres.")] }]);
 });
 
-test("conversations in one session are told apart, and a rewritten one is shown from where it changes", async () => {
+test("conversations in one session are kept apart, and a rewritten one is shown from its first change", async () => {
   const job = database.newJob();
   const other = { role: "system", content: "You are a critic." };
   const answer = { role: "assistant", content: "Deep." };
@@ -150,7 +150,7 @@ test("the responses endpoint's items are read: instructions, calls, outputs, rea
   expect(steps[1]?.answers).toEqual([{ role: "assistant", parts: [text("Three.")] }]);
 });
 
-test("completions are read: texts and token ids, and an answer's texts; embeddings say nothing", async () => {
+test("completions are read: texts and token ids, and an answer's texts; embeddings have none", async () => {
   const job = database.newJob();
   const meta = { endpoint: "completions" };
   const answered = (...texts: string[]): string =>
@@ -176,7 +176,7 @@ test("completions are read: texts and token ids, and an answer's texts; embeddin
   ]);
   expect(steps.map(({ messages, answers }) => [messages, answers])).toEqual([
     [[said("user", "The sky")], [said("assistant", " is blue")]],
-    // The first prompt is known from the step before.
+    // The first prompt is known from the previous step.
     [[said("user", "The sea")], [said("assistant", " is blue"), said("assistant", " is deep")]],
     [[ids(464, 6766)], [{ role: "assistant", parts: [] }]],
     [[ids(1, 2), ids(3)], []],
@@ -208,7 +208,7 @@ test("a failed step says why, wherever it failed", async () => {
   expect(steps.map(({ answers }) => answers)).toEqual([null, null, null, null]);
 });
 
-test("payloads of any kind are read: none, odd ones, deep ones", async () => {
+test("payloads of any kind are read: missing, odd and deep ones", async () => {
   const job = database.newJob();
   const deep = `${"[".repeat(100_000)}${"]".repeat(100_000)}`;
   const image = { type: "image_url", image_url: { url: "data:," } };

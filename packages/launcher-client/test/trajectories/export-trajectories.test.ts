@@ -13,14 +13,14 @@ async function linesOf(
   return text.split("\n").slice(0, -1);
 }
 
-test("what finished with a reward is exported, a line for each successful step", async () => {
+test("simulations that finished with a reward are exported, one line for each successful step", async () => {
   const job = database.newJob();
   const session_id = await job.claim("s1", "group-1");
   const payload = { messages: '[{"role":"user","content":"1"}]', request: '{"messages":null}' };
   await job.step(session_id, { ...payload, response: '{"choices":[]}' });
   await job.step(session_id, { status_code: 502 });
   await job.step(session_id, { model: "judge" });
-  // Recorded, and not a step.
+  // A recorded call that is not a step.
   await job.step(session_id, { step_id: -1 });
   await job.finish(session_id, 0.25);
 
@@ -60,7 +60,7 @@ test("what finished with a reward is exported, a line for each successful step",
   ]);
 });
 
-test("only the attempt that finished is exported, and nothing of what failed or still runs", async () => {
+test("only the attempt that finished is exported, not failed or running ones", async () => {
   const job = database.newJob();
   const first = await job.claim("s1");
   await job.step(first);
@@ -92,7 +92,7 @@ test("one job or all of them", async () => {
   expect(all).toEqual(expect.arrayContaining([one.job_id, other.job_id]));
 });
 
-test("JSON is exported as it is stored: every digit, every escape, any depth, on one line", async () => {
+test("JSON is exported as stored: every digit, every escape, any depth, on one line", async () => {
   const job = database.newJob();
   const session_id = await job.claim("s1");
   const messages = String.raw`[{"role":"user","content":"\u00e9 \n \ud83d","n":12345678901234567890}]`;
@@ -111,7 +111,7 @@ test("JSON is exported as it is stored: every digit, every escape, any depth, on
   expect(line).toContain(`,"logprobs":[{"logprob":-0.10000000000000000555}]}`);
 });
 
-test("tokens are read from both endpoints' answers, of the first of several choices", async () => {
+test("tokens are read from both endpoints' answers, from the first of several choices", async () => {
   const job = database.newJob();
   const session_id = await job.claim("s1");
   const chat = {
@@ -141,7 +141,7 @@ test("tokens are read from both endpoints' answers, of the first of several choi
   ]);
 });
 
-test("an answer that is not JSON becomes a string, and spoils no line", async () => {
+test("an answer that is not JSON becomes a string, and leaves the line valid", async () => {
   const job = database.newJob();
   const session_id = await job.claim("s1");
   const response = '{"choices":[{"logprobs":{"content":[{"logprob":-Infinity}]}}]}';

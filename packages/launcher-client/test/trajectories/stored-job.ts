@@ -9,7 +9,7 @@ import {
 import { afterAll, beforeAll } from "vitest";
 import { type TemporaryStorage, temporaryStorage } from "../temporary-storage.ts";
 
-/** A job of which a test writes what a gateway and a launcher would have. */
+/** A job with rows that a test writes in place of a gateway and a launcher. */
 export interface StoredJob {
   readonly job_id: string;
   readonly store: JobStore;
@@ -24,7 +24,7 @@ export interface StoredJob {
 
 export interface WrittenStep {
   readonly model: string;
-  /** @default the next of the model */
+  /** @default the model's next step */
   readonly step_id: number;
   readonly status_code: number;
   readonly messages: string | null;

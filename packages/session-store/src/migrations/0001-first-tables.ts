@@ -3,11 +3,10 @@ import type { StoreDialect } from "../dialect.ts";
 import type { StoreTables } from "../schema.ts";
 
 /**
- * Small columns come first and payloads last: a database that has to pass a payload to reach a
- * column reads the payload. JSON is text: jsonb refuses characters that models do produce.
- * An index costs every row a page of its own, as rows of many sessions come mixed. There is none for
- * paging, which sorts the ids that it finds in the index by step, and none for the latest success,
- * which is the last or one of the last rows that this index leads to.
+ * Small columns come first and payloads last: a database that has to pass a payload to reach a column reads the
+ * payload. JSON is text, because jsonb refuses characters that models do produce. An index costs a page for every
+ * row, because rows of many sessions arrive mixed. So paging has no index: it sorts the ids that it finds in the
+ * index by step. The latest success has none either: it is one of the last rows that this index leads to.
  */
 export function firstTables(db: Kysely<StoreTables>, dialect: StoreDialect): Compilable[] {
   const sessionSteps = dialect
@@ -67,7 +66,7 @@ export function firstTables(db: Kysely<StoreTables>, dialect: StoreDialect): Com
     .addColumn("env_params", "text")
     .addColumn("result", "text")
     .addColumn("error", "text");
-  // Two launchers that both find an attempt abandoned cannot both begin the next one.
+  // Two launchers that both find an attempt abandoned must not both begin the next one.
   const byAttempt = db.schema
     .createIndex("job_environments_by_attempt")
     .on("job_environments")

@@ -1,7 +1,7 @@
 import type { Compilable, Kysely } from "@proj/database/kysely";
 import type { StoreTables } from "../schema.ts";
 
-/** In the order in which attempts are claimed: the next of many is found without sorting them. */
+/** In the order in which attempts are claimed: the next of many is found without sorting. */
 export function environmentsByStatus(db: Kysely<StoreTables>): Compilable[] {
   const byStatus = db.schema
     .createIndex("job_environments_by_status")

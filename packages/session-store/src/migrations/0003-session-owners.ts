@@ -2,8 +2,8 @@ import type { Compilable, Kysely } from "@proj/database/kysely";
 import type { StoreTables } from "../schema.ts";
 
 /**
- * Which gateway a session belongs to, where several share a database: what a gateway writes counts
- * only while its epoch is the session's. A row stays for good, so that no epoch comes twice.
+ * Which gateway a session belongs to when several share a database: a gateway's writes count only while its epoch is
+ * the session's. A row is never deleted, so that no epoch is used twice.
  */
 export function sessionOwners(db: Kysely<StoreTables>): Compilable[] {
   const owners = db.schema

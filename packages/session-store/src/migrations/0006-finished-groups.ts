@@ -2,9 +2,9 @@ import { type Compilable, type Kysely, sql } from "@proj/database/kysely";
 import type { StoreTables } from "../schema.ts";
 
 /**
- * The groups of a job whose simulations have all ended, numbered in that order: a reader that has seen
- * position n asks for what comes after. A simulation without a group is one by itself. `job_feeds` is
- * locked while a position is taken, so that none becomes visible after a larger one.
+ * The groups of a job in which every simulation has ended, numbered in that order: a reader that has seen position n
+ * asks for what comes after n. A simulation without a group counts as a group. `job_feeds` is locked while a position
+ * is taken, so that none becomes visible after a larger one.
  */
 export function finishedGroups(db: Kysely<StoreTables>): Compilable[] {
   const feeds = db.schema
@@ -37,7 +37,7 @@ export function finishedGroups(db: Kysely<StoreTables>): Compilable[] {
   return [feeds, groups, byGroup, bySimulation, environmentsByGroup, ...ofEarlierJobs(db)];
 }
 
-/** What ended before there was a feed, in the order of the times that it ended at. */
+/** Groups that ended before there was a feed, ordered by the time they ended. */
 function ofEarlierJobs(db: Kysely<StoreTables>): Compilable[] {
   const single = sql<string | null>`case when group_id is null then simulation_id end`;
   const ended = db

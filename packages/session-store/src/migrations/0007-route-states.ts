@@ -2,9 +2,9 @@ import type { Compilable, Kysely } from "@proj/database/kysely";
 import type { StoreTables } from "../schema.ts";
 
 /**
- * The states of routes, for all gateways that share a storage: whether they are paused, and which weights
- * answer. `gateway_reports` says how far each gateway has obeyed (PostgreSQL); `seen_at` is seconds since
- * the epoch by the database's clock.
+ * The states of routes, shared by all gateways of a storage: whether a route is paused, and which weights answer.
+ * `gateway_reports` (PostgreSQL) records how far each gateway has obeyed; `seen_at` is in seconds since the epoch, by
+ * the database's clock.
  */
 export function routeStates(db: Kysely<StoreTables>): Compilable[] {
   const states = db.schema

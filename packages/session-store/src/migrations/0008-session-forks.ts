@@ -1,7 +1,7 @@
 import { type Compilable, type Kysely, sql } from "@proj/database/kysely";
 import type { StoreTables } from "../schema.ts";
 
-/** Which sessions begin from another one's record. A row is written before its session's first step. */
+/** Sessions that begin from another session's record. A row is written before its session's first step. */
 export function sessionForks(db: Kysely<StoreTables>): Compilable[] {
   const forks = db.schema
     .createTable("session_forks")

@@ -13,7 +13,7 @@ import { closesRemembered } from "./0009-closes-remembered.ts";
 import { replaysIgnore } from "./0010-replays-ignore.ts";
 import { sessionConversations } from "./0011-session-conversations.ts";
 
-/** In order; a schema's version is how many of them it has had. One that was released never changes. */
+/** In order; a schema's version is the number of migrations applied to it. A released migration never changes. */
 export const migrations: readonly Migration<StoreTables, StoreDialect>[] = [
   firstTables,
   environmentsByStatus,

@@ -7,18 +7,18 @@ import {
 import type { StoreSource } from "../dialect.ts";
 
 export interface PostgresStoreOptions extends PostgresOptions {
-  /** How long `close` waits for what was begun, in milliseconds. @default 10000 */
+  /** How long `close` waits for operations in progress, in milliseconds. @default 10000 */
   readonly closeTimeoutMs?: number;
 }
 
-/** Any number, and the same for all programs that know this schema. */
+/** An arbitrary number, shared by all programs that know this schema. */
 const schemaLock = 7_351_204_881;
 const readTimeoutMs = 10_000;
-/** Of transactions that got into each other's way. */
+/** How often to try transactions that conflict with each other. */
 const attempts = 5;
 
 /**
- * What `open` makes of a pool, which is closed where that fails.
+ * Opens a store over a new pool; closes the pool if `open` fails.
  * @throws TypeError `db_url` is not a URL of PostgreSQL; and whatever `open` throws
  */
 export async function connect<Store>(

@@ -2,17 +2,16 @@ import { type QueryRunner, type QueryValue, statement } from "@proj/database";
 import type { StepRow } from "../store.ts";
 import { encodeTextArray } from "./text-array.ts";
 
-/** A row whose session is bound. */
+/** A row of a bound session. */
 export interface OwnedRow extends StepRow {
   readonly epoch: number;
 }
 
 /**
- * A whole batch in one round trip, whatever its size: one statement, planned once. What is there
- * already is left out. Each owner's row is
- * locked against a change of epoch until the commit, and no row goes in whose epoch is not the
- * session's: who binds the session next reads all that came before and nothing comes after. The locks
- * are taken in the order of the ids, as everywhere, so that nobody waits for each other.
+ * Writes a whole batch in one round trip: one statement, planned once, whatever the batch's size. Rows that are
+ * already stored are skipped. Each owner's row is locked against a change of epoch until the commit, and a row is
+ * inserted only if its epoch is the session's, so the next gateway to bind the session reads all earlier rows, and
+ * none follows. Locks are taken in the order of the ids, as everywhere, so that two batches cannot deadlock.
  */
 const inserted = `
   with step as (
@@ -39,12 +38,12 @@ export interface InsertedRow {
   readonly request_id: string;
 }
 
-/** Divides by zero, which undoes the statement, where some row was left out and another was not. */
+/** Divides by zero, which undoes the statement, if some rows were skipped but not all. */
 const insertAll = statement<InsertedRow>(`${inserted} select id, request_id,
   1 / ((select count(*) from inserted) = cardinality($1))::int as whole from inserted`);
 const insertOne = statement<Pick<InsertedRow, "id">>(`${inserted} select id from inserted`);
 
-/** Answers with all rows; or is refused (22012), or answers with no row, and inserts none. */
+/** Returns every row; if one was skipped it fails (22012) or returns none, and inserts nothing. */
 export async function insertRows(
   runner: QueryRunner<unknown>,
   rows: readonly OwnedRow[],
@@ -52,7 +51,7 @@ export async function insertRows(
   return (await runner.run(insertAll, valuesOf(rows))).rows;
 }
 
-/** The row's `id`; null where the step is there already, or its number, or is not the gateway's. */
+/** The row's `id`; null if the step or its number is already taken, or the session is not the gateway's. */
 export async function insertRow(
   runner: QueryRunner<unknown>,
   row: OwnedRow,

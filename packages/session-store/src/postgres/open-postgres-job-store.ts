@@ -9,7 +9,7 @@ import { openSchema } from "./open-schema.ts";
 const transactionTimeoutMs = 30_000;
 
 /**
- * Connects to the database for a launcher and brings its schema up to date.
+ * Connects to the database for a launcher and updates its schema.
  * @throws TypeError `db_url` is not a URL of PostgreSQL
  * @throws StoreSchemaError the schema is newer than this program, or the server older than 14
  * @throws StoreUnavailableError
@@ -20,8 +20,7 @@ export async function openPostgresJobStore(options: PostgresStoreOptions): Promi
     return new JobStoreOfCalls({
       storage_type: "cloud",
       storage_id,
-      // Transactions run in the order in which they were asked for: a heartbeat comes before the look for
-      // what is stale.
+      // Transactions run in the order of the calls, so a heartbeat precedes the search for stale attempts.
       call: (name, request) =>
         callJob(database, name, request, monotonicMs() + transactionTimeoutMs),
       readSteps: (query) => readSteps(database, query),

@@ -5,7 +5,7 @@ import { openSchema } from "./open-schema.ts";
 import { PostgresStore } from "./postgres-store.ts";
 
 /**
- * Connects to the database and brings its schema up to date.
+ * Connects to the database and updates its schema.
  * @throws TypeError `db_url` is not a URL of PostgreSQL
  * @throws StoreSchemaError the schema is newer than this program, or the server older than 14
  * @throws StoreUnavailableError

@@ -7,18 +7,17 @@ import { databaseOf, type PostgresStoreOptions } from "./connect.ts";
 import { olderPostgresSource, postgresSource } from "./postgres-source.ts";
 import { makeJsonFunction, sourceOf } from "./server.ts";
 
-/** For as many gateways as may start at once, and a migration of many rows. */
+/** Long enough for many gateways that start at once, and for a migration of many rows. */
 const migrationTimeoutMs = 600_000;
 
 export interface OpenSchema {
   readonly storage_id: string;
-  /** Its queries are those that this server can run. */
+  /** Runs the queries that suit this server. */
   readonly database: PostgresDatabase<StoreSource>;
 }
 
 /**
- * Brings the schema up to date, and makes it where there is none. Of programs that start at once one does
- * it, and the others wait.
+ * Creates the schema or updates it. When several programs start at once, one does this and the others wait.
  * @throws StoreSchemaError the schema is newer than this program, or the server too old
  */
 export async function openSchema(

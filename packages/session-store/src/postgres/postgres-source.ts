@@ -4,14 +4,14 @@ import type { StoreDialect, StoreSource } from "../dialect.ts";
 import type { StoreTables } from "../schema.ts";
 import { wholeSteps } from "./whole-steps.ts";
 
-/** Reads a text as json where the server cannot tell whether it is; null where it is not. */
+/** Parses a text as json on a server without `is json`; null if the text is not JSON. */
 export const jsonFunction = "session_store_json";
 
 const dialect: Omit<StoreDialect, "metaNumber"> = {
   addIncreasingId: (table) =>
     table.addColumn("id", "bigint", (column) => column.primaryKey().generatedAlwaysAsIdentity()),
 
-  // Compressing them, which is the default, costs five times the CPU.
+  // Compressing payloads, the default, costs five times the CPU.
   storePlainly: (db, table, columns) =>
     columns.map((column) => ({
       compile: () =>
@@ -29,7 +29,7 @@ const dialect: Omit<StoreDialect, "metaNumber"> = {
   bytesOf: (column) => sql`${sql.ref(column)}`,
 };
 
-/** PostgreSQL refuses to look into JSON with a \u0000 in any of its strings. The numbers are what is asked for. */
+/** PostgreSQL refuses to look into JSON with \u0000 in any string. We only read numbers, so it can be replaced. */
 const meta = sql.raw("replace(meta_json, '\\u0000', '\\ufffd')");
 
 /** `{a,b}` for the member `b` of `a`. */

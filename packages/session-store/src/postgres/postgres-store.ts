@@ -36,7 +36,7 @@ import { SharedRead } from "./shared-read.ts";
 import { StepWriter } from "./step-writer.ts";
 
 const readTimeoutMs = 10_000;
-/** Requests wait for it, and do without it where it takes longer. */
+/** Requests wait for this; if it takes longer, they go on without it. */
 const bindingTimeoutMs = 2_000;
 const pingTimeoutMs = 5_000;
 const amendTimeoutMs = 30_000;
@@ -50,7 +50,7 @@ const keepConversation = statement(keepConversationSql("$1", "$2", "$3", "$4", "
 
 export interface PostgresStoreParts {
   readonly storage_id: string;
-  /** Tells this gateway from every other one, and from itself before a restart. */
+  /** Distinguishes this gateway from every other, and from itself before a restart. */
   readonly gateway_id: string;
   readonly database: PostgresDatabase<StoreSource>;
 }

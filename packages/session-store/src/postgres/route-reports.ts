@@ -2,7 +2,7 @@ import { type QueryRunner, statement } from "@proj/database";
 import { changeRouteSql } from "../queries/routes/change-route.ts";
 import type { GatewayReport, RouteChange, RouteReport, RouteState } from "../route-state.ts";
 
-/** What has said nothing for this long is forgotten, in seconds. */
+/** Gateways silent for this long are forgotten, in seconds. */
 const forgottenAfterS = 24 * 60 * 60;
 
 const now = "extract(epoch from clock_timestamp())::double precision";
@@ -20,7 +20,7 @@ const forget = statement(
   `delete from gateway_reports where gateway_id = $1 or seen_at < ${now} - ${forgottenAfterS}`,
 );
 
-/** What the gateways of a database tell each other of their routes. */
+/** The reports on routes that the gateways of a database exchange. */
 export class RouteReports {
   readonly #gateway_id: string;
 
@@ -46,7 +46,7 @@ export class RouteReports {
     return rows.map(({ silent_ms, routes }) => ({ silent_ms, routes: JSON.parse(routes) }));
   }
 
-  /** This gateway is gone: nobody has to wait for it. */
+  /** Removes this gateway's report when it leaves, so that nobody waits for it. */
   async leave(runner: QueryRunner<unknown>): Promise<void> {
     await runner.run(forget, [this.#gateway_id]);
   }

@@ -6,10 +6,10 @@ interface OwnerRow extends SessionBinding {
   readonly session_id: string;
 }
 
-/** A new owner takes the next epoch; the one there is keeps its own. */
+/** A new owner gets the next epoch; the current one keeps its own. */
 const nextEpoch = "owner.epoch + (owner.gateway_id <> excluded.gateway_id)::int";
 
-// In the order of the ids, so that two gateways that take the same sessions do not wait for each other.
+// In the order of the ids, so that two gateways that take the same sessions cannot deadlock.
 const bindSessions = statement<OwnerRow>(`
   insert into session_owners as owner (session_id, gateway_id, epoch)
   select session_id, $2, 1 from unnest($1::text[]) session_id order by session_id
@@ -28,7 +28,7 @@ const readBindings = statement<OwnerRow>(`
 
 const reopenSession = statement(reopenSessionSql("$1"));
 
-/** One gateway's hold of sessions: `session_owners` says which epoch's rows count. */
+/** One gateway's claim on sessions: `session_owners` says which epoch's rows count. */
 export class SessionOwners {
   readonly #gateway_id: string;
 
@@ -51,7 +51,7 @@ export class SessionOwners {
     return new Map(rows.map((row) => [row.session_id, withoutId(row)]));
   }
 
-  /** As they are; those that nobody has bound are left out. */
+  /** Reads bindings without changing them; sessions that nobody has bound are left out. */
   async read(
     runner: QueryRunner<unknown>,
     session_ids: readonly string[],

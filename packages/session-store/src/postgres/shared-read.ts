@@ -1,4 +1,4 @@
-/** Reads by key: what is asked for while a query is under way shares the next one. */
+/** Reads by key: keys requested while a query is running share the next one. */
 export class SharedRead<Value> {
   readonly #readAll: (keys: readonly string[]) => Promise<ReadonlyMap<string, Value>>;
   #waiting = new Map<string, PromiseWithResolvers<Value | null>>();
@@ -20,7 +20,7 @@ export class SharedRead<Value> {
 
   async #readWaiting(): Promise<void> {
     this.#isReading = true;
-    // What else is asked for in this turn of the event loop comes along.
+    // Includes every key requested in this turn of the event loop.
     await Promise.resolve();
     while (this.#waiting.size > 0) {
       const asked = this.#waiting;

@@ -14,7 +14,7 @@ interface StoredStepRow {
   readonly meta_json: string;
 }
 
-/** Another program may take numbers of the same session at the same time; not for ever. */
+/** How often to renumber: another program may take numbers of the same session at the same time, but not forever. */
 const renumberings = 10;
 
 const findStored = statement<StoredStepRow>(
@@ -23,7 +23,7 @@ const findStored = statement<StoredStepRow>(
 const amendStep = statement(
   "update stored_steps set status_code = $1, meta_json = $2, response = coalesce($4, response) where request_id = $3",
 );
-/** Of a session that is still the gateway's. */
+/** For a session that still belongs to the gateway. */
 const findNumbers =
   statement<StepNumbers>(`select (select min(step_id) from stored_steps where session_id = $1 and model = $2) as smallest,
     (select max(step_id) from stored_steps where session_id = $1 and model = $2) as largest
@@ -31,7 +31,7 @@ const findNumbers =
 const savepoint = statement("savepoint step");
 const rollbackToSavepoint = statement("rollback to savepoint step");
 
-/** Writes steps: the whole batch at once where nothing is the matter with any of them. */
+/** Writes steps: the whole batch in one statement, or row by row when one is rejected. */
 export class StepWriter {
   readonly #owners: SessionOwners;
 
@@ -69,7 +69,7 @@ export class StepWriter {
     await runner.run(amendStep, [status_code, amended, request_id, answer]);
   }
 
-  /** Sessions that could not be bound when their steps were taken are bound now. */
+  /** Binds sessions that could not be bound when their steps were taken. */
   async #owned(
     runner: QueryRunner<unknown>,
     steps: readonly StepRow[],
@@ -84,7 +84,7 @@ export class StepWriter {
   }
 }
 
-/** The rows' ids by their `request_id`. None where something is the matter with some row: then none went in. */
+/** The rows' ids by `request_id`. Empty if any row was rejected: then none was inserted. */
 async function insertAll(
   runner: QueryRunner<unknown>,
   rows: readonly OwnedRow[],
@@ -132,7 +132,7 @@ async function writeWithoutPayload(
   }
 }
 
-/** Under its own number or the next free one, unless the session has moved. */
+/** Uses the step's own number or the next free one, unless the session has moved. */
 async function insertNumbered(
   runner: QueryRunner<unknown>,
   row: OwnedRow,

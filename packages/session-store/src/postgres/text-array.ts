@@ -3,8 +3,8 @@ const textOid = 25;
 const headBytes = 20;
 
 /**
- * PostgreSQL's binary form of a `text[]` with one dimension (what its `array_recv` reads). In the
- * form of text each quote and backslash of a payload would have to be escaped, and read again there.
+ * PostgreSQL's binary form of a `text[]` with one dimension (read by its `array_recv`). In text form, every quote and
+ * backslash of a payload would have to be escaped here and unescaped there.
  */
 export function encodeTextArray(values: readonly (string | Uint8Array | null)[]): Buffer {
   let size = headBytes;

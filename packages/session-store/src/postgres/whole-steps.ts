@@ -1,6 +1,6 @@
 /**
- * Goes back from base to base: of each row as many bytes are taken as those after it share with it,
- * and it has itself. A chain whose beginning was deleted is null.
+ * Walks back from base to base, taking from each row the bytes that all later rows share with it and that it stores
+ * itself. A chain with a deleted beginning is null.
  */
 const messages = `(
   with recursive link (base, needed, part, depth) as (
@@ -27,7 +27,7 @@ const request = `(
   select request from link where request is not null
 )`;
 
-/** The view `session_steps`. PostgreSQL itself takes updates of what are plain columns of it. */
+/** The view `session_steps`. PostgreSQL makes its plain columns updatable by itself. */
 export const wholeSteps: string = `create or replace view session_steps as
   select id, request_id, session_id, model, step_id, status_code, env_name, job_id, group_id,
     step_reward, reward, is_trainable, is_terminal, is_truncated, is_session_completed, created_at,

@@ -8,18 +8,18 @@ import type { StoreRunner } from "../dialect.ts";
 import { checkVersion } from "../migrations/schema-version.ts";
 
 /**
- * The `storage_id` of a database that is not brought up to date.
+ * The `storage_id` of a database; its schema is checked but not updated.
  * @throws StoreSchemaError this program cannot read it as it is
  */
 export async function checkSchema<Source>(database: Database<Source>): Promise<string> {
   const found = await database.run(database.findStorageInfo);
-  if (found.rows.length === 0) throw new StoreSchemaError("it is not a database of a gateway");
+  if (found.rows.length === 0) throw new StoreSchemaError("it is not a gateway's database");
   const [info] = (await database.run(readStorageInfo)).rows;
   checkVersion(info?.schema_version ?? 0);
   return info?.storage_id ?? "";
 }
 
-/** @throws StoreUnavailableError the database can be read, and its content is gone */
+/** @throws StoreUnavailableError the database can be read, but its content is gone */
 export async function ping(runner: StoreRunner): Promise<null> {
   const { rows } = await runner.run(readStorageInfo);
   if (rows.length === 0) throw new StoreUnavailableError("the storage_info is gone");

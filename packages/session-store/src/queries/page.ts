@@ -1,5 +1,5 @@
 const defaultLimit = 100;
-/** Whatever is asked for, one page is read in one short read transaction. */
+/** Limits every page to one short read transaction. */
 const largestLimit = 1000;
 const pageBytes = 8 * 1024 * 1024;
 
@@ -12,7 +12,7 @@ export interface RowSize {
   readonly bytes: number;
 }
 
-/** The last row of the page that begins with the first one: it has one where there is one, however large. */
+/** The last row of the page that starts with the first row. A page has at least one row, however large. */
 export function endOfPage<Size extends RowSize>(
   sizes: readonly Size[],
   limit: number,

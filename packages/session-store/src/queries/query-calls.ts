@@ -1,6 +1,6 @@
 import type { StoreQueries } from "../dialect.ts";
 
-/** The calls to a thread that some functions of this folder answer: each takes and replies what its function does. */
+/** The calls that a thread answers with functions of this folder, with each function's parameter and result. */
 export type CallsOf<Functions extends Record<keyof Functions, QueryFunction>> = {
   readonly [Name in keyof Functions]: {
     readonly request: Parameters<Functions[Name]>[1];

@@ -3,7 +3,7 @@ import { parameter } from "@proj/database/queries";
 import type { StoreRunner, StoreSource } from "../dialect.ts";
 import type { EnvironmentRow } from "../environment-row.ts";
 
-/** All that an EnvironmentRow has. */
+/** All columns of an EnvironmentRow. */
 export const environmentColumns: readonly (keyof EnvironmentRow)[] = [
   "session_id",
   "job_id",

@@ -15,7 +15,7 @@ const find = query(({ db }: StoreSource) =>
     .where("model", "=", parameter<string>("model"))
     .where("status_code", "=", 200)
     .where("step_id", ">", 0)
-    // From the last one back: a step that failed is rare.
+    // From the last step back, because failed steps are rare.
     .orderBy("step_id", "desc")
     .limit(1),
 );

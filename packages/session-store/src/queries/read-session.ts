@@ -11,7 +11,7 @@ const rowsPerRead = 2000;
 
 type Counts = { -readonly [Key in keyof StoredModel]: StoredModel[Key] };
 
-/** What there is of a session, in one round trip. */
+/** Finds out in one round trip what exists of a session. */
 const find = query(({ db }: StoreSource) =>
   db.selectNoFrom((from) => [
     from
@@ -72,7 +72,7 @@ const countRows = query(({ db, dialect }: StoreSource) =>
 );
 
 export async function readSession(runner: StoreRunner, session_id: string): Promise<StoredSession> {
-  // Most sessions are new. Sorting and grouping no rows costs ten times what finding none does.
+  // Most sessions are new, and sorting and grouping no rows costs ten times as much as finding none.
   const [found] = (await runner.run(find, { session_id })).rows;
   const models = found?.step == null ? [] : await countModels(runner, session_id);
   const fork = found?.fork == null ? null : await readFork(runner, session_id);

@@ -56,11 +56,11 @@ async function readPage(
 
 function pageQueries(after: typeof afterOfModel) {
   return {
-    // The size of a payload is known to a database without reading the payload.
+    // A database knows a payload's size without reading the payload.
     readSizes: query((source: StoreSource) =>
       source.db
         .selectFrom("stored_steps")
-        // Found and sorted in an index alone, before any row is looked at.
+        // Found and sorted in the index alone, before any row is read.
         .where("id", "in", after(source).select("id").limit(parameter<number>("limit")))
         .orderBy("id")
         .select(({ fn }) => [
@@ -96,7 +96,7 @@ interface PayloadSizes {
   readonly messages: number | null;
 }
 
-/** Of the row when it is whole, but for a `request` that is another one's. */
+/** The size of the whole row, except for a `request` that belongs to another row. */
 function sizeOf({ id, request, response, messages, messages_shared }: PayloadSizes): StepSize {
   const history = (messages_shared ?? 0) + (messages ?? 0);
   return { id, bytes: (request ?? 0) + (response ?? 0) + history };

@@ -1,4 +1,4 @@
-/** What a SessionStore reads. */
+/** The reads of a SessionStore. */
 export { readFork } from "./forks/read-fork.ts";
 export { readEnvironment } from "./read-environment.ts";
 export { readLatestSuccessStep } from "./read-latest-success-step.ts";

@@ -2,7 +2,7 @@ import { query } from "@proj/database";
 import { parameter } from "@proj/database/queries";
 import type { StoreRunner, StoreSource } from "../dialect.ts";
 
-/** What a row stores of its history, and what it is built on. */
+/** The part of its history that a row stores, and the row it builds on. */
 export interface StoredHistory {
   readonly id: number;
   readonly messages_base: number | null;
@@ -11,13 +11,13 @@ export interface StoredHistory {
   readonly messages: Uint8Array | string | null;
 }
 
-/** A row's history as if it were stored whole. */
+/** A row's history, whole. */
 export interface WholeHistory {
   readonly request: string | null;
   readonly messages: Buffer | null;
 }
 
-/** All rows that the history of the row `id` is built on, and itself. */
+/** The row `id` and all rows that its history builds on. */
 const readChain = query(({ db, dialect }: StoreSource) =>
   db
     .withRecursive("link", (from) =>
@@ -36,13 +36,13 @@ const readChain = query(({ db, dialect }: StoreSource) =>
     .where("id", "in", (from) => from.selectFrom("link").select("id"))
     .select(["id", "messages_base", "messages_shared", "request"])
     .select(dialect.bytesOf("messages").as("messages"))
-    // No row is built on a later one.
+    // No row builds on a later one.
     .orderBy("id"),
 );
 
 /**
- * Makes the histories of rows whole, one after the other in the order of their ids: most are built
- * on one that came before, and the rest of a chain is read where it begins earlier.
+ * Completes the histories of rows, one after the other in the order of their ids: most build on an earlier one of
+ * these rows; if a chain begins before them, its rest is read.
  */
 export class WholeHistories {
   readonly #runner: StoreRunner;
@@ -74,7 +74,7 @@ export class WholeHistories {
     const shared = base?.messages?.subarray(0, messages_shared ?? 0);
     return {
       request: request ?? base?.request ?? null,
-      // Where the base is gone, because rows were deleted, what is left is not a history.
+      // Without the base, which was deleted, the rest is not a history.
       messages: shared === undefined || own === null ? null : Buffer.concat([shared, own]),
     };
   }

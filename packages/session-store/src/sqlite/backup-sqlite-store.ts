@@ -10,7 +10,7 @@ export interface Backup {
 }
 
 /**
- * Copies a database to a new file as it is at one moment, also while a gateway and launchers use it.
+ * Copies a database to a new file as it is at one moment, even while a gateway and launchers use it.
  * @param target relative to the working directory
  * @throws TypeError `db_url` names no file
  * @throws StoreUnavailableError the database cannot be read, or `target` exists or cannot be written

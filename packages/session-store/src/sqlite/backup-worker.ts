@@ -2,9 +2,9 @@ import { workerData } from "node:worker_threads";
 import { backupDatabase, serveFile } from "@proj/database/sqlite";
 import type { ThreadData } from "@proj/database/threads";
 
-/** A thread for one backup, which keeps it busy from the beginning to the end. */
+/** A thread for one backup, which keeps it busy from start to end. */
 export interface BackupCalls {
-  /** Takes the name of the copy, and replies with its size in bytes. */
+  /** Takes the copy's file name and replies with its size in bytes. */
   readonly backup: { readonly request: string; readonly reply: number };
 }
 

@@ -1,6 +1,6 @@
 import type { ThreadData } from "@proj/database/threads";
 
-/** What the thread of a JobStore is started with. */
+/** The data that starts a JobStore's thread. */
 export interface JobData extends ThreadData {
   readonly synchronous: "full" | "normal";
   readonly busyTimeoutMs: number;

@@ -16,7 +16,7 @@ import { writerOptions } from "./writer-options.ts";
 const data: JobData = workerData;
 const { file, synchronous, busyTimeoutMs, stop } = data;
 
-/** A reward rewrites a row with all its payload, so the size of the WAL is looked up each time. */
+/** A reward rewrites a row with its whole payload, so the WAL's size is looked up each time. */
 const unknownBytes = Infinity;
 
 void serveFile<JobCalls>(file, async () => {

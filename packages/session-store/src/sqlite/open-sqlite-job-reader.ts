@@ -10,10 +10,10 @@ import type { ReaderCalls } from "./reader-calls.ts";
 const readTimeoutMs = 10_000;
 
 /**
- * Opens a database that is there, and changes nothing in it.
+ * Opens an existing database and changes nothing in it.
  * @throws TypeError `db_url` names no file
  * @throws StoreSchemaError its schema is newer or much older than this program
- * @throws StoreUnavailableError also where there is no such file
+ * @throws StoreUnavailableError also if there is no such file
  */
 export async function openSqliteJobReader({
   db_url,

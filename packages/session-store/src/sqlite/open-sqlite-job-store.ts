@@ -10,8 +10,7 @@ import type { ReaderCalls } from "./reader-calls.ts";
 const readStepsTimeoutMs = 10_000;
 
 /**
- * Opens the database for a launcher, makes it where there is none (unless told not to), and brings its
- * schema up to date.
+ * Opens the database for a launcher, creates it if it is missing (unless told not to), and updates its schema.
  * @throws TypeError `db_url` names no file
  * @throws StoreSchemaError the schema is newer than this program
  * @throws StoreUnavailableError
@@ -33,9 +32,9 @@ export async function openSqliteJobStore(options: SqliteJobStoreOptions): Promis
     return new JobStoreOfCalls({
       storage_type: "sqlite",
       storage_id,
-      // One time for all calls: they wait for each other, and one that waits for the lock may take it all.
+      // All calls have the same time: they wait for each other, and one that waits for the lock may use all of it.
       call: (name, request) => threads.writer.call(name, request, within(busyTimeoutMs)),
-      // A thread of its own for pages of steps, which may be large.
+      // Pages of steps may be large, so they have their own thread.
       readSteps: (query) => threads.reader.call("readSteps", query, within(readStepsTimeoutMs)),
       close: () => threads.close(closeTimeoutMs),
     });

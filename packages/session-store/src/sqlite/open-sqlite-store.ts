@@ -12,31 +12,31 @@ import type { WriterCalls } from "./writer-calls.ts";
 import { compileWriterStatements } from "./writer-statements.ts";
 
 export interface SqliteStoreOptions {
-  /** `sqlite://<file>`; a relative file is relative to the working directory. Its folders are made. */
+  /** `sqlite://<file>`; relative files are relative to the working directory. Missing folders are created. */
   readonly db_url: string;
   /** `full` survives a loss of power, `normal` a killed process. @default "full" */
   readonly synchronous?: "full" | "normal";
   /** How long to wait for a lock that another process holds, in milliseconds. @default 30000 */
   readonly busyTimeoutMs?: number;
   /**
-   * How long `close` waits for what was begun, in milliseconds. What then still waits for a lock is
-   * refused as unavailable. @default 10000
+   * How long `close` waits for operations in progress, in milliseconds. Operations that then still wait for a lock fail
+   * as unavailable. @default 10000
    */
   readonly closeTimeoutMs?: number;
   /**
-   * Whether this process becomes the file's owner, of which there is one. A program that only adds
-   * sessions of its own beside a gateway is none. @default true
+   * Whether this process becomes the file's owner; only one may. A program that only adds its own sessions beside a
+   * gateway is not the owner. @default true
    */
   readonly isOwner?: boolean;
 }
 
 export interface SqliteJobStoreOptions extends SqliteStoreOptions {
-  /** Whether to make the database where there is none; else it is a StoreUnavailableError. @default true */
+  /** Whether to create a missing database; otherwise that is a StoreUnavailableError. @default true */
   readonly create?: boolean;
 }
 
 /**
- * Opens the database for a gateway, makes it where there is none, and brings its schema up to date.
+ * Opens the database for a gateway, creates it if it is missing, and updates its schema.
  * @throws TypeError `db_url` names no file
  * @throws StoreSchemaError the schema is newer than this program
  * @throws StoreInUseError another gateway has it open

@@ -6,7 +6,7 @@ import type * as sessionReads from "../queries/session-reads.ts";
 export type ReaderCalls = JobReadCalls &
   BrowseCalls &
   CallsOf<typeof sessionReads> & {
-    /** Replies with the `storage_id`, where this program knows the schema. */
+    /** Replies with the `storage_id` if this program knows the schema. */
     readonly open: { readonly request: null; readonly reply: string };
     readonly ping: { readonly request: null; readonly reply: null };
   };

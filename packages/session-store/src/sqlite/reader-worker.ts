@@ -14,7 +14,7 @@ const data: ThreadData = workerData;
 const { file, stop } = data;
 
 void serveFile<ReaderCalls>(file, () => {
-  // Opened at the first call: this thread starts beside the writer, which first has to make the file.
+  // Opened at the first call: this thread starts beside the writer, which has to create the file first.
   let opened: SqliteDatabase<StoreSource> | null = null;
   const database = (): SqliteDatabase<StoreSource> => {
     opened ??= new SqliteDatabase({
@@ -22,7 +22,7 @@ void serveFile<ReaderCalls>(file, () => {
       lookMs: Infinity,
       connect: () => openReaderConnection(data),
     });
-    // Once for all queries of a call.
+    // Checks the file once for all queries of a call.
     opened.look();
     return opened;
   };

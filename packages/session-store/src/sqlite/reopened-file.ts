@@ -1,8 +1,8 @@
 import type { Database, Statement } from "better-sqlite3";
 
 /**
- * A file that was opened again and may be an older state of the database: rows that callers know by
- * their `id` can be missing, and an `id` that they know must not become another row's.
+ * A file that was opened again and may be an older state of the database: rows that callers know by their `id` may be
+ * missing, and an `id` that they know must not be given to another row.
  */
 export class ReopenedFile {
   readonly #find: Statement<[id: number], number>;
@@ -20,12 +20,12 @@ export class ReopenedFile {
     this.#after_id = after_id;
   }
 
-  /** Whether a row is missing that another one goes on from. */
+  /** Whether the row that another one builds on is missing. */
   hasLost(messages_base: number | null): boolean {
     return messages_base !== null && this.#find.get(messages_base) === undefined;
   }
 
-  /** The `id` of a row that was just stored, moved behind those that callers know. Later rows follow it. */
+  /** Moves a row that was just stored to an `id` that callers cannot know, and returns that. Later rows follow it. */
   unusedId(id: number): number {
     if (id <= this.#largest_id || id > this.#after_id) return id;
     this.#move.run(this.#after_id + 1, id);

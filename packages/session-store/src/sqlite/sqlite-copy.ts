@@ -7,15 +7,15 @@ import { openSqliteJobStore } from "./open-sqlite-job-store.ts";
 /** A step that was stored elsewhere, whole. */
 export type CopiedStep = Omit<StoredStep, "id">;
 
-/** A new database for rows that were stored elsewhere, for readers. Nothing of it can be seen before `finish`. */
+/** A new database for readers, with rows that were stored elsewhere. Nothing is visible before `finish`. */
 export interface SqliteCopy extends Disposable {
-  /** Of each session the steps in their order. */
+  /** Add each session's steps together, in order. */
   addStep(step: CopiedStep): void;
   addAttempt(attempt: EnvironmentRow): void;
   finish(): void;
 }
 
-/** A body that the next step of its session may go on from. */
+/** A history that the next step of its session may build on. */
 interface Base {
   readonly id: number;
   readonly messages: Buffer;
@@ -23,9 +23,9 @@ interface Base {
   readonly links: number;
 }
 
-/** Of a session: an agent and its helpers take turns. */
+/** Bases kept per session: an agent and its helpers take turns. */
 const perSession = 4;
-/** Rows that are built on each other: a reader goes back through all of them. */
+/** The longest chain of rows that build on each other: a reader goes back through all of them. */
 const longestChain = 64;
 
 const stepColumns = [
@@ -41,7 +41,7 @@ const attemptColumns = [
 ];
 
 /**
- * Makes a database, or goes on with one that no gateway has open.
+ * Creates a database, or adds to one that no gateway has open.
  * @throws TypeError `db_url` names no file
  * @throws StoreUnavailableError
  */
@@ -49,7 +49,7 @@ export async function openSqliteCopy(db_url: string): Promise<SqliteCopy> {
   const schema = await openSqliteJobStore({ db_url });
   await schema.close();
   const database = new Database(databaseFile(db_url));
-  // Readers come after it: what a loss of power would take is made again.
+  // Nobody reads it yet: what a loss of power destroys is made again.
   database.pragma("synchronous = off");
   const step = database.prepare(insertInto("stored_steps", stepColumns));
   const attempt = database.prepare(insertInto("job_environments", attemptColumns));
@@ -94,7 +94,7 @@ export async function openSqliteCopy(db_url: string): Promise<SqliteCopy> {
 const insertInto = (table: string, columns: readonly string[]): string =>
   `insert into ${table} (${columns.join(", ")}) values (${columns.map((name) => `@${name}`).join(", ")})`;
 
-/** What a body has most in common with, where that is all of the earlier one or half of its own. */
+/** The base that shares the most with these messages, if it shares its whole history or half of these messages. */
 function nearest(messages: Buffer, bases: readonly Base[]) {
   let found: { readonly base: Base; readonly shared: number } | null = null;
   for (const base of bases) {
@@ -106,7 +106,7 @@ function nearest(messages: Buffer, bases: readonly Base[]) {
   return found;
 }
 
-/** How many bytes two histories begin with, the bracket that closes the first one left out. */
+/** How many bytes two histories share at the start, without the first one's closing bracket. */
 function sharedBytes(one: Buffer, other: Buffer): number {
   let equal = 0;
   for (let most = Math.min(one.length - 1, other.length - 1); equal < most; ) {
@@ -114,7 +114,7 @@ function sharedBytes(one: Buffer, other: Buffer): number {
     if (one.compare(other, equal, middle, equal, middle) === 0) equal = middle;
     else most = middle - 1;
   }
-  // Not amidst a character.
+  // Never cut inside a character.
   while (equal > 0 && ((other[equal] ?? 0) & 0xc0) === 0x80) equal -= 1;
   return equal;
 }

@@ -4,12 +4,12 @@ import type { StoreDialect, StoreSource } from "../dialect.ts";
 import { wholeSteps } from "./whole-steps.ts";
 
 const dialect: StoreDialect = {
-  // An alias of the rowid: one more than the largest there is.
+  // An alias of the rowid: SQLite uses the largest plus one.
   addIncreasingId: (table) => table.addColumn("id", "integer", (column) => column.primaryKey()),
 
   storePlainly: () => [],
 
-  // One transaction at a time writes.
+  // Only one transaction writes at a time.
   skipLocked: (query) => query,
 
   viewOfWholeSteps: () => wholeSteps.map((text) => ({ compile: () => CompiledQuery.raw(text) })),

@@ -26,7 +26,7 @@ import type { WriterCalls } from "./writer-calls.ts";
 
 const readTimeoutMs = 10_000;
 const pingTimeoutMs = 5_000;
-/** Short, as rows wait behind it. */
+/** Short, because rows wait behind it. */
 const closeSessionTimeoutMs = 5_000;
 
 export interface SqliteStoreParts {
@@ -37,13 +37,13 @@ export interface SqliteStoreParts {
   /** Counted by the writer's thread. */
   readonly checkpoints: CheckpointTally;
   readonly threads: FileThreads<WriterCalls, ReaderCalls>;
-  /** What callers know: an `id` is never to be another row's, whatever becomes of the file. */
+  /** What callers know: an `id` must never be given to another row, whatever happens to the file. */
   readonly told: { largest_id: number };
   readonly busyTimeoutMs: number;
   readonly closeTimeoutMs: number;
 }
 
-/** A SessionStore whose every use of the database happens on one of two threads. */
+/** A SessionStore that uses the database on two threads only. */
 export class SqliteStore implements BrowsableStore {
   readonly storage_type = "sqlite";
   readonly storage_id: string;
@@ -95,7 +95,7 @@ export class SqliteStore implements BrowsableStore {
     await this.#threads.writer.call("amend", amendments, within(this.#busyTimeoutMs));
   }
 
-  /** A file has one gateway: no row of it is ever another one's. */
+  /** A file has a single gateway, so no row belongs to another one. */
   async bindSession(session_id: string): Promise<SessionBinding> {
     const binding = await this.readBinding(session_id);
     return binding ?? { epoch: 0, closed_at: null, last_closed_at: null };
@@ -181,13 +181,13 @@ export class SqliteStore implements BrowsableStore {
     try {
       return { ...(await measureFile(this.#file)), checkpoints, checkpoint_seconds };
     } catch {
-      // The folder is gone, say: `check` tells.
+      // The folder may be gone; `check` reports that.
       return null;
     }
   }
 
   async ping(): Promise<void> {
-    // The writer first: it is the one that opens a file again after it was replaced.
+    // The writer first: it opens the file again after it was replaced.
     await this.#threads.writer.call("ping", null, within(pingTimeoutMs));
     await this.check();
   }

@@ -1,13 +1,13 @@
 import type { StepRow } from "../store.ts";
 
-/** A batch on its way to the writer: one message, one buffer that changes hands instead of being copied. */
+/** A batch on its way to the writer: one message, with one buffer that is transferred instead of copied. */
 export interface StepBatch {
   readonly steps: readonly EncodedStep[];
   /** The payloads of all steps, one after the other. */
   readonly payloads: ArrayBuffer;
 }
 
-/** Arrays cost a structured clone a third of what objects cost. The payloads are sizes in bytes. */
+/** For a structured clone, arrays cost a third of what objects cost. Payloads are given by their sizes in bytes. */
 export type EncodedStep = readonly [
   request_id: string,
   session_id: string,
@@ -26,7 +26,7 @@ export type EncodedStep = readonly [
   messages_shared: number | null,
 ];
 
-/** The rows' bytes are copied: views of them often share one large buffer, which cloning would copy whole. */
+/** Copies the rows' bytes: they are often views of one large buffer, which a clone would copy whole. */
 export function encodeSteps(rows: readonly StepRow[]): StepBatch {
   let size = 0;
   for (const { request, response, messages } of rows) {
@@ -62,7 +62,7 @@ export function encodeSteps(rows: readonly StepRow[]): StepBatch {
   return { steps, payloads: payloads.buffer };
 }
 
-/** Cuts the payloads of each step, in the order of the batch, out of its buffer. */
+/** Cuts the payloads of each step out of the batch's buffer, in order. */
 export class PayloadReader {
   readonly #payloads: ArrayBuffer;
   #end = 0;

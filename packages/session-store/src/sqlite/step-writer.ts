@@ -10,7 +10,7 @@ import { type EncodedStep, PayloadReader, type StepBatch } from "./step-batch.ts
 import type { WriterData } from "./writer-calls.ts";
 import type { StepValues } from "./writer-statements.ts";
 
-/** A step that was not stored with its payload under its own number. */
+/** A step that was not stored with its payload and its own number. */
 export type StepException = readonly [
   index: number,
   step_id: number,
@@ -18,7 +18,7 @@ export type StepException = readonly [
 ];
 
 export interface StepsWritten {
-  /** Of the rows, in the order of the batch. */
+  /** The rows' ids, in the order of the batch. */
   readonly ids: readonly number[];
   /** Null: there is none. */
   readonly exceptions: readonly StepException[] | null;
@@ -73,7 +73,7 @@ export class StepWriter {
     this.#amend.run(status_code, amendedMeta(stored.meta_json, meta_json), answer, request_id);
   }
 
-  /** A statement that fails undoes itself alone: the rest of the transaction holds. */
+  /** A statement that fails undoes only itself; the rest of the transaction remains. */
   #write(values: StepValues): Stored {
     if (this.#reopened?.hasLost(values[13]) === true) {
       return this.#insertStep(withoutHistory(values), "without_payload");
@@ -118,10 +118,10 @@ export class StepWriter {
   }
 }
 
-/** What is left of a row whose base is gone, as in a backup that is older than the base. */
+/** The rest of a row that has lost its base, as in a backup that is older than the base. */
 function withoutHistory(values: StepValues): StepValues {
   const alone: StepValues = [...values];
-  const loss = new Error("the row that its messages go on from is no longer in the database");
+  const loss = new Error("the row that its messages build on is no longer in the database");
   alone[9] = metaWithoutPayload(values[9], loss);
   alone.splice(12, 3, null, null, null);
   return alone;

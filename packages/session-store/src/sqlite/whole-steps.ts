@@ -1,8 +1,8 @@
 /**
- * Goes back from base to base: of each row as many bytes are taken as those after it share with it,
- * and it has itself. Text is cut as a blob, by bytes. A chain whose beginning was deleted is null.
- * SQLite parses every view when it opens a file, so this has to be SQL of SQLite 3.31: an ordered
- * aggregate (3.44) makes the whole file unreadable before. A sub-select's order is kept for group_concat.
+ * Walks back from base to base, taking from each row the bytes that all later rows share with it and that it stores
+ * itself. Text is cut as a blob, by bytes. A chain with a deleted beginning is null. SQLite parses every view when it
+ * opens a file, so this must be SQL for SQLite 3.31: an ordered aggregate (3.44) would make the whole file unreadable
+ * for older versions. group_concat keeps the order of a sub-select.
  */
 const messages = `(
   with recursive link (base, needed, part, depth) as (
@@ -37,7 +37,7 @@ const view = `create view session_steps as
     case when messages_base is null then messages else ${messages} end as messages
   from stored_steps as step`;
 
-/** What others than the gateway write. An update of anything else is refused by SQLite. */
+/** The columns that programs other than the gateway write. SQLite refuses updates of any other. */
 const update = `create trigger session_steps_update instead of update of status_code, step_reward,
     reward, is_trainable, is_terminal, is_truncated, is_session_completed, meta_json
   on session_steps begin
@@ -48,5 +48,5 @@ const update = `create trigger session_steps_update instead of update of status_
     where id = old.id;
   end`;
 
-/** The view `session_steps`, in SQLite's SQL, in place of the one there is. */
+/** Creates or replaces the view `session_steps`, in SQLite's SQL. */
 export const wholeSteps: readonly string[] = ["drop view if exists session_steps", view, update];

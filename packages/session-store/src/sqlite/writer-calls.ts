@@ -12,7 +12,7 @@ export interface WriterData extends ThreadData {
   readonly synchronous: "full" | "normal";
   readonly busyTimeoutMs: number;
   readonly statements: WriterStatements;
-  /** The largest `id` that callers were told; rows that are stored later have larger ones. */
+  /** The largest `id` that callers have seen; rows stored later get larger ones. */
   readonly after_id: number;
   readonly checkpoints: CheckpointTally;
 }

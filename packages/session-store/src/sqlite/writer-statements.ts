@@ -5,8 +5,8 @@ import { migrations } from "../migrations/migrations.ts";
 import { sqliteSource } from "./sqlite-source.ts";
 
 /**
- * All SQL of the writer. It is compiled before its thread starts, so that a writer that replaces a
- * dead one is at work in a fraction of the time that loading Kysely takes.
+ * All SQL of the writer. It is compiled before the thread starts, so that a writer that replaces a dead one is ready in
+ * a fraction of the time that loading Kysely takes.
  */
 export interface WriterStatements {
   readonly migrations: Migrations;
@@ -14,7 +14,7 @@ export interface WriterStatements {
   readonly insertStep: string;
   /** By `request_id`. */
   readonly findStep: string;
-  /** Of a session and model. */
+  /** By session and model. */
   readonly stepNumbers: string;
   /** `status_code`, `meta_json`, `request_id`. */
   readonly amendStep: string;
@@ -39,10 +39,10 @@ export type StepValues = [
   messages_shared: number | null,
 ];
 
-/** The values in these queries only stand for parameters. */
+/** The values in these queries are placeholders for parameters. */
 export function compileWriterStatements(): WriterStatements {
   const { db } = sqliteSource;
-  // UTF-8 goes from the caller's bytes into the table without ever being a JavaScript string.
+  // UTF-8 goes from the caller's bytes into the table without becoming a JavaScript string.
   const textOfBytes = sql<string | null>`cast(${null} as text)`;
   const insertStep = db
     .insertInto("stored_steps")
@@ -63,7 +63,7 @@ export function compileWriterStatements(): WriterStatements {
       messages_base: null,
       messages_shared: null,
     })
-    // Of either key: the request is stored already, or another one has its number.
+    // On either key: the request is already stored, or its number is taken.
     .onConflict((conflict) => conflict.doNothing());
   const findStep = db
     .selectFrom("stored_steps")

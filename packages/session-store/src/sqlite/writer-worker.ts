@@ -31,11 +31,11 @@ void serveFile<WriterCalls>(file, async () => {
     ...{ file, stop, busyTimeoutMs, source: null },
     connect: () => connection,
   });
-  // A migration takes what time it takes; only the wait for the lock is limited.
+  // A migration may take its time; only the wait for the lock is limited.
   const storage_id = await schema.transaction((runner) =>
     migrate(schema, runner, statements.migrations),
   );
-  // What is written at every request goes through prepared statements, without a promise.
+  // Writes on every request use prepared statements, without a promise.
   const transaction = new WriteTransaction(connection, busyTimeoutMs, stop);
   const steps = waitForLock(() => new StepWriter(database, data), until, stop);
   const touch = database.prepare("update storage_info set schema_version = schema_version");
@@ -92,7 +92,7 @@ void serveFile<WriterCalls>(file, async () => {
       checkpointer.committed(1, 0);
       return null;
     },
-    // A lock alone would not show that the disk is full or the file read-only.
+    // Writes, because a lock alone would not reveal a full disk or a read-only file.
     ping(_, deadline) {
       transaction.run(deadline, () => touch.run());
       checkpointer.committed(1, 0);

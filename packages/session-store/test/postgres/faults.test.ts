@@ -22,7 +22,7 @@ async function connect(db_url: string): Promise<Client> {
   return client;
 }
 
-test("a server that stops is unavailable, and is used again when it is back", async () => {
+test("a server that stops is reported as unavailable, and is used again when it is back", async () => {
   await using server = await startPostgresServer();
   const store = await openPostgresStore({ db_url: server.url, connect_timeout_s: 2 });
   const { row, steps } = newSession(store);
@@ -37,7 +37,7 @@ test("a server that stops is unavailable, and is used again when it is back", as
   await store.close();
 });
 
-test("a connection that is cut while it is used is unavailability, and the next one is new", async () => {
+test("a connection that breaks during use is reported as unavailability, and the next one is new", async () => {
   const { db_url } = database;
   const store = await open({ db_url, pool_size: 1 });
   const { row, steps } = newSession(store);
@@ -62,7 +62,7 @@ test("a connection that is cut while it is used is unavailability, and the next 
   expect((await steps()).map(({ step_id }) => step_id)).toEqual([1, 2]);
 });
 
-test("a server that does not answer is left at the deadline, and what it does later does no harm", async () => {
+test("a server that does not answer is abandoned at the deadline, and its late work does no harm", async () => {
   const { db_url } = database;
   const store = await open({ db_url });
   const { row, steps } = newSession(store);
@@ -75,14 +75,14 @@ test("a server that does not answer is left at the deadline, and what it does la
   expect(await steps()).toHaveLength(1);
 });
 
-test("a server without a connection to spare says so, and takes the rows when it has one", async () => {
+test("a server without a free connection says so, and takes the rows when it has one", async () => {
   await using server = await startPostgresServer({ maxConnections: 5 });
   const store = await openPostgresStore({ db_url: server.url, pool_size: 1 });
   await store.ping();
   const others: Client[] = [];
   const administrator = new Client({ connectionString: server.url });
   await administrator.connect();
-  // The last places are kept for administrators: an ordinary user meets the limit before them.
+  // The last places are reserved for administrators: an ordinary user reaches the limit before that.
   await administrator.query(
     "create role app login password 'app'; grant all on database postgres to app; grant pg_read_all_data to app",
   );
@@ -105,14 +105,14 @@ test("a server without a connection to spare says so, and takes the rows when it
   await store.close();
 });
 
-test("nothing is written past the deadline", async () => {
+test("nothing is written after the deadline", async () => {
   const { row, steps } = newSession(database.store);
   const late = database.store.writeSteps([row(1)], { deadline: monotonicMs() - 1 });
   await expect(late).rejects.toMatchObject({ name: "StoreUnavailableError", writerDied: false });
   expect(await steps()).toEqual([]);
 });
 
-test("bytes that PostgreSQL cannot hold as text cost their row its payload, and say so", async () => {
+test("a row with bytes that PostgreSQL cannot hold as text loses its payload, and says so", async () => {
   const { row, steps } = newSession(database.store);
   const rows = [
     row(1, { response: Uint8Array.of(0x22, 0x00, 0x22) }),

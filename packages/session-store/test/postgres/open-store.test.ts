@@ -30,7 +30,7 @@ async function query<Row>(db_url: string, sql: string): Promise<readonly Row[]> 
   return rows;
 }
 
-test("gateways and launchers that start at once make one database", async () => {
+test("gateways and launchers that start at once create one database", async () => {
   const db_url = await emptyDatabase();
   const storage = { storage_type: "cloud", storage_config: { db_url } } as const;
   const jobs = await Promise.all([1, 2, 3].map(() => openJobStore(storage)));
@@ -70,7 +70,7 @@ test("a schema that is newer than the program is a start error", async () => {
   await expect(open(db_url)).rejects.toThrow(/schema version 1000/);
 });
 
-test("every way to be unreachable has its own words, and no password in them", async () => {
+test("every way to be unreachable has its own message, without a password", async () => {
   const db_url = await emptyDatabase();
   const changed = (change: (url: URL) => void): string => {
     const url = new URL(db_url);
@@ -95,7 +95,7 @@ test("every way to be unreachable has its own words, and no password in them", a
   }
 });
 
-test("a URL of another kind is not repeated, as it may hold a password", async () => {
+test("a URL of another kind is not repeated, because it may hold a password", async () => {
   await expect(open("mysql://me:secret@host/db")).rejects.toThrow(/but is mysql:\/\/…$/);
 });
 

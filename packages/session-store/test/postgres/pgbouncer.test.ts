@@ -24,11 +24,13 @@ const canConnect = (port: number): Promise<boolean> =>
     socket.once("connect", () => socket.destroy());
   });
 
-/** PgBouncer with nothing set but where it listens and whom it lets in. Answers with the URL of the database behind it. */
+/**
+ * Starts PgBouncer with nothing configured but its address and its users. Returns the URL of the database behind it.
+ */
 async function startPgBouncer(db_url: string): Promise<string> {
   const folder = await temporaryFolder();
   onTestFinished(() => folder.remove());
-  // Started as root it becomes another user, who has to read its files.
+  // Started as root, it becomes another user, which has to read its files.
   await chmod(folder.path, 0o755);
   const { hostname, port, username, password, pathname } = new URL(db_url);
   const listen_port = await freePort();
@@ -54,7 +56,7 @@ auth_file = ${file("users.txt")}
 }
 
 test.skipIf(isSkipped)(
-  "gateways and launchers work through PgBouncer as it is installed",
+  "gateways and launchers work through PgBouncer with its default settings",
   async () => {
     const database = await temporaryPostgres();
     onTestFinished(() => database[Symbol.asyncDispose]());
@@ -78,7 +80,7 @@ test.skipIf(isSkipped)(
   },
 );
 
-test.skipIf(isSkipped)("a statement's time is limited behind PgBouncer too", async () => {
+test.skipIf(isSkipped)("a statement's time is limited through PgBouncer too", async () => {
   const database = await temporaryPostgres();
   onTestFinished(() => database[Symbol.asyncDispose]());
   const db_url = await startPgBouncer(database.url);

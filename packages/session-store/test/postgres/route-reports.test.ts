@@ -4,7 +4,7 @@ import { sharedDatabase } from "../temporary-database.ts";
 
 const database = sharedDatabase();
 
-test("gateways tell each other how far they obey, until they leave", async () => {
+test("gateways report to each other how far they obey, until they leave", async () => {
   const other = await openPostgresStore({ db_url: database.db_url });
   const report = { model: "policy", revision: 3, in_flight: 2 };
   expect((await other.exchangeRoutes([report])).others).toEqual([]);

@@ -12,7 +12,7 @@ async function otherGateway(): Promise<SessionStore> {
   return store;
 }
 
-test("a session's owner keeps its epoch, and another one takes the next", async () => {
+test("a session's owner keeps its epoch, and another owner takes the next", async () => {
   const { session_id } = newSession(database.store);
   const other = await otherGateway();
   expect(await database.store.bindSession(session_id)).toMatchObject({ epoch: 1, closed_at: null });
@@ -21,7 +21,7 @@ test("a session's owner keeps its epoch, and another one takes the next", async 
   expect(await database.store.bindSession(session_id)).toMatchObject({ epoch: 3, closed_at: null });
 });
 
-test("rows of an epoch that is over are not stored, and the others of their batch are", async () => {
+test("rows of a past epoch are not stored, and the rest of their batch is", async () => {
   const { session_id, row, steps } = newSession(database.store);
   const kept = newSession(database.store);
   const { epoch } = await database.store.bindSession(session_id);
@@ -42,7 +42,7 @@ test("rows of an epoch that is over are not stored, and the others of their batc
   expect((await kept.steps()).map(({ step_id }) => step_id)).toEqual([1, 2]);
 });
 
-test("a row that was stored before its session moved is still said to be stored", async () => {
+test("a row that was stored before its session moved is still reported as stored", async () => {
   const { session_id, row } = newSession(database.store);
   const { epoch } = await database.store.bindSession(session_id);
   await database.store.writeSteps([row(1, { epoch })], soon());
@@ -52,7 +52,7 @@ test("a row that was stored before its session moved is still said to be stored"
   ]);
 });
 
-test("a gateway that comes back after another one had the session is fenced by its old epoch", async () => {
+test("a gateway that returns after another one had the session is fenced by its old epoch", async () => {
   const { session_id, row } = newSession(database.store);
   const before = await database.store.bindSession(session_id);
   await (await otherGateway()).bindSession(session_id);
@@ -62,7 +62,7 @@ test("a gateway that comes back after another one had the session is fenced by i
   expect(written.map(({ stored }) => stored)).toEqual(["moved", "whole"]);
 });
 
-test("rows whose session could not be bound bind it when they are written", async () => {
+test("rows of a session that could not be bound bind it when they are written", async () => {
   const { session_id, row, steps } = newSession(database.store);
   await database.store.writeSteps([row(1), row(2)], soon());
   expect((await steps()).map(({ step_id }) => step_id)).toEqual([1, 2]);
@@ -89,7 +89,7 @@ test("an unknown session can be closed", async () => {
   expect((await database.store.bindSession(session_id)).closed_at).not.toBeNull();
 });
 
-test("while gateways take a session from each other, no number comes twice and no row is unknown to the next", async () => {
+test("while gateways take a session from each other, no number repeats and the next one knows every row", async () => {
   const { session_id, row, steps } = newSession(database.store);
   const stores = [database.store, await otherGateway(), await otherGateway()];
   let requests = 0;
@@ -116,7 +116,7 @@ test("while gateways take a session from each other, no number comes twice and n
   expect(numbers).toEqual(numbers.map((_, index) => index + 1));
 });
 
-test("a binding is read as it is, many at once in one query", async () => {
+test("bindings are read without being changed, many in one query", async () => {
   const { session_id } = newSession(database.store);
   const other = await otherGateway();
   expect(await other.readBinding(session_id)).toBeNull();

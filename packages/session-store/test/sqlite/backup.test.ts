@@ -13,7 +13,7 @@ import {
   utf8,
 } from "../temporary-database.ts";
 
-test("a backup under load holds all that was acknowledged before, whole, and can be gone on with", async () => {
+test("a backup under load holds everything acknowledged before it, whole, and can be continued", async () => {
   const file = await temporaryFile();
   const store = await openStoreOf(file, { synchronous: "normal" });
   const { row, session_id } = newSession(store);
@@ -61,7 +61,7 @@ test("a backup under load holds all that was acknowledged before, whole, and can
   expect(steps.map(({ messages }) => messages)).toEqual(["[]", "[2]"]);
 });
 
-test("a backup replaces nothing, and a failed one leaves nothing", async () => {
+test("a backup never overwrites a file, and a failed one leaves none", async () => {
   const file = await temporaryFile();
   await openStoreOf(file);
   writeFileSync(`${file}.backup`, "precious");
@@ -78,7 +78,7 @@ test("a backup replaces nothing, and a failed one leaves nothing", async () => {
   expect(existsSync(`${file}.none`)).toBe(false);
 });
 
-test.skipIf(process.platform === "win32")("a backup is its user's alone", async () => {
+test.skipIf(process.platform === "win32")("a backup is readable only by its user", async () => {
   const file = await temporaryFile();
   await openStoreOf(file);
   await backupSqliteStore(`sqlite://${file}`, `${file}.backup`);

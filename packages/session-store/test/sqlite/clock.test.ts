@@ -11,13 +11,13 @@ const library = spawnSync("sh", ["-c", "ls /usr/lib/*/faketime/libfaketime.so.1"
 }).stdout.trim();
 
 const isSkipped = isLeftOut(
-  "the store under a clock that is set",
+  "the store while the clock is set",
   library !== "",
   "on Debian: apt-get install libfaketime",
 );
 
 test.skipIf(isSkipped)(
-  "a clock that is set forward or back while a row waits does not refuse it",
+  "setting the clock forward or back while a row waits does not refuse the row",
   async () => {
     const file = await temporaryFile();
     const clock = join(dirname(file), "clock");

@@ -8,7 +8,7 @@ import {
   utf8,
 } from "../temporary-database.ts";
 
-test("a NUL byte is text like any other", async () => {
+test("a NUL byte is stored like any other text", async () => {
   const store = await openStoreOf(await temporaryFile());
   const { row, steps } = newSession(store);
   const text = "\u0000 a NUL byte, and more after it";
@@ -31,7 +31,7 @@ test("bytes that are not UTF-8 survive in the table, as text; reading replaces t
   expect((await steps())[0]?.response).toBe('"a\ufffd\ufffd"');
 });
 
-test("payloads are what their views show of a shared buffer, at the time of the call", async () => {
+test("payloads are what their views of a shared buffer show at the time of the call", async () => {
   const store = await openStoreOf(await temporaryFile());
   const { row, steps } = newSession(store);
   const socket = utf8("head{first}middle{second}tail");

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { connectTo, newSession, openStoreOf, soon, temporaryFile } from "../temporary-database.ts";
 import { openJobsOf } from "../temporary-jobs.ts";
 
-test("a lock that lasts makes the storage unavailable, and nothing of the batch is stored", async () => {
+test("a long lock makes the storage unavailable, and nothing of the batch is stored", async () => {
   const file = await temporaryFile();
   const store = await openStoreOf(file);
   const { row, steps } = newSession(store);
@@ -42,7 +42,7 @@ test("the writer waits for the lock while readers read", async () => {
   expect(await steps()).toHaveLength(2);
 });
 
-test("a second gateway is refused and told who has the file, and launchers are not", async () => {
+test("a second gateway is refused and told which process has the file; launchers are not refused", async () => {
   const file = await temporaryFile();
   const store = await openStoreOf(file);
   const second = openStoreOf(file);
@@ -67,7 +67,7 @@ test("closing ends a wait for the lock in bounded time, and the batch is refused
   expect(performance.now() - began).toBeLessThan(5000);
 });
 
-test("closing waits for what was begun, and nothing begins after it", async () => {
+test("closing waits for operations in progress, and nothing begins after it", async () => {
   const file = await temporaryFile();
   const store = await openStoreOf(file);
   const { row } = newSession(store);

@@ -6,7 +6,7 @@ import { openStore } from "../../src/open-store.ts";
 import { openSqliteStore } from "../../src/sqlite/open-sqlite-store.ts";
 import { connectTo, newSession, openStoreOf, soon, temporaryFile } from "../temporary-database.ts";
 
-test("opens by configuration, makes missing folders, and finds the same database again", async () => {
+test("opens by configuration, creates missing folders, and finds the same database again", async () => {
   const file = join(dirname(await temporaryFile()), "deep", "down", "gateway.db");
   const db_url = `sqlite://${relative(process.cwd(), file)}`;
   const store = await openStore({ storage_type: "sqlite", storage_config: { db_url } });
@@ -37,7 +37,7 @@ test("small columns come first and payloads last", async () => {
   );
 });
 
-test("indexes alone answer what the gateway asks all the time", async () => {
+test("indexes alone answer the gateway's frequent queries", async () => {
   const file = await temporaryFile();
   await openStoreOf(file);
   const plan = (query: string) =>
@@ -76,7 +76,7 @@ test("a database of another text encoding is refused", async () => {
   await expect(openSqliteStore({ db_url: `sqlite://${file}` })).rejects.toThrow(StoreSchemaError);
 });
 
-test("a file that is not a database is unavailable, and stays as it is", async () => {
+test("a file that is not a database is unavailable and left unchanged", async () => {
   const file = await temporaryFile();
   await writeFile(file, "To be, or not to be: that is the question. ".repeat(100));
   const opening = openSqliteStore({ db_url: `sqlite://${file}` });
@@ -84,7 +84,7 @@ test("a file that is not a database is unavailable, and stays as it is", async (
   await expect(opening).rejects.toThrow(/gateway\.db is not an SQLite database/);
 });
 
-test("a file that cannot be made is unavailable", async () => {
+test("a file that cannot be created is unavailable", async () => {
   const file = await temporaryFile();
   await mkdir(file);
   const opening = openSqliteStore({ db_url: `sqlite://${file}` });
@@ -103,7 +103,7 @@ test.each(["sqlite://", "sqlite://:memory:", "sqlite:///var/lib/", "gateway.db"]
   },
 );
 
-test("a URL of another kind is not repeated, as it may hold a password", async () => {
+test("a URL of another kind is not repeated, because it may hold a password", async () => {
   const opening = openSqliteStore({ db_url: "postgres://me:secret@host/db" });
   await expect(opening).rejects.toThrow(/but is postgres:\/\/…$/);
 });

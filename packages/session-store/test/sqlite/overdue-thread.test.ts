@@ -2,7 +2,7 @@ import { monotonicMs, StoreUnavailableError } from "@proj/database";
 import { expect, test } from "vitest";
 import { connectTo, newSession, openStoreOf, soon, temporaryFile } from "../temporary-database.ts";
 
-/** An insert that keeps the writer's thread at work for some seconds, and then is too late. */
+/** An insert that keeps the writer's thread busy for some seconds, and then is too late. */
 const slowInsert = `
   create trigger slow before insert on stored_steps when new.model = 'slow' begin
     select count(*) from (
@@ -10,7 +10,7 @@ const slowInsert = `
     );
   end`;
 
-test("a thread that is late is told to its callers, stores nothing late, and recovers", async () => {
+test("callers learn of a late thread, which stores nothing late and recovers", async () => {
   const file = await temporaryFile();
   const store = await openStoreOf(file);
   const { row, steps } = newSession(store);
@@ -26,5 +26,5 @@ test("a thread that is late is told to its callers, stores nothing late, and rec
   await unlimited;
   await store.writeSteps([row(5)], soon());
   expect((await steps()).map(({ step_id }) => step_id)).toEqual([3, 5]);
-  // The insert counts as far as it does, which takes a busy machine many times as long.
+  // The insert counts to its end, which takes a busy machine many times as long.
 });

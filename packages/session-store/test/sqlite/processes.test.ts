@@ -15,7 +15,7 @@ async function storedNumbers(file: string): Promise<number[]> {
 
 const upTo = (last: number): number[] => Array.from({ length: last }, (_, index) => index + 1);
 
-test("what a killed process was told to be stored is stored, and whole batches only", async () => {
+test("every write acknowledged to a killed process is stored, and only whole batches", async () => {
   const file = await temporaryFile();
   const child = start(process.execPath, nodeArguments("write", file));
   const lines = linesOf(child);
@@ -29,12 +29,12 @@ test("what a killed process was told to be stored is stored, and whole batches o
   const { models } = await store.readSession("session-1");
   const stored = models[0]?.steps ?? 0;
   expect(stored).toBeGreaterThanOrEqual(acknowledged);
-  // One batch may have been committed whose acknowledgement was never written.
+  // One batch may have been committed without its acknowledgement being written.
   expect([acknowledged, acknowledged + 3]).toContain(stored);
   expect(models[0]?.successes).toBe(stored);
 });
 
-test("processes that open one new file at once make one database", async () => {
+test("processes that open one new file at once create one database", async () => {
   const file = await temporaryFile();
   const commands = ["open", "openJobs", "openJobs"];
   const children = commands.map((each) => start(process.execPath, nodeArguments(each, file)));
@@ -49,7 +49,7 @@ const shell = (command: string) => spawnSync("bash", ["-c", command]).status;
 const hasLimits = process.platform === "linux" && shell("prlimit --version") === 0;
 
 test.skipIf(!hasLimits)(
-  "a full disk is unavailability, which ends when there is room",
+  "a full disk is reported as unavailability, which ends when there is room",
   async () => {
     const file = await temporaryFile();
     const limited = ['ulimit -S -f 2048; exec "$@"', "bash", process.execPath];
@@ -68,13 +68,13 @@ const isRoot = process.getuid?.() === 0;
 const nobody = 65534;
 
 test.skipIf(process.platform === "win32")(
-  "a file that may not be written is unavailable",
+  "a read-only file is unavailable",
   async () => {
     const file = await temporaryFile();
     await (await openStoreOf(file)).close();
     await chmod(file, 0o444);
     await chmod(dirname(file), 0o555);
-    // Root may write everything.
+    // Root may write every file.
     const user = isRoot ? nobody : undefined;
     const child = start(process.execPath, nodeArguments("fail", file), user);
     const { value: complaint } = await linesOf(child).next();

@@ -14,7 +14,7 @@ import { openJobsOf, simulations } from "../temporary-jobs.ts";
 
 const files = (file: string): string[] => ["", "-wal", "-shm"].map((suffix) => file + suffix);
 
-/** Every use of the store, each of which would otherwise be told what no file holds. */
+/** Tries every use of the store: none may report a success that no file holds. */
 async function expectReplaced(store: SessionStore): Promise<void> {
   const { row, session_id } = newSession(store);
   await expect(store.writeSteps([row(1)], soon())).rejects.toThrow(StoreReplacedError);
@@ -22,17 +22,17 @@ async function expectReplaced(store: SessionStore): Promise<void> {
   await expect(store.ping()).rejects.toThrow(StoreReplacedError);
 }
 
-/** Retried while the store's threads let go of one file and open the other. */
+/** Retried while the store's threads close one file and open the other. */
 const untilReady = (store: SessionStore): Promise<void> =>
   expect.poll(() => store.ping().then(() => "ready", String), { interval: 10 }).toBe("ready");
 
-/** What somebody finds who opens the file of this name. */
+/** The numbers that any program finds in the file of this name. */
 function storedNumbers(file: string, session_id: string): unknown[] {
   const query = "select step_id from stored_steps where session_id = ? order by id";
   return connectTo(file).prepare<[string]>(query).pluck().all(session_id);
 }
 
-test("a removed file takes no rows, until the one that was in use is back", async () => {
+test("nothing is written to a removed file until the original is back", async () => {
   const file = await temporaryFile();
   const store = await openStoreOf(file);
   const { row, session_id } = newSession(store);
@@ -65,7 +65,7 @@ test("another database of the same name is neither written nor read", async () =
   expect(jobs.storage_id).toBe(other.storage_id);
 });
 
-test("rows outlive the loss of the WAL that they are in", async () => {
+test("rows survive the loss of the WAL that holds them", async () => {
   const file = await temporaryFile();
   const store = await openStoreOf(file);
   const { row, session_id } = newSession(store);
@@ -77,7 +77,7 @@ test("rows outlive the loss of the WAL that they are in", async () => {
   expect(storedNumbers(file, session_id)).toEqual([1, 2, 3]);
 });
 
-test("of a file that was replaced between a commit and its acknowledgement nothing is promised", async () => {
+test("a commit is not acknowledged if the file was replaced in between", async () => {
   const file = await temporaryFile();
   const store = await openStoreOf(file);
   const { row, steps } = newSession(store);
@@ -88,7 +88,7 @@ test("of a file that was replaced between a commit and its acknowledgement nothi
   other.exec("begin immediate");
   const written = store.writeSteps([row(2)], soon());
   const refused = expect(written).rejects.toThrow(StoreReplacedError);
-  // The writer waits for the lock by now, or finds the file gone already: both ways nothing is told.
+  // By now the writer waits for the lock or has found the file gone; in both cases nothing is acknowledged.
   renameSync(`${file}.other`, file);
   other.exec("commit");
   await refused;
@@ -96,14 +96,14 @@ test("of a file that was replaced between a commit and its acknowledgement nothi
   expect((await steps()).map(({ step_id }) => step_id)).toEqual([1]);
 });
 
-test("in a backup that was put back no id comes twice, and nothing is built on a lost row", async () => {
+test("in a restored backup no id repeats, and nothing builds on a lost row", async () => {
   const file = await temporaryFile();
   const store = await openStoreOf(file);
   const { row, steps } = newSession(store);
   await store.writeSteps([row(1)], soon());
   connectTo(file).exec(`vacuum into '${file}.backup'`);
   const [lost] = await store.writeSteps([row(2)], soon());
-  // The WAL that stays there is the former file's: mixed into the backup, its rows would be half there.
+  // The WAL that remains belongs to the former file: mixed into the backup, its rows would be partly there.
   renameSync(`${file}.backup`, file);
   await expect(store.ping()).rejects.toThrow(StoreReplacedError);
   await untilReady(store);
@@ -120,7 +120,7 @@ test("in a backup that was put back no id comes twice, and nothing is built on a
   expect(stored[1]?.meta_json).toContain("is no longer in the database");
 });
 
-test("a launcher's store finds a replaced file as well, and the right one again", async () => {
+test("a launcher's store notices a replaced file too, and the right one again", async () => {
   const file = await temporaryFile();
   const jobs = await openJobsOf(file);
   await jobs.addSimulations("job", simulations(1));

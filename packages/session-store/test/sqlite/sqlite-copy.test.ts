@@ -10,7 +10,7 @@ const stepOf = (session_id: string, step_id: number, messages: string | null): C
   ...{ meta_json: "{}", request: '{"messages":null}', response: '{"a":1.50}', messages },
 });
 
-/** Writes steps into a new database, and reads them. */
+/** Writes steps into a new database, and reads them back. */
 async function copied(steps: readonly CopiedStep[]) {
   await using folder = await temporaryFolder();
   const db_url = `sqlite://${folder.path}/copy.db`;
@@ -38,12 +38,12 @@ async function copied(steps: readonly CopiedStep[]) {
   }
 }
 
-test("a copied history is stored once, and read as it was", async () => {
+test("a copied history is stored once and reads unchanged", async () => {
   const histories = [
     '["é é é"]',
     '["é é é","ü"]',
     '["é é é","ü","a long message that is said once alone"]',
-    // Another branch, an edit amidst a character (ü and û differ in their second byte), and the same again.
+    // Another branch, an edit inside a character (ü and û differ in their second byte), and a repetition.
     '["é é é","ü","b"]',
     '["é é é","û","b"]',
     '["é é é","û","b"]',
@@ -60,7 +60,7 @@ test("a copied history is stored once, and read as it was", async () => {
   expect(job).toMatchObject({ simulations: 1, finished: 1, mean_reward: 0.5 });
 });
 
-test("no row is built on more rows than a reader goes back through", async () => {
+test("no chain of rows is longer than a reader goes back", async () => {
   const numbers = Array.from({ length: 200 }, (_, index) => index);
   const steps = numbers.map((last) =>
     stepOf("s", last + 1, JSON.stringify(numbers.slice(0, last + 1))),
@@ -70,7 +70,7 @@ test("no row is built on more rows than a reader goes back through", async () =>
   expect(numbers.filter((index) => bases[index] === null)).toEqual([0, 64, 128, 192]);
 });
 
-test("of a copy that was not finished nothing is there", async () => {
+test("an unfinished copy leaves nothing", async () => {
   await using folder = await temporaryFolder();
   const db_url = `sqlite://${folder.path}/copy.db`;
   const copy = await openSqliteCopy(db_url);

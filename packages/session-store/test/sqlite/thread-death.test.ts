@@ -3,7 +3,7 @@ import { StoreUnavailableError } from "@proj/database";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { connectTo, newSession, openStoreOf, soon, temporaryFile } from "../temporary-database.ts";
 
-/** The store and a way to kill the thread that it started last under a name. */
+/** The store, and a way to kill its newest thread of a given name. */
 async function openMortalStore() {
   const workers: Worker[] = [];
   const keep = (worker: Worker) => workers.push(worker);
@@ -18,12 +18,12 @@ async function openMortalStore() {
   return { file, store, writer, reader };
 }
 
-test("a batch in the hands of a dying writer is stored exactly once when it is sent again", async () => {
+test("a batch that a dying writer had is stored exactly once when it is sent again", async () => {
   const { file, store, writer } = await openMortalStore();
   const { row, steps } = newSession(store);
   const rows = [row(1), row(2, { model: "slow" }), row(3)];
   const other = connectTo(file);
-  // The second row keeps the writer in the middle of its transaction until it is seen there.
+  // The second row keeps the writer in the middle of its transaction until the test has seen it there.
   other.exec(
     `create trigger slow before insert on stored_steps when new.model = 'slow' begin
        select count(*) from (with recursive n(i) as (select 1 union all select i + 1 from n limit 3000000) select i from n);
@@ -50,7 +50,7 @@ test("a batch in the hands of a dying writer is stored exactly once when it is s
   );
 });
 
-test("a writer that died idle is replaced at the next call", async () => {
+test("a writer that died while idle is replaced at the next call", async () => {
   const { store, writer } = await openMortalStore();
   const { row, steps } = newSession(store);
   await store.writeSteps([row(1)], soon());
@@ -59,7 +59,7 @@ test("a writer that died idle is replaced at the next call", async () => {
   expect(await steps()).toHaveLength(2);
 });
 
-test("a writer that cannot start again makes the storage unavailable, whatever the reason", async () => {
+test("a writer that cannot restart makes the storage unavailable, whatever the reason", async () => {
   const { file, store, writer } = await openMortalStore();
   const { row } = newSession(store);
   const other = connectTo(file);
@@ -72,7 +72,7 @@ test("a writer that cannot start again makes the storage unavailable, whatever t
   expect(await store.writeSteps([row(1)], soon())).toHaveLength(1);
 });
 
-test("a reader that died is replaced, and what it was reading is refused as unavailable", async () => {
+test("a dead reader is replaced, and its unfinished read is refused as unavailable", async () => {
   const { store, reader } = await openMortalStore();
   const { row, session_id } = newSession(store);
   await store.writeSteps([row(1)], soon());
@@ -83,7 +83,7 @@ test("a reader that died is replaced, and what it was reading is refused as unav
   expect(await store.readLatestSuccessStep(session_id, "policy")).toBe(1);
 });
 
-test("a store whose threads have died closes", async () => {
+test("a store with dead threads can be closed", async () => {
   const { store, writer, reader } = await openMortalStore();
   await Promise.all([writer.terminate(), reader.terminate()]);
   await store.close();

@@ -15,7 +15,7 @@ async function find(search: SessionSearch): Promise<string[]> {
   return found;
 }
 
-test("finds sessions by their latest step that fits, page by page", async () => {
+test("finds sessions by their latest matching step, page by page", async () => {
   const { store } = database;
   const [first, second, third] = [newSession(store), newSession(store), newSession(store)];
   const write = (row: Parameters<typeof store.writeSteps>[0][number]) =>
@@ -55,7 +55,7 @@ test("finds sessions by the reward of their attempt", async () => {
   expect(await find({ ...search, reward: { operator: ">", value: 0.5 } })).toEqual([]);
 });
 
-test("goes on behind rows that do not fit, a bounded number at a time", async () => {
+test("continues past rows that do not match, a bounded number at a time", async () => {
   const { store } = database;
   const [old, busy] = [newSession(store), newSession(store)];
   await store.writeSteps([old.row(1, { job_id: "old" })], soon());
@@ -93,7 +93,7 @@ test("sums a session up", async () => {
   expect(await store.browser.readSummary("nobody")).toBeNull();
 });
 
-test("reads rows as they are stored, with and without payloads, and none that is huge", async () => {
+test("reads rows as stored, with and without payloads, but no huge payload", async () => {
   const { store } = database;
   const { row, session_id } = newSession(store);
   const whole = utf8('[{"role":"user"}]');

@@ -3,7 +3,7 @@ import { newSession, sharedDatabase } from "../temporary-database.ts";
 
 const database = sharedDatabase();
 
-test("a close holds until the session is opened again, and when it was stays known", async () => {
+test("a close lasts until the session is opened again, and its time stays known", async () => {
   const { store } = database;
   const { session_id } = newSession(store);
   const open = await store.bindSession(session_id);
@@ -28,7 +28,7 @@ test("a close holds until the session is opened again, and when it was stays kno
   expect(again.closed_at).not.toBeNull();
 });
 
-test("a session that nobody knows can be opened again, which changes nothing", async () => {
+test("opening an unknown session again changes nothing", async () => {
   const { session_id } = newSession(database.store);
   await database.store.reopenSession(session_id);
   expect(await database.store.bindSession(session_id)).toMatchObject({ last_closed_at: null });

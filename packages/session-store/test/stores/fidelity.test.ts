@@ -12,7 +12,7 @@ test.each([
   "",
   "no JSON at all",
   "'quotes' \"both\" -- and; comments /* */ ?1 $2",
-])("text survives as it was received: %j", async (text) => {
+])("text is stored exactly as received: %j", async (text) => {
   const { row, steps } = newSession(database.store);
   const payload = utf8(text);
   const whole = row(1, { request: payload, response: payload, messages: payload });
@@ -20,14 +20,14 @@ test.each([
   expect((await steps())[0]).toMatchObject({ request: text, response: text, messages: text });
 });
 
-test("a payload that was not captured is null, and an empty one is empty", async () => {
+test("a payload that was not captured is null, and an empty one stays empty", async () => {
   const { row, steps } = newSession(database.store);
   const bare = row(1, { request: null, response: new Uint8Array(0), messages: null });
   await database.store.writeSteps([bare], soon());
   expect((await steps())[0]).toMatchObject({ request: null, response: "", messages: null });
 });
 
-test("any batch reads as it was written", async () => {
+test("any batch reads back as written", async () => {
   const text = fc.string({ unit: "grapheme", maxLength: 40 });
   const payload = fc.option(text, { nil: null });
   const step = fc.record({

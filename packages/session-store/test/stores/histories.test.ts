@@ -10,7 +10,7 @@ interface WholeStep {
   readonly messages: string;
 }
 
-/** Writes steps one after the other, each as what it adds to the step `base` before it; null: whole. */
+/** Writes steps one after the other, each as what it adds to the earlier step `base`; null: whole. */
 async function writeChain(
   steps: readonly (WholeStep & { readonly base: number | null })[],
 ): Promise<{ readonly session_id: string; readonly read: () => Promise<StoredStep[]> }> {
@@ -37,7 +37,7 @@ function difference(step: WholeStep, earlier: WholeStep, messages_base: number):
   let messages_shared = 0;
   while (messages_shared < other.length && own[messages_shared] === other[messages_shared])
     messages_shared += 1;
-  // Not within a character: what is cut there is no text.
+  // Never cut inside a character: the rest would not be text.
   while (((own[messages_shared] ?? 0) & 0xc0) === 0x80) messages_shared -= 1;
   return {
     request: step.request === earlier.request ? null : utf8(step.request),
@@ -49,7 +49,7 @@ function difference(step: WholeStep, earlier: WholeStep, messages_base: number):
 const wholeSteps = (steps: readonly StoredStep[]): unknown[] =>
   steps.map(({ request, messages }) => ({ request, messages }));
 
-/** What the view says, which is what SQL and other programs read. */
+/** The rows of the view, which SQL and other programs read. */
 async function viewedSteps(session_id: string): Promise<unknown[]> {
   const rows = await database.query<{ request: string; messages: string }>(
     "select request, messages from session_steps where session_id = ? order by id",
@@ -58,7 +58,7 @@ async function viewedSteps(session_id: string): Promise<unknown[]> {
   return rows.map(({ request, messages }) => ({ request, messages }));
 }
 
-test("any chain and tree of histories reads as it was sent, through the store and through the view", async () => {
+test("any chain or tree of histories reads back as sent, through the store and through the view", async () => {
   const text = fc.string({ unit: "grapheme", maxLength: 30 });
   const step = fc.record({
     kept: fc.nat(1000),
@@ -100,7 +100,7 @@ test("a page that begins in the middle of a chain reads the same", async () => {
   );
 });
 
-test("a page ends by what its rows are when they are whole", async () => {
+test("a page is limited by the size of its whole rows", async () => {
   const long = `["${"x".repeat(5 * 1024 * 1024)}"`;
   const steps = [`${long}]`, `${long},1]`, `${long},1,2]`].map((messages, index) => ({
     request: "settings",
@@ -136,7 +136,7 @@ test("rewards are updated through the view", async () => {
   });
 });
 
-test("a history whose beginning is gone is not passed off as whole", async () => {
+test("a history that has lost its beginning does not pass as whole", async () => {
   const steps = [
     { request: "settings", messages: '["one"]', base: null },
     { request: "settings", messages: '["one","two"]', base: 0 },

@@ -3,7 +3,7 @@ import { newSession, sharedDatabase, soon } from "../temporary-database.ts";
 
 const database = sharedDatabase();
 
-test("the responses of a session are read by their steps, and those that are still made by their metadata", async () => {
+test("a session's responses are read with their steps, and unfinished ones with their metadata", async () => {
   const { session_id, row } = newSession(database.store);
   const other = newSession(database.store);
   const meta = (members: object): string => JSON.stringify(members);
@@ -12,7 +12,7 @@ test("the responses of a session are read by their steps, and those that are sti
     [
       row(1, { meta_json: meta({ response_id: "resp_1", replica: "http://one/v1" }) }),
       row(2, { meta_json: queued, status_code: 202 }),
-      // A text that only looks like one.
+      // A text that only looks like a response id.
       row(3, { meta_json: meta({ error: '"response_id":"resp_3"' }) }),
       row(4, { meta_json: meta({}) }),
       other.row(1, { meta_json: meta({ response_id: "resp_4" }) }),

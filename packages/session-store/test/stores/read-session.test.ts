@@ -9,7 +9,7 @@ const usage = (
   cost_nano_usd?: number,
 ): string => JSON.stringify({ status_code: 200, prompt_tokens, completion_tokens, cost_nano_usd });
 
-/** The same of a step that the record of another session answered. */
+/** The same for a step that another session's record answered. */
 const replayed = (meta_json: string): string =>
   JSON.stringify({ ...JSON.parse(meta_json), replayed_from: { session_id: "s", step_id: 1 } });
 
@@ -57,7 +57,7 @@ test("counts steps, successes, replays, tokens and cost for each model", async (
   expect(await database.store.readLatestSuccessStep(session_id, "judge")).toBeNull();
 });
 
-test("metadata that makes no sense counts nothing and hinders nobody", async () => {
+test("nonsensical metadata counts as nothing and breaks nothing", async () => {
   const { row, session_id } = newSession(database.store);
   const metas = [
     "no JSON",
@@ -73,7 +73,7 @@ test("metadata that makes no sense counts nothing and hinders nobody", async () 
   expect(models).toMatchObject([{ steps: 6, successes: 6, completion_tokens: 2 }]);
 });
 
-test("a session longer than one read is counted whole", async () => {
+test("a session longer than one read is counted in full", async () => {
   const { row, session_id } = newSession(database.store);
   const rows = Array.from({ length: 4001 }, (_, index) =>
     row(index + 1, { meta_json: usage(1, 2, 3_000_001), status_code: index < 2500 ? 200 : 502 }),
@@ -106,7 +106,7 @@ test("an unknown session is empty", async () => {
   expect(await database.store.readLatestSuccessStep("unknown", "policy")).toBeNull();
 });
 
-test("a session comes with its environment", async () => {
+test("a session is returned with its environment", async () => {
   const environment: EnvironmentRow = {
     session_id: "bound",
     job_id: "job-1",

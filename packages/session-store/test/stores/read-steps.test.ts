@@ -36,7 +36,7 @@ test("a page of one model has only its rows", async () => {
   expect(rest.next_after).toBeNull();
 });
 
-test("a page ends at 8 MiB of payload, and holds one row at least", async () => {
+test("a page ends at 8 MiB of payload, and has at least one row", async () => {
   const { row, session_id } = newSession(database.store);
   const mebibytes = (count: number) => new Uint8Array(count * 1024 * 1024).fill(0x61);
   const rows = [
@@ -79,7 +79,7 @@ test("rewards and ends that a launcher committed read as numbers and booleans", 
   });
 });
 
-test("large payloads are told apart by their bytes, not their characters", async () => {
+test("large payloads are measured in bytes, not characters", async () => {
   const { row, session_id } = newSession(database.store);
   const threeBytesEach = utf8("漢".repeat(1_500_000));
   await database.store.writeSteps(

@@ -3,7 +3,7 @@ import { sharedDatabase } from "../temporary-database.ts";
 
 const database = sharedDatabase();
 
-test("a route's state is what it was told last, and its weights stay until it is told others", async () => {
+test("a route keeps the state it was given last, and its weights until others are given", async () => {
   const { store } = database;
   expect(await store.readRoutes()).toEqual([]);
   const paused = await store.changeRoute({ model: "policy", pause: "hold" });

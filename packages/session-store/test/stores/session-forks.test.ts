@@ -12,7 +12,7 @@ const origin: ForkOrigin = {
   ignore: ["metadata.user_id", "input[*].id"],
 };
 
-test("a session begins from what was said first, and from nothing where nothing was said", async () => {
+test("a session begins from the first given record, and without one from nothing", async () => {
   const { store } = database;
   const fork = { session_id: "forked", ...origin };
   expect(await store.readFork("forked")).toBeNull();
@@ -23,7 +23,7 @@ test("a session begins from what was said first, and from nothing where nothing 
   expect(await store.readSession("forked")).toEqual({ models: [], environment: null, fork });
 });
 
-test("all of a record is told by nulls", async () => {
+test("nulls mean the whole record", async () => {
   const { store } = database;
   const fork = {
     session_id: "replayed",
@@ -37,7 +37,7 @@ test("all of a record is told by nulls", async () => {
   expect(await store.readFork("replayed")).toEqual(fork);
 });
 
-test("every attempt of a simulation begins from where its first one did", async () => {
+test("every attempt of a simulation begins from the same record as its first", async () => {
   const { jobs, store } = database;
   const job_id = newJobId();
   const common = { env_name: null, env_params: null, group_id: "siblings" };

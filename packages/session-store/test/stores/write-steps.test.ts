@@ -3,10 +3,10 @@ import { expect, test } from "vitest";
 import { isPostgres, newSession, sharedDatabase, soon, utf8 } from "../temporary-database.ts";
 
 const database = sharedDatabase();
-/** Every row that is stored has one. */
+/** Every stored row has one. */
 const id = expect.any(Number);
 
-/** Has the database refuse what is poison. */
+/** Makes the database refuse rows with "poison" in them. */
 const refusal = isPostgres
   ? [
       `create function refuse() returns trigger language plpgsql as $$
@@ -56,7 +56,7 @@ test("an empty batch is not a transaction", async () => {
   expect(await database.store.writeSteps([], { deadline: 0 })).toEqual([]);
 });
 
-test("a row that was stored before is left as it is and reported again", async () => {
+test("a row that was stored before is left unchanged and reported again", async () => {
   const { row, steps } = newSession(database.store);
   await database.store.writeSteps([row(1), row(2)], soon());
   const again = row(2, { response: utf8('{"id":"another"}') });
@@ -69,7 +69,7 @@ test("a row that was stored before is left as it is and reported again", async (
   expect(stored[1]?.response).toBe('{"id":"answer"}');
 });
 
-test("a taken number gives way to the next free one, and the row says so", async () => {
+test("a taken number is replaced by the next free one, and the row says so", async () => {
   const { row, steps } = newSession(database.store);
   await database.store.writeSteps([row(1), row(7)], soon());
   const late = [
@@ -89,7 +89,7 @@ test("a taken number gives way to the next free one, and the row says so", async
   ]);
 });
 
-test("a call that is not a step counts down instead, and is never the latest success", async () => {
+test("calls that are not steps count down, and are never the latest success", async () => {
   const { row, session_id } = newSession(database.store);
   const side = (step_id: number, request_id: string) =>
     row(step_id, { request_id: `${session_id}-${request_id}` });
@@ -104,7 +104,7 @@ test("a call that is not a step counts down instead, and is never the latest suc
   expect((await database.store.readSession(session_id)).models).toEqual([
     { ...counts, steps: 0, rows_besides_steps: 8, successes: 0, latest_success_step: null },
   ]);
-  // The first step is 1 all the same, and the next in its place is 2.
+  // The first step is still 1, and the next one that asks for 1 gets 2.
   const [first, second] = await database.store.writeSteps([row(1), side(1, "e")], soon());
   expect([first?.step_id, second?.step_id]).toEqual([1, 2]);
   expect((await database.store.readSession(session_id)).models).toEqual([
@@ -144,7 +144,7 @@ test("a row refused for its content is stored without its payload, the others wh
   expect(await database.store.writeSteps([poisoned], soon())).toEqual(expected.slice(1, 2));
 });
 
-test("a row that no table could take fails its batch for good, and is named", async () => {
+test("a row that no table could store fails its batch for good, and is named", async () => {
   const { row, steps } = newSession(database.store);
   const impossible = row(Number.NaN, { request_id: "no-number" });
   const failed = database.store.writeSteps([row(1), impossible], soon());
@@ -161,7 +161,7 @@ test("nothing is committed once the deadline has passed", async () => {
   expect(await steps()).toEqual([]);
 });
 
-test("an amendment may bring the answer that was made later", async () => {
+test("an amendment may add an answer that was made later", async () => {
   const { row, steps } = newSession(database.store);
   const [pending, other] = [row(1), row(2)];
   await database.store.writeSteps([pending, other], soon());
@@ -175,7 +175,7 @@ test("an amendment may bring the answer that was made later", async () => {
   expect(amended).toEqual([answer, stored[1]]);
 });
 
-test("an amendment changes status and metadata, and keeps what storage and launcher noted", async () => {
+test("an amendment changes status and metadata, and keeps what storage and launcher added", async () => {
   const { row, steps, session_id } = newSession(database.store);
   const first = row(1);
   await database.store.writeSteps([first, row(1, { request_id: "renumbered" })], soon());

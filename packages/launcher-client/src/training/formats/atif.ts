@@ -10,7 +10,7 @@ import { textOf, toolCalls } from "./said.ts";
 
 const schema_version = "ATIF-v1.7";
 
-/** Agent Trajectory Interchange Format: a rollout a line, its other conversations as subagents of it. */
+/** Agent Trajectory Interchange Format: one rollout a line, with its other conversations as subagents. */
 export const atifFormat: ExportFormat = {
   name: "atif",
   summary: `a trajectory of ${schema_version} for each rollout, subagents inside it`,
@@ -41,7 +41,7 @@ export const atifFormat: ExportFormat = {
   },
 };
 
-/** The one that was rewarded, else the longest of the policy's own. */
+/** The rewarded conversation, otherwise the longest of the policy's own. */
 function mainConversation(conversations: readonly Conversation[]): Conversation | undefined {
   const own = conversations.filter(({ last }) => last.agent?.parent == null && !last.side_call);
   return (
@@ -80,7 +80,7 @@ function trajectoryOf({ turns, last }: Conversation, { environment }: Rollout): 
   };
 }
 
-/** Results of tools belong to the step that called them. */
+/** A tool's results belong to the step that called it. */
 function addTurn(steps: JsonObject[], { utterances, step }: Turn): void {
   const parts = utterances.flatMap((utterance) => utterance.parts);
   const role = utterances[0]?.role ?? "user";

@@ -5,7 +5,7 @@ import type { ExportFormat } from "./export-format.ts";
 import { functionsOf } from "./functions-of.ts";
 import { type Said, saidIn, textOf, toolCalls, toolResults } from "./said.ts";
 
-/** What OpenAI's fine-tuning of chat models reads, and all that took its form over. */
+/** The format of OpenAI's fine-tuning of chat models, and of everything that adopted it. */
 export const openaiFinetuningFormat: ExportFormat = {
   name: "openai-finetuning",
   summary: "whole conversations as messages and tools",
@@ -20,7 +20,7 @@ export const openaiFinetuningFormat: ExportFormat = {
   },
 };
 
-/** ShareGPT's form, with the names that LLaMA-Factory and Axolotl read. */
+/** ShareGPT's format, with the names that LLaMA-Factory and Axolotl read. */
 export const sharegptFormat: ExportFormat = {
   name: "sharegpt",
   summary: "whole conversations as turns of human, gpt, function_call and observation",

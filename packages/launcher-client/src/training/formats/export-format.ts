@@ -1,7 +1,7 @@
 import type { JsonObject } from "../../answer/answer.ts";
 import type { Rollout } from "../rollout.ts";
 
-/** Where a rollout is in an export. Some trainers know groups and rollouts by numbers alone. */
+/** A rollout's place in an export. Some trainers identify groups and rollouts only by numbers. */
 export interface ExportPlace {
   readonly rollout: number;
   /** Rollouts of the same `group_id` share it; where there is none, those of the same simulation. */
@@ -10,7 +10,7 @@ export interface ExportPlace {
   readonly repetition: number;
 }
 
-/** One way to write rollouts down: a JSON object a line. */
+/** One format for rollouts: one JSON object a line. */
 export interface ExportFormat {
   readonly name: string;
   /** One line, for `--help`. */

@@ -10,7 +10,7 @@ import {
   verlFormat,
 } from "./token-formats.ts";
 
-/** All formats but that of single steps. Adding one is adding a value here. */
+/** All formats except that of single steps. To add one, add a value here. */
 export const exportFormats: readonly ExportFormat[] = [
   sequencesFormat,
   verlFormat,

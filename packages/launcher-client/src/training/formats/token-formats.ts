@@ -3,7 +3,7 @@ import type { JsonObject } from "../../answer/answer.ts";
 import { describeRollout, type Rollout, rolloutColumns } from "../rollout.ts";
 import type { ExportFormat, ExportPlace } from "./export-format.ts";
 
-/** The members that `describeSequence` gives. */
+/** The members of `describeSequence`. */
 const describedColumns: readonly string[] = [
   ...rolloutColumns,
   ...["agent", "side_call", "split", "parent", "versions", "is_terminal", "is_truncated"],
@@ -59,7 +59,7 @@ export const sequencesFormat: ExportFormat = {
     })),
 };
 
-/** As an agent loop of verl answers it (AgentLoopOutput). */
+/** The return value of verl's agent loop (AgentLoopOutput). */
 export const verlFormat: ExportFormat = ofSequences(
   "verl",
   "prompt_ids, response_ids, response_mask, response_logprobs, reward_score",
@@ -83,7 +83,7 @@ export const verlFormat: ExportFormat = ofSequences(
   },
 );
 
-/** As a rollout function of TRL's GRPO trainer answers it, a sequence a line. */
+/** The return value of a rollout function for TRL's GRPO trainer, one sequence a line. */
 export const trlFormat: ExportFormat = ofSequences(
   "trl",
   "prompt_ids, completion_ids, logprobs, env_mask, reward",
@@ -129,7 +129,7 @@ export const skyrlFormat: ExportFormat = ofSequences(
   },
 );
 
-/** What slime's Sample.from_dict reads. */
+/** The input of slime's Sample.from_dict. */
 export const slimeFormat: ExportFormat = ofSequences(
   "slime",
   "tokens, response_length, loss_mask, rollout_log_probs, reward, rollout_id, status",
@@ -189,7 +189,7 @@ export const tinkerFormat: ExportFormat = ofSequences(
   },
 );
 
-/** What is not tokens: of which rollout it is, and why it begins where it does. */
+/** Everything but the tokens: which rollout the sequence belongs to, and why it begins where it does. */
 function describeSequence(sequence: Sequence, rollout: Rollout): JsonObject {
   const { agent, side_call, split, parent, versions, is_terminal, is_truncated } = sequence;
   const about = { agent, side_call, split, parent, versions, is_terminal, is_truncated };

@@ -1,10 +1,12 @@
 import type { SchemaElement } from "hyparquet-writer";
 
-/** How a member of a line is a column. Lists are of numbers; `json` is the text
- * of whatever it is, a string as it is. */
+/**
+ * How a member of a line becomes a column. Lists hold numbers; `json` is the value's JSON text, with a string left
+ * as it is.
+ */
 export type ColumnKind = "ids" | "logprobs" | "text" | "integer" | "number" | "flag" | "json";
 
-/** Members that every format calls alike; those that are not here are `json`. */
+/** Members that have the same name in every format; all others are `json`. */
 const kinds: Readonly<Record<string, ColumnKind>> = {
   ...ofKind("ids", "input_ids", "loss_mask", "tokens", "prompt_ids", "prompt_token_ids"),
   ...ofKind("ids", "response_ids", "response_mask", "completion_ids", "env_mask", "loss_masks"),
@@ -22,7 +24,7 @@ function ofKind(kind: ColumnKind, ...names: readonly string[]): Record<string, C
 
 export const kindOf = (name: string): ColumnKind => kinds[name] ?? "json";
 
-/** Every column may be null. */
+/** Every column is nullable. */
 export function schemaOf(names: readonly string[]): SchemaElement[] {
   const columns = names.flatMap((name) => elementsOf(name, kindOf(name)));
   return [{ name: "rollout", num_children: names.length }, ...columns];
@@ -48,14 +50,14 @@ function elementsOf(name: string, kind: ColumnKind): SchemaElement[] {
   ];
 }
 
-/** A member as its column has it. */
+/** A member's value in its column. */
 export function cellOf(kind: ColumnKind, value: unknown): unknown {
   if (value === null || value === undefined) return null;
   if (kind === "json") return typeof value === "string" ? value : JSON.stringify(value);
   return kind === "integer" ? BigInt(Number(value)) : value;
 }
 
-/** About how many bytes a cell takes before it is compressed. */
+/** Roughly how many bytes a cell takes before compression. */
 export function sizeOf(cell: unknown): number {
   if (Array.isArray(cell)) return 8 * cell.length;
   return typeof cell === "string" ? cell.length : 8;

@@ -2,14 +2,14 @@ import { fileWriter, ParquetWriter } from "hyparquet-writer";
 import type { JsonObject } from "../../answer/answer.ts";
 import { cellOf, kindOf, schemaOf, sizeOf } from "./columns.ts";
 
-/** A group of rows is in memory until it is written; this many bytes, or one row. */
+/** A group of rows stays in memory until it is written: this many bytes, or at least one row. */
 const groupBytes = 8 * 1024 * 1024;
 const groupRows = 10_000;
 
 /**
- * Writes lines as a Parquet file: lists of tokens as lists, everything nested as JSON text. Memory does
- * not grow with their number.
- * @param names of the columns; a member that is not among them is an error
+ * Writes lines as a Parquet file: lists of tokens as lists, other nested values as JSON text. Memory does not grow
+ * with the number of lines.
+ * @param names the columns' names; a member that is not among them is an error
  * @throws TypeError, and the errors of the file system
  */
 export async function writeParquet(

@@ -10,7 +10,7 @@ type CallBrowse = <Name extends keyof BrowseCalls>(
   request: BrowseCalls[Name]["request"],
 ) => Promise<BrowseCalls[Name]["reply"]>;
 
-/** A StoreBrowser over whatever database. */
+/** A StoreBrowser over any database. */
 export const browserOfCalls = (call: CallBrowse): StoreBrowser => ({
   findSessions: (search) => call("findSessions", search),
   readSummary: (session_id) => call("readSummary", session_id),

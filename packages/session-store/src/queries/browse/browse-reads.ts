@@ -1,4 +1,4 @@
-/** What a StoreBrowser reads. */
+/** The reads of a StoreBrowser. */
 export { readEnvironments } from "../jobs/read-environments.ts";
 export { readJob, readJobs } from "../jobs/read-jobs.ts";
 export { readUsage } from "../jobs/read-usage.ts";

@@ -5,7 +5,7 @@ import type { StoreRunner, StoreSource } from "../../dialect.ts";
 import type { StoreTables } from "../../schema.ts";
 import type { FoundSessions, SessionSearch } from "../../store-browser.ts";
 
-/** How many rows one read looks at: it stays short where payloads have to be searched, too. */
+/** How many rows one read examines: few enough that it stays short even when payloads are searched. */
 const rowsPerRead = 2000;
 const defaultLimit = 50;
 const largestLimit = 200;
@@ -25,8 +25,8 @@ const findLowest = query(({ db }: StoreSource) =>
 );
 
 /**
- * Goes back from the latest row, a bounded number of them at a time. There is no index by time, as it
- * would cost each row that is written a page of its own.
+ * Goes back from the latest row, a bounded number of rows at a time. There is no index by time, because it would cost
+ * a page for each row written.
  */
 export async function findSessions(
   runner: StoreRunner,
@@ -58,7 +58,7 @@ interface FoundSession {
   readonly last_id: number;
 }
 
-/** By which filters there are: a query is compiled once, and its values are parameters. */
+/** By the set of filters: each query is compiled once, and its values are parameters. */
 const searches = new Map<string, Query<StoreSource, FoundSession>>();
 
 function searchFor(search: SessionSearch): Query<StoreSource, FoundSession> {
@@ -98,7 +98,7 @@ function valuesOf(search: SessionSearch): Record<string, string | number> {
     ...{ model, job_id, group_id, status_code },
     reward: search.reward?.value ?? 0,
     error: pattern(typeof error === "string" ? error : ""),
-    // As JSON is written with and without blanks.
+    // JSON is written with and without spaces.
     tool: pattern(`"name":"${tool}"`),
     spaced_tool: pattern(`"name": "${tool}"`),
     text: pattern(text ?? ""),

@@ -11,7 +11,7 @@ import {
 } from "../../store-browser.ts";
 import { endOfPage, pageLimit } from "../page.ts";
 
-/** Of the largest payloads that are shown, these are 30 MB. */
+/** At the largest payload that is shown, these are 30 MB. */
 const mostWithPayload = 40;
 
 const readBare = query((source: StoreSource) => rowsAfter(source, false));
@@ -31,7 +31,7 @@ export async function readRows(
   return { rows: shown, next_after: shown.length === rows.length ? null : last.id };
 }
 
-/** A row as databases give it: SQLite has no booleans. */
+/** A row as the database returns it: SQLite has no booleans. */
 type RowOfDatabase = Omit<StoredRow, "is_terminal" | "is_truncated"> & {
   readonly is_terminal: unknown;
   readonly is_truncated: unknown;
@@ -58,7 +58,7 @@ function rowsAfter(source: StoreSource, payload: boolean) {
 
 type Payload = "request" | "response" | "messages";
 
-/** What a StoredRow has. @param payload whether payloads are read */
+/** The columns of a StoredRow. @param payload whether to read payloads */
 export function selectRows(
   { db }: StoreSource,
   payload: boolean,

@@ -6,7 +6,7 @@ import { sumOf } from "../meta-sum.ts";
 import { readEnvironment } from "../read-environment.ts";
 import { asStoredRow, selectRows } from "./read-rows.ts";
 
-/** Errors and tokens are in the rows themselves: of a long session the latest ones are counted. */
+/** Errors and tokens are in the rows themselves, so in a long session only the latest rows are counted. */
 const countedCalls = 200;
 
 /** Answered by the index by step alone. */

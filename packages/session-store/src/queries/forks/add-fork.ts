@@ -34,7 +34,7 @@ const copy = query(({ db }: StoreSource) =>
     ),
 );
 
-/** Of a session that is new. */
+/** For a new session. */
 export async function addFork(
   runner: StoreRunner,
   session_id: string,
@@ -43,7 +43,7 @@ export async function addFork(
   await runner.run(insert, { session_id, ...origin, ignored: ignoredText(ignore) });
 }
 
-/** The next attempt begins from where the one before began. */
+/** The next attempt begins from the same record as the previous one. */
 export async function copyFork(
   runner: StoreRunner,
   sessions: { readonly session_id: string; readonly next_session_id: string },

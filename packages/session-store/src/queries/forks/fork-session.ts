@@ -1,6 +1,6 @@
 /**
- * Says from which record a session begins, unless that was said before. One statement for all databases,
- * but for the names of its parameters.
+ * Records which session's record a session begins from, unless that was recorded before. All databases share this
+ * statement, except for the names of its parameters.
  */
 export const forkSessionSql = (
   session_id: string,

@@ -1,4 +1,4 @@
-/** How the table has the members that a replay ignores: a JSON list; null: none. */
+/** The stored form of the members that a replay ignores: a JSON list; null: none. */
 export const ignoredText = (ignore: readonly string[]): string | null =>
   ignore.length === 0 ? null : JSON.stringify(ignore);
 

@@ -6,12 +6,12 @@ import { copyFork } from "../forks/add-fork.ts";
 
 export interface EndedAttempt {
   readonly session_id: string;
-  /** Nothing is added once this number of the simulation's attempts failed. */
+  /** Nothing is added once this many attempts of the simulation have failed. */
   readonly max_failed: number;
   readonly now: string;
 }
 
-/** In the order of the query that gives their values. */
+/** In the order of the query that supplies their values. */
 const nextColumns = [
   "session_id",
   "job_id",
@@ -50,7 +50,7 @@ const insert = query(({ db }: StoreSource) =>
               .select(({ fn }) => fn.countAll<number>().as("failed"))
               .whereRef("other.job_id", "=", "ended.job_id")
               .whereRef("other.simulation_id", "=", "ended.simulation_id")
-              // All of them; it leads the database to the index by attempt, away from all that failed.
+              // True for all of them; it makes the database use the index by attempt, not read all failed rows.
               .whereRef("other.attempt", "<=", "ended.attempt")
               .where("other.status", "=", "failed"),
           "<",
@@ -61,7 +61,7 @@ const insert = query(({ db }: StoreSource) =>
     .returning("session_id"),
 );
 
-/** Adds the attempt after one that has ended, of the same simulation. Answers whether there was none yet. */
+/** Adds the next attempt of the same simulation after one that has ended. Returns whether it was missing. */
 export async function addNextAttempt(
   runner: StoreRunner,
   { session_id, max_failed, now }: EndedAttempt,

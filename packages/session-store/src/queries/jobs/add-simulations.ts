@@ -7,7 +7,7 @@ import { addFork } from "../forks/add-fork.ts";
 
 export interface SimulationBatch {
   readonly job_id: string;
-  /** One for all batches of a job: the session ids keep the order within it. */
+  /** The same for all batches of a job; within it, session ids keep the order. */
   readonly created_at: string;
   readonly simulations: readonly NewSimulation[];
 }
@@ -30,7 +30,7 @@ const insert = query(({ db }: StoreSource) =>
     .returning("session_id"),
 );
 
-/** Answers how many were added: those that the job has already are left alone. */
+/** Returns how many were added; those that the job already has are left alone. */
 export function addSimulations(
   database: StoreQueries,
   { job_id, created_at, simulations }: SimulationBatch,

@@ -18,7 +18,7 @@ const take = query(({ db, dialect }: StoreSource) => {
     .limit(parameter<number>("limit"));
   return (
     db
-      // Once, before any row is taken: a database might ask again for each row, and find others.
+      // Materialized, before any row is taken: a database might run it again for each row and find others.
       .with(
         (name) => name("oldest").materialized(),
         () => dialect.skipLocked(oldest),
@@ -31,7 +31,7 @@ const take = query(({ db, dialect }: StoreSource) => {
         started_at: parameter<string>("now"),
       })
       .where("session_id", "in", (from) => from.selectFrom("oldest").select("session_id"))
-      // Once more, because another transaction may have taken it since where they overlap.
+      // Checked again, because a concurrent transaction may have taken the row since.
       .where("status", "=", "pending")
       .returning(environmentColumns)
   );

@@ -7,7 +7,7 @@ import { readTime } from "../read-time.ts";
 import { finishGroup } from "./finish-group.ts";
 import { writeReward } from "./write-reward.ts";
 
-// Changes nothing: it has the row locked to the end of the transaction, in every database.
+// Changes nothing, but locks the row until the end of the transaction, in every database.
 const keepOwn = query(({ db }: StoreSource) =>
   db
     .updateTable("job_environments")
@@ -70,7 +70,7 @@ export function commitReward(
   });
 }
 
-/** @throws TypeError the reward or its evaluation is not what it has to be */
+/** @throws TypeError the reward or its evaluation is invalid */
 export function checkReward({
   reward,
   evaluation,
@@ -78,6 +78,6 @@ export function checkReward({
   if (!Number.isFinite(reward))
     throw new TypeError(`reward must be a finite number, but is ${reward}`);
   if (parseMeta(evaluation) === null) {
-    throw new TypeError("evaluation must be the JSON text of an object, and is not");
+    throw new TypeError("evaluation must be the JSON text of an object");
   }
 }

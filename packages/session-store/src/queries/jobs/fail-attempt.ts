@@ -29,7 +29,7 @@ const findFailed = query(({ db }: StoreSource) =>
     .where("status", "=", "failed"),
 );
 
-/** Answers false where the attempt is no longer the owner's. */
+/** Returns false if the attempt no longer belongs to the owner. */
 export function failAttempt(
   database: StoreQueries,
   { session_id, owner, error, result, max_attempts }: AttemptFailure,
@@ -38,7 +38,7 @@ export function failAttempt(
     const now = await readTime(runner);
     const [ended] = (await runner.run(end, { session_id, owner, error, result, now })).rows;
     if (ended === undefined) {
-      // A call that is repeated, because its answer was lost, is answered as it was.
+      // Repeating a call that lost its answer gives the same answer again.
       return (await runner.run(findFailed, { session_id, owner })).rows.length > 0;
     }
     const next = { session_id, max_failed: max_attempts, now };

@@ -55,8 +55,8 @@ const takePosition = query(({ db }: StoreSource) =>
 );
 
 /**
- * Gives the group of a simulation that has ended its position in the job's feed, once nothing of it is
- * left to run. It has to be the last of its transaction: the job's feed is locked from here on.
+ * Gives the group of an ended simulation its position in the job's feed, once nothing of the group is left to run.
+ * Call it last in a transaction: it locks the job's feed.
  */
 export async function finishGroup(
   runner: StoreRunner,
@@ -65,7 +65,7 @@ export async function finishGroup(
   const [feed] = (await runner.run(lockFeed, { job_id })).rows;
   if (feed === undefined) return;
   const single = group_id === null ? simulation_id : null;
-  // Behind the lock: another member that ended meanwhile is seen to have ended.
+  // After taking the lock, so that members that ended in the meantime count as ended.
   const open = await runner.run(findOpen, { job_id, group_id, simulation_id: single });
   if (open.rows.length > 0) return;
   const position = feed.last_position + 1;

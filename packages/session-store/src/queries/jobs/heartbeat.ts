@@ -14,7 +14,7 @@ const beat = query(({ db }: StoreSource) =>
     .returning("session_id"),
 );
 
-/** Answers those that were lost: what the owner has ended itself was not. */
+/** Returns the lost attempts; those that the owner ended itself are not among them. */
 export function heartbeat(
   database: StoreQueries,
   { owner, session_ids }: OwnAttempts,

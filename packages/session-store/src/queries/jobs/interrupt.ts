@@ -10,7 +10,10 @@ import { byAge } from "./order-of-claims.ts";
 export interface StaleAttempts {
   readonly job_id: string;
   readonly stale_after_ms: number;
-  /** By `monotonicMs`: a process that was held up since then has not beaten meanwhile, which is not held against it. */
+  /**
+   * By `monotonicMs`. A process that was held up since then could not send heartbeats, so that time does not count as
+   * silence.
+   */
   readonly asked_at: number;
 }
 
@@ -20,7 +23,7 @@ export interface OwnAttempts {
 }
 
 const interruptStaleOnes = query((source: StoreSource) =>
-  interruption(source, "heartbeat_lost: its launcher was not heard of for too long")
+  interruption(source, "heartbeat_lost: its launcher was silent for too long")
     .where("job_id", "=", parameter<string>("job_id"))
     .where("heartbeat_at", "<", parameter<string>("heard_before")),
 );
@@ -66,7 +69,7 @@ function interruption({ db }: StoreSource, error: string) {
     .returning(environmentColumns);
 }
 
-/** Answers the interrupted ones, in the order of their age. */
+/** Returns the interrupted attempts, oldest first. */
 async function addNextAttempts(
   runner: StoreRunner,
   interrupted: readonly EnvironmentRow[],
@@ -74,7 +77,7 @@ async function addNextAttempts(
 ): Promise<EnvironmentRow[]> {
   const oldestFirst = interrupted.toSorted(byAge);
   for (const { session_id } of oldestFirst) {
-    // However many have failed: these did not.
+    // However many attempts have failed: these did not.
     await addNextAttempt(runner, { session_id, max_failed: Number.MAX_SAFE_INTEGER, now });
   }
   return oldestFirst;

@@ -5,7 +5,7 @@ import * as jobWrites from "./job-writes.ts";
 
 export type JobReadCalls = CallsOf<typeof jobReads>;
 
-/** What a database of jobs can be asked for. */
+/** The requests that a database of jobs can answer. */
 export type JobCalls = JobReadCalls & CallsOf<typeof jobWrites>;
 
 export type CallJob = <Name extends keyof JobCalls>(
@@ -15,7 +15,7 @@ export type CallJob = <Name extends keyof JobCalls>(
 
 const functions: CallFunctions<JobCalls> = { ...jobReads, ...jobWrites };
 
-/** @param deadline by `monotonicMs`: past it nothing is committed */
+/** @param deadline by `monotonicMs`: nothing is committed after it */
 export function callJob<Name extends keyof JobCalls>(
   database: StoreQueries,
   name: Name,

@@ -1,4 +1,4 @@
-/** What a JobStore reads in little time. */
+/** The reads of a JobStore that are quick. */
 export { readFork } from "../forks/read-fork.ts";
 export { readEnvironment } from "../read-environment.ts";
 export { hasStep } from "./find-step.ts";

@@ -1,4 +1,4 @@
-/** All that a JobStore writes, in a transaction each. */
+/** All writes of a JobStore, each in its own transaction. */
 export { addSimulations } from "./add-simulations.ts";
 export { claim } from "./claim.ts";
 export { commitReward } from "./commit-reward.ts";

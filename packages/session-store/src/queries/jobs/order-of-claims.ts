@@ -1,6 +1,6 @@
 import type { EnvironmentRow } from "../../environment-row.ts";
 
-/** An update returns its rows in any order. */
+/** Oldest first: an update returns its rows in any order. */
 export function byAge(first: EnvironmentRow, second: EnvironmentRow): number {
   return (
     compare(first.created_at, second.created_at) || compare(first.session_id, second.session_id)

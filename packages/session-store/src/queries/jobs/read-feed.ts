@@ -41,7 +41,7 @@ export async function readFeed(
   { job_id, after = 0, limit }: JobFeedQuery,
 ): Promise<JobFeedPage | null> {
   if ((await runner.run(findJob, { job_id })).rows.length === 0) return null;
-  // Before the groups: of a job that is over by then, no group can be missing.
+  // Read before the groups: if the job is already over, no group can be missing.
   const isOpen = (await runner.run(findOpen, { job_id })).rows.length > 0;
   const size = pageLimit(limit);
   const { rows } = await runner.run(readGroups, { job_id, after, limit: size + 1 });
@@ -56,7 +56,7 @@ export async function readFeed(
   return { groups, is_finished: !isOpen && rows.length <= size };
 }
 
-/** Of each simulation the last attempt that finished or failed. */
+/** For each simulation the last attempt that finished or failed. */
 function lastAttempts({ db }: StoreSource) {
   return db
     .selectFrom("job_environments as ended")

@@ -23,8 +23,8 @@ export async function readJobs(runner: StoreRunner): Promise<JobSummary[]> {
 type JobCounts = InferResult<ReturnType<typeof jobCounts>>[number];
 
 /**
- * Attempts have no gaps, and only what failed or was interrupted has a later one. So simulations are
- * counted by their first attempt, and no row has to be compared with another one.
+ * Attempts have no gaps, and only a failed or interrupted attempt has a later one. So simulations are counted by
+ * their first attempt, without comparing any row with another.
  */
 function jobCounts({ db }: StoreSource) {
   return db

@@ -16,8 +16,7 @@ const find = query(({ db, dialect }: StoreSource) =>
 );
 
 /**
- * By what `meta_json` says, which is what rewards go by: unlike the column `status_code`, it is there
- * in rows of other writers too.
+ * Judges by `meta_json`, as rewards do: unlike the column `status_code`, it is also present in rows of other writers.
  */
 export async function readLargestSuccessStep(
   runner: StoreRunner,

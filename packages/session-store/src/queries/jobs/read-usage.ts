@@ -4,7 +4,7 @@ import type { StoreRunner, StoreSource } from "../../dialect.ts";
 import type { AttemptUsage, UsagePage, UsageQuery } from "../../job-store.ts";
 import { sumOf } from "../meta-sum.ts";
 
-/** Few enough that reading all their steps stays short. */
+/** Few enough that reading all their steps stays quick. */
 const mostAttempts = 20;
 
 const sumAttempts = query(({ db, dialect }: StoreSource) =>
@@ -51,7 +51,7 @@ const sumAttempts = query(({ db, dialect }: StoreSource) =>
     .orderBy("attempt"),
 );
 
-/** What the sessions of a job's attempts used, in the order of (simulation_id, attempt), a page of them. */
+/** A page of what the sessions of a job's attempts used, in the order of (simulation_id, attempt). */
 export async function readUsage(
   runner: StoreRunner,
   { job_id, after }: UsageQuery,

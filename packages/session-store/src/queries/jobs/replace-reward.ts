@@ -7,7 +7,7 @@ import { withReplacedMetaText } from "../../meta-json.ts";
 import { readTime } from "../read-time.ts";
 import { overwriteReward } from "./write-reward.ts";
 
-// Changes nothing: it has the row locked to the end of the transaction, in every database.
+// Changes nothing, but locks the row until the end of the transaction, in every database.
 const keepEnded = query(({ db }: StoreSource) =>
   db
     .updateTable("job_environments")

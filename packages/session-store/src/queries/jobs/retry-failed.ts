@@ -7,15 +7,15 @@ import { addNextAttempt } from "./add-next-attempt.ts";
 export interface FailedSimulations {
   readonly job_id: string;
   readonly max_attempts: number;
-  /** Those with a larger id, in the order of their ids. */
+  /** Only simulations with a larger id, in the order of their ids. */
   readonly after: string;
-  /** How many are looked at, at most. */
+  /** How many to look at, at most. */
   readonly limit: number;
 }
 
 export interface Retried {
   readonly added: number;
-  /** `after` for the next ones; null: there are no more. */
+  /** `after` for the next call; null: there are no more. */
   readonly next_after: string | null;
 }
 

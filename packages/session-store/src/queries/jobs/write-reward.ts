@@ -4,10 +4,10 @@ import { parameter } from "@proj/database/queries";
 import type { StoreRunner, StoreSource } from "../../dialect.ts";
 
 export interface RewardOfStep {
-  /** The step's. */
+  /** The step's `id`. */
   readonly id: number;
   readonly reward: number;
-  /** False leaves what the step says. */
+  /** False leaves the step's own value. */
   readonly is_truncated: boolean;
   readonly meta_json: string;
 }
@@ -29,12 +29,12 @@ const updateUnrewarded = query((source: StoreSource) =>
   update(source).where("is_session_completed", "=", sql.lit(false)),
 );
 
-/** Writes a reward to a step, which is the last of its session then. One that it has stays. */
+/** Writes a reward to a step, which becomes the last of its session. An existing reward stays. */
 export async function writeReward(runner: StoreRunner, reward: RewardOfStep): Promise<void> {
   await runner.run(updateUnrewarded, valuesOf(reward));
 }
 
-/** Also in place of one that the step has. */
+/** The same, but replaces an existing reward. */
 export async function overwriteReward(runner: StoreRunner, reward: RewardOfStep): Promise<void> {
   await runner.run(updateAny, valuesOf(reward));
 }

@@ -1,6 +1,6 @@
 /**
- * Makes a route's next state, or its first, and answers it. One statement for all databases, but for the
- * names of its parameters.
+ * Creates or changes a route's state and returns it. All databases share this statement, except for the names of its
+ * parameters.
  */
 export const changeRouteSql = (model: string, pause: string, weight_version: string): string => `
   insert into route_states (model, pause, weight_version, revision)

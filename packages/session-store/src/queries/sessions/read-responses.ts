@@ -5,7 +5,7 @@ import { parseMeta } from "../../meta-json.ts";
 import type { StoredResponse } from "../../store.ts";
 import { mostObjects } from "./most-objects.ts";
 
-// Any row that may have the member: what has it only inside of a string is left out below.
+// Every row that may have the member; rows that have it only inside a string are dropped below.
 const find = query(({ db }: StoreSource) =>
   db
     .selectFrom("stored_steps")
@@ -16,7 +16,7 @@ const find = query(({ db }: StoreSource) =>
     .limit(mostObjects),
 );
 
-/** The latest responses of a session that an upstream may keep, oldest first. */
+/** The latest responses of a session that an upstream may have kept, oldest first. */
 export async function readResponses(
   runner: StoreRunner,
   session_id: string,
@@ -36,5 +36,5 @@ export async function readResponses(
   });
 }
 
-/** Of a step whose answer is made in the background. */
+/** The status of a step with an answer that is still being made in the background. */
 const pendingStatus = 202;

@@ -55,7 +55,7 @@ test("a reader changes nothing, and leaves no file behind", async () => {
   expect([digest(file), readdirSync(dirname(file))]).toEqual(before);
 });
 
-test("an older schema is read as it is", async () => {
+test("an older schema is read without an update", async () => {
   const file = await temporaryFile();
   await (await openStoreOf(file)).close();
   connectTo(file).exec(`
@@ -68,7 +68,7 @@ test("an older schema is read as it is", async () => {
 test.each([
   ["reader", openJobReader],
   ["store", openJobStore],
-])("where there is no database a %s that must not make one makes none", async (_, open) => {
+])("without a database, a %s that must not create one creates none", async (_, open) => {
   const file = `${await temporaryFile()}.d/gateway.db`;
   const missing = open(configuration(file, { create: false }));
   await expect(missing).rejects.toThrow(StoreUnavailableError);
@@ -76,7 +76,7 @@ test.each([
   expect(existsSync(dirname(file))).toBe(false);
 });
 
-test("what is not a gateway's database is refused, and stays as it is", async () => {
+test("a database that is not a gateway's is refused and left unchanged", async () => {
   const file = await temporaryFile();
   connectTo(file).exec("create table other (value)");
   const before = digest(file);

@@ -15,7 +15,7 @@ const configuration = (file: string) => ({
   storage_config: { db_url: `sqlite://${file}` },
 });
 
-test("gateway and launcher open one database by the same configuration", async () => {
+test("gateway and launcher open one database with the same configuration", async () => {
   const file = join(dirname(await temporaryFile()), "deep", "down", "gateway.db");
   const jobs = await openJobStore(configuration(file));
   onTestFinished(() => jobs.close());
@@ -28,7 +28,7 @@ test("gateway and launcher open one database by the same configuration", async (
   expect(await store.readEnvironment(claimed?.session_id ?? "")).toEqual(claimed);
 });
 
-test("a database of the first version is brought up to date, and keeps what it has", async () => {
+test("a database of the first version is updated, and keeps its rows", async () => {
   const file = await temporaryFile();
   const other = connectTo(file);
   const [firstTables] = compileMigrations(migrations, sqliteSource);
@@ -63,7 +63,7 @@ test("a database of the first version is brought up to date, and keeps what it h
   expect(other.prepare("select messages from session_steps").pluck().all()).toEqual(['["hello"]']);
 });
 
-test("an index alone finds the next attempts to claim, in their order", async () => {
+test("an index alone finds the next attempts to claim, in order", async () => {
   const file = await temporaryFile();
   await openJobsOf(file);
   const details = connectTo(file)
@@ -78,13 +78,13 @@ test("an index alone finds the next attempts to claim, in their order", async ()
   ]);
 });
 
-test("a URL of another kind is not repeated, as it may hold a password", async () => {
+test("a URL of another kind is not repeated, because it may hold a password", async () => {
   const storage_config = { db_url: "postgres://me:secret@host/db" };
   const mistaken = openJobStore({ storage_type: "sqlite", storage_config });
   await expect(mistaken).rejects.toThrow(/db_url must name a file.* but is postgres:\/\/…$/);
 });
 
-test("what cannot be opened is refused as it is for the gateway", async () => {
+test("a file that cannot be opened is refused as it is for the gateway", async () => {
   const text = await temporaryFile();
   await writeFile(text, "To be, or not to be: that is the question. ".repeat(100));
   const noDatabase = openJobStore(configuration(text));
@@ -103,7 +103,7 @@ test("what cannot be opened is refused as it is for the gateway", async () => {
   await expect(tooNew).rejects.toThrow(/schema version 1000/);
 });
 
-test("a lock that lasts makes writes unavailable, while reads go on", async () => {
+test("a long lock makes writes unavailable, while reads go on", async () => {
   const file = await temporaryFile();
   const jobs = await openJobsOf(file, { busyTimeoutMs: 300 });
   const other = connectTo(file);
@@ -116,7 +116,7 @@ test("a lock that lasts makes writes unavailable, while reads go on", async () =
   expect(await jobs.addSimulations("job", simulations(1))).toBe(1);
 });
 
-test("closing waits for what was begun, and nothing begins after it", async () => {
+test("closing waits for operations in progress, and nothing begins after it", async () => {
   const file = await temporaryFile();
   const jobs = await openJobsOf(file);
   const added = jobs.addSimulations("job", simulations(3));
@@ -127,7 +127,7 @@ test("closing waits for what was begun, and nothing begins after it", async () =
   await jobs.close();
 });
 
-test("a thread that died is replaced, and what it had in hand is refused as unavailable", async () => {
+test("a dead thread is replaced, and its unfinished call is refused as unavailable", async () => {
   const workers: Worker[] = [];
   const keep = (worker: Worker) => workers.push(worker);
   process.on("worker", keep);
@@ -142,7 +142,7 @@ test("a thread that died is replaced, and what it had in hand is refused as unav
   );
   await thread?.terminate();
   await refused;
-  // Nobody knows whether the claim had happened: nothing is lost either way.
+  // It is unknown whether the claim happened; nothing is lost either way.
   await jobs.addSimulations("job", simulations(3));
   const attempts = await attemptsOf(jobs, "job");
   expect(attempts.map(({ simulation_id }) => simulation_id)).toEqual([

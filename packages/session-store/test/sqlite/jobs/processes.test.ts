@@ -7,7 +7,7 @@ import { linesOf, nodeArguments, start } from "../../store-process.ts";
 import { connectTo, openStoreOf, soon, temporaryFile } from "../../temporary-database.ts";
 import { openJobsOf, rewardOf, simulations, stepOf } from "../../temporary-jobs.ts";
 
-/** Attempts that run for `me`, each with the step that its reward goes to. */
+/** Attempts that run for `me`, each with a step for its reward. */
 async function runningAttempts(file: string, jobs: JobStore, count: number): Promise<string[]> {
   await jobs.addSimulations("job", simulations(count));
   const claimed = await jobs.claim({ job_id: "job", owner: "me", limit: count });
@@ -39,7 +39,7 @@ test("two processes that claim from one job never get the same attempt", async (
   expect(await jobs.readJob("job")).toMatchObject({ pending: 0, running: 300 });
 });
 
-test("a process that is killed leaves no attempt finished without its reward, nor the reverse", async () => {
+test("a killed process leaves no finished attempt without its reward, and no reward without its end", async () => {
   const file = await temporaryFile();
   const jobs = await openJobsOf(file);
   await runningAttempts(file, jobs, 900);
@@ -58,7 +58,7 @@ test("a process that is killed leaves no attempt finished without its reward, no
     const before = finished;
     const { running, ...job } = (await jobs.readJob("job")) ?? { running: 0, finished: 0 };
     finished = job.finished;
-    // One may have been committed whose acknowledgement was never written.
+    // One may have been committed without its acknowledgement being written.
     expect([acknowledged, acknowledged + 1]).toContain(finished - before);
     expect(states.all()).toEqual([
       { status: "finished", reward: finished, steps: finished },
@@ -67,7 +67,7 @@ test("a process that is killed leaves no attempt finished without its reward, no
   }
 });
 
-test("rewards are committed in good time while a gateway writes all it can", async () => {
+test("rewards are committed in time while a gateway writes as fast as it can", async () => {
   const file = await temporaryFile();
   const jobs = await openJobsOf(file);
   const sessions = await runningAttempts(file, jobs, 500);
@@ -86,7 +86,7 @@ test("rewards are committed in good time while a gateway writes all it can", asy
     expect(await jobs.commitReward(rewardOf(session_id))).toBe("committed");
     times.push(performance.now() - began);
   }
-  // It went on all the while: it neither failed nor starved.
+  // The gateway kept writing throughout: it neither failed nor starved.
   expect(gateway.exitCode).toBeNull();
   gateway.kill("SIGKILL");
   await written;
@@ -104,13 +104,13 @@ const isRoot = process.getuid?.() === 0;
 const nobody = 65534;
 
 test.skipIf(process.platform === "win32")(
-  "a file that may not be written is unavailable to a launcher",
+  "a read-only file is unavailable to a launcher",
   async () => {
     const file = await temporaryFile();
     await (await openJobsOf(file)).close();
     await chmod(file, 0o444);
     await chmod(dirname(file), 0o555);
-    // Root may write everything.
+    // Root may write every file.
     const user = isRoot ? nobody : undefined;
     const child = start(process.execPath, nodeArguments("failJobs", file), user);
     const { value: complaint } = await linesOf(child).next();

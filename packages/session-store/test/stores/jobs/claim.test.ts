@@ -5,7 +5,7 @@ import { attemptsOf, idsOf, newJobId, sharedJobs, simulations } from "../../temp
 const database = sharedJobs();
 const isoTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
-test("a simulation that was added waits to be claimed, with all that was said of it", async () => {
+test("an added simulation waits to be claimed, with everything that was given for it", async () => {
   const { jobs } = database;
   const job_id = newJobId();
   const simulation: NewSimulation = {
@@ -64,7 +64,7 @@ test("the oldest are claimed first, whichever launcher added them", async () => 
   expect(idsOf(claimed)).toEqual(["sim-003", "sim-002"]);
 });
 
-test("what a job has already is not added again", async () => {
+test("a simulation that the job already has is not added again", async () => {
   const { jobs } = database;
   const job_id = newJobId();
   const [first, second, third] = simulations(3);
@@ -80,7 +80,7 @@ test("what a job has already is not added again", async () => {
   expect(await jobs.addSimulations(job_id, [])).toBe(0);
 });
 
-test("a claimed attempt runs for its owner and for nobody else", async () => {
+test("a claimed attempt runs only for its owner", async () => {
   const { jobs } = database;
   const job_id = newJobId();
   await jobs.addSimulations(job_id, simulations(3));

@@ -42,7 +42,7 @@ test("a reward is written to its step, and ends the attempt", async () => {
   });
 });
 
-test("a simulation that was cut off says so", async () => {
+test("a simulation that was cut off is marked as truncated", async () => {
   const { jobs, store } = database;
   const { session_id } = await claimedAttempt(jobs);
   await writeStep(store, session_id);
@@ -65,7 +65,7 @@ test("a second commit changes nothing, whichever launcher sends it", async () =>
   expect(await stateOf(session_id)).toEqual(before);
 });
 
-test("a step that has its reward already ends the attempt with that one", async () => {
+test("a step that already has a reward ends the attempt with it", async () => {
   const { jobs, store } = database;
   const { session_id } = await claimedAttempt(jobs);
   await writeStep(store, session_id);
@@ -80,7 +80,7 @@ test("a step that has its reward already ends the attempt with that one", async 
   expect(environment).toMatchObject({ status: "finished", reward: 0.75 });
 });
 
-test("without its step nothing is changed, and the step may still come", async () => {
+test("without its step nothing is changed, and the step may still arrive", async () => {
   const { jobs, store } = database;
   const { session_id } = await claimedAttempt(jobs);
   await writeStep(store, session_id, 1, { model: "judge" });
@@ -119,7 +119,7 @@ test.each([
   expect(await jobs.commitReward(rewardOf(session_id))).toBe("committed");
 });
 
-test("metadata that is not JSON gives way to the evaluation", async () => {
+test("metadata that is not JSON is replaced by the evaluation", async () => {
   const { jobs, store } = database;
   const { session_id } = await claimedAttempt(jobs);
   await writeStep(store, session_id, 1, { meta_json: '{"status_' });
@@ -127,7 +127,7 @@ test("metadata that is not JSON gives way to the evaluation", async () => {
   expect((await stateOf(session_id)).steps[0]?.meta_json).toBe('{"eval":{"score":0.5}}');
 });
 
-test("what the gateway corrects later of the step keeps the evaluation", async () => {
+test("a later correction of the step by the gateway keeps the evaluation", async () => {
   const { jobs, store } = database;
   const { session_id } = await claimedAttempt(jobs);
   await writeStep(store, session_id);

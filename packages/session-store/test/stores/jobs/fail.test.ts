@@ -31,7 +31,7 @@ async function statusesOf(job_id: string): Promise<string[]> {
   return attempts.map(({ attempt, status }) => `${attempt} ${status}`);
 }
 
-test("a failed attempt says why, and has no other one where it was the last that is allowed", async () => {
+test("a failed attempt says why, and the last allowed one has no successor", async () => {
   const { jobs } = database;
   const claimed = await claimedAttempt(jobs);
   expect(await jobs.fail(failureOf(claimed.session_id, 1))).toBe(true);
@@ -46,7 +46,7 @@ test("a failed attempt says why, and has no other one where it was the last that
   ]);
 });
 
-test("a simulation is tried again until enough of its attempts failed", async () => {
+test("a simulation is tried again until enough of its attempts have failed", async () => {
   const job_id = newJobId();
   await database.jobs.addSimulations(job_id, simulations(1));
   await failNext(job_id, 3);
@@ -65,7 +65,7 @@ test("an interrupted attempt is not counted as failed", async () => {
   expect(await statusesOf(job_id)).toEqual(["1 interrupted", "2 failed", "3 pending"]);
 });
 
-test("a failure that is told twice, because the answer was lost, counts once", async () => {
+test("a failure that is reported twice, because the answer was lost, counts once", async () => {
   const { jobs } = database;
   const { job_id, session_id } = await claimedAttempt(jobs);
   expect(await jobs.fail(failureOf(session_id, 2))).toBe(true);
@@ -73,7 +73,7 @@ test("a failure that is told twice, because the answer was lost, counts once", a
   expect(await statusesOf(job_id)).toEqual(["1 failed", "2 pending"]);
 });
 
-test("only what runs for the owner can fail", async () => {
+test("only attempts that run for the owner can fail", async () => {
   const { jobs, store } = database;
   const { job_id, session_id } = await claimedAttempt(jobs);
   expect(await jobs.fail({ ...failureOf(session_id, 2), owner: "you" })).toBe(false);
@@ -95,7 +95,7 @@ test("simulations that failed are tried again when more attempts are allowed", a
   );
   expect(await jobs.retryFailed(job_id, 1)).toBe(0);
   expect(await jobs.retryFailed(job_id, 2)).toBe(1201);
-  // Each has a newer attempt now, which has not failed.
+  // Each now has a newer attempt, which has not failed.
   expect(await jobs.retryFailed(job_id, 3)).toBe(0);
   expect(await jobs.retryFailed(newJobId(), 3)).toBe(0);
   const job = await jobs.readJob(job_id);

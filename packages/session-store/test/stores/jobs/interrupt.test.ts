@@ -24,7 +24,7 @@ test("a heartbeat keeps an attempt from going stale", async () => {
   expect(await jobs.interruptStale(job_id, minuteMs)).toEqual([]);
 });
 
-test("a heartbeat tells which attempts are no longer the owner's", async () => {
+test("a heartbeat tells which attempts no longer belong to the owner", async () => {
   const { jobs, store } = database;
   const job_id = newJobId();
   await jobs.addSimulations(job_id, simulations(6));
@@ -38,7 +38,7 @@ test("a heartbeat tells which attempts are no longer the owner's", async () => {
   await jobs.commitReward(rewardOf(sessionOf(finished)));
   const failure = { owner: "me", error: "runtime_failed", result: null, max_attempts: 1 };
   await jobs.fail({ ...failure, session_id: sessionOf(failed) });
-  // What the owner ended itself is not lost: a heartbeat may well come behind the end.
+  // Attempts that the owner ended itself are not lost: a heartbeat may well arrive after the end.
   const all = [kept, stale, finished, failed, other, pending].map(sessionOf);
   expect(await jobs.heartbeat("me", [...all, "unknown"])).toEqual([
     sessionOf(stale),
@@ -50,7 +50,7 @@ test("a heartbeat tells which attempts are no longer the owner's", async () => {
   expect(await jobs.heartbeat("me", [])).toEqual([]);
 });
 
-test("a stale attempt is interrupted, and the next one of its simulation waits", async () => {
+test("a stale attempt is interrupted, and its simulation's next attempt waits", async () => {
   const { jobs } = database;
   const job_id = newJobId();
   const given = { env_name: "maze", env_params: '{"seed":1}', group_id: "group-7" };
@@ -94,7 +94,7 @@ test("a launcher that was away for too long writes nothing", async () => {
   expect(steps[0]).toMatchObject({ reward: null, is_session_completed: false });
 });
 
-test("two that interrupt at once add one attempt", async () => {
+test("two launchers that interrupt at once add one attempt", async () => {
   const job_id = newJobId();
   await database.jobs.addSimulations(job_id, simulations(50));
   const running = await database.jobs.claim({ job_id, owner: "me", limit: 50 });
@@ -108,14 +108,14 @@ test("two that interrupt at once add one attempt", async () => {
   );
 });
 
-test("nothing is ever stale for a launcher that waits for ever", async () => {
+test("with an infinite timeout, nothing is ever stale", async () => {
   const { jobs } = database;
   const { job_id, session_id } = await claimedAttempt(jobs);
   await makeStale(database, session_id);
   expect(await jobs.interruptStale(job_id, Number.POSITIVE_INFINITY)).toEqual([]);
 });
 
-test("a launcher that stops gives back its own attempts, and no others", async () => {
+test("a launcher that stops gives back only its own attempts", async () => {
   const { jobs } = database;
   const job_id = newJobId();
   await jobs.addSimulations(job_id, simulations(4));
@@ -129,7 +129,7 @@ test("a launcher that stops gives back its own attempts, and no others", async (
     expect(error).toMatch(/^launcher_stopped: /);
   }
   expect(await jobs.readEnvironment(ids[2] ?? "")).toEqual(yours[0]);
-  // They were added last, and so they are the last to be begun again.
+  // They were added last, so they are begun again last.
   const claimed = await jobs.claim({ job_id, owner: "you", limit: 9 });
   expect(claimed.map(({ simulation_id, attempt }) => [simulation_id, attempt])).toEqual([
     ["sim-004", 1],

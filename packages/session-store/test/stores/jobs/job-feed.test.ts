@@ -27,12 +27,12 @@ async function jobOf(...added: NewSimulation[]): Promise<string> {
   return job_id;
 }
 
-/** Claims all that is pending, by simulation. */
+/** Claims everything that is pending, by simulation. */
 async function claimAll(job_id: string): Promise<(simulation_id: string) => EnvironmentRow> {
   const claimed = await database.jobs.claim({ job_id, owner: "me", limit: 100 });
   return (simulation_id) => {
     const row = claimed.find((each) => each.simulation_id === simulation_id);
-    if (row === undefined) throw new Error(`${simulation_id} is not among what was claimed`);
+    if (row === undefined) throw new Error(`${simulation_id} is not among the claimed ones`);
     return row;
   };
 }
@@ -47,7 +47,7 @@ const fail = ({ session_id }: EnvironmentRow, max_attempts: number): Promise<boo
 
 async function feedOf(job_id: string, after = 0, limit = 100): Promise<JobFeedPage> {
   const page = await database.jobs.readFeed({ job_id, after, limit });
-  if (page === null) throw new Error("the job is there");
+  if (page === null) throw new Error("the job exists");
   return page;
 }
 
@@ -60,7 +60,7 @@ const told = ({ groups }: JobFeedPage): string[] =>
     return `${group_id}: ${members.join(", ")}`;
   });
 
-test("a group is told once all of its simulations have ended, in the order in which groups did", async () => {
+test("a group appears once all of its simulations have ended, in the order in which groups ended", async () => {
   const job_id = await jobOf(...inGroup("one", "a", "b"), ...inGroup("two", "c", "d"));
   expect(await feedOf(job_id)).toEqual({ groups: [], is_finished: false });
   const claimed = await claimAll(job_id);
@@ -79,14 +79,14 @@ test("a group is told once all of its simulations have ended, in the order in wh
   expect(await feedOf(job_id, 2)).toEqual({ groups: [], is_finished: true });
 });
 
-test("a simulation without a group is a group of its own", async () => {
+test("a simulation without a group counts as a group", async () => {
   const job_id = await jobOf(...inGroup(null, "a", "b"));
   const claimed = await claimAll(job_id);
   await reward(claimed("b"));
   expect(told(await feedOf(job_id))).toEqual(["null: b 1 finished"]);
 });
 
-test("a group waits for further attempts, and has only the last of each simulation", async () => {
+test("a group waits for further attempts, and lists only the last one of each simulation", async () => {
   const job_id = await jobOf(...inGroup("g", "a", "b", "c"));
   const first = await claimAll(job_id);
   await reward(first("a"));
@@ -100,7 +100,7 @@ test("a group waits for further attempts, and has only the last of each simulati
   expect(told(await feedOf(job_id))).toEqual(["g: a 1 finished, b 2 failed, c 2 finished"]);
 });
 
-test("what was told is not told again when it is tried again or scored again", async () => {
+test("a group does not reappear when it is tried again or scored again", async () => {
   const job_id = await jobOf(...inGroup("g", "a", "b"));
   const claimed = await claimAll(job_id);
   await reward(claimed("a"));
@@ -117,7 +117,7 @@ test("what was told is not told again when it is tried again or scored again", a
   expect(groups.map(({ position }) => position)).toEqual([1]);
 });
 
-test("members of a group that end at the same time, with different launchers, are told once", async () => {
+test("members of a group that end at the same time, in different launchers, appear once", async () => {
   const names = Array.from({ length: 8 }, (_, at) => `s${at}`);
   const job_id = await jobOf(...inGroup("g", ...names));
   const claimed = await claimAll(job_id);
@@ -131,7 +131,7 @@ test("members of a group that end at the same time, with different launchers, ar
   expect(is_finished).toBe(true);
 });
 
-test("a group is added at once, however many simulations come before it", async () => {
+test("a group is added in one transaction, however many simulations precede it", async () => {
   const job_id = newJobId();
   const other = simulations(495).map((each) => ({ ...each, group_id: "many" }));
   const names = Array.from({ length: 10 }, (_, at) => `x${at}`);
@@ -151,7 +151,7 @@ test("a group is added at once, however many simulations come before it", async 
   expect(counts.filter((count) => count !== 0 && count !== names.length)).toEqual([]);
 });
 
-test("the store of sessions tells the same", async () => {
+test("the store of sessions returns the same", async () => {
   const job_id = await jobOf(...inGroup("g", "a"));
   await reward((await claimAll(job_id))("a"));
   expect(await database.store.readFeed({ job_id })).toEqual(await feedOf(job_id));

@@ -1,7 +1,7 @@
 import type { EnvironmentRow, EnvironmentStatus } from "../../../src/environment-row.ts";
 import { simulations } from "../../temporary-jobs.ts";
 
-/** An attempt as it should be. */
+/** The expected state of an attempt. */
 export interface ModelAttempt {
   readonly simulation_id: string;
   readonly attempt: number;
@@ -11,11 +11,11 @@ export interface ModelAttempt {
   hasStep: boolean;
 }
 
-/** What a job should be after what was done to it; its attempts in the order in which they were added. */
+/** The expected state of a job after some actions; its attempts are in the order in which they were added. */
 export class JobModel {
   readonly attempts: ModelAttempt[] = [];
 
-  /** Answers how many the job did not have yet. */
+  /** Returns how many the job did not have yet. */
   addSimulations(count: number): number {
     const added = simulations(count).filter((each) => this.#of(each.simulation_id).length === 0);
     for (const { simulation_id } of added) this.#add(simulation_id);
@@ -43,7 +43,7 @@ export class JobModel {
     this.#addUnless(attempt.simulation_id, max_attempts);
   }
 
-  /** Answers how many attempts were added. */
+  /** Returns how many attempts were added. */
   retryFailed(max_attempts: number): number {
     const before = this.attempts.length;
     const ids = new Set(this.attempts.map(({ simulation_id }) => simulation_id));

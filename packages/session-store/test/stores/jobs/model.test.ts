@@ -15,18 +15,18 @@ import { JobModel, keyOf, type ModelAttempt } from "./job-model.ts";
 
 const database = sharedJobs();
 
-/** What one action is done with: each takes of it what it needs. */
+/** The parameters of an action, which uses those it needs. */
 interface Situation {
   readonly job_id: string;
   readonly model: JobModel;
   readonly owner: string;
   readonly count: number;
-  /** One of the job's attempts, where it has any. */
+  /** One of the job's attempts, if it has any. */
   readonly chosen: ModelAttempt | undefined;
   readonly session_id: string;
 }
 
-/** Each is done to the job and to its model. */
+/** Each action is applied to the job and to its model. */
 const actions = {
   async add({ job_id, model, count }) {
     const added = await database.jobs.addSimulations(job_id, simulations(count));
@@ -102,7 +102,7 @@ const event = fc.record({
   choice: fc.nat({ max: 20 }),
 });
 
-test("whatever launchers do, each simulation is tried in turn and ends finished at most once", async () => {
+test("whatever launchers do, each simulation has one attempt at a time and is finished at most once", async () => {
   const life = fc.asyncProperty(fc.array(event, { maxLength: 60, size: "max" }), async (events) => {
     const job_id = newJobId();
     const model = new JobModel();
@@ -117,6 +117,6 @@ test("whatever launchers do, each simulation is tried in turn and ends finished 
       expectSound(stored);
     }
   });
-  // A server takes a round trip for what a file does at once.
+  // A server needs a round trip for what a file does immediately.
   await fc.assert(life, { numRuns: isPostgres ? 30 : 100 });
 });

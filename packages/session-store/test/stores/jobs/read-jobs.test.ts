@@ -13,7 +13,7 @@ import {
 
 const database = sharedJobs();
 
-test("a job is told by the newest attempt of each simulation", async () => {
+test("a job is counted by the newest attempt of each simulation", async () => {
   const { jobs, store } = database;
   const job_id = newJobId();
   expect(await jobs.readJob(job_id)).toBeNull();
@@ -54,7 +54,7 @@ test("a job is told by the newest attempt of each simulation", async () => {
   });
 });
 
-test("jobs are listed, the newest first", async () => {
+test("jobs are listed newest first", async () => {
   const { jobs } = database;
   const ids = [newJobId(), newJobId(), newJobId()];
   for (const job_id of ids) await jobs.addSimulations(job_id, simulations(2));
@@ -102,7 +102,7 @@ test("attempts are read in pages, simulation by simulation", async () => {
   expect(await pagesOf(jobs, { job_id: newJobId() })).toEqual([[]]);
 });
 
-test("a page has 100 attempts, or as many as hold 8 MiB", async () => {
+test("a page has 100 attempts or 8 MiB, whichever is reached first", async () => {
   const { jobs } = database;
   const job_id = newJobId();
   await jobs.addSimulations(job_id, simulations(101));
@@ -131,7 +131,7 @@ test("a launcher reads the steps of a session", async () => {
   expect(await jobs.hasStep("session-of-steps", "judge", 2)).toBe(false);
 });
 
-test("the largest step of status 200 is told by its metadata, and broken metadata is none", async () => {
+test("the largest step with status 200 is found by its metadata; broken metadata does not count", async () => {
   const { jobs, store } = database;
   const session_id = "session-of-statuses";
   const metadata = [

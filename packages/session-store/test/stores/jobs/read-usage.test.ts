@@ -23,7 +23,7 @@ test("sums what each attempt of a job used, over all its models, page by page", 
   const claimed = await jobs.claim({ job_id, owner: "me", limit: 100 });
   const rows = claimed.flatMap(({ session_id }, index): StepRow[] => {
     const { row } = newSession(store);
-    // 0.1 and 0.2 of a dollar do not add up as floating point.
+    // In floating point, 0.1 and 0.2 dollars would not add up.
     const costs = index === 44 ? [] : [100_000_000, 200_000_000, undefined];
     return costs.map((cost_nano_usd, step) =>
       row(step + 1, {

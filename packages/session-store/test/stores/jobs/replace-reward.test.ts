@@ -40,7 +40,7 @@ test("a reward is replaced on the step that has it, and its evaluation too", asy
   expect(environment).toEqual({ ...before.environment, reward: 0.75 });
 });
 
-test("an attempt that failed after it was played is finished by its reward", async () => {
+test("a reward finishes an attempt that failed after it was played", async () => {
   const { jobs, store } = database;
   const { session_id, owner } = await claimedAttempt(jobs);
   await writeStep(store, session_id);
@@ -59,7 +59,7 @@ test("an attempt that failed after it was played is finished by its reward", asy
   expect(environment).toMatchObject({ status: "finished", reward: 0.75, error: null });
 });
 
-test("nothing is replaced where an attempt runs, has no such step, or is not the newest", async () => {
+test("nothing is replaced if the attempt is running, has no such step, or is not the newest", async () => {
   const { jobs, store } = database;
   const { session_id, owner } = await claimedAttempt(jobs);
   expect(await jobs.replaceReward(replacementOf(session_id))).toBe("not_ended");
