@@ -14,8 +14,8 @@ export interface SessionStore {
   readonly storage_id: string;
 
   /**
-   * Commits all rows in one transaction, in order, and returns one result for each. Idempotent by `request_id`. Only one
-   * call at a time, and the rows' bytes must not change until it settles.
+   * Commits all rows in one transaction, in order, and returns one result for each. Idempotent by `request_id`. Make
+   * only one call at a time, and do not change the rows' bytes until it settles.
    * @throws StoreUnavailableError it is unknown whether the batch is stored; send it again
    * @throws Error a row cannot be stored at all, so nothing of the batch is stored
    */
@@ -28,8 +28,8 @@ export interface SessionStore {
   amendSteps(amendments: readonly StepAmendment[]): Promise<void>;
 
   /**
-   * Takes over a session before it is read: from then on, rows with another epoch, from another gateway or from earlier,
-   * are refused. Idempotent.
+   * Takes over a session before it is read: from then on, rows with another epoch, from another gateway or from
+   * earlier, are refused. Idempotent.
    */
   bindSession(session_id: string): Promise<SessionBinding>;
   /**

@@ -24,7 +24,9 @@ const createJsonFunction =
 export async function sourceOf(runner: QueryRunner<unknown>): Promise<StoreSource> {
   const [server] = (await runner.run(readVersion)).rows;
   if (server === undefined || server.number < oldestServer) {
-    throw new StoreSchemaError(`PostgreSQL 14 or newer is required; this server is ${server?.name}`);
+    throw new StoreSchemaError(
+      `PostgreSQL 14 or newer is required; this server is ${server?.name}`,
+    );
   }
   return server.number >= firstWithIsJson ? postgresSource : olderPostgresSource;
 }

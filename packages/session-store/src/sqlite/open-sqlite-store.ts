@@ -77,5 +77,5 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Brow
 const ownerOf = (file: string): FileOwner =>
   new FileOwner(file, {
     program: "gateway",
-    advice: "End that one first, or use another file. Several gateways share PostgreSQL.",
+    advice: "Stop that one first, or use another file. Several gateways can share PostgreSQL.",
   });

@@ -66,7 +66,7 @@ test("a backup never overwrites a file, and a failed one leaves none", async () 
   await openStoreOf(file);
   writeFileSync(`${file}.backup`, "precious");
   const onto = backupSqliteStore(`sqlite://${file}`, `${file}.backup`);
-  await expect(onto).rejects.toThrow(/gateway\.db\.backup exists already/);
+  await expect(onto).rejects.toThrow(/gateway\.db\.backup already exists/);
 
   const missing = backupSqliteStore(`sqlite://${file}.none`, `${file}.second`);
   await expect(missing).rejects.toThrow(/There is no database/);

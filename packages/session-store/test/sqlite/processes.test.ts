@@ -67,19 +67,16 @@ test.skipIf(!hasLimits)(
 const isRoot = process.getuid?.() === 0;
 const nobody = 65534;
 
-test.skipIf(process.platform === "win32")(
-  "a read-only file is unavailable",
-  async () => {
-    const file = await temporaryFile();
-    await (await openStoreOf(file)).close();
-    await chmod(file, 0o444);
-    await chmod(dirname(file), 0o555);
-    // Root may write every file.
-    const user = isRoot ? nobody : undefined;
-    const child = start(process.execPath, nodeArguments("fail", file), user);
-    const { value: complaint } = await linesOf(child).next();
-    expect(complaint).toMatch(/^StoreUnavailableError: .* check .* its folder/);
-    await once(child, "exit");
-    await chmod(dirname(file), 0o755);
-  },
-);
+test.skipIf(process.platform === "win32")("a read-only file is unavailable", async () => {
+  const file = await temporaryFile();
+  await (await openStoreOf(file)).close();
+  await chmod(file, 0o444);
+  await chmod(dirname(file), 0o555);
+  // Root may write every file.
+  const user = isRoot ? nobody : undefined;
+  const child = start(process.execPath, nodeArguments("fail", file), user);
+  const { value: complaint } = await linesOf(child).next();
+  expect(complaint).toMatch(/^StoreUnavailableError: .* check .* its folder/);
+  await once(child, "exit");
+  await chmod(dirname(file), 0o755);
+});

@@ -81,7 +81,7 @@ test("a database that is not a gateway's is refused and left unchanged", async (
   connectTo(file).exec("create table other (value)");
   const before = digest(file);
   await expect(openJobReader(configuration(file))).rejects.toThrow(
-    /gateway\.db: it is not a database of a gateway/,
+    /gateway\.db: it is not a gateway's database/,
   );
   expect(digest(file)).toBe(before);
 
