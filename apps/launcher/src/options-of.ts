@@ -1,4 +1,4 @@
 import type { Option } from "@proj/program";
 
-/** Options that together give `T`. */
+/** Options that together produce `T`. */
 export type OptionsOf<T> = { readonly [Name in keyof T]: Option<T[Name]> };

@@ -17,7 +17,7 @@ export const storageOptions = (group?: string): OptionsOf<StorageSettings> => {
       ...where,
       variable: "GATEWAY_DB_URL",
     }),
-    "db-path-file": optional("FILE", "or a file that has it, for one with a password", {
+    "db-path-file": optional("FILE", "or a file that contains it, for a URL with a password", {
       ...where,
       completion: "files",
     }),

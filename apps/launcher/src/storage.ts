@@ -13,12 +13,12 @@ const sqlite = "sqlite://";
 
 /** The storage that a `--db-path` names, by its scheme. @throws UsageError */
 export function storageOf(db_path: string): StoreOptions {
-  // The gateway has made it: a wrong path must not become a new database.
+  // The gateway has created it: a wrong path must not create a new database.
   const storage_config = { db_url: db_path, create: false };
   if (db_path.startsWith(sqlite)) return { storage_type: "sqlite", storage_config };
   if (/^postgres(ql)?:\/\//.test(db_path)) return { storage_type: "cloud", storage_config };
   throw new UsageError(
-    `--db-path must be sqlite://<file> or postgres://…, as the gateway's storage_config.db_url, not '${publicDbUrl(db_path)}'`,
+    `--db-path must be sqlite://<file> or postgres://…, like the gateway's storage_config.db_url, not '${publicDbUrl(db_path)}'`,
   );
 }
 
@@ -26,7 +26,7 @@ export function storageOf(db_path: string): StoreOptions {
 export const reading = <T>(db_path: string, work: (store: JobReader) => Promise<T>): Promise<T> =>
   withStore(db_path, openJobReader, work);
 
-/** Opens a storage that is there, and closes it after the work. */
+/** Opens an existing storage, and closes it after the work. */
 export const writing = <T>(db_path: string, work: (store: JobStore) => Promise<T>): Promise<T> =>
   withStore(db_path, openJobStore, work);
 
@@ -38,7 +38,7 @@ async function withStore<S extends Pick<JobReader, "close">, T>(
   const options = storageOf(db_path);
   if (options.storage_type === "sqlite" && !existsSync(db_path.slice(sqlite.length))) {
     throw new Error(
-      `there is no database ${db_path}: give the gateway's storage_config.db_url with --db-path, and for a relative one start in the folder in which the gateway was started`,
+      `there is no database ${db_path}: give the gateway's storage_config.db_url with --db-path, and if it is relative, start in the folder in which the gateway was started`,
     );
   }
   const store = await open(options);
@@ -49,11 +49,11 @@ async function withStore<S extends Pick<JobReader, "close">, T>(
   }
 }
 
-/** Ends the program: what was asked for is not there. */
+/** Ends the program because the requested job does not exist. */
 export const noSuchJob = (job_id: string, { calledAs }: Context): ProgramError =>
   new ProgramError(`there is no job '${job_id}'; ${calledAs} status lists them`, exitCode.no);
 
-/** A storage that is opened when it is first asked for. */
+/** A storage that is opened when it is first needed. */
 export class LaterStorage {
   readonly #db_path: string;
   #opening: Promise<JobStore> | null = null;

@@ -10,7 +10,7 @@ vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 const api_key = "the-launchers-key";
 const session_secret = "a secret of the gateway";
 
-test("an agent's key is limited as the launcher was told, and ends with its session", async () => {
+test("an agent's key has the given limits, and ends with its session", async () => {
   await using gateway = await startGateway({ auth: { api_keys: [api_key], session_secret } });
   await gateway.write("s.yaml", "- { simulation_id: a, env_params: { steps: 3 } }");
   const begun = Date.now();
@@ -26,7 +26,7 @@ test("an agent's key is limited as the launcher was told, and ends with its sess
     },
   );
   expect(code).toBe(0);
-  // The third call was answered with the stop.
+  // The third call was answered with a synthetic stop.
   expect(stdout).toMatch(/"event":"simulation_finished".*"step_id":2\b/);
 
   const start: SimulationStartRequest = JSON.parse(
@@ -58,6 +58,6 @@ test.each([
   [[...secret, "--key-model", "judge"], /--key-model leaves out --llm-model.*--key-model demo/],
   [[...secret, "--key-requests-per-second", "0"], /--key-requests-per-second must be a number of/],
   [[...secret, "--key-max-steps", "0"], /--key-max-steps must be a whole number from 1/],
-])("a limit that cannot be kept is refused: %j", (more, message) => {
+])("an invalid limit is refused: %j", (more, message) => {
   expect(() => readRunOptions([...needed, ...more], {})).toThrow(message);
 });

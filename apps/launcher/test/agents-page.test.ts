@@ -15,11 +15,11 @@ import {
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { recipes } from "../src/agents/recipes.ts";
 
-// What docs/agents.md tells people to write is what works.
+// The instructions in docs/agents.md must work as written.
 
 const page = readFileSync(new URL("../../../docs/agents.md", import.meta.url), "utf8");
 
-/** The page's blocks by the names behind their languages. */
+/** The page's code blocks by the name after their language. */
 const blocks = new Map(
   [...page.matchAll(/^```\w+ ([\w-]+)\n(.*?)^```$/gms)].map(([, name = "", text = ""]) => [
     name,
@@ -43,7 +43,7 @@ const request: SimulationStartRequest = {
 const home = "/home/agent";
 const paths = { root: "/", home, work: "/work", tmp: "/tmp" };
 
-test("the programs of the page are the launcher's", () => {
+test("the page describes exactly the launcher's programs", () => {
   const told = [...page.matchAll(/^### (.*)$/gm)].map(([, title = ""]) => title);
   const names = told.slice(0, told.indexOf("Side calls"));
   expect(names.map((name) => name.toLowerCase().replace(" ", "-"))).toEqual(
@@ -51,7 +51,7 @@ test("the programs of the page are the launcher's", () => {
   );
 });
 
-test.each(recipes)("$name is pointed as its recipe does", ({ name, call }) => {
+test.each(recipes)("$name is configured as in its recipe", ({ name, call }) => {
   const { files, env } = call({ request, paths });
   const told = blocks.get(name) ?? "";
   const [file] = Object.values(files);
@@ -139,7 +139,7 @@ describe("a route of the page reaches its provider", () => {
     ] as const) {
       const answer = await gateway.ask(path);
       if (expected === undefined) {
-        // Only Anthropic's API is off where a route does not ask for it.
+        // Anthropic's API is off unless a route asks for it.
         if (path === "/messages" || name === "anthropic") expect(answer.status).toBe(404);
         continue;
       }
@@ -152,11 +152,11 @@ describe("a route of the page reaches its provider", () => {
   });
 });
 
-/** A gateway with the page's routes, which lead to a server of the test at the same paths. */
+/** A gateway with the page's routes, which lead to a test server at the same paths. */
 async function openGateway(yaml: string, port: number) {
   const folder = await temporaryFolder();
   const text = yaml.replaceAll(/https?:\/\/[^/\s,\]]+/g, `http://127.0.0.1:${port}`);
-  // Replicas would be the same one.
+  // All replicas would be this one server.
   const single = text.replace(/base_urls: \[([^,\]]+)[^\]]*\]/, "base_url: $1");
   const names = [...single.matchAll(/\$\{(\w+)\}/g)].map(([, name = ""]) => name);
   const env = Object.fromEntries(names.map((name) => [name, "key-of-it"]));

@@ -18,7 +18,7 @@ afterAll(() => gateway[Symbol.asyncDispose]());
 const runJob = (...more: string[]): Promise<Ended> =>
   launch(gateway.run("s.yaml", ...more), { cwd: gateway.folder, env: { COLOUR: "red" } });
 
-test("an agent works in a folder of its own, which the evaluator sees, and which may be kept", async () => {
+test("an agent works in its own folder, which the evaluator sees and which can be kept", async () => {
   const agent = `echo "$COLOUR $SHAPE" > said; exec ${agentCommand}`;
   const judge = `node -e 'const {workdir} = JSON.parse(require("fs").readFileSync(0)); console.log(require("fs").readFileSync(workdir + "/said").length)'`;
   const scored = ["--runtime-command", agent, "--evaluator-command", judge];
@@ -46,7 +46,7 @@ test("an agent works in a folder of its own, which the evaluator sees, and which
   expect(evaluated.code).toBe(0);
 });
 
-test("a command that names a file beside the launcher is refused, with what to write", async () => {
+test("a command that names a file beside the launcher is refused with advice", async () => {
   await gateway.write("agent.sh", "true");
   const { code, stderr } = await runJob("--runtime-command", "sh agent.sh");
   expect(stderr).toContain(`write "$PWD/agent.sh", or give --runtime-cwd .`);
@@ -60,13 +60,13 @@ test.each([
   [["--runtime-sandbox", "podman"], /--runtime-sandbox podman needs --runtime-image/],
   [["--runtime-image", "agents"], /--runtime-image needs --runtime-sandbox podman or docker/],
   [["--runtime-cwd", "missing"], /--runtime-cwd: there is no missing/],
-])("what cannot be is refused before anything runs: %j", async (more, message) => {
+])("an impossible option is refused before anything runs: %j", async (more, message) => {
   const { code, stderr } = await runJob(...more);
   expect(stderr).toMatch(message);
   expect(code).toBe(2);
 });
 
-test("evaluate says which job is not there, and what it needs", async () => {
+test("evaluate names a missing job, and what it needs", async () => {
   const args = ["evaluate", "--db-path", gateway.db_url, "--llm-model", "demo", "--job-id", "none"];
   const unknown = await launch([...args, "--evaluator-command", "echo 1"]);
   expect([unknown.code, unknown.stderr]).toEqual([1, expect.stringContaining("no job 'none'")]);
@@ -91,7 +91,7 @@ describe.skipIf(leftOut)("in a sandbox", () => {
     expect(code).toBe(0);
   });
 
-  test("one that does not work here is told before anything runs", async () => {
+  test("a sandbox that does not work here is reported before anything runs", async () => {
     const { code, stderr } = await launch(
       gateway.run("s.yaml", "--runtime-sandbox", "bubblewrap"),
       { cwd: gateway.folder, env: { PATH: "/nowhere" } },

@@ -8,13 +8,13 @@ import { runAgent } from "./agents/run-agent.ts";
 import { lastWord, type ScriptedModel, startScriptedModel } from "./agents/scripted-model.ts";
 import { type Gateway, startGateway, startLauncher } from "./launcher.ts";
 
-/** Pinned: what they send changes between versions. */
+/** Pinned, because their requests change between versions. */
 const programs = [
   {
     name: "codex",
     aside: [],
     version: "0.169.0",
-    // It does not send a 429 again: the route does.
+    // It does not retry after a 429: the route does.
     route: "patient",
     resume: (command: string) => command.replace("codex exec", "codex exec resume --last"),
   },
@@ -93,20 +93,20 @@ async function stepsOf(session_id: string): Promise<readonly StoredStep[]> {
   }
 }
 
-/** The rules of the calls that were taken aside. */
+/** The rules that matched the side calls. */
 const asidesOf = (steps: readonly StoredStep[]): unknown[] =>
   steps.filter((step) => step.model === "aside").map((step) => metaOf(step).side_call);
 
 const metaOf = ({ meta_json }: StoredStep): Record<string, unknown> => JSON.parse(meta_json);
 
-/** The members that the documents tell to ignore when a program is replayed; null: none. */
+/** The members that the documents say to ignore when a program is replayed; null: none. */
 async function ignoredMembers(name: string): Promise<string | null> {
   const page = new URL("../../../docs/fork-and-replay.md", import.meta.url);
   const row = new RegExp(`^\\| \`${name}\` \\| \`([^\`]+)\``, "m");
   return row.exec(await readFile(page, "utf8"))?.[1] ?? null;
 }
 
-/** The policy's own rows, as number, status and what they retry. */
+/** The policy's own rows: number, status and the step that they retry. */
 const outlineOf = (steps: readonly StoredStep[]): unknown[] =>
   steps
     .filter((step) => step.model !== "aside")
@@ -121,14 +121,14 @@ describe.concurrent.each(installed)("$name $version", (program) => {
   const leftOut = isLeftOut(
     `the program ${name}`,
     program.bin !== null,
-    "npm and its registry are needed",
+    "it needs npm and its registry",
   );
   const place = (folder: string, session_id: string) => ({
     ...{ bin, folder, session_id },
     gateway_base_url: gateway.url,
   });
 
-  test.skipIf(leftOut)("works on a task, and goes on with it", { timeout: 330_000 }, async () => {
+  test.skipIf(leftOut)("works on a task, and can continue it", { timeout: 330_000 }, async () => {
     const env_params = { prompt: "Write the steps down.", files: { "docs/notes.txt": "read me" } };
     await gateway.write(`${name}.yaml`, JSON.stringify([{ simulation_id: "it", env_params }]));
     const judge = `node -e 'const {workdir, result} = JSON.parse(require("fs").readFileSync(0)); const read = (name) => require("fs").readFileSync(workdir + "/" + name, "utf8"); console.log(read("steps.txt") === "one\\ntwo\\n" && read("docs/notes.txt") === "read me" && result.metrics.answer.includes("${lastWord}") ? 1 : 0)'`;
@@ -157,7 +157,7 @@ describe.concurrent.each(installed)("$name $version", (program) => {
             return { step_id: at + 1, status_code, retry_of: at === 1 ? 1 : null, attempts: 1 };
           }),
     );
-    // The reward is on the answer, whatever was called aside after it.
+    // The reward is on the answer, whatever side calls followed it.
     const rewarded = steps.filter(({ is_terminal }) => is_terminal);
     expect(rewarded.map((step) => step.model)).toEqual([route]);
     expect(rewarded[0]?.response?.toString()).toContain(lastWord);
@@ -180,11 +180,11 @@ describe.concurrent.each(installed)("$name $version", (program) => {
       for (const origin of origins) expect(origin).toMatchObject({ session_id: root });
     }
 
-    // Resumed in a session of its own, whose budget it then uses up.
+    // Resumed in a new session, whose budget it then uses up.
     const session_id = `${name}-resumed`;
     const folder = join(gateway.folder, "kept", root);
     model.play(session_id, { commands: [], isEndless: true });
-    const resumed = await runAgent(recipe, place(folder, session_id), "Go on for ever.", resume);
+    const resumed = await runAgent(recipe, place(folder, session_id), "Go on forever.", resume);
     expect(await resumed.ended, resumed.output()).toBe(0);
     const more = await stepsOf(session_id);
     expect(more[0]?.messages?.toString()).toContain("Write the steps down.");
@@ -196,7 +196,7 @@ describe.concurrent.each(installed)("$name $version", (program) => {
   });
 
   test.skipIf(leftOut)(
-    "its side calls and subagents are told apart",
+    "its side calls and subagents are distinguished",
     {
       timeout: 120_000,
     },
@@ -204,7 +204,7 @@ describe.concurrent.each(installed)("$name $version", (program) => {
       await using folder = await temporaryFolder();
       const session_id = `${name}-delegates`;
       model.play(session_id, { commands: [], delegates: name !== "qwen-code" });
-      // With no title given, opencode asks for one beside its work.
+      // Without a given title, opencode asks the model for one.
       const run = await runAgent(
         recipe,
         place(folder.path, session_id),
@@ -216,11 +216,11 @@ describe.concurrent.each(installed)("$name $version", (program) => {
       expect(asidesOf(steps)).toEqual(aside);
       const own = steps.filter((step) => step.model === "demo");
       const agents = own.map((step) => (metaOf(step).agent as AgentLineage | undefined) ?? null);
-      // Its own first step, the subagent's, and what it makes of it; qwen-code does not say who asks.
+      // Its own first step, the subagent's, and its summary of that; qwen-code does not say which agent asks.
       expect(new Set(agents.map((agent) => (agent?.id ?? null) === null))).toEqual(
         new Set(name === "qwen-code" ? [true] : [true, false]),
       );
-      // Subagents work beside it, and rows come in the order in which steps end.
+      // Subagents work beside it, and rows arrive in the order in which steps end.
       const numbers = own.map(({ step_id }) => step_id).sort((a, b) => a - b);
       expect(numbers).toEqual(own.map((_, at) => at + 1));
       const latest = `${gateway.url}/v1/sessions/${session_id}/latest-success-step?model=demo`;
@@ -228,7 +228,7 @@ describe.concurrent.each(installed)("$name $version", (program) => {
     },
   );
 
-  test.skipIf(leftOut)("ends where its session is closed", async () => {
+  test.skipIf(leftOut)("ends when its session is closed", async () => {
     await using folder = await temporaryFolder();
     const session_id = `${name}-closed`;
     await fetch(`${gateway.url}/v1/sessions/${session_id}/close?wait=10`, { method: "POST" });
@@ -239,7 +239,7 @@ describe.concurrent.each(installed)("$name $version", (program) => {
     expect(model.asked(session_id)).toEqual([]);
   });
 
-  test.skipIf(leftOut)("leaves its step when it is ended", async () => {
+  test.skipIf(leftOut)("leaves its step recorded when it is ended", async () => {
     await using folder = await temporaryFolder();
     const session_id = `${name}-cancelled`;
     model.play(session_id, { commands: [], isSilent: true });
@@ -260,7 +260,7 @@ describe.concurrent.each(installed)("$name $version", (program) => {
   });
 });
 
-/** The sessions of a job. */
+/** The sessions of a job's kept folders. */
 async function kept(job_id: string): Promise<string[]> {
   const storage_config = { db_url: gateway.db_url };
   const store = await openJobReader({ storage_type: "sqlite", storage_config });

@@ -7,7 +7,7 @@ import { launch } from "./launcher.ts";
 
 const needed = ["s.yaml", "--llm-model", "demo", "--runtime-command", "python agent.py"];
 
-test("--help says how to use the program and each of its commands", async () => {
+test("--help explains the program and each of its commands", async () => {
   const { code, stdout } = await launch(["--help"]);
   expect(code).toBe(0);
   expect(stdout).toContain("Usage: launcher COMMAND");
@@ -23,7 +23,7 @@ test("--version prints the package's version", async () => {
   expect(stdout).toMatch(/^\d+\.\d+\.\d+/);
 });
 
-test("what is left out has the defaults of the help", () => {
+test("missing options have the defaults that the help names", () => {
   expect(readRunOptions(needed, {})).toEqual({
     work: { simulations: "s.yaml" },
     job_id: null,
@@ -63,7 +63,7 @@ test("what is left out has the defaults of the help", () => {
   });
 });
 
-test("options win over the environment", () => {
+test("options override the environment", () => {
   const environment = {
     GATEWAY_API_KEY: "key",
     GATEWAY_SESSION_SECRET: "secret",
@@ -91,7 +91,7 @@ test.each([
   [[...needed, "--close-timeout", "soon"], /--close-timeout must be a number of seconds/],
   [[...needed, "--runtime-url", "http://localhost/"], /exclude each other/],
   [[...needed, "more.yaml"], /run takes one SIMULATIONS, not also 'more.yaml'/],
-])("a command line that is wrong says all that is: %j", (args, message) => {
+])("a wrong command line reports everything that is wrong: %j", (args, message) => {
   expect(() => readRunOptions(args, {})).toThrow(message);
 });
 
@@ -100,7 +100,7 @@ test.each([
   [["--evaluator-url", "ftp://judge/"], /--evaluator-url: ftp:\/\/judge\/ is not an http/],
   [["--db-path", "mysql://u:hidden@db/x"], /--db-path must be sqlite.*'mysql:\/\/u:\*\*\*@db\/x'/],
   [[], /the simulations cannot be read: .*s\.yaml/],
-])("so does a run, before it asks the gateway: %j", async (more, message) => {
+])("a run reports wrong options before it asks the gateway: %j", async (more, message) => {
   const { signal } = new AbortController();
   const options = readRunOptions([...needed, ...more], {});
   const error = await runJob(options, { signal, urgent: signal, calledAs: "launcher" }).catch(
@@ -111,7 +111,7 @@ test.each([
   expect(String(error)).toMatch(message);
 });
 
-test("the program says what is wrong on standard error, and exits with 2", async () => {
+test("the program reports errors on standard error, and exits with 2", async () => {
   const { code, stdout, stderr } = await launch(["run", "--concurrency", "0"]);
   expect(stderr).toMatch(/^launcher: the command line is wrong:\n {2}run needs .*\n {2}/);
   expect(stderr).toContain("--concurrency must be");

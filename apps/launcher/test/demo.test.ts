@@ -6,7 +6,7 @@ import { launch } from "./launcher.ts";
 
 const demo = fileURLToPath(new URL("../examples/demo/main.ts", import.meta.url));
 
-test("the demo runs a rollout from end to end, and names commands that show more", async () => {
+test("the demo runs a rollout from end to end, and prints commands that show more", async () => {
   await using folder = await temporaryFolder();
   const cwd = folder.path;
   await using program = startProcess([demo], { cwd, env: { FORCE_COLOR: undefined } });
@@ -31,7 +31,7 @@ test("the demo runs a rollout from end to end, and names commands that show more
   for (const { code, stderr } of ended) {
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
   }
-  // As the README shows it.
+  // The output as the README shows it.
   const readme = await readFile(new URL("../README.md", import.meta.url), "utf8");
   expect(readme).toContain(ended.at(-1)?.stdout);
   const [, doctor = ""] = commands.at(-1) ?? [];

@@ -10,7 +10,7 @@ import { main } from "./launcher.ts";
 const steps = 600;
 const stepBytes = 200_000;
 
-/** A finished simulation of many large steps; the gateway would need minutes to write it. */
+/** A finished simulation with many large steps, which the gateway would need minutes to write. */
 function writeLargeSession(file: string): void {
   const database = new Database(file);
   database.pragma("synchronous = off");

@@ -2,7 +2,7 @@ import { openJobReader } from "@proj/session-store";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { type Gateway, launch, startGateway } from "./launcher.ts";
 
-// Several programs one after the other, on a machine that may be busy.
+// Runs several programs one after the other, on a machine that may be busy.
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
 let gateway: Gateway;
@@ -31,7 +31,7 @@ async function environments(job_id: string) {
   }
 }
 
-/** Of each of a session's steps, the session and the step that it was answered from. */
+/** The session and step that answered each of a session's steps. */
 async function replayed(session_id: string): Promise<unknown[]> {
   const answer = await fetch(`${gateway.url}/v1/sessions/${session_id}/steps`);
   const { steps } = (await answer.json()) as { steps: readonly { meta_json: string }[] };
@@ -44,7 +44,7 @@ async function replayed(session_id: string): Promise<unknown[]> {
 const fork = (...more: string[]): Promise<Awaited<ReturnType<typeof launch>>> =>
   launch(["fork", ...gateway.run().slice(1), ...more]);
 
-test("fork goes on from a session's state several times, in one group", async () => {
+test("fork continues from a session's state several times, in one group", async () => {
   const ended = await fork(source, "--step", "2", "--times", "3", "--job-id", "forks");
   expect([ended.code, ended.stderr]).toEqual([0, expect.any(String)]);
   const siblings = await environments("forks");
@@ -62,7 +62,7 @@ test("fork goes on from a session's state several times, in one group", async ()
   }
 });
 
-test("a job is replayed without a model, and as another job", async () => {
+test("a job is replayed without a model, as another job", async () => {
   const ended = await launch(gateway.run("--replay-from", "job-1", "--job-id", "again"));
   expect(ended.code).toBe(0);
   const [again] = await environments("again");
@@ -93,7 +93,7 @@ test("an agent that puts a random id into its requests is replayed with --replay
   expect(await replayed(forked?.session_id ?? "")).toEqual([[session_id, 1], null]);
 });
 
-test("what is not there cannot be gone on from", async () => {
+test("a missing step or job cannot be continued from", async () => {
   const none = await fork(source, "--step", "4", "--times", "2");
   expect(none.code).toBe(2);
   expect(none.stderr).toContain(

@@ -14,7 +14,7 @@ import {
 export const main: string = fileURLToPath(new URL("../src/bin.ts", import.meta.url));
 const agent = fileURLToPath(new URL("agents/agent.mjs", import.meta.url));
 
-/** What runs the agent of these tests. */
+/** The command that runs these tests' agent. */
 export const agentCommand: string = `"${process.execPath}" "${agent}"`;
 
 export interface LauncherOptions {
@@ -22,7 +22,7 @@ export interface LauncherOptions {
   readonly env?: Readonly<Record<string, string | undefined>>;
 }
 
-/** The test's own environment is the program's, but for what concerns it. */
+/** The program gets the test's environment, except variables that concern it. */
 export const launcherEnvironment: Readonly<Record<string, string | undefined>> = {
   GATEWAY_API_KEY: undefined,
   GATEWAY_SESSION_SECRET: undefined,
@@ -30,7 +30,7 @@ export const launcherEnvironment: Readonly<Record<string, string | undefined>> =
   FORCE_COLOR: undefined,
 };
 
-/** The program itself, as a shell would start it. */
+/** The program itself, started as a shell would. */
 export function startLauncher(
   args: readonly string[],
   { cwd, env }: LauncherOptions = {},
@@ -52,12 +52,12 @@ export async function launch(args: readonly string[], options?: LauncherOptions)
   return { code, stdout: program.stdout, stderr: program.stderr };
 }
 
-/** A gateway with the route `demo`, and a folder with its database and whatever a test puts there. */
+/** A gateway with the route `demo`, and a folder with its database and files that a test adds. */
 export interface Gateway extends AsyncDisposable {
   readonly url: string;
   readonly db_url: string;
   readonly folder: string;
-  /** Arguments of `launcher run` with the agent of these tests. */
+  /** Arguments of `launcher run` with these tests' agent. */
   run(...more: string[]): string[];
   write(name: string, content: string): Promise<void>;
 }

@@ -4,7 +4,7 @@ import { expect, test, vi } from "vitest";
 import { run } from "../src/run/run-command.ts";
 import { launch, startGateway } from "./launcher.ts";
 
-// Several programs one after the other, on a machine that may be busy.
+// Runs several programs one after the other, on a machine that may be busy.
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
 const read = (path: string): Promise<string> =>
@@ -15,7 +15,7 @@ const blocksOf = (readme: string, language: string): string[] =>
     ([, code]) => code ?? "",
   );
 
-test("the code in the README is that of the examples", async () => {
+test("the code in the README is the examples' code", async () => {
   const readme = await read("README.md");
   expect(blocksOf(readme, "ts")).toEqual([await read("examples/agent.ts")]);
   expect(blocksOf(readme, "python")).toEqual([await read("examples/agent.py")]);

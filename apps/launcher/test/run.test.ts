@@ -7,7 +7,7 @@ import { listen } from "@proj/test-kit";
 import { expect, test, vi } from "vitest";
 import { type Gateway, launch, main, startGateway } from "./launcher.ts";
 
-// Several programs one after the other, on a machine that may be busy.
+// Runs several programs one after the other, on a machine that may be busy.
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
 async function environmentsOf({ db_url }: Gateway, job_id: string) {
@@ -23,7 +23,7 @@ const eventsOf = (stdout: string) =>
     .split("\n")
     .map((line) => JSON.parse(line));
 
-test("a job is run to its end, told line by line, and summed up", async () => {
+test("a job is run to its end, reported line by line, and summarized", async () => {
   await using gateway = await startGateway();
   await gateway.write(
     "s.yaml",
@@ -51,7 +51,7 @@ test("a job is run to its end, told line by line, and summed up", async () => {
   ]);
 });
 
-test("--json: the events are JSON Lines on standard output, words go to standard error", async () => {
+test("--json: the events are JSON Lines on standard output, text goes to standard error", async () => {
   await using gateway = await startGateway();
   await gateway.write(
     "s.jsonl",
@@ -68,11 +68,11 @@ test("--json: the events are JSON Lines on standard output, words go to standard
   const failed = events.find(({ event }) => event === "simulation_failed");
   expect(failed).toMatchObject({ simulation_id: "b", last_output: expect.stringContaining("way") });
   for (const { time } of events) expect(new Date(time).toISOString()).toBe(time);
-  expect(stderr).toContain("job job-1: to go on with it later, give --job-id job-1");
+  expect(stderr).toContain("job job-1: to continue it later, give --job-id job-1");
   expect(stderr).toMatch(/1 attempt failed: runtime_exited\n {4}b, attempt 1, session \S+: /);
 });
 
-test("a failed simulation says what it printed; with more attempts the job goes on from storage", async () => {
+test("a failed simulation reports its output; with more attempts the stored job continues", async () => {
   await using gateway = await startGateway();
   const simulations = [{ simulation_id: "a" }, { simulation_id: "b", env_params: { fail: 1 } }];
   await gateway.write("s.yaml", JSON.stringify(simulations));
@@ -83,7 +83,7 @@ test("a failed simulation says what it printed; with more attempts the job goes 
   expect(first.stdout).toMatch(
     /^failed {7}b {2}runtime_exited: .* code 3.*, session \S+\n {4}\| the agent\n {4}\| lost its way$/m,
   );
-  // The same file again means the same simulations.
+  // The same file means the same simulations.
   const same = await launch(gateway.run("s.yaml", ...job), { cwd });
   expect(same.code).toBe(1);
   expect(same.stdout).not.toContain("started");
@@ -106,7 +106,7 @@ test("simulations come from standard input too", async () => {
   expect(stdout).toContain("2 simulations: 2 finished");
 });
 
-test("a runtime gets the key to its own session where the secret is known, else the gateway's", async () => {
+test("a runtime gets the key to its own session if the secret is known, otherwise the gateway's", async () => {
   const auth = { api_keys: ["the-launchers-key"], session_secret: "a secret of the gateway" };
   await using gateway = await startGateway({ auth });
   await gateway.write("s.yaml", "- { simulation_id: a }");

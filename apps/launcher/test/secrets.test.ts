@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => gateway[Symbol.asyncDispose]());
 
-/** Runs a job whose agent and evaluator note what the system shows of the launcher. */
+/** Runs a job with an agent and an evaluator that record what the system shows of the launcher. */
 async function spyOn(
   job_id: string,
   { env, more }: { readonly env?: Record<string, string>; readonly more?: string[] },
@@ -34,7 +34,7 @@ async function spyOn(
 }
 
 test.runIf(process.platform === "linux")(
-  "secrets in variables and on the command line are not where an agent can read them",
+  "secrets in variables and on the command line are out of an agent's reach",
   async () => {
     const env = { GATEWAY_API_KEY: api_key, PGPASSWORD: "of-the-database" };
     const more = ["--session-secret", session_secret];
@@ -62,7 +62,7 @@ test("secrets come from files and descriptors too", async () => {
   expect(refused.code).toBe(2);
 });
 
-test("agents that get the gateway's own key are warned of", async () => {
+test("the launcher warns of agents that get the gateway's own key", async () => {
   const args = gateway.run("s.yaml", "--job-id", "warned", "--gateway-api-key-file", "key");
   const { stdout } = await launch(args, { cwd: gateway.folder });
   expect(stdout).toMatch(/warning: every agent gets the gateway's own key/);

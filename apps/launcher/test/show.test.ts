@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { launch } from "./launcher.ts";
 import { writeSession } from "./stored-session.ts";
 
-// Several programs one after the other, on a machine that may be busy.
+// Runs several programs one after the other, on a machine that may be busy.
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
 let folder: TemporaryFolder;
@@ -27,7 +27,7 @@ const system = { role: "system", content: "Be brief." };
 const user = { role: "user", content: "How deep is it?\nAnd how wide?" };
 const answer = (message: object): string => JSON.stringify({ choices: [{ message }] });
 
-test("show prints the steps as a conversation, of each what is new in it", async () => {
+test("show prints the steps as a conversation, each with its new messages", async () => {
   const calling = { role: "assistant", content: null, tool_calls: [call] };
   const result = { role: "tool", tool_call_id: "c1", content: "3 m" };
   const meta = {
@@ -80,7 +80,7 @@ step 3  demo  12 tokens in, 3 out  1.5 s  stop
 `);
 });
 
-test("show marks replayed steps, and where the session goes its own way", async () => {
+test("show marks replayed steps, and where the session leaves the record", async () => {
   const said = (content: string) => ({
     messages: "[]",
     response: answer({ role: "assistant", content }),
@@ -130,7 +130,7 @@ test("what a model wrote cannot steer the terminal", async () => {
   expect(stdout).not.toMatch(/[^\P{Cc}\n]|\u202e/u);
 });
 
-test("colours are for terminals, or who asks for them", async () => {
+test("colours are for terminals, or on request", async () => {
   await writeSession(db_url, "colours", [{ messages: "[]", response: answer({}) }]);
   const env = { FORCE_COLOR: "1", NO_COLOR: undefined };
   const coloured = await launch(["show", "colours", "--db-path", db_url], { env });
@@ -138,7 +138,7 @@ test("colours are for terminals, or who asks for them", async () => {
   expect((await show("colours")).stdout).not.toContain("\u001b");
 });
 
-test("--json prints the environment and the steps, JSON as it is stored", async () => {
+test("--json prints the environment and the steps, JSON as stored", async () => {
   const messages = '[ {"n": 12345678901234567890 } ]';
   await writeSession(db_url, "exact", [{ messages }, { status_code: 500, messages }]);
   const { code, stdout } = await show("exact", "--json");
@@ -150,13 +150,13 @@ test("--json prints the environment and the steps, JSON as it is stored", async 
   expect(steps[1]).toMatchObject({ session_id: "exact", step_id: 2, status_code: 500 });
 });
 
-test("a session that is not there is said to be so", async () => {
+test("show says that a session does not exist", async () => {
   const { code, stderr } = await show("nobody");
   expect(stderr).toContain("there is no session 'nobody'");
   expect(code).toBe(1);
 });
 
-test("payloads that are nested by the thousands are shown, and long texts are cut", async () => {
+test("payloads with thousands of levels are shown, and long texts are cut", async () => {
   const deep = `${"[".repeat(100_000)}${"]".repeat(100_000)}`;
   const long = answer({ role: "assistant", content: "x".repeat(3000) });
   await writeSession(db_url, "deep", [

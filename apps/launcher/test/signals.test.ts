@@ -6,14 +6,14 @@ import { listen, waitFor } from "@proj/test-kit";
 import { expect, test, vi } from "vitest";
 import { type Gateway, launch, startGateway, startLauncher } from "./launcher.ts";
 
-// Several programs one after the other, on a machine that may be busy.
+// Runs several programs one after the other, on a machine that may be busy.
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
 const job = ["--job-id", "job-1", "--concurrency", "1"];
 /** The agent waits for a file beside the simulations. */
 const here = ["--runtime-cwd", "."];
 
-/** Two simulations, of which the first waits until there is a file `go`. */
+/** Two simulations; the first waits for a file `go`. */
 async function startWaiting(gateway: Gateway) {
   await gateway.write(
     "s.yaml",
@@ -27,12 +27,12 @@ async function startWaiting(gateway: Gateway) {
   return { launcher, agent: readPid() };
 }
 
-test("a first signal begins no more; what runs goes on to its end, and the job later", async () => {
+test("after a first signal running simulations go on to their end, and the job can continue later", async () => {
   await using gateway = await startGateway();
   const { launcher } = await startWaiting(gateway);
   await using _ = launcher;
   launcher.kill("SIGINT");
-  await launcher.line(/^SIGINT: no more are begun, .*\(again to stop now\)$/);
+  await launcher.line(/^SIGINT: no more simulations start, .*\(again to stop now\)$/);
   await gateway.write("go", "");
   expect(await launcher.exit()).toEqual({ code: 130, signal: null });
   expect(launcher.stdout).toMatch(/^finished {5}a {2}reward 1/m);
@@ -46,12 +46,12 @@ test("a first signal begins no more; what runs goes on to its end, and the job l
   expect(later.stdout).toMatch(/^finished {5}b/m);
 });
 
-test("a second signal gives back what runs: its agent is gone, and it is begun again at once", async () => {
+test("a second signal gives running simulations back: agents end, and they can start again at once", async () => {
   await using gateway = await startGateway();
   const { launcher, agent } = await startWaiting(gateway);
   await using _ = launcher;
   launcher.kill("SIGTERM");
-  await launcher.line(/^SIGTERM: no more are begun/);
+  await launcher.line(/^SIGTERM: no more simulations start/);
   launcher.kill("SIGTERM");
   expect(await launcher.exit()).toEqual({ code: 130, signal: null });
   expect(launcher.stdout).toMatch(/^interrupted {2}a {2}/m);
@@ -78,7 +78,7 @@ test("a signal before anything runs ends the program at once", async () => {
   expect(launcher.stdout).toBe("interrupted\n");
 });
 
-/** Also of a process that nobody has asked yet how it ended, as of one whose parent is gone. */
+/** Also true for a zombie, whose exit status nobody has read, as when its parent is gone. */
 function hasEnded(pid: number): boolean {
   try {
     process.kill(pid, 0);

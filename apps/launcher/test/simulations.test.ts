@@ -22,7 +22,7 @@ async function problemsOf(name: string, content: string): Promise<string[]> {
 
 const none = { env_name: null, env_params: null, group_id: null };
 
-test("a YAML list, an object with simulations, and JSON Lines say the same", async () => {
+test("a YAML list, an object with simulations, and JSON Lines are equivalent", async () => {
   const yaml =
     "- { simulation_id: a, env_name: maze, env_params: { seed: 7 }, group_id: g }\n- {}\n";
   const expected = [
@@ -36,7 +36,7 @@ test("a YAML list, an object with simulations, and JSON Lines say the same", asy
   expect(await read("s.json", `[${line}, {}]`)).toEqual(expected);
 });
 
-test("a simulation without an id is called by its position, so that more can be added behind", async () => {
+test("a simulation without an id is named by its position, so that more can be appended", async () => {
   const before = await read("s.yaml", "- {}\n- { simulation_id: b }\n- {}\n");
   expect(before.map(({ simulation_id }) => simulation_id)).toEqual([
     "sim-000001",
@@ -61,7 +61,7 @@ test("repeat makes a group of one simulation", async () => {
   ]);
 });
 
-test("everything that is wrong in JSON Lines is said at once, with its line", async () => {
+test("everything that is wrong in JSON Lines is reported at once, with its line", async () => {
   const lines = [
     '{"simulation_id":7}',
     '{"env_nam":"maze"}',
@@ -80,11 +80,11 @@ test("everything that is wrong in JSON Lines is said at once, with its line", as
     "line 2: unknown key 'env_nam'; did you mean 'env_name'?",
     "line 4: not an object",
     "line 6: repeat must be a whole number from 1 to 100000, not 0",
-    "line 8: simulation_id 'x' is that of line 7 too",
+    "line 8: simulation_id 'x' is also used by line 7",
   ]);
 });
 
-test("everything that is wrong in YAML is said at once, with its place", async () => {
+test("everything that is wrong in YAML is reported at once, with its place", async () => {
   const yaml = [
     "jobs: 1",
     "simulations:",
@@ -101,12 +101,12 @@ test("everything that is wrong in YAML is said at once, with its place", async (
     "simulation 3 (line 5): Infinity is not a number that JSON can hold",
     'simulation 1 (line 3): simulation_id must be a string of 1 to 200 characters, not ""',
     'simulation 1 (line 3): group_id must be a string of 1 to 200 characters, not ["g"]',
-    "simulation 5 (line 7): simulation_id 'a.2' is that of simulation 4 (line 6) too",
+    "simulation 5 (line 7): simulation_id 'a.2' is also used by simulation 4 (line 6)",
     "simulation 6 (line 8): not an object",
   ]);
 });
 
-test("YAML that is none, and files of another form, are said to be so", async () => {
+test("invalid YAML and files of another form are reported", async () => {
   expect((await problemsOf("s.yaml", "- { a: 1\n- b"))[0]).toMatch(/line \d/);
   expect(await problemsOf("s.yaml", "just text")).toEqual([
     "neither a list nor {simulations: [...]}",
@@ -116,7 +116,7 @@ test("YAML that is none, and files of another form, are said to be so", async ()
   ]);
 });
 
-test("large numbers that are not integers, and references of YAML, are taken", async () => {
+test("large numbers that are not integers, and YAML references, are accepted", async () => {
   const yaml =
     "- &base { env_name: maze, env_params: { limit: 1e30 } }\n- { <<: *base, group_id: g }\n";
   expect((await read("s.yaml", yaml)).map(({ env_params }) => env_params)).toEqual([
@@ -125,7 +125,7 @@ test("large numbers that are not integers, and references of YAML, are taken", a
   ]);
 });
 
-test("an empty file is refused, and of many problems the first twenty are shown", async () => {
+test("an empty file is refused, and the first twenty of many problems are shown", async () => {
   await expect(read("s.yaml", "")).rejects.toThrow("s.yaml holds no simulations");
   await expect(read("s.jsonl", "\n")).rejects.toThrow("s.jsonl holds no simulations");
   const problems = await problemsOf("s.jsonl", "{oops}\n".repeat(30));

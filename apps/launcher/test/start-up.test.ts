@@ -4,10 +4,10 @@ import { temporaryFolder } from "@proj/test-kit";
 import { expect, test, vi } from "vitest";
 import { launch, startGateway } from "./launcher.ts";
 
-// Several programs one after the other, on a machine that may be busy.
+// Runs several programs one after the other, on a machine that may be busy.
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
-// docs/interfaces.md, "Launcher: errors at start", and what else can be wrong.
+// docs/interfaces.md, "Launcher: errors at start", and other errors at the start.
 
 const simulations = "- {}";
 
@@ -22,7 +22,7 @@ test("gateway is not reachable", async () => {
   expect(code).toBe(2);
 });
 
-test("gateway SQLite DB does not match launcher --db-path: both values are said, and no file is made", async () => {
+test("gateway SQLite DB does not match launcher --db-path: both values are named, and no file is created", async () => {
   await using gateway = await startGateway();
   await using other = await temporaryFolder();
   await gateway.write("s.yaml", simulations);
@@ -36,7 +36,7 @@ test("gateway SQLite DB does not match launcher --db-path: both values are said,
   expect(existsSync(join(other.path, "other.db"))).toBe(false);
 });
 
-test("gateway model route(s) are not configured: the routes there are, are said", async () => {
+test("gateway model route(s) are not configured: the existing routes are listed", async () => {
   await using gateway = await startGateway();
   await gateway.write("s.yaml", simulations);
   const { code, stderr } = await launch(gateway.run("s.yaml", "--llm-model", "dema"), {
@@ -49,7 +49,7 @@ test("gateway model route(s) are not configured: the routes there are, are said"
   expect(code).toBe(2);
 });
 
-test("SERVICE_GATEWAY_CONFIG is respected, and everything that is wrong is said at once", async () => {
+test("SERVICE_GATEWAY_CONFIG is respected, and everything that is wrong is reported at once", async () => {
   await using gateway = await startGateway();
   await gateway.write("s.yaml", simulations);
   const routes = 'llm_routes: { large: { base_url: "http://127.0.0.1:9/v1" } }';
@@ -66,7 +66,7 @@ test("SERVICE_GATEWAY_CONFIG is respected, and everything that is wrong is said 
   expect(code).toBe(2);
 });
 
-test("a key that is missing or wrong is said to be so, and not shown", async () => {
+test("a missing or wrong key is reported, but not shown", async () => {
   await using gateway = await startGateway({ auth: { api_keys: ["right"] } });
   await gateway.write("s.yaml", simulations);
   const { code, stderr } = await launch(gateway.run("s.yaml", "--gateway-api-key", "wr0ng"), {
@@ -77,7 +77,7 @@ test("a key that is missing or wrong is said to be so, and not shown", async () 
   expect(code).toBe(2);
 });
 
-test("check says whether a job could begin, and begins none", async () => {
+test("check tells whether a job could start, and starts none", async () => {
   await using gateway = await startGateway();
   await gateway.write("s.yaml", "- { repeat: 3 }");
   const where = ["--db-path", gateway.db_url, "--gateway-base-url", gateway.url];
@@ -96,7 +96,7 @@ test("check says whether a job could begin, and begins none", async () => {
   );
 });
 
-test("an unknown job that is to go on is refused", async () => {
+test("continuing an unknown job is refused", async () => {
   await using gateway = await startGateway();
   const { code, stderr } = await launch(gateway.run("--job-id", "job-x"));
   expect(stderr).toContain(`job 'job-x' is not in ${gateway.db_url}: give a file of simulations`);
@@ -114,7 +114,7 @@ test("an upstream that answers 401 is reported during the run, with the route an
   expect(code).toBe(1);
 });
 
-test("a gateway's relative path names another file here: it is refused, and none is made", async () => {
+test("a gateway's relative path names another file here: it is refused, and no file is created", async () => {
   await using gateway = await startGateway();
   await using elsewhere = await temporaryFolder();
   await gateway.write("s.yaml", simulations);

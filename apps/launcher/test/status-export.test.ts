@@ -30,7 +30,7 @@ afterAll(() => gateway[Symbol.asyncDispose]());
 
 const ask = (...args: string[]) => launch([...args, "--db-path", gateway.db_url]);
 
-test("status lists the jobs, the newest first", async () => {
+test("status lists the jobs, newest first", async () => {
   const { code, stdout } = await ask("status");
   expect(code).toBe(0);
   const [titles, ...jobs] = stdout.trimEnd().split("\n");
@@ -45,7 +45,7 @@ test("status lists the jobs, the newest first", async () => {
   expect(json).toMatchObject([{ job_id: "job-2" }, { job_id: "job-1", mean_reward: 2 }]);
 });
 
-test("status of one job has its failures by their error, with examples", async () => {
+test("status of one job lists its failures by error, with examples", async () => {
   const { stdout } = await ask("status", "--job-id", "job-1");
   expect(stdout).toMatch(/^job job-1\n {2}begun \S+Z, last ended \S+Z\n/);
   expect(stdout).toContain("  3 simulations: 2 finished, 1 failed\n  mean reward 2\n");
@@ -90,14 +90,14 @@ test("view --html writes an export of steps into one file", async () => {
   expect(other.stderr).toContain("export.html, line 1:");
 });
 
-test("view says what to do where its port is in use", async () => {
+test("view says what to do when its port is in use", async () => {
   await using taken = await listen(createServer());
   const { code, stderr } = await ask("view", "--port", String(taken.port));
   expect(code).toBe(3);
   expect(stderr).toContain(`launcher: port ${taken.port} of 127.0.0.1 is in use. Stop what`);
 });
 
-test("export --follow appends what is there, ends with the job, and repeats nothing", async () => {
+test("export --follow appends finished groups, ends with the job, and repeats nothing", async () => {
   const file = join(gateway.folder, "followed.jsonl");
   const follow = ["export", "--job-id", "job-1", "--follow", "--output", file];
   expect((await ask(...follow)).stderr).toContain("need a --format other than steps");
@@ -110,7 +110,7 @@ test("export --follow appends what is there, ends with the job, and repeats noth
   expect((await ask(...follow, "--format", "atif")).code).toBe(2);
 });
 
-test("export writes a line for each step of what finished, and show shows more of it", async () => {
+test("export writes a line for each step of a finished simulation, and show shows more of it", async () => {
   const file = join(gateway.folder, "job-1.jsonl");
   const { code, stdout } = await ask("export", "--job-id", "job-1", "--output", file);
   expect({ code, stdout }).toEqual({ code: 0, stdout: "" });
@@ -139,7 +139,7 @@ test("export writes a line for each step of what finished, and show shows more o
   expect(shown).toMatch(/^step 1 {2}demo {2}.* reward 1$/m);
 });
 
-test("an unknown job, and a database that is not there, are said to be so", async () => {
+test("an unknown job and a missing database are reported", async () => {
   const unknown = await ask("export", "--job-id", "job-x");
   expect(unknown).toMatchObject({ code: 1, stdout: "" });
   expect(unknown.stderr).toContain("there is no job 'job-x'");
@@ -150,7 +150,7 @@ test("an unknown job, and a database that is not there, are said to be so", asyn
   expect(existsSync(file)).toBe(false);
 });
 
-test("who has read enough ends an export quietly", async () => {
+test("a reader that stops early ends an export quietly", async () => {
   const args = ["--conditions=@proj/source", main, "export", "--db-path", gateway.db_url];
   const child = spawn(process.execPath, args);
   let stderr = "";
@@ -162,13 +162,13 @@ test("who has read enough ends an export quietly", async () => {
   expect(stderr).toBe("");
 });
 
-test("a file that cannot be written is said to be so", async () => {
+test("a file that cannot be written is reported", async () => {
   const { code, stderr } = await ask("export", "--output", join(gateway.folder, "no", "x.jsonl"));
   expect(stderr).toMatch(/^launcher: ENOENT: .*x\.jsonl/);
   expect(code).toBe(3);
 });
 
-test("export writes whole rollouts in the format asked for, and refuses what does not go together", async () => {
+test("export writes whole rollouts in the chosen format, and refuses options that exclude each other", async () => {
   const options = ["export", "--job-id", "job-1", "--filter", "env_name=maze"];
   const { code, stdout } = await ask(...options, "--format", "openai-finetuning");
   expect(code).toBe(0);
@@ -186,7 +186,7 @@ test("export writes whole rollouts in the format asked for, and refuses what doe
   expect(wrong.stderr).toContain("must be env_name=");
 });
 
-test("doctor says that nothing can be trained on without token ids, and how to get them", async () => {
+test("doctor says that training needs token ids, and how to get them", async () => {
   const { code, stdout } = await ask("doctor", "--job-id", "job-1", "--min-delivered", "0.5");
   expect(code).toBe(1);
   expect(stdout).toContain("2 rollouts, 4 steps, 0 sequences\n");

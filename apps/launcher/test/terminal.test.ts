@@ -4,7 +4,7 @@ import { isLeftOut } from "@proj/test-kit";
 import { expect, test } from "vitest";
 import { launcherEnvironment, main, startGateway } from "./launcher.ts";
 
-/** Whether there is the `script` of util-linux, which gives a program a terminal. */
+/** Whether the `script` of util-linux, which gives a program a terminal, is installed. */
 function hasTerminals(): boolean {
   try {
     return execFileSync("script", ["--version"], { encoding: "utf8" }).includes("util-linux");
@@ -20,7 +20,7 @@ const isSkipped = isLeftOut(
 );
 
 test.skipIf(isSkipped)(
-  "on a terminal there is a progress bar, with failures above it and the summary in its place",
+  "on a terminal there is a progress bar with failures above it, and then the summary in its place",
   async () => {
     await using gateway = await startGateway();
     const simulations = [{ repeat: 3 }, { simulation_id: "bad", env_params: { fail: 9 } }];
@@ -43,7 +43,7 @@ test.skipIf(isSkipped)(
     const bar = /\[[=-]{20}\] \d\/4 {2}\d running {2}\d failed {2}mean reward \S+ {2}.* left/;
     expect(stdout).toMatch(bar);
     const failure = stdout.indexOf("failed       bad");
-    // In red.
+    // Printed in red.
     expect(stdout.slice(0, failure).endsWith("\u001b[31m")).toBe(true);
     expect(failure).toBeLessThan(stdout.search(/4 simulations: 3 finished, 1 failed/));
     expect(stdout).not.toMatch(/^started/m);

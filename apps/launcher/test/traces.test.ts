@@ -2,7 +2,7 @@ import { startOtlpReceiver } from "@proj/test-kit/otlp";
 import { expect, test, vi } from "vitest";
 import { launch, startGateway } from "./launcher.ts";
 
-// Several programs one after the other, on a machine that may be busy.
+// Runs several programs one after the other, on a machine that may be busy.
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
 const caller = { trace_id: "c".repeat(32), span_id: "d".repeat(16) };
@@ -43,7 +43,7 @@ test("--otlp-endpoint: simulations are traced, link to their caller, and no agen
   expect(scores).toEqual([1, 1, 0.5, 0.5]);
 });
 
-test("a receiver that is away changes no job, and what it missed is told", async () => {
+test("a receiver that is away changes no job, and lost spans are reported", async () => {
   const gone = await startOtlpReceiver();
   await gone[Symbol.asyncDispose]();
   await using gateway = await startGateway();
@@ -56,7 +56,7 @@ test("a receiver that is away changes no job, and what it missed is told", async
   expect(stdout).toContain("spans were lost: 4 (shutdown)");
 });
 
-test("an endpoint that is not one is refused before anything runs", async () => {
+test("an invalid endpoint is refused before anything runs", async () => {
   await using gateway = await startGateway();
   await gateway.write("s.yaml", "- {}");
   const { code, stderr } = await launch(

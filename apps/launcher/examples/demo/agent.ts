@@ -1,4 +1,4 @@
-// An agent: it asks the model, does what the model calls for, and says at the end how it went.
+// An agent: it asks the model, makes the calls that the model asks for, and reports the result at the end.
 import { text } from "node:stream/consumers";
 import OpenAI from "openai";
 

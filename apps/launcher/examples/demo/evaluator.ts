@@ -1,4 +1,4 @@
-// An evaluator: it gets the simulation, its result and its steps, and gives a score.
+// An evaluator: it gets the simulation, its result and its steps, and returns a score.
 import { text } from "node:stream/consumers";
 
 const { simulation, result, steps } = JSON.parse(await text(process.stdin));

@@ -1,5 +1,5 @@
-// A rollout from end to end that needs no account: a gateway with a small model built in, and the
-// launcher with an agent and an evaluator that are commands.
+// A rollout from end to end that needs no account: a gateway with a small built-in model, and the launcher with an
+// agent and an evaluator that are commands.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
@@ -14,18 +14,18 @@ const db_url = "sqlite://data/demo.db";
 const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 const node = (script: string): string => `"${process.execPath}" "${here(script)}"`;
 
-// `--agent codex`: a program from npm works on the tasks, instead of the agent in this folder.
+// `--agent codex`: a program from npm works on the tasks instead of the agent in this folder.
 const { agent } = parseArgs({ options: { agent: { type: "string" } } }).values;
 const runtime = agent ? ["--agent", agent] : ["--runtime-command", node("agent.ts")];
 
-// What the model makes up for the tools of others is not to be run.
+// A real program would run the tool calls that the demo model makes up, so the model makes none.
 const model = await startDemoUpstream({ delayMs: 20, ...(agent ? { toolRounds: 0 } : {}) });
 const config = {
   listen_port: 0,
   storage_config: { db_url },
   request_log: { enabled: false },
   llm_routes: {
-    // Token ids and logprobs, as vLLM gives them where it is asked.
+    // Token ids and logprobs, which vLLM returns on request.
     demo: {
       base_url: model.url,
       endpoints: ["chat_completions", "responses", "messages"],
@@ -52,7 +52,7 @@ const launcher = [
   ...["--db-path", db_url],
 ];
 const env = { ...process.env, CALLED_AS: calledAs };
-// Signals of the terminal reach both; the launcher decides when the end has come.
+// Signals of the terminal reach both processes; the launcher decides when to end.
 process.on("SIGINT", ignore);
 const [code] = await once(spawn(process.execPath, launcher, { stdio: "inherit", env }), "exit");
 await gateway.close();

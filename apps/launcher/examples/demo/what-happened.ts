@@ -2,7 +2,7 @@ import { sessionSteps } from "@proj/launcher-client";
 import { table } from "@proj/program";
 import { type EnvironmentRow, type JobStore, openJobStore } from "@proj/session-store";
 
-/** How people call the launcher in a clone. */
+/** How to call the launcher in a clone of the repository. */
 export const calledAs = "npm run launcher --";
 
 const columns = [
@@ -14,7 +14,7 @@ const columns = [
   { title: "session" },
 ] as const;
 
-/** Reads the database that gateway and launcher wrote, and says where to look next. */
+/** Reads the database that gateway and launcher wrote, and prints where to look next. */
 export async function printWhatHappened(job_id: string, db_url: string): Promise<void> {
   const store = await openJobStore({ storage_type: "sqlite", storage_config: { db_url } });
   const { environments } = await store.readEnvironments({ job_id });

@@ -1,15 +1,15 @@
 import { isAbsolute, normalize } from "node:path";
 
-/** What a program is to do, from a simulation's `env_params`. */
+/** A program's task, from a simulation's `env_params`. */
 export interface AgentTask {
   readonly prompt: string;
-  /** Files that are there when it begins, by their paths in its folder. */
+  /** Files that exist when it begins, by their paths in its folder. */
   readonly files: Readonly<Record<string, string>>;
-  /** Null: as long as the launcher lets it. */
+  /** Null: as long as the launcher allows. */
   readonly time_limit_s: number | null;
 }
 
-/** @throws TypeError what is wrong with it */
+/** @throws TypeError what is wrong with the task */
 export function readTask(env_params: unknown): AgentTask {
   const {
     prompt,
@@ -23,7 +23,7 @@ export function readTask(env_params: unknown): AgentTask {
   if (time_limit_s !== null && !(typeof time_limit_s === "number" && time_limit_s > 0))
     throw new TypeError("env_params.time_limit_s must be a number of seconds");
   if (typeof files !== "object" || files === null || Array.isArray(files))
-    throw new TypeError("env_params.files must be an object of texts by their paths");
+    throw new TypeError("env_params.files must be an object that maps paths to texts");
   const texts: Record<string, string> = {};
   for (const [path, text] of Object.entries(files)) {
     if (typeof text !== "string") throw new TypeError(`env_params.files: ${path} must be a text`);

@@ -14,9 +14,8 @@ import type { AgentRecipe } from "./recipe.ts";
 const longestAnswer = 64 * 1024;
 
 /**
- * A program of npm as a runtime: it works on the task that `env_params` holds, and succeeds where it
- * exits with 0 or its time limit ends it. What it did is in its folder; what it said last is
- * `metrics.answer`.
+ * A program from npm as a runtime: it works on the task in `env_params`, and succeeds if it exits with 0 or its time
+ * limit ends it. Its folder holds its work; `metrics.answer` is its final answer.
  */
 export function recipeRuntime(recipe: AgentRecipe, options: AgentCommandOptions): AgentRuntime {
   const description = `agent ${recipe.name}`;
@@ -80,7 +79,7 @@ async function writeAll(folder: string, files: Readonly<Record<string, string>>)
   }
 }
 
-/** Null: it said nothing. */
+/** Null: it gave no answer. */
 async function readAnswer(home: string): Promise<string | null> {
   const file = await open(join(home, "answer")).catch(() => null);
   if (file === null) return null;

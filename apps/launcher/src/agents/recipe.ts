@@ -4,9 +4,9 @@ import type { AttemptPaths } from "@proj/launcher-client";
 /** How a program that is an agent joins a session. */
 export interface AgentRecipe {
   readonly name: string;
-  /** The npm package that has the program. */
+  /** The npm package that contains the program. */
   readonly npmPackage: string;
-  /** Its configuration and how it is called, for one session. */
+  /** Its configuration and its call, for one session. */
   readonly call: (session: AgentSession) => AgentCall;
 }
 
@@ -19,9 +19,9 @@ export interface AgentCall {
   /** By their paths, relative to the agent's home. They hold no secret. */
   readonly files: Readonly<Record<string, string>>;
   readonly env: Readonly<Record<string, string>>;
-  /** A line of the shell: the prompt is in `$HOME/prompt`, the answer goes to `$HOME/answer`. */
+  /** A line for the shell: the prompt is in `$HOME/prompt`, the answer goes to `$HOME/answer`. */
   readonly command: string;
 }
 
-/** What a gateway without keys takes for one; programs insist on some. */
+/** A placeholder for gateways without keys, because programs insist on a key. */
 export const keyOf = ({ llm_api_key }: SimulationStartRequest): string => llm_api_key ?? "none";

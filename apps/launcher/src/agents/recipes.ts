@@ -1,6 +1,6 @@
 import { type AgentRecipe, keyOf } from "./recipe.ts";
 
-/** The launcher decides what an agent may do on the machine, so the programs' own questions are off. */
+/** The launcher decides what an agent may do on the machine, so the programs' own prompts for permission are off. */
 const codex: AgentRecipe = {
   name: "codex",
   npmPackage: "@openai/codex",
@@ -45,7 +45,7 @@ const claudeCode: AgentRecipe = {
         CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1",
         CLAUDE_CONFIG_DIR: `${paths.home}/.claude`,
         DISABLE_AUTOUPDATER: "1",
-        // Without it, the permissions that are skipped are asked for after all.
+        // Without this, the program still asks for the permissions that are skipped.
         IS_SANDBOX: "1",
       },
       command: 'claude --print --dangerously-skip-permissions < "$HOME/prompt" > "$HOME/answer"',
@@ -73,12 +73,12 @@ const opencode: AgentRecipe = {
       files: { ".config/opencode/opencode.json": JSON.stringify(config) },
       env: {
         SESSION_API_KEY: keyOf(request),
-        // What it would ask of the internet, and wait for.
+        // Otherwise it would ask the internet for these, and wait.
         OPENCODE_DISABLE_MODELS_FETCH: "1",
         OPENCODE_DISABLE_LSP_DOWNLOAD: "1",
         OPENCODE_DISABLE_DEFAULT_PLUGINS: "1",
       },
-      // A title of its own saves the call that would make one.
+      // A given title saves the call that would generate one.
       command:
         'opencode run --title simulation "$(cat "$HOME/prompt")" < /dev/null > "$HOME/answer"',
     };

@@ -15,11 +15,11 @@ import { secretOf } from "../secrets/secret-file.ts";
 import { LaterStorage, storageOf } from "../storage.ts";
 import { dbPathOf, storageOptions } from "../storage-option.ts";
 
-/** What `run` would find before it begins; nothing is begun. */
+/** Reports what `run` would find before it begins, without starting anything. */
 export const check: Command = defineCommand({
   name: "check",
-  summary: "say whether a job could begin: its simulations, the gateway, its route, its storage",
-  operand: optionalOperand("SIMULATIONS", "a file of simulations, as run takes it", "files"),
+  summary: "tell whether a job could start: its simulations, the gateway, its route, its storage",
+  operand: optionalOperand("SIMULATIONS", "a file of simulations, as for run", "files"),
   options: {
     "llm-model": required("ROUTE", "a key of the gateway's llm_routes"),
     ...storageOptions(),
@@ -30,7 +30,8 @@ export const check: Command = defineCommand({
     "gateway-api-key-file": optional("FILE", "or a file that has it", { completion: "files" }),
   },
   variables: {
-    SERVICE_GATEWAY_CONFIG: "the gateway's configuration file: --llm-model is looked for there too",
+    SERVICE_GATEWAY_CONFIG:
+      "the gateway's configuration file: --llm-model must be one of its routes too",
   },
   async run({ operand, options }, { signal }) {
     const db_url = dbPathOf(options);

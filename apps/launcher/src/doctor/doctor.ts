@@ -15,7 +15,7 @@ import { examinationText } from "./examination-text.ts";
 
 const minDeliveredOption: Option<number | null> = optionalAs(
   "FRACTION",
-  "exit with 1 where less of what was sampled can be trained on, from 0 to 1",
+  "exit with 1 if less than this part of the sampled tokens can be trained on, from 0 to 1",
   (text, refuse) => {
     const fraction = text.trim() === "" ? Number.NaN : Number(text);
     if (fraction >= 0 && fraction <= 1) return fraction;
@@ -24,16 +24,16 @@ const minDeliveredOption: Option<number | null> = optionalAs(
   },
 );
 
-/** How much of what was sampled can be trained on. */
+/** How much of a job's sampled tokens can be trained on. */
 export const doctor: Command = defineCommand({
   name: "doctor",
-  summary: "how much of what was sampled can be trained on, and why the rest cannot",
+  summary: "tell how many sampled tokens can be trained on, and why the rest cannot",
   about: `Joins the steps of finished simulations into training sequences and accounts for every token:
-what is delivered to a trainer, what is masked or dropped and why, and why sequences broke apart.`,
+which are delivered to a trainer, which are masked or dropped and why, and why sequences were split.`,
   no: "there is no such job, or less is delivered than --min-delivered",
   options: {
     ...storageOptions(),
-    "job-id": optional("ID", "of one job only"),
+    "job-id": optional("ID", "only this job"),
     "min-delivered": minDeliveredOption,
     json: jsonOption("as JSON"),
   },

@@ -5,7 +5,7 @@ import { count } from "../text/quantities.ts";
 
 const mostGroups = 10;
 
-/** An examination as people read it. */
+/** An examination in readable form. */
 export function examinationText(found: JobExamination): string {
   const { rollouts, steps, sequences, captured, zero_variance_groups } = found;
   const tokens = table(
@@ -56,8 +56,9 @@ const noTokens =
 function groupsText({ zero_variance_groups, groups }: JobExamination): string {
   const shown = zero_variance_groups.slice(0, mostGroups).join(", ");
   const more = zero_variance_groups.length > mostGroups ? ", …" : "";
-  const title = `${zero_variance_groups.length} of ${count(groups, "group")} have one reward throughout`;
-  return `${title}, and teach nothing: ${shown}${more}\n`;
+  const number = zero_variance_groups.length;
+  const verb = number === 1 ? "has equal rewards and teaches" : "have equal rewards and teach";
+  return `${number} of ${count(groups, "group")} ${verb} nothing: ${shown}${more}\n`;
 }
 
 const percent = (fraction: number): string => `${(100 * fraction).toFixed(1)} %`;

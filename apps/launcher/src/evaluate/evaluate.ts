@@ -21,7 +21,10 @@ import { traceOptions } from "../tracing/trace-options.ts";
 
 const options = {
   "job-id": required("ID", "the job"),
-  "llm-model": required("ROUTE", "the model whose last step with status 200 gets a first reward"),
+  "llm-model": required(
+    "ROUTE",
+    "the model of the step that gets a first reward: its last one with status 200",
+  ),
   ...evaluatorOptions(),
   concurrency: readWithDefault(
     wholeNumber("N", "evaluations at once", { least: 1, most: 10_000 }),
@@ -31,7 +34,9 @@ const options = {
   workdirs: optional("DIR", "where run kept the agents' folders", { completion: "files" }),
   ...storageOptions(),
   ...traceOptions(),
-  json: jsonOption("the events as JSON Lines on standard output, all else on standard error"),
+  json: jsonOption(
+    "the events as JSON Lines on standard output, everything else on standard error",
+  ),
 };
 
 /** Scores what a job has played, again or for the first time. */
@@ -39,7 +44,7 @@ export const evaluate: Command = defineCommand({
   name: "evaluate",
   summary: "score stored simulations again, without playing them",
   about:
-    "Scores what a job has played, again or for the first time: no model is called, and no gateway is needed. A reward that was there is replaced.",
+    "Scores what a job has played, again or for the first time: no model is called, and no gateway is needed. Existing rewards are replaced.",
   no: "an evaluation failed, or there is no such job",
   options,
   check({ options: given }, refuse) {
@@ -75,7 +80,7 @@ function score({ options: given }: Given<typeof options, null>, context: Context
       return failed > 0 ? exitCode.no : exitCode.done;
     } catch (error) {
       if (!signal.aborted) throw error;
-      output.say("interrupted: what was scored stays so");
+      output.say("interrupted: new scores are kept");
       return exitCode.interrupted;
     } finally {
       output.end();

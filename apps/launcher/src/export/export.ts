@@ -31,7 +31,7 @@ const ofRollouts = { group: "Rollouts (every format but steps)" };
 
 const sinceOption: Option<Date | null> = optionalAs(
   "TIME",
-  "only what ended then or later, such as 2026-05-01 or 2026-05-01T12:00:00Z",
+  "only attempts that ended at this time or later, such as 2026-05-01 or 2026-05-01T12:00:00Z",
   (text, refuse) => {
     const time = new Date(text);
     if (!Number.isNaN(time.getTime())) return time;
@@ -44,10 +44,10 @@ const sinceOption: Option<Date | null> = optionalAs(
 const formatNames = ["steps", ...exportFormats.map(({ name }) => name)];
 const formatLines = exportFormats.map(({ name, summary }) => `  ${name.padEnd(18)} ${summary}\n`);
 
-/** Named so because `export` is a word of the language. */
+/** Not called `export`, which is a keyword of the language. */
 export const exportSteps: Command = defineCommand({
   name: "export",
-  summary: "finished simulations with their rewards, as trainers read them",
+  summary: "write finished simulations with their rewards, for trainers",
   about: `Writes finished simulations that have a reward as JSON Lines. By default a line is a step with
 status 200; the other formats write whole rollouts:
 
@@ -55,10 +55,10 @@ ${formatLines.join("")}`,
   no: "there is no such job",
   options: {
     ...storageOptions(),
-    "job-id": optional("ID", "of one job only"),
+    "job-id": optional("ID", "only this job"),
     output: optional("FILE", "instead of standard output", { short: "o", completion: "files" }),
-    format: readWithDefault(oneOf("NAME", formatNames, "how to write it"), "steps"),
-    include: oneOf("failed", ["failed"], "attempts that failed as well", ofRollouts),
+    format: readWithDefault(oneOf("NAME", formatNames, "the format"), "steps"),
+    include: oneOf("failed", ["failed"], "include attempts that failed", ofRollouts),
     filter: repeatedAs(
       "FILTER",
       `only attempts with ${rolloutFilterForms}`,
@@ -70,19 +70,19 @@ ${formatLines.join("")}`,
       ofRollouts,
     ),
     since: sinceOption,
-    parquet: flag("as a Parquet file instead of JSON Lines", ofRollouts),
+    parquet: flag("write a Parquet file instead of JSON Lines", ofRollouts),
     follow: flag(
-      "append group by group as they end, until the job is over; run again, it goes on where it was",
+      "append groups as they end, until the job is over; if run again, continue where it stopped",
       ofRollouts,
     ),
-    "side-calls": flag("sequences of side calls, such as titles, too", ofRollouts),
+    "side-calls": flag("include sequences of side calls, such as titles", ofRollouts),
   },
   check({ options }, refuse) {
     const { include, filter, since, follow } = options;
     if (follow && (options["job-id"] === null || options.output === null))
       refuse("--follow needs a --job-id and an --output");
     if (options.parquet && (follow || options.output === null))
-      refuse("--parquet needs an --output, and does not go with --follow");
+      refuse("--parquet needs an --output, and excludes --follow");
     if (options.format !== "steps") return;
     const ofRolloutsAlone =
       include !== null || filter.length > 0 || since !== null || options["side-calls"];

@@ -12,25 +12,25 @@ import { checkRun, runOptions, runVariables, toRunOptions } from "../run/run-arg
 
 const what = { group: "What runs", least: 1 };
 
-/** Goes on from a session's state, several times. */
+/** Continues from a session's state, several times. */
 export const fork: Command = defineCommand({
   name: "fork",
-  summary: "go on from a session's state, several times",
+  summary: "continue from a session's state, several times",
   about:
-    "Runs simulations that begin as a recorded session did. Up to step N the gateway answers what equals the record from it, and from there on the model is asked. They have the task of the session's simulation, and are one group of a job of their own.",
+    "Runs simulations that begin as a recorded session did. Up to step N the gateway answers requests that equal the record from it; after that it asks the model. The simulations have the task of the session's simulation, and form one group in a new job.",
   no: "some simulations failed",
   endsItself: true,
-  operand: oneOperand("SESSION", "the session to go on from"),
+  operand: oneOperand("SESSION", "the session to continue from"),
   options: {
     step: {
-      ...wholeNumber("N", "its last step, of --llm-model, that is answered from the record", {
+      ...wholeNumber("N", "the last step, of --llm-model, to answer from the record", {
         ...what,
         most: 999_999_999,
       }),
       required: true,
     },
     times: readWithDefault(
-      wholeNumber("T", "how many simulations go on from there", { ...what, most: 100_000 }),
+      wholeNumber("T", "how many simulations continue from there", { ...what, most: 100_000 }),
       1,
     ),
     "replay-ignore": replayIgnore,

@@ -13,13 +13,13 @@ import type { OptionsOf } from "../options-of.ts";
 import { requirePath } from "./require-path.ts";
 import { type SandboxSettings, sandboxOf, sandboxOptions } from "./sandbox-options.ts";
 
-const reach: OptionSettings = { group: "What agents that are commands can reach" };
+const reach: OptionSettings = { group: "What agents run as commands can reach" };
 
 const limitNames = ["memory", "cpu", "file-size", "open-files", "processes"] as const;
 
 type LimitName = (typeof limitNames)[number];
 
-/** How agents' commands run, as it was asked for. */
+/** The requested settings for agents' commands. */
 export interface AgentSettings extends SandboxSettings {
   readonly env: readonly string[];
   readonly "runtime-cwd": string | null;
@@ -28,11 +28,11 @@ export interface AgentSettings extends SandboxSettings {
   readonly "runtime-limit": readonly CommandLimits[];
 }
 
-/** Options of `run` that bound what an agent's command can reach. */
+/** Options of `run` that restrict what an agent's command can reach. */
 export const agentOptions: OptionsOf<AgentSettings> = {
   env: repeated(
     "NAME[=VALUE]",
-    "a variable for agents: of the launcher's own they get PATH, the language and certificates only",
+    "a variable for agents: of the launcher's own they get only PATH, the language and certificates",
     reach,
   ),
   "runtime-cwd": optional("DIR", "where agents work, instead of a folder of their own", {
@@ -41,20 +41,20 @@ export const agentOptions: OptionsOf<AgentSettings> = {
   }),
   workdirs: optional(
     "DIR",
-    "keep each agent's folder as DIR/<session>; otherwise it is removed once it is scored",
+    "keep each agent's folder as DIR/<session>; otherwise it is removed after scoring",
     { ...reach, completion: "files" },
   ),
   "runtime-user": optional("NAME", "the user that agents run as; only root can set it", reach),
   "runtime-limit": repeatedAs(
     "NAME=N",
-    "memory=2G, cpu=600 (seconds), file-size=1G, open-files=256, processes=200; of each process",
+    "memory=2G, cpu=600 (seconds), file-size=1G, open-files=256, processes=200; for each process",
     readLimit,
     reach,
   ),
   ...sandboxOptions(reach),
 };
 
-/** @throws UsageError a user that does not exist, or a path that is not there */
+/** @throws UsageError a user or a path that does not exist */
 export async function agentCommandOptions(given: AgentSettings): Promise<AgentCommandOptions> {
   const cwd = given["runtime-cwd"];
   const user = given["runtime-user"];
@@ -73,12 +73,12 @@ export async function agentCommandOptions(given: AgentSettings): Promise<AgentCo
   };
 }
 
-/** Whether something is asked of the system that it may not be able to do. */
+/** Whether the settings need something from the system that it may not be able to do. */
 export const needsCheck = ({ user, limits, sandbox }: AgentCommandOptions): boolean =>
   Boolean(user ?? sandbox) || Object.keys(limits ?? {}).length > 0;
 
 /**
- * A command that names a file beside the launcher would not find it in a folder of its own.
+ * Refuses a command that names a file relative to the launcher's folder: it would not find the file in its own.
  * @throws UsageError
  */
 export function requireWholePaths(command: string, { cwd }: AgentCommandOptions): void {
@@ -87,7 +87,7 @@ export function requireWholePaths(command: string, { cwd }: AgentCommandOptions)
   const found = words.find((word) => !word.startsWith("/") && isFile(word));
   if (found === undefined) return;
   throw new UsageError(
-    `--runtime-command: an agent works in a folder of its own, where '${found}' is not: write "$PWD/${found}", or give --runtime-cwd .`,
+    `--runtime-command: an agent works in its own folder, which does not contain '${found}': write "$PWD/${found}", or give --runtime-cwd .`,
   );
 }
 

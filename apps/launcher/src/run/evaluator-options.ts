@@ -23,15 +23,15 @@ export interface EvaluatorSettings {
   readonly "evaluation-timeout": number;
 }
 
-/** Options of what scores simulations, in `run` and `evaluate`. */
+/** Options for the evaluator, in `run` and `evaluate`. */
 export const evaluatorOptions = (
   what: OptionSettings = {},
   howLong: OptionSettings = {},
 ): OptionsOf<EvaluatorSettings> => ({
-  "evaluator-command": optional("COMMAND", "what scores a simulation", what),
-  "evaluator-url": optional("URL", "or an endpoint that does", what),
+  "evaluator-command": optional("COMMAND", "the command that scores a simulation", what),
+  "evaluator-url": optional("URL", "or the endpoint that scores it", what),
   "evaluation-attempts": readWithDefault(
-    wholeNumber("N", "how often it may fail before its simulation does", {
+    wholeNumber("N", "how often it may fail before its simulation fails", {
       ...what,
       least: 1,
       most: 1_000,
@@ -46,7 +46,7 @@ export function checkEvaluator(options: EvaluatorSettings, refuse: Refuse): void
     refuse("--evaluator-command and --evaluator-url exclude each other");
 }
 
-/** Without a command or an endpoint, the runtime's own total_reward counts. @throws UsageError */
+/** Without a command or an endpoint, the runtime's own total_reward is the score. @throws UsageError */
 export function evaluatorOf(options: EvaluatorSettings): Evaluator {
   const { "evaluator-command": command, "evaluator-url": url } = options;
   if (command !== null) return commandEvaluator(command);

@@ -6,7 +6,7 @@ export type EventTone = "progress" | "success" | "failure" | "warning";
 
 export interface EventText {
   readonly tone: EventTone;
-  /** One line; of a failure also the end of what was printed, indented. */
+  /** One line; for a failure, followed by the end of the output, indented. */
   readonly text: string;
 }
 
@@ -18,7 +18,7 @@ type Failed = Pick<
   "last_output" | "error"
 >;
 
-/** What people read of an event. */
+/** The readable form of an event. */
 export function eventText(event: LauncherEvent): EventText {
   const { tone, text } = describe(event);
   return { tone, text: printable(text) };
@@ -56,13 +56,13 @@ function describe(event: LauncherEvent): EventText {
       return line("success", "evaluated", event, `reward ${reward(now)}, before ${before}`);
     }
     case "simulation_interrupted":
-      return line("warning", "interrupted", event, "it can be begun again");
+      return line("warning", "interrupted", event, "it can be started again");
     case "simulation_lost":
-      return line("warning", "lost", event, "another launcher has begun it again");
+      return line("warning", "lost", event, "another launcher has started it again");
     case "session_left_open":
-      return warning(`session ${event.session_id} is left to the gateway: ${event.reason}`);
+      return warning(`session ${event.session_id} is still open at the gateway: ${event.reason}`);
     case "folder_left":
-      return warning(`the folder of session ${event.session_id} is left: ${event.reason}`);
+      return warning(`the folder of session ${event.session_id} was not removed: ${event.reason}`);
     case "upstream_refused":
       return warning(event.message);
     case "storage_unavailable":
@@ -92,7 +92,7 @@ const warning = (text: string): EventText => ({
   text: `${"warning".padEnd(12)} ${oneLine(text)}`,
 });
 
-/** What is said in the error already is not said again. */
+/** Leaves out output that the error already contains. */
 function outputOf({ last_output, error }: Failed): string {
   const output = (last_output ?? "").trim();
   if (error.includes(output)) return "";

@@ -1,6 +1,6 @@
 import { UsageError } from "@proj/program";
 
-/** Makes something of an option's value, which a library may find wrong. @throws UsageError */
+/** Creates something from an option's value, which a library may reject. @throws UsageError */
 export function fromOption<T>(name: string, make: () => T): T {
   try {
     return make();

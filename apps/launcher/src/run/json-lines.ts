@@ -1,10 +1,10 @@
 import type { Entries, Entry } from "./read-simulations.ts";
 
-/** One JSON value a line; blank lines do not count. */
+/** One JSON value a line; blank lines are ignored. */
 export function readJsonLines(content: string): Entries {
   const entries: Entry[] = [];
   const problems: string[] = [];
-  // A file that Windows wrote may begin with a byte order mark.
+  // A file written on Windows may begin with a byte order mark.
   for (const [index, line] of content
     .replace(/^\ufeff/, "")
     .split("\n")
@@ -20,7 +20,7 @@ export function readJsonLines(content: string): Entries {
   return { entries, problems };
 }
 
-/** A seed that is not what was written would be found out late. */
+/** A seed that silently differs from the written one would be noticed late. */
 function refuseInexact(
   _name: string,
   value: unknown,

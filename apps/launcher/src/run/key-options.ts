@@ -11,7 +11,7 @@ import type { OptionsOf } from "../options-of.ts";
 
 const keys: OptionSettings = { group: "What agents' keys open" };
 
-/** What the key of an agent is limited to, as it was asked for. */
+/** The requested limits of an agent's key. */
 export interface KeySettings {
   readonly "key-model": readonly string[];
   readonly "key-expires": boolean;
@@ -19,10 +19,10 @@ export interface KeySettings {
   readonly "key-requests-per-second": number | null;
 }
 
-/** Options of `run` that limit the keys that are made with the session secret. */
+/** Options of `run` that limit the keys made with the session secret. */
 export const keyOptions: OptionsOf<KeySettings> = {
-  "key-model": repeated("ROUTE", "a route that they open; may be given again (all)", keys),
-  "key-expires": flag("they end once --simulation-timeout is over", keys),
+  "key-model": repeated("ROUTE", "a route that they open; repeatable (all)", keys),
+  "key-expires": flag("they expire after --simulation-timeout", keys),
   "key-max-steps": wholeNumber("N", "steps with each model, within the gateway's max_steps", {
     ...keys,
     least: 1,
@@ -61,7 +61,7 @@ export interface KeyMaker {
   readonly simulationMs: number;
 }
 
-/** What a runtime may open: its own session, or where no secret is known, all that the launcher may. */
+/** What a runtime may open: its own session; without a known secret, everything that the launcher may open. */
 export function llmApiKeyOf(maker: KeyMaker): (session_id: string) => string | null {
   const { sessionSecret, gatewayApiKey, key, simulationMs } = maker;
   if (sessionSecret === null) return () => gatewayApiKey;
@@ -75,7 +75,7 @@ const isScoped = (settings: KeySettings): boolean =>
   settings["key-max-steps"] !== null ||
   settings["key-requests-per-second"] !== null;
 
-/** Of a key that is made now. */
+/** The scope of a key that is made now. */
 function scopeOf(settings: KeySettings, simulationMs: number): SessionKeyScope {
   const {
     "key-model": models,

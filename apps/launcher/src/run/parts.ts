@@ -22,7 +22,7 @@ export function gatewayOf({
   );
 }
 
-/** @throws UsageError agents cannot be run as it was asked for, or not on this machine */
+/** @throws UsageError agents cannot be run as requested, or not on this machine */
 export async function runtimeOf(
   { runtime, agent }: RunOptions,
   signal: AbortSignal,

@@ -3,7 +3,7 @@ import type { JobSummary } from "@proj/session-store";
 import { MultiBar, type SingleBar } from "cli-progress";
 import { duration, reward } from "../text/quantities.ts";
 
-/** Between two looks at the job, in milliseconds; a look that takes long is taken less often. */
+/** Between two reads of the job, in milliseconds; slow reads are made less often. */
 const leastPauseMs = 250;
 const pausePerLook = 20;
 
@@ -16,7 +16,7 @@ export class ProgressBar {
   readonly #endedBefore: number;
   #timer: NodeJS.Timeout | undefined;
 
-  /** @param readJob all launchers' work counts */
+  /** @param readJob covers the work of all launchers */
   constructor(stream: WriteStream, job: JobSummary, readJob: () => Promise<JobSummary | null>) {
     this.#readJob = readJob;
     this.#endedBefore = job.finished + job.failed;
@@ -28,16 +28,16 @@ export class ProgressBar {
     this.#lookAgain(leastPauseMs);
   }
 
-  /** @param text one line or more, without the last line's end */
+  /** @param text one line or more, without the last line break */
   print(text: string): void {
     this.#bars.log(`${text}\n`);
   }
 
-  /** The line is free again. */
+  /** Frees the line. */
   stop(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
-    // What was printed and not yet shown.
+    // Shows what was printed but is not visible yet.
     this.#bars.update();
     this.#bars.stop();
   }
@@ -48,7 +48,7 @@ export class ProgressBar {
 
   async #look(): Promise<void> {
     const before = performance.now();
-    // A storage that is unavailable is told of by those who need it.
+    // Whoever needs an unavailable storage reports it.
     const job = await this.#readJob().catch(() => null);
     if (this.#timer === undefined) return;
     if (job !== null) {

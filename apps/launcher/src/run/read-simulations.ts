@@ -7,7 +7,7 @@ import { readJsonLines } from "./json-lines.ts";
 import { toSimulations } from "./simulation-entries.ts";
 import { readYamlList } from "./yaml-list.ts";
 
-/** Read in a file; nobody has looked at what it is. */
+/** A value as read from a file, unchecked. */
 export interface Entry {
   /** For messages: `line 3`. */
   readonly where: string;
@@ -16,16 +16,16 @@ export interface Entry {
 
 export interface Entries {
   readonly entries: readonly Entry[];
-  /** What could not be read, each with its place. */
+  /** Entries that could not be read, each with its place. */
   readonly problems: readonly string[];
 }
 
 const mostShown = 20;
 
 /**
- * The simulations of a file, in its order.
+ * The simulations of a file, in order.
  * @param path `-`: standard input
- * @throws ProgramError everything that is wrong in it
+ * @throws ProgramError lists everything that is wrong in it
  */
 export async function readSimulations(path: string): Promise<readonly NewSimulation[]> {
   const isJsonLines = path === "-" || [".jsonl", ".ndjson"].includes(extname(path).toLowerCase());

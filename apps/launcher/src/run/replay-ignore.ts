@@ -1,10 +1,10 @@
 import { parseMemberPath } from "@proj/gateway-protocol";
 import { type Option, type Refuse, repeatedAs } from "@proj/program";
 
-/** `--replay-ignore MEMBERS`: what may differ when a request is compared with the record. */
+/** `--replay-ignore MEMBERS`: members that may differ when a request is compared with the record. */
 export const replayIgnore: Option<readonly (readonly string[])[]> = repeatedAs(
   "MEMBERS",
-  "members of a request that may differ from the record, such as metadata.user_id,input[*].id; may be given again",
+  "members of a request that may differ from the record, such as metadata.user_id,input[*].id; repeatable",
   readMembers,
   { group: "What runs" },
 );

@@ -22,9 +22,10 @@ import { checkEvaluator, type EvaluatorSettings, evaluatorOptions } from "./eval
 import { checkKeys, type KeySettings, keyOptions } from "./key-options.ts";
 import type { Callee, RunOptions, Work } from "./run-options.ts";
 
-/** The variables that every command which runs simulations reads. */
+/** The variables that every command for running simulations reads. */
 export const runVariables: Readonly<Record<string, string>> = {
-  SERVICE_GATEWAY_CONFIG: "the gateway's configuration file: --llm-model is looked for there too",
+  SERVICE_GATEWAY_CONFIG:
+    "the gateway's configuration file: --llm-model must be one of its routes too",
 };
 
 const what: OptionSettings = { group: "What runs" };
@@ -37,7 +38,7 @@ const count = (about: string, fallback: number, most: number): Option<number> =>
 const time = (about: string, fallback: number): Option<number> =>
   readWithDefault(seconds(about, howLong), fallback * 1000, String(fallback));
 
-/** What says how simulations are run. Times are in milliseconds. */
+/** How simulations are run. Times are in milliseconds. */
 export interface RunSettings
   extends EvaluatorSettings,
     AgentSettings,
@@ -62,25 +63,25 @@ export interface RunSettings
   readonly json: boolean;
 }
 
-/** How simulations are run, whatever they are. */
+/** Options for running simulations of any kind. */
 export const runOptions: OptionsOf<RunSettings> = {
   "llm-model": required("ROUTE", "a key of the gateway's llm_routes", what),
   "runtime-command": optional(
     "COMMAND",
-    "the agent: gets the start request on standard input, its last line is the result",
+    "the agent: gets the start request on standard input; its last line is the result",
     what,
   ),
   agent: oneOf(
     "NAME",
     recipes.map(({ name }) => name),
-    "or a program from npm, on the path: env_params is {prompt, files?, time_limit_s?}",
+    "or a program from npm that is on the path; env_params is {prompt, files?, time_limit_s?}",
     what,
   ),
   "runtime-url": optional("URL", "or an endpoint that gets the start request as a POST", what),
   ...evaluatorOptions(what, howLong),
   "job-id": optional(
     "ID",
-    "a new one by default; with the id of a job that was run, it goes on",
+    "the job: a new one by default; the id of an earlier job continues it",
     what,
   ),
   concurrency: count("simulations at once", 8, 10_000),
@@ -92,25 +93,27 @@ export const runOptions: OptionsOf<RunSettings> = {
     ...where,
     variable: "GATEWAY_API_KEY",
   }),
-  "gateway-api-key-file": optional("FILE", "or a file that has it", secretFile),
+  "gateway-api-key-file": optional("FILE", "or a file that contains it", secretFile),
   "session-secret": optional(
     "SECRET",
-    "the gateway's auth.session_secret; a runtime then gets a key to its own session, and else the gateway's key",
+    "the gateway's auth.session_secret; a runtime then gets a key to its own session, and otherwise the gateway's key",
     { ...where, variable: "GATEWAY_SESSION_SECRET" },
   ),
-  "session-secret-file": optional("FILE", "or a file that has it", secretFile),
+  "session-secret-file": optional("FILE", "or a file that contains it", secretFile),
   ...keyOptions,
   "simulation-timeout": time("for the runtime", 3600),
   "close-timeout": time("for a session to close", 120),
   "heartbeat-timeout": time(
-    "without news of its launcher, an attempt is begun again by another; the same for all launchers of a job",
+    "after this long without a heartbeat of its launcher, another one starts an attempt again; use the same for all launchers of a job",
     60,
   ),
   ...traceOptions(where),
-  json: jsonOption("the events as JSON Lines on standard output, all else on standard error"),
+  json: jsonOption(
+    "the events as JSON Lines on standard output, everything else on standard error",
+  ),
 };
 
-/** @param command whose arguments they are */
+/** @param command the command that these are the options of */
 export function checkRun(options: RunSettings, refuse: Refuse, command: string): void {
   const runtimes = [options["runtime-command"], options["runtime-url"], options.agent];
   const given = runtimes.filter((runtime) => runtime !== null).length;

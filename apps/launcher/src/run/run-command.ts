@@ -15,7 +15,7 @@ import type { RunOptions, Work } from "./run-options.ts";
 const options = {
   "replay-from": optional(
     "JOB",
-    "run the simulations of that job once more, each answered from the record of its last attempt: no model is asked",
+    "run that job's simulations once more, each answered from the record of its last attempt; no model is asked",
     { group: "What runs" },
   ),
   "replay-ignore": replayIgnore,
@@ -33,7 +33,7 @@ const command: Command<RunGiven> = defineCommand({
   endsItself: true,
   operand: optionalOperand(
     "SIMULATIONS",
-    "a YAML file with a list, a JSON Lines file (.jsonl, .ndjson), or - for JSON Lines on standard input; each simulation is {simulation_id?, env_name?, env_params?, group_id?, repeat?}. Without it, the job that --job-id names goes on as it is stored",
+    "a YAML file with a list, a JSON Lines file (.jsonl, .ndjson), or - for JSON Lines on standard input; each simulation is {simulation_id?, env_name?, env_params?, group_id?, repeat?}. Without it, the stored job that --job-id names continues",
     "files",
   ),
   options,
@@ -44,10 +44,10 @@ const command: Command<RunGiven> = defineCommand({
       refuse("a file of simulations and --replay-from exclude each other");
     if (operand === null && replayed === null && options["job-id"] === null)
       refuse(
-        "run needs a file of simulations, --replay-from, or the --job-id of a job that is to go on",
+        "run needs a file of simulations, --replay-from, or the --job-id of a job to continue",
       );
     if (replayed !== null && replayed === options["job-id"])
-      refuse("--job-id must name another job than --replay-from: a replay is a job of its own");
+      refuse("--job-id must name another job than --replay-from: a replay is a separate job");
     if (replayed === null && options["replay-ignore"].length > 0)
       refuse("--replay-ignore needs --replay-from");
     checkRun(options, refuse, "run");
@@ -64,7 +64,7 @@ const command: Command<RunGiven> = defineCommand({
 /** Runs the simulations of a job. */
 export const run: Command = command;
 
-/** What a command line asks of a run. @throws UsageError */
+/** The settings of a run, from its command line. @throws UsageError */
 export const readRunOptions = (args: readonly string[], environment: Environment): RunOptions =>
   toOptions(command.read(args, environment), environment);
 

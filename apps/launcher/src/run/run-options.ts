@@ -5,8 +5,8 @@ import type { EvaluatorSettings } from "./evaluator-options.ts";
 import type { KeySettings } from "./key-options.ts";
 
 /**
- * What is run: the simulations of a file (a path, or `-` for standard input), those of a job once more, or some
- * that go on from a session's state. Null: the job goes on as it is stored.
+ * The work of a run: the simulations of a file (a path, or `-` for standard input), those of a job once more, or some
+ * that continue from a session's state. Null: a stored job continues.
  */
 export type Work =
   | { readonly simulations: string }
@@ -14,22 +14,22 @@ export type Work =
   | { readonly fork: Omit<ForkedSession, "llm_model"> }
   | null;
 
-/** What `launcher run` and `launcher fork` were asked for. Times are in milliseconds. */
+/** The settings of `launcher run` and `launcher fork`. Times are in milliseconds. */
 export interface RunOptions {
   readonly work: Work;
-  /** Null: a new one. */
+  /** Null: a new job. */
   readonly job_id: string | null;
   readonly db_path: string;
   readonly gatewayBaseUrl: string;
   readonly gatewayApiKey: string | null;
   readonly sessionSecret: string | null;
-  /** What agents' keys are limited to. */
+  /** The limits of agents' keys. */
   readonly key: KeySettings;
   readonly serviceGatewayConfig: string | null;
   readonly llm_model: string;
   readonly runtime: Callee | AgentRecipe;
   readonly evaluator: EvaluatorSettings;
-  /** How a runtime that is a command runs. */
+  /** How a runtime that is a command is run. */
   readonly agent: AgentSettings;
   readonly concurrency: number;
   readonly maxAttempts: number;

@@ -4,12 +4,12 @@ import type { JobSummary } from "@proj/session-store";
 import { type EventTone, eventText } from "./event-text.ts";
 import { ProgressBar } from "./progress-bar.ts";
 
-/** Where a run tells what happens. */
+/** Where a run reports what happens. */
 export interface RunOutput {
   tell(event: LauncherEvent): void;
-  /** Says something to people, who may look at a progress bar. */
+  /** Prints a text for people, above the progress bar if there is one. */
   say(text: string): void;
-  /** However the run ended, the terminal is as it was. */
+  /** Restores the terminal, however the run ended. */
   end(): void;
 }
 
@@ -21,15 +21,15 @@ const colours: Readonly<Record<EventTone, InspectColor>> = {
 };
 
 /**
- * On a terminal a progress bar with warnings and failures above it, elsewhere one line an event. With
- * `json` the events are JSON Lines on standard output, and what is for people goes to standard error.
+ * On a terminal, a progress bar with warnings and failures above it; elsewhere, one line an event. With `json`, the
+ * events are JSON Lines on standard output, and text for people goes to standard error.
  */
 export function createRunOutput(
   json: boolean,
   readJob: () => Promise<JobSummary | null>,
 ): RunOutput {
   const { stdout, stderr } = process;
-  // The run is worth more than its output: who stops reading does not end it.
+  // The run is worth more than its output: a reader that stops reading does not end it.
   for (const stream of [stdout, stderr]) stream.on("error", () => {});
   const stream = json ? stderr : stdout;
   const isLive = stream.isTTY && process.env.TERM !== "dumb" && !(json && stdout.isTTY);

@@ -22,7 +22,7 @@ import type { RunOptions } from "./run-options.ts";
 import { createRunOutput } from "./run-output.ts";
 import { simulationsOf } from "./simulations-of.ts";
 
-/** Runs a job to its end, or as far as signals let it. @returns the exit code */
+/** Runs a job to its end, or until signals stop it. @returns the exit code */
 export async function runJob(options: RunOptions, context: Context): Promise<number> {
   const gateway = gatewayOf(options);
   const storage = new LaterStorage(options.db_path);
@@ -58,10 +58,12 @@ async function runThrough(
     }
     manager.stop();
     const name = nameOf(signal);
-    output.say(`${name}: no more are begun, what runs goes on to its end (again to stop now)`);
+    output.say(
+      `${name}: no more simulations start, running ones go on to their end (again to stop now)`,
+    );
   };
   const onSecond = (): void => {
-    output.say(`${nameOf(urgent)}: what runs is given back`);
+    output.say(`${nameOf(urgent)}: running simulations are given back`);
     ending.abort();
   };
   signal.addEventListener("abort", onFirst);
@@ -97,7 +99,7 @@ async function runThrough(
       tell: output.tell,
     });
     if (options.gatewayApiKey !== null && options.sessionSecret === null) output.say(masterKey);
-    output.say(`job ${job_id}: to go on with it later, give --job-id ${job_id}`);
+    output.say(`job ${job_id}: to continue it later, give --job-id ${job_id}`);
     await manager.add(added);
     const job = await manager.run(ending.signal);
     output.end();
@@ -128,7 +130,7 @@ function exitCodeOf({ pending, running, failed }: JobSummary): number {
   return failed > 0 ? exitCode.no : exitCode.done;
 }
 
-/** Commands to go on with. */
+/** Commands for the next steps. */
 function whatNext(
   { job_id, pending, running, finished, failed }: JobSummary,
   db_path: string,
@@ -136,7 +138,7 @@ function whatNext(
 ): string {
   const storage = db_path === defaultDbPath ? "" : ` --db-path ${publicDbUrl(db_path)}`;
   return [
-    ...(pending + running > 0 ? [`to go on:       the same command with --job-id ${job_id}`] : []),
+    ...(pending + running > 0 ? [`to continue:    the same command with --job-id ${job_id}`] : []),
     ...(failed > 0 ? [`to look closer: ${launcher} show SESSION${storage}`] : []),
     ...(finished > 0 ? [`to train on:    ${launcher} export --job-id ${job_id}${storage}`] : []),
   ].join("\n");

@@ -7,7 +7,7 @@ import { requirePath } from "./require-path.ts";
 
 const sandboxes = ["none", "bubblewrap", "podman", "docker"] as const;
 
-/** The barrier around agents' commands, as it was asked for. */
+/** The requested barrier around agents' commands. */
 export interface SandboxSettings {
   readonly "runtime-sandbox": (typeof sandboxes)[number] | null;
   readonly "runtime-image": string | null;
@@ -18,17 +18,17 @@ export const sandboxOptions = (reach: OptionSettings): OptionsOf<SandboxSettings
   "runtime-sandbox": oneOf(
     "NAME",
     sandboxes,
-    "agents see their own folder and the programs of the system or, in a container, of --runtime-image only (none)",
+    "agents see only their own folder and the programs of the system or, in a container, of --runtime-image (none)",
     reach,
   ),
   "runtime-image": optional("IMAGE", "the image of podman's or docker's containers", reach),
-  "runtime-read": repeated("PATH", "what agents in a sandbox may read besides", {
+  "runtime-read": repeated("PATH", "another path that agents in a sandbox may read", {
     ...reach,
     completion: "files",
   }),
 });
 
-/** @throws UsageError options that do not go together, or a path that is not there */
+/** @throws UsageError options that exclude each other, or a path that does not exist */
 export function sandboxOf(given: SandboxSettings): Sandbox | null {
   const name = given["runtime-sandbox"] ?? "none";
   const image = given["runtime-image"];

@@ -9,9 +9,9 @@ const mostRepetitions = 100_000;
 const mostSimulations = 1_000_000;
 
 /**
- * What each entry asks for. Without a `simulation_id`, it is the entry's position, `sim-000001` for
- * the first. With `repeat`, it stands for simulations `<id>.1`, `<id>.2` and so on, whose group is its
- * id if it names no other.
+ * The simulations of each entry. Without a `simulation_id`, the id is the entry's position, `sim-000001` for the
+ * first. With `repeat`, an entry is the simulations `<id>.1`, `<id>.2` and so on; their group is its id unless it
+ * names another.
  */
 export function toSimulations(entries: readonly Entry[]): {
   readonly simulations: readonly NewSimulation[];
@@ -40,13 +40,13 @@ export function toSimulations(entries: readonly Entry[]): {
     for (let round = 1; round <= repeat && simulations.length < mostSimulations; round += 1) {
       const simulation_id = repeat === 1 ? id : `${id}.${round}`;
       const other = places.get(simulation_id);
-      if (other !== undefined) refuse(`simulation_id '${simulation_id}' is that of ${other} too`);
+      if (other !== undefined) refuse(`simulation_id '${simulation_id}' is also used by ${other}`);
       places.set(simulation_id, where);
       simulations.push({ simulation_id, env_name, env_params, group_id });
     }
   }
   if (simulations.length === mostSimulations) {
-    problems.push(`there may be fewer than ${mostSimulations} simulations in a job`);
+    problems.push(`a job must have fewer than ${mostSimulations} simulations`);
   }
   return { simulations, problems };
 }

@@ -5,7 +5,7 @@ import type { JobStore, NewSimulation } from "@proj/session-store";
 import { readSimulations } from "./read-simulations.ts";
 import type { RunOptions } from "./run-options.ts";
 
-/** Finds the simulations that are to be added, in files before the storage is asked for. */
+/** Finds the simulations to add; files are read before the storage is needed. */
 export type FindSimulations = (
   store: JobStore,
   job_id: string,
@@ -22,7 +22,7 @@ export async function simulationsOf({
     return async (store, job_id) => {
       if ((await store.readJob(job_id)) !== null) return [];
       throw new UsageError(
-        `job '${job_id}' is not in ${where}: give a file of simulations to begin it`,
+        `job '${job_id}' is not in ${where}: give a file of simulations to start it`,
       );
     };
   if ("simulations" in work) {

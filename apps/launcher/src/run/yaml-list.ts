@@ -2,7 +2,7 @@ import { isMap, isSeq, LineCounter, type ParsedNode, parseDocument } from "yaml"
 import { inexactInteger } from "./json-lines.ts";
 import type { Entries, Entry } from "./read-simulations.ts";
 
-/** A list, or an object whose only member is the list `simulations`. */
+/** A list, or an object with the list `simulations` as its only member. */
 export function readYamlList(content: string): Entries {
   const lines = new LineCounter();
   const document = parseDocument(content, { lineCounter: lines, intAsBigInt: true, merge: true });
@@ -35,7 +35,7 @@ export function readYamlList(content: string): Entries {
   return { entries, problems };
 }
 
-/** The value as JSON holds it. @throws Error it cannot */
+/** The value in the form that JSON can hold. @throws Error it has none */
 function plain(value: unknown): unknown {
   const text: string | undefined = JSON.stringify(value, (_name, inner: unknown) => {
     if (typeof inner === "bigint") {

@@ -1,7 +1,7 @@
 import { closeSync, readFileSync } from "node:fs";
 import { secretVariables } from "@proj/launcher-client/secret-variables";
 
-/** Names the descriptor that has the secrets, once they are hidden. */
+/** Names the descriptor with the secrets, once they are hidden. */
 const descriptorVariable = "LAUNCHER_SECRETS_FD";
 const descriptor = 3;
 const textVariable = "LAUNCHER_SECRETS";
@@ -13,7 +13,7 @@ const secretOptions: Readonly<Record<string, string>> = {
   "--db-path": "GATEWAY_DB_URL",
 };
 
-/** The shell is the one program that keeps its process id and hands on a pipe that nobody else can open. */
+/** Only a shell keeps its process id and can hand on a pipe that nobody else can open. */
 const script = `text=$${textVariable}
 unset ${textVariable}
 exec "$@" ${descriptor}<<END
@@ -21,10 +21,10 @@ $text
 END`;
 
 /**
- * Takes secrets out of what the system shows of a process: its first environment and its command line
- * can be read by every process of the same user, and so by agents, whatever the process does to them
- * later. So the program is executed again without them, under the same process id, and reads them from
- * a pipe. Returns where that is not needed, or has been done.
+ * Takes secrets out of what the system shows of a process. Every process of the same user, and so every agent, can
+ * read a process's first environment and command line, whatever it does to them later. So the program is executed
+ * again without them, under the same process id, and reads them from a pipe. Returns if that is not needed or has
+ * been done.
  */
 export function hideSecrets(): void {
   if (process.env[descriptorVariable] !== undefined) {
@@ -40,14 +40,14 @@ export function hideSecrets(): void {
   }
   if (Object.keys(secrets).length === 0) return;
   environment[descriptorVariable] = String(descriptor);
-  // A here-document takes the text as it is: JSON has no line break in it.
+  // A here-document takes the text unchanged, because JSON has no line breaks.
   environment[textVariable] = JSON.stringify(secrets);
   const [, program = ""] = process.argv;
   const again = [process.execPath, ...process.execArgv, program, ...args];
   process.execve("/bin/sh", ["sh", "-c", script, "launcher", ...again], environment);
 }
 
-/** The variables are in this process alone then: what it starts gets an environment of its own. */
+/** From here on only this process has the variables: its children get separate environments. */
 function restoreSecrets(): void {
   delete process.env[descriptorVariable];
   const text = readFileSync(descriptor, "utf8");
@@ -79,7 +79,7 @@ function withoutSecrets(given: readonly string[]): Separated {
   return { secrets, args };
 }
 
-/** Neither the path of a database nor what looks like another option is a secret. */
+/** The path of a database is not a secret, nor is a value that looks like another option. */
 function isSecret(variable: string, value: string): boolean {
   if (variable === "GATEWAY_DB_URL") return /^postgres(ql)?:\/\//.test(value);
   return value !== "" && !value.startsWith("-");

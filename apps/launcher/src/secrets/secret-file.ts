@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { UsageError } from "@proj/program";
 
 /**
- * The secret in a file, without the line break at its end. `/dev/fd/N` reads a descriptor.
+ * The secret in a file, without a trailing line break. `/dev/fd/N` reads a descriptor.
  * @throws UsageError it cannot be read, or is empty
  */
 export function readSecretFile(option: string, path: string): string {
@@ -18,7 +18,7 @@ export function readSecretFile(option: string, path: string): string {
   return secret;
 }
 
-/** What an option or its file gives: the file goes before a value, which may be a variable's. @throws UsageError */
+/** The value of an option or its file. The file overrides a value, which may come from a variable. @throws UsageError */
 export function secretOf<Name extends string>(
   options: { readonly [Key in Name | `${Name}-file`]: string | null },
   name: Name,

@@ -11,7 +11,7 @@ import type { EnvironmentRow } from "@proj/session-store";
 import { printable } from "../text/printable.ts";
 import { count, duration, reward } from "../text/quantities.ts";
 
-/** Of one text, in characters. */
+/** The longest text shown, in characters. */
 const longestText = 2000;
 
 const indent = "    ";
@@ -41,10 +41,10 @@ export function environmentText(environment: EnvironmentRow): string {
 export class StepText {
   readonly #stream: Writable;
   readonly #longest: number;
-  /** The session whose record answered the step before; null if the model did. */
+  /** The session whose record answered the previous step; null: the model did. */
   #record: string | null = null;
 
-  /** @param full no text is cut */
+  /** @param full texts are not cut */
   constructor(stream: Writable, full: boolean) {
     this.#stream = stream;
     this.#longest = full ? Infinity : longestText;
@@ -68,7 +68,7 @@ export class StepText {
     else if (answers === null) yield this.#line("dim", `${indent}(no answer was captured)`);
   }
 
-  /** Where a replay begins, and where the session goes its own way. */
+  /** Marks where a replay begins, and where the session leaves the record. */
   *#changeOfRecord({ replayed_from }: ConversationStep): Generator<string> {
     const before = this.#record;
     const now = replayed_from?.session_id ?? null;

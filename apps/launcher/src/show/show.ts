@@ -14,18 +14,18 @@ import { dbPathOf, storageOptions } from "../storage-option.ts";
 import { writeText } from "../text/write-text.ts";
 import { environmentText, StepText } from "./session-text.ts";
 
-/** One attempt, as a conversation. */
+/** Shows one attempt as a conversation. */
 export const show: Command = defineCommand({
   name: "show",
-  summary: "one attempt: its environment, its reward, and its steps as a conversation",
+  summary: "show one attempt: its environment, its reward, and its steps as a conversation",
   about:
-    "Shows one attempt: its environment, its reward, and its steps as a conversation, each with the messages that are new in it.",
+    "Shows one attempt: its environment, its reward, and its steps as a conversation, each with its new messages.",
   no: "there is no such session",
-  operand: oneOperand("SESSION", "a session's id; launcher status --job-id ID names some"),
+  operand: oneOperand("SESSION", "a session's id; launcher status --job-id ID lists some"),
   options: {
     ...storageOptions(),
-    full: flag("every text whole, however long"),
-    json: jsonOption("the environment and the steps as one JSON object, as they are stored"),
+    full: flag("every text in full, however long"),
+    json: jsonOption("the environment and the steps as one JSON object, as stored"),
   },
   run: ({ operand: session_id, options }, { calledAs }) =>
     reading(dbPathOf(options), async (store) => {
@@ -34,7 +34,7 @@ export const show: Command = defineCommand({
       const { steps } = await store.readSteps({ session_id, limit: 1 });
       if (environment === null && steps.length === 0) {
         throw new ProgramError(
-          `there is no session '${session_id}'; ${calledAs} status --job-id ID names some`,
+          `there is no session '${session_id}'; ${calledAs} status --job-id ID lists some`,
           exitCode.no,
         );
       }

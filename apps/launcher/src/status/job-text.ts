@@ -29,14 +29,14 @@ export function jobText(job: JobSummary, failures: readonly FailureGroup[], usag
   return printable(`${lines.join("\n")}\n`);
 }
 
-/** None before a step was recorded. */
+/** Empty before a step was recorded. */
 function usageLines({ calls, prompt_tokens, completion_tokens, cost_nano_usd }: Usage): string[] {
   if (calls === 0) return [];
   const cost = cost_nano_usd === 0 ? "" : `, ${dollars(cost_nano_usd)}`;
   return [`  ${prompt_tokens} tokens in, ${completion_tokens} out${cost}`];
 }
 
-/** Each error with examples, to be looked at with `launcher show`. */
+/** Each error with examples, which `launcher show` can show. */
 function failureLines({ error, attempts, examples }: FailureGroup): string[] {
   const title = `  ${count(attempts, "attempt")} failed: ${error}`;
   return [

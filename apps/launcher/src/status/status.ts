@@ -13,12 +13,12 @@ import { dbPathOf, storageOptions } from "../storage-option.ts";
 import { writeText } from "../text/write-text.ts";
 import { jobsTable, jobText } from "./job-text.ts";
 
-/** The jobs of a database, or one of them. */
+/** Shows the jobs of a database, or one of them. */
 export const status: Command = defineCommand({
   name: "status",
-  summary: "the jobs in a database, or one of them",
+  summary: "list the jobs in a database, or show one of them",
   about:
-    "Lists the jobs of a database; of one job, also its failures by their error, its tokens and its cost.",
+    "Lists the jobs of a database. For one job, shows its failures by error, its tokens and its cost too.",
   no: "there is no such job",
   options: {
     ...storageOptions(),

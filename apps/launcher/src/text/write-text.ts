@@ -1,14 +1,13 @@
 import { Readable, type Writable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 
-/** Characters that are written at once: a write for each small piece would cost more than the piece. */
+/** Characters per write: writing each small piece would cost more than the piece. */
 const chunkLength = 64 * 1024;
 
 type Pieces = AsyncIterable<string> | Iterable<string>;
 
 /**
- * Writes pieces as fast as they are taken. The reader may stop when it has seen enough (`| head`): then
- * no more pieces are asked for.
+ * Writes pieces as fast as they are consumed. If the reader stops early (`| head`), no more pieces are requested.
  * @param destination standard output stays open, a file is ended
  */
 export async function writeText(destination: Writable, pieces: Pieces): Promise<void> {

@@ -6,18 +6,18 @@ import { UsageError } from "@proj/program";
 export interface LauncherTracing {
   /** Null: nothing is traced. */
   readonly simulations: SimulationTracing | null;
-  /** Sends what is there, for three seconds at most, and says what was lost. */
+  /** Sends pending spans, for three seconds at most, and reports what was lost. */
   close(): Promise<void>;
 }
 
 const noTracing: LauncherTracing = { simulations: null, close: async () => {} };
 
-/** Of a command that runs long enough for a receiver to be away for a while. */
+/** Large enough for a long-running command to bridge a receiver's absence. */
 const queue_max_spans = 8_192;
 
 /**
- * Opens the way to a receiver of traces; without one, OpenTelemetry's SDK is not even loaded.
- * @param say tells people
+ * Opens the connection to a receiver of traces; without one, OpenTelemetry's SDK is not even loaded.
+ * @param say prints a text for people
  * @throws UsageError the endpoint is not an http or https URL
  */
 export async function openTracing(
@@ -43,7 +43,7 @@ export async function openTracing(
   };
 }
 
-/** Empty: none. */
+/** Empty: none was lost. */
 function lostSpans({ counts }: Tracer): string {
   const reasons = Object.entries(counts.lost).filter(([, count]) => count > 0);
   return reasons.map(([reason, count]) => `${count} (${reason})`).join(", ");

@@ -1,7 +1,7 @@
 import { type OptionSettings, optional } from "@proj/program";
 import type { OptionsOf } from "../options-of.ts";
 
-/** Where a command sends its traces, as it was asked for. */
+/** Where a command sends its traces. */
 export interface TraceSettings {
   readonly "otlp-endpoint": string | null;
 }

@@ -27,14 +27,14 @@ import { dbPathOf, storageOptions } from "../storage-option.ts";
 
 const defaultPort = 8001;
 
-/** Sessions and jobs in a browser, without a gateway. */
+/** Shows sessions and jobs in a browser, without a gateway. */
 export const view: Command = defineCommand({
   name: "view",
-  summary: "sessions and jobs in a browser, without a gateway",
-  about: `Serves the console over a database or an export of steps (JSON Lines from export without --format, or from
+  summary: "show sessions and jobs in a browser, without a gateway",
+  about: `Serves the console for a database or an export of steps (JSON Lines from export without --format, or from
 the console; not Parquet), for a browser on this machine. With --html it writes a job, or the whole export, into a
-single file instead, which opens from disk without a network. If there is a file of the operand's name, the operand is
-the file, otherwise a job.`,
+single file instead, which opens from disk without a network. If the operand names both a
+file and a job, the file is used.`,
   no: "there is no such job",
   operand: optionalOperand(
     "JOB|FILE",
@@ -44,7 +44,7 @@ the file, otherwise a job.`,
   options: {
     ...storageOptions(),
     port: portOption(`listen here instead of on ${defaultPort}`),
-    html: optional("FILE", "write JOB, or the export, into this file and serve nothing", {
+    html: optional("FILE", "write JOB, or the export, into this file, and do not serve", {
       completion: "files",
     }),
   },

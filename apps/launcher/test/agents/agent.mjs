@@ -1,5 +1,6 @@
-// An agent for tests: env_params say what it does.
-//   steps: how many requests (1); random: says who asks, as a random id; fail: exits with 3; wait: goes on once the file `go` is there
+// An agent for tests, controlled by env_params.
+//   steps: number of requests (1); random: identifies itself by a random id; fail: exits with 3;
+//   wait: continues once the file `go` exists
 import { existsSync, writeFileSync } from "node:fs";
 import { text } from "node:stream/consumers";
 import { setTimeout } from "node:timers/promises";

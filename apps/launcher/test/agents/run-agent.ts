@@ -10,20 +10,20 @@ export interface AgentRun {
   readonly ended: Promise<number | null>;
   /** What it has written so far. */
   output(): string;
-  /** Ends it with all that it started. */
+  /** Ends it and everything that it started. */
   kill(): void;
 }
 
 export interface AgentPlace {
   /** The folder of its executables. */
   readonly bin: string;
-  /** Holds its home and its working folder; what an earlier run left there is still there. */
+  /** Holds its home and its working folder; files of an earlier run are still there. */
   readonly folder: string;
   readonly session_id: string;
   readonly gateway_base_url: string;
 }
 
-/** Starts a program as its recipe says, without a launcher. @param edit the recipe's command to another */
+/** Starts a program as in its recipe, without a launcher. @param edit changes the recipe's command */
 export async function runAgent(
   { call }: AgentRecipe,
   { bin, folder, session_id, gateway_base_url }: AgentPlace,

@@ -11,27 +11,27 @@ import {
   startFaultyUpstream,
 } from "@proj/test-kit";
 
-/** What the model does in a session. */
+/** The model's behaviour in a session. */
 export interface Script {
-  /** Run in the agent's shell, one a turn; then it answers. */
+  /** Run in the agent's shell, one per turn; then the model answers. */
   readonly commands: readonly string[];
-  /** Whether it goes on with commands for ever. */
+  /** Whether it keeps sending commands. */
   readonly isEndless?: boolean;
   /** HTTP status of the first answer. */
   readonly firstStatus?: number;
-  /** Whether it first gives a subagent something to do. */
+  /** Whether it gives a subagent some work first. */
   readonly delegates?: boolean;
-  /** It never answers. */
+  /** Whether it never answers. */
   readonly isSilent?: boolean;
 }
 
-/** A model that does in each session what a test says, in whatever API it is asked. */
+/** A model that follows a test's script in each session, over any API. */
 export interface ScriptedModel extends AsyncDisposable {
   readonly url: string;
   readonly requests: FaultyUpstream["requests"];
-  /** Other sessions have the script that the model was started with. */
+  /** Gives a session its script; other sessions have the script that the model was started with. */
   play(session_id: string, script: Script): void;
-  /** What was asked for a session. */
+  /** The requests of a session. */
   asked(session_id: string): readonly RecordedRequest[];
 }
 
@@ -61,10 +61,10 @@ export async function startScriptedModel(script: Script): Promise<ScriptedModel>
     if (isSubagent(request)) return void say(request, reply, lastWord);
     const delegate = played.delegates === true && turn === 0 ? tool(delegates) : undefined;
     if (delegate !== undefined) return void act(request, reply, delegate, assignment, id);
-    // Codex gives the work away and goes on: it has to be told to wait for it.
+    // Codex continues after delegating: it has to be told to wait.
     const agent_id = turn === 1 ? /agent_id\W+([\w-]{36})/.exec(body)?.[1] : undefined;
     if (agent_id !== undefined) return void act(request, reply, waitAgent, agent_id, id);
-    // Programs stop a model that does the same thing again and again.
+    // Programs stop a model that repeats itself.
     const command = played.commands[turn] ?? (played.isEndless === true ? `true ${turn}` : null);
     const shell = tool(shells);
     if (command === null || shell === undefined) return void say(request, reply, lastWord);
@@ -81,10 +81,10 @@ export async function startScriptedModel(script: Script): Promise<ScriptedModel>
 
 const sessionOf = ({ headers }: RecordedRequest): string => headers["x-session-id"] ?? "";
 
-/** A tool of some program, and what it takes. */
+/** A tool of some program, with its parameters. */
 interface Tool {
   readonly name: string;
-  /** Codex's name for the group that it is in. */
+  /** Codex's name for the tool's group. */
   readonly namespace?: string;
   readonly input: (text: string) => object;
 }
@@ -124,7 +124,7 @@ const isSubagent = ({ headers }: RecordedRequest): boolean =>
   headers["x-parent-session-id"] !== undefined ||
   /"parent_thread_id":"/.test(headers["x-codex-turn-metadata"] ?? "");
 
-/** What a tool answered, in the form of any API. */
+/** A tool's result, in the form of any API. */
 const toolResult = /"role":"tool"|"type":"function_call_output"|"type":"tool_result"/g;
 
 function say(request: RecordedRequest, reply: Reply, text: string): Promise<boolean> {
@@ -137,7 +137,7 @@ function say(request: RecordedRequest, reply: Reply, text: string): Promise<bool
   return send(request, reply, chatCompletion({ content: text }), chatStream);
 }
 
-/** @param id of the call: one of its own, by which programs tell calls apart */
+/** @param id of the call; unique, because programs tell calls apart by it */
 function act(
   request: RecordedRequest,
   reply: Reply,
