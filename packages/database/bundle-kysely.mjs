@@ -1,5 +1,5 @@
-// `node bundle-kysely.mjs FILE`: writes what `src/kysely.ts` exports as one module. Sources run with the file that
-// every install makes, published packages with the one of the build.
+// `node bundle-kysely.mjs FILE`: writes the exports of `src/kysely.ts` as one module. Sources run with the file that
+// every install makes, published packages with the file that the build makes.
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
@@ -22,7 +22,7 @@ await build({
   // Names stay, for stack traces.
   minifyWhitespace: true,
   minifySyntax: true,
-  // Kysely's license asks for its text in every copy.
+  // Kysely's license must be included in every copy.
   banner: { js: `/*!\nKysely ${version}\n\n${license.trim()}\n*/` },
   logLevel: "warning",
 });

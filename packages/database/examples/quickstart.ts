@@ -1,4 +1,4 @@
-/** A file with one owner, and a write that is refused because nobody would find it. */
+/** A file with one owner, and a write that is refused because nobody would ever find it. */
 import assert from "node:assert/strict";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -1,6 +1,6 @@
 /**
- * Milliseconds of a clock that nobody can set. All threads of a process read the same clock, which
- * `performance.now()` does not give them: its origin is the thread's own.
+ * Milliseconds on a clock that nobody can set. All threads of a process read the same clock; `performance.now()` would
+ * not do, because each thread has its own origin.
  */
 export function monotonicMs(): number {
   const [seconds, nanoseconds] = process.hrtime();

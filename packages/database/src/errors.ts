@@ -1,9 +1,9 @@
-/** The storage cannot be used now; nothing is wrong with what it was asked. Trying again can help. */
+/** The storage cannot be used at the moment; the request itself is fine. Trying again may help. */
 export class StoreUnavailableError extends Error {
   override readonly name: string = "StoreUnavailableError";
-  /** Whether the thread that writes died with the call in its hands. */
+  /** Whether the writing thread died while it had the call. */
   readonly writerDied: boolean;
-  /** Whether trying again cannot help before somebody changes the configuration, here or at the server. */
+  /** Whether trying again is useless until somebody changes the configuration, here or at the server. */
   readonly isMisconfigured: boolean;
 
   constructor(
@@ -17,24 +17,24 @@ export class StoreUnavailableError extends Error {
 }
 
 /**
- * The open file is no longer the one of its name: it was removed, replaced, or lost its WAL. Nothing
- * written to it would be found. It becomes available again when the name leads to this database.
+ * The open file is no longer the one with its name: it was removed, replaced, or lost its WAL. Nothing written to it
+ * would be found. The storage becomes available again when the name leads to this database.
  */
 export class StoreReplacedError extends StoreUnavailableError {
   override readonly name = "StoreReplacedError";
 }
 
-/** Another process owns the file, and two would get in each other's way. */
+/** Another process owns the file, and two owners would interfere with each other. */
 export class StoreInUseError extends StoreUnavailableError {
   override readonly name = "StoreInUseError";
 }
 
-/** The database's schema is not one that this program can work with; a start must fail. */
+/** This program cannot work with the database's schema, so its start must fail. */
 export class StoreSchemaError extends Error {
   override readonly name = "StoreSchemaError";
 }
 
-/** The database works, and refuses what it was given: no retry can help. */
+/** The database works but refuses its input: no retry can help. */
 export class RefusedError extends Error {
   override readonly name: string = "RefusedError";
 }

@@ -1,7 +1,7 @@
 /**
- * All of Kysely that the packages with a schema use. When a program runs this is one file, which
- * `bundle-kysely.mjs` makes of it: loading Kysely's 255 modules takes 15 times as long, and every program and
- * every thread with a database would do it at its start.
+ * Everything of Kysely that the packages with a schema use. A running program loads it as one file, which
+ * `bundle-kysely.mjs` makes: loading Kysely's 255 modules takes 15 times as long, and every program and every thread
+ * with a database would have to do it at its start.
  */
 export {
   type ColumnType,

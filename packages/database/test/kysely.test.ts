@@ -7,7 +7,7 @@ import { expect, test } from "vitest";
 const file = fileURLToPath(import.meta.resolve("@proj/database/kysely"));
 const manifest = new URL("../package.json", import.meta.resolve("kysely"));
 
-test("Kysely is one file, of the version that is installed, with its license", async () => {
+test("Kysely is one file, in the installed version, with its license", async () => {
   const text = await readFile(file, "utf8");
   const { version } = JSON.parse(await readFile(manifest, "utf8"));
   expect(/\bimport\s*["{*(]|\}\s*from\s*"/.test(text)).toBe(false);
@@ -15,7 +15,7 @@ test("Kysely is one file, of the version that is installed, with its license", a
   expect(text.slice(0, 2_000)).toContain("Permission is hereby granted, free of charge");
 });
 
-test("it has what src/kysely.ts exports, and compiles as Kysely itself does", () => {
+test("it exports the same as src/kysely.ts, and compiles as Kysely itself does", () => {
   const dialectOf = (from: Pick<typeof kysely, keyof typeof bundled>) =>
     new from.Kysely<{ notes: { id: number; text: string } }>({
       dialect: {

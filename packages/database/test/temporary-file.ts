@@ -7,14 +7,14 @@ import { type Connection, openWriterConnection } from "../src/sqlite/connection.
 import { makeDatabaseFile } from "../src/sqlite/database-file.ts";
 import type { StopFlag } from "../src/threads/thread-messages.ts";
 
-/** A file name in a folder of its own, which is removed when the test has finished. */
+/** A file name in a new folder, which is removed when the test has finished. */
 export async function temporaryFile(): Promise<string> {
   const folder = await temporaryFolder();
   onTestFinished(() => folder.remove());
   return join(folder.path, "test.db");
 }
 
-/** A connection beside the one that is tested, as another program would have it. */
+/** A connection beside the tested one, such as another program might have. */
 export function connectTo(file: string): Database.Database {
   const database = new Database(file, { timeout: 0 });
   onTestFinished(() => {
@@ -23,7 +23,7 @@ export function connectTo(file: string): Database.Database {
   return database;
 }
 
-/** What the threads of a store share. */
+/** The stop flag that a store's threads share. */
 export const newStop = (): StopFlag => new Int32Array(new SharedArrayBuffer(4));
 
 export function openWriter(file: string, synchronous: "full" | "normal" = "full"): Connection {

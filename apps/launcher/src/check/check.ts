@@ -27,7 +27,7 @@ export const check: Command = defineCommand({
     "gateway-api-key": optional("KEY", "one of the gateway's auth.api_keys", {
       variable: "GATEWAY_API_KEY",
     }),
-    "gateway-api-key-file": optional("FILE", "or a file that has it", { completion: "files" }),
+    "gateway-api-key-file": optional("FILE", "or a file that contains it", { completion: "files" }),
   },
   variables: {
     SERVICE_GATEWAY_CONFIG:

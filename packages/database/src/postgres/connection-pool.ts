@@ -5,7 +5,7 @@ import type { QueryResult } from "../queries/database.ts";
 import { isSoundAfter, storeError } from "./postgres-failure.ts";
 import type { PostgresOptions } from "./postgres-options.ts";
 
-/** A statement that has a name is parsed and planned once for its connection. */
+/** A named statement is parsed and planned once per connection. */
 export interface NamedQuery {
   readonly name: string;
   readonly text: string;
@@ -15,18 +15,18 @@ export interface NamedQuery {
 /** Runs a query on one connection, which the caller has to itself. */
 export type RunNamed = <Row>(query: NamedQuery) => Promise<QueryResult<Row>>;
 
-/** Beyond the server's own time-out: for a server that does not answer at all. */
+/** Added to the server's own time-out, for a server that does not answer at all. */
 const graceMs = 2_000;
 const longestTimerMs = 2 ** 31 - 1;
 
-/** Connections to one database. All errors that leave it are the store's. */
+/** Connections to one database. All errors that leave it are the store's errors. */
 export class ConnectionPool {
   readonly #pool: pg.Pool;
   readonly #statementTimeoutMs: number;
   readonly #inUse = new Set<Promise<unknown>>();
   #isClosed = false;
 
-  /** @param application what the server calls it, if `db_url` does not say */
+  /** @param application the name that the server shows, unless `db_url` gives one */
   constructor(options: PostgresOptions, application: string) {
     const { db_url, pool_size = 10, connect_timeout_s = 5, statement_timeout_s = 30 } = options;
     this.#statementTimeoutMs = Math.ceil(1000 * statement_timeout_s);
@@ -34,23 +34,22 @@ export class ConnectionPool {
       connectionString: db_url,
       max: pool_size,
       connectionTimeoutMillis: Math.ceil(1000 * connect_timeout_s),
-      // Not as parameters of the start: PgBouncer refuses those that it does not know.
+      // Not as parameters of the connection's start: PgBouncer refuses unknown ones.
       onConnect: (client) => client.query(this.#timeouts()),
       fallback_application_name: application,
       keepAlive: true,
       types: { getTypeParser },
     });
-    // A connection that dies while nobody uses it: the next call takes another.
+    // An idle connection that dies is no problem: the next call takes another.
     this.#pool.on("error", () => {});
-    // Between two statements of one call nobody listens either.
+    // There is no other listener between two statements of one call either.
     this.#pool.on("connect", (client) => client.on("error", () => {}));
   }
 
   /**
-   * Calls back with a connection of its own.
-   * @param deadline by `monotonicMs`; past it the connection is cut. `Infinity`: each query has the time of a
-   * statement
-   * @throws StoreUnavailableError, and what the database refused for its content
+   * Calls back with a connection that the caller has to itself.
+   * @param deadline by `monotonicMs`; the connection is cut after it. `Infinity` gives each query the time of a statement
+   * @throws StoreUnavailableError, and the database's refusals of content
    */
   use<Result>(
     work: (run: RunNamed) => Promise<Result>,
@@ -64,7 +63,7 @@ export class ConnectionPool {
     return used;
   }
 
-  /** Waits for what was begun, and cuts off what has not ended by then. */
+  /** Waits for operations in progress, then cuts off those that have not ended. */
   async close(timeoutMs: number): Promise<void> {
     this.#isClosed = true;
     const { promise: timeIsUp, resolve } = Promise.withResolvers<void>();
@@ -74,7 +73,7 @@ export class ConnectionPool {
     if (!this.#pool.ending) void this.#pool.end().catch(() => {});
   }
 
-  /** So that a transaction whose client is gone without a word keeps no row locked for ever. */
+  /** Makes sure that a transaction whose client has vanished does not lock rows forever. */
   #timeouts(): string {
     return `set statement_timeout = ${this.#statementTimeoutMs};
       set idle_in_transaction_session_timeout = ${this.#statementTimeoutMs}`;
@@ -87,7 +86,7 @@ export class ConnectionPool {
       if (!isReleased) client.release(isBroken);
       isReleased = true;
     };
-    // Releasing it as broken cuts it, which fails the query that is under way.
+    // Releasing the client as broken cuts its connection, which fails the query in progress.
     const timer = setTimeout(release, Math.min(deadline - monotonicMs(), longestTimerMs), true);
     const query_timeout = deadline === Infinity ? this.#statementTimeoutMs + graceMs : undefined;
     try {
@@ -129,6 +128,6 @@ async function runOn<Row>(
   }
 }
 
-/** Ids, counts and epochs: none comes near 2^53. */
+/** Ids, counts and epochs, which never come near 2^53. */
 const getTypeParser: pg.CustomTypesConfig["getTypeParser"] = (id, format) =>
   id === pg.types.builtins.INT8 ? Number : pg.types.getTypeParser(id, format);

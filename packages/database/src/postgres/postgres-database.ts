@@ -8,15 +8,15 @@ import { isWorthAnotherTry } from "./postgres-failure.ts";
 
 export interface PostgresDatabaseOptions<Source> {
   readonly pool: ConnectionPool;
-  /** What queries are compiled from. */
+  /** The source that queries are compiled from. */
   readonly source: Source;
-  /** The same number for all programs that know the schema, and for no others. */
+  /** The same number for all programs that know the schema, and only for them. */
   readonly schemaLock: number;
-  /** How long `run` may take, in milliseconds. @default what the pool gives one statement */
+  /** How long `run` may take, in milliseconds. @default the pool's time for one statement */
   readonly readTimeoutMs?: number;
-  /** How often a transaction is tried that conflicts with another one (40001, 40P01). @default 1 */
+  /** How often to try a transaction that conflicts with another one (40001, 40P01). @default 1 */
   readonly attempts?: number;
-  /** How long `close` waits for what was begun, in milliseconds. @default 10000 */
+  /** How long `close` waits for operations in progress, in milliseconds. @default 10000 */
   readonly closeTimeoutMs?: number | undefined;
 }
 
@@ -26,7 +26,7 @@ interface Compiled {
   readonly parameters: readonly unknown[];
 }
 
-/** For as many programs as may start at once, and a migration of many rows. */
+/** Long enough for many programs that start at once, and for a migration of many rows. */
 const schemaTimeoutMs = 600_000;
 
 const begin = statement("begin");
@@ -49,7 +49,7 @@ export class PostgresDatabase<Source> implements Database<Source> {
     this.#pool = options.pool;
   }
 
-  /** On whichever connection is free. */
+  /** Runs the query on any free connection. */
   run<Row>(query: Query<Source, Row>, values?: QueryValues): Promise<QueryResult<Row>> {
     const { readTimeoutMs } = this.#options;
     const deadline = readTimeoutMs === undefined ? undefined : monotonicMs() + readTimeoutMs;
@@ -57,8 +57,8 @@ export class PostgresDatabase<Source> implements Database<Source> {
   }
 
   /**
-   * Calls back with a connection of its own, without a transaction.
-   * @param deadline by `monotonicMs`; past it the connection is cut. @default the time of one statement
+   * Calls back with a connection that the caller has to itself, without a transaction.
+   * @param deadline by `monotonicMs`; the connection is cut after it. @default the time of one statement
    */
   use<Result>(
     work: (runner: QueryRunner<Source>) => Promise<Result>,
@@ -128,7 +128,7 @@ export async function inTransaction<Result>(
     await runner.run(commit);
     return result;
   } catch (error) {
-    // Where the connection is what failed, this fails too.
+    // If the connection itself failed, this fails too.
     await runner.run(rollback).catch(() => {});
     throw error;
   }

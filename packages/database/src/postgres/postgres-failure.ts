@@ -1,6 +1,6 @@
 import { StoreUnavailableError } from "../errors.ts";
 
-/** What is the matter and what to do about it, by SQLSTATE (PostgreSQL, appendix A) or Node's code. */
+/** What is wrong and what to do about it, by SQLSTATE (PostgreSQL, appendix A) or Node's code. */
 const explanations: Readonly<Record<string, string>> = {
   ECONNREFUSED: "refuses connections: is the server running, and are host and port right?",
   ECONNRESET: "broke off the connection",
@@ -30,7 +30,7 @@ const explanations: Readonly<Record<string, string>> = {
   "57P03": "is starting up or shutting down",
 };
 
-/** What pg says without a code. */
+/** Messages of pg without a code. */
 const sayings: readonly (readonly [RegExp, string])[] = [
   [/does not support SSL/, "does not speak TLS: take sslmode out of db_url"],
   [/Query read timeout/, "did not answer in time"],
@@ -39,7 +39,7 @@ const sayings: readonly (readonly [RegExp, string])[] = [
   [/terminated/i, "broke off the connection"],
 ];
 
-/** An error of the database as the store's callers get it. */
+/** Converts an error of the database into one for the store's callers. */
 export function storeError(error: unknown): Error {
   const { message, code } = describe(error);
   if (isOfContent(code)) return new ContentRefusedError(message, { cause: error });
@@ -56,23 +56,23 @@ export function storeError(error: unknown): Error {
   );
 }
 
-/** A host without an address is not: names come and go with the database where containers have them. */
+/** A host without an address does not count: with containers, names come and go with their databases. */
 function isMisconfigured(code: string, message: string): boolean {
   const isRefusal = /^(28...|3D000|42501|08P01|.*CERT.*|UNABLE_TO_VERIFY.*)$/.test(code);
   return isRefusal || /does not support SSL|password must be a string/.test(message);
 }
 
-/** It is the row that the database refused: stored without its payload it may pass. */
+/** The database refused the row itself: without its payload it may be accepted. */
 export class ContentRefusedError extends Error {
   override readonly name = "ContentRefusedError";
 }
 
-/** Whether the connection can be used again after an error of the store. */
+/** Whether the connection can still be used after an error of the store. */
 export function isSoundAfter(error: unknown): boolean {
   return !(error instanceof StoreUnavailableError) || isWorthAnotherTry(error);
 }
 
-/** When transactions conflict, the database refuses one of them, which may be tried again. */
+/** When transactions conflict, the database refuses one of them, which can be tried again. */
 export function isWorthAnotherTry(error: unknown): boolean {
   if (!(error instanceof StoreUnavailableError)) return false;
   return ["40001", "40P01"].includes(describe(error.cause).code);
@@ -86,7 +86,7 @@ function isOfContent(code: string): boolean {
 function describe(error: unknown): { readonly message: string; readonly code: string } {
   if (!(error instanceof Error)) return { message: String(error), code: "" };
   const code = "code" in error && typeof error.code === "string" ? error.code : "";
-  // Where a host has several addresses, only the errors within say why none could be reached.
+  // If a host has several addresses, only the inner errors say why none could be reached.
   if (error instanceof AggregateError && error.message === "") {
     return { message: error.errors.map((each) => describe(each).message).join("; "), code };
   }

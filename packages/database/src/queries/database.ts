@@ -7,15 +7,15 @@ export interface QueryRunner<Source> {
 
 export interface QueryResult<Row> {
   readonly rows: readonly Row[];
-  /** How many rows were inserted, updated or deleted. Queries that return rows do not say. */
+  /** How many rows were inserted, updated or deleted. Undefined for queries that return rows. */
   readonly changes: number;
 }
 
-/** What queries are written over. */
+/** What functions with queries take as their database. */
 export interface Queries<Source> extends QueryRunner<Source> {
   /**
-   * Commits what `work` wrote, or nothing. One after the other, in the order in which they were asked for.
-   * @param deadline by `monotonicMs`; past it nothing is committed. @default none
+   * Commits what `work` wrote, or nothing. Transactions run one after the other, in the order of the calls.
+   * @param deadline by `monotonicMs`; nothing is committed after it. @default none
    * @throws StoreUnavailableError and whatever `work` threw
    */
   transaction<Result>(
@@ -24,14 +24,14 @@ export interface Queries<Source> extends QueryRunner<Source> {
   ): Promise<Result>;
 }
 
-/** An open database. SQLite and PostgreSQL have one class each. */
+/** An open database. SQLite and PostgreSQL each have a class for it. */
 export interface Database<Source> extends Queries<Source> {
-  /** What queries are compiled from. */
+  /** The source that queries are compiled from. */
   readonly source: Source;
-  /** Answers a row if the table `storage_info` exists. */
+  /** Returns a row if the table `storage_info` exists. */
   readonly findStorageInfo: Query<unknown, unknown>;
-  /** Keeps every other program out until the transaction ends, in which the schema is changed. */
+  /** Keeps all other programs out until the end of the transaction, which changes the schema. */
   lockSchema(runner: QueryRunner<Source>): Promise<void>;
-  /** Waits for what was begun, then lets go of everything. */
+  /** Waits for operations in progress, then releases everything. */
   close(): Promise<void>;
 }

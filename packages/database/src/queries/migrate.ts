@@ -3,11 +3,11 @@ import { StoreSchemaError } from "../errors.ts";
 import type { Database, QueryRunner } from "./database.ts";
 import { type CompiledQuery, type Query, statement } from "./query.ts";
 
-/** The statements of each migration, in order. A schema's version is how many of them it has had. */
+/** The statements of each migration, in order. A schema's version is the number of migrations applied to it. */
 export type Migrations = readonly (readonly CompiledQuery<unknown>[])[];
 
 export interface StorageInfo {
-  /** Random, made with the schema: tells whether two processes look at the same database. */
+  /** Random, created with the schema: tells whether two processes use the same database. */
   readonly storage_id: string;
   readonly schema_version: number;
 }
@@ -20,7 +20,7 @@ export const readStorageInfo: Query<unknown, StorageInfo> = statement(
 );
 
 /**
- * Brings the schema up to date, and makes it where there is none, inside a transaction that the caller has begun.
+ * Creates the schema or updates it, inside a transaction that the caller has begun.
  * @returns the `storage_id`
  * @throws StoreSchemaError the schema is newer than this program
  * @throws StoreUnavailableError

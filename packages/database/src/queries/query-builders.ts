@@ -14,17 +14,17 @@ import {
 import type { Migrations } from "./migrate.ts";
 import { Parameter, type QueryValue } from "./query.ts";
 
-/** What a package builds its queries from. One for each database. */
+/** What a package builds its queries from. Each database has one. */
 export interface QuerySource<Tables, Dialect> {
   readonly db: Kysely<Tables>;
-  /** What queries and schema cannot say alike for every database. */
+  /** The parts of queries and schema that differ between databases. */
   readonly dialect: Dialect;
 }
 
 /** The statements that take the schema from one version to the next. */
 export type Migration<Tables, Dialect> = (db: Kysely<Tables>, dialect: Dialect) => Compilable[];
 
-/** @param migrations in order; one that was released never changes */
+/** @param migrations in order; a released migration never changes */
 export function compileMigrations<Tables, Dialect>(
   migrations: readonly Migration<Tables, Dialect>[],
   { db, dialect }: QuerySource<Tables, Dialect>,
@@ -37,7 +37,7 @@ export function compileMigrations<Tables, Dialect>(
   );
 }
 
-/** Writes SQL for SQLite, and runs none. */
+/** Builds SQL for SQLite, but runs none. */
 export function createSqliteBuilder<Tables>(): Kysely<Tables> {
   return new Kysely<Tables>({
     dialect: {
@@ -49,7 +49,7 @@ export function createSqliteBuilder<Tables>(): Kysely<Tables> {
   });
 }
 
-/** Writes SQL for PostgreSQL, and runs none. */
+/** Builds SQL for PostgreSQL, but runs none. */
 export function createPostgresBuilder<Tables>(): Kysely<Tables> {
   return new Kysely<Tables>({
     dialect: {
@@ -61,7 +61,7 @@ export function createPostgresBuilder<Tables>(): Kysely<Tables> {
   });
 }
 
-/** The placeholder in a query for a value that is known only when it runs. */
+/** The placeholder for a value that is known only when the query runs. */
 export function parameter<Value extends QueryValue>(name: string): RawBuilder<Value> {
   return sql<Value>`${new Parameter(name)}`;
 }

@@ -1,4 +1,4 @@
-/** Begins each work when the one before has ended, however it ended. */
+/** Starts each work when the previous one has ended, whether it succeeded or failed. */
 export class Turns {
   #previous: Promise<unknown> = Promise.resolve();
 
@@ -8,7 +8,7 @@ export class Turns {
     return result;
   }
 
-  /** Resolves when all that was begun has ended. */
+  /** Resolves when all started work has ended. */
   async ended(): Promise<void> {
     await this.#previous;
   }

@@ -5,20 +5,20 @@ import { StoreUnavailableError } from "../errors.ts";
 import { createPrivately, requireDatabaseFile } from "./database-file.ts";
 import { explainSqliteError } from "./sqlite-failure.ts";
 
-/** For a lock that another program holds while it makes or repairs the WAL. */
+/** For a lock that another program holds while it creates or repairs the WAL. */
 const busyTimeoutMs = 10_000;
 
 /**
- * Copies a database as it is at one moment, while others read and write it, in this thread. The copy is
- * compact and one file, only its user's, and appears under its name when it is whole and on the disk.
- * Meanwhile the database's WAL grows by what is written.
+ * Copies a database, on this thread, as it is at one moment, while other programs read and write it. The copy is one
+ * compact file, readable only by its user, and appears under its name when it is complete and on the disk. During the
+ * copy, the database's WAL grows with everything that is written.
  * @returns the size of the copy in bytes
- * @throws StoreUnavailableError also where `target` exists already
+ * @throws StoreUnavailableError also if `target` already exists
  */
 export function backupDatabase(file: string, target: string): number {
   requireDatabaseFile(file);
   if (existsSync(target)) {
-    throw new StoreUnavailableError(`${target} exists already: give a backup a new name`);
+    throw new StoreUnavailableError(`${target} already exists: give the backup a new name`);
   }
   const partial = `${target}.partial`;
   rmSync(partial, { force: true });
@@ -39,7 +39,7 @@ export function backupDatabase(file: string, target: string): number {
 function copy(file: string, target: string): void {
   const database = new Database(file, { fileMustExist: true, timeout: busyTimeoutMs });
   try {
-    // One read transaction: no step of it has to begin again because somebody wrote meanwhile.
+    // One read transaction, so writes by others never make the copy start again.
     database.prepare("vacuum into ?").run(target);
   } finally {
     database.close();
@@ -57,9 +57,9 @@ function check(file: string): void {
   }
 }
 
-/** SQLite does not wait for the disk when it makes a file like this. */
+/** SQLite does not wait for the disk when it creates a file in this way. */
 function synchronise(path: string): void {
-  // Windows cannot open a folder, and has no need to.
+  // Windows cannot open a folder, and need not.
   if (process.platform === "win32" && statSync(path).isDirectory()) return;
   const descriptor = openSync(path, statSync(path).isDirectory() ? "r" : "r+");
   try {

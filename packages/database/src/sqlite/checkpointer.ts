@@ -2,17 +2,17 @@ import type { Database, Statement } from "better-sqlite3";
 import type { FileIdentity } from "./file-identity.ts";
 
 /**
- * The next commit waits for a checkpoint: with five times as much in the WAL the slowest answers take
- * twice as long, and with a quarter of it pages that many rows change are written back too often.
+ * The next commit waits for a checkpoint. With five times as much in the WAL the slowest answers take twice as long;
+ * with a quarter, pages that many rows change are written back too often.
  */
 const checkpointAtBytes = 8 * 1024 * 1024;
-/** Bytes written before the size of the WAL is looked up again. */
+/** Bytes written before the WAL's size is looked up again. */
 const lookAfterBytes = 1024 * 1024;
-/** Pages that one row can touch besides its payload: a leaf of the table and of each index, and then some. */
+/** Pages that one row can touch besides its payload: a leaf of the table and of each index, and a few more. */
 const pagesPerRow = 4;
 const idleMs = 100;
 
-/** How many checkpoints there were, and the seconds that they took: for another thread to read. */
+/** The number of checkpoints and the seconds they took, for another thread to read. */
 export type CheckpointTally = Float64Array<SharedArrayBuffer>;
 
 type CheckpointResult = { readonly log: number; readonly checkpointed: number };
@@ -41,7 +41,7 @@ export class Checkpointer {
     this.#idle = this.#lookAfter(idleMs);
   }
 
-  /** To be called after every commit. What is to be done is done later, after the reply. */
+  /** Call it after every commit. It does its work later, after the reply. */
   committed(rows: number, bytes: number): void {
     this.#committedAt = performance.now();
     this.#idle ??= this.#lookAfter(idleMs);
@@ -51,7 +51,7 @@ export class Checkpointer {
     setImmediate(() => this.#limitSize());
   }
 
-  /** Saves what is only in a WAL that was removed, but mixes nothing with another one's. */
+  /** Saves content that is only in a WAL that was removed, but never mixes in another database's WAL. */
   close(identity: FileIdentity): void {
     this.#isClosed = true;
     if (this.#idle !== null) clearTimeout(this.#idle);
@@ -60,7 +60,7 @@ export class Checkpointer {
     this.#run(this.#truncate);
   }
 
-  /** A commit does not restart the timer; when it fires early, it is set for the time that is left. */
+  /** A commit does not restart the timer; if it fires early, it is set again for the rest of the time. */
   #lookAfter(milliseconds: number): NodeJS.Timeout {
     return setTimeout(() => {
       const leftMs = this.#committedAt + idleMs - performance.now();
@@ -79,7 +79,7 @@ export class Checkpointer {
     return result === undefined ? 0 : (result.log - result.checkpointed) * this.#pageBytes;
   }
 
-  /** A failure is left to the next commit, which meets it too and has somebody to tell. */
+  /** Failures are ignored: the next commit fails in the same way and can report it. */
   #run(checkpoint: Statement<[], CheckpointResult>): CheckpointResult | undefined {
     const began = performance.now();
     try {

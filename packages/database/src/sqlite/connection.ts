@@ -7,27 +7,27 @@ import { waitForLock } from "./lock-wait.ts";
 export interface WriterOptions {
   /** `full` survives a loss of power, `normal` a killed process. */
   readonly synchronous: "full" | "normal";
-  /** Of a WAL that is written over from its start: a longer one is cut to this. */
+  /** The size to which a longer WAL is cut when it is overwritten from its start. */
   readonly keptWalBytes: number;
-  /** In pages; 0: a checkpointer decides, as a commit would pay for it. */
+  /** In pages; 0 leaves it to a checkpointer, because a commit would have to wait for it. */
   readonly autocheckpoint: number;
 }
 
 export interface Connection {
   readonly database: Database.Database;
-  /** Of the files that this connection uses. */
+  /** The files that this connection uses. */
   readonly identity: FileIdentity;
 }
 
-/** How long a reader waits for another program's recovery of a WAL, which is all that it can wait for. */
+/** How long a reader waits for another program to recover a WAL, the only thing it ever waits for. */
 const readWaitMs = 1000;
 const walFiles = ["-wal", "-shm"] as const;
-/** A new inode may be given to a file once, when a layered file system copies it to be written. */
+/** A layered file system gives a file a new inode once, when it copies the file for writing. */
 const openings = 3;
 
 /**
- * @param until by `monotonicMs`: how long another program that makes the same file is waited for
- * @throws StoreReplacedError it is not the database that this process has had open
+ * @param until by `monotonicMs`: how long to wait for another program that is creating the same file
+ * @throws StoreReplacedError it is not the database that this process had open
  */
 export function openWriterConnection(
   { file, stop, known }: ThreadData,
@@ -37,23 +37,23 @@ export function openWriterConnection(
   if (known !== null) removeFormerWal(file, known);
   const database = openFile(file, known, { timeout: 0, fileMustExist: true });
   return closeOnError(database, () => {
-    // For a new file only. Rows of 3 to 8 KB, which are what long histories leave, would each fill a page
-    // of 8 KiB; smaller pages make small rows take more of them.
+    // Applies to new files only. Rows of 3 to 8 KB, typical of long histories, would each fill a page of 8 KiB; with
+    // smaller pages, small rows would take more of them.
     database.pragma("page_size = 16384");
-    // The first use of a file: it may be locked, by another program that makes the same new one.
+    // The first use of the file: another program that is creating it may hold the lock.
     const mode = waitForLock(() => readPragma(database, "journal_mode = wal"), until, stop);
     if (mode !== "wal") {
       throw new StoreSchemaError(
         `it cannot be used in WAL mode (its mode is ${mode}): put it on a local disk`,
       );
     }
-    // Payloads are UTF-8 bytes that the database takes as they are.
+    // Payloads are UTF-8 bytes that the database stores unchanged.
     const encoding = readPragma(database, "encoding");
     if (encoding !== "UTF-8") {
-      throw new StoreSchemaError(`its text encoding is ${encoding}, and must be UTF-8`);
+      throw new StoreSchemaError(`its text encoding is ${encoding}, but must be UTF-8`);
     }
     database.pragma(`synchronous = ${synchronous}`);
-    // Without it macOS leaves what was synchronised in the drive's cache; elsewhere it means nothing.
+    // Without this, macOS leaves synchronised data in the drive's cache; elsewhere it has no effect.
     database.pragma(`fullfsync = ${synchronous === "full" ? "on" : "off"}`);
     database.pragma(`wal_autocheckpoint = ${autocheckpoint}`);
     database.pragma(`journal_size_limit = ${keptWalBytes}`);
@@ -63,23 +63,23 @@ export function openWriterConnection(
 }
 
 /**
- * Not opened read-only: such a connection cannot recover a WAL that a killed process left.
- * @throws StoreReplacedError it is not the database that this process has had open
- * @throws StoreUnavailableError it is, and its writer has not opened it again yet
+ * Not opened read-only, because such a connection cannot recover a WAL that a killed process left.
+ * @throws StoreReplacedError it is not the database that this process had open
+ * @throws StoreUnavailableError it is, but its writer has not reopened it yet
  */
 export function openReaderConnection({ file, known }: ThreadData): Connection {
   const database = openFile(file, known, { timeout: readWaitMs, fileMustExist: true });
   return closeOnError(database, () => {
     database.pragma("query_only = on");
     const isWal = readPragma(database, "journal_mode") === "wal";
-    // A backup, say. It gets a WAL when a writer opens it, which this connection could not tell from a replaced one.
+    // For example a backup. It gets a WAL when a writer opens it, which would look like a replaced one from here.
     if (!isWal && known !== null) throw new StoreUnavailableError("it is being reopened");
     readTables(database);
     return { database, identity: new FileIdentity(file, isWal ? walFiles : []) };
   });
 }
 
-/** So that what the name leads to afterwards is what was opened. */
+/** Makes sure that the name still leads to the file that was opened. */
 function openFile(
   file: string,
   known: KnownDatabase | null,
@@ -99,7 +99,7 @@ function openFile(
   }
 }
 
-/** Before anything is changed in a file that may be somebody else's. */
+/** Checked before anything is changed in a file that may belong to someone else. */
 function checkStorageId(database: Database.Database, file: string, storage_id: string): void {
   const hasInfo = database.prepare("select 1 from sqlite_schema where name = 'storage_info'").get();
   const found =
@@ -108,7 +108,7 @@ function checkStorageId(database: Database.Database, file: string, storage_id: s
       : database.prepare<[], string>("select storage_id from storage_info").pluck().get();
   if (found === storage_id) return;
   throw new StoreReplacedError(
-    `${file} is another database than the one that was in use: put that one back, or restart to go on with this one`,
+    `${file} is not the database that was in use: put that one back, or restart to continue with this one`,
   );
 }
 

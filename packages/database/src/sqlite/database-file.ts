@@ -5,11 +5,11 @@ import { StoreUnavailableError } from "../errors.ts";
 export const sqlitePrefix = "sqlite://";
 
 /**
- * The absolute path that `sqlite://<file>` means; a relative one is relative to the working directory.
+ * The absolute path for `sqlite://<file>`; a relative path is relative to the working directory.
  * @throws TypeError the URL names no file
  */
 export function databaseFile(db_url: string): string {
-  // The rest is a path as the file system knows it: nothing in it is decoded, `?` and `%` included.
+  // The rest is a path as the file system knows it: nothing in it is decoded, not even `?` and `%`.
   const path = db_url.startsWith(sqlitePrefix) ? db_url.slice(sqlitePrefix.length) : "";
   if (path === "" || path === ":memory:" || path.endsWith("/")) {
     const given = db_url.startsWith(sqlitePrefix) ? db_url : `${db_url.split("://", 1)[0]}://…`;
@@ -22,8 +22,8 @@ export function databaseFile(db_url: string): string {
 }
 
 /**
- * Makes an empty database and its folder where there is none, which only this user may read:
- * SQLite gives its other files the same permissions. An existing file keeps its own.
+ * Creates an empty database, and its folder, if it is missing. Only this user may read the file; SQLite gives its other
+ * files the same permissions. An existing file keeps its permissions.
  * @throws StoreUnavailableError
  */
 export function makeDatabaseFile(file: string): void {
@@ -33,7 +33,7 @@ export function makeDatabaseFile(file: string): void {
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     throw new StoreUnavailableError(
-      `The folder ${folder} of the database does not exist and cannot be made: ${reason}`,
+      `The folder ${folder} of the database does not exist and cannot be created: ${reason}`,
       { cause: error },
     );
   }
@@ -48,11 +48,11 @@ export function requireDatabaseFile(file: string): void {
   );
 }
 
-/** Leaves a file that is there alone: to open and close it would end SQLite's locks of this process. */
+/** Leaves an existing file alone: opening and closing it would end this process's SQLite locks on it. */
 export function createPrivately(file: string): void {
   try {
     closeSync(openSync(file, "wx", 0o600));
   } catch {
-    // SQLite, which opens it next, says what is wrong better.
+    // SQLite opens it next, and gives better errors.
   }
 }

@@ -8,11 +8,11 @@ interface SeenFile {
 }
 
 /**
- * Which files a database's name leads to. A connection goes on with the files that it opened, whatever
- * becomes of their names: rows in an unlinked file, or in a WAL that nobody else reads, are lost.
+ * The files that a database's name leads to. A connection continues with the files that it opened, whatever happens to
+ * their names: rows in an unlinked file, or in a WAL that nobody else reads, are lost.
  *
- * Device and inode tell, since an inode that is open is never given to another file. A file that is
- * overwritten in place (`cp backup.db gateway.db`) stays the same one, and cannot be told.
+ * Device and inode identify a file, because the inode of an open file is never given to another one. A file that is
+ * overwritten in place (`cp backup.db gateway.db`) keeps its inode, so that goes unnoticed.
  */
 export class FileIdentity {
   readonly #files: readonly SeenFile[];
@@ -20,11 +20,11 @@ export class FileIdentity {
   readonly #wal: SeenFile;
 
   /**
-   * To be taken once the connection has read, which is when SQLite opens the WAL and its index.
-   * @param beside what else it has opened
+   * Create it after the connection's first read, which is when SQLite opens the WAL and its index.
+   * @param beside the other files that the connection has opened
    */
   constructor(file: string, beside: readonly ("-wal" | "-shm")[]) {
-    // SQLite follows links: its other files lie beside what they lead to.
+    // SQLite follows links and puts its other files beside the target.
     const target = realpathSync(file);
     this.#database = see(file);
     this.#wal = see(`${target}-wal`);
@@ -41,17 +41,17 @@ export class FileIdentity {
     }
   }
 
-  /** What a thread that opens the database again has to know of it. */
+  /** What a thread needs to know to open the database again. */
   known(storage_id: string): KnownDatabase {
     return { storage_id, database: keyOf(this.#database.stats), wal: keyOf(this.#wal.stats) };
   }
 
-  /** Whether the name leads to another database, or to none: its WAL is of no use to the open one then. */
+  /** Whether the name leads to another database or to none; then the WAL is useless for the open one. */
   get isDatabaseReplaced(): boolean {
     return !isSame(this.#database.stats, statsOf(this.#database.path));
   }
 
-  /** Whether the WAL may be moved into the database: nobody else has begun another one. */
+  /** Whether the WAL may be moved into the database: no other program has started a new one. */
   get isWalOurs(): boolean {
     const now = statsOf(this.#wal.path);
     return now === undefined || isSame(this.#wal.stats, now);
@@ -59,8 +59,8 @@ export class FileIdentity {
 }
 
 /**
- * Where another file was put in the database's place, the WAL that was left there is the former one's:
- * SQLite would mix it into the new file.
+ * If another file was put in the database's place, the WAL beside it belongs to the former one. SQLite would mix it
+ * into the new file, so it is removed.
  */
 export function removeFormerWal(file: string, known: KnownDatabase): void {
   const database = statsOf(file);
@@ -75,10 +75,10 @@ function keyOf(stats: BigIntStats | undefined): string {
 }
 
 export const removed = (path: string): string =>
-  `${path} was removed while it was in use: put it back, or restart to begin with what is there`;
+  `${path} was removed while it was in use: put it back, or restart to begin with the files that are there`;
 
 const replaced = (path: string): string =>
-  `another file took the place of ${path} while it was in use: put the right one back, or restart to go on with this one`;
+  `another file took the place of ${path} while it was in use: put the right one back, or restart to continue with this one`;
 
 const see = (path: string): SeenFile => ({ path, stats: statsOf(path) });
 
@@ -87,7 +87,7 @@ export function statsOf(path: string): BigIntStats | undefined {
     return statSync(path, { bigint: true, throwIfNoEntry: false });
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    throw new StoreUnavailableError(`${path} cannot be looked at: ${reason}`, { cause: error });
+    throw new StoreUnavailableError(`${path} cannot be examined: ${reason}`, { cause: error });
   }
 }
 

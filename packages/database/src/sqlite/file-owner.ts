@@ -7,7 +7,7 @@ import { isBusy } from "./lock-wait.ts";
 import { explainSqliteError } from "./sqlite-failure.ts";
 
 export interface FileOwnerOptions {
-  /** What the owner is, in an error: "gateway". */
+  /** The owner's name in errors: "gateway". */
   readonly program: string;
   /** What to do instead of using one file twice, as a sentence. */
   readonly advice: string;
@@ -25,18 +25,18 @@ interface HeldLock {
   readonly stats: ReturnType<typeof statsOf>;
 }
 
-/** The process's start. */
+/** When the process started. */
 const started_at = new Date(performance.timeOrigin).toISOString();
-/** The garbage collector would close what nobody refers to, and end the lock. */
+/** Keeps locks alive: the garbage collector would close an unreferenced database and end its lock. */
 const heldByProcess = new Set<Database.Database>();
-/** For an owner that is just writing who it is. */
+/** How long to wait for an owner that is still writing its details. */
 const introductionMs = 200;
 
 /**
- * Makes this process the only owner of a database, which others may still open. The lock is SQLite's own
- * on the small file `<database>-owner`, an open write transaction: the system ends it with the process,
- * however that dies, and containers that share the file share it. It needs a local disk, as WAL does.
- * Others can still read who the owner is.
+ * Makes this process the only owner of a database, which others may still open. The lock is SQLite's own, on the small
+ * file `<database>-owner`: an open write transaction. The system ends it with the process, however that dies, and
+ * containers that share the file share the lock. Like WAL, it needs a local disk. Others can still read who the owner
+ * is.
  */
 export class FileOwner {
   readonly #file: string;
@@ -49,8 +49,8 @@ export class FileOwner {
   }
 
   /**
-   * Takes the lock, also again where its file was removed. Nothing happens where it is held.
-   * @throws StoreInUseError it is another one's
+   * Takes the lock, or takes it again if its file was removed. Does nothing if it is already held.
+   * @throws StoreInUseError another process holds it
    * @throws StoreUnavailableError
    */
   hold(): void {
@@ -65,7 +65,7 @@ export class FileOwner {
       database = new Database(path, { timeout: 0 });
       this.#lock(database);
       introduce(database, this.#options.program);
-      // Between the two transactions another process may have been quicker.
+      // Another process may have been quicker between the two transactions.
       this.#lock(database);
       this.#held = { database, stats: statsOf(path) };
       heldByProcess.add(database);
@@ -104,7 +104,7 @@ function introduce(database: Database.Database, program: string): void {
   database
     .prepare("insert into owner values (?, ?, ?, ?)")
     .run(program, process.pid, hostname(), started_at);
-  // Others that read the owner delay a commit.
+  // Other processes that read the owner delay the commit.
   database.pragma(`busy_timeout = ${introductionMs}`);
   database.exec("commit");
   database.pragma("busy_timeout = 0");

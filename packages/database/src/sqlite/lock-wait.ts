@@ -7,8 +7,8 @@ import type { StopFlag } from "../threads/thread-messages.ts";
 const longestPauseMs = 25;
 
 /**
- * Tries again while the database is locked. SQLite's own busy handler would sleep in native code,
- * where neither a closing store nor a terminated thread can reach it; so it is off, and this waits.
+ * Tries again while the database is locked. SQLite's own busy handler would sleep in native code, where neither a
+ * closing store nor a terminated thread can reach it; so it is off, and we wait here.
  * @param until by `monotonicMs`
  * @throws StoreUnavailableError still locked, or the store is being closed
  */
@@ -23,7 +23,7 @@ export function waitForLock<T>(attempt: () => T, until: number, stop: StopFlag):
   }
 }
 
-/** The same, while the thread goes on with its other work. */
+/** The same, but the thread can do other work while it waits. */
 export async function lockWaited<T>(attempt: () => T, until: number, stop: StopFlag): Promise<T> {
   for (let pauseMs = 1; ; pauseMs = longerPause(pauseMs)) {
     try {
@@ -44,13 +44,13 @@ export function isBusy(error: unknown): boolean {
 
 const longerPause = (pauseMs: number): number => Math.min(pauseMs * 2, longestPauseMs);
 
-/** @throws the error, unless waiting can help, and StoreUnavailableError when the time is up */
+/** @throws the error, unless waiting can help; a StoreUnavailableError when the time is up */
 function leftToWait(error: unknown, until: number): number {
   if (!isBusy(error)) throw error;
   const leftMs = until - monotonicMs();
   if (leftMs > 0) return leftMs;
   throw new StoreUnavailableError(
-    "the database is locked by another process, and the time to wait for it is over",
+    "the database is locked by another process, and the time to wait for it is up",
     { cause: error },
   );
 }

@@ -2,9 +2,9 @@ import { stat, statfs } from "node:fs/promises";
 import { dirname } from "node:path";
 
 export interface FileMeasures {
-  /** What was committed and is not in the database yet, and what is kept of the file to be written over. */
+  /** Committed data that is not yet in the database, and the part of the file that is kept to be overwritten. */
   readonly wal_bytes: number;
-  /** What this user may still write on the file's disk. */
+  /** How much this user can still write to the file's disk. */
   readonly free_bytes: number;
 }
 

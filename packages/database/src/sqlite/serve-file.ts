@@ -12,9 +12,9 @@ export type CallHandlers<Calls extends ThreadCalls<Calls>> = {
   ) => Calls[Name]["reply"];
 };
 
-/** What answers the calls to a thread. */
+/** Answers the calls to a thread. */
 export interface Service<Calls extends ThreadCalls<Calls>> {
-  /** What the other side hears when the thread is ready. */
+  /** The message to the other side when the thread is ready. */
   readonly ready: unknown;
   /** @param deadline by `monotonicMs` */
   answer<Name extends keyof Calls>(
@@ -26,8 +26,8 @@ export interface Service<Calls extends ThreadCalls<Calls>> {
 }
 
 /**
- * The whole life of a thread that has a file open: starts the service, answers calls one after the
- * other, and ends when asked to, or when a failure leaves its connection in doubt.
+ * The whole life of a thread that has a file open: it starts the service, answers calls one after the other, and ends
+ * when asked to, or after a failure that may have broken its connection.
  */
 export async function serveFile<Calls extends ThreadCalls<Calls>>(
   file: string,
@@ -75,5 +75,5 @@ export async function serveFile<Calls extends ThreadCalls<Calls>>(
 }
 
 const overdue: StoreUnavailableError = new StoreUnavailableError(
-  "the storage was too busy to come to this before its time was up",
+  "the storage was too busy to start this before its deadline",
 );

@@ -12,19 +12,19 @@ import { WriteTransaction } from "./write-transaction.ts";
 
 export interface SqliteDatabaseOptions<Source> {
   readonly file: string;
-  /** What queries are compiled from. */
+  /** The source that queries are compiled from. */
   readonly source: Source;
-  /** Opens the file. @param known the database that it must be; null: whatever is there */
+  /** Opens the file. @param known the database that it must be; null: any */
   readonly connect: (known: KnownDatabase | null) => Connection;
   readonly stop: StopFlag;
-  /** How long a transaction waits for another connection's. */
+  /** How long a transaction waits for another connection's transaction. */
   readonly busyTimeoutMs: number;
   /**
-   * How old a look at the file may be where nothing is written, in milliseconds. `Infinity` leaves it to `look`.
+   * How old the last check of the file may be for a read, in milliseconds. `Infinity` leaves checking to `look`.
    * @default 0
    */
   readonly lookMs?: number;
-  /** Whether a database that is back in its place after it was replaced is opened again. @default false */
+  /** Whether to reopen a database that was replaced and is back in its place. @default false */
   readonly reopens?: boolean;
 }
 
@@ -37,8 +37,8 @@ interface Prepared {
 const readWaitMs = 1_000;
 
 /**
- * A connection that works on the calling thread. One transaction after the other: `run` beside one that
- * is under way would be part of it.
+ * A connection that works on the calling thread. It runs one transaction at a time: calling `run` during a transaction
+ * would be part of that transaction.
  */
 export class SqliteDatabase<Source> implements Database<Source> {
   readonly source: Source;
@@ -87,7 +87,7 @@ export class SqliteDatabase<Source> implements Database<Source> {
   }
 
   async lockSchema(): Promise<void> {
-    // BEGIN IMMEDIATE has done it.
+    // BEGIN IMMEDIATE has locked it already.
   }
 
   async close(): Promise<void> {
@@ -96,7 +96,7 @@ export class SqliteDatabase<Source> implements Database<Source> {
   }
 
   /**
-   * Checks that the file is still the one of its name.
+   * Checks that the open file is still the one with its name.
    * @throws StoreReplacedError
    */
   look(): void {
@@ -106,7 +106,7 @@ export class SqliteDatabase<Source> implements Database<Source> {
       if (this.#options.reopens === true) this.#known ??= this.#readKnown();
     } catch (error) {
       if (!(error instanceof StoreReplacedError) || this.#known === null) throw error;
-      // A connection to the new WAL and one to the old would share one index.
+      // A connection to the new WAL and one to the old WAL would share one index.
       if (!this.#connection.identity.isDatabaseReplaced) throw error;
       const connection = this.#options.connect(this.#known);
       this.#prepared.clear();
@@ -131,7 +131,7 @@ export class SqliteDatabase<Source> implements Database<Source> {
   #run<Row>(query: Query<Source, Row>, values: QueryValues): QueryResult<Row> {
     const { statement, parameters } = this.#prepare(query);
     const bound = bindValues(parameters, values);
-    // The query says what its rows are.
+    // The query defines the type of its rows.
     if (statement.reader) return { rows: statement.all(...bound) as Row[], changes: 0 };
     return { rows: [], changes: statement.run(...bound).changes };
   }
@@ -145,7 +145,7 @@ export class SqliteDatabase<Source> implements Database<Source> {
     return prepared;
   }
 
-  /** Null: the tables are not there yet. */
+  /** Null: the tables do not exist yet. */
   #readKnown(): KnownDatabase | null {
     const { database, identity } = this.#connection;
     const find = "select 1 from sqlite_schema where name = 'storage_info'";

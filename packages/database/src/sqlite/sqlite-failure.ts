@@ -7,7 +7,7 @@ import {
 } from "../errors.ts";
 import type { Failure } from "../threads/failure.ts";
 
-/** What a caller can do about it, by the part of the code that all its extensions begin with. */
+/** What a caller can do about it, by the common prefix of the extended codes. */
 const explanations: Readonly<Record<string, string>> = {
   SQLITE_BUSY: "is locked by another process",
   SQLITE_LOCKED: "is locked by another connection",
@@ -20,10 +20,10 @@ const explanations: Readonly<Record<string, string>> = {
   SQLITE_NOTADB: "is not an SQLite database: check db_url",
 };
 
-/** After these the connection itself is sound. */
+/** The connection itself is fine after these. */
 const sound: ReadonlySet<string> = new Set(["SQLITE_BUSY", "SQLITE_LOCKED", "SQLITE_FULL"]);
 
-/** An error as it goes from a thread to its caller. */
+/** The form in which an error goes from a thread to its caller. */
 export function describeFailure(error: unknown, file: string): Failure {
   const cause = error instanceof ExplainedError ? error.cause : error;
   if (cause instanceof Database.SqliteError) {
@@ -41,24 +41,24 @@ export function describeFailure(error: unknown, file: string): Failure {
   return { kind: "other", message, isLast: !(error instanceof RefusedError) };
 }
 
-/** SQLite's errors as the store's, in words; all others as they are. */
+/** SQLite's errors as errors of the store, with an explanation; all other errors unchanged. */
 export function explainSqliteError(error: unknown, file: string): unknown {
   if (!(error instanceof Database.SqliteError)) return error;
   return new ExplainedError(messageOf(error, file), { cause: error });
 }
 
-/** Its cause is an error of SQLite, which its message tells in words. */
+/** Explains the error of SQLite that is its cause. */
 class ExplainedError extends StoreUnavailableError {}
 
 /**
- * Whether it is the row that the database refused: stored without its payload it may pass. All
- * else is unavailability, so that nothing is ever given up for a reason that may pass by itself.
+ * Whether the database refused the row itself: without its payload it may be accepted. Every other error counts as
+ * unavailability, so that no row is given up for a reason that may pass.
  */
 export function isContentRefusal(error: unknown): error is Error {
   if (error instanceof Database.SqliteError) {
     return /^SQLITE_(TOOBIG|CONSTRAINT|MISMATCH|RANGE)/.test(error.code);
   }
-  // What better-sqlite3 says of a value that it cannot bind.
+  // better-sqlite3's errors for a value that it cannot bind.
   return error instanceof RangeError || error instanceof TypeError;
 }
 

@@ -6,10 +6,10 @@ import type { Connection } from "./connection.ts";
 import type { FileIdentity } from "./file-identity.ts";
 import { lockWaited, waitForLock } from "./lock-wait.ts";
 
-/** How long the lock is free between two transactions, or those who poll for it starve. */
+/** Pause between transactions; without it, programs that poll for the lock starve. */
 const lockGapMs = 1;
 
-/** The only way in which a writer writes: BEGIN IMMEDIATE takes the write lock at the start or fails. */
+/** A writer writes only through this: BEGIN IMMEDIATE takes the write lock at the start or fails. */
 export class WriteTransaction {
   readonly #database: Database;
   readonly #identity: FileIdentity;
@@ -31,9 +31,9 @@ export class WriteTransaction {
   }
 
   /**
-   * Commits what `work` wrote, or nothing. After a StoreReplacedError it may be committed in a file
-   * that nobody will read: send it again once the right one is there.
-   * @param deadline by `monotonicMs`; past it nothing is committed
+   * Commits what `work` wrote, or nothing. After a StoreReplacedError it may be committed in a file that nobody will
+   * read: send it again once the right file is back.
+   * @param deadline by `monotonicMs`; nothing is committed after it
    * @throws StoreUnavailableError no lock, or too late; and whatever `work` threw
    */
   run<T>(deadline: number, work: () => T): T {
@@ -49,12 +49,12 @@ export class WriteTransaction {
     } finally {
       this.#leave();
     }
-    // The file may have been replaced since: what is not in the one of the name is not stored.
+    // The file may have been replaced since. Data counts as stored only in the file with this name.
     this.#identity.check();
     return result;
   }
 
-  /** The same for work that waits. The caller runs one at a time. */
+  /** The same for asynchronous work. The caller must run one at a time. */
   async runAsync<T>(deadline: number, work: () => Promise<T>): Promise<T> {
     this.#identity.check();
     this.#leaveGap();
@@ -82,7 +82,7 @@ export class WriteTransaction {
   }
 
   #leave(): void {
-    // Some errors have ended the transaction already.
+    // Some errors have already ended the transaction.
     if (this.#database.inTransaction) this.#database.exec("rollback");
     this.#endedAt = performance.now();
   }

@@ -4,7 +4,7 @@ import { StoreReplacedError, StoreSchemaError, StoreUnavailableError } from "../
 export interface Failure {
   readonly kind: "unavailable" | "replaced" | "schema" | "other";
   readonly message: string;
-  /** The connection may be what is broken: the thread ends, and the next call starts a new one. */
+  /** Whether the connection may be broken: then the thread ends, and the next call starts a new one. */
   readonly isLast: boolean;
 }
 

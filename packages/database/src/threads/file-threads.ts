@@ -6,13 +6,13 @@ export interface FileThreadsOptions {
   /** URLs of the modules that the threads run. */
   readonly writer: string;
   readonly reader: string;
-  /** What the writer is started with besides, asked for again when it starts again. */
+  /** Additional data for the writer, requested each time it starts. */
   readonly writerData: () => object;
 }
 
 /**
- * The thread that writes a file and the one that reads it. When one finds the file replaced, both let
- * go of it before any opens it again: connections to the old WAL and to the new would share one index.
+ * The thread that writes a file and the one that reads it. When either finds the file replaced, both close it before
+ * either opens it again: connections to the old WAL and to the new one would share one index.
  */
 export class FileThreads<
   WriterCalls extends ThreadCalls<WriterCalls>,
@@ -38,7 +38,7 @@ export class FileThreads<
       entry: writer,
       data: () => ({ ...writerData(), ...data() }),
       onReady: (known) => {
-        // The writers of all packages say this.
+        // The writers of all packages send this.
         this.#known = known as KnownDatabase;
       },
     });
@@ -52,8 +52,8 @@ export class FileThreads<
   }
 
   /**
-   * Resolves when the file can be written, with its `storage_id`. The reader takes longer to load, and
-   * is not needed for what can fail here.
+   * Resolves with the `storage_id` when the file can be written. The reader takes longer to load, and is not needed to
+   * find out whether the start fails.
    * @throws StoreSchemaError StoreUnavailableError
    */
   async start(): Promise<string> {
@@ -61,7 +61,7 @@ export class FileThreads<
     return this.#known?.storage_id ?? "";
   }
 
-  /** The writer goes last: without readers it can empty the WAL. */
+  /** The writer closes last, because without readers it can empty the WAL. */
   async close(timeoutMs: number): Promise<void> {
     await this.reader.close(timeoutMs);
     await this.writer.close(timeoutMs);

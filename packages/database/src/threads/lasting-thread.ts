@@ -4,18 +4,18 @@ import type { StopFlag, ThreadCalls, ThreadData } from "./thread-messages.ts";
 
 export interface LastingThreadOptions extends Omit<ThreadOptions, "data"> {
   readonly stop: StopFlag;
-  /** False while connections to a replaced file have to be closed first. */
+  /** False while connections to a replaced file still have to be closed. */
   readonly isFileFree: () => boolean;
-  /** Asked for again by each thread that replaces another one. */
+  /** Requested again for each thread that replaces another. */
   readonly data: () => ThreadData;
-  /** What each thread says of itself when it has started. */
+  /** Called with each thread's first message when it has started. */
   readonly onReady?: (reply: unknown) => void;
 }
 
-/** How long a thread may take to give up what it waits for. */
+/** How long a thread may take to abandon what it waits for. */
 const giveUpMs = 2_000;
 
-/** A storage thread that the next call starts again after it has died. */
+/** A storage thread that the next call restarts if it has died. */
 export class LastingThread<Calls extends ThreadCalls<Calls>> {
   readonly #options: LastingThreadOptions;
   #thread: StorageThread<Calls>;
@@ -26,7 +26,7 @@ export class LastingThread<Calls extends ThreadCalls<Calls>> {
     this.#thread = this.#start();
   }
 
-  /** What the first thread says of itself. @throws StoreSchemaError StoreUnavailableError */
+  /** The first thread's first message. @throws StoreSchemaError StoreUnavailableError */
   get ready(): Promise<unknown> {
     return this.#thread.ready;
   }
@@ -47,13 +47,13 @@ export class LastingThread<Calls extends ThreadCalls<Calls>> {
     return this.#thread.call(name, request, options);
   }
 
-  /** Ends the thread that runs. The next call starts another one. */
+  /** Ends the running thread. The next call starts another one. */
   letGo(): Promise<void> {
     this.#thread.retire();
     return this.#end(giveUpMs);
   }
 
-  /** Ends within `timeoutMs` and two seconds, whatever the thread hangs in. */
+  /** Ends within `timeoutMs` plus two seconds, whatever the thread hangs in. */
   close(timeoutMs: number): Promise<void> {
     this.#closed ??= this.#close(timeoutMs);
     return this.#closed;

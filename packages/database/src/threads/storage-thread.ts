@@ -5,19 +5,19 @@ import { type Failure, restoreFailure } from "./failure.ts";
 import type { ThreadCall, ThreadCalls, ThreadData, ThreadReply } from "./thread-messages.ts";
 
 export interface ThreadOptions {
-  /** What errors and debuggers call it. */
+  /** Its name in errors and debuggers. */
   readonly name: string;
-  /** Its death is told to callers, whose call may have been the cause. */
+  /** Whether callers learn of its death, which their call may have caused. */
   readonly isWriter: boolean;
   /** URL of the module that the thread runs. */
   readonly entry: string;
   readonly data: ThreadData;
-  /** Called when the thread has found its file replaced, and ends. */
+  /** Called when the thread has found its file replaced and is ending. */
   readonly onReplaced: () => void;
 }
 
 export interface CallOptions {
-  /** Of `monotonicMs`. */
+  /** By `monotonicMs`. */
   readonly deadline: number;
   readonly transfer?: readonly ArrayBuffer[];
 }
@@ -25,17 +25,17 @@ export interface CallOptions {
 interface PendingCall {
   resolve(reply: unknown): void;
   reject(error: Error): void;
-  /** When it is given up, by `monotonicMs`. */
+  /** When to give up the call, by `monotonicMs`. */
   readonly until: number;
   isOverdue: boolean;
 }
 
-/** For a commit that began just before its deadline, and for the way back. */
+/** For a commit that began just before its deadline, and for its reply. */
 const graceMs = 500;
 const longestTimerMs = 2 ** 31 - 1;
 const pendingLimit = 16_384;
 
-/** One worker thread and the calls that it has not answered yet. */
+/** One worker thread, and the calls that it has not answered yet. */
 export class StorageThread<Calls extends ThreadCalls<Calls>> {
   readonly #name: string;
   readonly #isWriter: boolean;
@@ -44,7 +44,7 @@ export class StorageThread<Calls extends ThreadCalls<Calls>> {
   readonly #pending = new Map<number, PendingCall>();
   readonly #ready = Promise.withResolvers<unknown>();
   readonly #ended = Promise.withResolvers<true>();
-  /** One for all calls: most are answered long before their time is up. */
+  /** One timer for all calls: most are answered long before their time is up. */
   #timer: NodeJS.Timeout | null = null;
   #timerAt = Infinity;
   #lastId = 0;
@@ -56,7 +56,7 @@ export class StorageThread<Calls extends ThreadCalls<Calls>> {
     this.#name = name;
     this.#isWriter = isWriter;
     this.#onReplaced = onReplaced;
-    // Nobody waits for the start of a thread that replaces another one: its calls learn of a failure.
+    // Nobody waits for the start of a replacement thread: its calls report a failure.
     this.#ready.promise.catch(() => {});
     this.#worker = new Worker(new URL(entry), { name, workerData: data });
     this.#worker.on("message", (reply: ThreadReply) => this.#onReply(reply));
@@ -66,12 +66,12 @@ export class StorageThread<Calls extends ThreadCalls<Calls>> {
     this.#worker.on("exit", () => this.#onExit());
   }
 
-  /** False once it has ended, or is about to for a failure of its own. */
+  /** False once it has ended, or is about to end because of its own failure. */
   get isUsable(): boolean {
     return this.#isUsable;
   }
 
-  /** What the thread says of itself when it has started. @throws StoreSchemaError StoreUnavailableError */
+  /** The thread's first message when it has started. @throws StoreSchemaError StoreUnavailableError */
   get ready(): Promise<unknown> {
     return this.#ready.promise;
   }
@@ -82,10 +82,12 @@ export class StorageThread<Calls extends ThreadCalls<Calls>> {
     { deadline, transfer = [] }: CallOptions,
   ): Promise<Calls[Name]["reply"]> {
     if (this.#overdueCalls > 0) {
-      return Promise.reject(this.#unavailable("is still at work on a call whose time is up"));
+      return Promise.reject(
+        this.#unavailable("is still working on a call whose time is up"),
+      );
     }
     if (this.#pending.size >= pendingLimit) {
-      return Promise.reject(this.#unavailable(`has ${pendingLimit} calls waiting already`));
+      return Promise.reject(this.#unavailable(`already has ${pendingLimit} calls waiting`));
     }
     return new Promise((resolve, reject) => {
       this.#lastId += 1;
@@ -104,13 +106,13 @@ export class StorageThread<Calls extends ThreadCalls<Calls>> {
     this.askToEnd();
   }
 
-  /** Asks it to end once it has answered what it was asked before. */
+  /** Asks the thread to end once it has answered all earlier calls. */
   askToEnd(): void {
     const end: ThreadCall = [0, "end", 0, null];
     this.#worker.postMessage(end);
   }
 
-  /** Whether it has ended when the time is up. */
+  /** Whether it ends before the time is up. */
   async endsWithin(milliseconds: number): Promise<boolean> {
     const { promise: timeIsUp, resolve } = Promise.withResolvers<false>();
     const timer = setTimeout(resolve, milliseconds, false);
@@ -119,13 +121,13 @@ export class StorageThread<Calls extends ThreadCalls<Calls>> {
     return hasEnded;
   }
 
-  /** Keeps neither process nor callers waiting for it any longer. */
+  /** Releases the process and all callers from waiting for it. */
   abandon(): void {
     this.#isUsable = false;
     this.#worker.unref();
-    // It settles when the thread comes back from the system call that it hangs in, if ever.
+    // Settles when the thread returns from the system call that it hangs in, if ever.
     void this.#worker.terminate();
-    this.#failPending(this.#unavailable("did not end in time and was left behind"));
+    this.#failPending(this.#unavailable("did not end in time and was abandoned"));
   }
 
   #onReply([id, reply, failure]: ThreadReply): void {
@@ -154,7 +156,7 @@ export class StorageThread<Calls extends ThreadCalls<Calls>> {
     this.#isUsable = false;
     const error = restoreFailure(failure);
     this.#ready.reject(error);
-    // Only a program's start fails for its schema: later the database may become the right one again.
+    // A schema error fails only a program's start: later the database may become the right one again.
     const isSchema = error instanceof StoreSchemaError;
     this.#failPending(isSchema ? new StoreUnavailableError(error.message) : error);
   }

@@ -5,7 +5,7 @@ test.each([
   ["full", 2],
   ["normal", 1],
 ] as const)(
-  "synchronous %s is in force, and no commit pays for a checkpoint",
+  "synchronous %s is in force, and no commit waits for a checkpoint",
   async (mode, level) => {
     const { database } = openWriter(await temporaryFile(), mode);
     expect(database.pragma("synchronous", { simple: true })).toBe(level);

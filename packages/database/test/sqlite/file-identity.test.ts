@@ -45,7 +45,7 @@ test.each(Object.entries(accidents))("nothing is written after %s", async (_, ha
   expect(write).toThrow(StoreReplacedError);
 });
 
-test("a file that is replaced during a transaction has not stored it", async () => {
+test("a transaction is not stored if the file is replaced during it", async () => {
   const file = await temporaryFile();
   const connection = openWriter(file);
   connection.database.exec("create table number (value)");
@@ -58,7 +58,7 @@ test("a file that is replaced during a transaction has not stored it", async () 
   expect(write).toThrow(/test\.db was removed while it was in use/);
 });
 
-test("a file that is moved away and back is the same", async () => {
+test("a file that is moved away and back counts as the same", async () => {
   const file = await temporaryFile();
   const write = await openTransaction(file);
   renameSync(file, `${file}.away`);
@@ -67,7 +67,7 @@ test("a file that is moved away and back is the same", async () => {
   write();
 });
 
-test("another link to the file and a link instead of it change nothing", async () => {
+test("a second link to the file, or a link in its place, changes nothing", async () => {
   const file = await temporaryFile();
   const write = await openTransaction(file);
   linkSync(file, `${file}.second`);
@@ -77,10 +77,13 @@ test("another link to the file and a link instead of it change nothing", async (
   write();
 });
 
-test.skipIf(process.platform === "win32")("a new database is its user's alone", async () => {
-  const file = await temporaryFile();
-  (await openTransaction(file))();
-  for (const suffix of ["", "-wal", "-shm"]) {
-    expect((statSync(file + suffix).mode & 0o777).toString(8)).toBe("600");
-  }
-});
+test.skipIf(process.platform === "win32")(
+  "a new database is readable only by its user",
+  async () => {
+    const file = await temporaryFile();
+    (await openTransaction(file))();
+    for (const suffix of ["", "-wal", "-shm"]) {
+      expect((statSync(file + suffix).mode & 0o777).toString(8)).toBe("600");
+    }
+  },
+);

@@ -34,7 +34,7 @@ async function startOwner(file: string) {
   return child;
 }
 
-test("a second owner is refused and told who the first is, and readers are not", async () => {
+test("a second owner is refused and told who the first is; readers are not refused", async () => {
   const file = await temporaryFile();
   ownerOf(file).hold();
   const second = ownerOf(file);
@@ -57,7 +57,7 @@ test("a killed process leaves no lock behind", async () => {
   owner.hold();
 });
 
-test("a lock that was released is free", async () => {
+test("a released lock is free", async () => {
   const file = await temporaryFile();
   const first = ownerOf(file);
   first.hold();
@@ -65,7 +65,7 @@ test("a lock that was released is free", async () => {
   ownerOf(file).hold();
 });
 
-test("an owner whose lock file was removed takes it again, unless another one was quicker", async () => {
+test("an owner that lost its lock file takes the lock again, unless another owner was quicker", async () => {
   const file = await temporaryFile();
   const first = ownerOf(file);
   first.hold();

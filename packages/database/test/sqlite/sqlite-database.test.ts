@@ -43,14 +43,14 @@ test("transactions run one after the other, and one that fails leaves nothing", 
   expect(compiled).toBe(1);
 });
 
-test("nothing is committed past a transaction's deadline", async () => {
+test("nothing is committed after a transaction's deadline", async () => {
   const database = await openNotes();
   const late = database.transaction((runner) => runner.run(add, { text: "late" }), 0);
   await expect(late).rejects.toThrow(/deadline/);
   expect((await database.run(read)).rows).toEqual([]);
 });
 
-test("a schema is brought up to date once, and a newer one is refused", async () => {
+test("a schema is updated once, and a newer one is refused", async () => {
   const database = await openNotes();
   const again = () => database.transaction((runner) => migrate(database, runner, [createNotes]));
   expect(await again()).toBe(await again());

@@ -25,7 +25,7 @@ test("the lock is free for a millisecond between two transactions", async () => 
   }
 });
 
-test("the lock is had from the start", async () => {
+test("the lock is taken at the start", async () => {
   const { transaction, file } = await openTransaction();
   const other = connectTo(file);
   transaction.run(Infinity, () => {
@@ -34,7 +34,7 @@ test("the lock is had from the start", async () => {
   other.exec("begin immediate");
 });
 
-test("work that is done after its deadline is undone", async () => {
+test("work that ends after its deadline is undone", async () => {
   const { transaction, database, insert } = await openTransaction();
   const deadline = monotonicMs() + 20;
   const late = () =>

@@ -60,7 +60,7 @@ test("another database of the same name is neither written nor read", async () =
   await expectReplaced(store);
   await expect
     .poll(() => store.ping().catch(String), { interval: 10 })
-    .toMatch(/gateway\.db is another database than the one that was in use/);
+    .toMatch(/gateway\.db is not the database that was in use/);
   const jobs = await openJobsOf(file);
   expect(jobs.storage_id).toBe(other.storage_id);
 });
