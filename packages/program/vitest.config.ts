@@ -1,2 +1,2 @@
-// @boundaries-ignore what packages that need PostgreSQL share is at the root
+// @boundaries-ignore the shared settings of packages that need PostgreSQL are at the root
 export { default } from "../../vitest.postgres.ts";

@@ -11,8 +11,8 @@ import {
 const greet = defineCommand({
   name: "greet",
   summary: "greet somebody",
-  operand: oneOperand("NAME", "whom to greet"),
-  options: { port: portOption("where to say it") },
+  operand: oneOperand("NAME", "who to greet"),
+  options: { port: portOption("the port to greet on") },
   async run({ operand, options }) {
     console.log(`Hello ${operand} on ${options.port ?? "every port"}`);
     return exitCode.done;

@@ -1,8 +1,8 @@
 /** The exit codes of every program. */
 export const exitCode = {
-  /** Done, or ended in order by a signal. */
+  /** Done, or stopped in an orderly way by a signal. */
   done: 0,
-  /** It ran, and the answer is no: what was asked for failed, or was not found, or something was found. */
+  /** It ran, and the answer is no: the work failed, something was not found, or a problem was found. */
   no: 1,
   /** The command line, or a configuration, is wrong. */
   usage: 2,
@@ -13,12 +13,12 @@ export const exitCode = {
 } as const;
 
 /**
- * The table of exit codes that each command's help ends with.
- * @param no what 1 means for this command; null: it never ends so
+ * The table of exit codes at the end of each command's help.
+ * @param no what 1 means for this command; null: it never ends with 1
  */
 export function exitCodeTable(no: string | null): string {
   const rows: readonly (readonly [number, string])[] = [
-    [exitCode.done, "done, or ended in order by a signal"],
+    [exitCode.done, "done, or stopped in an orderly way by a signal"],
     ...(no === null ? [] : [[exitCode.no, no] as const]),
     [exitCode.usage, "the command line or a configuration is wrong"],
     [exitCode.failed, "it could not run: a file, an address, a database or the network failed"],

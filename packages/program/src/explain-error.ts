@@ -7,7 +7,7 @@ export interface Explanation {
   readonly exitCode: number;
 }
 
-/** What people are told of an error, and how the program ends. Passwords in URLs are masked. */
+/** The messages for an error, and the exit code. Passwords in URLs are masked. */
 export function explainError(error: unknown): Explanation {
   if (error instanceof ProgramError) return told(error.messages, error.exitCode);
   if (error instanceof ConfigError) return told([error.message], exitCode.usage);
@@ -21,7 +21,7 @@ const told = (messages: readonly string[], code: number): Explanation => ({
   exitCode: code,
 });
 
-/** An address that cannot be listened on, with what to do about it. */
+/** Explains why an address cannot be listened on, and what to do about it. */
 function listenFailure(error: unknown): string | null {
   for (let at = error; at instanceof Error; at = at.cause) {
     if (!("code" in at) || !("syscall" in at) || at.syscall !== "listen") continue;
@@ -30,7 +30,7 @@ function listenFailure(error: unknown): string | null {
     if (at.code === "EADDRINUSE")
       return `${port} is in use. Stop what listens there, or choose another with --port.`;
     if (at.code === "EACCES")
-      return `${port} may not be opened by this user. Choose one above 1023 with --port.`;
+      return `${port} is not allowed for this user. Choose one above 1023 with --port.`;
     if (at.code === "EADDRNOTAVAIL") return `${host} is not an address of this machine.`;
   }
   return null;

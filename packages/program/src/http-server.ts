@@ -2,7 +2,7 @@ import { once } from "node:events";
 import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** @returns where it listens: `http://127.0.0.1:8080`, without a slash at the end */
+/** @returns the server's address: `http://127.0.0.1:8080`, without a slash at the end */
 export async function listen(server: Server, host: string, port: number): Promise<string> {
   server.listen(port, host);
   await once(server, "listening");
@@ -10,7 +10,7 @@ export async function listen(server: Server, host: string, port: number): Promis
   return `http://${family === "IPv6" ? `[${address}]` : address}:${taken}`;
 }
 
-/** Takes no more requests, and lets those in flight end. @param graceMs after which they are cut off */
+/** Takes no new requests, and lets those in flight end. @param graceMs after this, they are cut off */
 export async function closeServer(server: Server, graceMs: number = 5_000): Promise<void> {
   const closed = once(server, "close");
   server.close();

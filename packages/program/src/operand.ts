@@ -1,16 +1,16 @@
 import type { Completion } from "./option.ts";
 
-/** What a command takes besides its options. */
+/** A command's arguments besides its options. */
 export interface Operand<T> {
-  /** As help shows it: `FILE`, `[FILE]`, `[MODEL …]`. */
+  /** Its form in help: `FILE`, `[FILE]`, `[MODEL …]`. */
   readonly shown: string;
   readonly about: string;
   readonly completion: Completion;
-  /** @param refuse tells what is wrong: `needs FILE` */
+  /** @param refuse reports what is wrong: `needs FILE` */
   read(given: readonly string[], refuse: (problem: string) => void): T;
 }
 
-/** Exactly one. */
+/** Exactly one operand. */
 export const oneOperand = (
   name: string,
   about: string,
@@ -27,7 +27,7 @@ export const oneOperand = (
   },
 });
 
-/** One, or none: null. */
+/** One operand, or none: null. */
 export const optionalOperand = (
   name: string,
   about: string,
@@ -42,7 +42,7 @@ export const optionalOperand = (
   },
 });
 
-/** Any number of them. */
+/** Any number of operands. */
 export const operands = (
   name: string,
   about: string,
@@ -54,7 +54,7 @@ export const operands = (
   read: (given) => given,
 });
 
-/** For commands that take options alone. */
+/** For commands that take only options. */
 export const noOperand: Operand<null> = {
   shown: "",
   about: "",

@@ -1,6 +1,6 @@
 import { flag, type Option, type OptionSettings, optional, optionalAs } from "./option.ts";
 
-/** `--name VALUE`, one of some words. */
+/** `--name VALUE`, where VALUE is one of some words. */
 export const oneOf = <const W extends string>(
   value: string,
   words: readonly W[],
@@ -46,10 +46,10 @@ export const wholeNumber = (
     settings,
   );
 
-/** A timer that is set for longer rings at once. */
+/** Node's timers fire immediately if they are set for longer. */
 const mostSeconds = 2_000_000;
 
-/** `--name S`, seconds with fractions allowed, read as milliseconds. */
+/** `--name S`: seconds, with fractions allowed, converted to milliseconds. */
 export const seconds = (about: string, settings: OptionSettings = {}): Option<number | null> =>
   optionalAs(
     "S",

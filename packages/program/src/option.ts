@@ -1,7 +1,7 @@
-/** What an option, or an operand, is completed with: names of files, some words, or nothing. */
+/** What completes an option's value or an operand: file names, some words, or nothing. */
 export type Completion = "files" | readonly string[] | null;
 
-/** Tells what is wrong with a value: `must be …`. */
+/** Reports what is wrong with a value: `must be …`. */
 export type Refuse = (problem: string) => void;
 
 /** An option of a command. Its long name is its key in the command's `options`. */
@@ -9,18 +9,18 @@ export interface Option<T> {
   readonly about: string;
   /** One letter; null: none. */
   readonly short: string | null;
-  /** What help calls its value; null: a flag, without a value. */
+  /** Its value's name in help; null: a flag, without a value. */
   readonly value: string | null;
-  /** The heading in help under which it is; null: `Options`. */
+  /** The heading that it appears under in help; null: `Options`. */
   readonly group: string | null;
-  /** The environment variable that is read where the option is not given; null: none. */
+  /** The environment variable to read if the option is not given; null: none. */
   readonly variable: string | null;
-  /** The default as help shows it; null: none. */
+  /** The default shown in help; null: none. */
   readonly fallback: string | null;
   readonly required: boolean;
   readonly repeatable: boolean;
   readonly completion: Completion;
-  /** The values given, in order; of a flag, one empty text. */
+  /** Called with the given values, in order; a flag gives one empty string. */
   read(given: readonly string[], refuse: Refuse): T;
 }
 
@@ -38,7 +38,7 @@ const settingsOf = ({ short, group, variable, completion }: OptionSettings) => (
   completion: completion ?? null,
 });
 
-/** `--name`: true where it is given. */
+/** `--name`: true if it is given. */
 export const flag = (about: string, settings: OptionSettings = {}): Option<boolean> => ({
   ...settingsOf(settings),
   about,
@@ -49,7 +49,7 @@ export const flag = (about: string, settings: OptionSettings = {}): Option<boole
   read: (given) => given.length > 0,
 });
 
-/** `--name VALUE`, which must be given. The last one counts. */
+/** `--name VALUE`, which must be given. If it is repeated, the last one counts. */
 export const required = (
   value: string,
   about: string,
@@ -60,7 +60,7 @@ export const required = (
   read: (given) => given.at(-1) ?? "",
 });
 
-/** `--name VALUE`; null where it is not given. The last one counts. */
+/** `--name VALUE`; null if it is not given. If it is repeated, the last one counts. */
 export const optional = (
   value: string,
   about: string,
@@ -79,14 +79,14 @@ export const withDefault = (
   read: (given) => given.at(-1) ?? fallback,
 });
 
-/** `--name VALUE`, as often as is wanted. */
+/** `--name VALUE`, which can be given any number of times. */
 export const repeated = (
   value: string,
   about: string,
   settings: OptionSettings = {},
 ): Option<readonly string[]> => repeatedAs(value, about, (text) => text, settings);
 
-/** `repeated`, each value read. @param read may refuse, and then gives undefined */
+/** `repeated`, with each value converted. @param read may refuse a value, and then returns undefined */
 export const repeatedAs = <T>(
   value: string,
   about: string,
@@ -99,7 +99,7 @@ export const repeatedAs = <T>(
     given.map((text) => read(text, refuse)).filter((value) => value !== undefined),
 });
 
-/** `optional`, its value read. @param read may refuse, and then gives undefined */
+/** `optional`, with its value converted. @param read may refuse the value, and then returns undefined */
 export const optionalAs = <T>(
   value: string,
   about: string,
@@ -118,7 +118,7 @@ export const optionalAs = <T>(
   },
 });
 
-/** An option whose value is read, with a default. @param shown the default as help shows it */
+/** Adds a default to an option with a converted value. @param shown the default shown in help */
 export const readWithDefault = <T>(
   option: Option<T | null>,
   fallback: T,

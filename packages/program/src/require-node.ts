@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
 
 /**
- * Ends a program on a Node that its package does not take, and says what it takes. It loads nothing else, so
- * that it comes before what an older Node cannot load: import the rest after it, with `import()`.
- * @param manifest of the package: its `engines.node` is `>=MAJOR.MINOR`
+ * Ends a program if its package does not support this version of Node, and says which it needs. It loads nothing else,
+ * so that it runs before anything that an older Node cannot load: import the rest after it, with `import()`.
+ * @param manifest the package's manifest; its `engines.node` is `>=MAJOR.MINOR`
  */
 export function requireNode(manifest: URL, version: string = process.versions.node): void {
   const { name, engines } = JSON.parse(readFileSync(manifest, "utf8"));

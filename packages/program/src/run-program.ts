@@ -9,13 +9,13 @@ import { UsageError } from "./program-error.ts";
 export interface RunOptions extends Partial<Context> {
   /** @default the process's own */
   readonly environment?: Environment;
-  /** Hears which command was chosen, before it runs. */
+  /** Called with the chosen command before it runs. */
   onCommand?(command: Command): void;
 }
 
 /**
- * Does what a command line asks for, and tells people what goes wrong.
- * @param args what follows the program's name
+ * Runs a command line, and reports errors to people.
+ * @param args the arguments after the program's name
  * @returns the exit code
  */
 export async function runProgram(
@@ -28,7 +28,7 @@ export async function runProgram(
   const { calledAs = program.name } = context;
   let command: Command | null = null;
   try {
-    // pnpm passes on the separator that keeps options from itself.
+    // pnpm passes on the separator that keeps options from pnpm itself.
     const given = args[0] === "--" ? args.slice(1) : args;
     const end = given.indexOf("--");
     const has = (...words: readonly string[]): boolean =>
@@ -79,7 +79,7 @@ function withOwnCommands(table: Program): Program {
 
 function usageHint(program: Program, command: Command | null, calledAs: string): string {
   const called = command === null ? calledAs : `${calledAs} ${command.name}`;
-  return `${usageLine(program, command)}\n'${called} --help' says more.`;
+  return `${usageLine(program, command)}\n'${called} --help' shows more.`;
 }
 
 function print(text: string): number {

@@ -2,7 +2,7 @@ import type { Program } from "./command-line/program.ts";
 import { exitCode } from "./exit-code.ts";
 import { runProgram } from "./run-program.ts";
 
-/** Why a program ends: somebody sent it a signal. */
+/** A program ends because it was sent a signal. */
 export class Interruption extends Error {
   override readonly name = "Interruption";
   readonly signal: NodeJS.Signals;
@@ -14,9 +14,9 @@ export class Interruption extends Error {
 }
 
 /**
- * Runs a program as this process: its arguments, its signals, its exit code. The first SIGINT or
- * SIGTERM asks the command to end in order; the second ends the process at once, unless the command
- * `endsItself`. The environment's CALLED_AS says how people called it.
+ * Runs a program as this process: with its arguments, its signals and its exit code. The first SIGINT or SIGTERM asks
+ * the command to end in an orderly way; the second ends the process immediately, unless the command `endsItself`. The
+ * environment's CALLED_AS says how the program was called.
  */
 export async function startProgram(program: Program): Promise<void> {
   const [first, second] = [new AbortController(), new AbortController()];
@@ -29,7 +29,7 @@ export async function startProgram(program: Program): Promise<void> {
   process.on("SIGINT", onSignal).on("SIGTERM", onSignal);
   for (const stream of [process.stdout, process.stderr]) stream.on("error", ignoreClosed);
   const { CALLED_AS } = process.env;
-  // It is not true of the programs that this one starts.
+  // It does not apply to programs that this one starts.
   delete process.env.CALLED_AS;
   process.exitCode = await runProgram(program, process.argv.slice(2), {
     signal: first.signal,
@@ -41,7 +41,7 @@ export async function startProgram(program: Program): Promise<void> {
   });
 }
 
-/** A reader that has seen enough (`| head`) does not end the work. */
+/** A reader that stops early (`| head`) does not end the work. */
 function ignoreClosed(error: NodeJS.ErrnoException): void {
   if (error.code !== "EPIPE") throw error;
 }

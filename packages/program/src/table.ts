@@ -4,7 +4,7 @@ export interface Column {
   readonly align?: "left" | "right";
 }
 
-/** Rows under their titles, as wide as they need to be. */
+/** Rows under their titles, in columns as wide as needed. */
 export function table(columns: readonly Column[], rows: readonly (readonly string[])[]): string {
   const titles = columns.map(({ title }) => title);
   const widths = columns.map(({ title }, index) =>

@@ -20,7 +20,7 @@ import {
   wholeNumber,
 } from "../src/index.ts";
 
-/** Of the last run. */
+/** The arguments of the last run. */
 export const seen: { given: unknown } = { given: null };
 
 /** The commands that were loaded, in order; tests empty it. */
@@ -90,7 +90,7 @@ export const bakery: Program = {
   otherwise: "serve",
 };
 
-/** The same without a command that runs by itself. */
+/** The same without a command that runs by default. */
 export const strictBakery: Program = {
   name: "bakery",
   manifest: bakery.manifest,

@@ -5,7 +5,7 @@ import { runHere } from "./run-here.ts";
 
 const bake = ["bake", "rye.txt", "--grain", "rye"];
 
-test("a command gets its options and its operand, read", async () => {
+test("a command gets its options and its operand, converted", async () => {
   const more = [
     "--crust=thick",
     "--loaves",
@@ -33,7 +33,7 @@ test("a command gets its options and its operand, read", async () => {
   });
 });
 
-test("what is not given has its default, or comes from the environment", async () => {
+test("missing options have their default, or come from the environment", async () => {
   await runHere(bakery, bake, { environment: { BAKERY_SALT: "sea" } });
   expect(seen.given).toMatchObject({
     options: {
@@ -50,7 +50,7 @@ test("what is not given has its default, or comes from the environment", async (
 });
 
 test.each([[[]], [["serve"]], [["--port", "80", "serve"]], [["--", "-p80"]]])(
-  "without a command the usual one runs, and options may come before it: %j",
+  "without a command the default one runs, and options may come before it: %j",
   async (args) => {
     seen.given = null;
     expect((await runHere(bakery, args)).code).toBe(0);
@@ -58,7 +58,7 @@ test.each([[[]], [["serve"]], [["--port", "80", "serve"]], [["--", "-p80"]]])(
   },
 );
 
-test("behind -- everything is an operand", async () => {
+test("after -- everything is an operand", async () => {
   await runHere(bakery, ["taste", "a", "--", "--help", "-x"]);
   expect(seen.given).toMatchObject({ operand: ["a", "--help", "-x"] });
 });
@@ -71,7 +71,7 @@ test.each([
   [["-x"], "unknown option '-x'"],
   [["serve", "--grain", "rye"], "unknown option '--grain'; it is one of 'bakery bake'"],
   [["--port"], "--port needs a value, PORT"],
-  [["--port", ""], "--port may not be empty"],
+  [["--port", ""], "--port must not be empty"],
   [["--port", "many"], "--port must be a whole number from 0 to 65535, not 'many'"],
   [["--port", "65536"], "--port must be a whole number from 0 to 65535, not '65536'"],
   [["--config", "--port", "80"], "--config needs a value, FILE; '--port' looks like an option"],
@@ -95,19 +95,19 @@ test.each([
   expect(first).toBe(`bakery: ${message}`);
   expect(blank).toBe("");
   expect(usage).toMatch(/^Usage: bakery /);
-  expect(hint).toMatch(/^'bakery.* --help' says more\.$/);
+  expect(hint).toMatch(/^'bakery.* --help' shows more\.$/);
   expect(rest).toEqual([""]);
   expect([code, stdout]).toEqual([2, ""]);
 });
 
-test("everything that is wrong is told at once", async () => {
+test("everything that is wrong is reported at once", async () => {
   const { stderr } = await runHere(bakery, ["bake", "--crust", "none", "--loaves", "0", "a", "b"]);
   expect(stderr).toMatch(
     /^bakery: the command line is wrong:\n {2}bake needs --grain GRAIN\n {2}--crust .*\n {2}--loaves .*\n {2}bake takes one FILE, not also 'b'\n/,
   );
 });
 
-test("what may be the value of an unknown option is not called wrong", async () => {
+test("a word that may be the value of an unknown option is not reported", async () => {
   const { stderr } = await runHere(bakery, ["serve", "--colour", "red"]);
   expect(stderr).toMatch(/^bakery: unknown option '--colour'\n\n/);
 });
@@ -125,7 +125,7 @@ test.each([
     ["taste", "serve", "bake", "taste"],
   ],
 ])(
-  "%j loads the command that is called, and others only to say who takes an option",
+  "%j loads the called command, and others only to say which one takes an option",
   async (args, names) => {
     loaded.length = 0;
     await runHere(bakery, args);
@@ -133,19 +133,19 @@ test.each([
   },
 );
 
-test("a command that is called otherwise than it calls itself is refused", async () => {
+test("a command with another name in the table than its own is refused", async () => {
   const program = { ...bakery, commands: { roast: bakery.commands.bake ?? expect.fail() } };
   const { code, stderr } = await runHere(program, ["roast"]);
   expect([code, stderr]).toEqual([3, "bakery: the table of commands has 'bake' as 'roast'\n"]);
 });
 
-test("a program without a usual command asks for one", async () => {
+test("a program without a default command asks for one", async () => {
   const { code, stderr } = await runHere(strictBakery, []);
   expect(stderr).toMatch(/^bakery: say what to do: serve, bake, taste, completion, help\n/);
   expect(code).toBe(2);
 });
 
-test("failures have their own exit codes, and their messages no passwords", async () => {
+test("failures have their own exit codes, and messages without passwords", async () => {
   const fail = (what: string) => runHere(bakery, ["bake", what, "--grain", "rye"]);
   expect(await fail("burnt")).toEqual({ code: 1, stdout: "", stderr: "bakery: it is burnt\n" });
   expect(await fail("secret")).toEqual({

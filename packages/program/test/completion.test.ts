@@ -34,7 +34,7 @@ _bakery_completion; printf '%s\\n' "\${COMPREPLY[@]}"`;
   expect(complete("completion", "")).toEqual(["bash", "zsh", "fish", "--help"]);
 });
 
-test.each(["zsh", "fish"])("%s reads what is printed for it", async (shell) => {
+test.each(["zsh", "fish"])("%s can read its script", async (shell) => {
   const script = await scriptOf(shell);
   for (const word of ["bake", "--crust", "thin thick"])
     expect(script).toContain(shell === "fish" ? word.replace("--crust", "-l crust") : word);

@@ -7,7 +7,7 @@ import { runHere } from "./run-here.ts";
 
 const programs = await readPrograms();
 
-/** A word with two letters changed about. */
+/** A word with two letters swapped. */
 const mistyped = (word: string): string => `${word.slice(0, -2)}${word.at(-1)}${word.at(-2)}`;
 
 const called = (program: LoadedProgram, command: Command): string[] =>
@@ -22,15 +22,15 @@ describe.each(programs)("$program.name", ({ program, loaded, bin }) => {
     Object.entries(command.options).find(([, { value }]) => value !== null) ?? [];
 
   test.each<[string, string[], RegExp]>([
-    ["a command that is not there", ["frobnicate"], /unknown command 'frobnicate'; there are /],
+    ["an unknown command", ["frobnicate"], /unknown command 'frobnicate'; there are /],
     ["a mistyped command", [mistyped(command.name)], new RegExp(`did you mean '${command.name}'`)],
-    ["an option that is not there", [...start, "--frob"], /unknown option '--frob'/],
+    ["an unknown option", [...start, "--frob"], /unknown option '--frob'/],
     [
       "a mistyped option",
       [...start, `--${mistyped(valued)}`, "x"],
       new RegExp(`did you mean '--${valued}'`),
     ],
-    ["a letter that is not there", [...start, "-X"], /unknown option '-X'/],
+    ["an unknown letter", [...start, "-X"], /unknown option '-X'/],
     [
       "an option without its value",
       [...start, `--${valued}`],
@@ -39,7 +39,7 @@ describe.each(programs)("$program.name", ({ program, loaded, bin }) => {
     [
       "an option with an empty value",
       [...start, `--${valued}=`],
-      new RegExp(`--${valued} may not be empty`),
+      new RegExp(`--${valued} must not be empty`),
     ],
     [
       "an option in place of a value",
@@ -48,26 +48,18 @@ describe.each(programs)("$program.name", ({ program, loaded, bin }) => {
     ],
     ["a flag with a value", [command.name, "--help=no"], /--help takes no value/],
     ["an argument too many", [command.name, "a", "b"], /'(a|b)'/],
-    [
-      "help with a command that is not there",
-      ["help", "frobnicate"],
-      /unknown command 'frobnicate'/,
-    ],
-    [
-      "a shell that is not known",
-      ["completion", "tcsh"],
-      /SHELL must be bash, zsh, fish, not 'tcsh'/,
-    ],
-  ])("%s is told in few lines with exit code 2", async (_, args, message) => {
+    ["help with an unknown command", ["help", "frobnicate"], /unknown command 'frobnicate'/],
+    ["an unknown shell", ["completion", "tcsh"], /SHELL must be bash, zsh, fish, not 'tcsh'/],
+  ])("%s is reported in a few lines, with exit code 2", async (_, args, message) => {
     const { code, stdout, stderr } = await runHere(program, args, { environment: {} });
     expect(stderr).toMatch(message);
     expect(stderr.startsWith(`${program.name}: `)).toBe(true);
-    expect(stderr).toMatch(/\n\nUsage: .*\n'.* --help' says more\.\n$/);
+    expect(stderr).toMatch(/\n\nUsage: .*\n'.* --help' shows more\.\n$/);
     expect(stderr.split("\n").length).toBeLessThan(12);
     expect([code, stdout]).toEqual([2, ""]);
   });
 
-  test("its version is told without loading any of its commands", async () => {
+  test("its version is printed without loading any of its commands", async () => {
     const refuse = (): never => expect.unreachable("a command was loaded");
     const names = Object.keys(program.commands);
     const table = Object.fromEntries(names.map((name) => [name, refuse]));
@@ -75,7 +67,7 @@ describe.each(programs)("$program.name", ({ program, loaded, bin }) => {
     expect([code, stdout]).toEqual([0, expect.stringMatching(/^\d+\.\d+\.\d+\n$/)]);
   });
 
-  test("every command has help of its own, with its exit codes", async () => {
+  test("every command has its own help, with its exit codes", async () => {
     for (const one of commands) {
       const { code, stdout } = await runHere(program, [one.name, "--help"]);
       expect(code).toBe(0);

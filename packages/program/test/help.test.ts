@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { bakery } from "./bakery.ts";
 import { runHere } from "./run-here.ts";
 
-test("--help tells what a program is for, its commands, its usual options and its exit codes", async () => {
+test("--help shows what a program is for, its commands, its default command's options and its exit codes", async () => {
   const { code, stdout, stderr } = await runHere(bakery, ["--help"]);
   expect([code, stderr]).toEqual([0, ""]);
   expect(stdout).toBe(`Usage: bakery [COMMAND] [OPTIONS]
@@ -10,11 +10,11 @@ test("--help tells what a program is for, its commands, its usual options and it
 Bakes bread, and sells it.
 
 Commands
-  serve             open the shop (without a command, too)
+  serve             open the shop (also runs if no command is given)
   bake FILE         bake a loaf
   taste [LOAF …]    say how loaves are
-  completion SHELL  print what makes a shell complete this program's commands and options
-  help [COMMAND]    say how the program, or one of its commands, is used
+  completion SHELL  print a script with which a shell completes this program's commands and options
+  help [COMMAND]    show how to use the program or one of its commands
 
 Options
   -c, --config FILE  YAML settings
@@ -22,10 +22,10 @@ Options
   -h, --help         this text
   -v, --version      the version
 
-'bakery COMMAND --help' says more of a command.
+'bakery COMMAND --help' shows more about a command.
 
 Exit codes
-  0    done, or ended in order by a signal
+  0    done, or stopped in an orderly way by a signal
   1    it ran, and the answer is no; each command says what that means
   2    the command line or a configuration is wrong
   3    it could not run: a file, an address, a database or the network failed
@@ -35,7 +35,7 @@ Exit codes
   expect(await runHere(bakery, ["help"])).toEqual({ code, stdout, stderr });
 });
 
-test("a command's help tells its operand, its options with defaults, and what exit code 1 means", async () => {
+test("a command's help shows its operand, its options with defaults, and what exit code 1 means", async () => {
   const { stdout } = await runHere(bakery, ["bake", "--help"]);
   expect(stdout).toBe(`Usage: bakery bake FILE --grain GRAIN [OPTIONS]
 
@@ -60,10 +60,10 @@ Taste
       --salt BRAND  the salt
 
 Environment
-  BAKERY_SALT  replaces --salt, and is not in process lists
+  BAKERY_SALT  replaces --salt, and does not show in process lists
 
 Exit codes
-  0    done, or ended in order by a signal
+  0    done, or stopped in an orderly way by a signal
   1    the loaf is burnt
   2    the command line or a configuration is wrong
   3    it could not run: a file, an address, a database or the network failed
@@ -78,7 +78,7 @@ test("no line is longer than 100 characters", async () => {
   for (const line of stdout.split("\n")) expect(line.length).toBeLessThanOrEqual(100);
 });
 
-test("--version prints the version of the package", async () => {
+test("--version prints the package's version", async () => {
   for (const args of [["--version"], ["-v"], ["bake", "--version"]])
     expect(await runHere(bakery, args)).toEqual({ code: 0, stdout: "0.0.0\n", stderr: "" });
 });

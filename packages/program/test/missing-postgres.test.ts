@@ -8,7 +8,7 @@ const programs = await readPrograms();
 const binOf = (name: string): string =>
   programs.find(({ program }) => program.name === name)?.bin ?? "";
 
-/** Of the server that the tests have, with something else in its place. */
+/** The URL of the tests' server, with some parts changed. */
 function urlWith(changes: Partial<Pick<URL, "port" | "password" | "pathname">>): string {
   const url = new URL(process.env.TEST_DATABASE_URL ?? "");
   return Object.assign(url, changes).href;
@@ -16,7 +16,7 @@ function urlWith(changes: Partial<Pick<URL, "port" | "password" | "pathname">>):
 
 interface Call {
   readonly name: string;
-  /** @param file a configuration with this content, for the command line to name */
+  /** @param file writes a configuration with this content, for the command line to name */
   args(db_url: string, file: (content: unknown) => Promise<string>): Promise<string[]>;
 }
 
@@ -26,7 +26,7 @@ const pointsProgram = {
   quest: { threshold: "5", questProvider: "Q", questProviderUrl: "https://q.example/" },
 };
 
-/** A command of every program that can have its data in PostgreSQL. */
+/** A command of every program that can store its data in PostgreSQL. */
 const calls: readonly Call[] = [
   {
     name: "gateway",
@@ -78,7 +78,7 @@ describe.each(calls)("$name", (call) => {
     });
   });
 
-  test("nothing listens there: what to do; a server waits for it, and others end with 3", async () => {
+  test("nothing listens: what to do; a server waits for the database, and others end with 3", async () => {
     const port = String(await freePort());
     await run(call, urlWith({ port, password: "secret-word" }), async (program) => {
       const start = call.name === "gateway" ? "Waiting for the database." : `${call.name}:`;

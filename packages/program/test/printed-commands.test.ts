@@ -8,18 +8,18 @@ const commands = await printedCommands();
 const programs = new Map((await readPrograms()).map((found) => [found.program.name, found]));
 const { scripts } = JSON.parse(readFileSync(`${root}package.json`, "utf8"));
 
-test("there are commands of every program in the documents", () => {
+test("the documents show commands of every program", () => {
   for (const name of programs.keys())
     expect(commands.map(({ text }) => text)).toContainEqual(
       expect.stringContaining(`npm run ${name}`),
     );
 });
 
-test("no document asks for pnpm, which is not on a machine with Node and npm alone", () => {
+test("no document asks for pnpm, which a machine with only Node and npm does not have", () => {
   expect(commands.filter(({ words }) => words[0] === "pnpm")).toEqual([]);
 });
 
-test("every script that is printed is there", () => {
+test("every script in the documents exists", () => {
   const names = commands.flatMap(({ words }) =>
     words[0] === "npm" && words[1] === "run" ? [words[2] === "-s" ? words[3] : words[2]] : [],
   );
@@ -27,7 +27,7 @@ test("every script that is printed is there", () => {
   for (const name of names) expect(Object.keys(scripts)).toContain(name);
 });
 
-test("every program takes the arguments that are printed", () => {
+test("every program takes the arguments in the documents", () => {
   const called = commands.flatMap(callOf);
   expect(called.length).toBeGreaterThan(15);
   for (const { name, args, file } of called) {
@@ -38,7 +38,7 @@ test("every program takes the arguments that are printed", () => {
     const rest = command === undefined ? args : args.slice(1);
     const asked = command ?? loaded.otherwise;
     if (asked === null) throw new Error(`${file}: ${name} ${args.join(" ")}`);
-    // What is left out in a document is not missed.
+    // An abridged command may lack required arguments.
     const isWhole = !rest.some((word) => word.includes("…"));
     if (isWhole)
       expect(() => asked.read(rest, {}), `${file}: ${name} ${args.join(" ")}`).not.toThrow();
@@ -46,7 +46,7 @@ test("every program takes the arguments that are printed", () => {
   }
 });
 
-test("every source that is run by hand is there", () => {
+test("every source that the documents run exists", () => {
   const files = commands.flatMap(({ words }) =>
     words.some((word) => /(^|\/)node$/.test(word))
       ? words.filter((word) => /\.[mt]s$/.test(word))
@@ -57,7 +57,7 @@ test("every source that is run by hand is there", () => {
   for (const file of own) expect([file, existsSync(`${root}${file}`)]).toEqual([file, true]);
 });
 
-/** A call of one of the programs, in a clone or as a package. */
+/** The calls of the programs, in a clone or as a package. */
 function callOf({ words, file }: PrintedCommand): { name: string; args: string[]; file: string }[] {
   const [first = "", second = "", third = "", ...rest] = words;
   if (first === "npm" && second === "run" && programs.has(third))

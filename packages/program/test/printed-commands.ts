@@ -6,7 +6,7 @@ export const root: string = fileURLToPath(new URL("../../../", import.meta.url))
 
 export interface PrintedCommand {
   readonly file: string;
-  /** Without comments, and with lines that go on put together. */
+  /** Without comments, and with continued lines joined. */
   readonly text: string;
   readonly words: readonly string[];
 }
@@ -19,7 +19,7 @@ const documents = [
   "deploy/**/*.md",
 ];
 
-/** Every command of the documents: of blocks for the shell, and of code in a sentence. */
+/** Every command in the documents: in shell blocks, and in code within a sentence. */
 export async function printedCommands(): Promise<PrintedCommand[]> {
   const commands: PrintedCommand[] = [];
   for await (const file of glob(documents, { cwd: root, exclude: ["**/node_modules/**"] })) {
@@ -50,7 +50,7 @@ function* inSentences(text: string): Generator<string> {
   }
 }
 
-/** As a shell would split it, as far as documents need. */
+/** Split as a shell would, as far as documents need. */
 const wordsOf = (command: string): string[] =>
   [...command.matchAll(/"([^"]*)"|'([^']*)'|(\S+)/g)].map(
     ([, double, single, plain]) => double ?? single ?? plain ?? "",

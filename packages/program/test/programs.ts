@@ -7,11 +7,11 @@ const apps = new URL("../../../apps/", import.meta.url);
 export interface WorkspaceProgram {
   readonly program: Program;
   readonly loaded: LoadedProgram;
-  /** What `bin` of its package.json names, as it was before it was built. */
+  /** The source of the file that `bin` in its package.json names. */
   readonly bin: string;
 }
 
-/** Every program of the workspace, as its package exports it. */
+/** Every program of the workspace, as exported by its package. */
 export const readPrograms = (): Promise<WorkspaceProgram[]> =>
   Promise.all(readdirSync(apps).map(readProgram));
 

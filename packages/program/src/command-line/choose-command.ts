@@ -6,12 +6,12 @@ import { everywhereNames, tokensOf, type WordToken } from "./tokens.ts";
 
 export interface Choice {
   readonly command: Command;
-  /** What is left for the command. */
+  /** The arguments that are left for the command. */
   readonly args: readonly string[];
 }
 
 /**
- * The command is the first word that is neither an option nor the value of one.
+ * The command is the first word that is neither an option nor an option's value.
  * @returns null: only options were given, and the program has no command for that
  * @throws UsageError there is no such command
  */
@@ -29,14 +29,14 @@ export async function chooseCommand(
   const usual = otherwise === undefined ? null : await loadCommand(program, otherwise);
   const isAlone = firstWord(args, usual?.options ?? {}) === undefined;
   if (isAlone && (usual !== null || args.length === 0)) return usual && { command: usual, args };
-  // Which words are the values of options, only the options of all commands can tell.
+  // Only the options of all commands can tell which words are option values.
   const { commands } = await loadProgram(program);
   const all: Options = Object.assign({}, ...commands.map(({ options }) => options));
   const word = firstWord(args, all);
   const command = commands.find(({ name }) => name === word?.value);
   if (word !== undefined && command !== undefined)
     return { command, args: args.toSpliced(word.index, 1) };
-  // Behind an unknown option, it may be that option's value; the command says so.
+  // After an unknown option it may be that option's value; the command reports the option.
   if (usual !== null) return { command: usual, args };
   if (word === undefined) return null;
   throw new UsageError(unknownCommand(program, word.value));

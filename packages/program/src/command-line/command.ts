@@ -5,7 +5,7 @@ import { readArguments } from "./read-arguments.ts";
 
 export type Options = Readonly<Record<string, Option<unknown>>>;
 
-/** What a command line gave a command. */
+/** The values that a command line gave to a command. */
 export interface Given<O extends Options, T> {
   readonly options: { readonly [K in keyof O]: O[K] extends Option<infer V> ? V : never };
   readonly operand: T;
@@ -13,13 +13,13 @@ export interface Given<O extends Options, T> {
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** What a command runs in. */
+/** A command's surroundings. */
 export interface Context {
-  /** Aborted by the first SIGINT or SIGTERM, whose name is its reason's `signal`: end in order. */
+  /** Aborted by the first SIGINT or SIGTERM, whose name is its reason's `signal`: end in an orderly way. */
   readonly signal: AbortSignal;
   /** Aborted by the second one; only for a command with `endsItself`. */
   readonly urgent: AbortSignal;
-  /** What people type to call this program again: its name, or say `npm run gateway --`. */
+  /** How to call this program again: its name or, for example, `npm run gateway --`. */
   readonly calledAs: string;
 }
 
@@ -27,11 +27,11 @@ interface CommandText {
   readonly name: string;
   /** Its line in the program's help. */
   readonly summary: string;
-  /** What its own help says besides; @default the summary */
+  /** The introduction of its own help; @default the summary */
   readonly about?: string;
   /** Environment variables without an option, each with its meaning. */
   readonly variables?: Readonly<Record<string, string>>;
-  /** What exit code 1 means; @default it never ends so */
+  /** What exit code 1 means; @default the command never ends with it */
   readonly no?: string;
   /** @default false: a second signal ends the process at once */
   readonly endsItself?: boolean;
@@ -41,29 +41,29 @@ export interface CommandDefinition<O extends Options, T> extends CommandText {
   /** @default none */
   readonly operand?: Operand<T>;
   readonly options: O;
-  /** Tells what is wrong with options that are right each by itself. */
+  /** Reports options that are valid by themselves but not together. */
   check?(given: Given<O, T>, refuse: (problem: string) => void): void;
   /** @returns the exit code */
   run(given: Given<O, T>, context: Context): Promise<number>;
 }
 
-/** A command of a program. `G` is what its arguments are read as. */
+/** A command of a program. `G` is the type that its arguments are read as. */
 export interface Command<G = unknown> extends CommandText {
   readonly operand: Operand<unknown>;
   readonly options: Options;
   /**
-   * @param hint what else is known of an option that this command does not have
-   * @throws UsageError everything that is wrong
+   * @param hint adds information about an option that this command does not have
+   * @throws UsageError lists everything that is wrong
    */
   read(args: readonly string[], environment: Environment, hint?: OptionHint): G;
-  /** @throws UsageError, and whatever its work fails with */
+  /** @throws UsageError, and whatever error its work ends with */
   run(given: readonly string[], environment: Environment, hint: OptionHint): Runnable;
 }
 
-/** What may be said of an unknown option; null: nothing. */
+/** Additional information about an unknown option; null: none. */
 export type OptionHint = (name: string) => string | null;
 
-/** A command whose arguments are right. */
+/** A command with valid arguments. */
 export type Runnable = (context: Context) => Promise<number>;
 
 export function defineCommand<const O extends Options, T = null>(
@@ -77,7 +77,7 @@ export function defineCommand<const O extends Options, T = null>(
   ): Given<O, T> => {
     const parts = { name: definition.name, options: definition.options, operand };
     const { given, mistakes } = readArguments(parts, args, environment, hint);
-    // Rules between options are told beside their own mistakes: the values are of the right types.
+    // Rules between options are reported along with the options' own mistakes: the values have the right types.
     const typed = given as Given<O, T>;
     definition.check?.(typed, (problem) => mistakes.push(problem));
     const [first, ...others] = mistakes;

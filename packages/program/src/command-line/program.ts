@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import type { Command } from "./command.ts";
 
-/** Imports the module of a command: a program loads the command that is called, and no other. */
+/** Imports a command's module, so that a program loads only the command that is called. */
 export type LoadCommand = () => Promise<Command>;
 
 /** A program: its table of commands. */
@@ -9,20 +9,20 @@ export interface Program {
   readonly name: string;
   /** The `package.json` with its version. */
   readonly manifest: URL;
-  /** What it is for. */
+  /** What the program is for. */
   readonly about: string;
   /** By name, in the order of its help. */
   readonly commands: Readonly<Record<string, LoadCommand>>;
-  /** The name of the command that runs where none is named; @default a command must be named */
+  /** The command that runs if none is named; @default a command must be named */
   readonly otherwise?: string;
 }
 
-/** A program with all its commands, as its help and completion in shells show them. */
+/** A program with all its commands, as help and shell completion need it. */
 export interface LoadedProgram {
   readonly name: string;
   readonly about: string;
   readonly commands: readonly Command[];
-  /** The command that runs where none is named; null: a command must be named. */
+  /** The command that runs if none is named; null: a command must be named. */
   readonly otherwise: Command | null;
 }
 
@@ -30,7 +30,7 @@ export function versionOf({ manifest }: Program): string {
   return String(JSON.parse(readFileSync(manifest, "utf8")).version);
 }
 
-/** @returns null: the program has no such command. @throws Error its table calls it by another name */
+/** @returns null: the program has no such command. @throws Error its table has it under another name */
 export async function loadCommand({ commands }: Program, name: string): Promise<Command | null> {
   const command = Object.hasOwn(commands, name) ? await commands[name]?.() : undefined;
   if (command === undefined) return null;

@@ -18,7 +18,7 @@ export interface ReadArguments {
   readonly mistakes: string[];
 }
 
-/** Reads a command's arguments as far as they can be, and collects all that is wrong with them. */
+/** Reads a command's arguments as far as possible, and collects everything that is wrong with them. */
 export function readArguments(
   { name, options, operand }: CommandParts,
   args: readonly string[],
@@ -80,7 +80,7 @@ function valueMistake(
 ): string | null {
   if (value === null) return text === undefined ? null : `${rawName} takes no value`;
   if (text === undefined) return `${rawName} needs a value, ${value}`;
-  if (text === "") return `${rawName} may not be empty`;
+  if (text === "") return `${rawName} must not be empty`;
   if (isInline || !/^-./.test(text) || /^-\d/.test(text)) return null;
   return `${rawName} needs a value, ${value}; '${text}' looks like an option`;
 }

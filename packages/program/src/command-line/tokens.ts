@@ -1,7 +1,7 @@
 import { type ParseArgsConfig, parseArgs } from "node:util";
 import type { Options } from "./command.ts";
 
-/** `--help` and `--version` go with every command. */
+/** Every command has `--help` and `--version`. */
 const everywhere = {
   help: { type: "boolean", short: "h" },
   version: { type: "boolean", short: "v" },
@@ -12,17 +12,17 @@ export const everywhereNames: readonly string[] = Object.keys(everywhere);
 export interface OptionToken {
   readonly kind: "option";
   readonly name: string;
-  /** As it was typed: `--port`, `-p`. */
+  /** As typed: `--port`, `-p`. */
   readonly rawName: string;
   readonly value: string | undefined;
-  /** It was typed as one word: `--port=80`, `-p80`. */
+  /** Whether option and value were typed as one word: `--port=80`, `-p80`. */
   readonly isInline: boolean;
 }
 
 export interface WordToken {
   readonly kind: "word";
   readonly value: string;
-  /** Its place in the command line. */
+  /** Its position in the command line. */
   readonly index: number;
 }
 
@@ -36,7 +36,7 @@ export function tokensOf(
     const type = value === null ? "boolean" : "string";
     known[name] = short === null ? { type } : { type, short };
   }
-  // Not strict: what is wrong is told all at once, and in our own words.
+  // Not strict, so that all errors are reported at once and in our own words.
   const { tokens } = parseArgs({
     args: [...args],
     options: known,

@@ -27,7 +27,7 @@ const functionOf = (name: string): string => `_${name.replaceAll("-", "_")}_comp
 const flagsOf = ({ options }: Command): string =>
   [...Object.keys(options), "help"].map((key) => `--${key}`).join(" ");
 
-/** What completes the value of an option; without a command's name too where it is the usual one. */
+/** Completes the value of an option; if the command is the usual one, also without its name. */
 function valueCases({ name, options }: Command, isUsual: boolean): string[] {
   return Object.entries(options).flatMap(([key, { short, value, completion }]) => {
     if (value === null) return [];

@@ -19,11 +19,11 @@ export function completionCommand(program: Program): Command {
   const { name } = program;
   return defineCommand({
     name: "completion",
-    summary: "print what makes a shell complete this program's commands and options",
+    summary: "print a script with which a shell completes this program's commands and options",
     about: [
-      "Prints what makes a shell complete this program's commands and options.",
+      "Prints a script with which a shell completes this program's commands and options.",
       `bash: source <(${name} completion bash), in ~/.bashrc`,
-      `zsh: source <(${name} completion zsh), in ~/.zshrc behind compinit`,
+      `zsh: source <(${name} completion zsh), in ~/.zshrc after compinit`,
       `fish: ${name} completion fish > ~/.config/fish/completions/${name}.fish`,
     ].join("\n\n"),
     operand: oneOperand("SHELL", "bash, zsh or fish", names),

@@ -8,7 +8,7 @@ export function fishCompletion({ name, commands, otherwise }: LoadedProgram): st
   const isFirst = `not __fish_seen_subcommand_from ${names}`;
   const lines = [
     `complete -c ${name} -f`,
-    `complete -c ${name} -s h -l help -d 'how it is used'`,
+    `complete -c ${name} -s h -l help -d 'how to use it'`,
     `complete -c ${name} -n ${quote(isFirst)} -s v -l version -d 'the version'`,
     ...commands.map(
       (command) =>

@@ -2,7 +2,7 @@ import type { Command } from "../command-line/command.ts";
 import type { LoadedProgram } from "../command-line/program.ts";
 import type { Completion, Option } from "../option.ts";
 
-/** A script for zsh, over its own `_arguments` and `_describe`. */
+/** A script for zsh, based on its own `_arguments` and `_describe`. */
 export function zshCompletion({ name, commands, otherwise }: LoadedProgram): string {
   const call = `_${name.replaceAll("-", "_")}_completion`;
   const described = commands.map(

@@ -1,8 +1,8 @@
 const width = 100;
 
 /**
- * Rows of a term and what it is. What is too long for a line goes on below; so does what follows a
- * term that is wider than its column.
+ * Rows of a term and its explanation. Text that is too long for a line continues on the next one, as does the
+ * explanation of a term that is wider than its column.
  */
 export function columns(rows: readonly (readonly [string, string])[], most: number = 26): string {
   const widest = Math.max(...rows.map(([term]) => (term.length > most ? 0 : term.length)), 0);

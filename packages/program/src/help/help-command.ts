@@ -9,7 +9,7 @@ import { helpText, programHelp } from "./help-text.ts";
 export const helpCommand = (program: Program): Command =>
   defineCommand({
     name: "help",
-    summary: "say how the program, or one of its commands, is used",
+    summary: "show how to use the program or one of its commands",
     operand: optionalOperand("COMMAND", "the command"),
     options: {},
     async run({ operand }) {

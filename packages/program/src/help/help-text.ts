@@ -9,7 +9,7 @@ const everywhere: readonly [string, string][] = [
   ["-v, --version", "the version"],
 ];
 
-/** One line: how a command is called. */
+/** One line that shows how to call a command. */
 export function usageLine(program: Program, command: Command | null): string {
   if (command === null) return usageOf(program.name, program.otherwise !== undefined);
   const name = command.name === program.otherwise ? `[${command.name}]` : command.name;
@@ -21,13 +21,13 @@ export function usageLine(program: Program, command: Command | null): string {
     .join(" ");
 }
 
-/** All that a program says of itself. */
+/** A program's complete help. */
 export function programHelp(program: LoadedProgram): string {
   const usage = usageOf(program.name, program.otherwise !== null);
   return [`${usage}\n`, paragraphs(program.about), ...programParts(program)].join("\n");
 }
 
-/** All that one of its commands says of itself. */
+/** The complete help of one command. */
 export function helpText(program: Program, command: Command): string {
   const about = command.about ?? command.summary;
   return [`${usageLine(program, command)}\n`, paragraphs(about), ...commandParts(command)].join(
@@ -50,13 +50,15 @@ function programParts(program: LoadedProgram): string[] {
     (command) =>
       [
         [command.name, command.operand.shown].filter((part) => part !== "").join(" "),
-        command === otherwise ? `${command.summary} (without a command, too)` : command.summary,
+        command === otherwise
+          ? `${command.summary} (also runs if no command is given)`
+          : command.summary,
       ] as const,
   );
   return [
     `Commands\n${columns(rows)}`,
     ...optionGroups(otherwise?.options ?? {}),
-    `'${name} COMMAND --help' says more of a command.\n`,
+    `'${name} COMMAND --help' shows more about a command.\n`,
     `Exit codes\n${exitCodeTable("it ran, and the answer is no; each command says what that means")}`,
   ];
 }
@@ -78,7 +80,8 @@ function optionGroups(options: Options): string[] {
 function commandParts({ operand, options, variables, no }: Command): string[] {
   const named: [string, string][] = [];
   for (const [key, { variable }] of Object.entries(options)) {
-    if (variable !== null) named.push([variable, `replaces --${key}, and is not in process lists`]);
+    if (variable !== null)
+      named.push([variable, `replaces --${key}, and does not show in process lists`]);
   }
   named.push(...Object.entries(variables ?? {}));
   const arguments_: readonly (readonly [string, string])[] =
