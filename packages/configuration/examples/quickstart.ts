@@ -32,7 +32,7 @@ assert.throws(
       error.message,
       `server.yaml: 3 errors
   1:1 listen_prot: is not a known key; did you mean listen_port?
-  2:1 api_key: needs the environment variable NOTHING, which is empty (\${NOTHING:-} says that it may be)
+  2:1 api_key: needs the environment variable NOTHING, which is empty (\${NOTHING:-} allows that)
   3:1 listen_port: expected at most 65535, found 80000`,
     );
     return true;

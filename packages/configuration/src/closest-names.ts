@@ -1,12 +1,11 @@
 import { distance } from "fastest-levenshtein";
 
-/** Longer names are not compared: they may come from a caller, and comparing costs their product. */
+/** Longer names are not compared: callers may send them, and the cost is the product of the lengths. */
 const longestCompared = 256;
 
 /**
- * The candidates that were probably meant by a name, the likeliest first: those that differ from it
- * in about a third of their letters or contain it. Case and separators do not count; two neighbours that
- * are swapped count as one letter.
+ * The candidates that a name probably meant, most likely first: those that contain it, or differ from it in about a
+ * third of their letters. Case and separators are ignored; two swapped neighbours count as one letter.
  */
 export function closestNames(
   name: string,
@@ -33,7 +32,7 @@ export function closestNames(
 
 const plain = (name: string): string => name.toLowerCase().replace(/[-_.:/\s]/g, "");
 
-/** Whether two names differ in two neighbouring letters alone, which are swapped. */
+/** Whether two names differ only in two neighbouring letters that are swapped. */
 function isSwapped(a: string, b: string): boolean {
   if (a.length !== b.length) return false;
   let at = 0;

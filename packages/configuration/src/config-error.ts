@@ -1,15 +1,15 @@
-/** One thing that is wrong with a configuration file. Holds no secret values. */
+/** One thing that is wrong with a configuration file. Contains no secret values. */
 export interface ConfigIssue {
   /** The key's path, such as `llm_routes.small.base_url`; empty for the file as a whole. */
   readonly path: string;
   /** What was found and what is expected. */
   readonly message: string;
-  /** Position in the file, both from 1; null where there is none to name. */
+  /** Position in the file, both from 1; null if there is none. */
   readonly line: number | null;
   readonly column: number | null;
 }
 
-/** An issue that has no place in the file to name. */
+/** An issue without a position in the file. */
 export const unplacedIssue = (message: string, path: string = ""): ConfigIssue => ({
   path,
   message,
@@ -17,7 +17,7 @@ export const unplacedIssue = (message: string, path: string = ""): ConfigIssue =
   column: null,
 });
 
-/** A configuration that cannot be used. It has every issue that was found, in the file's order. */
+/** A configuration that cannot be used. Contains every issue that was found, in the file's order. */
 export class ConfigError extends Error {
   override readonly name = "ConfigError";
   /** The file's path, or whatever else the text came from. */

@@ -3,20 +3,20 @@ import type { FoundValues } from "./found-values.ts";
 import type { JsonSchema } from "./json-schema.ts";
 import type { PathIssue } from "./references.ts";
 
-/** What is wrong with a string, in words that say what is expected; null: nothing. */
+/** What is wrong with a string, as a phrase that says what is expected; null: nothing. */
 export type StringCheck = (value: string) => string | null;
 
-/** What a configuration file may be. */
+/** The definition of a configuration file. */
 export interface ConfigFormat {
   readonly schema: JsonSchema;
   /** The formats of the schema, by name. */
   readonly formats?: Readonly<Record<string, StringCheck>>;
   /** Keys whose values, at any depth, may be credentials: never shown, and never empty. */
   readonly secrets?: readonly string[];
-  /** What an empty file lacks; @default "is empty" */
+  /** The error for an empty file; @default "is empty" */
   readonly whenEmpty?: string;
-  /** Words of its own for an error of the schema; null: another error says it; undefined: the usual words. */
+  /** A special message for an error of the schema; null: another error covers it; undefined: the usual message. */
   describe?(error: DefinedError): string | null | undefined;
-  /** Rules that relate several keys. The file may have any other fault: what is of the wrong type breaks none. */
+  /** Rules between several keys. The file may have any other fault: a value of the wrong type must not break a rule. */
   rules?(file: unknown, values: FoundValues): Iterable<PathIssue>;
 }

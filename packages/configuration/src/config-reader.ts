@@ -9,7 +9,7 @@ import { readConfigText } from "./read-config-text.ts";
 import { type PathIssue, resolveReferences } from "./references.ts";
 import type { Environment } from "./substitution.ts";
 
-/** Reads configuration files of one format. `F` is what its schema describes, with defaults filled in. */
+/** Reads configuration files of one format. `F` is the type that its schema describes, with defaults filled in. */
 export class ConfigReader<F> {
   readonly #format: ConfigFormat;
   #compiled: ValidateFunction<F> | undefined;
@@ -18,7 +18,7 @@ export class ConfigReader<F> {
     this.#format = format;
   }
 
-  /** @throws ConfigError everything that is wrong with the file */
+  /** @throws ConfigError lists everything that is wrong with the file */
   load(path: string, env: Environment = process.env): F {
     return this.parse(readConfigText(path), path, env);
   }
@@ -42,13 +42,13 @@ export class ConfigReader<F> {
     throw new ConfigError(source, located);
   }
 
-  /** Compiling takes milliseconds, which only those who load a configuration should spend. */
+  /** Compiling takes milliseconds, which only programs that load a configuration should spend. */
   #validator(): ValidateFunction<F> {
     if (this.#compiled !== undefined) return this.#compiled;
     const ajv = new Ajv2020({
       allErrors: true,
       useDefaults: true,
-      // Errors carry the value and the schema, from which their messages are made.
+      // Errors carry the value and the schema, which their messages need.
       verbose: true,
       allowUnionTypes: true,
       discriminator: true,
@@ -60,13 +60,13 @@ export class ConfigReader<F> {
     return this.#compiled;
   }
 
-  /** What is wrong with data; fills in every default that its place allows, in place. */
+  /** The errors of the data; fills in every default that its place allows, in place. */
   #errorsOf(data: unknown): readonly DefinedError[] {
     const validate = this.#validator();
     return validate(data) ? [] : ((validate.errors ?? []) as DefinedError[]);
   }
 
-  /** Where only a string is expected, text from the environment is one, whatever it looks like. */
+  /** Keeps text from the environment as a string if only a string is expected, whatever it looks like. */
   #restoreExpectedText(data: unknown, restoreText: ReadonlyMap<string, () => void>): void {
     if (restoreText.size === 0) return;
     for (const { keyword, instancePath, params } of this.#errorsOf(data)) {
@@ -76,7 +76,7 @@ export class ConfigReader<F> {
   }
 }
 
-/** All issues, but of the later ones none about a value that an earlier one is about. */
+/** All issues, except later ones about a value that an earlier issue concerns. */
 function withoutFollowing(
   issues: readonly PathIssue[],
   later: readonly PathIssue[],

@@ -13,11 +13,11 @@ import { ConfigError, type ConfigIssue, unplacedIssue } from "./config-error.ts"
 import type { KeyPath } from "./key-path.ts";
 
 export interface ConfigYaml {
-  /** Plain data; objects have `__proto__` as an own member where the file has that key. */
+  /** Plain data; objects have `__proto__` as an own member if the file has that key. */
   readonly value: unknown;
   /** Position of a key, or of the nearest enclosing key that the file has. */
   locate(path: KeyPath): Position;
-  /** Keys that are there twice: the last one counts, so that what else is wrong can be told too. */
+  /** Keys that appear twice. The last one counts, so that other errors can be reported too. */
   readonly repeated: readonly ConfigIssue[];
 }
 
@@ -29,7 +29,7 @@ export interface Position {
 /** How many values all aliases may expand to, so that a small file cannot become a huge one. */
 const maxAliasCount = 100;
 
-/** @throws ConfigError the text is not YAML, or uses what a configuration does not need */
+/** @throws ConfigError the text is not YAML, or uses features that a configuration does not need */
 export function readConfigYaml(text: string, source: string): ConfigYaml {
   const lines = new LineCounter();
   const positionOf = (offset: number): Position => {
@@ -41,7 +41,7 @@ export function readConfigYaml(text: string, source: string): ConfigYaml {
     merge: true,
     resolveKnownTags: false,
     lineCounter: lines,
-    // The pretty form quotes the line, which may hold a credential.
+    // The pretty form quotes the line, which may contain a credential.
     prettyErrors: false,
   });
   const faults = [...document.errors, ...document.warnings];
@@ -74,11 +74,11 @@ function describeFault({ code, message, pos }: YAMLError, text: string): string 
     return `inside { } and [ ], a reference \${…} needs quotes`;
   }
   if (code === "DUPLICATE_KEY") {
-    return `the key ${/[^\s:]*/.exec(text.slice(pos[0]))?.[0] ?? ""} is there twice`;
+    return `the key ${/[^\s:]*/.exec(text.slice(pos[0]))?.[0] ?? ""} appears twice`;
   }
   if (code === "RESOURCE_EXHAUSTION" || message.includes("call stack")) return tooDeep;
   if (code === "MULTIPLE_DOCS") return "has more than one YAML document; one is expected";
-  // What follows is the text that was found there, which may be part of a credential.
+  // The rest is the text found there, which may be part of a credential.
   return message.split(': "')[0] ?? message;
 }
 
@@ -99,7 +99,7 @@ function describeAliasFault(
   return { path: "", message, ...positionOf(offset) };
 }
 
-/** Walks the nodes as they are written: what an alias or a merge brings in was written elsewhere. */
+/** Walks the nodes as written: the content of an alias or a merge was written elsewhere. */
 function nearestOffset(contents: unknown, path: KeyPath): number {
   let offset = 0;
   let node = contents;

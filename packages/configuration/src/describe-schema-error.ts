@@ -6,7 +6,7 @@ import type { JsonSchema } from "./json-schema.ts";
 import { formatKeyPath, fromPointer, type KeyPath, valueAt } from "./key-path.ts";
 import type { PathIssue } from "./references.ts";
 
-/** An error of the validator in the words of the file; null where another error says the same better. */
+/** Describes a validator's error in the file's terms; null if another error says the same better. */
 export function describeSchemaError(
   error: DefinedError,
   format: ConfigFormat,
@@ -91,7 +91,7 @@ function describeFormatError(
   values: FoundValues,
 ): PathIssue | null {
   const subject = error.propertyName ?? error.data;
-  // An empty text is reported by its length where the schema has one.
+  // An empty text is reported by its length if the schema limits that.
   if (subject === "" && valueAt(error.parentSchema, "minLength") !== undefined) return null;
   const problem = typeof subject === "string" ? formats[error.params.format]?.(subject) : null;
   const isShown = error.propertyName === undefined && !values.isSecret(path);
@@ -124,7 +124,7 @@ function placesOf(name: string, { properties: top = {} }: JsonSchema): string[] 
 const namesOf = (options: readonly unknown[]): string =>
   options.map((option) => JSON.stringify(option)).join(" or ");
 
-/** The option that was probably meant by a word. */
+/** The option that a word probably meant. */
 function meantBy({ data, params, parentSchema }: DefinedError & { keyword: "enum" }): string {
   if (typeof data !== "string") return "";
   const known = valueAt(parentSchema, "meant", data.toLowerCase());

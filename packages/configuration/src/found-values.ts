@@ -14,7 +14,7 @@ const typeNames: Readonly<Record<string, string>> = {
   string: "a string",
 };
 
-/** What a schema's `type` asks for. */
+/** Describes the types that a schema requires. */
 export const describeTypes = (types: readonly string[]): string =>
   types.map((type) => typeNames[type] ?? type).join(" or ");
 
@@ -23,12 +23,12 @@ const longestShown = 80;
 const credentialPrefix =
   /^(?:Bearer |Basic |(?:sk|pk|rk|gsk|xai|hf|sess|ghp|gho|ghs|glpat|xox[abp])[-_]|AKIA|AIza|eyJ)/;
 
-/** By the prefixes of well-known services, or 32 letters and digits without a break. */
+/** Recognizes prefixes of well-known services, and 32 or more letters and digits without a break. */
 const looksLikeCredential = (value: string): boolean =>
   credentialPrefix.test(value) ||
   (/^[-\w+=]{32,}$/.test(value) && /\d/.test(value) && /[a-z]/i.test(value));
 
-/** Values of a file as its errors may show them. */
+/** Describes the values of a file for its errors. */
 export class FoundValues {
   /** The environment variables that the value at a path was made from. */
   readonly variables: VariablesOf;
@@ -40,14 +40,14 @@ export class FoundValues {
     this.#secrets = new Set(secrets);
   }
 
-  /** Whether what is at a path may be a credential, or have one in it. */
+  /** Whether the value at a path may be a credential or contain one. */
   isSecret(path: KeyPath): boolean {
     return path.some((key) => this.#secrets.has(key));
   }
 
   /**
-   * Never shows what could be a credential, and never what a variable holds, as people do put a
-   * credential under the wrong key.
+   * Never shows a value that could be a credential, nor a variable's value, because people do put credentials under the
+   * wrong key.
    */
   describe(path: KeyPath, value: unknown): string {
     if (value === null) return "nothing (null)";
@@ -59,7 +59,7 @@ export class FoundValues {
     if (this.isSecret(path))
       return typeof value === "boolean" ? "true or false" : `a ${typeof value}`;
     if (typeof value !== "string") return String(value);
-    if (looksLikeCredential(value)) return "what looks like a credential";
+    if (looksLikeCredential(value)) return "something that looks like a credential";
     const shown = maskUrl(value);
     return JSON.stringify(shown.length > longestShown ? `${shown.slice(0, longestShown)}…` : shown);
   }

@@ -1,4 +1,4 @@
-/** The part of JSON Schema 2020-12 that configurations' schemas are written in. */
+/** The part of JSON Schema 2020-12 that the schemas of configurations use. */
 export type JsonSchema = {
   readonly $schema?: string;
   readonly title?: string;
@@ -24,11 +24,11 @@ export type JsonSchema = {
   readonly pattern?: string;
   readonly const?: string;
   readonly oneOf?: readonly JsonSchema[];
-  /** The member by whose value one of `oneOf` is chosen. */
+  /** The member whose value selects one of `oneOf`. */
   readonly discriminator?: { readonly propertyName: string };
-  /** Words that people write in place of one of `enum`. */
+  /** Words that people write instead of one of `enum`. */
   readonly meant?: Readonly<Record<string, string>>;
-  /** What a `pattern` asks for, in words. */
+  /** What a `pattern` requires, in words. */
   readonly expected?: string;
 };
 
@@ -41,10 +41,10 @@ export type JsonTypeName =
   | "object"
   | "string";
 
-/** Node's timers fire at once beyond 2^31-1 milliseconds. */
+/** Node's timers fire immediately beyond 2^31-1 milliseconds. */
 const longestTimerMs = 2_147_483_647;
 
-/** A group of keys. The empty default lets the defaults of its keys apply where it is left out. */
+/** A group of keys. With the empty default, the defaults of its keys apply if it is left out. */
 export const section = (
   description: string,
   properties: Readonly<Record<string, JsonSchema>>,
@@ -75,7 +75,7 @@ export const integer = (
   maximum: number = Number.MAX_SAFE_INTEGER,
 ): JsonSchema => ({ description, type: "integer", minimum, maximum, default: fallback });
 
-/** Fractions allowed, zero too. */
+/** Fractions and zero are allowed. */
 export const seconds = (description: string, fallback: number): JsonSchema => ({
   description,
   type: "number",
@@ -84,7 +84,7 @@ export const seconds = (description: string, fallback: number): JsonSchema => ({
   default: fallback,
 });
 
-/** Fractions allowed; zero is refused, because it would end everything at once and not wait for ever. */
+/** Fractions are allowed; zero is not, because it would end everything immediately instead of waiting forever. */
 export const positiveSeconds = (description: string, fallback: number): JsonSchema => ({
   description,
   type: "number",

@@ -9,15 +9,15 @@ export interface PathIssue {
 
 export interface ResolvedReferences {
   readonly issues: readonly PathIssue[];
-  /** The environment variables that a value, or one that contains it, was made from. */
+  /** The environment variables that a value, or a value that contains it, was made from. */
   readonly variables: VariablesOf;
-  /** By pointer: puts back the text of a value that was read again as YAML, where text is expected. */
+  /** By pointer: restores the text of a value that was parsed as YAML, for places where text is expected. */
   readonly restoreText: ReadonlyMap<string, () => void>;
 }
 
 /**
  * Replaces every reference in the strings of a file's data, in place. Keys are left alone.
- * @param secrets keys under which a variable may not be empty: the credential would silently be none
+ * @param secrets keys whose variables must not be empty: otherwise the credential would silently be missing
  */
 export function resolveReferences(
   root: unknown,
@@ -65,10 +65,10 @@ export function resolveReferences(
 }
 
 const isEmpty = (name: string): string =>
-  `needs the environment variable ${name}, which is empty (\${${name}:-} says that it may be)`;
+  `needs the environment variable ${name}, which is empty (\${${name}:-} allows that)`;
 
-/** `.inf` and `.nan` are YAML, but no body could have them. */
+/** `.inf` and `.nan` are YAML, but no request body could contain them. */
 const checkNumber = (value: unknown, path: KeyPath): PathIssue[] =>
   typeof value === "number" && !Number.isFinite(value)
-    ? [{ path, message: `is ${value}, which JSON has no number for` }]
+    ? [{ path, message: `is ${value}, which JSON cannot represent` }]
     : [];

@@ -1,10 +1,9 @@
-/** Shown in place of a secret. */
+/** Shown instead of a secret. */
 const mask = "***";
 
 /**
- * A URL with its password and the values of secret query parameters replaced by `***`; every other
- * character stays. Passwords whose special characters were not escaped are replaced as well. Text
- * that is not a URL comes back as it is.
+ * A URL with its password and the values of secret query parameters replaced by `***`; every other character stays.
+ * This includes passwords with special characters that were not escaped. Text that is not a URL is returned unchanged.
  */
 export function maskUrl(url: string): string {
   const scheme = /^([a-z][a-z0-9+.-]*):\/\//i.exec(url);
@@ -14,15 +13,15 @@ export function maskUrl(url: string): string {
   return url.slice(0, start) + maskParameters(rest);
 }
 
-/** A database URL as it may be shown: `publicDbUrl("postgres://u:p@h/d")` is `postgres://u:***@h/d`. */
+/** A database URL that is safe to show: `publicDbUrl("postgres://u:p@h/d")` is `postgres://u:***@h/d`. */
 export const publicDbUrl = (db_url: string): string => maskUrl(db_url);
 
-/** Masks every URL that occurs in a text, such as the message of a driver's error. */
+/** Masks every URL in a text, such as the message of a driver's error. */
 export const maskUrlsInText = (text: string): string =>
   text.replace(/\b[a-z][a-z0-9+.-]{1,15}:\/\/[^\s"'<>`]+/gi, maskUrl);
 
 function maskUserInfo(rest: string, scheme: string): string {
-  // A file has no user; its name may have an @.
+  // A file URL has no user; the file's name may contain an @.
   if (scheme === "sqlite" || scheme === "file") return rest;
   const isWeb = scheme === "http" || scheme === "https";
   const at = userInfoEnd(rest, isWeb);
@@ -37,10 +36,10 @@ function userInfoEnd(rest: string, isWeb: boolean): number {
   const authority = /^[^/?#]*/.exec(rest)?.[0] ?? "";
   const query = rest.indexOf("?");
   const beforeQuery = query === -1 ? rest : rest.slice(0, query);
-  // An @ in a path is common on the web, and elsewhere the sign of an unescaped password.
+  // An @ in a path is common on the web; elsewhere it points to an unescaped password.
   const at = (isWeb ? authority : beforeQuery).lastIndexOf("@");
   if (at !== -1) return at;
-  // A colon that no port follows begins a password, which then ends somewhere beyond the authority.
+  // A colon without a port after it begins a password, which then ends somewhere beyond the authority.
   return /^[^:[]*:(?!\d*$)/.test(authority) ? rest.lastIndexOf("@") : -1;
 }
 

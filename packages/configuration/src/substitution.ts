@@ -3,9 +3,9 @@ import { parseDocument } from "yaml";
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 export interface Substitution {
-  /** The text with every reference replaced; a reference with a problem stays as it was. */
+  /** The text with every reference replaced; a reference with a problem stays unchanged. */
   readonly text: string;
-  /** The text was one reference and nothing else. */
+  /** Whether the text was one reference and nothing else. */
   readonly whole: boolean;
   /** The variables that it names, each once. */
   readonly variables: readonly string[];
@@ -14,8 +14,8 @@ export interface Substitution {
 }
 
 /**
- * Replaces `${NAME}` and `${NAME:-default}` (unset or empty: the default); `$${` becomes `${`.
- * A default ends at the first `}`. What is put in is not looked at again.
+ * Replaces `${NAME}` and `${NAME:-default}` (the default if NAME is unset or empty); `$${` becomes `${`. A default ends
+ * at the first `}`. Replacements are not searched for references again.
  */
 export function substitute(text: string, env: Environment): Substitution {
   const problems: string[] = [];
@@ -63,15 +63,15 @@ function resolveReference(reference: string, env: Environment, problems: string[
   return null;
 }
 
-/** The variables that a text refers to without a default, and that are set to nothing. */
+/** The variables that a text refers to without a default, and that are set to the empty string. */
 export const emptyReferences = (text: string, env: Environment): string[] =>
   [...text.matchAll(/(?<!\$)\$\{([A-Za-z_][A-Za-z0-9_]*)\}/g)].flatMap(([, name = ""]) =>
     Object.hasOwn(env, name) && env[name] === "" ? [name] : [],
   );
 
 /**
- * A value from the environment as YAML would read it. Text that only looks like YAML by accident (a
- * password with a `#` or a leading `*`) stays text.
+ * A value from the environment, parsed as YAML. Text that only happens to look like YAML (a password with a `#` or a
+ * leading `*`) stays text.
  */
 export function rereadYaml(text: string): unknown {
   const document = parseDocument(text, {

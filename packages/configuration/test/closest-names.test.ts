@@ -17,10 +17,10 @@ test.each([
   expect(closestNames(name, routes)).toEqual(close);
 });
 
-test("gives no more than asked for", () => {
+test("returns no more than requested", () => {
   expect(closestNames("gpt-4.1", routes, 1)).toEqual(["gpt-4.1"]);
 });
 
-test("does not compare a name that is too long to be one", () => {
+test("does not compare a name that is too long", () => {
   expect(closestNames("x".repeat(10_000_000), ["x".repeat(200)])).toEqual([]);
 });

@@ -44,7 +44,7 @@ function issuesOf(text: string, env: Readonly<Record<string, string>> = {}): str
   return [];
 }
 
-test("one of several forms is chosen by a member, and only its faults are told", () => {
+test("a member selects one of several forms, and only that form's errors are reported", () => {
   expect(issuesOf("shape: { kind: circle }")).toContain("  1:1 shape.radius: is required");
   expect(issuesOf("shape: { kind: oval }")).toContain(
     '  1:10 shape.kind: expected "circle" or "square", found "oval"',
@@ -52,13 +52,13 @@ test("one of several forms is chosen by a member, and only its faults are told",
   expect(issuesOf("shape: {}")).toContain("  1:1 shape.kind: is required");
 });
 
-test("a word in place of a known one is led to it", () => {
+test("a word that people write for a known one gets a suggestion", () => {
   expect(issuesOf("shape: { kind: square, side: 1 }\npaint: crimson")).toEqual([
     '  2:1 paint: expected "red" or "green", found "crimson"; did you mean "red"?',
   ]);
 });
 
-test("what a pattern asks for is said in words, and a secret is never shown", () => {
+test("a pattern's requirement is given in words, and a secret is never shown", () => {
   const [issue, ...others] = issuesOf(
     "password: hidden-word\nshape: { kind: square, side: 1 }\npaint: red",
   );
@@ -66,16 +66,16 @@ test("what a pattern asks for is said in words, and a secret is never shown", ()
   expect(others).toEqual(['  3:1 paint: is "red"']);
 });
 
-test("what a variable holds is not shown either", () => {
+test("a variable's value is not shown either", () => {
   const issues = issuesOf(`shape: { kind: square, side: 1 }\npaint: \${PAINT}`, {
     PAINT: "hidden",
   });
   expect(issues).toEqual(['  2:1 paint: expected "red" or "green", found the value of PAINT']);
 });
 
-test("keys that are there twice hide nothing else", () => {
+test("keys that appear twice hide no other error", () => {
   expect(issuesOf("paint: red\npaint: blue\nshape: { kind: square }")).toEqual([
-    "  2:1 the key paint is there twice",
+    "  2:1 the key paint appears twice",
     '  2:1 paint: expected "red" or "green", found "blue"',
     "  3:1 shape.side: is required",
   ]);

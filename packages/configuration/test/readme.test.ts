@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 
 const at = (path: string): URL => new URL(`../${path}`, import.meta.url);
 
-test("the code in the README is that of the example, which runs", async () => {
+test("the code in the README is the example's code, which runs", async () => {
   const readme = await readFile(at("README.md"), "utf8");
   const example = await readFile(at("examples/quickstart.ts"), "utf8");
   expect(readme).toContain(`\`\`\`ts\n${example}\`\`\``);

@@ -33,11 +33,11 @@ test.each([
   ["postgres://user:p?a#ss@host/db"],
   ["postgres://user:p:a:ss@host/db"],
   ["https://user:p/ass@host/db"],
-])("a password that is not escaped is hidden whole: %s", (url) => {
+])("an unescaped password is hidden completely: %s", (url) => {
   expect(maskUrl(url)).toBe(`${url.slice(0, url.indexOf(":", 9))}:***@host/db`);
 });
 
-test("no escaped password is ever shown, and the rest is", () => {
+test("an escaped password is never shown, and the rest is", () => {
   fc.assert(
     fc.property(fc.string({ minLength: 1 }), (password) => {
       const url = `postgres://user:${encodeURIComponent(password)}@host:5432/db?sslmode=require`;
@@ -47,7 +47,7 @@ test("no escaped password is ever shown, and the rest is", () => {
   );
 });
 
-test("masks the URLs in a text and nothing else of it", () => {
+test("masks only the URLs in a text", () => {
   const text = 'connect to "postgres://u:p@h/d" failed; see https://h/x?token=t, or user:pass@host';
   expect(maskUrlsInText(text)).toBe(
     'connect to "postgres://u:***@h/d" failed; see https://h/x?token=*** or user:pass@host',

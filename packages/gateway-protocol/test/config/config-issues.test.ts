@@ -64,7 +64,7 @@ test.each([
     "storage_type: postgres",
     'storage_type: expected "sqlite" or "cloud", found "postgres"; did you mean "cloud"?',
   ],
-  ["max_steps: .inf", "max_steps: is Infinity, which JSON has no number for"],
+  ["max_steps: .inf", "max_steps: is Infinity, which JSON cannot represent"],
   ["max_sessions: 0", "max_sessions: expected at least 1, found 0"],
   ["drain_timeout_s: -0.5", "drain_timeout_s: expected at least 0, found -0.5"],
   ["timeouts: {idle_s: 0}", "timeouts.idle_s: expected more than 0, found 0"],
@@ -167,7 +167,7 @@ test.each([
   "0a1b2c3d4e5f60718293a4b5c6d7e8f9",
 ])("a credential that was written under a plain key is not shown: %s", (credential) => {
   const error = configErrorOf(() => parseRoute(`base_url: '${credential}'`));
-  expect(error.message).toContain("found what looks like a credential");
+  expect(error.message).toContain("found something that looks like a credential");
   expect(error.message).not.toContain(credential);
 });
 

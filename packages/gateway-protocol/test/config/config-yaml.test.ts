@@ -13,7 +13,7 @@ test("an error in the YAML says where it is", () => {
 test("a duplicate key is an error at its second place, and hides no other error", () => {
   const text = "telemetry:\n  mode: strict\n  mode: best_effort\nlisten_prot: 1\n";
   expect(issuesOf(parse(`${text}${routes}`))).toEqual([
-    { path: "", message: "the key mode is there twice", line: 3, column: 3 },
+    { path: "", message: "the key mode appears twice", line: 3, column: 3 },
     {
       path: "listen_prot",
       message: "is not a known key; did you mean listen_port?",

@@ -51,6 +51,6 @@ test.each([["listen_port: 1"], ["llm_routes: [a]"], [`llm_routes: \${ROUTES}`], 
 
 test("a file that is not YAML says where", () => {
   expect(complaintsOf(() => keysOf("llm_routes: {a: 1, a: 2}"))).toEqual([
-    ": the key a is there twice",
+    ": the key a appears twice",
   ]);
 });

@@ -108,7 +108,7 @@ describe("in a file", () => {
 
   test("an empty variable is not a credential, unless the file allows it", () => {
     const lines = (key: string): string => `base_url: http://h/v1\n${key}`;
-    const complaint = `needs the environment variable KEY, which is empty (\${KEY:-} says that it may be)`;
+    const complaint = `needs the environment variable KEY, which is empty (\${KEY:-} allows that)`;
     expect(complaintsOf(() => parseRoute(lines(`api_key: \${KEY}`), { KEY: "" }))).toEqual([
       `llm_routes.small.api_key: ${complaint}`,
     ]);
@@ -161,7 +161,7 @@ describe("in a file", () => {
   test("a number that JSON cannot have is refused, wherever it comes from", () => {
     const lines = `base_url: http://h/v1\nextra_body: {n: "\${N}"}`;
     expect(complaintsOf(() => parseRoute(lines, { N: "-.inf" }))).toEqual([
-      "llm_routes.small.extra_body.n: is -Infinity, which JSON has no number for",
+      "llm_routes.small.extra_body.n: is -Infinity, which JSON cannot represent",
     ]);
   });
 
