@@ -27,7 +27,7 @@ export function shifted({ input_ids, loss_mask, logprobs }: Sequence): ShiftedSe
 export interface PromptResponse {
   readonly prompt_ids: Int32Array;
   readonly response_ids: Int32Array;
-  /** One per id of the response: 0 for what the environment put between completions. */
+  /** One per id of the response: 0 for tokens that the environment added between completions. */
   readonly response_mask: Uint8Array;
   readonly response_logprobs: Float64Array | null;
 }

@@ -1,6 +1,6 @@
 import type { Step } from "../src/index.ts";
 
-/** What the reference makes of a chain of calls: its tokens, and which of them are trained on. */
+/** The reference's result for a chain of calls: its tokens, and which of them are trained on. */
 export interface ReferenceSequence {
   readonly ids: readonly number[];
   readonly mask: readonly number[];

@@ -120,7 +120,7 @@ const stringOf = (value: unknown): string | null => (typeof value === "string" ?
 
 const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 
-/** The stack overflows on a value nested by the thousands. */
+/** Serializing a value with thousands of levels overflows the stack. */
 function asText(value: unknown): string {
   if (typeof value === "string") return value;
   try {

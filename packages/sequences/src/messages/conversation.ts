@@ -19,7 +19,7 @@ export class Conversation {
     this.step = step;
   }
 
-  /** Request and answer; null if they were not captured. Large, so read only where tokens do not decide. */
+  /** Request and answer; null if they were not captured. Large, so read only if tokens do not decide. */
   get messages(): readonly unknown[] | null {
     const { messages, answer } = this.step;
     if (messages === null) return null;

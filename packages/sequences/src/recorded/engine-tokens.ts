@@ -3,7 +3,7 @@ import type { VersionSpan } from "../records/step.ts";
 
 type JsonObject = Readonly<Record<string, unknown>>;
 
-/** What an engine reported about the tokens of one answer; null where it did not. */
+/** What an engine reported about the tokens of one answer; null if it reported nothing. */
 export interface EngineTokens {
   readonly prompt_ids: ArrayLike<number> | null;
   readonly completion_ids: ArrayLike<number> | null;

@@ -39,7 +39,7 @@ export class RecordedStep implements Step {
   readonly logprobs: ArrayLike<number> | null;
   readonly versions: readonly VersionSpan[] | null;
   readonly finish_reason: string | null;
-  /** Tokens as counted by the upstream; what it did not count is missing. */
+  /** Tokens as counted by the upstream; a count that it did not give is missing. */
   readonly usage: { readonly prompt_tokens?: number; readonly completion_tokens?: number };
   readonly response_id: string | null;
   readonly tool_call_ids: readonly string[];

@@ -1,6 +1,6 @@
 import type { SplitReason } from "./sequence.ts";
 
-/** Why nothing of a step's completion is in any sequence, or why it is there but not trained on. */
+/** Why a step's completion is in no sequence at all, or is in one but not trained on. */
 export type LossReason =
   | "no_token_ids"
   | "logprobs_misaligned"

@@ -1,8 +1,8 @@
 import type { Agent, VersionSpan } from "./step.ts";
 
 /**
- * The kind of a run of tokens: the first prompt; what the environment put between two completions (tool
- * results, the template's own tokens); or what the model produced.
+ * The kind of a run of tokens: the first prompt; tokens that the environment added between two completions (tool
+ * results, the template's own tokens); or tokens that the model produced.
  */
 export type SpanKind = "prompt" | "environment" | "completion";
 

@@ -14,7 +14,7 @@ export interface Agent {
 
 /**
  * One model call of a session, as recorded by the gateway. Members that were not recorded are null.
- * `messages`, `answer` and `tools` are read only where tokens do not decide, so they may be getters.
+ * `messages`, `answer` and `tools` are read only if tokens do not decide, so they may be getters.
  */
 export interface Step {
   /** The step's name in the result. Must be unique among the given steps. */
@@ -58,8 +58,8 @@ export interface Step {
   /** The id of the step that this one retries. */
   readonly retry_of: string | null;
   /**
-   * The step of another session whose answer this one was given again: nothing was sampled for it, and that
-   * session trains on it. @default null
+   * The step of another session that answered this one: nothing was sampled for this step, and the other session trains
+   * on the answer. @default null
    */
   readonly replayed_from?: string | null;
 }

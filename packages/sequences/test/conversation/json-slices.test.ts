@@ -31,7 +31,7 @@ test("every member of any object is found by its name", () => {
         const found = Object.keys(object).map((name) => memberOf(text, name) ?? "");
         const again = found.map((value) => JSON.stringify(JSON.parse(value)));
         expect(again).toEqual(Object.values(object).map((value) => JSON.stringify(value)));
-        expect(memberOf(text, "a name that is not there")).toBeNull();
+        expect(memberOf(text, "a missing name")).toBeNull();
       }
     }),
   );
@@ -65,7 +65,7 @@ test("nesting of any depth is followed", () => {
   expect(memberOf(`{"a":${deep}}`, "a")).toBe(deep);
 });
 
-test("a truncated text is refused, without searching for ever", () => {
+test("a truncated text is refused, without searching forever", () => {
   for (const text of ["[", "[1", "[1,", '["a', '["a\\"', "[[1]", "[tru"]) {
     expect(() => elementsOf(text)).toThrow(SyntaxError);
   }
