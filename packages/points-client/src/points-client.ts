@@ -57,7 +57,7 @@ export interface PointsClient extends Disposable {
     ranking: R,
     options?: WholeRankingOptions,
   ): AsyncGenerator<RecordOf[R], void, undefined>;
-  /** Periods with rankings of their own. @throws ApiError with 404: the service has none */
+  /** Periods with separate rankings. @throws ApiError with 404: the service has none */
   seasons(options?: CallOptions): Promise<readonly Season[]>;
   /** By day, oldest first; the last entry is the current one. @throws ApiError with 404: the service has none */
   history(address: string, options?: CallOptions): Promise<readonly HistoryEntry[]>;

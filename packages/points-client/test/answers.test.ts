@@ -44,7 +44,7 @@ test("prices in feeds are decimal even if numeric strings are hexadecimal", asyn
   expect(await client.priceFeeds()).toEqual({ x });
 });
 
-test("a refusal has the detail of its problem document, and is not retried", async () => {
+test("a refusal has its problem document's detail, and is not retried", async () => {
   await using service = await serve(problem(400, "'other' is not the network here."));
   using client = createPointsClient({ baseUrl: service.url, network: "other", ...quickly });
   const error = await client.leaderboard("total").catch((thrown: unknown) => thrown);

@@ -104,7 +104,7 @@ test.each([
   await expect(reading).rejects.toThrow(message);
 });
 
-test("a ranking that is shorter than its server says does not loop for ever", async () => {
+test("a ranking that is shorter than its server says does not loop forever", async () => {
   const body = { user: null, leaderboard: [], totalItems: 5 };
   await using service = await serve(json(body, { "x-snapshot": "s" }));
   using client = createPointsClient({ baseUrl: service.url, network: "main" });

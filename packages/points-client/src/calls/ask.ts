@@ -76,7 +76,7 @@ function isFailure(error: unknown): error is HttpError {
   return error instanceof HttpError && !(error instanceof ApiError && !error.isRetryable);
 }
 
-/** The URL as errors show it: without credentials. */
+/** The URL for errors, without credentials. */
 export function shownUrl(address: string): string {
   const url = new URL(address);
   url.username = "";

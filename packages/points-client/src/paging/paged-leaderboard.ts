@@ -96,7 +96,7 @@ export class PagedLeaderboard<R extends Ranking> implements Disposable {
     this.#set({ isLoading: true });
     try {
       const page = await this.#ask({ offset, size: this.#size, snapshot });
-      // The reader has moved on meanwhile.
+      // The reader has moved on in the meantime.
       if (call !== this.#calls) return;
       const isOutdated = snapshot !== undefined && this.#state.isOutdated;
       this.#set({ page, offset, isLoading: false, error: null, isOutdated });
@@ -122,7 +122,7 @@ export class PagedLeaderboard<R extends Ranking> implements Disposable {
         const calls = this.#calls;
         const newest = await this.#ask({ offset: 0, size: 0 });
         const { page, offset, isLoading } = this.#state;
-        // The reader has turned the page or refreshed meanwhile: this answer is about another page.
+        // The reader has turned the page or refreshed in the meantime: this answer is about another page.
         if (isLoading || calls !== this.#calls) continue;
         if (page !== null && page.snapshot === newest.snapshot) continue;
         if (offset === 0) await this.refresh();

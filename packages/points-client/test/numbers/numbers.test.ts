@@ -27,7 +27,7 @@ test("hexadecimal of even length is read exactly", () => {
   );
 });
 
-test("the same digits are another number in the other form", () => {
+test("the same digits are a different number in the other form", () => {
   expect(numericToBigInt("64")).toBe(64n);
   expect(numericToBigInt("64", "hex")).toBe(100n);
 });
