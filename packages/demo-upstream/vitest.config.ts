@@ -1,2 +1,2 @@
-// @boundaries-ignore what all packages share is at the root
+// @boundaries-ignore the settings that all packages share are at the root
 export { default } from "../../vitest.shared.ts";

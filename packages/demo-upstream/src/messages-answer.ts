@@ -61,7 +61,7 @@ function messageUsage({ prompt }: Exchange, output_tokens: number): JsonObject {
   };
 }
 
-/** Arguments cut by a token limit are not JSON; the service answers with what there is. */
+/** Arguments cut by a token limit are not JSON; the answer is then an empty object. */
 function parseInput(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -32,7 +32,7 @@ export function readMessagesRequest(body: JsonObject): Prompt {
   };
 }
 
-/** Tool results are turns of their own, as in the other APIs. */
+/** Tool results become separate turns, as in the other APIs. */
 function readMessage({ role, content }: JsonObject, index: number): readonly Turn[] {
   const param = `messages[${index}]`;
   if (role !== "user" && role !== "assistant" && role !== "system") {

@@ -2,7 +2,7 @@ import { callId, type Exchange, firstCompletion } from "./exchange.ts";
 import { isJsonObject, type JsonObject } from "./json-object.ts";
 import { tokenizePrompt, tokenLogprob } from "./tokens.ts";
 
-/** What the service answers for members that the request omits or sets to null. */
+/** The service's answers for members that the request omits or sets to null. */
 const defaults: JsonObject = {
   background: false,
   instructions: null,

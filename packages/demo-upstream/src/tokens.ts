@@ -9,8 +9,8 @@ export function tokenize(text: string): readonly string[] {
 }
 
 /**
- * The prompt as a model sees it: the tools, each turn between its marks, and the mark of the turn to be
- * written.
+ * The prompt as a model sees it: the tools, each turn between its marks, and the mark of the turn that the model will
+ * write.
  */
 export function tokenizePrompt({ turns, tools, toys: { drift } }: Prompt): readonly string[] {
   const offered = tools.flatMap(({ name }) => [`<|tool_offered|>${name}`]);
@@ -29,7 +29,7 @@ export function tokenizePrompt({ turns, tools, toys: { drift } }: Prompt): reado
   return [...offered, ...all, "<|assistant|>"];
 }
 
-/** What the model writes before its answer. */
+/** The tokens that the model writes before its answer. */
 export function thinkingTokens(thinking: string): readonly string[] {
   return thinking === "" ? [] : ["<think>", ...tokenize(thinking), "</think>"];
 }
@@ -42,7 +42,7 @@ function inPairs(tokens: readonly string[]): string[] {
   return tokens.flatMap((token, at) => (at % 2 === 0 ? [token + (tokens[at + 1] ?? "")] : []));
 }
 
-/** With sorted keys and blanks, as templates write them. */
+/** With sorted keys and spaces, as templates write them. */
 function sorted({ name, arguments: given }: Call): Call {
   try {
     const value: unknown = JSON.parse(given);

@@ -16,11 +16,10 @@ const candles = { period_id: "m15", num: 24 } as const;
 const protection = { stop: 40, limit: 80 } as const;
 
 /**
- * The moves of a simple trader in an arena that has the tools of a trading server and `next_round`: in each
- * round it looks at candles and positions, trades at most twice, and lets the market move. A word in the
- * system message sets its style (trend, reversion or breakout; else it tosses coins); symbol, size and coins
- * follow from the seed.
- * @returns null if there is no such tool
+ * The moves of a simple trader in an arena that has the tools of a trading server and `next_round`. In each round it
+ * looks at candles and positions, trades at most twice, and lets the market move. A word in the system message sets
+ * its style (trend, reversion or breakout; otherwise it tosses coins); symbol, size and coins follow from the seed.
+ * @returns null if there is no tool `next_round`
  */
 export function tradingMove({ turns, tools }: Prompt, seed: number): TradingMove | null {
   if (!tools.some(({ name }) => name === "next_round")) return null;

@@ -7,7 +7,7 @@ const run = promisify(execFile);
 
 const messages = [{ role: "user" as const, content: "Tell me about otters" }];
 
-test("the helper assembles the stream to what the plain request answers", async () => {
+test("the helper assembles the stream into the plain request's answer", async () => {
   const { client } = await start();
   const body = { model: "a", messages, logprobs: true, n: 2 };
   const plain = await client.chat.completions.create(body);

@@ -25,7 +25,7 @@ const refused: readonly [name: string, path: string, body: object, param: string
   ],
   ["five stops", "chat/completions", { model: "a", messages: hello, stop: [..."abcde"] }, "stop"],
   [
-    "stream as a word",
+    "stream as a string",
     "chat/completions",
     { model: "a", messages: hello, stream: "yes" },
     "stream",
@@ -44,7 +44,7 @@ const refused: readonly [name: string, path: string, body: object, param: string
     "input[0].role",
   ],
   [
-    "a response that nobody stored",
+    "a response that is not stored",
     "responses",
     { model: "a", input: "x", previous_response_id: "resp_1" },
     "previous_response_id",
@@ -58,7 +58,7 @@ test.each(refused)("refuses %s", async (_name, path, body, param) => {
   expect(error).toMatchObject({ status: 400, type: "invalid_request_error", param });
 });
 
-test("refuses what is not a JSON object", async () => {
+test("refuses a body that is not a JSON object", async () => {
   const { url } = await start();
   for (const body of ["{", "[]", "null", ""]) {
     const response = await fetch(`${url}/chat/completions`, { method: "POST", body });
@@ -83,7 +83,7 @@ test("requires its key, if it has one", async () => {
   await expect(right.client.models.list()).resolves.toBeDefined();
 });
 
-test("unknown paths and methods", async () => {
+test("refuses unknown paths and methods", async () => {
   const { client, url } = await start();
   const error = await client.get("/fine_tuning/jobs").catch((thrown: unknown) => thrown);
   if (!(error instanceof APIError)) throw error;

@@ -64,7 +64,7 @@ test("tokens are counted as the message's usage counts them", async () => {
   });
 });
 
-test("max_tokens and errors have Anthropic's names", async () => {
+test("stop reasons and errors have Anthropic's names", async () => {
   const { messages } = await client();
   expect(await messages.create({ ...question, max_tokens: 1 })).toMatchObject({
     stop_reason: "max_tokens",

@@ -67,7 +67,7 @@ describe("the token ids of a conversation", () => {
     ["merge", {}, {}],
     ["strip_thinking", { thinking: true }, {}],
     ["sort_arguments", {}, { tools }],
-  ])("do not where the template drifts: %s", async (drift, demo, more) => {
+  ])("do not continue them if the template drifts: %s", async (drift, demo, more) => {
     expect(extendsTheFirst(await twoCalls({ ...demo, drift }, more))).toBe(false);
   });
 });

@@ -69,7 +69,7 @@ test("with a seed it trades by the candles, and stops with the arena", async () 
   expect(breakout.calls[3]).toMatchObject(["open_trade", { is_buy: true }]);
 });
 
-test("a position on the wrong side is closed before the other is opened", async () => {
+test("a position on the wrong side is closed before a new one is opened", async () => {
   const list_positions = { positions: [{ trade_id: "5", is_buy: false }] };
   const { calls } = await play("trend", 7, { list_positions });
   expect(calls.slice(3, 5)).toMatchObject([
@@ -88,7 +88,7 @@ test("the same seed repeats its moves, and another one does not", async () => {
   expect(played.size).toBeGreaterThan(1);
 });
 
-test("results that are not JSON, and a seed that is not a number, do no harm", async () => {
+test("results that are not JSON, and a seed that is not a number, are harmless", async () => {
   const { calls } = await play("trend", 7, { get_candles: [] });
   expect(calls.at(-1)?.[0]).toBe("next_round");
   const { url } = await start();
