@@ -48,7 +48,7 @@ export class ProgressBar {
 
   async #look(): Promise<void> {
     const before = performance.now();
-    // Whoever needs an unavailable storage reports it.
+    // The code that needs an unavailable storage reports it.
     const job = await this.#readJob().catch(() => null);
     if (this.#timer === undefined) return;
     if (job !== null) {

@@ -40,7 +40,7 @@ export class ConnectionPool {
       keepAlive: true,
       types: { getTypeParser },
     });
-    // An idle connection that dies is no problem: the next call takes another.
+    // An idle connection may die without harm: the next call takes another.
     this.#pool.on("error", () => {});
     // There is no other listener between two statements of one call either.
     this.#pool.on("connect", (client) => client.on("error", () => {}));
