@@ -82,9 +82,7 @@ export class StorageThread<Calls extends ThreadCalls<Calls>> {
     { deadline, transfer = [] }: CallOptions,
   ): Promise<Calls[Name]["reply"]> {
     if (this.#overdueCalls > 0) {
-      return Promise.reject(
-        this.#unavailable("is still working on a call whose time is up"),
-      );
+      return Promise.reject(this.#unavailable("is still working on a call whose time is up"));
     }
     if (this.#pending.size >= pendingLimit) {
       return Promise.reject(this.#unavailable(`already has ${pendingLimit} calls waiting`));
