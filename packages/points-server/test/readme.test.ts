@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { quickstartOf } from "@proj/test-kit";
 import { expect, test } from "vitest";
 
 // With the default niceness, its snapshot would wait as long as other tests keep every core busy.
@@ -7,6 +7,6 @@ test("the quick start runs, and its assertions hold", async () => {
 });
 
 test("the README's code is the example", () => {
-  const read = (path: string): string => readFileSync(new URL(path, import.meta.url), "utf8");
-  expect(read("../README.md")).toContain(`\`\`\`ts\n${read("../examples/quickstart.ts")}\`\`\``);
+  const { readme, block } = quickstartOf(import.meta.url);
+  expect(readme).toContain(block);
 });

@@ -1,14 +1,10 @@
-import { readFile } from "node:fs/promises";
-import { startProcess } from "@proj/test-kit";
+import { quickstartOf, startProcess } from "@proj/test-kit";
 import { expect, test } from "vitest";
 
-const at = (path: string): URL => new URL(`../${path}`, import.meta.url);
-
 test("the code in the README is the example's code, which runs", async () => {
-  const readme = await readFile(at("README.md"), "utf8");
-  const example = await readFile(at("examples/quickstart.ts"), "utf8");
-  expect(readme).toContain(`\`\`\`ts\n${example}\`\`\``);
-  await using program = startProcess([at("examples/quickstart.ts").pathname]);
+  const { readme, block, path } = quickstartOf(import.meta.url);
+  expect(readme).toContain(block);
+  await using program = startProcess([path]);
   expect(await program.exit()).toEqual({ code: 0, signal: null });
   expect(program.stdout).toBe("Hello Ada on 80\n");
 });

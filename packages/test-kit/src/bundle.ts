@@ -64,6 +64,12 @@ export async function bundleWithVite(entry: string, folder: string): Promise<Bun
   return bundleOf(code, warnings);
 }
 
+/** What a front end may be bundled with, by name: for tests of each. */
+export const bundlers: readonly (readonly [string, typeof bundleWithEsbuild])[] = [
+  ["esbuild", bundleWithEsbuild],
+  ["Vite", bundleWithVite],
+];
+
 const bundleOf = (code: string, warnings: readonly string[]): Bundle => ({
   ...{ code, warnings },
   bytes: gzipSync(code).length,

@@ -13,6 +13,7 @@ export { freePort, type Listening, listen } from "./listen.ts";
 export { npmProgram } from "./npm-program.ts";
 export type { Balancer } from "./proxy-process.ts";
 export { isLeftOutWithoutPython, type PythonEnvironment, pythonWith } from "./python.ts";
+export { type Quickstart, quickstartOf } from "./quickstart.ts";
 export { parseRawAnswer, type RawAnswer } from "./raw-answer.ts";
 export { type RawConnection, rawRequest } from "./raw-connection.ts";
 export {
@@ -69,5 +70,6 @@ export {
 } from "./wire/message-object.ts";
 export { type MessageStreamOptions, messageEvents, messageStream } from "./wire/message-stream.ts";
 export { jsonBytes } from "./wire/pieces.ts";
+export { plainOrder } from "./wire/plain-order.ts";
 export { type ResponseObject, type ResponseParts, responseObject } from "./wire/response-object.ts";
 export { type ResponseStreamOptions, responseStream } from "./wire/response-stream.ts";

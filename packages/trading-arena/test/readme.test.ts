@@ -1,13 +1,10 @@
-import { readFileSync } from "node:fs";
+import { quickstartOf } from "@proj/test-kit";
 import { expect, test } from "vitest";
 import * as tradingArena from "../src/index.ts";
 
-const folder = new URL("..", import.meta.url);
-
 test("the README's code is the example", () => {
-  const readme = readFileSync(new URL("README.md", folder), "utf8");
-  const example = readFileSync(new URL("examples/quickstart.ts", folder), "utf8");
-  expect(readme).toContain(`\`\`\`ts\n${example}\`\`\``);
+  const { readme, block } = quickstartOf(import.meta.url);
+  expect(readme).toContain(block);
 });
 
 test("the example runs and its assertions hold", async () => {

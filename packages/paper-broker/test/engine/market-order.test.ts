@@ -1,3 +1,4 @@
+import { plainOrder } from "@proj/test-kit";
 import { describe, expect, it } from "vitest";
 import { accountId, hedgingId, TradingFloor } from "./trading-floor.ts";
 
@@ -39,20 +40,7 @@ describe("a market order", () => {
       status: 2,
       amountK: 5,
       currencyPoint: 0.5,
-      stopMove: 0,
-      stop: 0,
-      stopRate: 0,
-      limit: 0,
-      limitRate: 0,
-      range: 0,
-      isEntryOrder: false,
-      isNetQuantity: false,
-      isLimitOrder: false,
-      isStopOrder: false,
-      isELSOrder: false,
-      ocoBulkId: 0,
-      stopPegBaseType: -1,
-      limitPegBaseType: -1,
+      ...plainOrder,
       action: "I",
     });
   });

@@ -1,17 +1,12 @@
-import { dirname } from "node:path";
-import { fileURLToPath } from "node:url";
-import { bundleWithEsbuild, bundleWithVite } from "@proj/test-kit/bundle";
+import { bundlers } from "@proj/test-kit/bundle";
 import { expect, test } from "vitest";
 
-const folder = dirname(fileURLToPath(import.meta.url));
+const folder = import.meta.dirname;
 const entry = `export { createPointsClient } from "@proj/points-client";`;
 /** Gzipped size of the client with everything it needs. */
 const budget = 8_000;
 
-test.each([
-  ["esbuild", bundleWithEsbuild],
-  ["Vite", bundleWithVite],
-])(
+test.each(bundlers)(
   "%s bundles the client for browsers, without Node and within its budget",
   async (_name, bundle) => {
     const { code, bytes, warnings } = await bundle(entry, folder);

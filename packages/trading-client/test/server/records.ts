@@ -1,3 +1,4 @@
+import { plainOrder } from "@proj/test-kit";
 import type {
   AccountRecord,
   ClosedPositionRecord,
@@ -79,20 +80,7 @@ export function orderRecord(changes: Partial<OrderRecord> = {}): OrderRecord {
     status: 2,
     amountK: 10,
     currencyPoint: 1,
-    stopMove: 0,
-    stop: 0,
-    stopRate: 0,
-    limit: 0,
-    limitRate: 0,
-    range: 0,
-    isEntryOrder: false,
-    isNetQuantity: false,
-    isLimitOrder: false,
-    isStopOrder: false,
-    isELSOrder: false,
-    ocoBulkId: 0,
-    stopPegBaseType: -1,
-    limitPegBaseType: -1,
+    ...plainOrder,
     ...changes,
   };
 }
