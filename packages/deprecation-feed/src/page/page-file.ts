@@ -31,6 +31,7 @@ export function pageFile(catalogue: Catalogue, providers: readonly Provider[]): 
 <link rel="icon" href="data:,">
 <link rel="stylesheet" href="page/kit.css">
 <link rel="stylesheet" href="page/style.css">
+<link rel="stylesheet" href="page/timeline.css">
 <link rel="alternate" type="application/feed+json" title="JSON Feed" href="v1/feed.json">
 <link rel="alternate" type="application/rss+xml" title="RSS" href="v1/feed.xml">
 <script type="module" src="page/main.js"></script>

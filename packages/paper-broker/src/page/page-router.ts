@@ -15,7 +15,7 @@ import express, { type Router } from "express";
 const folder = new URL("../../src/page/", import.meta.url);
 
 const names = [
-  "style.css",
+  ...["style", "forms", "tables"].map((name) => `${name}.css`),
   ...[
     ...["main", "connection", "mirror", "figures", "words"],
     ...["lists", "row-list", "chart", "ticket", "edit-dialog", "press"],
