@@ -1,7 +1,7 @@
-import { GROWTHS } from "./growth/growth-bench.ts";
-import { BODY_NAMES } from "./load/load-protocol.ts";
-import { ROWS } from "./servers/rows.ts";
-import { STORM_NAMES } from "./storms/storms-bench.ts";
+import { GROWTHS } from "../growth/growth-bench.ts";
+import { BODY_NAMES } from "../load/load-protocol.ts";
+import { ROWS } from "../servers/rows.ts";
+import { STORM_NAMES } from "../storms/storms-bench.ts";
 
 export const HELP: string = `Usage: npm run bench -- <measurement> [options]
 

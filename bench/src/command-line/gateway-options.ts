@@ -1,0 +1,55 @@
+import {
+  FULL_RUN,
+  type GatewayBenchOptions,
+  PEER_RUN,
+  QUICK_PEER_RUN,
+  QUICK_RUN,
+} from "../gateway/gateway-bench-options.ts";
+import { BODY_NAMES, type BodyName } from "../load/load-protocol.ts";
+import { ROWS } from "../servers/rows.ts";
+import { fromCaller, list, member, wholeNumber } from "./option-values.ts";
+import type { Values } from "./options.ts";
+
+/** One of the prepared runs, with what the caller changes of it. */
+export function gatewayOptions(values: Values): GatewayBenchOptions {
+  const base = gatewayRun(values.quick, values.peers);
+  const bodies = list(values.bodies).map((name) => member(BODY_NAMES, name, "--bodies"));
+  const connections = list(values.connections).map((text) => wholeNumber(text, "--connections"));
+  const names = ROWS.map(({ name }) => name);
+  const rows = list(values.rows).map((name) => member(names, name, "--rows"));
+  const { repetitions } = values;
+  const windowMs =
+    values.window === undefined ? base.windowMs : wholeNumber(values.window, "--window");
+  return {
+    ...base,
+    force: values.force,
+    rows: rows.length > 0 ? rows : base.rows,
+    bodies: bodies.length > 0 ? bodies : base.bodies,
+    connections: connections.length > 0 ? connections : base.connections,
+    windowMs,
+    repetitions: repetitions === undefined ? base.repetitions : sameForAll(repetitions),
+    streams: values["no-streams"] ? null : streamsOf(base, values.streams),
+    // The bounds apply to a thousand streams.
+    checksBounds: base.checksBounds && values.streams === undefined,
+    jsonFile: values.json === undefined ? null : fromCaller(values.json),
+    writeReadme: values["write-readme"],
+  };
+}
+
+function gatewayRun(quick: boolean, peers: boolean): GatewayBenchOptions {
+  if (peers) return quick ? QUICK_PEER_RUN : PEER_RUN;
+  return quick ? QUICK_RUN : FULL_RUN;
+}
+
+function streamsOf(
+  { streams }: GatewayBenchOptions,
+  count: string | undefined,
+): GatewayBenchOptions["streams"] {
+  if (streams === null || count === undefined) return streams;
+  return { ...streams, count: wholeNumber(count, "--streams"), requiredOnly: false };
+}
+
+function sameForAll(text: string): Record<BodyName, number> {
+  const count = wholeNumber(text, "--repetitions");
+  return { "1k": count, "200k": count, "1m": count, stream: count };
+}
