@@ -1,53 +1,12 @@
 import { readFile } from "node:fs/promises";
 import { delimiter, join } from "node:path";
-import { openJobReader, type StoredStep } from "@proj/session-store";
-import { isLeftOut, npmProgram, temporaryFolder, waitFor } from "@proj/test-kit";
+import { isLeftOut, temporaryFolder, waitFor } from "@proj/test-kit";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { recipes } from "../src/agents/recipes.ts";
+import { ignoredMembers, installed } from "./agents/installed-programs.ts";
+import { asidesOf, metaOf, outlineOf, sessionsOf, stepsOf } from "./agents/recorded-steps.ts";
 import { runAgent } from "./agents/run-agent.ts";
 import { lastWord, type ScriptedModel, startScriptedModel } from "./agents/scripted-model.ts";
 import { type Gateway, startGateway, startLauncher } from "./launcher.ts";
-
-/** Pinned, because their requests change between versions. */
-const programs = [
-  {
-    name: "codex",
-    aside: [],
-    version: "0.169.0",
-    // It does not retry after a 429: the route does.
-    route: "patient",
-    resume: (command: string) => command.replace("codex exec", "codex exec resume --last"),
-  },
-  {
-    name: "opencode",
-    aside: ["title"],
-    version: "1.18.33",
-    route: "demo",
-    resume: (command: string) => command.replace("opencode run", "opencode run --continue"),
-  },
-  {
-    name: "qwen-code",
-    aside: ["memory"],
-    version: "0.24.4",
-    route: "demo",
-    resume: (command: string) => command.replace("qwen ", "qwen --continue "),
-  },
-  {
-    name: "claude-code",
-    aside: [],
-    version: "2.1.330",
-    route: "demo",
-    resume: (command: string) => command.replace("claude ", "claude --continue "),
-  },
-];
-
-const installed = await Promise.all(
-  programs.map(async (program) => {
-    const recipe = recipes.find(({ name }) => name === program.name);
-    if (recipe === undefined) throw new Error(`There is no recipe for ${program.name}.`);
-    return { ...program, recipe, bin: await npmProgram(recipe.npmPackage, program.version) };
-  }),
-);
 
 interface AgentLineage {
   readonly id: string | null;
@@ -83,38 +42,6 @@ afterAll(async () => {
   await model[Symbol.asyncDispose]();
 });
 
-async function stepsOf(session_id: string): Promise<readonly StoredStep[]> {
-  const storage_config = { db_url: gateway.db_url };
-  const store = await openJobReader({ storage_type: "sqlite", storage_config });
-  try {
-    return (await store.readSteps({ session_id })).steps;
-  } finally {
-    await store.close();
-  }
-}
-
-/** The rules that matched the side calls. */
-const asidesOf = (steps: readonly StoredStep[]): unknown[] =>
-  steps.filter((step) => step.model === "aside").map((step) => metaOf(step).side_call);
-
-const metaOf = ({ meta_json }: StoredStep): Record<string, unknown> => JSON.parse(meta_json);
-
-/** The members that the documents say to ignore when a program is replayed; null: none. */
-async function ignoredMembers(name: string): Promise<string | null> {
-  const page = new URL("../../../docs/fork-and-replay.md", import.meta.url);
-  const row = new RegExp(`^\\| \`${name}\` \\| \`([^\`]+)\``, "m");
-  return row.exec(await readFile(page, "utf8"))?.[1] ?? null;
-}
-
-/** The policy's own rows: number, status and the step that they retry. */
-const outlineOf = (steps: readonly StoredStep[]): unknown[] =>
-  steps
-    .filter((step) => step.model !== "aside")
-    .map((step) => {
-      const { retry_of = null, attempts } = metaOf(step);
-      return { step_id: step.step_id, status_code: step.status_code, retry_of, attempts };
-    });
-
 describe.concurrent.each(installed)("$name $version", (program) => {
   const { name, recipe, route, resume, aside } = program;
   const bin = program.bin ?? "";
@@ -145,8 +72,8 @@ describe.concurrent.each(installed)("$name $version", (program) => {
     expect(launcher.stdout).toMatch(/finished +it {2}reward 1,/);
     expect(code).toBe(0);
 
-    const [root = ""] = await kept(name);
-    const steps = await stepsOf(root);
+    const [root = ""] = await sessionsOf(gateway, name);
+    const steps = await stepsOf(gateway, root);
     expect(steps.length).toBe(model.asked(root).length - (route === "patient" ? 1 : 0));
     expect(outlineOf(steps)).toEqual(
       route === "patient"
@@ -173,9 +100,9 @@ describe.concurrent.each(installed)("$name $version", (program) => {
         { cwd: gateway.folder, env: { PATH: `${bin}${delimiter}${process.env.PATH}` } },
       );
       expect((await replay.exit(150_000)).code, replay.stdout).toBe(0);
-      const [again = ""] = await kept(`${name}-again`);
+      const [again = ""] = await sessionsOf(gateway, `${name}-again`);
       expect(model.asked(again)).toEqual([]);
-      const origins = (await stepsOf(again)).map((step) => metaOf(step).replayed_from);
+      const origins = (await stepsOf(gateway, again)).map((step) => metaOf(step).replayed_from);
       expect(origins.length).toBeGreaterThan(2);
       for (const origin of origins) expect(origin).toMatchObject({ session_id: root });
     }
@@ -186,7 +113,7 @@ describe.concurrent.each(installed)("$name $version", (program) => {
     model.play(session_id, { commands: [], isEndless: true });
     const resumed = await runAgent(recipe, place(folder, session_id), "Go on forever.", resume);
     expect(await resumed.ended, resumed.output()).toBe(0);
-    const more = await stepsOf(session_id);
+    const more = await stepsOf(gateway, session_id);
     expect(more[0]?.messages?.toString()).toContain("Write the steps down.");
     expect(more[0]?.messages?.toString()).toContain(lastWord);
     expect(outlineOf(more)).toHaveLength(max_steps);
@@ -212,7 +139,7 @@ describe.concurrent.each(installed)("$name $version", (program) => {
         (command) => command.replace(" --title simulation", ""),
       );
       expect(await run.ended, run.output()).toBe(0);
-      const steps = await stepsOf(session_id);
+      const steps = await stepsOf(gateway, session_id);
       expect(asidesOf(steps)).toEqual(aside);
       const own = steps.filter((step) => step.model === "demo");
       const agents = own.map((step) => (metaOf(step).agent as AgentLineage | undefined) ?? null);
@@ -253,21 +180,9 @@ describe.concurrent.each(installed)("$name $version", (program) => {
     await run.ended;
     await asked.closed();
     const [step] = await waitFor(async () => {
-      const steps = outlineOf(await stepsOf(session_id));
+      const steps = outlineOf(await stepsOf(gateway, session_id));
       return steps.length > 0 ? steps : null;
     }, "the row of the step");
     expect(step).toMatchObject({ step_id: 1, status_code: 499 });
   });
 });
-
-/** The sessions of a job's kept folders. */
-async function kept(job_id: string): Promise<string[]> {
-  const storage_config = { db_url: gateway.db_url };
-  const store = await openJobReader({ storage_type: "sqlite", storage_config });
-  try {
-    const { environments } = await store.readEnvironments({ job_id });
-    return environments.map(({ session_id }) => session_id);
-  } finally {
-    await store.close();
-  }
-}

@@ -4,10 +4,10 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startGateway, type TestGateway } from "../start-gateway.ts";
 import { metric, onlyStep } from "../telemetry/bound-calls.ts";
 import { answerBytes, endpointCases } from "./endpoint-cases.ts";
+import { apis, routesTo, rowCount, steady } from "./endpoint-routes.ts";
 
 // Every endpoint does the same, in its own form.
 
-const apis = [...new Set(endpointCases.map(({ name }) => apiOf[name]))];
 const recordedCases = endpointCases.filter(({ isRecorded }) => isRecorded);
 
 let upstream: FaultyUpstream;
@@ -17,10 +17,7 @@ let spent: TestGateway;
 
 beforeAll(async () => {
   upstream = await startFaultyUpstream();
-  const route = { base_url: upstream.url, endpoints: apis };
-  const narrow = apis.map((name) => [`only ${name}`, { ...route, endpoints: [name] }]);
-  const steered = { ...route, upstream_model: "m", extra_body: { return_token_ids: true } };
-  const llm_routes = { policy: route, steered, ...Object.fromEntries(narrow) };
+  const llm_routes = routesTo(upstream.url);
   [gateway, spent] = await Promise.all([
     startGateway({ llm_routes }),
     startGateway({ llm_routes, max_steps: 0 }),
@@ -31,16 +28,6 @@ afterAll(async () => {
   await Promise.all([gateway.close(), spent.close()]);
   await upstream.close();
 });
-
-const streamedCases = endpointCases.flatMap((each) =>
-  each.stream === null ? [] : [{ ...each, stream: each.stream }],
-);
-
-/** Replaces values that differ between runs. */
-const steady = (text: string): string =>
-  text
-    .replaceAll(/[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}/g, "<request_id>")
-    .replaceAll(/"(created|created_at|completed_at)":\d+/g, '"$1":0');
 
 const json = { headers: { "content-type": "application/json" } };
 
@@ -113,10 +100,10 @@ describe.each(endpointCases)("$name", (each) => {
   test("unbound: relayed byte for byte, without a row", async () => {
     const bytes = answerBytes(each);
     upstream.script((_request, reply) => void reply.send(bytes, json));
-    const before = rowCount();
+    const before = rowCount(gateway);
     const plain = await gateway.post(`/v1${path}`, request);
     expect(Buffer.from(await plain.arrayBuffer())).toEqual(bytes);
-    expect(rowCount()).toBe(before);
+    expect(rowCount(gateway)).toBe(before);
   });
 
   test("a refused body gets an error in the API's form, and leaves no row", async () => {
@@ -215,61 +202,3 @@ describe.each(endpointCases.filter(({ isStep }) => isStep))(
     );
   },
 );
-
-describe.each(streamedCases)("$name, streamed", (each) => {
-  const { name, path, request, stream, finish_reason, completion_tokens } = each;
-  const body = { ...request, stream: true };
-
-  test("relayed byte for byte, and its row holds the object it adds up to", async () => {
-    upstream.script((_request, reply) => void reply.events(stream));
-    const session_id = `${name}-stream`;
-    const answer = await gateway.post(`/v1/sessions/${session_id}${path}`, body);
-    expect(answer.headers.get("content-type")).toContain("text/event-stream");
-    expect(await answer.text()).toBe(Buffer.concat(stream).toString());
-    const step = await onlyStep(gateway, session_id);
-    expect(JSON.parse(step.response ?? "")).toMatchObject(without(each.answer));
-    expect(step.meta).toMatchObject({
-      endpoint: name,
-      outcome: "completed",
-      is_stream: true,
-      finish_reason,
-      prompt_tokens: 11,
-      completion_tokens,
-    });
-  });
-
-  test("unbound: relayed byte for byte, without a row", async () => {
-    upstream.script((_request, reply) => void reply.events(stream));
-    const before = rowCount();
-    const answer = await gateway.post(`/v1${path}`, body);
-    expect(await answer.text()).toBe(Buffer.concat(stream).toString());
-    expect(rowCount()).toBe(before);
-  });
-
-  test("one that breaks off ends in its own error event, and its body ends", async () => {
-    upstream.script(async (_request, reply) => {
-      await reply.startEvents();
-      await reply.write(stream[0] ?? "");
-      reply.close();
-    });
-    const session_id = `${name}-broken`;
-    const answer = await gateway.post(`/v1/sessions/${session_id}${path}`, body);
-    const text = await answer.text();
-    expect(text.startsWith(stream[0]?.toString() ?? "")).toBe(true);
-    const event = text.slice(stream[0]?.length);
-    expect(steady(event).replaceAll(String(upstream.port), "<port>")).toMatchSnapshot();
-    const step = await onlyStep(gateway, session_id);
-    expect(step).toMatchObject({ status_code: 502, meta: { outcome: "upstream_broken" } });
-  });
-});
-
-function rowCount(): unknown {
-  return gateway.database((database) =>
-    database.prepare("select count(*) from session_steps").pluck().get(),
-  );
-}
-
-/** Removes the members that a stream does not carry. */
-function without(answer: object): object {
-  return JSON.parse(JSON.stringify(answer, (_key, value) => (value === null ? undefined : value)));
-}

@@ -1,28 +1,22 @@
-import {
-  responseObject,
-  responseStream,
-  startFaultyUpstream,
-  type TemporaryFolder,
-  temporaryFolder,
-} from "@proj/test-kit";
+import { type TemporaryFolder, temporaryFolder } from "@proj/test-kit";
 import OpenAI, { NotFoundError } from "openai";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { sessionClient } from "../session/session-client.ts";
 import { startGateway, type TestGateway } from "../start-gateway.ts";
 import { onlyStep, stepsOnceThereAre } from "../telemetry/bound-calls.ts";
+import { type StoringUpstream, startStoringUpstream } from "./storing-upstream.ts";
 
 // Objects that an upstream stores can be fetched through the gateway, by the session that created them and
 // from the replica that has them.
 
-type Upstream = Awaited<ReturnType<typeof startUpstream>>;
-let one: Upstream;
-let two: Upstream;
+let one: StoringUpstream;
+let two: StoringUpstream;
 let gateway: TestGateway;
 let folder: TemporaryFolder;
 let config: Record<string, unknown>;
 
 beforeAll(async () => {
-  [one, two] = await Promise.all([startUpstream("a"), startUpstream("b")]);
+  [one, two] = await Promise.all([startStoringUpstream("a"), startStoringUpstream("b")]);
   folder = await temporaryFolder();
   config = {
     llm_routes: {
@@ -40,53 +34,6 @@ afterAll(async () => {
   await folder.remove();
 });
 
-/** Stores responses and conversations; background ones end when `finish` is called. */
-async function startUpstream(name: string) {
-  const kept = new Map<string, object>();
-  let made = 0;
-  const upstream = await startFaultyUpstream(async (request, reply) => {
-    const [path = "", query] = request.path.split("?");
-    const [, , kind, id, part] = path.split("/");
-    const body = request.body.length > 0 ? JSON.parse(request.body.toString()) : {};
-    if (request.method === "POST" && id === undefined) {
-      const object =
-        kind === "conversations"
-          ? { id: `conv_${name}_${made++}`, object: "conversation", created_at: 1, metadata: {} }
-          : {
-              ...responseObject({ id: `resp_${name}_${made++}` }),
-              ...(body.background ? { status: "queued", output: [], usage: null } : {}),
-            };
-      kept.set(object.id, object);
-      if (body.stream)
-        return void (await reply.events(responseStream(responseObject({ id: object.id }))));
-      return void (await reply.json(object));
-    }
-    const object = kept.get(id ?? "");
-    if (object === undefined)
-      return void (await reply.json({ error: { message: "gone" } }, { status: 404 }));
-    if (part === "cancel") kept.set(id ?? "", { ...object, status: "cancelled" });
-    if (part === "input_items" || part === "items") {
-      const data = [
-        { id: "msg_1", type: "message", query: query ?? null, sent: body.items ?? null },
-      ];
-      const list = { object: "list", data, first_id: "msg_1", last_id: "msg_1", has_more: false };
-      return void (await reply.json(list));
-    }
-    if (request.method === "DELETE") {
-      kept.delete(id ?? "");
-      return void (await reply.json({ id, object: "response", deleted: true }));
-    }
-    return void (await reply.json(kept.get(id ?? "") ?? {}));
-  });
-  return {
-    url: upstream.url,
-    requests: upstream.requests,
-    finish: (id: string, parts = {}) =>
-      kept.set(id, responseObject({ id, text: "Late.", ...parts })),
-    close: () => upstream.close(),
-  };
-}
-
 const client = (session_id: string | null): OpenAI =>
   new OpenAI({
     baseURL: session_id === null ? `${gateway.url}/v1` : gateway.sessionUrl(session_id),
@@ -95,7 +42,7 @@ const client = (session_id: string | null): OpenAI =>
   });
 const question = { model: "policy", input: "Hello" };
 
-const holderOf = (id: string): Upstream => (id.includes("_a_") ? one : two);
+const holderOf = (id: string): StoringUpstream => (id.includes("_a_") ? one : two);
 
 describe("a response in the background", () => {
   test("is its step's success once it has been fetched", async () => {

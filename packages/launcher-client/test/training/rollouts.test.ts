@@ -1,72 +1,21 @@
 import { expect, test } from "vitest";
 import { examineJob, exportFormats, exportRollouts, parseRolloutFilter } from "../../src/index.ts";
-import { type StoredJob, sharedDatabase } from "../trajectories/stored-job.ts";
+import { sharedDatabase } from "../trajectories/stored-job.ts";
+import {
+  answer,
+  call,
+  exported,
+  question,
+  rewardedJob,
+  stepOf,
+  system,
+  tools,
+} from "./rewarded-job.ts";
 
 const database = sharedDatabase();
 
-const system = { role: "system", content: "be brief" };
-const question = { role: "user", content: "2 + 2?" };
-const call = { id: "c1", type: "function", function: { name: "add", arguments: '{"a":2,"b":2}' } };
-const calling = { role: "assistant", content: null, tool_calls: [call] };
-const result = { role: "tool", tool_call_id: "c1", content: "4" };
-
-function answer(message: object, prompt_token_ids: number[], token_ids: number[]) {
-  const content = token_ids.map((id) => ({ token: "x", logprob: -id / 100 }));
-  const choices = [{ message, token_ids, logprobs: { content }, finish_reason: "stop" }];
-  return JSON.stringify({ id: "chatcmpl-1", choices, prompt_token_ids });
-}
-
-const tools = [{ type: "function", function: { name: "add" } }];
-const stepOf = (at: number, messages: object[], response: string, meta: object = {}) => ({
-  messages: JSON.stringify(messages),
-  request: JSON.stringify({ model: "policy", tools }),
-  response,
-  meta: {
-    started_at: new Date(Date.now() + at).toISOString(),
-    prompt_tokens: 3,
-    completion_tokens: 2,
-    finish_reason: "stop",
-    ...meta,
-  },
-});
-
-/** Two calls that extend each other, a side call for a title, and a reward. */
-async function rewardedJob(): Promise<StoredJob> {
-  const job = database.newJob();
-  const session_id = await job.claim("s1", "g1");
-  const opening = [system, question];
-  const agent = { request_kind: "title" };
-  await job.step(session_id, stepOf(0, opening, answer(calling, [1, 2, 3], [10, 11])));
-  await job.step(
-    session_id,
-    stepOf(
-      0,
-      [{ role: "user", content: "title?" }],
-      answer({ role: "assistant", content: "Sums" }, [9], [8]),
-      { agent },
-    ),
-  );
-  const messages = [...opening, calling, result];
-  const last = answer({ role: "assistant", content: "4" }, [1, 2, 3, 10, 11, 4], [12]);
-  await job.step(session_id, stepOf(1000, messages, last));
-  await job.finish(session_id, 0.5);
-  return job;
-}
-
-async function exported(job: StoredJob, name: string): Promise<Record<string, unknown>[]> {
-  const format = exportFormats.find((one) => one.name === name);
-  if (format === undefined) throw new Error(`there is no format ${name}`);
-  let text = "";
-  const { job_id } = job;
-  for await (const piece of exportRollouts(job.store, { format, job_id })) text += piece;
-  return text
-    .split("\n")
-    .slice(0, -1)
-    .map((line) => JSON.parse(line));
-}
-
 test("each trainer's format has its own names, and all identify the rollout", async () => {
-  const job = await rewardedJob();
+  const job = await rewardedJob(database.newJob());
   const about = { job_id: job.job_id, simulation_id: "s1", group_id: "g1", env_name: "maze" };
   const view = { completion_ids: [10, 11, 4, 12], logprobs: [-0.1, -0.11, 0, -0.12] };
   const mask = [1, 1, 0, 1];
@@ -159,7 +108,7 @@ test("recorded headers are on every line, by step", async () => {
 });
 
 test("whole conversations are exported as messages, each once", async () => {
-  const job = await rewardedJob();
+  const job = await rewardedJob(database.newJob());
   expect(await exported(job, "openai-finetuning")).toEqual([
     {
       messages: [
@@ -192,7 +141,7 @@ test("whole conversations are exported as messages, each once", async () => {
 });
 
 test("a rollout is a trajectory of ATIF, with token ids, results at their calls, and side conversations as subagents", async () => {
-  const job = await rewardedJob();
+  const job = await rewardedJob(database.newJob());
   const [trajectory, ...others] = await exported(job, "atif");
   expect(others).toEqual([]);
   expect(trajectory).toMatchObject({
@@ -216,7 +165,7 @@ test("a rollout is a trajectory of ATIF, with token ids, results at their calls,
 });
 
 test("failed attempts are exported on request, and `since` limits the time", async () => {
-  const job = await rewardedJob();
+  const job = await rewardedJob(database.newJob());
   const failed = await job.claim("s2");
   await job.step(
     failed,
@@ -244,7 +193,7 @@ test("failed attempts are exported on request, and `since` limits the time", asy
 });
 
 test("a job's examination adds up, and names groups with equal rewards", async () => {
-  const job = await rewardedJob();
+  const job = await rewardedJob(database.newJob());
   const twin = await job.claim("s2", "g1");
   await job.step(twin, { response: null, messages: null, request: null });
   await job.finish(twin, 0.5);

@@ -1,10 +1,10 @@
 import { type DemoUpstream, startDemoUpstream } from "@proj/demo-upstream";
-import type { Split, SplitReason } from "@proj/sequences";
+import type { SplitReason } from "@proj/sequences";
 import { type JobStore, openJobStore } from "@proj/session-store";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type Rollout, type RolloutOptions, readRollout } from "../../src/index.ts";
 import { startGateway, type TestGateway } from "../start-gateway.ts";
 import { type TemporaryStorage, temporaryStorage } from "../temporary-storage.ts";
+import { AgentSession, type Message } from "./agent-session.ts";
 
 // A model behind a gateway, with a template that does on purpose what real ones do by accident.
 
@@ -40,12 +40,6 @@ afterAll(async () => {
   await storage[Symbol.asyncDispose]();
 });
 
-interface Message {
-  readonly role: string;
-  readonly content: unknown;
-  readonly tool_calls?: readonly { readonly id: string }[];
-}
-
 /** A new reason must be added here, and then needs a test. */
 const reasons: Readonly<Record<SplitReason, true>> = {
   first: true,
@@ -65,58 +59,10 @@ const reasons: Readonly<Record<SplitReason, true>> = {
 const produced = new Set<SplitReason>();
 
 let sessions = 0;
-
-/** An agent's session, which can report what became of its steps. */
-class Session {
-  readonly #id: string = `split-${++sessions}`;
-  readonly model: string;
-
-  constructor(model = "exact") {
-    this.model = model;
-  }
-
-  async ask(
-    messages: readonly Message[],
-    more: object = {},
-    headers: Readonly<Record<string, string>> = {},
-  ): Promise<Message> {
-    const answer = await fetch(`${gateway.url}/v1/sessions/${this.#id}/chat/completions`, {
-      method: "POST",
-      headers: { "content-type": "application/json", ...headers },
-      body: JSON.stringify({ model: this.model, messages, ...more }),
-    });
-    const { choices } = (await answer.json()) as { choices: [{ message: Message }] };
-    return choices[0].message;
-  }
-
-  async rollout(options: RolloutOptions = {}): Promise<Rollout> {
-    const { steps } = await store.readSteps({ session_id: this.#id });
-    const [first] = steps;
-    if (first === undefined) throw new Error("the session has no steps");
-    const about = { simulation_id: "s", attempt: 1, env_params: null, status: "finished" } as const;
-    const unknown = { result: null, error: null, owner: null, heartbeat_at: null };
-    const times = { created_at: first.created_at, started_at: null, finished_at: null };
-    const { session_id, env_name, group_id } = first;
-    const row = {
-      session_id,
-      env_name,
-      group_id,
-      job_id: "j",
-      reward: 1,
-      ...about,
-      ...unknown,
-      ...times,
-    };
-    const rollout = await readRollout(store, row, options);
-    for (const { split } of rollout.sequences) produced.add(split.reason);
-    return rollout;
-  }
-
-  /** Why the last sequence begins. */
-  async lastSplit(options: RolloutOptions = {}): Promise<Split | undefined> {
-    return (await this.rollout(options)).sequences.at(-1)?.split;
-  }
-}
+const newSession = (model = "exact"): AgentSession => {
+  const session_id = `split-${++sessions}`;
+  return new AgentSession(model, { session_id, gateway_url: gateway.url, store, produced });
+};
 
 const system: Message = { role: "system", content: "be brief" };
 const question: Message = { role: "user", content: "What is 19 + 23?" };
@@ -129,7 +75,7 @@ const tools = (name: string) => ({
 test.each(["exact", "thinking"])(
   "%s: calls that extend each other are one sequence",
   async (model) => {
-    const session = new Session(model);
+    const session = newSession(model);
     const answer = await session.ask(opening, tools("look"));
     const result = { role: "tool", tool_call_id: answer.tool_calls?.[0]?.id, content: "a door" };
     await session.ask([...opening, answer, result], { ...tools("look"), stream: false });
@@ -143,7 +89,7 @@ test.each(["exact", "thinking"])(
 );
 
 test("streamed or not, the ids are the same", async () => {
-  const session = new Session();
+  const session = newSession();
   const body = { model: "exact", messages: opening, stream: true };
   const url = `${gateway.url}/v1/sessions/split-streamed/chat/completions`;
   const headers = { "content-type": "application/json" };
@@ -160,7 +106,7 @@ test("streamed or not, the ids are the same", async () => {
 });
 
 test("side_call: another model", async () => {
-  const session = new Session();
+  const session = newSession();
   const answer = await session.ask(opening);
   await session.ask([question], { model: "merging", max_tokens: 1 });
   await session.ask([...opening, answer, further]);
@@ -176,7 +122,7 @@ test("side_call: another model", async () => {
 });
 
 test("different_agent: a subagent that identifies itself, beside its caller", async () => {
-  const session = new Session();
+  const session = newSession();
   const answer = await session.ask(opening);
   await session.ask(
     [question],
@@ -196,28 +142,28 @@ test("different_agent: a subagent that identifies itself, beside its caller", as
 });
 
 test("system_changed", async () => {
-  const session = new Session();
+  const session = newSession();
   const answer = await session.ask(opening);
   await session.ask([{ ...system, content: "be kind" }, question, answer, further]);
   expect(await session.lastSplit()).toMatchObject({ reason: "system_changed", at_message: 0 });
 });
 
 test("tools_changed", async () => {
-  const session = new Session();
+  const session = newSession();
   const answer = await session.ask(opening, { ...tools("look"), tool_choice: "none" });
   await session.ask([...opening, answer, further], { ...tools("listen"), tool_choice: "none" });
   expect(await session.lastSplit()).toMatchObject({ reason: "tools_changed", at_token: 0 });
 });
 
 test("truncated_parent", async () => {
-  const session = new Session("merging");
+  const session = newSession("merging");
   const answer = await session.ask(opening, { max_tokens: 3 });
   await session.ask([...opening, answer, further]);
   expect(await session.lastSplit()).toMatchObject({ reason: "truncated_parent", detail: "length" });
 });
 
 test("compacted", async () => {
-  const session = new Session();
+  const session = newSession();
   const answer = await session.ask(opening);
   await session.ask([...opening, answer, further]);
   await session.ask([system, { role: "user", content: "so far: 42 and 2" }]);
@@ -225,7 +171,7 @@ test("compacted", async () => {
 });
 
 test("history_rewritten", async () => {
-  const session = new Session();
+  const session = newSession();
   await session.ask(opening);
   await session.ask([...opening, { role: "assistant", content: "43" }, further]);
   expect(await session.lastSplit()).toMatchObject({ reason: "history_rewritten", at_message: 2 });
@@ -238,7 +184,7 @@ test.each([
 ])(
   "%s: the messages are equal, and the template changed the tokens",
   async (reason, model, more) => {
-    const session = new Session(model);
+    const session = newSession(model);
     const answer = await session.ask(opening, more);
     const [call] = answer.tool_calls ?? [];
     const next =
@@ -249,7 +195,7 @@ test.each([
 );
 
 test("ambiguous_parent", async () => {
-  const session = new Session();
+  const session = newSession();
   const answer = await session.ask(opening);
   await session.ask(opening);
   await session.ask([...opening, answer, further]);
@@ -257,7 +203,7 @@ test("ambiguous_parent", async () => {
 });
 
 test("version_changed, if it is asked for", async () => {
-  const session = new Session("versions");
+  const session = newSession("versions");
   const answer = await session.ask(opening, { demo: { weight_versions: ["7", "8"] } });
   await session.ask([...opening, answer, further], { demo: { weight_versions: ["9"] } });
   const [sequence] = (await session.rollout()).sequences;

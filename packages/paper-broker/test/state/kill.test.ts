@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import { startProcess, temporaryFolder } from "@proj/test-kit";
 import { expect, it, onTestFinished } from "vitest";
 import { openPaperMarket } from "../../src/market/paper-market.ts";
-import { fillModels } from "../engine/random-session.ts";
+import { fillModels } from "../engine/session-accounts.ts";
 import { command, everything, optionsWith, passTime, step } from "./trading-run.ts";
 
 const program = fileURLToPath(new URL("./trading-program.ts", import.meta.url));

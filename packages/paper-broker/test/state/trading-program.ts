@@ -1,5 +1,5 @@
 import { openPaperMarket } from "../../src/market/paper-market.ts";
-import { fillModels } from "../engine/random-session.ts";
+import { fillModels } from "../engine/session-accounts.ts";
 import { optionsWith, step } from "./trading-run.ts";
 
 /** Trades until it is killed and prints the answered commands. */

@@ -4,7 +4,7 @@ import type { FillModelConfig } from "../../src/engine/fill-model.ts";
 import { defaultInstruments } from "../../src/instruments/instrument-config.ts";
 import type { PaperMarketOptions } from "../../src/market/market-options.ts";
 import type { PaperMarket } from "../../src/market/paper-market.ts";
-import { accountsIn, type Currencies, dollars } from "../engine/random-session.ts";
+import { accountsIn, type Currencies, dollars } from "../engine/session-accounts.ts";
 
 /** A shallow market that moves on demand and uses every feature. */
 export const tradingOptions: PaperMarketOptions = {

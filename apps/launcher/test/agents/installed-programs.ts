@@ -1,0 +1,68 @@
+import { readFile } from "node:fs/promises";
+import { npmProgram } from "@proj/test-kit";
+import type { AgentRecipe } from "../../src/agents/recipe.ts";
+import { recipes } from "../../src/agents/recipes.ts";
+
+interface AgentProgram {
+  readonly name: string;
+  /** Pinned, because their requests change between versions. */
+  readonly version: string;
+  /** The calls that it makes beside its work. */
+  readonly aside: readonly string[];
+  readonly route: "patient" | "demo";
+  /** The command that goes on with the last conversation. */
+  readonly resume: (command: string) => string;
+}
+
+export interface InstalledProgram extends AgentProgram {
+  readonly recipe: AgentRecipe;
+  /** The folder of its command; null: it cannot be installed. */
+  readonly bin: string | null;
+}
+
+const programs: readonly AgentProgram[] = [
+  {
+    name: "codex",
+    aside: [],
+    version: "0.169.0",
+    // It does not retry after a 429: the route does.
+    route: "patient",
+    resume: (command) => command.replace("codex exec", "codex exec resume --last"),
+  },
+  {
+    name: "opencode",
+    aside: ["title"],
+    version: "1.18.33",
+    route: "demo",
+    resume: (command) => command.replace("opencode run", "opencode run --continue"),
+  },
+  {
+    name: "qwen-code",
+    aside: ["memory"],
+    version: "0.24.4",
+    route: "demo",
+    resume: (command) => command.replace("qwen ", "qwen --continue "),
+  },
+  {
+    name: "claude-code",
+    aside: [],
+    version: "2.1.330",
+    route: "demo",
+    resume: (command) => command.replace("claude ", "claude --continue "),
+  },
+];
+
+export const installed: readonly InstalledProgram[] = await Promise.all(
+  programs.map(async (program) => {
+    const recipe = recipes.find(({ name }) => name === program.name);
+    if (recipe === undefined) throw new Error(`There is no recipe for ${program.name}.`);
+    return { ...program, recipe, bin: await npmProgram(recipe.npmPackage, program.version) };
+  }),
+);
+
+/** The members that the documents say to ignore when a program is replayed; null: none. */
+export async function ignoredMembers(name: string): Promise<string | null> {
+  const page = new URL("../../../../docs/fork-and-replay.md", import.meta.url);
+  const row = new RegExp(`^\\| \`${name}\` \\| \`([^\`]+)\``, "m");
+  return row.exec(await readFile(page, "utf8"))?.[1] ?? null;
+}

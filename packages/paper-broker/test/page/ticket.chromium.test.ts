@@ -1,0 +1,127 @@
+import { isLeftOutWithoutChromium, startChromium } from "@proj/test-kit/chromium";
+import { forexHoursConfig } from "@proj/trading-client";
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { accountId, advance, token } from "../server/served-broker.ts";
+import { openPage, order, rested, rows, said } from "./open-page.ts";
+
+describe.skipIf(isLeftOutWithoutChromium("the order form in a browser"))(
+  "the order form in Chromium",
+  () => {
+    let browser: Browser;
+    beforeAll(async () => {
+      browser = await startChromium();
+    });
+    afterAll(() => browser?.close());
+
+    test("Enter in a field does not trade; a double click or a held key trades once", async () => {
+      await using opened = await openPage(browser);
+      const { page, broker } = opened;
+      await said(page, "connected");
+      const orders = () => broker.market.snapshot("OpenPosition").length;
+      for (const name of ["Amount", "Stop", "Limit"]) await page.getByLabel(name).press("Enter");
+      await page.getByRole("button", { name: /^Buy/ }).dblclick();
+      await rows(page, "positions").first().waitFor();
+      await rested(page);
+      expect(orders()).toBe(1);
+      await page.getByRole("button", { name: /^Buy/ }).focus();
+      for (let pressed = 0; pressed < 5; pressed += 1) await page.keyboard.down("Enter");
+      await page.keyboard.up("Enter");
+      await rested(page);
+      await page.keyboard.down("Enter");
+      await page.keyboard.up("Enter");
+      await rows(page, "positions").nth(2).waitFor();
+      expect(orders()).toBe(3);
+    });
+
+    test("a user places a market order and closes its position, which is listed as closed", async () => {
+      await using opened = await openPage(browser);
+      const { page, broker } = opened;
+      await said(page, "connected");
+      await page.getByLabel("Amount").fill("7");
+      await page.getByLabel("Stop").fill("50");
+      await page.getByLabel("Trailing").selectOption("dynamic");
+      const [, ask = 0] = broker.market.price("EUR/USD")?.Rates ?? [];
+      await page.getByRole("button", { name: `Buy ${ask.toFixed(5)}` }).click();
+      await said(page, /Order \d+/);
+      const position = rows(page, "positions");
+      await position.waitFor();
+      expect(broker.market.snapshot("OpenPosition")).toMatchObject([
+        { isBuy: true, amountK: 7, currency: "EUR/USD", stopMove: 1, stop: expect.any(Number) },
+      ]);
+      await rows(page, "orders").getByText("Trailing stop").waitFor();
+      await rested(page);
+      await position.getByRole("button", { name: /Close trade/ }).click();
+      await position.waitFor({ state: "detached" });
+      expect(broker.market.snapshot("ClosedPosition")).toHaveLength(1);
+      await rows(page, "closed").getByText("EUR/USD").waitFor();
+    });
+
+    test("a user places, changes and deletes an entry order; a refusal is shown", async () => {
+      await using opened = await openPage(browser);
+      const { page, broker } = opened;
+      await said(page, "connected");
+      await page.getByLabel("Type").selectOption("Entry");
+      await page.getByLabel("Rate", { exact: true }).fill("1.02");
+      await page.getByLabel("Good").selectOption("until a time");
+      await page.getByLabel("Until", { exact: true }).fill("2026-02-01T12:00");
+      await page.getByRole("button", { name: /^Buy/ }).click();
+      const entry = rows(page, "orders");
+      await entry.waitFor();
+      expect(await entry.textContent()).toMatch(/Limit entry.*1\.02000/);
+      await entry.getByRole("button", { name: /Edit/ }).click();
+      await page.getByRole("dialog").getByLabel("Rate", { exact: true }).fill("1.03");
+      await page.getByRole("dialog").getByRole("button", { name: "Save" }).click();
+      await entry.getByText("1.03000").waitFor();
+      expect(broker.market.snapshot("Order")).toMatchObject([{ timeInForce: "GTD", buy: 1.03 }]);
+      await rested(page);
+      await entry.getByRole("button", { name: /Delete order/ }).click();
+      await entry.waitFor({ state: "detached" });
+      expect(broker.market.snapshot("Order")).toEqual([]);
+      await page.getByLabel("Type").selectOption("Market");
+      await page.getByLabel("Amount").fill("900000");
+      await rested(page);
+      await page.getByRole("button", { name: /^Sell/ }).click();
+      await said(page, "This needs a margin of");
+    });
+
+    test("a user places an OCO pair", async () => {
+      await using opened = await openPage(browser);
+      const { page, broker } = opened;
+      await said(page, "connected");
+      await page.getByLabel("Type").selectOption("One cancels the other");
+      await page.getByLabel("Rate", { exact: true }).fill("1.3");
+      await page.getByLabel("Second rate").fill("1.02");
+      await page.getByLabel("Stop").fill("20");
+      await page.getByRole("button", { name: /^Buy/ }).click();
+      await rows(page, "orders").nth(1).waitFor();
+      expect(broker.market.snapshot("Order")).toMatchObject([
+        { ocoBulkId: 1, isBuy: true, type: "SE", buy: 1.3, stop: 1.298 },
+        { ocoBulkId: 1, isBuy: false, type: "SE", sell: 1.02, stop: 1.022 },
+      ]);
+    });
+
+    test("disabled Buy and Sell buttons say why: a closed market, a restricted account", async () => {
+      const hours = { 1: forexHoursConfig };
+      const prices = { type: "random_walk", start: "2026-01-16T20:50:00Z" } as const;
+      await using opened = await openPage(browser, `#token=${token}`, { hours, prices });
+      const { page, broker } = opened;
+      await said(page, "connected");
+      const buy = page.getByRole("button", { name: /^Buy/ });
+      expect(await buy.isEnabled()).toBe(true);
+      // Past 16:55 on a Friday in New York.
+      advance(broker, 300_000);
+      await page.getByText("The market for EUR/USD is closed.").waitFor();
+      expect(await buy.isDisabled()).toBe(true);
+      await page.getByLabel("Type").selectOption("Entry");
+      await page.locator("#ticket button[value=buy]:enabled").waitFor();
+
+      const accounts = [{ account_id: accountId, balance: 1000, equity_stop: 999 }];
+      await using restricted = await openPage(browser, `#token=${token}`, { accounts });
+      restricted.broker.market.execute("open_trade", { ...order, amount: 25 });
+      await restricted.page.getByText("reached its equity stop").waitFor();
+      const isOff = restricted.page.getByRole("button", { name: /^Sell/ }).isDisabled();
+      expect(await isOff).toBe(true);
+    });
+  },
+);
