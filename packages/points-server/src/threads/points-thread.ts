@@ -68,6 +68,8 @@ export class PointsThread {
   ): Promise<CallReply<Name>> {
     const { signal, onProgress, timeoutMs } = options;
     signal?.throwIfAborted();
+    // Nobody would answer it.
+    if (!this.#isUsable) throw this.#endedError();
     if (this.#pending.size >= pendingLimit) {
       throw new StoreUnavailableError(`${pendingLimit} calls are already waiting`);
     }
@@ -126,11 +128,12 @@ export class PointsThread {
 
   #onExit(): void {
     this.#isUsable = false;
-    const reason = this.#crash instanceof Error ? `: ${this.#crash.message}` : "";
-    const error = new StoreUnavailableError(`the storage thread ended${reason}`, {
-      cause: this.#crash,
-    });
-    for (const { reject } of this.#pending.values()) reject(error);
+    for (const { reject } of this.#pending.values()) reject(this.#endedError());
     this.#ended.resolve();
+  }
+
+  #endedError(): StoreUnavailableError {
+    const reason = this.#crash instanceof Error ? `: ${this.#crash.message}` : "";
+    return new StoreUnavailableError(`the storage thread ended${reason}`, { cause: this.#crash });
   }
 }
