@@ -20,7 +20,7 @@ owner.hold();
 const stop = new Int32Array(new SharedArrayBuffer(4));
 const connection = openWriterConnection(
   { file, stop, known: null },
-  { synchronous: "full", keptWalBytes: 1_048_576, autocheckpoint: 1000 },
+  { synchronous: "full", keptWalBytes: 1_048_576, checkpointBytes: 16_777_216 },
   monotonicMs() + 1_000,
 );
 const transaction = new WriteTransaction(connection, 1_000, stop);

@@ -30,7 +30,7 @@ export function openWriter(file: string, synchronous: "full" | "normal" = "full"
   makeDatabaseFile(file);
   const connection = openWriterConnection(
     { file, stop: newStop(), known: null },
-    { synchronous, keptWalBytes: 1024 * 1024, autocheckpoint: 0 },
+    { synchronous, keptWalBytes: 1024 * 1024, checkpointBytes: 0 },
     monotonicMs() + 1000,
   );
   onTestFinished(() => {

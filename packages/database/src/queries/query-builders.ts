@@ -1,14 +1,9 @@
 import {
   type Compilable,
-  DummyDriver,
   Kysely,
-  PostgresAdapter,
-  PostgresIntrospector,
-  PostgresQueryCompiler,
+  PostgresDialect,
   type RawBuilder,
-  SqliteAdapter,
-  SqliteIntrospector,
-  SqliteQueryCompiler,
+  SqliteDialect,
   sql,
 } from "@proj/database/kysely";
 import type { Migrations } from "./migrate.ts";
@@ -39,26 +34,16 @@ export function compileMigrations<Tables, Dialect>(
 
 /** Builds SQL for SQLite, but runs none. */
 export function createSqliteBuilder<Tables>(): Kysely<Tables> {
-  return new Kysely<Tables>({
-    dialect: {
-      createAdapter: () => new SqliteAdapter(),
-      createDriver: () => new DummyDriver(),
-      createIntrospector: (introspected) => new SqliteIntrospector(introspected),
-      createQueryCompiler: () => new SqliteQueryCompiler(),
-    },
-  });
+  return new Kysely({ dialect: new SqliteDialect({ database: runsNothing }) });
 }
 
 /** Builds SQL for PostgreSQL, but runs none. */
 export function createPostgresBuilder<Tables>(): Kysely<Tables> {
-  return new Kysely<Tables>({
-    dialect: {
-      createAdapter: () => new PostgresAdapter(),
-      createDriver: () => new DummyDriver(),
-      createIntrospector: (introspected) => new PostgresIntrospector(introspected),
-      createQueryCompiler: () => new PostgresQueryCompiler(),
-    },
-  });
+  return new Kysely({ dialect: new PostgresDialect({ pool: runsNothing }) });
+}
+
+async function runsNothing(): Promise<never> {
+  throw new Error("queries are compiled with this, and run by the database itself");
 }
 
 /** The placeholder for a value that is known only when the query runs. */

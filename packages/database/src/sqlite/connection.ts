@@ -9,8 +9,8 @@ export interface WriterOptions {
   readonly synchronous: "full" | "normal";
   /** The size to which a longer WAL is cut when it is overwritten from its start. */
   readonly keptWalBytes: number;
-  /** In pages; 0 leaves it to a checkpointer, because a commit would have to wait for it. */
-  readonly autocheckpoint: number;
+  /** Size of the WAL at which a commit also moves it into the database; 0 leaves that to a checkpointer. */
+  readonly checkpointBytes: number;
 }
 
 export interface Connection {
@@ -31,7 +31,7 @@ const openings = 3;
  */
 export function openWriterConnection(
   { file, stop, known }: ThreadData,
-  { synchronous, keptWalBytes, autocheckpoint }: WriterOptions,
+  { synchronous, keptWalBytes, checkpointBytes }: WriterOptions,
   until: number,
 ): Connection {
   if (known !== null) removeFormerWal(file, known);
@@ -55,7 +55,8 @@ export function openWriterConnection(
     database.pragma(`synchronous = ${synchronous}`);
     // Without this, macOS leaves synchronised data in the drive's cache; elsewhere it has no effect.
     database.pragma(`fullfsync = ${synchronous === "full" ? "on" : "off"}`);
-    database.pragma(`wal_autocheckpoint = ${autocheckpoint}`);
+    const pageBytes = Number(readPragma(database, "page_size"));
+    database.pragma(`wal_autocheckpoint = ${Math.ceil(checkpointBytes / pageBytes)}`);
     database.pragma(`journal_size_limit = ${keptWalBytes}`);
     waitForLock(() => readTables(database), until, stop);
     return { database, identity: new FileIdentity(file, walFiles) };
@@ -101,15 +102,17 @@ function openFile(
 
 /** Checked before anything is changed in a file that may belong to someone else. */
 function checkStorageId(database: Database.Database, file: string, storage_id: string): void {
-  const hasInfo = database.prepare("select 1 from sqlite_schema where name = 'storage_info'").get();
-  const found =
-    hasInfo === undefined
-      ? undefined
-      : database.prepare<[], string>("select storage_id from storage_info").pluck().get();
-  if (found === storage_id) return;
+  if (readStorageId(database) === storage_id) return;
   throw new StoreReplacedError(
     `${file} is not the database that was in use: put that one back, or restart to continue with this one`,
   );
+}
+
+/** Undefined: the file has no schema yet. */
+export function readStorageId(database: Database.Database): string | undefined {
+  const found = database.prepare("select 1 from sqlite_schema where name = 'storage_info'").get();
+  if (found === undefined) return undefined;
+  return database.prepare<[], string>("select storage_id from storage_info").pluck().get();
 }
 
 /** The first read opens the WAL. */

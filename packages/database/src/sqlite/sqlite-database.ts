@@ -5,7 +5,7 @@ import type { Database, QueryResult, QueryRunner } from "../queries/database.ts"
 import { bindValues, type Query, type QueryValues, statement } from "../queries/query.ts";
 import { Turns } from "../queries/turns.ts";
 import type { KnownDatabase, StopFlag } from "../threads/thread-messages.ts";
-import type { Connection } from "./connection.ts";
+import { type Connection, readStorageId } from "./connection.ts";
 import { isBusy, lockWaited } from "./lock-wait.ts";
 import { explainSqliteError } from "./sqlite-failure.ts";
 import { WriteTransaction } from "./write-transaction.ts";
@@ -148,10 +148,7 @@ export class SqliteDatabase<Source> implements Database<Source> {
   /** Null: the tables do not exist yet. */
   #readKnown(): KnownDatabase | null {
     const { database, identity } = this.#connection;
-    const find = "select 1 from sqlite_schema where name = 'storage_info'";
-    if (database.prepare(find).get() === undefined) return null;
-    const read = database.prepare<[], string>("select storage_id from storage_info").pluck();
-    const storage_id = read.get();
+    const storage_id = readStorageId(database);
     return storage_id === undefined ? null : identity.known(storage_id);
   }
 

@@ -37,44 +37,43 @@ export class WriteTransaction {
    * @throws StoreUnavailableError no lock, or too late; and whatever `work` threw
    */
   run<T>(deadline: number, work: () => T): T {
-    this.#identity.check();
-    this.#leaveGap();
+    this.#enter();
     waitForLock(this.#begin, this.#until(deadline), this.#stop);
-    let result: T;
     try {
       throwIfPast(deadline);
-      result = work();
-      throwIfPast(deadline);
-      this.#commit();
+      const result = work();
+      this.#commitUntil(deadline);
+      return result;
     } finally {
       this.#leave();
     }
-    // The file may have been replaced since. Data counts as stored only in the file with this name.
-    this.#identity.check();
-    return result;
   }
 
   /** The same for asynchronous work. The caller must run one at a time. */
   async runAsync<T>(deadline: number, work: () => Promise<T>): Promise<T> {
-    this.#identity.check();
-    this.#leaveGap();
+    this.#enter();
     await lockWaited(this.#begin, this.#until(deadline), this.#stop);
-    let result: T;
     try {
       throwIfPast(deadline);
-      result = await work();
-      throwIfPast(deadline);
-      this.#commit();
+      const result = await work();
+      this.#commitUntil(deadline);
+      return result;
     } finally {
       this.#leave();
     }
-    this.#identity.check();
-    return result;
   }
 
-  #leaveGap(): void {
+  #enter(): void {
+    this.#identity.check();
     const leftMs = this.#endedAt + lockGapMs - performance.now();
     if (leftMs > 0) Atomics.wait(this.#stop, 0, 0, leftMs);
+  }
+
+  #commitUntil(deadline: number): void {
+    throwIfPast(deadline);
+    this.#commit();
+    // The file may have been replaced since. Data counts as stored only in the file with this name.
+    this.#identity.check();
   }
 
   #until(deadline: number): number {

@@ -25,8 +25,8 @@ export interface CallOptions {
 interface PendingCall {
   resolve(reply: unknown): void;
   reject(error: Error): void;
-  /** When to give up the call, by `monotonicMs`. */
-  readonly until: number;
+  /** Gives up the call. */
+  readonly timer: NodeJS.Timeout;
   isOverdue: boolean;
 }
 
@@ -44,9 +44,6 @@ export class StorageThread<Calls extends ThreadCalls<Calls>> {
   readonly #pending = new Map<number, PendingCall>();
   readonly #ready = Promise.withResolvers<unknown>();
   readonly #ended = Promise.withResolvers<true>();
-  /** One timer for all calls: most are answered long before their time is up. */
-  #timer: NodeJS.Timeout | null = null;
-  #timerAt = Infinity;
   #lastId = 0;
   #overdueCalls = 0;
   #isUsable = true;
@@ -92,9 +89,9 @@ export class StorageThread<Calls extends ThreadCalls<Calls>> {
       const id = this.#lastId;
       const call: ThreadCall<Name> = [id, name, deadline, request];
       this.#worker.postMessage(call, transfer);
-      const until = deadline + graceMs;
-      this.#pending.set(id, { resolve, reject, until, isOverdue: false });
-      if (until < this.#timerAt) this.#watchUntil(until);
+      const waitMs = Math.min(deadline + graceMs - monotonicMs(), longestTimerMs);
+      const timer = setTimeout(() => this.#giveUp(id), waitMs);
+      this.#pending.set(id, { resolve, reject, timer, isOverdue: false });
     });
   }
 
@@ -136,6 +133,7 @@ export class StorageThread<Calls extends ThreadCalls<Calls>> {
     const call = this.#pending.get(id);
     if (call === undefined) return;
     this.#pending.delete(id);
+    clearTimeout(call.timer);
     if (call.isOverdue) this.#overdueCalls -= 1;
     if (failure === undefined) {
       call.resolve(reply);
@@ -159,34 +157,12 @@ export class StorageThread<Calls extends ThreadCalls<Calls>> {
     this.#failPending(isSchema ? new StoreUnavailableError(error.message) : error);
   }
 
-  #watchUntil(until: number): void {
-    if (this.#timer !== null) clearTimeout(this.#timer);
-    const waitMs = Math.min(Math.max(until - monotonicMs(), 1), longestTimerMs);
-    this.#timer = setTimeout(() => this.#giveUpOverdue(), waitMs);
-    this.#timerAt = until;
-  }
-
-  #giveUpOverdue(): void {
-    this.#stopWatching();
-    const now = monotonicMs();
-    let next = Infinity;
-    for (const call of this.#pending.values()) {
-      if (call.isOverdue) continue;
-      if (call.until > now) {
-        next = Math.min(next, call.until);
-        continue;
-      }
-      call.isOverdue = true;
-      this.#overdueCalls += 1;
-      call.reject(this.#unavailable("did not answer in time"));
-    }
-    if (next !== Infinity) this.#watchUntil(next);
-  }
-
-  #stopWatching(): void {
-    if (this.#timer !== null) clearTimeout(this.#timer);
-    this.#timer = null;
-    this.#timerAt = Infinity;
+  #giveUp(id: number): void {
+    const call = this.#pending.get(id);
+    if (call === undefined) return;
+    call.isOverdue = true;
+    this.#overdueCalls += 1;
+    call.reject(this.#unavailable("did not answer in time"));
   }
 
   #onExit(): void {
@@ -200,9 +176,11 @@ export class StorageThread<Calls extends ThreadCalls<Calls>> {
   }
 
   #failPending(error: Error): void {
-    for (const { reject } of this.#pending.values()) reject(error);
+    for (const { timer, reject } of this.#pending.values()) {
+      clearTimeout(timer);
+      reject(error);
+    }
     this.#pending.clear();
-    this.#stopWatching();
   }
 
   #unavailable(what: string, options?: ConstructorParameters<typeof StoreUnavailableError>[1]) {

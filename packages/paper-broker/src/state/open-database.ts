@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import { StoreUnavailableError } from "@proj/database";
-import { FileIdentity, FileOwner, makeDatabaseFile } from "@proj/database/sqlite";
+import { FileIdentity, FileOwner, isBusy, makeDatabaseFile } from "@proj/database/sqlite";
 import Database from "better-sqlite3";
 import { StateError } from "./state-error.ts";
 
@@ -67,8 +67,7 @@ function guarded(database: Database.Database, path: string, owner: FileOwner): O
 export function explain(error: unknown, file: string): StateError {
   const reason = error instanceof Error ? error.message : String(error);
   if (error instanceof StoreUnavailableError) return new StateError(reason, { cause: error });
-  const isBusy = error instanceof Database.SqliteError && error.code.startsWith("SQLITE_BUSY");
-  const message = isBusy
+  const message = isBusy(error)
     ? `The state ${file} is in use by another process: stop that process, or use another file`
     : `The state ${file} cannot be used (${reason}): check its folder and the free space on its disk`;
   return new StateError(message, { cause: error });

@@ -1,35 +1,24 @@
 import { monotonicMs, StoreUnavailableError, statement } from "@proj/database";
 import type { PostgresDatabase } from "@proj/database/postgres";
 import type { StoreSource } from "../dialect.ts";
-import type { EnvironmentRow } from "../environment-row.ts";
-import type { JobFeedPage, JobFeedQuery } from "../finished-groups.ts";
 import { browserOf } from "../queries/browse/browse-calls.ts";
 import { forkSessionSql } from "../queries/forks/fork-session.ts";
 import { ignoredText } from "../queries/forks/ignored-members.ts";
-import { readFork } from "../queries/forks/read-fork.ts";
-import { readFeed } from "../queries/jobs/read-feed.ts";
-import { readEnvironment } from "../queries/read-environment.ts";
-import { readLatestSuccessStep } from "../queries/read-latest-success-step.ts";
-import { readSession } from "../queries/read-session.ts";
-import { readSteps } from "../queries/read-steps.ts";
-import { readRoutes } from "../queries/routes/read-routes.ts";
-import { keepConversationSql, readConversations } from "../queries/sessions/conversations.ts";
-import { readResponses } from "../queries/sessions/read-responses.ts";
+import type { CallFunctions } from "../queries/query-calls.ts";
+import * as sessionReads from "../queries/session-reads.ts";
+import { keepConversationSql } from "../queries/sessions/conversations.ts";
 import type { RouteChange, RouteReport, RouteState, RoutesOfAll } from "../route-state.ts";
 import type { SessionFork } from "../session-fork.ts";
 import type {
   SessionBinding,
   StepAmendment,
-  StepPage,
-  StepQuery,
   StepRow,
   StepWritten,
   StoredConversation,
-  StoredResponse,
-  StoredSession,
   WriteOptions,
 } from "../store.ts";
 import type { BrowsableStore, StoreBrowser } from "../store-browser.ts";
+import { type SessionReadCalls, StoreReads } from "../store-reads.ts";
 import { RouteReports } from "./route-reports.ts";
 import { SessionOwners } from "./session-owners.ts";
 import { SharedRead } from "./shared-read.ts";
@@ -45,6 +34,8 @@ const readState = statement<{ readonly is_read_only: boolean }>(
   "select current_setting('transaction_read_only') = 'on' as is_read_only from storage_info",
 );
 
+const reads: CallFunctions<SessionReadCalls> = sessionReads;
+
 const forkSession = statement(forkSessionSql("$1", "$2", "$3", "$4", "$5", "$6"));
 const keepConversation = statement(keepConversationSql("$1", "$2", "$3", "$4", "$5"));
 
@@ -56,7 +47,7 @@ export interface PostgresStoreParts {
 }
 
 /** A SessionStore that shares its database with those of other gateways. */
-export class PostgresStore implements BrowsableStore {
+export class PostgresStore extends StoreReads implements BrowsableStore {
   readonly storage_type = "cloud";
   readonly storage_id: string;
   readonly browser: StoreBrowser;
@@ -67,6 +58,7 @@ export class PostgresStore implements BrowsableStore {
   readonly #bindings: SharedRead<SessionBinding>;
 
   constructor({ storage_id, gateway_id, database }: PostgresStoreParts) {
+    super((name, request) => reads[name](database, request));
     this.storage_id = storage_id;
     this.#database = database;
     this.browser = browserOf(database);
@@ -125,36 +117,12 @@ export class PostgresStore implements BrowsableStore {
     return (await this.readFork(session_id)) ?? fork;
   }
 
-  readFork(session_id: string): Promise<SessionFork | null> {
-    return readFork(this.#database, session_id);
-  }
-
-  readSession(session_id: string): Promise<StoredSession> {
-    return readSession(this.#database, session_id);
-  }
-
-  readEnvironment(session_id: string): Promise<EnvironmentRow | null> {
-    return readEnvironment(this.#database, session_id);
-  }
-
-  readResponses(session_id: string): Promise<readonly StoredResponse[]> {
-    return readResponses(this.#database, session_id);
-  }
-
-  readConversations(session_id: string): Promise<readonly StoredConversation[]> {
-    return readConversations(this.#database, session_id);
-  }
-
   async keepConversation(
     session_id: string,
     { conversation_id, model, replica }: StoredConversation,
   ): Promise<void> {
     const row = [session_id, conversation_id, model, replica, new Date().toISOString()];
     await this.#database.use((runner) => runner.run(keepConversation, row), within(readTimeoutMs));
-  }
-
-  readRoutes(): Promise<readonly RouteState[]> {
-    return readRoutes(this.#database);
   }
 
   changeRoute(change: RouteChange): Promise<RouteState> {
@@ -174,18 +142,6 @@ export class PostgresStore implements BrowsableStore {
 
   leaveRoutes(): Promise<void> {
     return this.#database.use((runner) => this.#routes.leave(runner), within(bindingTimeoutMs));
-  }
-
-  readFeed(query: JobFeedQuery): Promise<JobFeedPage | null> {
-    return readFeed(this.#database, query);
-  }
-
-  readLatestSuccessStep(session_id: string, model: string): Promise<number | null> {
-    return readLatestSuccessStep(this.#database, { session_id, model });
-  }
-
-  readSteps(query: StepQuery): Promise<StepPage> {
-    return readSteps(this.#database, query);
   }
 
   check(): Promise<void> {

@@ -1,25 +1,20 @@
 import { monotonicMs } from "@proj/database";
 import { type CheckpointTally, type FileOwner, measureFile } from "@proj/database/sqlite";
 import type { FileThreads } from "@proj/database/threads";
-import type { EnvironmentRow } from "../environment-row.ts";
-import type { JobFeedPage, JobFeedQuery } from "../finished-groups.ts";
 import { browserOfCalls } from "../queries/browse/browse-calls.ts";
 import type { RouteChange, RouteState, RoutesOfAll } from "../route-state.ts";
 import type { SessionFork } from "../session-fork.ts";
 import type {
   SessionBinding,
   StepAmendment,
-  StepPage,
-  StepQuery,
   StepRow,
   StepWritten,
   StorageMeasures,
   StoredConversation,
-  StoredResponse,
-  StoredSession,
   WriteOptions,
 } from "../store.ts";
 import type { BrowsableStore, StoreBrowser } from "../store-browser.ts";
+import { StoreReads } from "../store-reads.ts";
 import type { ReaderCalls } from "./reader-calls.ts";
 import { encodeSteps } from "./step-batch.ts";
 import type { WriterCalls } from "./writer-calls.ts";
@@ -44,7 +39,7 @@ export interface SqliteStoreParts {
 }
 
 /** A SessionStore that uses the database on two threads only. */
-export class SqliteStore implements BrowsableStore {
+export class SqliteStore extends StoreReads implements BrowsableStore {
   readonly storage_type = "sqlite";
   readonly storage_id: string;
   readonly browser: StoreBrowser;
@@ -57,13 +52,15 @@ export class SqliteStore implements BrowsableStore {
   readonly #closeTimeoutMs: number;
 
   constructor(parts: SqliteStoreParts) {
+    const { reader } = parts.threads;
+    super((name, request) => reader.call(name, request, within(readTimeoutMs)));
     this.storage_id = parts.storage_id;
     this.#file = parts.file;
     this.#owner = parts.owner;
     this.#checkpoints = parts.checkpoints;
     this.#threads = parts.threads;
     this.browser = browserOfCalls((name, request) =>
-      parts.threads.reader.call(name, request, within(readTimeoutMs)),
+      reader.call(name, request, within(readTimeoutMs)),
     );
     this.#told = parts.told;
     this.#busyTimeoutMs = parts.busyTimeoutMs;
@@ -119,33 +116,9 @@ export class SqliteStore implements BrowsableStore {
     return (await this.readFork(fork.session_id)) ?? fork;
   }
 
-  readFork(session_id: string): Promise<SessionFork | null> {
-    return this.#threads.reader.call("readFork", session_id, within(readTimeoutMs));
-  }
-
-  readSession(session_id: string): Promise<StoredSession> {
-    return this.#threads.reader.call("readSession", session_id, within(readTimeoutMs));
-  }
-
-  readEnvironment(session_id: string): Promise<EnvironmentRow | null> {
-    return this.#threads.reader.call("readEnvironment", session_id, within(readTimeoutMs));
-  }
-
-  readResponses(session_id: string): Promise<readonly StoredResponse[]> {
-    return this.#threads.reader.call("readResponses", session_id, within(readTimeoutMs));
-  }
-
-  readConversations(session_id: string): Promise<readonly StoredConversation[]> {
-    return this.#threads.reader.call("readConversations", session_id, within(readTimeoutMs));
-  }
-
   async keepConversation(session_id: string, conversation: StoredConversation): Promise<void> {
     const row = { session_id, ...conversation, created_at: new Date().toISOString() };
     await this.#threads.writer.call("keepConversation", row, within(this.#busyTimeoutMs));
-  }
-
-  readRoutes(): Promise<readonly RouteState[]> {
-    return this.#threads.reader.call("readRoutes", undefined, within(readTimeoutMs));
   }
 
   changeRoute(change: RouteChange): Promise<RouteState> {
@@ -157,19 +130,6 @@ export class SqliteStore implements BrowsableStore {
   }
 
   async leaveRoutes(): Promise<void> {}
-
-  readFeed(query: JobFeedQuery): Promise<JobFeedPage | null> {
-    return this.#threads.reader.call("readFeed", query, within(readTimeoutMs));
-  }
-
-  readLatestSuccessStep(session_id: string, model: string): Promise<number | null> {
-    const request = { session_id, model };
-    return this.#threads.reader.call("readLatestSuccessStep", request, within(readTimeoutMs));
-  }
-
-  readSteps(query: StepQuery): Promise<StepPage> {
-    return this.#threads.reader.call("readSteps", query, within(readTimeoutMs));
-  }
 
   async check(): Promise<void> {
     this.#owner?.hold();

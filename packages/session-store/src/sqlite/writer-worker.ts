@@ -51,51 +51,48 @@ void serveFile<WriterCalls>(file, async () => {
   const closeSession = database.prepare(closeSessionSql("@session_id", "@closed_at"));
   const reopenSession = database.prepare<[string]>(reopenSessionSql("?"));
   const checkpointer = new Checkpointer(database, data.checkpoints);
+  const write = <T>(deadline: number, work: () => T, rows = 1, bytes = 0): T => {
+    const result = transaction.run(deadline, work);
+    checkpointer.committed(rows, bytes);
+    return result;
+  };
   const handlers: CallHandlers<WriterCalls> = {
     write(batch, deadline) {
-      const written = transaction.run(deadline, () => steps.write(batch));
-      checkpointer.committed(batch.steps.length, batch.payloads.byteLength);
-      return written;
+      const { length } = batch.steps;
+      return write(deadline, () => steps.write(batch), length, batch.payloads.byteLength);
     },
     amend(amendments, deadline) {
-      transaction.run(deadline, () => {
+      const amend = (): void => {
         for (const amendment of amendments) steps.amend(amendment);
-      });
-      checkpointer.committed(amendments.length, 0);
+      };
+      write(deadline, amend, amendments.length);
       return null;
     },
     changeRoute({ model, pause, weight_version = null }, deadline) {
-      const change = { model, pause, weight_version };
-      const state = transaction.run(deadline, () => changeRoute.get(change));
-      checkpointer.committed(1, 0);
+      const state = write(deadline, () => changeRoute.get({ model, pause, weight_version }));
       if (state === undefined) throw new Error("A statement that inserts or updates has its row.");
       return state;
     },
     forkSession(fork, deadline) {
       const row = { ...fork, ignored: ignoredText(fork.ignore) };
-      transaction.run(deadline, () => forkSession.run(row));
-      checkpointer.committed(1, 0);
+      write(deadline, () => forkSession.run(row));
       return null;
     },
     keepConversation(conversation, deadline) {
-      transaction.run(deadline, () => keepConversation.run(conversation));
-      checkpointer.committed(1, 0);
+      write(deadline, () => keepConversation.run(conversation));
       return null;
     },
     closeSession(closed, deadline) {
-      transaction.run(deadline, () => closeSession.run(closed));
-      checkpointer.committed(1, 0);
+      write(deadline, () => closeSession.run(closed));
       return null;
     },
     reopenSession(session_id, deadline) {
-      transaction.run(deadline, () => reopenSession.run(session_id));
-      checkpointer.committed(1, 0);
+      write(deadline, () => reopenSession.run(session_id));
       return null;
     },
     // Writes, because a lock alone would not reveal a full disk or a read-only file.
     ping(_, deadline) {
-      transaction.run(deadline, () => touch.run());
-      checkpointer.committed(1, 0);
+      write(deadline, () => touch.run());
       return null;
     },
   };
