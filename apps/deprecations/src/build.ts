@@ -15,7 +15,7 @@ import {
   repeatedAs,
 } from "@proj/program";
 import { readProviders } from "./read-providers.ts";
-import { defaultPort, siteOptions, unknownSlug } from "./site-options.ts";
+import { defaultOutput, defaultPort, siteOptions, unknownSlug } from "./site-options.ts";
 import { notifier } from "./webhook.ts";
 
 /** Runs once. */
@@ -41,7 +41,7 @@ export const build: Command = defineCommand({
     "dry-run": flag("report what would change, and write nothing"),
     json: jsonOption("the result as JSON"),
   },
-  async run({ options }, { signal }) {
+  async run({ options }, { signal, calledAs }) {
     const { out, url, accept, page, json, state, "dry-run": dryRun } = options;
     const base_url = url ?? `http://127.0.0.1:${defaultPort}/`;
     if (url === null && !json)
@@ -57,7 +57,7 @@ export const build: Command = defineCommand({
       dryRun,
     });
     if (json) console.log(JSON.stringify(summary(result, out)));
-    else printRun(result, out);
+    else printRun(result, out, calledAs);
     if (!dryRun) await notify(result, signal);
     if (dryRun && !json) for (const line of changeLines(result)) console.log(line);
     const isStale = result.state.statuses.some(({ state }) => state === "stale");
@@ -93,17 +93,20 @@ function summary({ state, isFirstRun }: BuildResult, out: string) {
 }
 
 /** Prints the result of a run for people; pages that could not be read go to standard error. */
-export function printRun(result: BuildResult, out: string): void {
+export function printRun(result: BuildResult, out: string, calledAs: string): void {
   const { first_run, models, new_models, changes } = summary(result, out);
+  const place = out === defaultOutput ? "" : ` --out ${out}`;
+  const accepting = (slug: string): string => `${calledAs} build --accept ${slug}${place}`;
   for (const status of result.state.statuses) {
-    if (status.state === "stale") console.error(staleLine(status));
+    if (status.state === "stale") console.error(staleLine(status, accepting(status.slug)));
   }
   const news = first_run ? "the first run" : `${new_models} new, ${changes} changes`;
   console.log(`${result.state.checked_at} ${models} models in ${out}: ${news}`);
 }
 
-function staleLine(status: ProviderStatus): string {
-  const { provider, slug, reason, last_good, models, failure, held_back } = status;
+/** @param accepting the command that publishes the page as it is */
+function staleLine(status: ProviderStatus, accepting: string): string {
+  const { provider, reason, last_good, models, failure, held_back } = status;
   const kept =
     last_good === "" ? "nothing is known about it" : `keeping its ${models} models of ${last_good}`;
   const line = `${provider} is stale: ${reason}; ${kept}`;
@@ -114,7 +117,7 @@ function staleLine(status: ProviderStatus): string {
     line,
     ...shown,
     ...(more > 0 ? [`    and ${more} more, in v1/status.json`] : []),
-    `    If these changes are real: deprecations build --accept ${slug}`,
+    `    If these changes are real: ${accepting}`,
   ].join("\n");
 }
 

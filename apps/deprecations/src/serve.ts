@@ -32,7 +32,7 @@ export const serve: Command = defineCommand({
     host: withDefault("HOST", "listen on this address", "127.0.0.1"),
     port: readWithDefault(portOption("listen on this port"), defaultPort),
   },
-  async run({ options: { out, url, page, host, port, webhook } }, { signal }) {
+  async run({ options: { out, url, page, host, port, webhook } }, { signal, calledAs }) {
     const notify = notifier(webhook);
     const providers = readProviders(page);
     const site = new PublishedSite(out);
@@ -48,7 +48,7 @@ export const serve: Command = defineCommand({
       const before = (await site.snapshot())?.state;
       const only = kind === "retry" && before !== undefined ? unreachable(before) : undefined;
       const result = await buildFeed({ providers, output: out, base_url, signal: ended, only });
-      printRun(result, out);
+      printRun(result, out, calledAs);
       await notify(result, ended);
       return unreachable(result.state).length === 0;
     };

@@ -13,6 +13,7 @@ import {
   exitCode,
   Interruption,
   portOption,
+  requireFreeAddress,
   UsageError,
   wholeNumber,
 } from "@proj/program";
@@ -49,6 +50,7 @@ export const serve: Command = defineCommand({
     const closing = new AbortController();
     const notices: string[] = [...questionableSettings(config)];
     try {
+      await requireFreeAddress(config.listen_host, config.listen_port);
       const gateway = await createGatewayOnceStorageAnswers(config, {
         log,
         signal,

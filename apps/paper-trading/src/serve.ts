@@ -8,6 +8,7 @@ import {
   Interruption,
   ProgramError,
   portOption,
+  requireFreeAddress,
 } from "@proj/program";
 import { announce } from "./announce.ts";
 import { demoConfig, loadConfig } from "./load-config.ts";
@@ -25,6 +26,8 @@ export const serve: Command = defineCommand({
   async run({ options: { config: path, port } }, { signal }) {
     const loaded = path === null ? demoConfig() : loadConfig(path);
     const config = port === null ? loaded : { ...loaded, listen_port: port };
+    const { listen_host = "127.0.0.1", listen_port = 0 } = config;
+    await requireFreeAddress(listen_host, listen_port);
     const broker = await start(config);
     announce(broker, config, path === null ? (config.tokens[0] ?? null) : null);
     try {

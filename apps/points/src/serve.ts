@@ -19,6 +19,7 @@ import {
   listen,
   optional,
   portOption,
+  requireFreeAddress,
 } from "@proj/program";
 import { openDemo } from "./demo.ts";
 import { followPrices } from "./follow-prices.ts";
@@ -27,6 +28,11 @@ import { openStore } from "./open-store.ts";
 
 const printError = (error: unknown): void =>
   console.error(error instanceof Error ? error.message : String(error));
+
+interface Address {
+  readonly host: string;
+  readonly port: number;
+}
 
 /** Serves until the signal ends it. */
 export const serve: Command = defineCommand({
@@ -40,9 +46,13 @@ export const serve: Command = defineCommand({
     port: portOption("listen on this port instead of the settings' listen_port"),
   },
   async run({ options: { config, host, port } }, context) {
-    if (config === null) return serveDemo(host ?? "127.0.0.1", port ?? 8080, context);
-    const settings = loadSettings(config);
-    const address = { host: host ?? settings.listen_host, port: port ?? settings.listen_port };
+    const settings = config === null ? null : loadSettings(config);
+    const address = {
+      host: host ?? settings?.listen_host ?? "127.0.0.1",
+      port: port ?? settings?.listen_port ?? 8080,
+    };
+    await requireFreeAddress(address.host, address.port);
+    if (settings === null) return serveDemo(address, context);
     const store = await openStore(settings);
     const log = openLog(settings.log_path);
     const prices = followPrices(store, settings, log);
@@ -54,11 +64,11 @@ export const serve: Command = defineCommand({
   },
 });
 
-async function serveDemo(host: string, port: number, context: Context): Promise<number> {
+async function serveDemo(address: Address, context: Context): Promise<number> {
   console.log("No --config given: serving made-up data, which are removed at the end.");
   const demo = await openDemo();
   try {
-    return await serveStore({ store: demo.store }, { host, port }, context);
+    return await serveStore({ store: demo.store }, address, context);
   } finally {
     await demo.remove();
   }
@@ -67,7 +77,7 @@ async function serveDemo(host: string, port: number, context: Context): Promise<
 /** Also closes the store. */
 async function serveStore(
   options: PointsListenerOptions,
-  { host, port }: { readonly host: string; readonly port: number },
+  { host, port }: Address,
   { signal, calledAs }: Context,
   log: (entry: LogEntry) => void = () => {},
 ): Promise<number> {

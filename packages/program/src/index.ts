@@ -18,7 +18,7 @@ export {
 export { exitCode } from "./exit-code.ts";
 export { type Explanation, explainError } from "./explain-error.ts";
 export { helpText } from "./help/help-text.ts";
-export { closeServer, listen } from "./http-server.ts";
+export { closeServer, listen, requireFreeAddress } from "./http-server.ts";
 export {
   noOperand,
   type Operand,

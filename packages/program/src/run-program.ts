@@ -34,7 +34,7 @@ export async function runProgram(
     const has = (...words: readonly string[]): boolean =>
       given.slice(0, end === -1 ? undefined : end).some((arg) => words.includes(arg));
     if (has("-h", "--help") && given[0]?.startsWith("-"))
-      return print(programHelp(await loadProgram(program)));
+      return print(programHelp(await loadProgram(program), calledAs));
     if (has("-v", "--version")) return print(`${versionOf(program)}\n`);
     const choice = await chooseCommand(program, given);
     if (choice === null) {

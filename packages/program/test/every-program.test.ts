@@ -1,3 +1,4 @@
+import { readdir } from "node:fs/promises";
 import { createServer } from "node:net";
 import { listen, startProcess, temporaryFolder } from "@proj/test-kit";
 import { describe, expect, test } from "vitest";
@@ -95,5 +96,8 @@ describe.each(programs)("$program.name", ({ program, loaded, bin }) => {
     expect(running.stderr).toContain(
       `${program.name}: port ${taken.port} of 127.0.0.1 is in use. Stop what listens there, or choose another with --port.\n`,
     );
+    // It was told before a database was opened.
+    const files = await readdir(folder.path);
+    expect(files.filter((name) => name !== "logs")).toEqual([]);
   });
 });

@@ -35,6 +35,13 @@ Exit codes
   expect(await runHere(bakery, ["help"])).toEqual({ code, stdout, stderr });
 });
 
+test("help names the program as it was called", async () => {
+  for (const args of [["--help"], ["help"]]) {
+    const { stdout } = await runHere(bakery, args, { calledAs: "npm run bakery --" });
+    expect(stdout).toContain("'npm run bakery -- COMMAND --help' shows more about a command.\n");
+  }
+});
+
 test("a command's help shows its operand, its options with defaults, and what exit code 1 means", async () => {
   const { stdout } = await runHere(bakery, ["bake", "--help"]);
   expect(stdout).toBe(`Usage: bakery bake FILE --grain GRAIN [OPTIONS]

@@ -19,12 +19,14 @@ import {
   optional,
   optionalOperand,
   portOption,
+  requireFreeAddress,
   UsageError,
 } from "@proj/program";
 import type { JobReader } from "@proj/session-store";
 import { noSuchJob, reading } from "../storage.ts";
 import { dbPathOf, storageOptions } from "../storage-option.ts";
 
+const host = "127.0.0.1";
 const defaultPort = 8001;
 
 /** Shows sessions and jobs in a browser, without a gateway. */
@@ -49,9 +51,11 @@ file and a job, the file is used.`,
     }),
   },
   run: async ({ operand, options }, context) => {
-    const { html, port } = options;
+    const { html } = options;
     if (html !== null && operand === null)
       throw new UsageError("--html needs a JOB or an export to write");
+    const port = options.port ?? defaultPort;
+    if (html === null) await requireFreeAddress(host, port);
     const writePage = async (to: string, page: string): Promise<void> => {
       await writeFile(to, page);
       console.error(`${to}: ${Buffer.byteLength(page)} bytes`);
@@ -62,7 +66,7 @@ file and a job, the file is used.`,
       });
       const { store } = opened;
       if (html !== null) await writePage(html, await storagePage(store.browser));
-      else await serve(store, null, port ?? defaultPort, context.signal);
+      else await serve(store, null, port, context.signal);
       return exitCode.done;
     }
     return reading(dbPathOf(options), async (store) => {
@@ -70,7 +74,7 @@ file and a job, the file is used.`,
         throw noSuchJob(operand, context);
       if (html !== null && operand !== null)
         await writePage(html, await jobPage(store.browser, operand));
-      else await serve(store, operand, port ?? defaultPort, context.signal);
+      else await serve(store, operand, port, context.signal);
       return exitCode.done;
     });
   },
@@ -86,7 +90,7 @@ async function serve(
   signal: AbortSignal,
 ): Promise<void> {
   const server = createViewServer(store);
-  const url = await listen(server, "127.0.0.1", port);
+  const url = await listen(server, host, port);
   const place = job_id === null ? "" : `#/jobs/${encodeURIComponent(job_id)}`;
   console.log(`console  ${url}${consolePath}${place}`);
   try {

@@ -12,11 +12,11 @@ export const helpCommand = (program: Program): Command =>
     summary: "show how to use the program or one of its commands",
     operand: optionalOperand("COMMAND", "the command"),
     options: {},
-    async run({ operand }) {
+    async run({ operand }, { calledAs }) {
       const choice = operand === null ? null : await chooseCommand(program, [operand]);
       process.stdout.write(
         choice === null
-          ? programHelp(await loadProgram(program))
+          ? programHelp(await loadProgram(program), calledAs)
           : helpText(program, choice.command),
       );
       return exitCode.done;

@@ -21,10 +21,10 @@ export function usageLine(program: Program, command: Command | null): string {
     .join(" ");
 }
 
-/** A program's complete help. */
-export function programHelp(program: LoadedProgram): string {
+/** A program's complete help. @param calledAs what people type to call it */
+export function programHelp(program: LoadedProgram, calledAs: string): string {
   const usage = usageOf(program.name, program.otherwise !== null);
-  return [`${usage}\n`, paragraphs(program.about), ...programParts(program)].join("\n");
+  return [`${usage}\n`, paragraphs(program.about), ...programParts(program, calledAs)].join("\n");
 }
 
 /** The complete help of one command. */
@@ -44,8 +44,7 @@ const paragraphs = (text: string): string =>
 const usageOf = (name: string, hasUsual: boolean): string =>
   `Usage: ${name} ${hasUsual ? "[COMMAND]" : "COMMAND"} [OPTIONS]`;
 
-function programParts(program: LoadedProgram): string[] {
-  const { name, commands, otherwise } = program;
+function programParts({ commands, otherwise }: LoadedProgram, calledAs: string): string[] {
   const rows = commands.map(
     (command) =>
       [
@@ -58,7 +57,7 @@ function programParts(program: LoadedProgram): string[] {
   return [
     `Commands\n${columns(rows)}`,
     ...optionGroups(otherwise?.options ?? {}),
-    `'${name} COMMAND --help' shows more about a command.\n`,
+    `'${calledAs} COMMAND --help' shows more about a command.\n`,
     `Exit codes\n${exitCodeTable("it ran, and the answer is no; each command says what that means")}`,
   ];
 }
