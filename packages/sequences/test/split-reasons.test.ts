@@ -131,6 +131,15 @@ describe("a call that does not continue the one before says why", () => {
     expect(splitOf(rollout)).toMatchObject({ reason: "compacted", compared_with: "s2" });
   });
 
+  it("compacted: the same system prompt comes as an item with another id", () => {
+    const item = (id: string) => ({ ...system, id });
+    const rollout = new Rollout();
+    rollout.call([item("msg_1"), user("add 2 and 2")], four);
+    rollout.call([item("msg_1"), user("add 2 and 2"), four, user("and 3?")], assistant("seven"));
+    rollout.call([item("msg_2"), user("so far: 7")], assistant("ok"));
+    expect(splitOf(rollout)).toMatchObject({ reason: "compacted", compared_with: "s2" });
+  });
+
   it("history_rewritten: a message changed", () => {
     const rollout = begun();
     rollout.call([...opening, assistant("five"), user("and 3?")], assistant("eight"));

@@ -12,7 +12,11 @@ type JsonObject = Readonly<Record<string, unknown>>;
 const reasoningMembers = new Set(["reasoning", "reasoning_content", "reasoning_details"]);
 const reasoningTypes = new Set(["thinking", "redacted_thinking", "reasoning"]);
 /** Servers fill these in, and clients may leave them out: no template shows them. */
-const decorations = new Set(["id", "status", "annotations", "logprobs", "cache_control"]);
+const decorations = new Set([
+  ...["id", "status", "annotations", "logprobs", "cache_control"],
+  // From Codex to OpenAI.
+  "internal_chat_message_metadata_passthrough",
+]);
 
 /** The message's text in one reading; null if nothing is left of it. */
 export function readMessage(message: unknown, reading: Reading): string | null {

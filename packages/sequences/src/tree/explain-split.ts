@@ -1,6 +1,6 @@
-import { canonicalJson, isObject } from "../messages/canonical-json.ts";
+import { isObject } from "../messages/canonical-json.ts";
 import { type Conversation, firstDifference, sharedMessages } from "../messages/conversation.ts";
-import { hasReasoning } from "../messages/message-views.ts";
+import { hasReasoning, readMessage } from "../messages/message-views.ts";
 import type { Split, SplitReason } from "../records/sequence.ts";
 import { type CallTokens, sharedTokens } from "../tokens/call-tokens.ts";
 import type { Call } from "./call.ts";
@@ -93,10 +93,17 @@ function changedSystem(
   later: Conversation,
 ): { readonly detail: string | null } | null {
   const [before, now] = [systemOf(earlier), systemOf(later)];
-  if (canonicalJson(before) === canonicalJson(now)) return null;
-  const isBilling = canonicalJson(withoutBilling(before)) === canonicalJson(withoutBilling(now));
+  if (readsAlike(before, now)) return null;
+  const isBilling = readsAlike(withoutBilling(before), withoutBilling(now));
   return { detail: isBilling ? "billing_block" : null };
 }
+
+/** Whether a template shows no difference: ids of items, say, change with every compaction. */
+const readsAlike = (before: readonly unknown[], now: readonly unknown[]): boolean =>
+  before.length === now.length &&
+  before.every(
+    (message, at) => readMessage(message, "as_sent") === readMessage(now[at], "as_sent"),
+  );
 
 const systemRoles: ReadonlySet<unknown> = new Set(["system", "developer"]);
 
