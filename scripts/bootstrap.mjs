@@ -1,7 +1,7 @@
 // `npm start`, `npm test` and `npm run …` of the workspace run this. With only Node 20 and npm, it fetches the
 // pinned pnpm, installs what the lockfile names, and continues with the workspace's own Node.
 import { spawn } from "node:child_process";
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { createRequire } from "node:module";
 import { constants } from "node:os";
 import { dirname, join, relative, resolve } from "node:path";
@@ -35,8 +35,10 @@ function pnpm(args) {
 async function install() {
   const installed = join(root, "node_modules/.pnpm/lock.yaml");
   const wanted = join(root, "pnpm-lock.yaml");
-  if (existsSync(installed) && readFileSync(installed, "utf8") === readFileSync(wanted, "utf8"))
+  if (existsSync(installed) && readFileSync(installed, "utf8") === readFileSync(wanted, "utf8")) {
+    await bundleKysely();
     return;
+  }
   console.log("Installing what the lockfile names (the first time only) …");
   const code = await pnpm([
     "install",
@@ -44,6 +46,18 @@ async function install() {
     "--reporter=append-only",
     "--loglevel=error",
   ]);
+  if (code !== 0) process.exit(code);
+}
+
+/** Installing makes the bundle, but a pulled change of its exports leaves the lockfile as it is. */
+async function bundleKysely() {
+  const folder = join(root, "packages/database");
+  const bundle = join(folder, "bundled/kysely.js");
+  const source = join(folder, "src/kysely.ts");
+  if (existsSync(bundle) && statSync(bundle).mtimeMs >= statSync(source).mtimeMs) return;
+  const code = await run(workspaceNode(), ["bundle-kysely.mjs", "bundled/kysely.js"], {
+    cwd: folder,
+  });
   if (code !== 0) process.exit(code);
 }
 
