@@ -24,6 +24,7 @@ export function gatewayOptions(values: Values): GatewayBenchOptions {
     ...base,
     force: values.force,
     rows: rows.length > 0 ? rows : base.rows,
+    before: values.before === undefined ? null : fromCaller(values.before),
     bodies: bodies.length > 0 ? bodies : base.bodies,
     connections: connections.length > 0 ? connections : base.connections,
     windowMs,

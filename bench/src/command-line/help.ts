@@ -10,6 +10,8 @@ export const HELP: string = `Usage: npm run bench -- <measurement> [options]
     --peers                 next to LiteLLM, Bifrost, rLLM's gateway and Portkey; needs python3 and go
                             (under 25 minutes, and once about five more to install them; --quick: under 5)
     --rows a,b              of ${ROWS.map(({ name }) => name).join(", ")}
+    --before DIR            next to the gateway of another working copy, with its dependencies installed
+                            (such as an older commit's); bound: 0.97 of its speed in each cell
     --bodies a,b            of ${BODY_NAMES.join(", ")}
     --connections 1,16,64
     --repetitions N         rounds of each cell

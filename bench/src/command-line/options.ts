@@ -8,6 +8,7 @@ const OPTIONS = {
   "no-streams": { type: "boolean", default: false },
   "write-readme": { type: "boolean", default: false },
   rows: { type: "string" },
+  before: { type: "string" },
   of: { type: "string" },
   bodies: { type: "string" },
   connections: { type: "string" },

@@ -7,6 +7,8 @@ export interface GatewayBenchOptions {
   readonly force: boolean;
   /** Names of rows. */
   readonly rows: readonly string[];
+  /** Another working copy, whose gateway is measured, too; null: none. */
+  readonly before: string | null;
   readonly bodies: readonly BodyName[];
   readonly connections: readonly number[];
   readonly windowMs: number;
@@ -42,6 +44,7 @@ export const FULL_RUN: GatewayBenchOptions = {
   quick: false,
   force: false,
   rows: USUAL_ROWS,
+  before: null,
   bodies: ["1k", "200k", "1m", "stream"],
   connections: [1, 16, 64],
   windowMs: 1000,

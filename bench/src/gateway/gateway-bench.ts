@@ -3,6 +3,7 @@ import type { BodyName } from "../load/load-protocol.ts";
 import type { CoreAssignment } from "../machine/cores.ts";
 import { prepareMachine } from "../machine/prepare-machine.ts";
 import { writeResults } from "../results.ts";
+import { rowsBefore } from "../servers/gateway-rows.ts";
 import { ROWS } from "../servers/rows.ts";
 import type { ServerRow } from "../servers/server-row.ts";
 import { type ServerSetContext, startServers } from "../servers/server-set.ts";
@@ -21,7 +22,8 @@ export async function runGatewayBench(options: GatewayBenchOptions): Promise<num
   const machine = await prepareMachine(options.force);
   if (machine === null) return 2;
   const startedAt = new Date().toISOString();
-  const measured = new Measurements();
+  const all = options.before === null ? ROWS : [...ROWS, ...rowsBefore(options.before)];
+  const measured = new Measurements(all);
   const rows = await presentRows(options, measured);
   await measureAll(options, rows, machine.cores, measured);
 
@@ -56,8 +58,8 @@ async function presentRows(
   measured: Measurements,
 ): Promise<ServerRow[]> {
   const present: ServerRow[] = [];
-  for (const row of ROWS) {
-    if (!options.rows.includes(row.name)) continue;
+  for (const row of measured.rows) {
+    if (ROWS.includes(row) && !options.rows.includes(row.name)) continue;
     const reason = await row.reasonMissing();
     if (reason === null) present.push(row);
     else leaveOut(measured, row.name, reason);

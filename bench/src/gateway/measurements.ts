@@ -1,4 +1,5 @@
 import type { BodyName, RoundResult, StreamsResult } from "../load/load-protocol.ts";
+import type { ServerRow } from "../servers/server-row.ts";
 import { median } from "../statistics.ts";
 
 export interface RoundRecord extends RoundResult {
@@ -35,12 +36,18 @@ type Figure = "requests_per_second" | "p50_ms" | "p99_ms" | "cpu_us_per_request"
 
 /** Everything that a run measured, and the figures computed from it. */
 export class Measurements {
+  /** The rows of the report, in the order of its tables. */
+  readonly rows: readonly ServerRow[];
   readonly rounds: RoundRecord[] = [];
   readonly firstChunks: FirstChunkRecord[] = [];
   readonly streams: StreamsRecord[] = [];
   readonly disk: DiskRecord[] = [];
   /** By row, why it could not be measured. */
   readonly missing: Map<string, string> = new Map();
+
+  constructor(rows: readonly ServerRow[] = []) {
+    this.rows = rows;
+  }
 
   cell(row: string, body: BodyName, connections: number): RoundRecord[] {
     return this.rounds.filter(

@@ -1,6 +1,5 @@
 import type { BodyName } from "../load/load-protocol.ts";
 import { type MachineDescription, machineLines } from "../machine/machine-description.ts";
-import { ROWS } from "../servers/rows.ts";
 import { textTable } from "../terminal/text-table.ts";
 import type { Measurements } from "./measurements.ts";
 import type { Requirement } from "./requirements.ts";
@@ -31,7 +30,7 @@ export function report(
 
 function rowsSection(measured: Measurements): string {
   const names = new Set(measured.rounds.map(({ row }) => row));
-  const lines = ROWS.flatMap(({ name, description, records }) => {
+  const lines = measured.rows.flatMap(({ name, description, records }) => {
     const reason = measured.missing.get(name);
     if (reason !== undefined) return [`- \`${name}\`: NOT MEASURED: ${reason}`];
     return names.has(name) ? [`- \`${name}\` records **${records}**: ${description}`] : [];
@@ -43,9 +42,9 @@ function bodySection(measured: Measurements, body: BodyName): string {
   const rounds = measured.rounds.filter((round) => round.body === body);
   const connections = [...new Set(rounds.map((round) => round.connections))].sort((a, b) => a - b);
   const rows = connections.flatMap((count) =>
-    ROWS.filter(({ name }) => measured.cell(name, body, count).length > 0).map(({ name }) =>
-      bodyLine(measured, name, body, count),
-    ),
+    measured.rows
+      .filter(({ name }) => measured.cell(name, body, count).length > 0)
+      .map(({ name }) => bodyLine(measured, name, body, count)),
   );
   const header = [
     "row",
@@ -94,9 +93,11 @@ function bodyLine(
 }
 
 function streamsSection(measured: Measurements): string {
-  const names = ROWS.map(({ name }) => name).filter(
-    (name) => measured.firstChunks.some(({ row }) => row === name) || measured.streamsOf(name),
-  );
+  const names = measured.rows
+    .map(({ name }) => name)
+    .filter(
+      (name) => measured.firstChunks.some(({ row }) => row === name) || measured.streamsOf(name),
+    );
   if (names.length === 0) return "";
   const rows = names.map((name) => {
     const atOnce = measured.streamsOf(name);

@@ -33,6 +33,7 @@ export function checkRequirements(measured: Measurements, fdatasyncMs: number): 
     checker.speed("gateway-bound-traced", "gateway-bound", "1k", 16, 0.9),
     checker.speed("gateway-bound-traced", "gateway-bound", "1k", 64, 0.9),
     checker.disk(bound, "200k", 12),
+    ...checker.before(),
     ...(["1k", "200k", "stream"] as const).flatMap((body) =>
       [16, 64].map((connections) =>
         checker.speed("gateway-bound-messages", "gateway-bound", body, connections, 0.95),
@@ -71,6 +72,16 @@ class Checker {
         this.#cellErrors(row, base, body, connections),
       ),
     };
+  }
+
+  /** Each cell of the gateway next to the same cell of another working copy's. */
+  before(): Requirement[] {
+    const cells = this.#measured.rounds.filter(
+      ({ row, repetition }) => row.startsWith("before-") && repetition === 0,
+    );
+    return cells.map(({ row, body, connections }) =>
+      this.speed(row.replace("before-", "gateway-"), row, body, connections, 0.97),
+    );
   }
 
   cpu(row: string, base: string, body: BodyName, connections: number, most: number): Requirement {

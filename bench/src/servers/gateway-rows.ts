@@ -12,7 +12,9 @@ import {
 import { startTraceSink } from "./trace-sink.ts";
 import { untilAnswering } from "./until-answering.ts";
 
-const MAIN = fileURLToPath(new URL("../../../apps/gateway/src/bin.ts", import.meta.url));
+const WORKSPACE = fileURLToPath(new URL("../../..", import.meta.url));
+/** Where a working copy has the program's entry, newest layout first. */
+const ENTRIES = ["apps/gateway/src/bin.ts", "apps/gateway/src/main.ts"];
 
 interface GatewayVariant {
   readonly name: string;
@@ -26,6 +28,8 @@ interface GatewayVariant {
   readonly storage: (context: RowContext) => object | Promise<object>;
   /** Additional arguments of the program. @default none */
   readonly args?: readonly string[];
+  /** The working copy whose gateway runs. @default this one */
+  readonly workspace?: string;
 }
 
 const sqlite =
@@ -72,14 +76,43 @@ export const gatewayBoundTracedRow: ServerRow = gatewayRow({
   storage: sqlite("full"),
 });
 
+/**
+ * The rows of another working copy's gateway, such as an older commit's, measured in the same run.
+ * @param workspace its root, with its dependencies installed
+ */
+export function rowsBefore(workspace: string): ServerRow[] {
+  const storage = sqlite("full");
+  return [
+    gatewayRow({
+      name: "before-unbound",
+      description: `gateway-unbound of ${workspace}`,
+      bound: false,
+      storage,
+      workspace,
+    }),
+    gatewayRow({
+      name: "before-bound",
+      description: `gateway-bound of ${workspace}`,
+      bound: true,
+      storage,
+      workspace,
+    }),
+  ];
+}
+
 export function gatewayRow(variant: GatewayVariant): ServerRow {
   return {
     name: variant.name,
     description: variant.description,
     records: variant.bound ? "every step durably" : "nothing",
-    reasonMissing: async () => (existsSync(MAIN) ? null : "apps/gateway/src/bin.ts is not there"),
+    reasonMissing: async () =>
+      entryOf(variant) === undefined ? `the program is not there: ${ENTRIES.join(", ")}` : null,
     start: (context) => startGateway(variant, context),
   };
+}
+
+function entryOf({ workspace = WORKSPACE }: GatewayVariant): string | undefined {
+  return ENTRIES.map((entry) => join(workspace, entry)).find((path) => existsSync(path));
 }
 
 async function startGateway(variant: GatewayVariant, context: RowContext): Promise<RunningServer> {
@@ -101,7 +134,7 @@ async function startGateway(variant: GatewayVariant, context: RowContext): Promi
       "--conditions=@proj/source",
       ...(context.nodeOptions ?? []),
       ...preload,
-      MAIN,
+      entryOf(variant) ?? "",
       "--config",
       file,
       ...(variant.args ?? []),
@@ -146,7 +179,7 @@ function configuration(variant: GatewayVariant, context: RowContext, port: numbe
         base_url: `http://127.0.0.1:${context.upstream.port}/v1`,
         api_key: "bench",
         max_concurrency: 16_384,
-        endpoints: ["chat_completions", "messages"],
+        ...(variant.api === "messages" ? { endpoints: ["messages"] } : {}),
       },
     },
   };
