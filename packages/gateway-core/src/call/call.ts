@@ -63,6 +63,8 @@ export interface Call {
   attempts: number;
   /** What was removed from the forwarded body; set by forwarding, null if nothing was. */
   stripped: string | null;
+  /** What it costs by its route's prices, null if unknown; undefined until its answer has been read. */
+  cost_nano_usd: number | null | undefined;
   /** Null if calls are not traced. */
   trace: CallTrace | null;
   /** The stored object that the call asks the upstream about; null for a request for an answer. */

@@ -166,6 +166,7 @@ export class ModelEndpoint {
         attempts: 0,
         weight_version: null,
         stripped: null,
+        cost_nano_usd: undefined,
         trace: null,
         stored: null,
         replayed: null,

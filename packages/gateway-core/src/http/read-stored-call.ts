@@ -78,6 +78,7 @@ export async function readStoredCall(
     step_id: 0,
     replayed: null,
     lineage: null,
+    cost_nano_usd: undefined,
     trace: null,
     side_call: null,
     stored: { ...path.target, replica: object?.found.replica ?? null },

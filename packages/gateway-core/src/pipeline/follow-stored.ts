@@ -95,8 +95,8 @@ async function complete(
   try {
     await recorder.drained(call.session.session_id);
     const { telemetry } = config;
-    const started_at = await completeStep(store, telemetry, call, call.session, pending, facts);
-    tracing?.stepCompleted(call, { started_at, step_id: pending.step_id }, facts);
+    const completed = await completeStep(store, telemetry, call, call.session, pending, facts);
+    tracing?.stepCompleted(call, { ...completed, step_id: pending.step_id }, facts);
     return null;
   } catch (cause) {
     found.pending = pending;

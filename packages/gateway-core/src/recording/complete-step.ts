@@ -14,7 +14,7 @@ import { usageMeta } from "./usage-meta.ts";
 /**
  * Completes the row of a step whose answer was made in the background, from the answer that a later request
  * got.
- * @returns when the step began, in milliseconds since the epoch
+ * @returns when the step began, in milliseconds since the epoch, and its cost
  * @throws what storage throws
  */
 export async function completeStep(
@@ -24,7 +24,7 @@ export async function completeStep(
   session: Session,
   { step_id, ...pending }: PendingStep,
   facts: AnswerFacts,
-): Promise<number> {
+): Promise<{ readonly started_at: number; readonly cost_nano_usd: number | null }> {
   const { status_code, outcome, error } = describeOutcome(200, facts, null);
   const { finish_reason, truncated } = facts;
   const tokens = tokensOf(facts);
@@ -45,5 +45,5 @@ export async function completeStep(
   const tally = session.tally(model);
   tally.addUsage(tokens, cost_nano_usd);
   tally.stored(step_id, status_code === 200);
-  return started_at;
+  return { started_at, cost_nano_usd };
 }

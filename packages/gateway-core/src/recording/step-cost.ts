@@ -39,14 +39,18 @@ export function costNanoUsd(
 }
 
 /**
- * The cost of a call by its route's prices, from its answer's usage. An answer from a record costs nothing
- * again.
+ * The cost of a call by its route's prices, from its answer's usage: computed once, for its row, the metrics and its
+ * span. An answer from a record costs nothing again.
  */
-export const costOf = (
-  { route, timings, replayed }: Pick<Call, "route" | "timings" | "replayed">,
+export function costOf(
+  call: Pick<Call, "route" | "timings" | "replayed" | "cost_nano_usd">,
   facts: TokenCounts | null,
-): number | null =>
-  replayed === null ? costNanoUsd(route.prices, timings.startedAt, facts) : null;
+): number | null {
+  if (facts === null || call.replayed !== null) return null;
+  if (call.cost_nano_usd === undefined)
+    call.cost_nano_usd = costNanoUsd(call.route.prices, call.timings.startedAt, facts);
+  return call.cost_nano_usd;
+}
 
 /** The latest price that applies at that time. */
 function priceAt(prices: readonly PriceConfig[], at: number): PriceConfig | null {

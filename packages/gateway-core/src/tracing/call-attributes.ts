@@ -5,7 +5,6 @@ import type { TokenCounts } from "../bodies/token-counts.ts";
 import type { Call } from "../call/call.ts";
 import { durationsOf } from "../call/timings.ts";
 import type { StepOutcome } from "../recording/outcome.ts";
-import { costNanoUsd } from "../recording/step-cost.ts";
 import { providerOf } from "./provider.ts";
 
 /** `gen_ai.operation.name` for the API. */
@@ -30,13 +29,13 @@ type Known = Record<string, AttributeValue>;
 /**
  * A call's span attributes: GenAI semantic conventions 0.1, and our own under `gateway.`. What is not known is
  * not set, one by one: leaving it out of the whole object would mean to copy that for each call.
- * @param started_at of the step, in milliseconds since the epoch
+ * @param cost_nano_usd of the step; null if unknown
  */
 export function callAttributes(
   call: Call,
   facts: AnswerFacts | null,
   { status_code, outcome }: StepOutcome,
-  started_at: number = call.timings.startedAt,
+  cost_nano_usd: number | null,
 ): Attributes {
   const { lineage, session_id, replica, body } = call;
   const { ttft_ms, queue_ms } = durationsOf(call.timings);
@@ -63,7 +62,7 @@ export function callAttributes(
     if (ttft_ms !== null) known["gen_ai.response.time_to_first_chunk"] = ttft_ms / 1_000;
   }
   if (facts !== null) addAnswer(known, facts);
-  addCost(known, call.replayed === null ? costNanoUsd(call.route.prices, started_at, facts) : null);
+  addCost(known, cost_nano_usd);
   return known;
 }
 

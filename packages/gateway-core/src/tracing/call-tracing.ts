@@ -12,6 +12,7 @@ import type { Call } from "../call/call.ts";
 import type { AttemptTrace, CallTrace } from "../call/call-trace.ts";
 import type { CallError } from "../errors/gateway-error.ts";
 import { describeOutcome } from "../recording/outcome.ts";
+import { costOf } from "../recording/step-cost.ts";
 import type { EndedSession, LeaveReason } from "../session/session-context.ts";
 import { attemptAttributes, serverOf } from "./attempt-attributes.ts";
 import { callAttributes, errorOf, operationOf, requestModelOf } from "./call-attributes.ts";
@@ -95,7 +96,8 @@ export class CallTracing {
   }
 
   /** Sends a span for a step whose answer was made in the background; its usage is reported only there. */
-  stepCompleted(call: Call, { started_at, step_id }: CompletedStep, facts: AnswerFacts): void {
+  stepCompleted(call: Call, completed: CompletedStep, facts: AnswerFacts): void {
+    const { started_at, step_id, cost_nano_usd } = completed;
     const { session_id } = call;
     this.#tracer
       .begin({
@@ -106,7 +108,7 @@ export class CallTracing {
       })
       .end({
         attributes: {
-          ...callAttributes(call, facts, describeOutcome(200, facts, null), started_at),
+          ...callAttributes(call, facts, describeOutcome(200, facts, null), cost_nano_usd),
           "gateway.step_id": step_id,
         },
         error: null,
@@ -123,6 +125,7 @@ export interface CompletedStep {
   readonly step_id: number;
   /** Milliseconds since the epoch. */
   readonly started_at: number;
+  readonly cost_nano_usd: number | null;
 }
 
 /** The span of one call, and those of its attempts. */
@@ -168,7 +171,7 @@ export class TracedCall implements CallTrace {
     const call = this.#call;
     if (call.timings.forwarded === 0 && call.replayed === null) return;
     const outcome = describeOutcome(answer?.upstream?.status ?? null, facts, error);
-    const attributes = callAttributes(call, facts, outcome);
+    const attributes = callAttributes(call, facts, outcome, costOf(call, facts));
     this.#span.end({
       attributes: this.#capturesContent
         ? { ...attributes, ...contentAttributes(call, facts) }

@@ -2,7 +2,9 @@ import type { PriceConfig } from "@proj/gateway-protocol";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { noTokens } from "../../src/bodies/token-counts.ts";
-import { costNanoUsd } from "../../src/recording/step-cost.ts";
+import type { ReplayedStep } from "../../src/call/call.ts";
+import { costNanoUsd, costOf } from "../../src/recording/step-cost.ts";
+import { createCall, routeTo } from "../upstream/upstream-fixture.ts";
 
 const price = (changes: Partial<PriceConfig> = {}): PriceConfig => ({
   from: null,
@@ -15,6 +17,8 @@ const price = (changes: Partial<PriceConfig> = {}): PriceConfig => ({
 });
 const day = (text: string): number => Date.parse(`${text}T12:00:00Z`);
 const now = day("2026-06-01");
+/** Only that there is one matters. */
+const replayedStep = { ignored: [] } as unknown as ReplayedStep;
 
 describe("the cost of a step", () => {
   test("is the sum of its parts, each at its own price", () => {
@@ -58,6 +62,25 @@ describe("the cost of a step", () => {
     expect(costNanoUsd([price()], now, null)).toBeNull();
     const absurd = { ...noTokens, prompt_tokens: Number.MAX_SAFE_INTEGER };
     expect(costNanoUsd([price()], now, absurd)).toBeNull();
+  });
+
+  test("is computed once for a call, and not at all for a replayed one", () => {
+    let computed = 0;
+    const counting = {
+      ...price(),
+      get output(): number {
+        computed += 1;
+        return 15;
+      },
+    };
+    const route = routeTo([], { prices: [counting] });
+    const tokens = { ...noTokens, completion_tokens: 2 };
+    const call = createCall({ route });
+    expect(costOf(call, null)).toBeNull();
+    expect([1, 2, 3].map(() => costOf(call, tokens))).toEqual([30_000, 30_000, 30_000]);
+    expect(computed).toBe(1);
+    expect(costOf({ ...createCall({ route }), replayed: replayedStep }, tokens)).toBeNull();
+    expect(computed).toBe(1);
   });
 
   test("never counts a token twice, whatever parts an upstream reports", () => {

@@ -135,6 +135,7 @@ export function createCall(changes: Partial<Call> & { readonly session_id?: stri
     whileHeld: null,
     weight_version: null,
     stripped: null,
+    cost_nano_usd: undefined,
     trace: null,
     stored: null,
     replayed: null,
