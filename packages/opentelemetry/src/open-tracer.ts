@@ -15,7 +15,7 @@ export interface TracerOptions {
   readonly headers: Readonly<Record<string, string>>;
   /** @default OTEL_SERVICE_NAME wins over it */
   readonly service_name: string;
-  /** Spans waiting to be sent at most. */
+  /** The most spans that may wait to be sent. */
   readonly queue_max_spans: number;
   /** Of one export, in milliseconds. @default 10000 */
   readonly timeoutMs?: number;
@@ -27,8 +27,8 @@ export interface TracerOptions {
 const exportTimeoutMs = 10_000;
 
 /**
- * Spans sent as OTLP in protobuf over HTTP, by the official SDK's exporter. Spans of the SDK itself are made
- * only for the exporter, a batch at a time: on a request's way they took more time than sending them.
+ * Sends spans as OTLP in protobuf over HTTP, with the official SDK's exporter. The SDK's own spans are made only
+ * for the exporter, a batch at a time: making them while a request waits took longer than sending them.
  */
 export function openTracer(options: TracerOptions): Tracer {
   const { endpoint, headers, queue_max_spans, onFailing, onRecovered } = options;

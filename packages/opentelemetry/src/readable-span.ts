@@ -11,7 +11,7 @@ import type { Resource } from "@opentelemetry/resources";
 import type { ReadableSpan } from "@opentelemetry/sdk-trace";
 import type { AttributeValue, SpanEnd, SpanPlace, SpanStart } from "./tracer.ts";
 
-/** A span as it was told, until it is sent. */
+/** A span that has ended and waits to be sent. */
 export interface EndedSpan {
   readonly place: SpanPlace;
   readonly start: SpanStart;
@@ -26,7 +26,7 @@ export interface SpanOrigin {
 
 type Draft = { -readonly [Key in keyof ReadableSpan]: ReadableSpan[Key] };
 
-/** The span as the SDK's exporters read it. */
+/** The span in the form that the SDK's exporters read. */
 export function readableSpan({ place, start, end }: EndedSpan, origin: SpanOrigin): ReadableSpan {
   const context = contextOf(place);
   const { name, kind, parent, links, started_at } = start;

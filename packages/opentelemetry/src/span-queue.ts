@@ -4,9 +4,9 @@ import { type EndedSpan, readableSpan, type SpanOrigin } from "./readable-span.t
 import type { SpanCounts, SpanLoss } from "./tracer.ts";
 
 export interface SpanQueueOptions {
-  /** What the receiver is told of all spans. */
+  /** The same for every span. */
   readonly origin: SpanOrigin;
-  /** Spans waiting at most, those on their way included. */
+  /** The most spans that may wait, including those being sent. */
   readonly maxSpans: number;
   /** Told once when the receiver fails, and once when it is back. */
   readonly onFailing: (error: Error) => void;
@@ -20,8 +20,8 @@ const longestRetryMs = 10_000;
 const closeTimeoutMs = 3_000;
 
 /**
- * Sends ended spans away in batches, one at a time. What the receiver cannot take now is kept and sent
- * again; beyond the bound the newest are lost. The SDK's own processor forgets a batch that failed.
+ * Sends ended spans in batches, one batch at a time. A batch that the receiver cannot take now is kept and sent
+ * again; beyond the bound the newest spans are lost. The SDK's own processor forgets a batch that failed.
  */
 export class SpanQueue {
   readonly #exporter: SpanExporter;
@@ -53,13 +53,13 @@ export class SpanQueue {
     }
   }
 
-  /** Sends what is there, for a while; what is left then is lost. */
+  /** Sends what is queued, until the time is up; the rest is lost. */
   async close(): Promise<void> {
     if (this.#isClosed) return;
     this.#isClosed = true;
     const { promise: over, resolve } = Promise.withResolvers<void>();
     const timer = setTimeout(resolve, closeTimeoutMs);
-    // The exporter waits for what it has begun, which may take its whole time-out.
+    // The exporter waits for the export in progress, which may take its whole time-out.
     const ended = this.#flush().then(() => this.#exporter.shutdown());
     await Promise.race([ended.catch(() => {}), over]);
     clearTimeout(timer);
@@ -68,7 +68,7 @@ export class SpanQueue {
     this.#spans.length = 0;
   }
 
-  /** Resolves when nothing waits, or the receiver fails. */
+  /** Resolves when the queue is empty, or the receiver fails. */
   async #flush(): Promise<void> {
     do {
       this.#send();
@@ -100,7 +100,7 @@ export class SpanQueue {
   async #sendBatch(): Promise<void> {
     const batch = this.#spans.slice(0, largestBatch);
     const { code, error = new Error("the receiver failed") } = await this.#export(batch);
-    // At shutdown, what was still on its way counts as lost already.
+    // `close` has already counted a batch that was still being sent as lost.
     if (this.#spans[0] !== batch[0]) return;
     if (code === ExportResultCode.SUCCESS) {
       this.#spans.splice(0, batch.length);

@@ -16,13 +16,13 @@ export function parseTraceparent(text: unknown): SpanPlace | null {
 export const traceparentOf = ({ trace_id, span_id }: SpanPlace): string =>
   `00-${trace_id}-${span_id}-01`;
 
-/** Of the sessions asked for lately: hashing would take longer than all else about a step's span. */
+/** Of recent sessions: hashing takes longer than everything else about a step's span. */
 const places = new Map<string, SpanPlace>();
 const mostPlaces = 4_096;
 
 /**
- * The span of a session, whose ids follow from its name: launchers and gateways that know nothing of each
- * other put what they do for it into one trace.
+ * The span of a session. Its ids follow from the session's name, so launchers and gateways that know nothing of
+ * each other put their spans for it into one trace.
  */
 export function sessionPlace(session_id: string): SpanPlace {
   const known = places.get(session_id);
@@ -34,7 +34,7 @@ export function sessionPlace(session_id: string): SpanPlace {
   return place;
 }
 
-/** The span of the attempt at a simulation that the session is of: above the session's, in the same trace. */
+/** The span of the attempt that the session belongs to: above the session's span, in the same trace. */
 export function simulationPlace(session_id: string): SpanPlace {
   const digits = digitsOf(session_id);
   return { trace_id: digits.slice(0, 32), span_id: digits.slice(48) };

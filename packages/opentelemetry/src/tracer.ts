@@ -7,7 +7,7 @@ export interface SpanPlace {
 }
 
 export type AttributeValue = string | number | boolean | readonly string[];
-/** What is undefined is left out. */
+/** Undefined values are left out. */
 export type Attributes = Readonly<Record<string, AttributeValue | undefined>>;
 
 export interface SpanStart {
@@ -16,9 +16,9 @@ export interface SpanStart {
   readonly kind?: "internal" | "client";
   /** Null: it begins a trace. */
   readonly parent: SpanPlace | null;
-  /** Its own ids, where others know them already. @default random ones */
+  /** Its ids, if others already know them. @default random ones */
   readonly place?: SpanPlace;
-  /** Other spans that it has to do with. */
+  /** Related spans, in this trace or another. */
   readonly links?: readonly SpanPlace[];
   /** Milliseconds since the epoch. */
   readonly started_at: number;
@@ -34,9 +34,9 @@ export interface SpanEnd {
 
 /** A span that has begun. */
 export interface OpenSpan extends SpanPlace {
-  /** What a request made on its behalf says of it. */
+  /** The header of the same name, for requests made on the span's behalf. */
   readonly traceparent: string;
-  /** Once. */
+  /** Call it once. */
   end(end: SpanEnd): void;
 }
 
@@ -50,10 +50,10 @@ export interface SpanCounts {
   readonly lost: Readonly<Record<SpanLoss, number>>;
 }
 
-/** Makes spans and sends them away. Nothing of it waits or throws. */
+/** Makes spans and sends them to a receiver. It never waits and never throws. */
 export interface Tracer {
   begin(start: SpanStart): OpenSpan;
   readonly counts: SpanCounts;
-  /** Sends what is there, for a while; what is left then is lost. */
+  /** Sends what is queued, for three seconds at most; the rest is lost. */
   close(): Promise<void>;
 }
