@@ -1,6 +1,6 @@
 import type { Entries, Entry } from "./read-simulations.ts";
 
-/** One JSON value a line; blank lines are ignored. */
+/** One JSON value per line; blank lines are ignored. */
 export function readJsonLines(content: string): Entries {
   const entries: Entry[] = [];
   const problems: string[] = [];

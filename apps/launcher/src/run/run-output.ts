@@ -21,7 +21,7 @@ const colours: Readonly<Record<EventTone, InspectColor>> = {
 };
 
 /**
- * On a terminal, a progress bar with warnings and failures above it; elsewhere, one line an event. With `json`, the
+ * On a terminal, a progress bar with warnings and failures above it; elsewhere, one line per event. With `json`, the
  * events are JSON Lines on standard output, and text for people goes to standard error.
  */
 export function createRunOutput(

@@ -10,7 +10,7 @@ import { textOf, toolCalls } from "./said.ts";
 
 const schema_version = "ATIF-v1.7";
 
-/** Agent Trajectory Interchange Format: one rollout a line, with its other conversations as subagents. */
+/** Agent Trajectory Interchange Format: one rollout per line, with its other conversations as subagents. */
 export const atifFormat: ExportFormat = {
   name: "atif",
   summary: `a trajectory of ${schema_version} for each rollout, subagents inside it`,
@@ -115,7 +115,7 @@ function agentStep(
           timestamp: new Date(step.started_at).toISOString(),
           model_name: step.model,
           metrics: metricsOf(step),
-          // Another session sampled it, and is trained on it.
+          // Another session sampled it, and trains on it.
           ...(step.replayed_from === null ? {} : { is_copied_context: true }),
           llm_call_count: 1,
           extra: { step: step.id },

@@ -41,7 +41,7 @@ export const sharegptFormat: ExportFormat = {
   },
 };
 
-/** What was replayed is context: the session that it was sampled in is trained on it. */
+/** A replayed answer is context: the session that sampled it trains on it. */
 function chatMessages({ role, parts, isReplayed }: Said): JsonObject[] {
   if (role === "tool")
     return toolResults(parts).map(({ call_id, text }) => ({
@@ -69,7 +69,7 @@ interface SharedTurn {
   readonly value: string;
 }
 
-/** LLaMA-Factory skips a conversation in which the two sides do not take turns: one side's become one. */
+/** LLaMA-Factory skips a conversation whose sides do not take turns: consecutive messages of one side are joined. */
 function sharedTurns(all: readonly Said[]): SharedTurn[] {
   const turns: SharedTurn[] = [];
   for (const turn of all.map(sharedTurn)) {
@@ -100,7 +100,7 @@ function sharedTurn({ role, parts }: Said): SharedTurn {
   }));
   if (calls.length === 0) return { from: role === "assistant" ? "gpt" : "human", value };
   const json = JSON.stringify(calls.length === 1 ? calls[0] : calls);
-  // How LLaMA-Factory tells calls from the words before them.
+  // LLaMA-Factory needs it to tell calls from the words before them.
   const call = value === "" ? json : `${value}\n<tool_call>${json}</tool_call>`;
   return { from: "function_call", value: call };
 }

@@ -10,7 +10,7 @@ export interface ExportPlace {
   readonly repetition: number;
 }
 
-/** One format for rollouts: one JSON object a line. */
+/** One format for rollouts: one JSON object per line. */
 export interface ExportFormat {
   readonly name: string;
   /** One line, for `--help`. */

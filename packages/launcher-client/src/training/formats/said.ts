@@ -36,7 +36,7 @@ const isOneMessage = (before: Said, said: Said): boolean =>
   (said.role === "assistant" || said.role === "tool") &&
   said.isReplayed === before.isReplayed;
 
-/** Anthropic's API has results of tools in messages of the user. */
+/** Anthropic's API sends tool results in user messages. */
 function messagesOf({ role, parts }: Utterance, isReplayed: boolean): Said[] {
   const results = parts.filter(({ kind }) => kind === "tool_result");
   const others = parts.filter(({ kind }) => kind !== "tool_result");

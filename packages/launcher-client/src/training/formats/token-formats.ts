@@ -15,8 +15,8 @@ interface SequencePlace extends ExportPlace {
 }
 
 /**
- * Of each sequence of a rollout one line, unless nothing of it is trained on: it would be a prompt without a
- * response, which trainers do not take.
+ * One line per sequence of a rollout. A sequence of which nothing is trained on is left out: it would be a prompt
+ * without a response, which trainers refuse.
  */
 const ofSequences = (
   name: string,
@@ -40,7 +40,7 @@ const listOf = (numbers: ArrayLike<number>): number[] => Array.from(numbers);
 const orNull = (numbers: ArrayLike<number> | null): number[] | null =>
   numbers === null ? null : listOf(numbers);
 
-/** Everything that is known of a sequence, in our own names. */
+/** Everything that is known about a sequence, under our own names. */
 export const sequencesFormat: ExportFormat = {
   name: "sequences",
   summary: "token ids, loss mask, logprobs, weight versions, spans, and why each sequence begins",
@@ -75,7 +75,7 @@ export const verlFormat: ExportFormat = ofSequences(
       response_mask: listOf(view.response_mask),
       response_logprobs: orNull(view.response_logprobs),
       reward_score: rollout.environment.reward,
-      // It counts what the environment said as well.
+      // verl counts the environment's turns too.
       num_turns: sequence.spans.length,
       metrics: {},
       extra_fields: describeSequence(sequence, rollout),
@@ -83,7 +83,7 @@ export const verlFormat: ExportFormat = ofSequences(
   },
 );
 
-/** The return value of a rollout function for TRL's GRPO trainer, one sequence a line. */
+/** The return value of a rollout function for TRL's GRPO trainer, one sequence per line. */
 export const trlFormat: ExportFormat = ofSequences(
   "trl",
   "prompt_ids, completion_ids, logprobs, env_mask, reward",
@@ -102,8 +102,8 @@ export const trlFormat: ExportFormat = ofSequences(
 );
 
 /**
- * The columns of SkyRL's GeneratorOutput, a sequence a line. A rollout of several is what SkyRL calls a
- * trajectory of several steps: they have one id and follow each other, and the last one says so.
+ * The columns of SkyRL's GeneratorOutput, one sequence per line. SkyRL calls a rollout of several sequences a
+ * trajectory of several steps: they share an id, are adjacent, and the last one is marked.
  */
 export const skyrlFormat: ExportFormat = ofSequences(
   "skyrl",

@@ -57,7 +57,7 @@ export function cellOf(kind: ColumnKind, value: unknown): unknown {
   return kind === "integer" ? BigInt(Number(value)) : value;
 }
 
-/** Roughly how many bytes a cell takes before compression. */
+/** Roughly the bytes of a cell before compression. */
 export function sizeOf(cell: unknown): number {
   if (Array.isArray(cell)) return 8 * cell.length;
   return typeof cell === "string" ? cell.length : 8;
