@@ -10,7 +10,7 @@ const answerMs = 15_000;
 
 /** One worker's answer. */
 export interface WorkerAnswer {
-  readonly worker: number;
+  readonly worker: FrontWorker;
   readonly status: number;
   /** Names and values in turn, without those about the connection and the length. */
   readonly headers: readonly string[];
@@ -18,8 +18,9 @@ export interface WorkerAnswer {
 }
 
 /**
- * Sends every worker the same request, without a body. Workers that have just died are left out.
- * @param accept the form in which the answers can be merged; null: the one that they have by default
+ * Sends every worker the same request, without a body. A worker that dies or does not answer in time is left
+ * out.
+ * @param accept the format in which the answers can be merged; null: the workers' default
  */
 export async function askWorkers(
   workers: readonly FrontWorker[],
@@ -27,20 +28,15 @@ export async function askWorkers(
   path: string,
   accept: string | null,
 ): Promise<readonly WorkerAnswer[]> {
-  const headers = withAccept(forwardedHeaders(req), accept);
+  const headers = headersWithoutBody(req, accept);
   const method = (req.method === "HEAD" ? "GET" : (req.method ?? "GET")) as Dispatcher.HttpMethod;
   const answers = await Promise.all(
-    workers.map(async ({ number, pool }) => {
+    workers.map(async (worker) => {
       try {
         const signal = AbortSignal.timeout(answerMs);
-        const answer = await pool.request({ path, method, headers, signal });
+        const answer = await worker.pool.request({ path, method, headers, signal });
         const body = Buffer.from(await answer.body.bytes());
-        return {
-          worker: number,
-          status: answer.statusCode,
-          headers: keptHeaders(answer.headers),
-          body,
-        };
+        return { worker, status: answer.statusCode, headers: keptHeaders(answer.headers), body };
       } catch {
         return null;
       }
@@ -49,10 +45,13 @@ export async function askWorkers(
   return answers.filter((answer) => answer !== null);
 }
 
-/** Of names and values in turn, in place of what the caller accepts. */
-function withAccept(headers: readonly string[], accept: string | null): string[] {
+const replaced = new Set(["accept", "content-length"]);
+
+/** The caller's headers for a request without its body, with our own `accept`. */
+function headersWithoutBody(req: IncomingMessage, accept: string | null): string[] {
+  const headers = forwardedHeaders(req);
   const others = headers.filter(
-    (_, index) => headers[index - (index % 2)]?.toLowerCase() !== "accept",
+    (_, index) => !replaced.has(headers[index - (index % 2)]?.toLowerCase() ?? ""),
   );
   return accept === null ? others : [...others, "accept", accept];
 }
@@ -65,7 +64,7 @@ export function sendAnswer(
   sendWhole(res, { status, headers, body, closes: false });
 }
 
-/** One page of the sessions in memory, merged from the first ones of each worker. */
+/** One page of the sessions in memory, merged from the first page of each worker. */
 export function mergeSessionPages(
   answers: readonly WorkerAnswer[],
   limit: number,

@@ -2,7 +2,8 @@ import { once } from "node:events";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { fixedPaths, type GatewayConfig, parseSessionId } from "@proj/gateway-protocol";
 import { createTimeOrderedId } from "@proj/session-store";
-import { GatewayError } from "../errors/gateway-error.ts";
+import type { GatewayError } from "../errors/gateway-error.ts";
+import { websocketNotSupported } from "../errors/websocket-not-supported.ts";
 import { CallerConnections } from "../http/caller-connections.ts";
 import { replyError } from "../http/error-reply.ts";
 import { callerTimes, createHttpServer } from "../http/http-server.ts";
@@ -29,7 +30,7 @@ export interface Front {
 }
 
 interface Merge {
-  /** The form that the workers are asked for; null: what they answer by default. */
+  /** The format that workers are asked for; null: their default. */
   readonly accept: string | null;
   readonly answer: (answers: readonly WorkerAnswer[], asked: Asked) => Omit<WorkerAnswer, "worker">;
 }
@@ -47,9 +48,9 @@ export function createFront(config: GatewayConfig): Front {
     [
       `GET ${fixedPaths.metrics}`,
       {
-        // It has all that Prometheus's own text has, and exemplars.
+        // It has everything that Prometheus's own text has, and exemplars.
         accept: openMetricsType,
-        answer: (answers, { req }) => mergeMetrics(metrics, connections, answers, req),
+        answer: (answers, { req }) => mergeMetrics(metrics, pools, connections, answers, req),
       },
     ],
     [`GET ${fixedPaths.readyz}`, { accept: null, answer: anyAnswer }],
@@ -65,7 +66,7 @@ export function createFront(config: GatewayConfig): Front {
       return;
     }
     if (req.headers.upgrade !== undefined) {
-      refuse(res, noUpgrade());
+      refuse(res, websocketNotSupported());
       return;
     }
     const segment = split(pathname)?.segment ?? null;
@@ -113,7 +114,7 @@ async function answerForAll(
   else refuse(res, workerGone());
 }
 
-/** Any answer will do: a worker's refusal has been passed on before. */
+/** Any answer will do: they are all alike, because a refusal was passed on before. */
 function anyAnswer(answers: readonly WorkerAnswer[]): Omit<WorkerAnswer, "worker"> {
   const [first] = answers;
   if (first === undefined) throw new Error("No worker has answered.");
@@ -122,11 +123,14 @@ function anyAnswer(answers: readonly WorkerAnswer[]): Omit<WorkerAnswer, "worker
 
 function mergeMetrics(
   metrics: MetricsMerger,
+  pools: WorkerPools,
   connections: CallerConnections,
   answers: readonly WorkerAnswer[],
   req: IncomingMessage,
 ): Omit<WorkerAnswer, "worker"> {
-  for (const { worker, body } of answers) metrics.read(worker, body.toString());
+  // The counts of a worker that died after its answer are already among those of the dead.
+  for (const { worker, body } of answers)
+    if (pools.has(worker)) metrics.read(worker.number, body.toString());
   const format = scrapeFormat(req.headers.accept);
   // The workers' own values count the front's connections.
   const own = {
@@ -160,9 +164,3 @@ function starting(config: GatewayConfig): Omit<WorkerAnswer, "worker"> {
 function refuse(res: ServerResponse, error: GatewayError): void {
   replyError(res, error, createTimeOrderedId(), []);
 }
-
-const noUpgrade = (): GatewayError =>
-  new GatewayError(
-    "websocket_not_supported",
-    "The gateway does not support WebSockets. Send the request by POST.",
-  );

@@ -1,13 +1,13 @@
 import type { ScrapeFormat } from "../metrics/scrape-format.ts";
 import { type Families, type PageSample, pageText, parsePage } from "./metrics-page.ts";
 
-/** Metrics by name that are not summed over the workers. */
-const most = /^nodejs_eventloop_lag_|^process_max_fds$/;
-const least = /^process_start_time_seconds$/;
+/** Metrics that are not summed over the workers: the largest or the smallest value counts. */
+const largest = /^gateway_event_loop_lag_|^process_max_fds$/;
+const smallest = /^process_start_time_seconds$/;
 
 /**
- * One page of metrics over all workers: counters, histograms and gauges are summed, and of exemplars the
- * latest is kept. A dead worker's counts stay included, as last read.
+ * One page of metrics over all workers: counters, histograms and gauges are summed, and the latest exemplar is
+ * kept. A dead worker's counts stay included, as last read.
  */
 export class MetricsMerger {
   /** By worker. */
@@ -19,7 +19,7 @@ export class MetricsMerger {
     this.#latest.set(worker, parsePage(text));
   }
 
-  /** A worker has died: from now on its number's counts are its successor's. */
+  /** A worker has died: whatever is read under its number from now on is its successor's. */
   died(worker: number): void {
     const last = this.#latest.get(worker);
     if (last === undefined) return;
@@ -64,6 +64,6 @@ function joined(name: string, one: PageSample, other: PageSample): PageSample {
 }
 
 function joinedValue(name: string, one: number, other: number): number {
-  if (most.test(name)) return Math.max(one, other);
-  return least.test(name) ? Math.min(one, other) : one + other;
+  if (largest.test(name)) return Math.max(one, other);
+  return smallest.test(name) ? Math.min(one, other) : one + other;
 }

@@ -1,7 +1,7 @@
 import type { ScrapeFormat } from "../metrics/scrape-format.ts";
 
 interface Exemplar {
-  /** Its labels, value and time, as they are written. */
+  /** Its labels, value and time, as the worker wrote them. */
   readonly text: string;
   /** Seconds since the epoch. */
   readonly at: number;
@@ -9,7 +9,7 @@ interface Exemplar {
 
 export interface PageSample {
   readonly value: number;
-  /** The span of one of the observations that it counts; null: it has none. */
+  /** The span of one of the observations that it counts; null: none. */
   readonly exemplar: Exemplar | null;
 }
 
@@ -20,13 +20,13 @@ interface Family {
   readonly samples: Map<string, PageSample>;
 }
 
-/** By their names in OpenMetrics: a counter's is without `_total`. */
+/** By name in OpenMetrics, where a counter's has no `_total`. */
 export type Families = Map<string, Family>;
 
-/** Name and labels, whose values may contain anything; the value; an exemplar. */
+/** Name and labels, whose values may contain anything; the value; perhaps an exemplar. */
 const sampleLine = /^([^\s{]+(?:\{(?:[^"}]|"(?:[^"\\]|\\.)*")*\})?) (\S+)(?: # (.+))?$/;
 
-/** @param text a page of OpenMetrics, which has more than Prometheus's own text */
+/** @param text a page in OpenMetrics, which has more than Prometheus's own text */
 export function parsePage(text: string): Families {
   const families: Families = new Map();
   let help = "";
@@ -51,7 +51,7 @@ export function parsePage(text: string): Families {
 
 const timeOf = (exemplar: string): number => Number(exemplar.slice(exemplar.lastIndexOf(" ")));
 
-/** The same as a single gateway's page in that format. */
+/** Writes the page as a single gateway would in that format. */
 export function pageText(families: Families, format: ScrapeFormat): string {
   return format === "openmetrics" ? openMetricsPage(families) : prometheusPage(families);
 }
@@ -78,7 +78,7 @@ function prometheusPage(families: Families): string {
   return `${lines.join("\n")}\n`;
 }
 
-/** A bucket's bound that is whole has a fraction only in OpenMetrics. */
+/** A whole bucket bound, which only OpenMetrics writes with a fraction (`1.0`). */
 const wholeBound = /(?<=[{,])(le="\d+)\.0"/;
 
 const numberText = (value: number): string =>

@@ -4,7 +4,9 @@ import { createTimeOrderedId } from "@proj/session-store";
 import type { Dispatcher } from "undici";
 import { GatewayError } from "../errors/gateway-error.ts";
 import { replyError } from "../http/error-reply.ts";
+import { awaitsContinue } from "../http/read-body.ts";
 import { comesStill, endWhenRead } from "../http/whole-answer.ts";
+import { namedInConnection } from "../upstream/named-in-connection.ts";
 import type { FrontWorker } from "./worker-pools.ts";
 
 /** A body of at most this many bytes may be sent in one piece with its head. */
@@ -17,8 +19,8 @@ export function relayRequest(
   res: ServerResponse,
   path: string,
 ): void {
-  const { "content-length": length = "0", "transfer-encoding": coding, expect } = req.headers;
-  if (expect?.toLowerCase() === "100-continue") res.writeContinue();
+  const { "content-length": length = "0", "transfer-encoding": coding } = req.headers;
+  if (awaitsContinue(req)) res.writeContinue();
   const send = (body: IncomingMessage | Buffer | null): void => {
     const method = (req.method ?? "GET") as Dispatcher.HttpMethod;
     const options = { path, method, headers: forwardedHeaders(req), body };
@@ -33,7 +35,7 @@ export function relayRequest(
   else sendWhenRead(req, send);
 }
 
-/** A body that has arrived with its head is sent in one piece; any other as it comes. */
+/** Sends a body in one piece if it arrived with its head, otherwise piece by piece as it arrives. */
 function sendWhenRead(req: IncomingMessage, send: (body: IncomingMessage | Buffer) => void): void {
   const chunks: Buffer[] = [];
   let isWhole = false;
@@ -63,7 +65,7 @@ export function forwardedHeaders(req: IncomingMessage): string[] {
   for (let index = 0; index + 1 < rawHeaders.length; index += 2) {
     const name = rawHeaders[index] ?? "";
     const lower = name.toLowerCase();
-    if (!notForwarded.has(lower) && !(named?.has(lower) ?? false))
+    if (!notForwarded.has(lower) && !named?.includes(lower))
       headers.push(name, rawHeaders[index + 1] ?? "");
   }
   // A target that was an absolute URL named a host other than the header's.
@@ -71,17 +73,11 @@ export function forwardedHeaders(req: IncomingMessage): string[] {
   return headers;
 }
 
-/** Null for the values that nearly every caller sends. */
-function namedInConnection(value: string | undefined): ReadonlySet<string> | null {
-  if (value === undefined || /^(?:keep-alive|close)$/i.test(value)) return null;
-  return new Set(value.split(",").map((name) => name.trim().toLowerCase()));
-}
-
-/** Nothing was answered: the caller may retry, and another worker then has the session. */
+/** Nothing was answered, so the caller may retry; another worker then has the session. */
 export function workerGone(cause?: unknown): GatewayError {
   return new GatewayError(
     "overloaded",
-    "The worker of this request is not there. Another takes its place; try again.",
+    "The worker that serves this request is gone, and another is taking its place. Try again.",
     { retryAfterMs: 1_000, cause },
   );
 }

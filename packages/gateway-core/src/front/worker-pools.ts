@@ -1,22 +1,30 @@
 import { Pool } from "undici";
+import { hashText, rendezvousScore } from "../upstream/rendezvous.ts";
 
-/** A worker that serves, with the connections to it. */
+/** A worker that is serving, with the connections to it. */
 export interface FrontWorker {
   /** Its place, from 1 on: a worker that replaces another keeps its number. */
   readonly number: number;
   readonly pool: Pool;
 }
 
-/** How long before the worker would close it an idle connection is dropped, in milliseconds. */
+/** An idle connection is dropped this many milliseconds before the worker would close it. */
 const keepAliveThresholdMs = 2_000;
+/** 2^32 divided by the golden ratio: spreads small numbers over all bits. */
+const goldenRatio = 0x9e3779b1;
 
-/** The workers that serve now, and which of them each session belongs to. */
+/** The workers that are serving now, and which of them each session belongs to. */
 export class WorkerPools {
   readonly #workers = new Map<number, FrontWorker>();
   #turn = 0;
 
   get all(): readonly FrontWorker[] {
     return [...this.#workers.values()].sort((a, b) => a.number - b.number);
+  }
+
+  /** Whether this worker, not its successor, is serving. */
+  has(worker: FrontWorker): boolean {
+    return this.#workers.get(worker.number) === worker;
   }
 
   /** @param socketPath where the worker listens */
@@ -53,11 +61,11 @@ export class WorkerPools {
       this.#turn = (this.#turn + 1) % Math.max(1, all.length);
       return all[this.#turn] ?? null;
     }
-    const hash = hashOf(session_id);
+    const hash = hashText(session_id);
     let chosen: FrontWorker | null = null;
     let highest = -1;
     for (const worker of this.#workers.values()) {
-      const score = mix(hash ^ Math.imul(worker.number, 0x9e3779b1));
+      const score = rendezvousScore(hash, Math.imul(worker.number, goldenRatio));
       if (score <= highest) continue;
       highest = score;
       chosen = worker;
@@ -69,19 +77,4 @@ export class WorkerPools {
     await Promise.all(this.all.map(({ pool }) => pool.destroy()));
     this.#workers.clear();
   }
-}
-
-/** FNV-1a, 32 bits; session ids are ASCII. */
-function hashOf(text: string): number {
-  let hash = 0x811c9dc5;
-  for (let index = 0; index < text.length; index += 1)
-    hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193);
-  return hash;
-}
-
-/** MurmurHash3's finalizer: every bit of the result depends on every bit of the hash. */
-function mix(hash: number): number {
-  let mixed = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
-  mixed = Math.imul(mixed ^ (mixed >>> 13), 0xc2b2ae35);
-  return (mixed ^ (mixed >>> 16)) >>> 0;
 }

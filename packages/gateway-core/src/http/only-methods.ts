@@ -1,20 +1,17 @@
 import type { RequestHandler } from "express";
 import { GatewayError } from "../errors/gateway-error.ts";
+import { websocketNotSupported } from "../errors/websocket-not-supported.ts";
 
 /**
- * Answers requests for a model endpoint that are not POSTs. Some clients try a WebSocket first: a 426 and a
+ * Refuses requests for a model endpoint that are not POSTs. Some clients try a WebSocket first: a 426 and a
  * closed connection make them fall back at once.
  */
 export const onlyModelRequests: RequestHandler = (req, res, next) => {
-  if (req.headers.upgrade?.toLowerCase() === "websocket")
-    throw new GatewayError(
-      "websocket_not_supported",
-      "The gateway does not support WebSockets. Send the request as a POST.",
-    );
+  if (req.headers.upgrade?.toLowerCase() === "websocket") throw websocketNotSupported();
   onlyMethods("POST")(req, res, next);
 };
 
-/** Answers 405 on a path that has only these methods. */
+/** Refuses with 405 every request to a path that has only these methods. */
 export function onlyMethods(...methods: readonly string[]): RequestHandler {
   return (req) => {
     throw new GatewayError(

@@ -93,7 +93,7 @@ class BodyReading implements Watched, Cancellable {
   #length = 0;
   #heard: number = this.#began;
   /** When the rate was last checked, and how much had arrived by then. */
-  #judged: number = this.#began;
+  #checked: number = this.#began;
   #lengthThen = 0;
   #over = false;
 
@@ -107,13 +107,13 @@ class BodyReading implements Watched, Cancellable {
     this.#limits = limits;
     this.#buffered = buffered;
     this.#lease = lease;
-    // Every request is closed; only an unfinished one was cut off. Errors take time to create.
+    // Every request emits `close`, and creating an error takes time.
     const onCut = (): void => {
       if (this.#over) return;
       this.#fail(new CallerGoneError("the caller left before its request was whole"));
     };
-    // The listeners stay with the request, which goes away with its answer; a later error has nobody to go
-    // to, and must not end the process.
+    // The listeners stay for as long as the request does: an error that comes after the body must find one, or
+    // it would end the process.
     req
       .on("data", (chunk: Buffer) => this.#take(chunk))
       .on("end", () => this.#finish())
@@ -133,15 +133,15 @@ class BodyReading implements Watched, Cancellable {
     if (now >= this.#began + totalMs)
       this.#fail(timedOut(`was not whole within ${totalMs} ms (timeouts.caller_body_total_s)`));
     else if (now >= this.#heard + idleMs)
-      this.#fail(timedOut(`stopped coming for ${idleMs} ms (timeouts.caller_body_idle_s)`));
-    else if (now >= this.#judged + windowMs && this.#length - this.#lengthThen < windowBytes)
-      this.#fail(timedOut(`came with less than min_body_rate_bytes a second`));
+      this.#fail(timedOut(`paused for ${idleMs} ms (timeouts.caller_body_idle_s)`));
+    else if (now >= this.#checked + windowMs && this.#length - this.#lengthThen < windowBytes)
+      this.#fail(timedOut("arrived more slowly than min_body_rate_bytes"));
     else {
-      if (now >= this.#judged + windowMs) {
-        this.#judged = now;
+      if (now >= this.#checked + windowMs) {
+        this.#checked = now;
         this.#lengthThen = this.#length;
       }
-      const next = Math.min(this.#began + totalMs, this.#heard + idleMs, this.#judged + windowMs);
+      const next = Math.min(this.#began + totalMs, this.#heard + idleMs, this.#checked + windowMs);
       lookout.watch(this, next);
     }
   }
@@ -206,8 +206,8 @@ function free({ buffer, length }: Buffer): void {
   if (buffer instanceof ArrayBuffer && buffer.byteLength === length) buffer.transfer(0);
 }
 
-/** The rule by which Node's server leaves answering 100 to us. */
-function awaitsContinue({ headers, httpVersion }: IncomingMessage): boolean {
+/** Whether Node's server leaves answering `100 Continue` to us, by Node's own rule. */
+export function awaitsContinue({ headers, httpVersion }: IncomingMessage): boolean {
   const { expect } = headers;
   return (
     expect !== undefined && httpVersion === "1.1" && /(?:^|\W)100-continue(?:$|\W)/i.test(expect)

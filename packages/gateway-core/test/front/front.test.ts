@@ -1,4 +1,5 @@
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { once } from "node:events";
+import { createServer, type IncomingMessage, request, type ServerResponse } from "node:http";
 import { join } from "node:path";
 import { parseConfig } from "@proj/gateway-protocol";
 import { temporaryFolder, waitFor } from "@proj/test-kit";
@@ -11,19 +12,19 @@ const config = parseConfig(
   {},
 );
 
-/** A front before one worker that does what the listener says. */
+/** A front with one worker, which answers as the listener does. */
 async function startFront(listener: (req: IncomingMessage, res: ServerResponse) => void) {
   const folder = await temporaryFolder();
   const socketPath = join(folder.path, "worker");
   const worker = createServer(listener);
   await new Promise<void>((resolve) => worker.listen(socketPath, resolve));
   const front = createFront(config);
-  const { url, port } = await front.listen();
+  const { url } = await front.listen();
   front.admit(1, socketPath);
   return {
     front,
     url,
-    port,
+    socketPath,
     [Symbol.asyncDispose]: async () => {
       await front.close();
       worker.closeAllConnections();
@@ -45,7 +46,27 @@ test.each([1, 1_000, 60_000, 300_000])("a body of %d bytes arrives unchanged", a
   expect([answer.headers.get("x-twice"), await answer.text()]).toEqual(["a, b", body]);
 });
 
-test("metrics are merged in the format that the scraper accepts, with what OpenMetrics has more", async () => {
+test("a caller that lists 100-continue among its expectations may send its body", async () => {
+  await using served = await startFront((req, res) => req.pipe(res));
+  const headers = { expect: "other, 100-continue", "content-length": "4" };
+  const sent = request(`${served.url}/v1/echo`, { method: "POST", headers });
+  sent.flushHeaders();
+  await once(sent, "continue");
+  sent.end("body");
+  const [answer] = (await once(sent, "response")) as [IncomingMessage];
+  expect(await answer.toArray()).toEqual([Buffer.from("body")]);
+});
+
+test("a request for all workers may have a body, which they do not get", async () => {
+  await using served = await startFront((req, res) => {
+    res.end(JSON.stringify([req.headers["content-length"] ?? "0", req.headers["x-more"]]));
+  });
+  const init = { method: "POST", body: "{}", headers: { "x-more": "kept" } };
+  const answer = await fetch(`${served.url}/v1/routes/reload`, init);
+  expect([answer.status, await answer.json()]).toEqual([200, ["0", "kept"]]);
+});
+
+test("metrics are merged in the format that the scraper accepts, and only OpenMetrics has exemplars", async () => {
   const openmetrics = "application/openmetrics-text; version=1.0.0; charset=utf-8";
   const page = '# HELP a A.\n# TYPE a counter\na_total 3 # {trace_id="1"} 1 5.5\n# EOF\n';
   const asked: unknown[] = [];
@@ -67,7 +88,36 @@ test("metrics are merged in the format that the scraper accepts, with what OpenM
   expect(asked).toEqual(Array(2).fill([openmetrics, "Bearer k"]));
 });
 
-test("a body that comes in pieces is forwarded before it is whole", async () => {
+test("a worker that dies during a scrape is not counted twice", async () => {
+  const calls = (count: number): string =>
+    `# HELP a A.\n# TYPE a counter\na_total ${count}\n# EOF\n`;
+  const answers = [calls(3), calls(5)];
+  await using dying = await startFront((req, res) => {
+    res.end(req.url === "/metrics" ? answers.shift() : "");
+  });
+  const held = Promise.withResolvers<void>();
+  let scrapes = 0;
+  await using other = await startFront(async (req, res) => {
+    if (req.url === "/metrics") {
+      scrapes += 1;
+      if (scrapes === 2) await held.promise;
+    }
+    res.end(calls(4));
+  });
+  const { front, url } = dying;
+  front.admit(2, other.socketPath);
+  const scrape = async () => (await fetch(`${url}/metrics`)).text();
+  expect(await scrape()).toContain("a_total 7");
+  const second = scrape();
+  await waitFor(() => answers.length === 0 && scrapes === 2, "both workers to be asked again");
+  // After another round trip, the front has read the first worker's answer.
+  await fetch(`${other.url}/readyz`);
+  front.dismiss(1);
+  held.resolve();
+  expect(await second).toContain("a_total 7");
+});
+
+test("a body that arrives in pieces is forwarded before it is complete", async () => {
   const began = Promise.withResolvers<void>();
   await using served = await startFront((req, res) => {
     req.once("data", () => began.resolve());
@@ -98,7 +148,7 @@ test("the head of a stream comes before its first event, and a caller that leave
   await waitFor(() => gone, "the worker to hear that the caller has gone");
 });
 
-test("a worker that breaks off is distinguished from one that never answered", async () => {
+test("a worker that breaks off cuts the answer off; one that never answered can be retried", async () => {
   await using served = await startFront((req, res) => {
     if (req.url === "/v1/begun") res.writeHead(200, { "content-length": "10" }).write("half");
     setImmediate(() => req.socket.destroy());

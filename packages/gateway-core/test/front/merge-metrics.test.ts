@@ -8,21 +8,33 @@ calls_total{model="a b",code="200"} ${calls}
 # HELP open Open.
 # TYPE open gauge
 open ${open}
-# HELP nodejs_eventloop_lag_p99_seconds Lag.
-# TYPE nodejs_eventloop_lag_p99_seconds gauge
-nodejs_eventloop_lag_p99_seconds ${lag}
+# HELP gateway_event_loop_lag_p99_seconds Lag.
+# TYPE gateway_event_loop_lag_p99_seconds gauge
+gateway_event_loop_lag_p99_seconds ${lag}
 # EOF
 `;
 
-test("counters and gauges are summed, a lag is the maximum", () => {
+test("counters and gauges are summed, but a lag is the largest", () => {
   const merger = new MetricsMerger();
   merger.read(1, page(3, 1, 0.5));
   merger.read(2, page(4, 2, 0.2));
   const text = merger.render({}, "prometheus");
   expect(text).toContain('calls_total{model="a b",code="200"} 7');
   expect(text).toContain("\nopen 3\n");
-  expect(text).toContain("nodejs_eventloop_lag_p99_seconds 0.5");
+  expect(text).toContain("gateway_event_loop_lag_p99_seconds 0.5");
   expect(text.match(/# TYPE calls_total counter/g)).toHaveLength(1);
+});
+
+test("the lags, limits and start times that gateways expose are not summed", async () => {
+  const { body } = await openMetrics().render("openmetrics");
+  const merger = new MetricsMerger();
+  for (const worker of [1, 2]) merger.read(worker, body);
+  const notSummed = (text: string): string[] =>
+    text
+      .split("\n")
+      .filter((line) => /^(?:gateway_event_loop_lag_|process_(?:max_fds|start_time))/.test(line));
+  expect(notSummed(body).length).toBeGreaterThanOrEqual(4);
+  expect(notSummed(merger.render({}, "openmetrics"))).toEqual(notSummed(body));
 });
 
 test("a dead worker's counts are kept, and its gauges dropped", () => {
@@ -46,7 +58,7 @@ took_seconds_bucket{le="+Inf",${model}} ${count}${last}
 # EOF
 `;
 
-test("OpenMetrics has the latest exemplar of each bucket, also a dead worker's", () => {
+test("OpenMetrics has the latest exemplar of each bucket, even a dead worker's", () => {
   const merger = new MetricsMerger();
   merger.read(1, durations(` # ${exemplar("a", 1_000.5)}`, 2, ` # ${exemplar("b", 30)}`));
   merger.read(2, durations(` # ${exemplar("c", 999.75)}`, 3, ""));
