@@ -1,7 +1,7 @@
 const COMMA = 0x2c;
 const BLANK = 1;
 const SCALAR = 2;
-/** Whitespace on either side of a comma within which numbers are still consumed in one go. */
+/** At most this much whitespace on either side of a comma, and numbers are still skipped in one go. */
 const NEAR_BYTES = 8;
 
 // A lookup table: one branch per byte is predicted well, four are not.

@@ -1,4 +1,4 @@
-/** Collects replacements within a byte range, ascending and without overlap, and applies them in one copy. */
+/** Collects replacements of byte ranges, ascending and without overlap, and applies them in one copy. */
 export class ByteSplice {
   readonly #bytes: Buffer;
   /** Start and end of each replaced range in turn. */
@@ -20,7 +20,7 @@ export class ByteSplice {
     this.#length += replacement.length - (end - start);
   }
 
-  /** Returns the very bytes it was given if nothing was replaced. */
+  /** Returns the original Buffer if nothing was replaced. */
   apply(): Buffer {
     if (this.#replacements.length === 0) return this.#bytes;
     const result = Buffer.allocUnsafe(this.#length);

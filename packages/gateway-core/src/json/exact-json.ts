@@ -1,6 +1,6 @@
 /** More digits than a double can hold, at a place where a number may begin. */
 const longNumber = /[-:,[\s]\d{16}/;
-// Missing in TypeScript's library so far (ECMA-262, JSON.parse source text access).
+// Not in TypeScript's library yet (ECMA-262, JSON.parse source text access).
 const rawJson: (text: string) => unknown = Reflect.get(JSON, "rawJSON");
 
 /**

@@ -1,12 +1,12 @@
 import { asBuffer } from "./byte-splice.ts";
 import { redact } from "./redact.ts";
 
-/** How many times more is read than kept: credentials may be longer than their replacement. */
+/** How many times as much is read as is kept: credentials may be longer than their replacement. */
 const readAhead = 4;
 
 /**
- * Redacts only the beginning of a text, enough to show its first bytes and whether more follow: redacting all
- * of a large text is not worth the time.
+ * Redacts only the beginning of a text, enough to show its first bytes and whether more follow, because
+ * redacting all of a large text takes long.
  * @param length bytes of the redacted text; 0: all
  */
 export function redactBeginning(bytes: Buffer, length: number): Buffer {

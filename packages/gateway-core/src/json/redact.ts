@@ -38,7 +38,7 @@ const SHORTEST_ROLE = 4;
  * of tool calls, and the inside of strings.
  *
  * Works on any text, even if it was cut or is not JSON; a value that was cut is replaced up to the end.
- * Returns the very object it was given if nothing had to be replaced.
+ * Returns the same object if nothing had to be replaced.
  */
 export function redact(text: Uint8Array): Uint8Array {
   const bytes = asBuffer(text);

@@ -5,19 +5,20 @@ const comma = Buffer.from(",");
 
 /**
  * Removes members from an object and from the objects in its `choices`. All other members keep their bytes.
- * @returns the given bytes if there is no such member or they are not one JSON object
+ * @returns the same Buffer if there is no such member or the text is not one JSON object
  */
 export function stripMembers(bytes: Buffer, names: readonly string[]): Buffer {
   if (!names.some((name) => bytes.includes(`"${name}"`))) return bytes;
   try {
-    return stripObject(bytes, names);
+    return stripObject(bytes, names, false);
   } catch (error) {
     if (!(error instanceof JsonSyntaxError)) throw error;
     return bytes;
   }
 }
 
-function stripObject(bytes: Buffer, names: readonly string[]): Buffer {
+/** @param isChoice its own `choices`, if any, are left alone: nesting has no bound */
+function stripObject(bytes: Buffer, names: readonly string[], isChoice: boolean): Buffer {
   const scanner = new JsonScanner(bytes);
   const members: Buffer[] = [];
   let first = -1;
@@ -26,8 +27,8 @@ function stripObject(bytes: Buffer, names: readonly string[]): Buffer {
     const start = scanner.keyStart - 1;
     const valueStart = scanner.at;
     const isLeftOut = names.some((name) => scanner.keyEquals(name));
-    const hasObjects = scanner.keyEquals("choices") && scanner.kind === "array";
-    const value = hasObjects ? stripElements(scanner, names) : null;
+    const hasChoices = !isChoice && scanner.keyEquals("choices") && scanner.kind === "array";
+    const value = hasChoices ? stripChoices(scanner, names) : null;
     if (value === null) scanner.skipValue();
     if (first < 0) first = start;
     last = scanner.at;
@@ -41,8 +42,8 @@ function stripObject(bytes: Buffer, names: readonly string[]): Buffer {
   return Buffer.concat([bytes.subarray(0, first), ...members, bytes.subarray(last)]);
 }
 
-/** Walks over an array. */
-function stripElements(scanner: JsonScanner, names: readonly string[]): Buffer {
+/** The array that is due, which is skipped, without the members in its objects. */
+function stripChoices(scanner: JsonScanner, names: readonly string[]): Buffer {
   const { bytes, at: start } = scanner;
   const parts: Buffer[] = [];
   let copied = start;
@@ -52,7 +53,7 @@ function stripElements(scanner: JsonScanner, names: readonly string[]): Buffer {
     scanner.skipValue();
     if (!isObject) continue;
     parts.push(bytes.subarray(copied, element));
-    parts.push(stripObject(bytes.subarray(element, scanner.at), names));
+    parts.push(stripObject(bytes.subarray(element, scanner.at), names, true));
     copied = scanner.at;
   }
   parts.push(bytes.subarray(copied, scanner.at));

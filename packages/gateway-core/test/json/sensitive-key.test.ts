@@ -87,7 +87,7 @@ test.each([
   expect(judge(isSensitiveKey, key)).toBe(false);
 });
 
-test("only string values are suspect, and no ordinary body is", () => {
+test("only string values are suspect, and an ordinary body has none", () => {
   expect(isSuspected('{"token":1,"secret":{"a":"b"},"password":["x"],"api_key":null}')).toBe(false);
   expect(isSuspected('["token","password"]')).toBe(false);
   const messages = [{ role: "user", content: "my password: token", name: "secret" }];
