@@ -2,8 +2,8 @@ import type { IncomingHttpHeaders } from "node:http";
 import { isJsonObject, type JsonObject } from "../json/json-object.ts";
 
 /**
- * Which of several agents a request says it comes from. Recorded to tell agents apart; it never joins
- * anything that belongs to different agents.
+ * Which of several agents a request says it comes from. Recorded to tell agents apart, and never used to join
+ * what belongs to different agents.
  */
 export interface AgentLineage {
   readonly session: string | null;

@@ -28,8 +28,8 @@ export const noFacts = (): ObjectFacts => {
 };
 
 /**
- * Skips the value that is due. Returns whether it is an error: some upstreams send a null where there is
- * none.
+ * Skips the value that is due, of a member `error`. Returns whether it is an error: some upstreams send null
+ * when there is none.
  */
 export function skipError(scanner: JsonScanner): boolean {
   const isError = scanner.kind === "object" || scanner.kind === "string";
@@ -37,7 +37,7 @@ export function skipError(scanner: JsonScanner): boolean {
   return isError;
 }
 
-/** Fills in the facts of the object that the scanner is at, as far as its structure can be followed. */
+/** Fills in the facts of the object that is due, until its structure can no longer be followed. */
 export type ReadFacts = (scanner: JsonScanner, facts: ObjectFacts) => void;
 
 /** The string value of one member of the object that is due; null if it has none. */
@@ -54,6 +54,16 @@ export function readString(scanner: JsonScanner): string | null {
   const { at, bytes, kind } = scanner;
   scanner.skipValue();
   return kind === "string" ? decodeString(bytes, at + 1, scanner.at - 1) : null;
+}
+
+/** How many elements the array that is due has. */
+export function countElements(scanner: JsonScanner): number {
+  let count = 0;
+  for (let more = scanner.enterArray(); more; more = scanner.nextElement()) {
+    scanner.skipValue();
+    count += 1;
+  }
+  return count;
 }
 
 /** A token count; null if the value is not one. */

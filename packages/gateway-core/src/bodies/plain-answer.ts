@@ -40,7 +40,7 @@ export function readPlainAnswer(
   };
 }
 
-/** Fills in the facts as far as the answer can be followed. Returns whether all of it is JSON. */
+/** Fills in the facts for as long as the structure can be followed. Returns whether all of it is JSON. */
 function isWholeJson(scanner: JsonScanner, readFacts: ReadFacts, facts: ObjectFacts): boolean {
   if (scanner.kind !== "object" && scanner.kind !== "array") return isJsonScalar(scanner);
   try {

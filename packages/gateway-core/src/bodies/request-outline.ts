@@ -1,11 +1,12 @@
 import { isJsonObject } from "../json/json-object.ts";
 import { JsonScanner } from "../json/json-scanner.ts";
+import { countElements } from "./object-facts.ts";
 import type { RequestBody } from "./request-body.ts";
 
 /** A longer system prompt is not read. */
 const longestPrompt = 1024 * 1024;
 
-/** What distinguishes the requests of one agent from another's, in any API's form. */
+/** What tells the requests of one agent from another's, in any API's form. */
 export interface RequestOutline {
   readonly hasTools: boolean;
   /** The system prompt: the member for it, and the messages that begin the history. */
@@ -41,16 +42,9 @@ function* leadingPrompts(history: Buffer): Generator<string> {
 }
 
 function isFilled(scanner: JsonScanner): boolean {
-  if (scanner.kind !== "array") {
-    scanner.skipValue();
-    return false;
-  }
-  let isFilled = false;
-  for (let more = scanner.enterArray(); more; more = scanner.nextElement()) {
-    isFilled = true;
-    scanner.skipValue();
-  }
-  return isFilled;
+  if (scanner.kind === "array") return countElements(scanner) > 0;
+  scanner.skipValue();
+  return false;
 }
 
 /** The value that is due; null if it is too long or JSON.parse refuses it. */

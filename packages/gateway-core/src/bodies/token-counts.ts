@@ -1,4 +1,4 @@
-/** The tokens that an upstream says an answer used; null where it does not say. */
+/** The tokens that an answer used, as the upstream reports them; null where it does not. */
 export interface TokenCounts {
   /** The whole prompt, including what was read from a cache or written to it. */
   readonly prompt_tokens: number | null;

@@ -13,7 +13,7 @@ export interface Endpoint<Name extends EndpointName = EndpointName> {
   readonly name: Name;
   /** Path below `/v1`, below a session, and below the upstream's base URL. */
   readonly path: string;
-  /** The header in which the API's own service takes a key; as `Bearer <key>` if it is `authorization`. */
+  /** The header in which the API's own service takes a key; `authorization` takes it as `Bearer <key>`. */
   readonly credentialHeader: "authorization" | "x-api-key";
   /** Request headers to add if the caller left them out. */
   readonly defaultHeaders: Readonly<Record<string, string>>;
@@ -21,7 +21,7 @@ export interface Endpoint<Name extends EndpointName = EndpointName> {
   readonly requestIdHeader: "x-request-id" | "request-id";
   /** The request's member that grows from step to step and is stored apart from the rest; null if none. */
   readonly history: string | null;
-  /** What may be removed from a body before it is forwarded, if the route says so; null if nothing. */
+  /** What may be removed from a body before it is forwarded; the route decides. Null if nothing. */
   readonly strip: Strip | null;
   /** Reads the facts of an answer that is one object. */
   readonly readFacts: ReadFacts;
@@ -40,7 +40,7 @@ export interface Endpoint<Name extends EndpointName = EndpointName> {
   readonly errorBody: (error: GatewayError, request_id: string) => object;
   /** Writes the answer to a call whose budget is spent; null if its calls are not steps. */
   readonly writeStop: WriteStop | null;
-  /** Streams an answer that was recorded whole; null: it never streams. */
+  /** Streams an answer that was recorded whole. Null if it never streams. */
   readonly writeStream: ((answer: JsonObject) => string) | null;
 }
 
@@ -79,8 +79,8 @@ export interface StopHead {
 export type StopReason = "max_steps" | "max_tokens" | "max_cost_usd";
 
 /**
- * The answer's text. If the request asks for JSON, the text is sent as a refusal, the API's own form for an
- * answer that is not the requested JSON: helpers that parse the answer would throw otherwise.
+ * The answer's text. If the request asks for JSON, the text is sent as a refusal, which is the API's own form
+ * for an answer that is not the requested JSON: the SDKs' parsing helpers would throw otherwise.
  */
 export const stopTexts: Readonly<Record<StopReason, string>> = {
   max_steps: "[gateway] step budget reached",

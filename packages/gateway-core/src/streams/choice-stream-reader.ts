@@ -7,6 +7,7 @@ import { ChoiceAssembly, type ChoiceForm } from "./choice-assembly.ts";
 import { isDone, matchDoneLine, notDone } from "./done-line.ts";
 import { errorMessage } from "./error-message.ts";
 import { EventFraming } from "./event-framing.ts";
+import { dataEvent } from "./event-text.ts";
 import { maxEventBytes, type StreamReader, type StreamReaderOptions } from "./stream-reader.ts";
 import { Withheld } from "./withheld.ts";
 
@@ -17,7 +18,7 @@ export class ChoiceStreamReader implements StreamReader {
   readonly #assembly: ChoiceAssembly | null;
   readonly #framing: EventFraming;
   readonly #withheld: Withheld;
-  /** How much of `data: [DONE]` the current line has matched. */
+  /** How many bytes of `data: [DONE]` the current line has matched. */
   #matched = 0;
   #terminalBegan = false;
   /** By choice index; null while the choice is not finished. */
@@ -65,7 +66,7 @@ export class ChoiceStreamReader implements StreamReader {
   }
 
   errorEvent(error: GatewayError): string {
-    return `data: ${JSON.stringify(error.body)}\n\n`;
+    return dataEvent({ ...error.body });
   }
 
   facts(): AnswerFacts {

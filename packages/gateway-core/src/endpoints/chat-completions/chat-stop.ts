@@ -1,4 +1,5 @@
 import type { JsonObject } from "../../json/json-object.ts";
+import { dataEvent } from "../../streams/event-text.ts";
 import { asksForUsage, choiceIndices } from "../choice-request.ts";
 import { asksForJson, type StopHead, type WriteStop } from "../endpoint.ts";
 
@@ -37,7 +38,7 @@ function writeStream(head: StopHead, request: JsonObject): string {
   const usageWanted = asksForUsage(request);
   const shared = members(head, "chat.completion.chunk");
   const chunk = (choices: readonly JsonObject[], usage: JsonObject | null): string =>
-    `data: ${JSON.stringify({ ...shared, choices, ...(usageWanted ? { usage } : {}) })}\n\n`;
+    dataEvent({ ...shared, choices, ...(usageWanted ? { usage } : {}) });
   const indices = choiceIndices(request);
   const delta = (delta: JsonObject, finish_reason: "stop" | null): string =>
     indices.map((index) => chunk([{ index, delta, logprobs: null, finish_reason }], null)).join("");

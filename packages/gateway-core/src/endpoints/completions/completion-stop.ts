@@ -1,4 +1,5 @@
 import type { JsonObject } from "../../json/json-object.ts";
+import { dataEvent } from "../../streams/event-text.ts";
 import { asksForUsage, choiceIndices } from "../choice-request.ts";
 import type { StopHead, WriteStop } from "../endpoint.ts";
 
@@ -14,10 +15,8 @@ function writeWhole(head: StopHead, request: JsonObject): string {
 
 function writeStream(head: StopHead, request: JsonObject): string {
   const usageWanted = asksForUsage(request);
-  const chunk = (choices: readonly JsonObject[], usage: JsonObject | null): string => {
-    const data = { ...members(head), choices, ...(usageWanted ? { usage } : {}) };
-    return `data: ${JSON.stringify(data)}\n\n`;
-  };
+  const chunk = (choices: readonly JsonObject[], usage: JsonObject | null): string =>
+    dataEvent({ ...members(head), choices, ...(usageWanted ? { usage } : {}) });
   const indices = choiceIndices(request);
   return [
     ...indices.map((index) => chunk([choice(index, head.text, null)], null)),

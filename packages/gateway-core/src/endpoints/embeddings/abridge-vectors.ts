@@ -1,3 +1,4 @@
+import { countElements } from "../../bodies/object-facts.ts";
 import { asBuffer, ByteSplice } from "../../json/byte-splice.ts";
 import { JsonScanner } from "../../json/json-scanner.ts";
 
@@ -43,7 +44,7 @@ function abridgeEntry(scanner: JsonScanner, splice: ByteSplice): void {
   }
 }
 
-/** Moves past a vector; null if it is neither an array nor base64. */
+/** The shape of the vector that is due, which is skipped; null if it is neither an array nor base64. */
 function readShape(scanner: JsonScanner): object | null {
   const { at, bytes, kind } = scanner;
   if (kind === "array") return { dimensions: countElements(scanner) };
@@ -52,13 +53,4 @@ function readShape(scanner: JsonScanner): object | null {
   const base64 = bytes.toString("latin1", at + 1, scanner.at - 1).replaceAll("\\/", "/");
   const dimensions = Math.floor(Buffer.byteLength(base64, "base64") / bytesPerNumber);
   return { encoding_format: "base64", dimensions };
-}
-
-function countElements(scanner: JsonScanner): number {
-  let count = 0;
-  for (let more = scanner.enterArray(); more; more = scanner.nextElement()) {
-    scanner.skipValue();
-    count += 1;
-  }
-  return count;
 }

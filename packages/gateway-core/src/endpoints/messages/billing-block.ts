@@ -6,8 +6,8 @@ const prefix = "x-anthropic-billing-header:";
 const nothing = Buffer.alloc(0);
 
 /**
- * Removes the system block that Claude Code uses for billing. Its text changes with every request, so no
- * prefix cache would hit, and no two prompts would begin alike.
+ * Removes the system block that Claude Code uses for billing. Its text changes with every request, so that no
+ * two prompts begin alike and no prefix cache hits.
  * @returns null if there is no such block
  */
 export function stripBillingBlock(bytes: Buffer): Buffer | null {
@@ -22,7 +22,7 @@ export function stripBillingBlock(bytes: Buffer): Buffer | null {
       else found = stripFirstBlock(scanner, splice) || found;
     }
   } catch (error) {
-    // If the structure cannot be followed, the upstream may judge it.
+    // The structure cannot be followed: that is for the upstream to judge.
     if (!(error instanceof JsonSyntaxError)) throw error;
     return null;
   }

@@ -1,4 +1,5 @@
 import type { JsonObject } from "../../json/json-object.ts";
+import { typedEvent } from "../../streams/event-text.ts";
 import type { StopHead, WriteStop } from "../endpoint.ts";
 
 const noUsage: JsonObject = {
@@ -17,17 +18,14 @@ export const writeMessageStop: WriteStop = (head, _request, streams) =>
 
 function writeStream(head: StopHead): string {
   const index = 0;
-  const events: readonly (readonly [type: string, members: JsonObject])[] = [
-    ["message_start", { message: begun(head) }],
-    ["content_block_start", { index, content_block: block("") }],
-    ["content_block_delta", { index, delta: { type: "text_delta", text: head.text } }],
-    ["content_block_stop", { index }],
-    ["message_delta", { delta: ended, usage: noUsage }],
-    ["message_stop", {}],
-  ];
-  return events
-    .map(([type, members]) => `event: ${type}\ndata: ${JSON.stringify({ type, ...members })}\n\n`)
-    .join("");
+  return [
+    typedEvent("message_start", { message: begun(head) }),
+    typedEvent("content_block_start", { index, content_block: block("") }),
+    typedEvent("content_block_delta", { index, delta: { type: "text_delta", text: head.text } }),
+    typedEvent("content_block_stop", { index }),
+    typedEvent("message_delta", { delta: ended, usage: noUsage }),
+    typedEvent("message_stop", {}),
+  ].join("");
 }
 
 /** The message before it has any content. */

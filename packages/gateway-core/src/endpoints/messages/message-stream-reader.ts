@@ -3,6 +3,7 @@ import type { GatewayError } from "../../errors/gateway-error.ts";
 import { parseJson } from "../../json/exact-json.ts";
 import { isJsonObject, type JsonObject } from "../../json/json-object.ts";
 import { errorMessage } from "../../streams/error-message.ts";
+import { typedEvent } from "../../streams/event-text.ts";
 import type { StreamReaderOptions } from "../../streams/stream-reader.ts";
 import { TypedEventReader } from "../../streams/typed-event-reader.ts";
 import { MessageAssembly } from "./message-assembly.ts";
@@ -27,7 +28,7 @@ export class MessageStreamReader extends TypedEventReader {
   }
 
   override errorEvent(error: GatewayError, request_id: string): string {
-    return `event: error\ndata: ${JSON.stringify(messageErrorBody(error, request_id))}\n\n`;
+    return typedEvent("error", { ...messageErrorBody(error, request_id) });
   }
 
   override facts(): AnswerFacts {

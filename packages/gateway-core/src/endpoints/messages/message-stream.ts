@@ -6,7 +6,7 @@ import { typedEvent } from "../../streams/event-text.ts";
 export function writeMessageStream(answer: JsonObject): string {
   const { content, stop_reason = null, stop_sequence = null, usage } = answer;
   const blocks = Array.isArray(content) ? content.filter(isJsonObject) : [];
-  // Counts of a message are cumulative: no output yet.
+  // A message's counts are cumulative, and it has no output yet.
   const begun = isJsonObject(usage) ? { usage: { ...usage, output_tokens: 0 } } : {};
   const message = { ...answer, content: [], stop_reason: null, stop_sequence: null, ...begun };
   return [

@@ -1,4 +1,10 @@
-import { type ObjectFacts, readMember, readString, skipError } from "../../bodies/object-facts.ts";
+import {
+  countElements,
+  type ObjectFacts,
+  readMember,
+  readString,
+  skipError,
+} from "../../bodies/object-facts.ts";
 import { readUsage, responseUsage } from "../../bodies/read-usage.ts";
 import type { JsonScanner } from "../../json/json-scanner.ts";
 
@@ -15,7 +21,7 @@ export function readResponseFacts(scanner: JsonScanner, facts: ObjectFacts): voi
     else if (scanner.keyEquals("status")) status = readString(scanner);
     else if (scanner.keyEquals("error")) hasError = skipError(scanner);
     else if (scanner.keyEquals("output") && scanner.kind === "array")
-      hasOutput = hasElements(scanner);
+      hasOutput = countElements(scanner) > 0;
     else if (scanner.keyEquals("incomplete_details") && scanner.kind === "object") {
       reason = readMember(scanner, "reason");
     } else scanner.skipValue();
@@ -29,13 +35,4 @@ function whyNoAnswer(status: string | null, hasError: boolean, hasOutput: boolea
   if (status === "failed" || status === "cancelled") return `the response is ${status}`;
   if (status === "incomplete" && !hasOutput) return "the response is incomplete and has no output";
   return status === null && hasError ? "the answer is an error" : null;
-}
-
-function hasElements(scanner: JsonScanner): boolean {
-  let count = 0;
-  for (let more = scanner.enterArray(); more; more = scanner.nextElement()) {
-    count += 1;
-    scanner.skipValue();
-  }
-  return count > 0;
 }

@@ -50,6 +50,7 @@ function writeStream(head: StopHead, echo: JsonObject, part: Part): string {
   ];
   return events
     .map(([type, members], sequence_number) => {
+      // Not typedEvent, which hides that the request is nested too deeply to be repeated.
       const data = JSON.stringify({ type, sequence_number, ...members });
       return `event: ${type}\ndata: ${data}\n\n`;
     })

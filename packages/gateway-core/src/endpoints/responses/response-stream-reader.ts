@@ -6,6 +6,7 @@ import type { GatewayError } from "../../errors/gateway-error.ts";
 import { parseJson } from "../../json/exact-json.ts";
 import { isJsonObject } from "../../json/json-object.ts";
 import { errorMessage } from "../../streams/error-message.ts";
+import { typedEvent } from "../../streams/event-text.ts";
 import type { StreamReaderOptions } from "../../streams/stream-reader.ts";
 import { TypedEventReader } from "../../streams/typed-event-reader.ts";
 import { outlineEvent } from "./event-outline.ts";
@@ -42,20 +43,20 @@ export class ResponseStreamReader extends TypedEventReader {
   override end(): void {
     const { nextSequenceNumber } = this;
     super.end();
+    // The last event may have been read just now; it is not passed on.
     this.nextSequenceNumber = nextSequenceNumber;
   }
 
   errorEvent(error: GatewayError): string {
     const { message, param, code } = error.body.error;
     const { nextSequenceNumber: sequence_number } = this;
-    const data = JSON.stringify({ type: "error", code, message, param, sequence_number });
-    return `event: error\ndata: ${data}\n\n`;
+    return typedEvent("error", { code, message, param, sequence_number });
   }
 
   facts(): AnswerFacts {
     const answer = this.#answer;
     const text = answer?.text ?? this.#assembly?.text() ?? null;
-    // What the items could not hold does not matter if the response came whole.
+    // If the response came whole, what the items could not hold does not matter.
     const lacksItems = text !== answer?.text && this.#assembly?.truncated === true;
     return {
       complete: this.complete,
