@@ -6,8 +6,8 @@ import { CapturedBytes } from "./captured-bytes.ts";
 import type { ReadAnswerOptions } from "./read-answer.ts";
 
 /**
- * Follows an answer that can be read only once it is whole, and keeps its bytes until then. A class, like all
- * readings: an object literal with a getter costs V8 a hidden class of its own each time.
+ * Follows an answer that can be read only once it is whole, and keeps its bytes until then. All readings are
+ * classes, because V8 gives every object literal with a getter a hidden class of its own.
  */
 export abstract class CapturedReading implements AnswerReading, AnswerBody, BodySink {
   protected readonly call: Call;

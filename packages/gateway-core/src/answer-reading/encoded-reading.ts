@@ -22,8 +22,9 @@ const decoders: ReadonlyMap<string, Decode> = new Map<string, Decode>([
 ]);
 
 /**
- * Follows an answer that came encoded although we asked for no encoding. It is relayed unchanged except that
- * its last bytes are withheld, as its events cannot be told apart; it is decoded for the row at its end.
+ * Follows an answer that came encoded although we asked for no encoding. It is relayed unchanged, but always one
+ * chunk late: its last event cannot be recognised, so its last bytes are withheld instead. It is decoded for
+ * the row once it has ended.
  */
 export class EncodedReading extends CapturedReading {
   readonly #answer: Answer;
@@ -41,10 +42,9 @@ export class EncodedReading extends CapturedReading {
   }
 
   override write(chunk: Uint8Array): boolean {
-    const goesOn = this.#held;
+    const released = this.#held;
     this.#held = chunk;
-    if (goesOn !== null) return super.write(goesOn);
-    return true;
+    return released === null || super.write(released);
   }
 
   override end(tail: readonly Uint8Array[]): void {

@@ -5,7 +5,7 @@ import { redact } from "../json/redact.ts";
 import { routeSecrets } from "../upstream/route-secrets.ts";
 import type { ReadAnswerOptions } from "./read-answer.ts";
 
-/** The facts, with as much of the answer's text as rows and the request log may keep. */
+/** The facts, with only what rows and the request log may keep of the answer's text. */
 export function keptFacts(
   read: AnswerFacts,
   { endpoint: { abridge }, route, replayed }: Pick<Call, "endpoint" | "route" | "replayed">,

@@ -4,7 +4,7 @@ import { CapturedReading } from "./captured-reading.ts";
 import { keptFacts } from "./kept-facts.ts";
 import { unreadableFacts } from "./unreadable-facts.ts";
 
-/** Follows an answer that is one JSON document, or anything else but a stream. */
+/** Follows an answer that is not a stream, usually one JSON document. */
 export class PlainReading extends CapturedReading {
   #facts: AnswerFacts | null = null;
 

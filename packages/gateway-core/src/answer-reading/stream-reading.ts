@@ -8,7 +8,7 @@ import { keptFacts } from "./kept-facts.ts";
 import type { ReadAnswerOptions } from "./read-answer.ts";
 import { unreadableFacts } from "./unreadable-facts.ts";
 
-/** Sending a longer answer whole at each read would delay the callers waiting for it. */
+/** A longer answer is not shown while it grows: it would be written out whole for each look at it. */
 const mostShownBytes = 1024 * 1024;
 
 const keepAliveComment = Buffer.from(": keep-alive\n\n");
@@ -22,11 +22,11 @@ export class StreamReading implements AnswerReading, AnswerBody, BodySink {
   #sink: BodySink | null = null;
   #stopListening: (() => void) | null = null;
   #keepAlive: NodeJS.Timeout | null = null;
-  /** Runs once the answer is complete: limits the wait for anything that still follows. */
+  /** Runs once the answer is complete: limits the wait for what may still follow. */
   #lastWait: NodeJS.Timeout | null = null;
-  /** The caller reads no more for now. */
+  /** The caller is not reading at the moment. */
   #stalled = false;
-  /** The sink has been told the end; the upstream's connection may still be open. */
+  /** The sink has got the end; the upstream's connection may still be open. */
   #concluded = false;
   #facts: AnswerFacts | null = null;
   response_bytes = 0;
@@ -52,7 +52,7 @@ export class StreamReading implements AnswerReading, AnswerBody, BodySink {
   }
 
   errorEvent(error: GatewayError): Uint8Array {
-    // Preceded by a blank line if an event was only half sent.
+    // After half an event, a blank line comes first.
     const ending = this.#reader.betweenEvents ? "" : "\n\n";
     return Buffer.from(ending + this.#reader.errorEvent(error, this.#call.request_id));
   }
@@ -124,7 +124,7 @@ export class StreamReading implements AnswerReading, AnswerBody, BodySink {
       return;
     }
     this.#waitAtMost(this.#options.times.farewellMs, () => this.#source.cancel(reason));
-    // No caller is left that could be too slow for it.
+    // No slow caller is left to wait for.
     this.resume();
   }
 
@@ -154,7 +154,7 @@ export class StreamReading implements AnswerReading, AnswerBody, BodySink {
     else this.#sink?.fail(brokenOff());
   }
 
-  /** Returns whether this call ended it. */
+  /** Returns whether this call ended the reading. */
   #finish(): boolean {
     if (this.#concluded) return false;
     this.#concluded = true;

@@ -4,7 +4,7 @@ export interface StreamTimes {
   readonly keepAliveMs: number;
   /** How long an upstream's connection may stay open after the terminal event. */
   readonly lingerMs: number;
-  /** How long usage may follow after the caller has left with a complete answer. */
+  /** How long usage may still arrive after the caller has left with a complete answer. */
   readonly farewellMs: number;
 }
 

@@ -10,7 +10,7 @@ export function unreadableFacts(complete: boolean, error: unknown): AnswerFacts 
   return {
     complete,
     error: complete ? null : `the answer cannot be read: ${message}`,
-    // An answer that is merely too large to read may well be a valid one.
+    // An answer that is merely too large to read may be valid.
     no_answer: error instanceof RangeError ? null : `the answer cannot be read: ${message}`,
     is_pending: false,
     object_id: null,

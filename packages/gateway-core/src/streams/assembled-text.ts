@@ -1,10 +1,10 @@
 import { writeJson } from "../json/exact-json.ts";
 import { AssembledPieces } from "./assembled-value.ts";
 
-/** Few enough for cheap joins, many enough to make the cost per part negligible. */
+/** Few enough to join cheaply, many enough that a block's own cost per part is negligible. */
 const partsPerBlock = 64;
 
-/** A value that grows by small texts: flat blocks take a fraction of the parts' memory. */
+/** A value that grows by small texts. Joined into blocks, they take a fraction of the memory. */
 abstract class AssembledParts extends AssembledPieces {
   #parts: string[] = [];
   #blocks: string[] = [];
@@ -25,7 +25,7 @@ abstract class AssembledParts extends AssembledPieces {
     return this.#blocks.join("") + this.#parts.join("");
   }
 
-  /** Keeps what it has if there may be no room for the replacement. */
+  /** Once the budget is exceeded, keeps what it has: there may be no room for the replacement. */
   protected clear(): void {
     if (this.budget.exceeded) return;
     this.budget.release(this.bytes);
@@ -49,7 +49,7 @@ export class AssembledText extends AssembledParts {
   }
 }
 
-/** Arrays, concatenated. Kept as text: log probabilities take several times as much memory as objects. */
+/** Arrays, concatenated. Kept as text: as objects, log probabilities take several times the memory. */
 export class AssembledList extends AssembledParts {
   protected override take(piece: unknown, _eventBytes: number, replaces: boolean): boolean {
     if (!Array.isArray(piece)) return false;

@@ -39,7 +39,7 @@ export class AssembledValue implements Assembled {
   }
 }
 
-/** A value put together from its pieces; if none of the expected kind came, the last one that did. */
+/** A value put together from its pieces. If none of the expected kind came, the last piece that did come. */
 export abstract class AssembledPieces implements Assembled {
   protected readonly budget: CaptureBudget;
   #came = false;

@@ -1,10 +1,10 @@
 /**
- * How the pieces of one member become its value. A value of another kind than the rule expects counts only
+ * How the pieces of one member become its value. A piece of a kind that the rule does not expect counts only
  * until one of the expected kind comes; null never replaces a value.
  *
  * - `first`: the first that is not null or empty; `last`: the last that is not null
  * - `text`: strings are concatenated; `list`: arrays are; `base64`: decoded, concatenated, encoded
- * - `json`: strings are concatenated to the value's JSON text
+ * - `json`: strings are concatenated into the value's JSON text
  * - `omitted`: left out
  * - `object`: members are assembled by their own rules, and written under `name` if given
  * - `entries`: arrays of objects, each assembled with those of the same `index` (without one: of the same

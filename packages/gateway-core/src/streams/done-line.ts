@@ -4,7 +4,7 @@ const AFTER_SPACE = 6;
 
 /** The line cannot be the terminal one. */
 export const notDone = -1;
-/** The line is the terminal one, whatever follows in it: some clients look no further. */
+/** The line is the terminal one, whatever else is on it: some clients look no further. */
 export const isDone: number = doneLine.length;
 
 /**

@@ -25,12 +25,12 @@ const nothing = Buffer.alloc(0);
 export class EventFraming {
   readonly #maxEventBytes: number;
   #chunk: Buffer = nothing;
-  /** Offset of the next one of each kind in the chunk; the chunk's length if there is none. */
+  /** Offset of the chunk's next LF and CR; the chunk's length if there is none. */
   #lineFeed = 0;
   #carriageReturn = 0;
   #markBytes = 0;
   #skipsLineFeed = false;
-  /** The last chunk ended within a line; the parts of that line that were kept. */
+  /** The last chunk ended within a line, of which these pieces were kept. */
   #withinLine = false;
   #pieces: Buffer[] = [];
   #eventBytes = 0;
@@ -89,7 +89,7 @@ export class EventFraming {
     const end = this.#findLineEnd(start);
     if (end === this.#chunk.length) {
       if (start < end) this.#keepPiece(start, end);
-      // A waiting reader must not keep a chunk alive that it has finished with.
+      // A reader that waits must not keep alive a chunk that it has read.
       this.#chunk = nothing;
       return null;
     }
@@ -189,7 +189,7 @@ export class EventFraming {
     while (at < this.#chunk.length && this.#markBytes < BYTE_ORDER_MARK.length) {
       if (this.#chunk[at] !== BYTE_ORDER_MARK[this.#markBytes]) {
         if (this.#markBytes > 0) {
-          // It only looked like a byte order mark: these bytes belong to the first line, and spoil its name.
+          // It only looked like a byte order mark. These bytes belong to the first line, whose name they spoil.
           this.#pieces.push(BYTE_ORDER_MARK.subarray(0, this.#markBytes));
           this.#withinLine = true;
         }

@@ -2,18 +2,18 @@ import type { AnswerFacts } from "../bodies/answer-facts.ts";
 import type { GatewayError } from "../errors/gateway-error.ts";
 
 /**
- * Reads an upstream's event stream while it is relayed: what may be passed on, whether it is whole, what it
- * says.
+ * Reads an upstream's event stream while it is relayed: which bytes may be passed on, whether the answer is
+ * whole, and what it says.
  */
 export interface StreamReader {
   /**
-   * Takes the next bytes as they came and returns those that may go to the caller now. Nothing does from the
-   * terminal event's first byte on.
+   * Takes the upstream's next bytes and returns those that may go to the caller now. From the terminal event's
+   * first byte on, none may.
    */
   push(chunk: Uint8Array): readonly Uint8Array[];
   /** Everything that was withheld: the terminal event and what came after it. */
   tail(): readonly Uint8Array[];
-  /** The upstream's body has ended cleanly; a last event without its blank line counts. */
+  /** The upstream's body has ended cleanly. A last event without its blank line counts. */
   end(): void;
   /** The terminal event (in a chat stream, its line) has been read. Later bytes are added to the tail. */
   readonly terminal: boolean;
@@ -29,7 +29,7 @@ export interface StreamReader {
   readonly betweenEvents: boolean;
   /** The event that tells the caller that the answer will not be complete. */
   errorEvent(error: GatewayError, request_id: string): string;
-  /** What is known so far. Writes the whole text on every call. */
+  /** What is known so far. Every call writes out the whole text. */
   facts(): AnswerFacts;
 }
 

@@ -54,7 +54,7 @@ export abstract class TypedEventReader implements StreamReader {
   /**
    * Returns the offset up to which the chunk may be passed on: the end of the last event or of a comment
    * after it. An event too large to withhold is passed on except for a line's ending, which waits until the
-   * next line has begun: no client takes an event for whole before that.
+   * next line has begun: before that, no client takes the event for complete.
    */
   #read(chunk: Uint8Array): number {
     const framing = this.#framing;

@@ -2,13 +2,13 @@ const none: readonly Uint8Array[] = [];
 
 /** The bytes of a stream that may not be passed on to the caller yet. */
 export class Withheld {
-  readonly #maxBytesBehind: number;
+  readonly #maxBytesAfterEnd: number;
   #bytes: Uint8Array[] = [];
-  #bytesBehind = 0;
+  #bytesAfterEnd = 0;
 
-  /** @param maxBytesBehind how much is kept of the bytes after a terminal event: no client reads them */
-  constructor(maxBytesBehind: number) {
-    this.#maxBytesBehind = maxBytesBehind;
+  /** @param maxBytesAfterEnd how much is kept of what follows a terminal event, which no client reads */
+  constructor(maxBytesAfterEnd: number) {
+    this.#maxBytesAfterEnd = maxBytesAfterEnd;
   }
 
   get isEmpty(): boolean {
@@ -36,9 +36,9 @@ export class Withheld {
     return passed;
   }
 
-  /** Withholds the bytes that follow once a terminal event has begun. */
+  /** Withholds bytes that follow the beginning of a terminal event. */
   keep(chunk: Uint8Array): void {
-    this.#bytesBehind += chunk.length;
-    if (this.#bytesBehind <= this.#maxBytesBehind) this.#bytes.push(chunk);
+    this.#bytesAfterEnd += chunk.length;
+    if (this.#bytesAfterEnd <= this.#maxBytesAfterEnd) this.#bytes.push(chunk);
   }
 }

@@ -11,7 +11,7 @@ import { createCall } from "../upstream/upstream-fixture.ts";
 
 const events = chatStream(chatCompletion());
 
-/** A reading between a source played by the test and a caller that reads no more for now. */
+/** A reading between a source played by the test and a caller that has stopped reading. */
 function readForFullCaller() {
   const source = { resumed: false };
   const resume = (): void => {
