@@ -13,7 +13,7 @@ export interface Caller {
 /** The session whose own key opens the endpoint; null if session keys do not open it. */
 export type SessionScope = string | null;
 
-/** Decides whose requests are served. */
+/** Decides which callers are served. */
 export class AccessControl {
   readonly #keys: readonly { readonly name: string | null; readonly digest: Buffer }[];
   readonly #secrets: readonly KeyObject[];

@@ -56,7 +56,7 @@ export class Admission {
     return { caller: access.authenticate(req, session_id), session_id };
   }
 
-  /** Reads the body after every check that needs no body: bodies are what callers cost most. */
+  /** Reads the body, after every check that works without it: nothing else of a request costs as much. */
   async readBody(
     exchange: ModelExchange,
     { scope }: Caller,
@@ -70,7 +70,7 @@ export class Admission {
       room = exchange.share.buffered;
       exchange.lease = room.lease();
       limits = { ...limits, maxBytes: Math.min(limits.maxBytes, keyLimits.max_body_bytes) };
-      // Including a session that was closed and then dropped from memory here.
+      // Also finds a session that was closed and then dropped from memory here.
       if (registry.find(session_id) === null) await registry.open(session_id);
     }
     if (session_id !== null) registry.checkOpen(session_id, scope?.issued_at ?? null);

@@ -14,7 +14,7 @@ export function answerHead(
   length: number | null,
 ): string[] {
   const { headers, format } = answer;
-  // The gateway decides which pages may read its answers; with two such headers a browser obeys neither.
+  // The gateway decides which pages may read its answers. Given two such headers, a browser obeys neither.
   const ownCors = own.some(isCorsHeader);
   const head: string[] = [];
   let hasLength = false;

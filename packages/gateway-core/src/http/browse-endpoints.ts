@@ -32,7 +32,7 @@ export async function listStored(
 export function summaryEndpoint(dependencies: BrowseDependencies): SessionEndpoint {
   return {
     method: "GET",
-    // It contains what the simulation is scored by.
+    // It shows what the simulation is scored by.
     opensToSessionKey: false,
     serve: async (session_id, _req, res) => {
       const { browser } = dependencies.store;
@@ -61,13 +61,12 @@ export function rowsEndpoint({ store }: BrowseDependencies): SessionEndpoint {
 
 /** @throws GatewayError invalid_request, storage_unavailable */
 export async function browsing<Body>(answer: Promise<Body>): Promise<Body> {
-  const wrong = answer.then(
-    () => null,
-    (error: unknown) => (error instanceof QueryError ? error : null),
-  );
-  const error = await wrong;
-  if (error !== null) throw new GatewayError("invalid_request", error.message, { cause: error });
-  return readStorage(answer);
+  try {
+    return await answer;
+  } catch (error) {
+    if (!(error instanceof QueryError)) return readStorage(answer);
+    throw new GatewayError("invalid_request", error.message, { cause: error });
+  }
 }
 
 export const queryOf = (req: Request): URLSearchParams =>

@@ -4,9 +4,7 @@ import { maxFileDescriptors, openFileDescriptors } from "../metrics/file-descrip
 
 /** Beyond the limit, this many connections get an error answer; further ones are closed without one. */
 const mostTold = 64;
-/**
- * How long a connection beyond the limit may take to send the request that is then refused, in milliseconds.
- */
+/** How long a connection beyond the limit may take to send its request, which is refused, in milliseconds. */
 const tellMs = 1_000;
 
 /** Callers' connections: counted, and limited so that each can have one to an upstream. */

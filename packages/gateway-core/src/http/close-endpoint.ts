@@ -31,7 +31,7 @@ export function closeEndpoint(dependencies: CloseDependencies): SessionEndpoint 
     serve: async (session_id, req, res) => {
       const waitMs = 1_000 * Math.min(seconds(req, "wait"), longestWaitS);
       const asked = closeRequest(await readJsonObject({ req, res }, pace, buffered));
-      // A restarted gateway does not know the session, and must not strand its launcher.
+      // A restarted gateway does not know the session, but its launcher must still be able to close it.
       const session = registry.find(session_id) ?? (await registry.open(session_id));
       const { traceparent } = req.headers;
       const closed = session.close({

@@ -6,7 +6,7 @@ import { replyError } from "./error-reply.ts";
 import { gatewayTime } from "./server-timing.ts";
 import { sendWhole } from "./whole-answer.ts";
 
-/** An answer of a control endpoint that is being made. */
+/** A control endpoint's answer while it is being made. */
 interface ControlAnswer {
   readonly request_id: string;
   /** When the request came, in milliseconds of `performance.now()`. */

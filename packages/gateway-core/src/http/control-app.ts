@@ -28,7 +28,7 @@ export interface ControlAppDependencies
 export function createControlApp(dependencies: ControlAppDependencies): Express {
   const app = express();
   app.disable("x-powered-by").enable("case sensitive routing").enable("strict routing");
-  // No brackets or nesting: a name has one text, or several.
+  // No brackets or nesting: a parameter is one string, or a list of strings.
   app.set("query parser", "simple");
   app.use(beginAnswer, checkOrigin(dependencies.originCheck));
   // Requests for model paths end up here if they use another method.

@@ -34,12 +34,12 @@ export function forkEndpoint({
   const pace = bodyPace(config);
   return {
     method: "POST",
-    // Its holder could otherwise read any session.
+    // The holder of a session key could otherwise read any session.
     opensToSessionKey: false,
     serve: async (session_id, req, res) => {
       const asked = forkRequest(await readJsonObject({ req, res }, pace, buffered));
       if (asked.from_session_id === session_id)
-        throw invalid("A session does not begin from itself.", "from");
+        throw invalid("A session cannot be forked from itself.", "from");
       const { origin, steps } = await resolveFork(store, asked);
       const fork: SessionFork = { session_id, ...origin };
       const session = await registry.open(session_id);

@@ -15,7 +15,7 @@ export interface HeldStreamOptions {
   readonly ownHeaders: () => readonly string[];
 }
 
-/** How much of an answer is kept when it becomes an error event, in bytes. */
+/** How much of an answer an error event repeats, in bytes. */
 const keptBytes = 16 * 1024;
 const comment = Buffer.from(": the route is paused\n\n");
 
@@ -62,7 +62,7 @@ export class HeldStream implements WhileHeld {
         for (const chunk of tail) keep(chunk);
         const text =
           answer.format === "encoded" ? "" : Buffer.concat(kept).toString("utf8", 0, keptBytes);
-        const message = `The upstream answered ${answer.status}, and no stream: ${text}`;
+        const message = `The upstream answered ${answer.status} instead of a stream: ${text}`;
         const error = new GatewayError("upstream_invalid_response", message);
         this.#end(error, (gone) => answer.settle({ error: gone }));
       },

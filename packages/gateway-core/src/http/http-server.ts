@@ -16,7 +16,7 @@ import { gatewayTime } from "./server-timing.ts";
 
 /** Limit for a request's headers, in bytes; beyond it: 431. */
 const maxHeaderBytes = 32 * 1024;
-/** Silence of a connection, in milliseconds, before the system probes whether its peer is still there. */
+/** A connection silent for this many milliseconds is probed by the system: is its peer still there? */
 const probeMs = 15_000;
 /** Longest interval between checks for overdue headers, in milliseconds. */
 const longestCheckMs = 1_000;
@@ -45,16 +45,16 @@ export function createHttpServer(listener: RequestListener, options: HttpServerO
   const server = createServer({
     maxHeaderSize: maxHeaderBytes,
     headersTimeout: options.headersMs,
-    // Node's default equals its time-out, which that would double.
+    // Node's default interval is as long as its time-out, so that headers could take twice the time-out.
     connectionsCheckingInterval: Math.min(longestCheckMs, Math.ceil(options.headersMs / 4)),
     // Bodies have their own time-outs.
     requestTimeout: 0,
     keepAliveTimeout: options.keepAliveMs,
     noDelay: true,
-    // A call that waits for minutes sends nothing, and devices in between drop such connections.
+    // Nothing is sent on the connection of a call that waits for minutes, and devices in between drop those.
     keepAlive: true,
     keepAliveInitialDelay: probeMs,
-    // The listener checks for it, and answers in our form.
+    // OriginCheck does it, and answers in our form.
     requireHostHeader: false,
   });
   const { connections } = options;
@@ -86,7 +86,7 @@ export function createHttpServer(listener: RequestListener, options: HttpServerO
     const answer = (): void => answerSocket(socket, asRequestError(error));
     const last = latest.get(socket)?.answer ?? null;
     if (last === null || last.writableFinished) answer();
-    // The error is in that request or after it. Answers in progress are sent first and not cut off by it.
+    // The error is in that request or after it. It cuts off no answer in progress: that one is sent first.
     else if (last.req.complete) last.once("finish", answer);
     else if (last.headersSent) socket.destroy();
     else if (last.socket === null) last.once("socket", answer);

@@ -26,7 +26,7 @@ export interface JobEndpointDependencies {
 
 /** The longest useful wait of one request, in seconds. */
 const longestWaitS = 30;
-/** Interval between two reads of storage, which launchers write without the gateway, in milliseconds. */
+/** Interval between two reads of storage, to which launchers write directly, in milliseconds. */
 const lookEveryMs = 250;
 
 /** Endpoints about jobs, which launchers write. */

@@ -1,5 +1,6 @@
 import type { BufferedBytes } from "../call/buffered-bytes.ts";
 import { GatewayError } from "../errors/gateway-error.ts";
+import { isJsonObject } from "../json/json-object.ts";
 import { type BodyPace, type HttpExchange, readBody } from "./read-body.ts";
 
 /** The body of a control request has few members; a larger one is a mistake. */
@@ -31,6 +32,6 @@ function parseObject(text: string): Readonly<Record<string, unknown>> {
   } catch {
     throw new GatewayError("invalid_request", "The body is not JSON.");
   }
-  if (typeof value === "object" && value !== null && !Array.isArray(value)) return { ...value };
+  if (isJsonObject(value)) return value;
   throw new GatewayError("invalid_request", "The body must be a JSON object.");
 }

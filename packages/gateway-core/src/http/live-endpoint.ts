@@ -9,7 +9,7 @@ export interface LiveDependencies extends FollowDependencies {
   readonly readiness: Readiness;
 }
 
-/** How often a session is read for each follower, in milliseconds. */
+/** Interval between two reads of a session for one follower, in milliseconds. */
 const lookEveryMs = 400;
 /** Followers at the same time, over all sessions and of one session, whose agent may hold its key. */
 const mostFollowers = 100;
@@ -52,7 +52,7 @@ export function liveEndpoint(dependencies: LiveDependencies): SessionEndpoint {
       followers.set(session_id, own + 1);
       try {
         while (!res.closed && dependencies.readiness.status !== "draining") {
-          // A slow reader misses what happened meanwhile; nothing is queued for it.
+          // Nothing is queued for a slow reader: it misses states in between, but no row.
           if (!res.writableNeedDrain) await follower.look();
           await delay(lookEveryMs, undefined, { signal: gone.signal }).catch(() => {});
         }

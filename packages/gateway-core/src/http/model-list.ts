@@ -5,14 +5,14 @@ import type {
   ModelBody,
   ModelListBody,
 } from "@proj/gateway-protocol";
-import { GatewayError } from "../errors/gateway-error.ts";
+import { decodeRouteKey } from "./decode-route-key.ts";
 import type { RouteTable } from "./route-table.ts";
 
 /** Models have no creation time: this is when the process started, in seconds since the epoch. */
 const created = Math.floor(Date.now() / 1_000);
 const created_at = new Date(1_000 * created).toISOString();
 
-/** Whether the caller is a client of Anthropic's API: all their requests name its version. */
+/** Whether the caller uses Anthropic's API, whose clients name its version in every request. */
 export const speaksAnthropic = (headers: IncomingHttpHeaders): boolean =>
   headers["anthropic-version"] !== undefined;
 
@@ -47,7 +47,7 @@ export function modelOf(
   headers: IncomingHttpHeaders,
   opened?: readonly string[],
 ): ModelBody | AnthropicModelBody {
-  const { model } = routes.get(decode(escaped), opened);
+  const { model } = routes.get(decodeRouteKey(escaped), opened);
   return speaksAnthropic(headers) ? toAnthropicBody(model) : toBody(model);
 }
 
@@ -57,14 +57,4 @@ function toBody(id: string): ModelBody {
 
 function toAnthropicBody(id: string): AnthropicModelBody {
   return { type: "model", id, display_name: id, created_at };
-}
-
-function decode(escaped: string): string {
-  try {
-    return decodeURIComponent(escaped);
-  } catch {
-    throw new GatewayError("invalid_request", "The model's name has a malformed percent-escape.", {
-      param: "model",
-    });
-  }
 }

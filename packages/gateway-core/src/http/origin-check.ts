@@ -5,8 +5,8 @@ import { GatewayError } from "../errors/gateway-error.ts";
 export interface OriginCheckOptions {
   readonly allowedOrigins: readonly string[];
   /**
-   * Refuse any `Host` that is not a loopback name of this machine: it may belong to a page whose name was
-   * rebound to it.
+   * Refuse any `Host` that is not a loopback name: it may be that of a page whose name was rebound to this
+   * machine.
    */
   readonly loopbackHostsOnly: boolean;
 }

@@ -21,8 +21,8 @@ export interface StoredCallOptions {
 
 /**
  * Reads a request about an object that an upstream stores, and finds out where the object is.
- * @throws GatewayError not_found: nobody created it here; invalid_request: no route to create it with is
- * known
+ * @throws GatewayError not_found: it was not created through this gateway; invalid_request: it is not known
+ * which route should create it
  */
 export async function readStoredCall(
   exchange: ModelExchange,
@@ -42,7 +42,7 @@ export async function readStoredCall(
   if (model === null)
     throw new GatewayError(
       "invalid_request",
-      "Several routes could store it. Ask one of them for a response first, or let only one have the endpoint 'responses'.",
+      "The gateway cannot tell which route should store it. Ask a route for a response first, or give exactly one route the endpoint 'responses'.",
     );
   admission.checkModel(caller, model);
   const { config: route } = routes.find(model, "responses");

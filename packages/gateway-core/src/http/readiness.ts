@@ -24,7 +24,7 @@ export class Readiness {
     return this.#ending.signal.aborted;
   }
 
-  /** Checks for changes that may have gone unnoticed. */
+  /** Asks storage for changes that may have gone unnoticed. */
   async refresh(): Promise<void> {
     if (this.#phase === "serving") await this.#probe.ask();
   }

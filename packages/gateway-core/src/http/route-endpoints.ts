@@ -1,4 +1,4 @@
-import { fixedPaths, type RouteListBody } from "@proj/gateway-protocol";
+import { fixedPaths, type GatewayConfig, type RouteListBody } from "@proj/gateway-protocol";
 import type { RoutePause } from "@proj/session-store";
 import { type Request, type RequestHandler, type Response, Router } from "express";
 import type { BufferedBytes } from "../call/buffered-bytes.ts";
@@ -6,14 +6,14 @@ import { GatewayError } from "../errors/gateway-error.ts";
 import type { RouteControl } from "../pipeline/route-control.ts";
 import type { RouteReload } from "../route-reload.ts";
 import type { AccessControl } from "./access-control.ts";
-import type { CloseDependencies } from "./close-endpoint.ts";
 import { sendJson } from "./control-answer.ts";
+import { decodeRouteKey } from "./decode-route-key.ts";
 import { readJsonObject } from "./json-body.ts";
 import { onlyMethods } from "./only-methods.ts";
 import { type BodyPace, bodyPace } from "./read-body.ts";
 
 export interface RouteEndpointDependencies {
-  readonly config: CloseDependencies["config"];
+  readonly config: GatewayConfig;
   readonly access: AccessControl;
   readonly buffered: BufferedBytes;
   readonly routeControl: RouteControl;
@@ -61,7 +61,7 @@ function serveRoute(dependencies: RouteEndpointDependencies): RequestHandler {
       return;
     }
     access.authenticate(req, null);
-    const model = decode(escaped);
+    const model = decodeRouteKey(escaped);
     const body = await readBody(req, res, pace, buffered);
     if (verb === "resume") {
       sendJson(res, await routeControl.resume(model, versionOf(body)));
@@ -105,11 +105,3 @@ function versionOf({ weight_version }: Members): string | undefined {
 
 const invalid = (param: string, what: string): GatewayError =>
   new GatewayError("invalid_request", `'${param}' must be ${what}.`, { param });
-
-function decode(escaped: string): string {
-  try {
-    return decodeURIComponent(escaped);
-  } catch {
-    throw new GatewayError("invalid_request", "The route's key has a malformed percent-escape.");
-  }
-}

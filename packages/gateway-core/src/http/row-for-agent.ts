@@ -1,9 +1,7 @@
 import type { RowPage, StoredRow } from "@proj/session-store";
 
-/**
- * The members of `meta_json` that the session's own agent may read: not where it runs, nor how it is scored.
- */
-const told = new Set([
+/** The members of `meta_json` that the session's own agent may read: not where it runs or how it is scored. */
+const readable = new Set([
   "status_code",
   "outcome",
   "endpoint",
@@ -25,7 +23,7 @@ const told = new Set([
   "started_at",
 ]);
 
-/** Rows as the holder of a session's key may read them: it may be the agent itself. */
+/** Rows as the holder of a session's key, perhaps the agent itself, may read them. */
 export const rowsForAgent = (page: RowPage): RowPage => ({
   ...page,
   rows: page.rows.map(rowForAgent),
@@ -33,6 +31,6 @@ export const rowsForAgent = (page: RowPage): RowPage => ({
 
 function rowForAgent(row: StoredRow): StoredRow {
   const meta: Record<string, unknown> = JSON.parse(row.meta_json);
-  const members = Object.entries(meta).filter(([name]) => told.has(name));
+  const members = Object.entries(meta).filter(([name]) => readable.has(name));
   return { ...row, reward: null, meta_json: JSON.stringify(Object.fromEntries(members)) };
 }

@@ -68,8 +68,8 @@ export function sessionEndpoints(dependencies: SessionEndpointDependencies): Rou
 }
 
 /**
- * Finds a session's endpoint by the path after the session id. Express would decode the segment, and reject
- * one that cannot be decoded with its own message.
+ * Finds a session's endpoint by the path after the session id. Not Express's own parameters: it would decode
+ * the segment, and reject one that cannot be decoded with a message of its own.
  */
 function serveSessions(
   base_session_path: string,

@@ -22,7 +22,7 @@ export interface Followed {
   readonly send: (text: string) => void;
 }
 
-/** Storage is read while calls are running, and now and then otherwise: others may write too. */
+/** Without running calls, storage is read once in this many looks: others may write to the session too. */
 const quietLooks = 10;
 
 /** Reports what changed in a session since the last read. */

@@ -8,7 +8,7 @@ export interface SessionPath {
   readonly endpoint: string;
 }
 
-/** Splits the paths of sessions; null for any other path, including `base_session_path` itself. */
+/** Splits a session's path; null for any other path, including `base_session_path` itself. */
 export function createSessionPathSplitter(
   base_session_path: string,
 ): (pathname: string) => SessionPath | null {

@@ -16,7 +16,7 @@ interface Held {
   filledAt: number;
 }
 
-/** A session that was idle while this many others sent requests has nearly all its tokens back. */
+/** A session that was idle while this many others sent requests has got nearly all its tokens back. */
 const mostIdle = 100_000;
 
 /** What each session uses through its session key, so that one agent cannot shut out the others. */

@@ -23,7 +23,7 @@ export function statusEndpoint({ config, registry }: StatusDependencies): Sessio
       if (session === null)
         throw new GatewayError(
           "session_not_found",
-          `Session '${session_id}' is not in memory here. Its first request, or its close, opens it.`,
+          `Session '${session_id}' is not in memory here. Its next request, or its close, loads it.`,
         );
       sendJson(res, statusBody(session, config));
     },

@@ -14,8 +14,8 @@ export interface WholeAnswer {
 }
 
 /**
- * Sends an answer whose body is complete. If the request is not, because it was answered before its body
- * arrived, the connection is closed too: its silence would otherwise hold it for ever.
+ * Sends an answer whose body is complete. If the request's body has not arrived in full, the connection is
+ * closed too: a caller that falls silent would otherwise hold it for ever.
  */
 export function sendWhole(res: ServerResponse, answer: WholeAnswer): void {
   const { req } = res;
