@@ -1,7 +1,7 @@
 import type { Registry } from "prom-client";
 import { type Labels, type MetricDescription, registerScrapedMetric } from "./scraped-metric.ts";
 
-/** One counted series: one line of the exposed text. */
+/** One series of a counter, exposed as one line. */
 export class CounterSeries {
   readonly labels: Labels;
   value = 0;

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 
-/** The process's limit on file descriptors; null where the system does not say (only Linux does). */
+/** The process's limit on file descriptors; null except on Linux. */
 export function maxFileDescriptors(): number | null {
   try {
     const limits = readFileSync("/proc/self/limits", "utf8");
@@ -11,10 +11,7 @@ export function maxFileDescriptors(): number | null {
   }
 }
 
-/**
- * The number of open file descriptors; infinite if none is left to count them with; null where the system
- * does not say.
- */
+/** The number of open file descriptors. Infinite if none is left to count them with; null except on Linux. */
 export function openFileDescriptors(): number | null {
   try {
     // Excludes the descriptor used to read the folder.

@@ -18,9 +18,9 @@ export interface GenAiCall {
   readonly replica: string | null;
   /** For `error.type`; null: it did not fail. */
   readonly error: string | null;
-  /** Milliseconds that the upstream had it. */
+  /** How long the upstream had it, in milliseconds. */
   readonly duration_ms: number;
-  /** Milliseconds to the first chunk of a stream; null: it was not one, or had none. */
+  /** Milliseconds to the first chunk of a stream; null: not a stream, or no chunk came. */
   readonly first_chunk_ms: number | null;
   readonly tokens: TokenCounts;
   /** Its span; null: it is not traced. */
@@ -33,7 +33,7 @@ const secondsBuckets = [
 ];
 const tokenBuckets = Array.from({ length: 14 }, (_, power) => 4 ** power);
 
-/** The token counters by what each adds up. */
+/** The token counters, by the count that each adds up. */
 const tokenCounters = {
   prompt_tokens: ["input_tokens", "Input tokens, cached ones included."],
   completion_tokens: ["output_tokens", "Output tokens, reasoning included."],
@@ -44,8 +44,8 @@ const tokenCounters = {
 
 /**
  * The metrics of the GenAI semantic conventions, under the names that Prometheus gives them: the
- * histograms of 1.41, which dashboards know, and the counters of tokens of the conventions that follow.
- * `gen_ai.response.model` is what an upstream says, and so never a label.
+ * histograms of version 1.41, which dashboards know, and the token counters of the version after it.
+ * `gen_ai.response.model` is never a label, because an upstream may say anything.
  */
 export function createGenAiMetrics(registry: Registry): (call: GenAiCall) => void {
   const duration = createHistogram(registry, {
@@ -79,14 +79,14 @@ export function createGenAiMetrics(registry: Registry): (call: GenAiCall) => voi
       firstChunk: firstChunk(labels),
       input: tokenUsage({ ...labels, gen_ai_token_type: "input" }),
       output: tokenUsage({ ...labels, gen_ai_token_type: "output" }),
-      // The conventions have these of inference alone.
+      // The conventions define these only for inference.
       counters:
         labels.gen_ai_operation_name === "embeddings"
           ? []
           : counters.map(({ count, series }) => ({ count, series: series(usage) })),
     };
   };
-  // Few of each: what the configuration names. Endpoints and replicas can have the same labels.
+  // Few of each, because the configuration names them. Endpoints and replicas can share labels.
   const byLabels = oneForEach((gen_ai_request_model: string) =>
     oneForEach((gen_ai_operation_name: string) =>
       oneForEach((gen_ai_provider_name: string) =>

@@ -17,10 +17,10 @@ export interface HistogramDescription extends MetricDescription {
 export class HistogramSeries {
   readonly #labels: Labels;
   readonly #bounds: Float64Array;
-  /** Count of each bucket alone, the last one for what exceeds all bounds; cumulated when read. */
+  /** Each bucket's own count; the last is for values beyond all bounds. Summed up when they are read. */
   readonly #counts: Float64Array;
   #sum = 0;
-  /** The latest of each bucket; null: no traced call was observed. */
+  /** The latest of each bucket; null: no traced call was observed yet. */
   #exemplars: Exemplar[] | null = null;
 
   constructor(labels: Labels, bounds: Float64Array) {
@@ -30,7 +30,7 @@ export class HistogramSeries {
   }
 
   /**
-   * Ignores what is not finite: it would spoil the sum for good.
+   * Ignores a value that is not finite, which would spoil the sum for good.
    * @param span of the observed call; null: it is not traced
    */
   observe(value: number, span: SpanPlace | null = null): void {
@@ -46,8 +46,7 @@ export class HistogramSeries {
   }
 
   /**
-   * A series with labels exposes nothing before its first observation: there are many, and they would say
-   * nothing.
+   * A series with labels exposes nothing before its first observation: there are many, and all would be zero.
    */
   samples(name: string): Sample[] {
     const labels = this.#labels;
@@ -58,7 +57,9 @@ export class HistogramSeries {
       const le = this.#bounds[index] ?? "+Inf";
       const exemplar = this.#exemplars?.[index];
       samples.push({
-        ...{ metricName: `${name}_bucket`, labels: { le, ...labels }, value: count },
+        metricName: `${name}_bucket`,
+        labels: { le, ...labels },
+        value: count,
         ...(exemplar === undefined ? {} : { exemplar }),
       });
     }

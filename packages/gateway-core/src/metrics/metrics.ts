@@ -18,11 +18,11 @@ export interface Metrics {
   readonly recent: RecentTraffic;
   /** @throws Error if `model` is not a route key: nothing that a caller sent may become a label */
   route(model: string): RouteMetrics;
-  /** Adds routes that may be asked for from now on; none is ever removed. */
+  /** Adds routes, from a reload; none is ever removed. */
   addRoutes(llm_routes: LabelledRoutes): void;
   /** A request refused before its route was known. */
   refused(reason: ErrorCode): void;
-  /** The text for a scraper, with state read at this moment. */
+  /** The text for a scraper, with the state as it is now. */
   render(format?: ScrapeFormat): Promise<MetricsPage>;
   /** Counts an ended call by the GenAI semantic conventions. */
   readonly genAi: (call: GenAiCall) => void;
@@ -36,7 +36,7 @@ export interface MetricsPage {
 
 type LabelledRoutes = Readonly<Record<string, Pick<RouteConfig, "endpoints">>>;
 
-/** @param llm_routes their keys and endpoints become labels; nothing that a caller sends ever does */
+/** @param llm_routes their keys and endpoints become labels; what a caller sends never does */
 export function createMetrics(llm_routes: LabelledRoutes, sources: StateSources): Metrics {
   const registry = new Registry();
   const requests = createRequestMetrics(registry);

@@ -4,8 +4,8 @@ import type { Sample } from "./scraped-metric.ts";
 export const openMetricsType = "application/openmetrics-text; version=1.0.0; charset=utf-8";
 
 /**
- * A registry's metrics as OpenMetrics 1.0, which has exemplars. prom-client's own text of it renames its
- * counters for good, so that the registry could not write Prometheus's own text again.
+ * A registry's metrics as OpenMetrics 1.0, which has exemplars. prom-client's own OpenMetrics renames counters
+ * for good: the registry could then no longer write Prometheus's own text.
  */
 export async function openMetricsText(registry: Registry): Promise<string> {
   const lines: string[] = [];
@@ -31,7 +31,7 @@ function labelsText(labels: Readonly<Record<string, string | number | undefined>
   return texts.length === 0 ? "" : `{${texts.join(",")}}`;
 }
 
-/** A bucket's bound is a canonical number there: a whole one has a fraction. */
+/** OpenMetrics writes bucket bounds as canonical numbers: a whole one has a fraction, as in `1.0`. */
 const boundText = (bound: string | number | undefined): string =>
   typeof bound === "number" && Number.isInteger(bound) ? `${bound}.0` : String(bound);
 

@@ -7,7 +7,7 @@ import type { Outcome } from "../recording/outcome.ts";
 import { createCounter } from "./counter.ts";
 import { createHistogram, type HistogramSeries } from "./histogram.ts";
 
-/** How an admitted request ended. Times are in milliseconds; null for what it never reached. */
+/** How an admitted request ended. Times are in milliseconds, null for a stage that it never reached. */
 export interface FinishedRequest {
   readonly status_code: number;
   readonly outcome: Outcome;
@@ -29,7 +29,7 @@ export interface RouteMetrics {
   /** Answered from another session's record. */
   replayed(endpoint: EndpointName): void;
   finished(endpoint: EndpointName, request: FinishedRequest): void;
-  /** Ignores null and anything else that is not a count: an upstream may say anything. */
+  /** Ignores whatever is not a count, because an upstream may send anything. */
   used(tokens: TokenCounts, cost_nano_usd: number | null): void;
 }
 
@@ -67,7 +67,7 @@ export function createRequestMetrics(registry: Registry): RequestMetrics {
   });
   const duration = createHistogram(registry, {
     name: "gateway_request_duration_seconds",
-    help: "From the arrival of a request until nothing of it is left.",
+    help: "From the arrival of a request to the end of its answer.",
     buckets: secondsBuckets,
   });
   const firstByte = createHistogram(registry, {

@@ -1,6 +1,6 @@
 export type ScrapeFormat = "prometheus" | "openmetrics";
 
-/** The content type of the former. */
+/** The content type of `prometheus`. */
 export const prometheusType = "text/plain; version=0.0.4; charset=utf-8";
 
 /** The text that a scraper asks for: Prometheus's own, unless it says that it reads OpenMetrics. */
@@ -11,7 +11,7 @@ export function scrapeFormat(accept: string | undefined): ScrapeFormat {
     : "prometheus";
 }
 
-/** RFC 9110, section 12.4.2: 0 to 1; the best of the ranges that name the type. Its versions are all the same to us. */
+/** From 0 to 1 (RFC 9110, section 12.4.2): the best of the ranges that name the type, of any version. */
 function qualityOf(type: string, accept = ""): number {
   const qualities = accept.split(",").map((range) => {
     const [name = "", ...parameters] = range.split(";").map((part) => part.trim().toLowerCase());

@@ -61,9 +61,9 @@ export function registerScrapedMetric(
 }
 
 /**
- * Overrides `get()`, the typed method by which a registry reads a metric. `Counter` serves as the base of
- * histograms too: from a `Histogram` the registry reads another method, which has no type, and the `collect`
- * hook cannot set a histogram's buckets, as prom-client has no way to.
+ * Overrides `get()`, the typed method by which a registry reads a metric. `Counter` is the base of histograms
+ * too: of a `Histogram` the registry calls another method, which has no type. The `collect` hook does not help:
+ * prom-client cannot set a histogram's buckets.
  */
 class ScrapedMetric extends Counter {
   /** Provides what prom-client returns for this kind of metric besides its samples. */

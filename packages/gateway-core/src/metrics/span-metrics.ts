@@ -1,22 +1,21 @@
 import type { SpanCounts } from "@proj/opentelemetry";
-import type { Registry } from "prom-client";
-import { Gauge } from "prom-client";
+import { Gauge, type Registry } from "prom-client";
 import { createCounter } from "./counter.ts";
 
 /** Metrics of spans on their way to a receiver; the returned function updates them. */
 export function createSpanMetrics(registry: Registry): (counts: SpanCounts) => void {
   const queued = new Gauge({
     name: "gateway_spans_queued",
-    help: "Spans that the receiver does not have yet.",
+    help: "Spans that wait to be sent to the receiver.",
     registers: [registry],
   });
   const exported = createCounter(registry, {
     name: "gateway_spans_exported_total",
-    help: "Spans that the receiver has.",
+    help: "Spans that the receiver has accepted.",
   })({});
   const lost = createCounter(registry, {
     name: "gateway_spans_lost_total",
-    help: "Spans that the receiver will never have.",
+    help: "Spans that will never be sent.",
   });
   const byReason = {
     queue_full: lost({ reason: "queue_full" }),

@@ -1,7 +1,8 @@
 import type { SessionState } from "@proj/gateway-protocol";
 import type { SpanCounts } from "@proj/opentelemetry";
 import type { StorageMeasures } from "@proj/session-store";
-import { Counter, Gauge, type Registry } from "prom-client";
+import { Gauge, type Registry } from "prom-client";
+import { createCounter } from "./counter.ts";
 import { createSpanMetrics } from "./span-metrics.ts";
 import { createStorageMetrics } from "./storage-metrics.ts";
 
@@ -42,34 +43,30 @@ export function createStateMetrics(
   );
   const waiting = routeGauge("gateway_requests_waiting", "Requests that wait for a place.");
   const queueRows = gauge("gateway_telemetry_queue_rows", "Rows that are not durable yet.");
-  const queueBytes = gauge("gateway_telemetry_queue_bytes", "Bytes of the rows not durable yet.");
+  const queueBytes = gauge("gateway_telemetry_queue_bytes", "Bytes of rows not durable yet.");
   // One gauge per state: none of the gateway's labels names a state.
   const sessions: Record<SessionState, Gauge> = {
     active: gauge("gateway_sessions_active", "Sessions in memory that take requests."),
-    closing: gauge("gateway_sessions_closing", "Sessions whose requests and rows are awaited."),
+    closing: gauge(
+      "gateway_sessions_closing",
+      "Sessions that wait for requests and rows to close.",
+    ),
     closed: gauge("gateway_sessions_closed", "Closed sessions that are not cleaned yet."),
   };
   const buffered = gauge("gateway_buffered_bytes", "Bytes of bodies in memory.");
   const connectionsOpen = gauge("gateway_connections_open", "Connections of callers.");
-  const counter = (name: string, help: string) => {
-    const counted = new Counter({ name, help, registers: [registry] });
-    let before = 0;
-    return (total: number): void => {
-      counted.inc(total - before);
-      before = total;
-    };
-  };
-  const countAccepted = counter(
+  const counter = (name: string, help: string) => createCounter(registry, { name, help })({});
+  const connectionsAccepted = counter(
     "gateway_connections_accepted_total",
     "Connections of callers that were accepted.",
   );
-  const countDropped = counter(
+  const connectionsDropped = counter(
     "gateway_connections_dropped_total",
     "Connections of callers that were closed because there were too many, with 503 or without.",
   );
-  const countLinesLost = counter(
+  const linesLost = counter(
     "gateway_request_log_lines_lost_total",
-    "Lines of the request log that could not be kept until they could be written.",
+    "Lines of the request log that were dropped because they could not be written in time.",
   );
 
   const updateStorage = createStorageMetrics(registry);
@@ -93,9 +90,9 @@ export function createStateMetrics(
     buffered.set(sources.bufferedBytes());
     const { open, accepted, dropped } = sources.connections();
     connectionsOpen.set(open);
-    countAccepted(accepted);
-    countDropped(dropped);
-    countLinesLost(sources.requestLogLinesLost());
+    connectionsAccepted.value = accepted;
+    connectionsDropped.value = dropped;
+    linesLost.value = sources.requestLogLinesLost();
     const spans = sources.spans();
     if (spans !== null) updateSpans?.(spans);
   };

@@ -1,5 +1,6 @@
 import type { StorageMeasures } from "@proj/session-store";
-import { Counter, Gauge, type Registry } from "prom-client";
+import { Gauge, type Registry } from "prom-client";
+import { createCounter } from "./counter.ts";
 
 /** Metrics of the SQLite file; the returned function registers them on its first call and updates them. */
 export function createStorageMetrics(registry: Registry): (measures: StorageMeasures) => void {
@@ -15,26 +16,22 @@ export function createStorageMetrics(registry: Registry): (measures: StorageMeas
       help: "Free space on the disk of the database file.",
       registers,
     }),
-    checkpoints: new Counter({
+    checkpoints: createCounter(registry, {
       name: "gateway_storage_checkpoints_total",
-      help: "Times that the WAL was moved into the database.",
-      registers,
-    }),
-    seconds: new Counter({
+      help: "How often the WAL was moved into the database.",
+    })({}),
+    seconds: createCounter(registry, {
       name: "gateway_storage_checkpoint_seconds_total",
       help: "Time that moving the WAL into the database took.",
-      registers,
-    }),
+    })({}),
   });
   let metrics: ReturnType<typeof create> | null = null;
-  const before = { checkpoints: 0, checkpoint_seconds: 0 };
   return ({ wal_bytes, free_bytes, checkpoints, checkpoint_seconds }) => {
     // Never on PostgreSQL, where zeros would mean a full disk.
     metrics ??= create();
     metrics.wal.set(wal_bytes);
     metrics.free.set(free_bytes);
-    metrics.checkpoints.inc(checkpoints - before.checkpoints);
-    metrics.seconds.inc(checkpoint_seconds - before.checkpoint_seconds);
-    Object.assign(before, { checkpoints, checkpoint_seconds });
+    metrics.checkpoints.value = checkpoints;
+    metrics.seconds.value = checkpoint_seconds;
   };
 }

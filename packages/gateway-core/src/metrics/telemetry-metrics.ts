@@ -15,7 +15,7 @@ export interface TelemetryMetrics {
 export function createTelemetryMetrics(registry: Registry): TelemetryMetrics {
   const commits = createCounter(registry, {
     name: "gateway_telemetry_commits_total",
-    help: "Batches of rows that were committed.",
+    help: "Committed batches of rows.",
   })({});
   const commitDuration = createHistogram(registry, {
     name: "gateway_telemetry_commit_duration_seconds",
@@ -33,7 +33,7 @@ export function createTelemetryMetrics(registry: Registry): TelemetryMetrics {
   })({});
   const retries = createCounter(registry, {
     name: "gateway_telemetry_retries_total",
-    help: "Batches that could not be written and were kept to be tried again.",
+    help: "Attempts to write a batch that failed and are repeated.",
   })({});
   const rowsLost = createCounter(registry, {
     name: "gateway_telemetry_rows_lost_total",

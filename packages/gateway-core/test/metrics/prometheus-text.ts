@@ -15,7 +15,7 @@ const label = /([a-zA-Z_][a-zA-Z0-9_]*)="((?:[^"\\\n]|\\["\\n])*)"(?:,|$)/y;
 
 /** Parses the text format of Prometheus 0.0.4 and throws at anything that a scraper would refuse. */
 export function parsePrometheusText(text: string): Map<string, MetricFamily> {
-  if (!text.endsWith("\n")) throw new Error("the last line has no end");
+  if (!text.endsWith("\n")) throw new Error("the last line is not ended");
   const families = new Map<string, MetricFamily>();
   const helps = new Map<string, string>();
   for (const line of text.split("\n").filter((line) => line !== "")) {
@@ -23,7 +23,8 @@ export function parsePrometheusText(text: string): Map<string, MetricFamily> {
     if (keyword === "HELP") helps.set(name, rest);
     else if (keyword === "TYPE") {
       const help = helps.get(name);
-      if (help === undefined || families.has(name)) throw new Error(`no or second family: ${line}`);
+      if (help === undefined || families.has(name))
+        throw new Error(`without help, or repeated: ${line}`);
       families.set(name, { type: rest, help, samples: [] });
     } else readSample(families, line);
   }
@@ -48,11 +49,11 @@ function readSample(families: ReadonlyMap<string, MetricFamily>, line: string): 
   const family = families.get(name) ?? families.get(name.replace(/_(bucket|sum|count)$/, ""));
   const value = valueText === "+Inf" ? Number.POSITIVE_INFINITY : Number(valueText);
   if (family === undefined || valueText === "" || Number.isNaN(value))
-    throw new Error(`no sample: ${line}`);
+    throw new Error(`not a sample: ${line}`);
   const sample = { name, labels: readLabels(labelText), value };
   const key = labelKey(sample.labels);
   if (family.samples.some((other) => other.name === name && labelKey(other.labels) === key))
-    throw new Error(`a second time: ${line}`);
+    throw new Error(`repeated: ${line}`);
   family.samples.push(sample);
 }
 
@@ -62,7 +63,7 @@ function readLabels(text: string): Record<string, string> {
   while (label.lastIndex < text.length) {
     const found = label.exec(text);
     const [, name, value] = found ?? [];
-    if (name === undefined || value === undefined) throw new Error(`no labels: ${text}`);
+    if (name === undefined || value === undefined) throw new Error(`not labels: ${text}`);
     labels[name] = value.replace(/\\(.)/g, (_, character) =>
       character === "n" ? "\n" : character,
     );
