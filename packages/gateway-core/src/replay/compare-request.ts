@@ -25,11 +25,14 @@ export function compareRequest(
 }
 
 function compare(recorded: unknown, sent: unknown, ignore: readonly string[]): Comparison {
-  const ignored = ignore.filter((member) => {
+  const ignored = ignore.flatMap((member) => {
     const path = parseMemberPath(member);
-    return path !== null && !isDeepStrictEqual(valuesAt(recorded, path), valuesAt(sent, path));
+    if (path === null || isDeepStrictEqual(valuesAt(recorded, path), valuesAt(sent, path)))
+      return [];
+    return [{ member, path }];
   });
-  const paths = ignored.map((member) => parseMemberPath(member) ?? []);
-  const rest = (value: unknown): unknown => paths.reduce(without, value);
-  return { difference: differenceOf(rest(recorded), rest(sent)), ignored };
+  const rest = (value: unknown): unknown =>
+    ignored.reduce((left, { path }) => without(left, path), value);
+  const difference = differenceOf(rest(recorded), rest(sent));
+  return { difference, ignored: ignored.map(({ member }) => member) };
 }

@@ -1,7 +1,7 @@
 import { everyPosition, type MemberPath } from "@proj/gateway-protocol";
 import { isJsonObject } from "../json/json-object.ts";
 
-/** A parsed JSON value without a member. In a list null takes its place: what follows keeps its position. */
+/** A parsed JSON value without a member. In a list, null takes its place, so that the rest keeps its position. */
 export function without(value: unknown, [step, ...rest]: MemberPath): unknown {
   if (step === undefined) return null;
   if (Array.isArray(value))
@@ -11,7 +11,7 @@ export function without(value: unknown, [step, ...rest]: MemberPath): unknown {
   return Object.fromEntries(Object.entries(value).filter(([name]) => name !== step));
 }
 
-/** What a parsed JSON value has at a path: several values where it names every position of a list. */
+/** The values that a parsed JSON value has at a path: several if the path names every position of a list. */
 export function valuesAt(value: unknown, [step, ...rest]: MemberPath): readonly unknown[] {
   if (step === undefined) return [value];
   if (Array.isArray(value))

@@ -4,7 +4,7 @@ import { parseJson } from "../json/exact-json.ts";
 import { isJsonObject } from "../json/json-object.ts";
 
 /**
- * Parses a request without the parts that a route may strip before forwarding, as those change with every
+ * Parses a request without the parts that a route may strip before forwarding, because those change with every
  * request. Undefined if it is not JSON.
  */
 export function parseRequest(bytes: Buffer, { strip }: Endpoint): unknown {

@@ -2,15 +2,15 @@ import type { SessionRecord } from "./read-record.ts";
 import { cameWhole, type RecordedStep } from "./recorded-step.ts";
 
 /**
- * `open`: not asked for yet, so later steps must wait. `given`: its answer is on its way, or did not arrive
- * whole. `replayed`: it arrived.
+ * `open`: not asked for yet, so that later steps must wait. `given`: its answer is on its way, or did not
+ * arrive whole. `replayed`: its answer arrived.
  */
 type StepState = "open" | "given" | "replayed";
 
 /** How far a session's requests have followed the record. */
 export class Progress {
   readonly #record: SessionRecord;
-  /** By row id; a step that is missing here is open. */
+  /** By row id. A step without an entry is open. */
   readonly #states = new Map<number, Exclude<StepState, "open">>();
   #hasDiverged = false;
 
@@ -23,7 +23,7 @@ export class Progress {
       if (replayed !== undefined)
         this.#states.set(replayed.id, cameWhole(step) ? "replayed" : "given");
     }
-    // A call that went to the model before the record was used up differed from it.
+    // A step that went to the model before the record was used up must have differed from it.
     this.#hasDiverged = own.some(
       ({ model, step_id, replayed_step_id }) =>
         step_id > 0 && replayed_step_id === null && this.#isOpen(model),

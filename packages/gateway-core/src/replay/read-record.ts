@@ -6,10 +6,7 @@ import { cameWhole, type RecordedStep, readRecordedStep } from "./recorded-step.
 export interface SessionRecord {
   /** Steps by model, ordered by number. Their callers got the answers. */
   readonly steps: ReadonlyMap<string, readonly RecordedStep[]>;
-  /**
-   * Steps that were retried, or whose answer never arrived whole: their callers may have continued
-   * regardless.
-   */
+  /** Steps that failed and were repeated, and steps whose answers never arrived whole. */
   readonly passedOver: readonly RecordedStep[];
   /** Calls that are not steps. */
   readonly besides: readonly RecordedStep[];
@@ -30,7 +27,7 @@ export async function* readRows(
   }
 }
 
-/** Everything a session recorded. @throws GatewayError storage_unavailable */
+/** Everything that a session recorded. @throws GatewayError storage_unavailable */
 export async function readRecordedSteps(
   store: Pick<BrowsableStore, "browser">,
   session_id: string,
@@ -64,8 +61,8 @@ export function recordOf(all: readonly RecordedStep[], fork: ForkPoint): Session
 export type ForkPoint = Pick<SessionFork, "model" | "step">;
 
 /**
- * Whether a row belongs to the record up to a model's step N: rows of that model by number, rows of other
- * models if they were stored before that step.
+ * Whether a row belongs to the record up to a model's step: that model's steps do by number, all other rows if
+ * they were stored before that step.
  */
 function upTo({ model, step }: ForkPoint, all: readonly RecordedStep[]) {
   if (step === null) return () => true;

@@ -1,7 +1,7 @@
 import type { StoredRow } from "@proj/session-store";
 import { isJsonObject } from "../json/json-object.ts";
 
-/** What must be known of a step in the replayed session to find it. */
+/** What is needed to find a step of the replayed session. */
 export interface RecordedStep {
   /** The row's id. */
   readonly id: number;
@@ -9,7 +9,7 @@ export interface RecordedStep {
   /** Negative if the call was not a step. */
   readonly step_id: number;
   readonly endpoint: string;
-  /** Digest of the request's body as it came. */
+  /** Digest of the request's body as it was received. */
   readonly body_sha256: string;
   /** When the request came and when its row was made, in milliseconds since the epoch. */
   readonly began: number;
@@ -72,7 +72,7 @@ export type Meta = Readonly<Record<string, unknown>>;
 export function parseMeta(meta_json: string): Meta {
   try {
     const value: unknown = JSON.parse(meta_json);
-    return typeof value === "object" && value !== null ? { ...value } : {};
+    return isJsonObject(value) ? value : {};
   } catch {
     return {};
   }

@@ -12,7 +12,7 @@ import type { RecordedStep } from "./recorded-step.ts";
 /** A recorded step whose answer a call gets. */
 export interface Replayed {
   readonly step: ReplayedStep;
-  /** The call ended. If its answer did not arrive whole, the same request gets it again. */
+  /** The call has ended. If its answer did not arrive whole, the same request gets it again. */
   ended(isWhole: boolean): void;
   /** The call never became a step. */
   giveBack(): void;
@@ -55,7 +55,7 @@ export class Replay {
     let alike: { readonly step: RecordedStep; readonly ignored: readonly string[] } | null = null;
     for (const step of progress.candidates(call.model, false)) {
       if (step.endpoint !== call.endpoint.name) {
-        difference ??= `${nameOf(step)}: that asked ${step.endpoint}`;
+        difference ??= `${nameOf(step)}, which was a request to ${step.endpoint}`;
         continue;
       }
       const compared = await this.#compare(call, step);
@@ -63,7 +63,7 @@ export class Replay {
       else if (compared.ignored.length > 0) alike ??= { step, ignored: compared.ignored };
       else return this.#take(step, [], progress);
     }
-    // Of parallel requests that differ only in ignored members, the equal one goes first.
+    // If parallel requests differ only in ignored members, an equal one is preferred.
     if (alike !== null) return this.#take(alike.step, alike.ignored, progress);
     return this.#without(call, sha256, difference, progress);
   }
@@ -87,7 +87,7 @@ export class Replay {
         : difference !== null
           ? `differs from ${difference}`
           : `is not in the record: session '${from_session_id}' ${this.#endOf(call.model, progress)}`;
-    throw diverged(`The request ${why}. A replay asks no model.`);
+    throw diverged(`The request ${why}. A replay never asks a model.`);
   }
 
   #endOf(model: string, progress: Progress): string {
@@ -96,7 +96,7 @@ export class Replay {
     return `has no step of '${model}' after ${last.step_id} to replay`;
   }
 
-  /** Such a call has no place in the order, and its answer may be given any number of times. */
+  /** For calls that are not steps: they have no place in the order, and an answer may be given again. */
   async #findBeside(call: ReplayCall, progress: Progress): Promise<Replayed | null> {
     const { sha256 } = call.recorded.digest();
     const found = progress.besides.find(
@@ -108,7 +108,7 @@ export class Replay {
       return { step: { row, ignored: [] }, ended: () => {}, giveBack: () => {} };
     if (this.#fork.mode === "fork") return null;
     throw diverged(
-      `The record has no answer to this request of ${call.endpoint.name}: vectors are recorded with telemetry.capture_embeddings. A replay asks no model.`,
+      `The record has no answer to this request to ${call.endpoint.name}; vectors are recorded only with telemetry.capture_embeddings. A replay never asks a model.`,
     );
   }
 
@@ -134,7 +134,7 @@ export class Replay {
     const row = await this.#read(step);
     const wanted = row === null ? undefined : parseRecorded(row, endpoint);
     if (wanted === undefined)
-      return { difference: "which the record does not have as it came", ignored: [] };
+      return { difference: "whose request was not recorded as it was received", ignored: [] };
     const compareWith = (bytes: Buffer): Comparison =>
       compareRequest(wanted, parseRequest(bytes, endpoint), this.#fork.ignore);
     const compared = compareWith(body.bytes);
@@ -158,7 +158,7 @@ export class Replay {
     return this.#progress;
   }
 
-  /** Includes what the session did before this gateway started. */
+  /** Includes what the session did before this gateway loaded it. */
   async #readProgress(): Promise<Progress> {
     const { from_session_id, session_id } = this.#fork;
     const all = await readRecordedSteps(this.#store, from_session_id);

@@ -29,7 +29,7 @@ export class Replays {
   }
 
   /**
-   * In a session that must not ask a model, refuses calls that leave no row and so are in no record.
+   * In a replay, which must not ask a model, refuses calls that leave no row and so are never in a record.
    * @throws GatewayError replay_diverged, storage_unavailable
    */
   async checkUnrecorded(session_id: string): Promise<void> {
@@ -39,7 +39,7 @@ export class Replays {
     if (fork?.mode !== "replay") return;
     throw new GatewayError(
       "replay_diverged",
-      `Requests of this kind are not recorded, and a replay of session '${fork.from_session_id}' asks no model.`,
+      `Requests of this kind are not recorded, and a replay of session '${fork.from_session_id}' never asks a model.`,
     );
   }
 }

@@ -4,7 +4,7 @@ import { readRecordedSteps, recordOf } from "./read-record.ts";
 import type { RecordedStep } from "./recorded-step.ts";
 
 export interface ResolvedFork {
-  /** Includes the model whose step it is. */
+  /** What was asked for, with the model that the step belongs to. */
   readonly origin: ForkOrigin;
   /** Number of steps answered from the record. */
   readonly steps: number;

@@ -134,7 +134,7 @@ describe.each(["sqlite", "cloud"] as const)("with storage_type %s", (storage_typ
       error: {
         code: "replay_diverged",
         message:
-          "The request differs from step 1 at temperature: the record has 0.5, the request 0.6. A replay asks no model.",
+          "The request differs from step 1 at temperature: the record has 0.5, the request 0.6. A replay never asks a model.",
       },
     });
     const again = await gateway.post(
