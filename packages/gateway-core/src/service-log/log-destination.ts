@@ -4,7 +4,7 @@ import { pino } from "pino";
 
 /** How many bytes may wait for a slow disk; beyond that, lines are dropped. */
 const maxWaitingBytes = 4 * 1024 * 1024;
-/** Log shippers read it through its group. */
+/** Readable for the group, so that log shippers can read it. */
 const newFileMode = 0o640;
 const closeTimeoutMs = 2_000;
 const standardError = 2;
@@ -33,11 +33,11 @@ export class LogDestination {
 
   write(line: string): void {
     if (this.#failing || this.#file === null) writeToStandardError(line);
-    // While writing fails, the file is retried with every line; it keeps what it could not write.
+    // Each line is a new attempt to write a file that failed; pino keeps what it could not write.
     this.#file?.write(line);
   }
 
-  /** Writes what is waiting, for a bounded time. Later lines go to standard error. */
+  /** Writes what is waiting, for two seconds at most. Later lines go to standard error. */
   async close(): Promise<void> {
     const file = this.#file;
     if (file === null) return;
@@ -75,6 +75,6 @@ function writeToStandardError(line: string): void {
   try {
     writeSync(standardError, line);
   } catch {
-    // There is nobody left to tell.
+    // There is nowhere left to report this.
   }
 }

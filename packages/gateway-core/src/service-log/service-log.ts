@@ -46,7 +46,7 @@ export function createServiceLog(options: ServiceLogOptions): ServiceLog {
     try {
       logger[method](fields, message);
     } catch {
-      // A field that cannot be read, such as a throwing getter, costs the fields but not the line.
+      // If a field cannot be read (a getter throws), the line is written without its fields.
       logger[method](message);
     }
   };

@@ -1,6 +1,6 @@
 import { GatewayError } from "../errors/gateway-error.ts";
 
-/** A close permanently ends its session's scoped keys that were made before it. */
+/** Ends a session's scoped keys: a close ends, for good, those that were made before it. */
 export class KeyEnd {
   /** When the keys last ended, in milliseconds since the epoch; null if never. */
   #at: number | null = null;

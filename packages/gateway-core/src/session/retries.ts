@@ -1,7 +1,7 @@
 /** A step that a later request may turn out to repeat. */
 export interface RepeatableStep {
   readonly step_id: number;
-  /** Whether the caller got the whole answer: then a repetition is a retry only if the caller says so. */
+  /** Whether the caller got the whole answer: a repetition is then a retry only if the caller says so. */
   readonly isDelivered: boolean;
   /** How many retries led to this step. */
   readonly retries: number;
@@ -19,7 +19,7 @@ export interface RetryMarks {
   readonly sha256: () => string;
 }
 
-/** SDKs give up sooner. An agent that repeats one request for ever pays from here on. */
+/** SDKs give up sooner. An agent that repeats one request for ever spends its budget from here on. */
 const mostRetries = 10;
 /** Only a session's latest steps count: a retry follows its step closely. */
 const mostSteps = 32;
@@ -54,7 +54,7 @@ export class Retries {
   }
 
   #findByBody(marks: RetryMarks): RepeatableStep | null {
-    // Usually nothing has failed, and hashing the body is not worth the time.
+    // Usually nothing has failed, and the body need not be hashed.
     if (!marks.saysSo && this.#byBody.areDelivered) return null;
     const step = this.#byBody.find(bodyOf(marks));
     return step !== null && (!step.isDelivered || marks.saysSo) ? step : null;
@@ -62,8 +62,8 @@ export class Retries {
 }
 
 /**
- * The latest steps, each under its mark, the oldest first. An array: a Map whose entries come and go with every
- * step is made again every few of them, and V8 keeps each copy until its next full collection.
+ * The latest steps, each under its mark, the oldest first. An array, because a Map whose entries come and go
+ * with every step is rebuilt every few steps, and V8 keeps each copy until its next full collection.
  */
 class LatestSteps {
   readonly #marked: { readonly mark: string; readonly step: RepeatableStep }[] = [];
@@ -76,7 +76,7 @@ class LatestSteps {
     return this.#marked.find((each) => each.mark === mark)?.step ?? null;
   }
 
-  /** A step that has the same mark is replaced. */
+  /** Replaces a step with the same mark. */
   keep(mark: string, step: RepeatableStep): void {
     const known = this.#marked.findIndex((each) => each.mark === mark);
     if (known >= 0) this.#marked.splice(known, 1);

@@ -11,7 +11,7 @@ import { storeClose } from "./store-close.ts";
 export interface ClosingSession {
   readonly session_id: string;
   readonly requests: RequestsInFlight;
-  /** How many of its rows will never be stored, as of now. */
+  /** How many of its rows are lost so far. */
   readonly lostRows: () => number;
 }
 
@@ -27,7 +27,7 @@ export class SessionClose {
     this.record = beginRecord(reason, session.lostRows());
   }
 
-  /** @param onClosed called in the turn of the event loop in which the session's rows are judged late */
+  /** @param onClosed called in the same turn of the event loop in which unwritten rows are marked late */
   async run(onClosed: () => void): Promise<void> {
     const { record } = this;
     const { session_id, requests, lostRows } = this.#session;
@@ -48,8 +48,8 @@ export class SessionClose {
     record.lost_rows = lostRows();
     if (requests.count > 0 || recorder.hasRows(session_id)) {
       markLate(recorder, session_id);
-      void ended.then(() => this.#tellTelemetry());
-    } else this.#tellTelemetry();
+      void ended.then(() => this.#recordLosses());
+    } else this.#recordLosses();
   }
 
   /** Ends the requests in flight. */
@@ -62,7 +62,7 @@ export class SessionClose {
   }
 
   /** Every row has been stored or is lost. */
-  #tellTelemetry(): void {
+  #recordLosses(): void {
     const lost_rows = this.#session.lostRows();
     this.record.lost_rows = lost_rows;
     this.record.telemetry = lost_rows > 0 ? "lost" : "flushed";

@@ -16,7 +16,7 @@ export interface SessionContext {
   readonly onClosed: (session: EndedSession, traceparent: string | null) => void;
 }
 
-/** Why an open session leaves a gateway's memory: nobody uses it, or the gateway stops. */
+/** Why an open session leaves a gateway's memory: it is idle, or the gateway stops. */
 export type LeaveReason = "idle" | "gateway_stopped";
 
 /** What `onClosed` and `onLeft` learn about a session. */
@@ -32,7 +32,7 @@ export interface EndedSession {
   readonly lastSeenAt: number;
 }
 
-/** What storage knows of a session. */
+/** What storage knows about a session. */
 export interface StoredState {
   readonly epoch: number | null;
   readonly closed_at: string | null;

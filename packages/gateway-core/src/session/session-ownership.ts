@@ -25,10 +25,10 @@ export class SessionOwnership {
   }
 
   /**
-   * Checked before anything is forwarded, or the model would be asked in vain. A session that has moved is
+   * Checked before anything is forwarded, so that the model is not asked in vain. A session that has moved is
    * dropped.
    * @returns false: the session is still ours, as far as storage can tell
-   * @throws GatewayError session_moved another gateway has it, and it is open
+   * @throws GatewayError session_moved: another gateway has it, and it is open
    */
   async isClosedElsewhere(session: Session): Promise<boolean> {
     const binding = await this.#foreignBinding(session);
@@ -49,7 +49,7 @@ export class SessionOwnership {
     }
   }
 
-  /** For sessions without requests: requests would notice by themselves. */
+  /** For sessions without requests in flight, which would notice it themselves. */
   async letGoOfMoved(sessions: readonly Session[]): Promise<void> {
     if (!this.isShared) return;
     for (let start = 0; start < sessions.length; start += idleAtOnce) {
@@ -61,7 +61,7 @@ export class SessionOwnership {
     }
   }
 
-  /** A call to storage failed: readiness finds out whether all calls would. */
+  /** A call to storage failed: finds out whether storage is unavailable, and readiness must say so. */
   askForStorage(): void {
     void this.#store.ping().catch((failure) => this.#recorder.unreachable(failure));
   }

@@ -23,7 +23,7 @@ export interface SessionRegistryOptions {
   /** Longest wait for rows when a session is loaded or closed, in milliseconds. */
   readonly writeTimeoutMs: number;
   readonly onClosed: SessionContext["onClosed"];
-  /** Called for each session that requests entered here and that leaves memory open. It may come back. */
+  /** Called when a session that has had requests here leaves memory open. It may come back. */
   readonly onLeft: (session: Session, reason: LeaveReason) => void;
 }
 
@@ -100,7 +100,7 @@ export class SessionRegistry {
   enter(session: Session, cancellation: Cancellation): () => void {
     const { session_id } = session;
     const leave = session.enter(cancellation);
-    // If room was made in this very turn, the session may have left memory.
+    // #makeRoom may have dropped the session in this turn of the event loop.
     if (this.#sessions.get(session_id) !== session) this.#sessions.set(session_id, session);
     return () => {
       leave();
@@ -117,7 +117,7 @@ export class SessionRegistry {
     return session?.isRestored === true ? session : null;
   }
 
-  /** Resolves when those of the sessions that other gateways have taken are out of memory. */
+  /** Drops from memory those sessions that other gateways have taken. */
   letGoOfMoved(sessions: readonly Session[]): Promise<void> {
     return this.#ownership.letGoOfMoved(sessions.filter(({ status }) => status === "active"));
   }
@@ -192,15 +192,15 @@ export class SessionRegistry {
   async #restore(session: Session): Promise<void> {
     const { session_id } = session;
     if (!(await within(this.#recorder.drained(session_id), this.#options.writeTimeoutMs)))
-      throw new Error("rows of the session still wait to be written");
-    // Bind before reading: whatever another gateway still writes for the session is stored by then, or never.
+      throw new Error("rows of the session are still waiting to be written");
+    // Bind before reading: afterwards, no other gateway can store anything more for the session.
     const binding = await this.#store.bindSession(session_id);
     const { models, environment, fork } = await this.#store.readSession(session_id);
     session.restore({ ...binding, models, fork });
     session.bind(environment);
   }
 
-  /** Asks again for what was missing: one query per session at a time; a failed one blocks nobody. */
+  /** Asks storage again for what was missing: one query per session at a time. No caller fails if it does. */
   #refresh(session: Session): Promise<void> {
     let refreshing = this.#refreshing.get(session);
     if (refreshing === undefined) {

@@ -17,7 +17,7 @@ const environmentRetryMs = 1_000;
 
 /**
  * One session in memory: `active`, then `closing`, then `closed`. Counts its steps, holds the places of its
- * requests in flight, and closes. Useless once the session has moved to another gateway.
+ * requests in flight, and closes. No longer used once the session has moved to another gateway.
  */
 export class Session {
   readonly session_id: string;
@@ -131,7 +131,7 @@ export class Session {
     return tally;
   }
 
-  /** Storage is being asked for the environment, or could not be. */
+  /** Storage is being asked for the environment, or could not be asked. */
   asks(): void {
     this.#environmentAskedAt = performance.now();
   }
@@ -194,8 +194,8 @@ export class Session {
   }
 
   /**
-   * Takes it through `closing` to `closed`; it never stays in between for ever. Admission ends in this very
-   * turn of the event loop. Resolves when it is closed.
+   * Takes it through `closing` to `closed` in bounded time. From this turn of the event loop on, no request
+   * enters it. Resolves when it is closed.
    */
   close({ reason, mode, traceparent }: CloseOptions): Promise<void> {
     if (this.#status === "active") {
@@ -211,7 +211,7 @@ export class Session {
       this.#closing = close
         .run(() => this.#hasClosed(new Moment()))
         .then(() => {
-          // A session that was only read after its simulation ended was closed, and reported, before.
+          // A session that was loaded only to be read, after its simulation had ended, was reported before.
           if (this.#isUsed || traceparent !== undefined)
             this.#context.onClosed(this, traceparent ?? null);
         });

@@ -17,19 +17,18 @@ export interface PendingStep {
   readonly meta_json: string;
 }
 
-/** Per session, or for all callers without one. The least recently made are forgotten. */
+/** Of one session, or of all callers without one. The least recently made are forgotten. */
 const mostObjects = 4096;
 
-/** Where what was made earlier is stored. */
+/** Where to look up what was made before the session was loaded. */
 export interface ObjectStorage {
   readonly store: Pick<SessionStore, "readResponses" | "readConversations" | "keepConversation">;
   readonly session_id: string;
 }
 
-/** What upstreams store for their callers, by id. An object that a caller may ask for is found here. */
+/** What upstreams store for one session's callers, or for all without a session, by id. */
 export class StoredObjects {
   readonly #byId = new Map<string, StoredObject>();
-
   readonly #storage: ObjectStorage | null;
   #recalled: Promise<void> | null = null;
   #latestModel: string | null = null;
@@ -49,7 +48,7 @@ export class StoredObjects {
   }
 
   /**
-   * Looks in storage, once, for what is not known yet.
+   * Looks in storage, once, if the object is not known.
    * @throws GatewayError storage_unavailable
    */
   async find(id: string): Promise<StoredObject | null> {

@@ -77,7 +77,7 @@ describe("the service log", () => {
     expect(() => createServiceLog({ path, level: "loud" })).toThrow(/'loud'.*info/);
   });
 
-  test("fields that cannot be read cost the fields and not the line", async () => {
+  test("if a field cannot be read, the line is written without its fields", async () => {
     const path = await temporaryPath("gateway.log");
     const log = createServiceLog({ path });
     const circular: Record<string, unknown> = {};
