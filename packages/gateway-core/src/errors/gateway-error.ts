@@ -11,7 +11,7 @@ export interface GatewayErrorOptions {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** The only error that becomes an answer of the gateway's own. Callers read its message. */
+/** The only error that the gateway answers with. Callers read its message. */
 export class GatewayError extends Error {
   override readonly name = "GatewayError";
   readonly code: ErrorCode;

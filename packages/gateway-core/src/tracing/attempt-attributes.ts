@@ -1,7 +1,7 @@
 import type { Attributes, AttributeValue } from "@proj/opentelemetry";
 import { oneForEach } from "../one-for-each.ts";
 
-/** Where attempts are sent to, as their spans have it. */
+/** Where attempts are sent, as their spans say it. */
 interface Server {
   readonly address: string;
   readonly port: number;
@@ -15,7 +15,10 @@ export const serverOf: (replica: string) => Server = oneForEach((replica: string
 
 const defaultPort = (protocol: string): number => (protocol === "https:" ? 443 : 80);
 
-/** @param attempts the call's so far, this one included @param status null: no answer began */
+/**
+ * @param attempts the call's attempts so far, including this one
+ * @param status null: no answer began
+ */
 export function attemptAttributes(
   { address, port }: Server,
   attempts: number,

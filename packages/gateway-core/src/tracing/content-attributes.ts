@@ -17,7 +17,7 @@ const longest = 64 * 1024;
 /** A larger body is not parsed for this. */
 const largestBytes = 4 * 1024 * 1024;
 
-/** The messages in the conventions' form, always redacted, whatever the setting for rows. */
+/** The messages in the conventions' form, always redacted, whatever the setting for rows is. */
 export function contentAttributes(
   { recorded, endpoint }: Pick<Call, "recorded" | "endpoint">,
   facts: AnswerFacts | null,
@@ -42,7 +42,7 @@ export function contentAttributes(
   };
 }
 
-/** What an agent or an upstream sends may have any form. */
+/** Undefined if it throws: what an agent or an upstream sends may have any form. */
 function attempt(read: () => string | undefined): string | undefined {
   try {
     return read();

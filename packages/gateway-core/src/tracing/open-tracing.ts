@@ -11,8 +11,11 @@ export async function openTracing(
   const { openTracer } = await import("@proj/opentelemetry/tracer");
   const { endpoint, headers, queue_max_spans, capture_content } = config;
   const tracer = openTracer({
-    ...{ endpoint, headers, queue_max_spans, service_name: "gateway" },
-    // Its message may contain the receiver's answer, but nothing that was sent.
+    endpoint,
+    headers,
+    queue_max_spans,
+    service_name: "gateway",
+    // The error's message may contain the receiver's answer, but nothing that was sent.
     onFailing: (err) => log.error({ err }, "traces cannot be sent, and are kept"),
     onRecovered: () => log.info({}, "traces can be sent again"),
   });

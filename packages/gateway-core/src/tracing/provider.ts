@@ -25,7 +25,7 @@ const knownProvider = oneForEach((replica: string | null): string | null => {
   return known?.[1] ?? null;
 });
 
-/** For other upstreams the conventions want the provider whose API they speak. */
+/** For any other upstream, the conventions ask for the provider whose API it speaks. */
 export function providerOf(endpoint: EndpointName, replica: string | null): string {
   const known = knownProvider(replica);
   if (known !== null) return known;

@@ -1,7 +1,7 @@
 /** The place of a value in its list. */
 export class Link<T> {
   readonly value: T;
-  /** Only the list uses this and the following members. */
+  /** This and the following members are only for the list. */
   isIn = true;
   previous: Link<T> | null;
   next: Link<T> | null = null;
@@ -14,9 +14,8 @@ export class Link<T> {
 
 /**
  * Values in order of arrival, each of which may leave at any time: for things that come and go with every
- * request. Not a Set, because V8 chains each table that a Set has outgrown to the next one, contents
- * included: from the first one that reaches old space, all later requests are kept, and copied, until the
- * next full collection.
+ * request. Not a Set: V8 links each table that a Set has outgrown, contents included, to the next one. Once one
+ * of them is in old space, all later requests are kept, and copied, until the next full collection.
  */
 export class LinkedList<T> implements Iterable<T> {
   #first: Link<T> | null = null;

@@ -1,12 +1,12 @@
 import { type Link, LinkedList } from "./linked-list.ts";
 
-/** Something that usually ends in time, and otherwise must be ended. */
+/** Something that usually ends in time by itself, and must be ended otherwise. */
 export interface Watched {
   /** Its place among the others, set by the lookout; null at first. */
   place: Link<Watched> | null;
   /**
-   * Called no later than the time it is watched for, perhaps earlier: it ends what is overdue, or asks to be
-   * watched again.
+   * Called at the latest when its time has come, perhaps earlier: ends what is overdue, or asks to be watched
+   * again.
    * @param now milliseconds of `performance.now()`
    */
   look(now: number): void;
@@ -44,7 +44,7 @@ export class Lookout {
   }
 }
 
-/** All are checked each time: at most a hundred times a second, however many there are. */
+/** Each look checks all of them, so there are at most a hundred looks a second. */
 const leastWaitMs = 10;
 
 /** Node's timers turn a longer wait into one millisecond. */

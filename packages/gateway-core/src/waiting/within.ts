@@ -1,5 +1,5 @@
 /**
- * Whether a promise was fulfilled in time. A rejection is passed on.
+ * Whether a promise is fulfilled in time. If it is rejected in time, so is the result.
  * @param timeoutMs milliseconds
  */
 export async function within(promise: Promise<unknown>, timeoutMs: number): Promise<boolean> {

@@ -175,7 +175,7 @@ test("a session that is never closed gets its span when it leaves memory or the 
   });
 });
 
-test("a dead receiver delays nobody, and lost spans are counted", async () => {
+test("a dead receiver delays no call, and lost spans are counted", async () => {
   const gone = await startOtlpReceiver();
   await gone[Symbol.asyncDispose]();
   await using upstream = await startFaultyUpstream();
