@@ -40,9 +40,9 @@ export interface GatewayDependencies {
   readonly readConfig?: () => GatewayConfig;
   /** Notices for the operator, shown in the console. @default none */
   readonly notices?: () => readonly string[];
-  /** A path where the gateway listens instead of at the configuration's address. @default null */
+  /** Path of a socket to listen on, instead of the configuration's address. @default null */
   readonly socketPath?: string | null;
-  /** @default 15 s of silence before a comment, 2 s for an upstream to end, 1 s for usage */
+  /** @default 15 s until a keep-alive comment, 2 s for an upstream's connection to end, 1 s for late usage */
   readonly streamTimes?: StreamTimes;
 }
 
@@ -55,15 +55,15 @@ export async function createGateway(
   { log, streamTimes, readConfig, notices, socketPath = null }: GatewayDependencies,
 ): Promise<Gateway> {
   const { telemetry, timeouts } = config;
+  // Before the store, because they can fail too, and hold nothing open before their first use.
+  const upstreams = createUpstreams(config);
   const tracing = await openTracing(config.opentelemetry, log);
-  // First, because it can fail: nothing else is open yet.
   const store = await openStore(config);
-  // The other gateways learn of this one before it serves anything: from here on a pause waits for it.
+  // Other gateways must know of this one before it serves anything, so that a pause waits for it.
   const { states } = await store.exchangeRoutes([]).catch(async (error: unknown) => {
     await store.close();
     throw error;
   });
-  const upstreams = createUpstreams(config);
   const routes = new RouteTable(config.llm_routes);
   const queues = new RouteQueues(config.llm_routes);
   const routeControl = new RouteControl(queues, store);
@@ -131,7 +131,7 @@ export async function createGateway(
     loopbackHostsOnly: access.isOpen && isOnLoopback,
   });
   const onInternalError = (err: Error, request_id: string): void =>
-    log.error({ err: err.cause ?? err, request_id }, "a request failed inside of the gateway");
+    log.error({ err: err.cause ?? err, request_id }, "a request failed inside the gateway");
   const admission = new Admission({
     readiness,
     originCheck,
