@@ -45,10 +45,11 @@ export interface HandlersOptions extends CallObservers {
 export interface Handlers {
   /** A call of a session: it takes a step and leaves a row. */
   readonly handleBound: Handler<BoundCall>;
-  /** Likewise without a session: no state, no step, no row. */
+  /** A call without a session: no state, no step, no row. */
   readonly handleUnbound: Handler<Call>;
   /**
-   * Requests about responses and conversations that an upstream stores: no work for the model, so no place.
+   * Requests about responses and conversations that an upstream stores. They cost the model nothing, so they
+   * take no place on the route.
    */
   readonly handleStored: Handler<StoredCall>;
 }
@@ -76,11 +77,11 @@ export function createHandlers(options: HandlersOptions): Handlers {
     ...observeCall<BoundCall>(options),
     // Before the queue: a waiting call counts as in flight, and drains when the session closes.
     openSession(registry, budget),
-    // Inside the session, which exists by then; outside the queue, to show waiting calls.
+    // Inside the session, which must exist; outside the queue, to show waiting calls.
     ...(config.console ? [showRunning(options.running)] : []),
     // Outside the queue: no place on the route is held while a failure is written.
     recordFailure(),
-    // Outside the queue: a call answered from a record takes no place on a route, and waits for none.
+    // Outside the queue: a call answered from a record needs no place on a route.
     replayRecord(replays, stepStages),
     // Before the step is taken: a request given up while it waits is not a step.
     limitRoute<BoundCall>(queues, metrics),

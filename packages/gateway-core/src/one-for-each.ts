@@ -1,5 +1,5 @@
 /**
- * Creates a value for each key when it is first asked for, and keeps it for ever: only for sets of few keys.
+ * Creates a value for each key when it is first asked for, and keeps it for ever. Only for small sets of keys.
  */
 export function oneForEach<Key, Value>(create: (key: Key) => Value): (key: Key) => Value {
   const all = new Map<Key, Value>();

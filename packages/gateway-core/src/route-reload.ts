@@ -4,13 +4,13 @@ import { GatewayError } from "./errors/gateway-error.ts";
 
 type Routes = Readonly<Record<string, RouteConfig>>;
 
-/** Applies the routes of the configuration after reading it again. */
+/** Reads the configuration again and applies its routes. */
 export class RouteReload {
   #routes: Routes;
   readonly #readConfig: (() => GatewayConfig) | null;
   readonly #use: (llm_routes: Routes) => void;
 
-  /** @param use serves these routes from then on; throws if one cannot be used, and then changes nothing */
+  /** @param use serves these routes from now on; throws if one cannot be used, and then changes nothing */
   constructor(
     routes: Routes,
     readConfig: (() => GatewayConfig) | null,

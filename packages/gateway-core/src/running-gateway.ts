@@ -48,7 +48,7 @@ export interface CloseReport {
 
 export interface GatewayParts {
   readonly config: GatewayConfig;
-  /** Where to listen instead of the configuration's address. */
+  /** Path of a socket to listen on, instead of the configuration's address. */
   readonly socketPath: string | null;
   readonly reload: RouteReload;
   readonly routeControl: RouteControl;
@@ -111,13 +111,13 @@ export class RunningGateway implements Gateway {
     const writeMs = 1_000 * config.telemetry.write_timeout_s;
     readiness.draining();
     if (server.listening) {
-      // Without a delay, not even a timer's turn may pass before new requests are refused.
+      // Not a delay of 0, which would let requests in for another turn of the event loop.
       if (config.shutdown_delay_s > 0) await delay(1_000 * config.shutdown_delay_s);
       readiness.end();
       await this.#drain(writeMs);
     }
     await recorder.close(writeMs);
-    // Node holds back writes until the turn is over.
+    // Node holds writes back until the end of the turn.
     await turn();
     server.close();
     server.closeAllConnections();

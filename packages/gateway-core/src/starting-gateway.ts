@@ -15,7 +15,7 @@ import type { Gateway } from "./running-gateway.ts";
 
 /** Time between two attempts to reach the database, in milliseconds. */
 const retryMs = 1_000;
-/** The log is reminded after this many attempts. */
+/** After this many attempts, the log is told again. */
 const attemptsPerReminder = 60;
 
 export interface StartingDependencies extends GatewayDependencies {
@@ -26,11 +26,11 @@ export interface StartingDependencies extends GatewayDependencies {
 }
 
 /**
- * `createGateway` that waits for a database that is down: until then the gateway's address answers
- * `/healthz`, says `starting` on `/readyz`, and refuses everything else with 503. The wait has no limit: a
- * supervisor could only restart the program, which would wait again.
+ * `createGateway`, but waits for a database that is down. Meanwhile the gateway's address answers `/healthz`,
+ * says `starting` on `/readyz`, and refuses everything else with 503. The wait has no limit: a supervisor could
+ * only restart the program, which would wait again.
  * @returns null if the signal ended the wait
- * @throws Error waiting cannot help: wrong password, newer schema, no place to listen, SQLite
+ * @throws Error if waiting cannot help: wrong password, newer schema, address in use, SQLite
  */
 export async function createGatewayOnceStorageAnswers(
   config: GatewayConfig,
