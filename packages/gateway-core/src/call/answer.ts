@@ -31,7 +31,7 @@ export interface AnswerParts {
   /** Names and values in turn, as the caller gets them; names are lower case. */
   readonly headers: string[];
   readonly body: AnswerBody;
-  /** How to read the upstream's answer; `none` for answers that the gateway made itself. */
+  /** How to read the body. */
   readonly format: AnswerFormat;
   readonly upstream: UpstreamFacts | null;
   /** Resolves when the upstream's body has ended, failed or been dropped: its place on the route is free. */
@@ -62,7 +62,7 @@ export class Answer {
     return this.#body;
   }
 
-  /** What is read from the body as it passes; null for answers that the gateway made itself. */
+  /** What is read from the body as it passes; null for a body that no stage reads, such as a synthetic stop's. */
   get reading(): AnswerReading | null {
     return this.#reading;
   }
@@ -124,7 +124,7 @@ export interface UpstreamFacts {
 
 /**
  * An answer that the gateway makes itself, whole from the start.
- * @param upstream what is known of the upstream that once gave this answer; null: none did
+ * @param upstream what is recorded about the upstream that once gave this answer; null: none did
  */
 export function createOwnAnswer(
   status: number,

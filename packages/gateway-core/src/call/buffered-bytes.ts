@@ -2,7 +2,7 @@ import { GatewayError } from "../errors/gateway-error.ts";
 
 /** One call's share of the memory for bodies. */
 export interface BufferedBytesLease {
-  /** Holds more; never refuses, because withheld bytes of an answer are in memory already. */
+  /** Counts more bytes; never refuses, because withheld bytes of an answer are in memory already. */
   grow(bytes: number): void;
   /** Gives everything back, once. */
   release(): void;

@@ -9,7 +9,7 @@ export interface RunningCall {
   answer: Answer | null;
 }
 
-/** Sessions' calls in flight, for those who follow a session. */
+/** The calls in flight, for the followers of their sessions. */
 export class RunningCalls {
   readonly #calls = new LinkedList<RunningCall>();
 

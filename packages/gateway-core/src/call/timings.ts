@@ -4,7 +4,7 @@ export interface CallTimings {
   readonly startedAt: number;
   readonly started: number;
   bodyRead: number;
-  /** Started to wait for a place on the route, and got it. */
+  /** The wait for a place on the route began, and ended with one. */
   queued: number;
   placed: number;
   /** The (last) upstream attempt began, its headers came, its first body byte came, its body ended. */
@@ -29,7 +29,7 @@ export function startTimings(): CallTimings {
 }
 
 export interface CallDurations {
-  /** In milliseconds; null for what was never reached. */
+  /** All in milliseconds; null for a stage that was never reached. */
   readonly ttft_ms: number | null;
   readonly upstream_ms: number | null;
   /** All time spent neither in the queue nor on the upstream. */
