@@ -53,7 +53,7 @@ function countFinished(
   const route = metrics.route(call.model);
   route.finished(endpoint.name, { status_code, outcome, duration_ms, queue_ms, ttft_ms, span });
   route.used(tokens, costOf(call, facts));
-  // Counting tokens, for one, asks no model for anything.
+  // Requests that only return information, such as a token count, use no model.
   if (endpoint.isRecorded)
     metrics.genAi({
       ...{ endpoint: endpoint.name, replica, tokens, span },

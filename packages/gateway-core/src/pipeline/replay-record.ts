@@ -6,7 +6,8 @@ import { answerFromRecord } from "../replay/replayed-answer.ts";
 import type { Replays } from "../replay/replays.ts";
 
 /**
- * Answers a call from the record of the session that its own was forked from, as far as that record goes.
+ * Answers a call from the record of the session that its own was forked from, for as long as it follows that
+ * record.
  * @param stages the stages that such a call passes instead of all the following ones
  */
 export function replayRecord(

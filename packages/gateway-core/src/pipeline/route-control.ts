@@ -51,7 +51,7 @@ export class RouteControl {
     if (this.#store.storage_type === "cloud") this.#exchanging = this.#exchangeForEver();
   }
 
-  /** Routes were added: they obey earlier pauses. */
+  /** Routes were added: applies earlier pauses to them. */
   routesChanged(): void {
     for (const model of this.#queues.keys()) this.#apply(model, this.#queue(model));
   }
@@ -75,7 +75,7 @@ export class RouteControl {
   /**
    * Resolves when every gateway holds or refuses the route's requests and, for `drain`, none is in flight
    * anywhere. If that takes too long, the pause stays.
-   * @throws GatewayError model_not_found, storage_unavailable, route_not_drained
+   * @throws GatewayError model_not_found, storage_unavailable, route_not_paused
    */
   async pause(model: string, pause: RoutePause, options: ObeyedOptions): Promise<RouteStatusBody> {
     // Before the pause is stored: from here on, this gateway forwards nothing.

@@ -30,7 +30,7 @@ export class RouteQueue {
   #inFlight = 0;
   #pause: "hold" | "refuse" | null = null;
   #onDrained: (() => void)[] = [];
-  /** The weights for requests that get a place from now on; null if nobody has said. */
+  /** The weights for requests that get a place from now on; null if no resume has named any. */
   weight_version: string | null = null;
 
   constructor(options: RouteQueueOptions) {
@@ -110,7 +110,7 @@ export class RouteQueue {
       return Promise.reject(this.#saturated(`its queue of ${maxQueue} is full`));
     return new Promise((resolve, reject) => {
       const expire = (): void => {
-        // A pause is not the queue's doing, so the time limit starts again.
+        // The limit is for full queues, not for pauses: it starts again.
         if (this.#pause !== null) {
           timer = setTimeout(expire, queueTimeoutMs);
           return;
@@ -154,7 +154,7 @@ export class RouteQueue {
     for (const resolve of drained) resolve();
   }
 
-  /** Gives a place to the next waiter in turn; false if nobody may have it. */
+  /** Gives a place to the next waiter in turn; false if no waiter may have it. */
   #grantNext(): boolean {
     for (const [next, waiters] of this.#waiting) {
       const [waiter] = waiters;

@@ -37,8 +37,8 @@ function writeStop(
   try {
     return write(head, parseBesidesHistory(body), body.stream);
   } catch {
-    // JSON.stringify may run out of stack on what JSON.parse could read: then repeat nothing from the
-    // request.
+    // JSON.stringify can run out of stack on what JSON.parse could read. Then nothing of the request is
+    // repeated.
     return write(head, {}, body.stream);
   }
 }

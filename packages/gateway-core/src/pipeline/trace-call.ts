@@ -4,7 +4,7 @@ import { whenSettled } from "../call/when-settled.ts";
 import { asCallError } from "../errors/gateway-error.ts";
 import type { CallTracing } from "../tracing/call-tracing.ts";
 
-/** Makes a span for each forwarded call, once nothing of its answer is left. */
+/** Makes a span for each forwarded call, ended when its answer has settled. */
 export function traceCall<C extends Call>(tracing: CallTracing): Stage<C> {
   return (next) => async (call) => {
     const span = tracing.begin(call);
