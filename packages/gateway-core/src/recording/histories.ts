@@ -40,7 +40,7 @@ export class Histories {
     return this.#bytes;
   }
 
-  /** The history that a body continues, with most in common; null if there is none. */
+  /** The longest history that a body continues; null if there is none. */
   find(session_id: string, endpoint: Endpoint, bytes: Buffer): History | null {
     let longest: History | null = null;
     for (const history of this.#sessions.get(session_id) ?? []) {

@@ -15,7 +15,7 @@ export type Outcome =
   | "not_delivered";
 
 export interface StepOutcome {
-  /** The upstream's status if the answer was complete and is one, else 202, 499, 502, 503 or 504. */
+  /** The upstream's status if a real answer came whole, else 202, 499, 502, 503 or 504. */
   readonly status_code: number;
   readonly outcome: Outcome;
   readonly error: string | null;

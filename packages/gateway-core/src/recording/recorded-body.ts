@@ -68,8 +68,8 @@ export class RecordedBody implements AnswerBody, BodySink {
 }
 
 /**
- * Withholds the whole body, so that status and headers wait for the row as well. A body too large to be
- * recorded as it is, is refused. The bytes are those that its reading keeps and counts.
+ * Withholds the whole body, so that status and headers wait for the row as well. Refuses a body too large to be
+ * recorded unchanged. Its bytes are already counted by its reading, which keeps the same ones.
  */
 export class WithheldBody extends RecordedBody {
   readonly #maxBytes: number;

@@ -17,7 +17,7 @@ const longestChain = 64;
 type RequestColumns = Pick<StepRow, "request" | "messages" | "history">;
 
 export interface RequestDigest {
-  /** Digest of the body as it came, in hexadecimal. */
+  /** Digest of the body as it was received, in hexadecimal. */
   readonly sha256: string;
   /** Digest of the body up to the end of its last message; null if no other body may continue it. */
   readonly beginning: Hash | null;
@@ -34,8 +34,8 @@ export class RecordedRequest {
   #redacted: RequestBody | null = null;
 
   /**
-   * @param former a history whose reading the body's was continued from
-   * @param nearest without a former: another one that shares most of the body
+   * @param former the history that the body continues, from which its reading was continued too
+   * @param nearest without a former: another history that shares most of the body
    */
   constructor(
     body: RequestBody,

@@ -67,8 +67,7 @@ export class StepRecording {
       this.#mayBeRepeated(digest, false);
       return this.#refuse(step);
     }
-    // An error is not a success that could be lost, but a caller that looks up the step at once should find
-    // it.
+    // No success can be lost, but a caller that looks up the step at once should find it.
     if (this.#config.mode === "strict" && !isCutOff(error)) await within(written, timeoutMs);
     return error;
   }
