@@ -19,7 +19,7 @@ export interface BatchWriterOptions {
   readonly onOverdue: (error: Error) => void;
 }
 
-/** Hands batches of rows to storage, and finds the rows that must not be handed over again. */
+/** Hands batches of rows to storage, and singles out rows that storage cannot take. */
 export class BatchWriter {
   readonly #options: BatchWriterOptions;
 

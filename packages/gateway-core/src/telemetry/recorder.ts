@@ -55,7 +55,7 @@ export class Recorder {
       onCommitted: (rows, durationMs) => observer.committed(rows, durationMs),
       onStored: (step, result) => this.#stored(step, result),
       onRefused: (step) => this.#lose(step, "refused"),
-      // From then on new requests are refused, instead of being forwarded and then failing.
+      // From now on new requests are refused before they are forwarded, instead of failing afterwards.
       onOverdue: (error) => this.#health.failed(error),
     });
   }

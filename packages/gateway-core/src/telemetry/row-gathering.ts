@@ -11,7 +11,7 @@ const busyMs = 5;
 const quietMs = 1;
 /** Longest wait of a commit, whatever happens, in milliseconds. */
 const longestMs = 5;
-/** Turns of the event loop in which callers just answered can send their next requests. */
+/** Turns of the event loop in which callers that were just answered can send their next requests. */
 const turnsForNext = 4;
 
 /**

@@ -9,7 +9,7 @@ export interface QueuedStep {
   deadline: number;
   /** Part of the batch being written now. */
   inFlight: boolean;
-  /** Was part of a batch before, so storage may hold it although nothing said so. */
+  /** Was part of a batch before, so storage may hold it without having acknowledged it. */
   sent: boolean;
   /** How many times the writing thread died while writing this row. */
   deaths: number;
