@@ -1,7 +1,7 @@
 import { Client, type Dispatcher } from "undici";
 import { type Carrier, Exchange } from "./exchange.ts";
 
-/** An undici client, which has a single connection, that knows whether the connection is fresh. */
+/** An undici client, which is a single connection, that counts the requests written to it. */
 export class Connection extends Client implements Carrier {
   written = 0;
 

@@ -28,7 +28,7 @@ export interface Carrier {
   written: number;
 }
 
-/** undici requires an error even for what is merely unwanted; one is enough for all. */
+/** undici requires an error even to drop an unwanted answer; one is enough for all. */
 const abandoned = new Error("abandoned");
 
 /**
@@ -51,7 +51,7 @@ export class Exchange implements Dispatcher.DispatchHandler, BodySource {
   readonly #received: PromiseWithResolvers<void> = Promise.withResolvers();
   #controller: Dispatcher.DispatchController | null = null;
   #stage: ExchangeStage = "connecting";
-  /** The connection had carried other requests before. */
+  /** The connection has carried other requests before. */
   #reused = false;
   /** The first byte of an answer has come. */
   #heard = false;

@@ -61,8 +61,7 @@ export class Replica {
       // A server's own hint may shorten this, but never lengthen it.
       keepAliveMaxTimeout: idleConnectionMs,
       maxHeaderSize: maxResponseHeaderBytes,
-      // The exchange's watchdog enforces these limits: undici's continue from headers to body without a
-      // break.
+      // The exchange's watchdog enforces these limits, because undici's run on from the headers into the body.
       headersTimeout: 0,
       bodyTimeout: 0,
     };

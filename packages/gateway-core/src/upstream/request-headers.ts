@@ -29,8 +29,7 @@ const neverForwarded = [
 const sessionHeader = "x-session-id";
 
 /**
- * Whatever depends only on the route and the API is decided here, once. The route's own headers win over all
- * others.
+ * Decides once what depends only on the route and the API. The route's own headers win over all others.
  * @throws Error if the route has a header that cannot be sent
  */
 export function createRequestHeaderRules(

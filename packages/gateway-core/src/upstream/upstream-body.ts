@@ -18,14 +18,14 @@ const unreadLimit = 64 * 1024;
 export class UpstreamBody implements AnswerBody {
   readonly #source: BodySource;
   #sink: BodySink | null = null;
-  /** The sink wants no more for now. */
+  /** The sink cannot take more at the moment. */
   #full = false;
   #waiting: Uint8Array[] = [];
   #waitingBytes = 0;
   #sourcePaused = false;
   /** How the body ends once the waiting bytes are passed on; null: whole, undefined: not ended yet. */
   #ending: CallError | null | undefined;
-  /** The sink has been told the end. */
+  /** The sink has got the end. */
   #over = false;
 
   constructor(source: BodySource) {
@@ -84,7 +84,7 @@ export class UpstreamBody implements AnswerBody {
     this.#source.resume();
   }
 
-  /** Even a full sink is told the end: it takes no room. */
+  /** Even a full sink gets the end, which takes no room. */
   #conclude(): void {
     if (this.#over || this.#sink === null || this.#ending === undefined) return;
     if (this.#waiting.length > 0) return;
