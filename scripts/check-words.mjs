@@ -36,6 +36,12 @@ const idioms = [
     say: '"no longer"',
   },
   { name: "anew", pattern: /\banew\b/gi, say: '"again"' },
+  {
+    name: "blocks nobody",
+    pattern:
+      /\b(?:affect|block|delay|disturb|eject|harm|hinder|interrupt|stop|strand|starve)(?:s|ed|ing)? nobody\b/gi,
+    say: "say what goes on regardless",
+  },
 ];
 
 /** The text with each line break and the comment marks around it as one space, and where each line began. */
