@@ -30,7 +30,7 @@ export function readRawAnswers(bytes: Buffer): ReadAnswer[] {
 function readBody(bytes: Buffer, headers: Headers): { text: string; length: number } {
   if (headers.get("transfer-encoding") !== "chunked") {
     const length = Number(headers.get("content-length") ?? Number.NaN);
-    if (!(length <= bytes.length)) throw new Error(`a body of ${length} bytes in "${bytes}"`);
+    if (!(length <= bytes.length)) throw new Error(`not ${length} bytes of body: "${bytes}"`);
     return { text: bytes.toString("utf8", 0, length), length };
   }
   const chunks: Buffer[] = [];

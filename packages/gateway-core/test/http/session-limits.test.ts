@@ -47,7 +47,7 @@ afterAll(async () => {
 const ask = (session_id: string, headers = keyOf(session_id), content: unknown = body) =>
   gateway.post(pathOf(session_id), content, headers);
 
-test("16 slow uploads with the key of a closed session are refused unread and affect nobody", async () => {
+test("16 slow uploads with the key of a closed session are refused unread, and other callers are served", async () => {
   await gateway.post("/v1/sessions/closed/close?wait=5", {}, operator);
   const uploads = await Promise.all(
     Array.from({ length: 16 }, () => beginUpload(gateway, "closed", 60 * kibibyte, 16 * kibibyte)),

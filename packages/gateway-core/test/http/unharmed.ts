@@ -3,8 +3,8 @@ import { atRest } from "../pipeline/at-rest.ts";
 import type { TestGateway } from "../start-gateway.ts";
 
 /**
- * Must hold whatever a caller did: the gateway serves, holds nothing of any request, and had no internal
- * failure.
+ * Whatever a caller did, the gateway must still serve, hold nothing of any request, and have had no internal
+ * error.
  */
 export async function expectUnharmed(gateway: TestGateway): Promise<void> {
   const body = { model: "demo", messages: [{ role: "user", content: "Hello" }] };

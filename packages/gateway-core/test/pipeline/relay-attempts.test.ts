@@ -152,7 +152,7 @@ test("a session stays with its replica, and others take over while that one is e
   expect(neededMore.map(({ step_id }) => step_id)).toEqual([3, 4, 5]);
 });
 
-test("an answer of 429 or 5xx ejects nobody", async () => {
+test("an answer of 429 or 5xx ejects no replica", async () => {
   await using one = await startFaultyUpstream(busy(503));
   await using other = await startFaultyUpstream(busy(429));
   await using gateway = await gatewayFor([one, other], {});

@@ -106,7 +106,7 @@ test("a stream whose [DONE] lacks its blank line is complete when the upstream i
 });
 
 for (const [mode, pair] of Object.entries({ strict: patient, best_effort: bestEffort })) {
-  test(`a caller that leaves once every choice is finished leaves a success with its usage (${mode})`, async () => {
+  test(`a step whose caller leaves once every choice is finished is a success with its usage (${mode})`, async () => {
     await using call = await pair.call("chat/completions");
     await call.reply.startEvents();
     await call.reply.write(Buffer.concat(finished));
@@ -124,7 +124,7 @@ for (const [mode, pair] of Object.entries({ strict: patient, best_effort: bestEf
     });
   });
 
-  test(`a caller that leaves at [DONE] leaves a success with its usage (${mode})`, async () => {
+  test(`a step whose caller leaves at [DONE] is a success with its usage (${mode})`, async () => {
     await using call = await pair.call("chat/completions");
     await call.reply.startEvents();
     await call.reply.write(Buffer.concat(chat));

@@ -65,7 +65,7 @@ const answerWith = (value: string): string =>
 
 const redacted = "[REDACTED]";
 
-test("rows and request log have [REDACTED] for credentials and every other byte as it came", async () => {
+test("rows and request log have [REDACTED] for credentials, and every other byte unchanged", async () => {
   upstream.answer("plain", (_request, reply) => void reply.send(answerWith(secret)));
   const answer = await gateway.post(chatPath("plain"), requestWith(secret));
   // Forwarded requests and answers are never altered.
@@ -80,7 +80,7 @@ test("rows and request log have [REDACTED] for credentials and every other byte 
   expect(line.response).toBe(answerWith(redacted));
 });
 
-test("with redact_sensitive_fields: false everything is kept as it came", async () => {
+test("with redact_sensitive_fields: false everything is kept unchanged", async () => {
   upstream.answer("open", (_request, reply) => void reply.send(answerWith(secret)));
   await (await unredacted.post(chatPath("open"), requestWith(secret))).text();
   const { request, messages, response } = await onlyStep(unredacted, "open");
@@ -123,7 +123,7 @@ test("a chat stream keeps token ids, log probabilities, usage and arguments, but
   });
 });
 
-test("likewise a responses stream", async () => {
+test("a responses stream keeps the same, and no credential", async () => {
   const response = {
     ...responseObject({ function_calls: [{ name: "f", arguments: '{"token":"in-arguments"}' }] }),
     metadata: { access_token: secret, max_output_tokens: "17" },

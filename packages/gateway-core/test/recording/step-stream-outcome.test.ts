@@ -54,7 +54,7 @@ test("a whole stream is recorded as the object that a plain request would have r
   expect(await shared.latestSuccess("whole")).toBe(1);
 });
 
-test("a caller that leaves in mid-stream is a 499 with what had arrived, and no success", async () => {
+test("a caller that leaves in mid-stream is a 499 with what had arrived, and not a success", async () => {
   await using caller = await streamChat("left");
   const { reply, closed } = await requestOf("left");
   await reply.startEvents();
@@ -95,7 +95,7 @@ test("a caller that leaves once the answer is complete does not make it a 499, a
   expect(await shared.latestSuccess("left-complete")).toBe(1);
 });
 
-test("a caller that leaves at [DONE] leaves a success even if the upstream stays open", async () => {
+test("a step whose caller leaves at [DONE] is a success even if the upstream stays open", async () => {
   await using caller = await streamChat("left-done");
   const { reply } = await requestOf("left-done");
   await reply.startEvents();

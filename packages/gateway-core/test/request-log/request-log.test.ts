@@ -46,7 +46,7 @@ describe("writing", () => {
     expect([log.lost, errors]).toEqual([0, []]);
   });
 
-  test("flush leaves nothing behind", async () => {
+  test("flush writes every line", async () => {
     const path = join(await temporaryFolder(), "requests.jsonl");
     const { log } = openLog(path);
     write(log, 1);
@@ -129,7 +129,7 @@ describe("rotation under load", () => {
 });
 
 describe("a disk that fails", () => {
-  test("a path that is a folder is reported once, and blocks nobody", async () => {
+  test("a path that is a folder is reported once, and no caller waits", async () => {
     const folder = await temporaryFolder();
     const { log, errors } = openLog(folder);
     for (const step_id of numbersTo(3)) {

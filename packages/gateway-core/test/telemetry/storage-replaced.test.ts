@@ -54,7 +54,10 @@ test("an idle gateway is storage_replaced, and ready once its own database is ba
   expect(await call(both, "first")).toBe(200);
   gateway.database((database) => database.exec(`vacuum into '${gateway.databasePath}.backup'`));
   for (const file of files(gateway.databasePath)) rmSync(file);
-  await waitFor(async () => (await readiness(gateway)) === "storage_replaced", "it to be noticed");
+  await waitFor(
+    async () => (await readiness(gateway)) === "storage_replaced",
+    "the gateway to notice",
+  );
   expect(gateway.logged.at(-1)).toMatchObject({
     level: "error",
     message: "storage cannot be written",
@@ -84,7 +87,10 @@ test("a session continues with whole rows if the backup lacks their bases", asyn
   gateway.database((database) => database.exec(`vacuum into '${gateway.databasePath}.backup'`));
   await say("two");
   renameSync(`${gateway.databasePath}.backup`, gateway.databasePath);
-  await waitFor(async () => (await readiness(gateway)) === "storage_replaced", "it to be noticed");
+  await waitFor(
+    async () => (await readiness(gateway)) === "storage_replaced",
+    "the gateway to notice",
+  );
   await waitFor(
     async () => (await readiness(gateway)) === "ready",
     "the gateway to be ready again",

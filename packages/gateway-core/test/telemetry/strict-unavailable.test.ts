@@ -194,7 +194,10 @@ test("room in the queue is given back however a request ends", async () => {
   caller.connection.reset();
   await request.closed();
   await onlyStep(gateway, "leaves");
-  await waitFor(async () => (await metric(gateway, "gateway_telemetry_queue_rows")) === 0, "rest");
+  await waitFor(
+    async () => (await metric(gateway, "gateway_telemetry_queue_rows")) === 0,
+    "an empty queue",
+  );
   upstream.answer("after", (_request, reply) => void reply.json(completion));
   expect((await gateway.post(chatPath("after"), chatRequest())).status).toBe(200);
 });

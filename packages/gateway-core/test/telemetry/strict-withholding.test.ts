@@ -124,7 +124,7 @@ test("a stream's row does not wait for the upstream to close its connection", as
   await reply.end();
 });
 
-test("a caller that leaves while its whole answer is withheld leaves a success", async () => {
+test("a step is a success even if its caller leaves while the whole answer is withheld", async () => {
   upstream.answer("left", (_request, reply) => void reply.json(completion));
   using lock = holdWriteLock(gateway.databasePath);
   const call = beginCall(gateway, chatPath("left"), chatRequest());

@@ -100,7 +100,7 @@ describe("the body of an answer", () => {
     const sink = new SlowSink();
     body.pipe(sink);
     await sink.next(body);
-    // A stream that falls silent only now, and is read, times out: so the other one had time to, too.
+    // Another stream is read, falls silent only now and does time out: the first one had time to, too.
     const silent = await listenHttp((_request, response) => void response.write("a"));
     const idle = collect((await upstreamsTo(silent, { timeouts }).forward(createCall())).body);
     expect(await idle.ended).toMatchObject({ code: "upstream_timeout" });

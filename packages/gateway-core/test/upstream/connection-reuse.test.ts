@@ -37,7 +37,7 @@ async function forwardOnce(upstreams: Upstreams): Promise<number> {
 }
 
 describe("a reused connection", () => {
-  it("is reused", async () => {
+  it("takes one request after the other", async () => {
     const { upstreams, connections } = await serve((socket) => void socket.write(ok));
     for (let turn = 0; turn < 3; turn += 1) expect(await forwardOnce(upstreams)).toBe(1);
     expect(connections).toEqual([3]);
@@ -54,7 +54,7 @@ describe("a reused connection", () => {
     },
   );
 
-  it("that was closed is not blamed on the server: it ejects nobody, however often", async () => {
+  it("that was closed is not blamed on the server, which is not ejected, however often it happens", async () => {
     const { upstreams } = await serve((socket) => void socket.end());
     for (let turn = 0; turn < 10; turn += 1) await forwardOnce(upstreams);
     expect(upstreams.replicas()).toMatchObject([{ ejected: false }]);

@@ -59,7 +59,7 @@ describe("headers of the request", () => {
     expect(rules(headers, null)).toEqual(["x-on", "3", ...identity]);
   });
 
-  it("several values of one name stay several", () => {
+  it("several values of one name are kept apart", () => {
     expect(rules({ "set-cookie": ["a", "b"] }, null)).toEqual([
       ...["set-cookie", "a", "set-cookie", "b"],
       ...identity,

@@ -8,7 +8,7 @@ import { checkLive } from "../../src/index.ts";
 async function problemOf(route: string): Promise<string | null> {
   const { llm_routes } = parseConfig(`llm_routes: { policy: ${route} }`, "test", {});
   const [check] = await checkLive(llm_routes);
-  if (check === undefined) throw new Error("It was not asked.");
+  if (check === undefined) throw new Error("The upstream was not asked.");
   return check.problem;
 }
 

@@ -54,7 +54,7 @@ describe("a route with replicas", () => {
     ]);
   });
 
-  it("retries an answer of 503 on the same one, and ejects nobody for it", async () => {
+  it("retries an answer of 503 on the same one, and does not eject it", async () => {
     const origins = [1, 2].map(() =>
       listenHttp((_request, response) => {
         response.writeHead(503, { "retry-after-ms": "0" }).end();
