@@ -1,13 +1,15 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { endpointsByName } from "../../src/endpoints/endpoints.ts";
-import { completions } from "../streams/chat-completions.ts";
+import { completions as chat_completions } from "../streams/chat-completions.ts";
 import { messages } from "../streams/model-messages.ts";
 import { responses } from "../streams/model-responses.ts";
+import { streamedTexts } from "../streams/text-completions.ts";
 import { endpointCases } from "./endpoint-cases.ts";
 
 const options = { assemble: true, maxBytes: 1e6 };
-const recorded = { chat_completions: completions, messages, responses };
+const completions = streamedTexts.map(({ completion }) => completion);
+const recorded = { chat_completions, completions, messages, responses };
 
 /** What a row would have for the stream that the endpoint writes from an answer. */
 function streamed(name: keyof typeof endpointsByName, answer: object): unknown {
@@ -20,7 +22,7 @@ function streamed(name: keyof typeof endpointsByName, answer: object): unknown {
   return JSON.parse(String(reader?.facts().text));
 }
 
-for (const name of ["chat_completions", "messages", "responses"] as const)
+for (const name of ["chat_completions", "completions", "messages", "responses"] as const)
   test(`a recorded answer of ${name}, streamed again, is what was recorded`, () => {
     fc.assert(
       fc.property<[object]>(recorded[name], (answer) => {

@@ -28,10 +28,51 @@ const block: fc.Arbitrary<MessageBlock> = fc.oneof(
   }),
 );
 
-export const messages: fc.Arbitrary<MessageObject> = fc
+/** A message as the API returns it, whose usage has more than the counts that every message has. */
+export interface ModelMessage extends MessageObject {
+  readonly usage: MessageObject["usage"] & Readonly<Record<string, unknown>>;
+  readonly container: object | null;
+  readonly stop_details: object | null;
+}
+
+const ending = fc.oneof(
+  fc.record({
+    stop_reason: fc.constantFrom("end_turn", "tool_use", "pause_turn", "max_tokens"),
+    stop_sequence: fc.constant(null),
+    stop_details: fc.constant(null),
+  }),
+  fc.record({
+    stop_reason: fc.constant("stop_sequence"),
+    stop_sequence: fc.option(text),
+    stop_details: fc.constant(null),
+  }),
+  fc.record({
+    stop_reason: fc.constant("refusal"),
+    stop_sequence: fc.constant(null),
+    stop_details: fc.record({ type: fc.constant("refusal"), explanation: fc.option(text) }),
+  }),
+);
+
+const usage = fc.record({
+  input_tokens: fc.nat(),
+  cache_creation_input_tokens: fc.nat(),
+  cache_read_input_tokens: fc.nat(),
+  cache_creation: fc.option(fc.record({ ephemeral_5m_input_tokens: fc.nat() })),
+  server_tool_use: fc.option(fc.record({ web_search_requests: fc.nat() })),
+  output_tokens_details: fc.option(fc.record({ thinking_tokens: fc.nat() })),
+  service_tier: fc.constantFrom("standard", "priority"),
+  output_tokens: fc.nat(),
+});
+
+export const messages: fc.Arbitrary<ModelMessage> = fc
   .record({
     content: fc.array(block, { maxLength: 4 }),
-    stop_reason: fc.constantFrom("end_turn", "tool_use", "refusal", "pause_turn", "stop_sequence"),
-    stop_sequence: fc.option(text),
+    ending,
+    usage,
+    container: fc.option(fc.record({ id: text, expires_at: text })),
   })
-  .map(messageObject);
+  .map(({ content, ending: ended, ...members }) => ({
+    ...messageObject({ content }),
+    ...ended,
+    ...members,
+  }));

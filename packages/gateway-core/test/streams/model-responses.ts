@@ -46,7 +46,7 @@ const calls = fc.oneof(
 );
 const search = fc.record({
   id: fc.uuid(),
-  type: fc.constant("web_search_call"),
+  type: fc.constantFrom("web_search_call", "an_item_to_come"),
   action: fc.record({ query: texts }),
 });
 
