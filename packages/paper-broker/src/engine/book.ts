@@ -29,19 +29,20 @@ export function firstCounters(): Counters {
 }
 
 /** Distance of trade ids from order ids; they meet after more than a hundred years. */
-const idDistance = 400_000_000_000;
-/** One id per hundredth of a second since then: no market uses ids faster for long. */
+const idDistance = 400_000_000_000_000;
 const idEpoch = Date.UTC(2026, 0, 1);
+/** Ids are set aside for every millisecond since the epoch: more than a market can use for long. */
+const idsPerMillisecond = 100;
 
 /**
  * First ids of a market without stored state: above all ids of earlier runs, so that a bot that remembers
- * a trade id never closes a different trade.
+ * a trade id never closes a different trade. They stay below 2^53.
  * @param now wall-clock time in milliseconds
  */
 export function timeBasedCounters(now: number): Counters {
-  const passed = Math.max(0, Math.floor((now - idEpoch) / 10));
+  const passed = Math.max(0, Math.floor((now - idEpoch) * idsPerMillisecond));
   const nextOrderId = 100_000_000_001 + passed;
-  return { nextOrderId, nextTradeId: nextOrderId + idDistance, nextOcoBulkId: 1 };
+  return { nextOrderId, nextTradeId: nextOrderId + idDistance, nextOcoBulkId: 1 + passed };
 }
 
 /** What an account is worth from this time until the next point. Money is in cents. */

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { startProcess, temporaryFolder, waitFor, within } from "@proj/test-kit";
 import { expect, test } from "vitest";
-import { accountId, connectBot, marketOrder, token } from "./served-broker.ts";
+import { accountId, connectBot, marketOrder, serveBroker, token } from "./served-broker.ts";
 
 const program = fileURLToPath(new URL("./restart-program.ts", import.meta.url));
 
@@ -43,4 +43,33 @@ test("orders, positions and money survive SIGKILL; connections do not", async ()
   expect(facts(after)).toEqual(facts(before));
   expect(facts(after).orders).toContain(String(Object(placed).orderId));
   second.kill("SIGKILL");
+});
+
+test("without a state file, no id of an order, a trade or an OCO group is used again", async () => {
+  const usedIds = async () => {
+    await using broker = await serveBroker({
+      ...{ prices: { type: "random_walk" }, hours: null },
+      accounts: [{ account_id: accountId, balance: 1_000_000 }],
+    });
+    const { market } = broker;
+    const order = { account_id: accountId, symbol: "EUR/USD", is_buy: true, amount: 1 };
+    const terms = { order_type: "AtMarket", time_in_force: "GTC" } as const;
+    const protection = { stop: -50, limit: 50, is_in_pips: true };
+    // A fast bot: each order takes three order ids.
+    for (let placed = 0; placed < 300; placed += 1)
+      market.execute("open_trade", { ...order, ...terms, ...protection });
+    const pair = { rate: 1.3, is_buy2: false, rate2: 1.02, time_in_force: "GTC" } as const;
+    market.execute("simple_oco", { ...order, ...pair });
+    const [orders, trades] = [market.snapshot("Order"), market.snapshot("OpenPosition")];
+    return {
+      orders: [...orders, ...trades].map(({ orderId }) => Number(orderId)),
+      trades: trades.map(({ tradeId }) => Number(tradeId)),
+      groups: market.snapshot("OCO").map(({ ocoBulkId }) => ocoBulkId),
+    };
+  };
+  const [first, second] = [await usedIds(), await usedIds()];
+  for (const kind of ["orders", "trades", "groups"] as const)
+    expect(Math.min(...second[kind])).toBeGreaterThan(Math.max(...first[kind]));
+  expect(Math.max(...second.orders)).toBeLessThan(Math.min(...first.trades));
+  expect(Math.max(...second.trades)).toBeLessThan(Number.MAX_SAFE_INTEGER);
 });
