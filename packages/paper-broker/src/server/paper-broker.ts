@@ -3,7 +3,6 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { FaultSettings } from "../faults/fault-settings.ts";
 import { Faults } from "../faults/faults.ts";
-
 import type { PaperMarketOptions } from "../market/market-options.ts";
 import type { PaperMarket } from "../market/paper-market.ts";
 import { type ConnectionLimits, connectionLimits } from "./connection-limits.ts";

@@ -5,6 +5,8 @@ import { RefusalError, refuse } from "../engine/refusal.ts";
 const aliases: Readonly<Record<string, string>> = {
   trailing_stop_step: "trailing_step",
   trailing_stop_step2: "trailing_step2",
+  from: "From",
+  to: "To",
 };
 
 /** Reads the fields of a request. Its methods throw RefusalError. Empty values count as absent. */

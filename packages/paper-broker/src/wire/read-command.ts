@@ -26,6 +26,22 @@ const order = (form: FormReader) => ({
   ...form.optionalBooleans("is_in_pips"),
 });
 
+const orderProtection = (form: FormReader) => {
+  const given = form.optionalNumbers(...stopAndLimit);
+  // A request without any of them would change nothing.
+  if (Object.keys(given).length === 0) form.text("stop");
+  return { ...given, ...form.optionalBooleans("is_limit_in_pips", "is_stop_in_pips") };
+};
+
+/** The stop or limit of an order as published samples send it, with the fields of `change_trade_stop_limit`. */
+const stopOrLimit = (form: FormReader) => {
+  const rate = form.number("rate");
+  const { is_in_pips: inPips = false } = form.optionalBooleans("is_in_pips");
+  return form.boolean("is_stop")
+    ? { stop: rate, is_stop_in_pips: inPips, ...form.optionalNumbers("trailing_stop_step") }
+    : { limit: rate, is_limit_in_pips: inPips };
+};
+
 /** A published sample sends AtMarket and means Entry. */
 const entryOrderType = (form: FormReader): EntryOrderType =>
   form.optionalText("order_type") === "AtMarket"
@@ -91,8 +107,7 @@ const readers: {
   }),
   change_order_stop_limit: (form) => ({
     order_id: form.text("order_id"),
-    ...form.optionalNumbers(...stopAndLimit),
-    ...form.optionalBooleans("is_limit_in_pips", "is_stop_in_pips"),
+    ...(form.optionalText("is_stop") === undefined ? orderProtection(form) : stopOrLimit(form)),
   }),
   close_all_for_symbol: (form) => ({
     account_id: form.text("account_id"),

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { rawRequest } from "@proj/test-kit";
 import { expect, test } from "vitest";
 import { WebSocket } from "ws";
-import { connectBot, serveBroker, token } from "./served-broker.ts";
+import { advance, connectBot, serveBroker, token } from "./served-broker.ts";
 
 const handshake = (url: string, access_token: string): string =>
   `${url}/socket.io/?access_token=${access_token}&EIO=3&transport=polling&t=Nabc123&b64=1`;
@@ -42,6 +42,49 @@ test("a raw polling client receives the pushes it subscribed to", async () => {
   expect(await pinged.text()).toBe("ok");
   expect(await (await fetch(poll)).text()).toBe("1:3");
 });
+
+test("a polling EIO 3 client without b64 is answered in binary framing", async () => {
+  await using broker = await serveBroker();
+  const address = `${broker.url}/socket.io/?EIO=3&transport=polling&access_token=${token}`;
+  const poll = async (url: string) => {
+    const response = await fetch(url);
+    expect(response.headers.get("content-type")).toBe("application/octet-stream");
+    return packetsOf(Buffer.from(await response.arrayBuffer()));
+  };
+  const [opened = ""] = await poll(`${address}&t=1`);
+  const { sid } = JSON.parse(opened.slice(1));
+  expect(await poll(`${address}&sid=${sid}`)).toEqual(["40"]);
+  const headers = { authorization: `Bearer ${sid}${token}` };
+  await fetch(`${broker.url}/subscribe`, { method: "POST", headers, body: "pairs=EUR%2FUSD" });
+  advance(broker, 2000);
+  const pushed = await poll(`${address}&sid=${sid}`);
+  expect(pushed).toHaveLength(2);
+  expect(JSON.parse(JSON.parse((pushed[1] ?? "").slice(2))[1])).toEqual(
+    broker.market.price("EUR/USD"),
+  );
+  // A ping, in the framing that they read and as text.
+  for (const [type, body] of [
+    ["application/octet-stream", Buffer.from([0, 1, 255, 0x32])],
+    ["text/plain", "1:2"],
+  ] as const) {
+    const request = { method: "POST", headers: { "content-type": type }, body };
+    expect(await (await fetch(`${address}&sid=${sid}`, request)).text()).toBe("ok");
+    expect(await poll(`${address}&sid=${sid}`)).toEqual(["3"]);
+  }
+});
+
+/** Parses engine.io 1 framing: 0 for text, the length's digits as bytes, 255, the text. */
+function packetsOf(payload: Buffer): string[] {
+  const packets: string[] = [];
+  for (let at = 0; at < payload.length; ) {
+    expect(payload[at]).toBe(0);
+    const end = payload.indexOf(255, at);
+    const length = Number([...payload.subarray(at + 1, end)].join(""));
+    packets.push(payload.toString("utf8", end + 1, end + 1 + length));
+    at = end + 1 + length;
+  }
+  return packets;
+}
 
 test("raw WebSocket frames are answered: handshake, ping, and pushes", async () => {
   await using broker = await serveBroker();

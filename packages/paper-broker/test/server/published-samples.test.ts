@@ -1,7 +1,7 @@
 import { within } from "@proj/test-kit";
 import { expect, test } from "vitest";
 import type { PaperBrokerConfig } from "../../src/index.ts";
-import { accountId, advance, connectBot, serveBroker, token } from "./served-broker.ts";
+import { accountId, advance, connectBot, serveBroker } from "./served-broker.ts";
 
 // The calls of the provider's published samples and of the best-known wrapper, one by one.
 
@@ -172,58 +172,37 @@ test("a net stop and limit apply to every trade on the side", async () => {
   expect((await rows("OpenPosition", "open_positions"))[0].stop).toBe(0);
 });
 
-test("a polling EIO 3 client without b64 is answered in binary framing", async () => {
-  await using broker = await serveBroker();
-  const address = `${broker.url}/socket.io/?EIO=3&transport=polling&access_token=${token}`;
-  const poll = async (url: string) => {
-    const response = await fetch(url);
-    expect(response.headers.get("content-type")).toBe("application/octet-stream");
-    return packetsOf(Buffer.from(await response.arrayBuffer()));
+test("an order's stop and limit are set like a trade's, one by one", async () => {
+  await using market = await session();
+  const { done, rows, bot } = market;
+  const entry = { account_id: accountId, symbol: "EUR/USD", is_buy: true, amount: 1, rate: 1.05 };
+  const { orderId: order_id } = await done("/trading/create_entry_order", entry);
+  const path = "/trading/change_order_stop_limit";
+  const own = async () => {
+    const [{ stop, limit, stopMove }] = await rows("Order", "orders");
+    return [stop, limit, stopMove];
   };
-  const [opened = ""] = await poll(`${address}&t=1`);
-  const { sid } = JSON.parse(opened.slice(1));
-  expect(await poll(`${address}&sid=${sid}`)).toEqual(["40"]);
-  const headers = { authorization: `Bearer ${sid}${token}` };
-  await fetch(`${broker.url}/subscribe`, { method: "POST", headers, body: "pairs=EUR%2FUSD" });
-  advance(broker, 2000);
-  const pushed = await poll(`${address}&sid=${sid}`);
-  expect(pushed).toHaveLength(2);
-  expect(JSON.parse(JSON.parse((pushed[1] ?? "").slice(2))[1])).toEqual(
-    broker.market.price("EUR/USD"),
-  );
-  expect(await (await fetch(`${address}&sid=${sid}`, { method: "POST", body: "1:2" })).text()).toBe(
-    "ok",
-  );
-  expect(await poll(`${address}&sid=${sid}`)).toEqual(["3"]);
+  const change = { order_id, is_in_pips: "False", trailing_step: 0 };
+  await done(path, { ...change, is_stop: "True", rate: 1.04 });
+  await done(path, { ...change, is_stop: "False", rate: 1.07 });
+  expect(await own()).toEqual([1.04, 1.07, 0]);
+  await done(path, { order_id, is_stop: true, rate: -20, is_in_pips: true, trailing_step: 10 });
+  expect(await own()).toEqual([1.048, 1.07, 10]);
+  await done(path, { ...change, is_stop: "True", rate: 0 });
+  expect(await own()).toEqual([0, 1.07, 0]);
+  const { body } = await bot.post(path, { order_id });
+  expect(body).toMatchObject({ code: 28, parameters: ["stop"] });
 });
 
-/** Parses engine.io 1 framing: 0 for text, the length's digits as bytes, 255, the text. */
-function packetsOf(payload: Buffer): string[] {
-  const packets: string[] = [];
-  for (let at = 0; at < payload.length; ) {
-    expect(payload[at]).toBe(0);
-    const end = payload.indexOf(255, at);
-    const length = Number([...payload.subarray(at + 1, end)].join(""));
-    packets.push(payload.toString("utf8", end + 1, end + 1 + length));
-    at = end + 1 + length;
-  }
-  return packets;
-}
-
-test("a server restarted without a state file does not reuse ids", async () => {
-  const ids = async () => {
-    await using market = await session({ prices: { type: "random_walk" }, hours: null });
-    const { done, rows } = market;
-    const trade = { account_id: accountId, symbol: "EUR/USD", is_buy: true, amount: 1 };
-    const { orderId } = await done("/trading/open_trade", trade);
-    const [{ tradeId }] = await rows("OpenPosition", "open_positions");
-    return [Number(orderId), Number(tradeId)] as const;
-  };
-  const first = await ids();
-  const second = await ids();
-  expect(second[0]).toBeGreaterThan(first[0]);
-  expect(second[1]).toBeGreaterThan(first[1]);
-  expect(second[0]).toBeLessThan(first[1]);
+test("candles are found with the sample's spelling of their span", async () => {
+  await using market = await session();
+  advance(market.broker, 600_000);
+  const to = Math.floor(market.broker.market.now / 1000) - 300;
+  const span = { num: 10, From: to - 60, To: to };
+  const { body } = await market.bot.get("/candles/1/m1", span);
+  const times = [body.candles].flat(1).map((candle) => Number(Object(candle)[0]));
+  expect(times).toHaveLength(1);
+  expect(times[0]).toBeLessThanOrEqual(to);
 });
 
 test("markets are closed on Christmas and New Year's Day by default", async () => {
