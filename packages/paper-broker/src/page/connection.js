@@ -17,8 +17,10 @@ export function connect(token, { opened, closed, refused }) {
     closed();
   });
   socket.on("connect_error", ({ context, description }) => {
-    // The status of the handshake; other errors are retried.
-    if ((context?.status ?? description) !== 403) return closed();
+    // The status of the handshake. A refused token stays refused; everything else is tried again.
+    const status = context?.status ?? description;
+    if (status !== 403)
+      return closed(status === 503 ? "The server has too many connections" : undefined);
     socket.close();
     refused();
   });

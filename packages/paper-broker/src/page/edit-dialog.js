@@ -38,7 +38,7 @@ export function editPosition(row, send) {
   });
 }
 
-/** Edits rate, amount, stop and limit of an entry order. */
+/** Edits rate, amount, stop and limit of an entry order, or deletes it. */
 export function editOrder(row, send) {
   const { orderId: order_id, ratePrecision } = row;
   const ownRate = row.isBuy ? row.buy : row.sell;
@@ -56,8 +56,14 @@ export function editOrder(row, send) {
     const isDone =
       !isMoved || (await send("trading/change_order", { order_id, rate: newRate, amount }));
     if (!isDone || (stop === row.stop && limit === row.limit)) return isDone;
-    return send("trading/change_order_stop_limit", { order_id, stop, limit });
+    // Only what changed: a distance that is sent back as a rate would no longer follow the order.
+    return send("trading/change_order_stop_limit", {
+      order_id,
+      ...(stop === row.stop ? {} : { stop }),
+      ...(limit === row.limit ? {} : { limit }),
+    });
   });
+  form("Delete the order", {}).addTrade("Delete", () => send("trading/delete_order", { order_id }));
 }
 
 function open(title, about) {

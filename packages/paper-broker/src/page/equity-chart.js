@@ -11,10 +11,9 @@ export class EquityChart {
     this.#series = this.#chart.addSeries(AreaSeries, { lineWidth: 2 });
   }
 
+  /** @param points with `time` in seconds and `value`, in order of time */
   show(points) {
-    this.#series.setData(
-      points.map(({ time, equity }) => ({ time: Date.parse(time) / 1000, value: equity })),
-    );
+    this.#series.setData(points);
     this.#chart.timeScale().fitContent();
   }
 }

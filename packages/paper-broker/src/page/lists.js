@@ -3,8 +3,8 @@ import { onPress } from "./press.js";
 import { RowList } from "./row-list.js";
 import { localTime, orderType, rate, side, signed, trailing, zone } from "./words.js";
 
-/** Class of columns that do not fit on a phone. */
-const wide = "wide";
+/** Classes of columns by the room that they need: a screen, a tablet, a large phone. */
+const [wide, medium, small] = ["wide", "medium", "small"];
 const buttons = ["Actions", null, "buttons"];
 
 const rateOf = (name) => (row) => rate(row[name], row.ratePrecision);
@@ -36,17 +36,18 @@ export function positionList(place, rowOf, send) {
   return new RowList(place, {
     heading: "Open positions",
     empty: "No open positions",
+    isClosed: ({ isDisabled }) => isDisabled,
     columns: [
       ["Trade", ({ tradeId }) => tradeId, wide],
       ["Symbol", ({ currency }) => currency],
       ["Side", ({ isBuy }) => side(isBuy)],
       ["Amount", ({ amountK }) => String(amountK), "number"],
-      ["Open", rateOf("open"), `${wide} number`],
+      ["Open", rateOf("open"), `${medium} number`],
       ["Close", rateOf("close"), `${wide} number`],
-      ["Stop", rateOf("stop"), `${wide} number`],
+      ["Stop", rateOf("stop"), `${medium} number`],
       ["Trailing", ({ stopMove }) => trailing(stopMove), wide],
-      ["Limit", rateOf("limit"), `${wide} number`],
-      ["Pips", ({ visiblePL }) => signed(visiblePL, 1), `${wide} number`],
+      ["Limit", rateOf("limit"), `${medium} number`],
+      ["Pips", ({ visiblePL }) => signed(visiblePL, 1), `${medium} number`],
       ["Swap", ({ roll }) => signed(roll, 2), `${wide} number`],
       ["Profit", ({ grossPL }) => signed(grossPL, 2), "number"],
       buttons,
@@ -55,7 +56,9 @@ export function positionList(place, rowOf, send) {
       addButton(element, "Edit", `Edit trade ${trade_id}`).addEventListener("click", () =>
         editPosition(rowOf(trade_id), send),
       );
-      onPress(addButton(element, "Close", `Close trade ${trade_id}`), () =>
+      const close = addButton(element, "Close", `Close trade ${trade_id}`);
+      close.dataset.trades = "";
+      onPress(close, () =>
         send("trading/close_trade", { trade_id, order_type: "AtMarket", time_in_force: "GTC" }),
       );
     },
@@ -71,11 +74,11 @@ export function orderList(place, rowOf, tradeOf, send) {
       ["Order", ({ orderId }) => orderId, wide],
       ["Symbol", ({ currency }) => currency],
       ["Side", ({ isBuy }) => side(isBuy)],
-      ["Type", ({ type }) => orderType(type)],
-      ["Amount", ({ amountK }) => String(amountK), "number"],
+      ["Type", ({ type }) => orderType(type), "words"],
+      ["Amount", ({ amountK }) => String(amountK), `${small} number`],
       ["Rate", (row) => rate(row.isBuy ? row.buy : row.sell, row.ratePrecision), "number"],
-      ["Stop", rateOf("stop"), `${wide} number`],
-      ["Limit", rateOf("limit"), `${wide} number`],
+      ["Stop", rateOf("stop"), `${medium} number`],
+      ["Limit", rateOf("limit"), `${medium} number`],
       ["Trailing", ({ stopMove }) => trailing(stopMove), wide],
       ["Until", ({ expireDate }) => localTime(expireDate), wide],
       ["Group", ({ ocoBulkId }) => (ocoBulkId === 0 ? "" : String(ocoBulkId)), wide],
@@ -88,9 +91,10 @@ export function orderList(place, rowOf, tradeOf, send) {
         if (row.isEntryOrder) editOrder(row, send);
         else if (trade !== undefined) editPosition(trade, send);
       });
-      onPress(addButton(element, "Delete", `Delete order ${order_id}`), () =>
-        send("trading/delete_order", { order_id }),
-      );
+      const remove = addButton(element, "Delete", `Delete order ${order_id}`);
+      // On a phone only the dialog deletes.
+      remove.className = small;
+      onPress(remove, () => send("trading/delete_order", { order_id }));
     },
   });
 }
@@ -105,10 +109,10 @@ export function closedList(place) {
       ["Side", ({ isBuy }) => side(isBuy)],
       ["Amount", ({ amountK }) => String(amountK), "number"],
       ["Opened", ({ openTime }) => localTime(openTime), wide],
-      ["Closed", ({ closeTime }) => localTime(closeTime), wide],
-      ["Open", rateOf("open"), `${wide} number`],
-      ["Close", rateOf("close"), `${wide} number`],
-      ["Pips", ({ visiblePL }) => signed(visiblePL, 1), `${wide} number`],
+      ["Closed", ({ closeTime }) => localTime(closeTime), medium],
+      ["Open", rateOf("open"), `${medium} number`],
+      ["Close", rateOf("close"), `${medium} number`],
+      ["Pips", ({ visiblePL }) => signed(visiblePL, 1), `${medium} number`],
       ["Swap", ({ roll }) => signed(roll, 2), `${wide} number`],
       ["Commission", ({ com }) => signed(com, 2), `${wide} number`],
       ["Profit", ({ grossPL }) => signed(grossPL, 2), "number"],

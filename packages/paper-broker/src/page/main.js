@@ -5,7 +5,7 @@ import { closedList, instrumentList, orderList, positionList } from "./lists.js"
 import { Mirror } from "./mirror.js";
 import { Report } from "./report.js";
 import { Ticket } from "./ticket.js";
-import { zone } from "./words.js";
+import { wireTime, zone } from "./words.js";
 
 const find = (selector) => document.querySelector(selector);
 const state = find("#state");
@@ -41,14 +41,9 @@ const orders = orderList(
   send,
 );
 const closed = closedList(find("#closed"));
-new Report(find("#report"), async (query) => {
-  try {
-    return await connection.report({ ...query, account_id: account.value });
-  } catch (error) {
-    find("#said").textContent = error.message;
-    return null;
-  }
-});
+new Report(find("#report"), askReport, () =>
+  Math.max(0, ...[...mirrors.Offer.rows.values()].map(({ time }) => wireTime(time) || 0)),
+);
 
 for (const name of CandleChart.frames) frame.append(new Option(name));
 find("#chart .zone").textContent = `Time zone: ${zone}`;
@@ -89,15 +84,15 @@ function open(token) {
         state.textContent = error.message;
       });
     },
-    closed: () => {
+    closed: (why = "connection lost") => {
       isConnected = false;
-      state.textContent = "connection lost, trying again …";
+      state.textContent = `${why}, trying again …`;
       showSoon();
     },
     refused: () => {
       sessionStorage.removeItem("token");
       login.hidden = false;
-      state.textContent = "The server does not accept this token, or has too many connections";
+      state.textContent = "The server does not accept this token";
     },
   });
   for (const [model, mirror] of Object.entries(mirrors)) {
@@ -121,6 +116,15 @@ async function renew() {
   isConnected = true;
   state.textContent = "connected";
   await select(symbols.includes(selected) ? selected : (symbols[0] ?? ""));
+}
+
+async function askReport(query) {
+  try {
+    return await connection.report({ ...query, account_id: account.value });
+  } catch (error) {
+    find("#said").textContent = error.message;
+    return null;
+  }
 }
 
 const followed = new Set();
@@ -189,14 +193,14 @@ function show() {
     new Map([...rows].filter(([, { accountName }]) => accountName === own?.accountName));
   const offers = [...Offer.rows.values()].sort((a, b) => a.defaultSortOrder - b.defaultSortOrder);
   instruments.show(new Map(offers.map((offer) => [offer.currency, offer])));
-  positions.show(ofAccount(OpenPosition.rows));
-  orders.show(ofAccount(Order.rows));
+  positions.show(ofAccount(OpenPosition.rows), isConnected);
+  orders.show(ofAccount(Order.rows), isConnected);
   // Newest first.
   closed.show(new Map([...ofAccount(ClosedPosition.rows)].reverse()));
   for (const [symbol, row] of instruments.elements)
     row.ariaCurrent = symbol === selected ? "true" : null;
-  document.documentElement.toggleAttribute("data-offline", !isConnected);
-  for (const button of document.querySelectorAll(".buttons button")) button.disabled = !isConnected;
+  for (const button of document.querySelectorAll("#edit form button"))
+    button.disabled = !isConnected;
   ticket.show({ offer: selectedOffer(), account: own, isConnected });
   showFigures(find("#figures"), own);
 }

@@ -3,18 +3,24 @@ import { showTerms } from "./figures.js";
 import { money } from "./words.js";
 
 const percent = (share) => (share === null ? "–" : `${(share * 100).toFixed(2)} %`);
+const seconds = (time) => Date.parse(time) / 1000;
 const orNone = (value, text) => (value === null ? "–" : text(value));
 
 /** An account's report, shown on demand or saved as a file. */
 export class Report {
   #place;
   #ask;
+  #now;
   #chart;
 
-  /** @param ask `(query)` returns a response, or shows an error and returns null */
-  constructor(place, ask) {
+  /**
+   * @param ask `(query)` returns a response, or shows an error and returns null
+   * @param now returns the market's time in milliseconds
+   */
+  constructor(place, ask, now) {
     this.#place = place;
     this.#ask = ask;
+    this.#now = now;
     for (const button of place.querySelectorAll("button"))
       button.addEventListener("click", async () => {
         button.disabled = true;
@@ -44,9 +50,13 @@ export class Report {
     });
     const canvas = this.#place.querySelector(".canvas");
     canvas.hidden = equity.length === 0;
+    const points = equity.map(({ time, equity: value }) => ({ time: seconds(time), value }));
+    // The stored points are minutes apart; the curve ends with what the account is worth now.
+    const now = Math.floor(this.#now() / 1000);
+    if (now > (points.at(-1)?.time ?? 0)) points.push({ time: now, value: summary.equity });
     this.#chart ??= new EquityChart(canvas);
-    this.#chart.show(equity);
-    canvas.dataset.points = equity.length;
+    this.#chart.show(points);
+    canvas.dataset.points = points.length;
   }
 
   async #save(part, format) {

@@ -16,6 +16,8 @@ export class RowList {
   #columns;
   #create;
   #empty;
+  #isClosed;
+  #isConnected = true;
   #rows = [];
   #elements = new Map();
 
@@ -25,10 +27,12 @@ export class RowList {
    * @param options.create `(element, key)` is called once per new row
    * @param options.heading heading of the section; empty: none
    * @param options.empty the text for a table without rows
+   * @param options.isClosed `(row)` says whether its market is closed: buttons with `data-trades` are disabled then
    */
-  constructor(place, { columns, heading = "", empty = "", create = () => {} }) {
+  constructor(place, { columns, heading = "", empty = "", create = () => {}, isClosed }) {
     this.#columns = columns;
     this.#create = create;
+    this.#isClosed = isClosed ?? (() => false);
     if (heading !== "") place.append(element("h2", heading));
     this.#box = element("div");
     this.#box.className = "scrolled";
@@ -47,6 +51,7 @@ export class RowList {
     this.#body = this.#table.createTBody();
     this.#empty = element("p", empty);
     this.#empty.className = "empty";
+    this.#empty.tabIndex = -1;
     this.#space = element("div");
     this.#space.append(this.#table);
     this.#box.append(this.#space);
@@ -55,9 +60,13 @@ export class RowList {
     new ResizeObserver(() => this.#draw()).observe(this.#box);
   }
 
-  /** @param rows a Map by key, in display order */
-  show(rows) {
+  /**
+   * @param rows a Map by key, in display order
+   * @param isConnected false disables all buttons, also those of rows that are drawn later
+   */
+  show(rows, isConnected = true) {
     this.#rows = [...rows];
+    this.#isConnected = isConnected;
     this.#table.ariaRowCount = String(this.#rows.length + 1);
     this.#empty.hidden = this.#rows.length > 0;
     this.#box.hidden = this.#rows.length === 0;
@@ -73,9 +82,7 @@ export class RowList {
     const shown = this.#rows.slice(first, end);
     const keys = new Set(shown.map(([key]) => key));
     for (const [key, row] of this.#elements) {
-      if (keys.has(key)) continue;
-      row.remove();
-      this.#elements.delete(key);
+      if (!keys.has(key)) this.#remove(key, row);
     }
     let place = this.#body.firstChild;
     for (const [index, [key, row]] of shown.entries()) {
@@ -88,6 +95,14 @@ export class RowList {
     const height = this.#rowHeight;
     this.#space.style.paddingTop = `${first * height}px`;
     this.#space.style.paddingBottom = `${(this.#rows.length - end) * height}px`;
+  }
+
+  #remove(key, row) {
+    const hadFocus = row.contains(document.activeElement);
+    row.remove();
+    this.#elements.delete(key);
+    // Else the focus would go back to the top of the page.
+    if (hadFocus) (this.#box.hidden ? this.#empty : this.#box).focus({ preventScroll: true });
   }
 
   #window() {
@@ -113,6 +128,12 @@ export class RowList {
       cell.textContent = text;
       const sign = text.startsWith("+") ? "gain" : text.startsWith("-") ? "loss" : "";
       cell.className = `${className} ${sign}`;
+    }
+    for (const button of drawn.querySelectorAll("button")) {
+      const isClosed = button.dataset.trades !== undefined && this.#isClosed(row);
+      button.disabled = !this.#isConnected || isClosed;
+      const title = isClosed ? "The market is closed" : "";
+      if (button.title !== title) button.title = title;
     }
   }
 

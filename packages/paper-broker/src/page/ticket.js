@@ -38,10 +38,12 @@ export class Ticket {
   }
 
   #showFields() {
-    const { type, trailing, until, step, expiration } = this.#form.elements;
+    const { type, stop, trailing, until, step, expiration } = this.#form.elements;
     for (const label of this.#form.querySelectorAll("[data-for]"))
       setShown(label, label.dataset.for.split(" ").includes(type.value));
     setShown(step.closest("label"), trailing.value === "fixed");
+    // Without a stop, only the rate of an entry order can trail.
+    stop.required = trailing.value !== "0" && type.value === "market";
     setShown(expiration.closest("label"), type.value !== "market" && until.value === "GTD");
   }
 

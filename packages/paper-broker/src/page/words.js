@@ -40,10 +40,15 @@ const shortTime = new Intl.DateTimeFormat(undefined, {
   ...{ month: "short", day: "numeric", hour: "2-digit", minute: "2-digit", second: "2-digit" },
 });
 
-/** Formats a wire time, MMddyyyyHHmmss in UTC, in the reader's zone. */
-export function localTime(text) {
+/** Parses a wire time, MMddyyyyHHmmss in UTC, to milliseconds; NaN: none. */
+export function wireTime(text) {
   const [, month, day, year, hour, minute, second] =
     /^(\d\d)(\d\d)(\d{4})(\d\d)(\d\d)(\d\d)/.exec(text) ?? [];
-  if (month === undefined) return "";
-  return shortTime.format(Date.UTC(year, month - 1, day, hour, minute, second));
+  return Date.UTC(year, month - 1, day, hour, minute, second);
+}
+
+/** Formats a wire time in the reader's zone; empty: none. */
+export function localTime(text) {
+  const time = wireTime(text);
+  return Number.isNaN(time) ? "" : shortTime.format(time);
 }

@@ -5,7 +5,7 @@ import {
 } from "@proj/test-kit/chromium";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { advance, setFaults, token } from "../server/served-broker.ts";
+import { accountId, advance, connectBot, setFaults, token } from "../server/served-broker.ts";
 import { openPage, order, rows, said } from "./open-page.ts";
 
 describe.skipIf(isLeftOutWithoutChromium("the page in a browser"))("the page in Chromium", () => {
@@ -53,13 +53,17 @@ describe.skipIf(isLeftOutWithoutChromium("the page in a browser"))("the page in 
     await using opened = await openPage(browser);
     const { page, broker } = opened;
     broker.market.execute("open_trade", { ...order, amount: 3 });
-    await rows(page, "positions").waitFor();
+    await rows(page, "positions").getByRole("button", { name: /Edit/ }).click();
     // Stay offline long enough to be noticed.
     await page.context().setOffline(true);
     await setFaults(broker, { drop_connections: true });
     await said(page, "trying again");
+    // Fades the prices, which may be old.
+    await page.locator('html[data-server="gone"]').waitFor();
     expect(await page.getByRole("button", { name: /^Buy/ }).isDisabled()).toBe(true);
-    expect(await page.getByRole("button", { name: /Close trade/ }).isDisabled()).toBe(true);
+    for (const name of ["Save", "Close this amount", "Close trade"])
+      expect(await page.getByRole("button", { name }).isDisabled()).toBe(true);
+    await page.getByRole("button", { name: "Cancel" }).click();
     broker.market.execute("open_trade", { ...order, is_buy: false, amount: 8 });
     await page.context().setOffline(false);
     await rows(page, "positions").getByText("sell").waitFor();
@@ -81,6 +85,18 @@ describe.skipIf(isLeftOutWithoutChromium("the page in a browser"))("the page in 
     await said(page, /^connected$/);
   });
 
+  test("a server with too many connections is tried again, with the same token", async () => {
+    const connection_limits = { connections: 1 };
+    await using opened = await openPage(browser, "", { connection_limits });
+    const { page, broker } = opened;
+    const bot = await connectBot(broker.url);
+    await page.getByLabel("Token").fill(token);
+    await page.getByRole("button", { name: "Connect" }).click();
+    await said(page, "too many connections, trying again");
+    await bot[Symbol.asyncDispose]();
+    await said(page, /^connected$/);
+  });
+
   test("times are in the user's time zone, which is shown", async () => {
     await using opened = await openPage(
       browser,
@@ -97,6 +113,15 @@ describe.skipIf(isLeftOutWithoutChromium("the page in a browser"))("the page in 
       .waitFor();
     await page.getByRole("heading", { name: "Closed trades" }).getByText("Asia/Tokyo").waitFor();
     await page.getByText("Time zone: Asia/Tokyo").waitFor();
+    await page.getByLabel("Type").selectOption("Entry");
+    await page.getByLabel("Rate", { exact: true }).fill("1.02");
+    await page.getByLabel("Good").selectOption("until a time");
+    await page.getByLabel("Until", { exact: true }).fill("2026-02-01T12:00");
+    await page.getByRole("button", { name: /^Buy/ }).click();
+    await rows(page, "orders")
+      .getByText(/Feb 1, 12:00:00 PM/)
+      .waitFor();
+    expect(broker.market.snapshot("Order")[0]?.expireDate).toBe("02012026030000000");
   });
 
   test("fits phones and screens, light and dark, and is accessible in all of them", async () => {
@@ -105,7 +130,10 @@ describe.skipIf(isLeftOutWithoutChromium("the page in a browser"))("the page in 
       const { page, broker } = opened;
       broker.market.execute("open_trade", { ...order, amount: 2, stop: -50, is_in_pips: true });
       broker.market.execute("open_trade", { ...order, symbol: "USD/JPY", amount: 2 });
-      await rows(page, "orders").waitFor();
+      const entry = { account_id: accountId, symbol: "EUR/USD", is_buy: true, amount: 2 };
+      const trailing = { rate: 1.3, trailing_stop_step: 10, time_in_force: "GTC" } as const;
+      broker.market.execute("create_entry_order", { ...entry, ...trailing });
+      await rows(page, "orders").getByText("Trailing stop entry").waitFor();
       for (const width of [360, 768, 1440]) {
         await page.setViewportSize({ width, height: 740 });
         const scrolled = await page.evaluate("document.documentElement.scrollWidth");
@@ -113,6 +141,12 @@ describe.skipIf(isLeftOutWithoutChromium("the page in a browser"))("the page in 
         // The rules are slow, and the width in between has no layout of its own.
         const broken = width === 768 ? [] : await accessibilityViolations(page);
         expect([width, ...broken]).toEqual([width]);
+        // Nothing of a row is behind its buttons, or beyond the list's edge.
+        for (const list of ["positions", "orders"]) {
+          const place = `document.querySelector("#${list} .scrolled")`;
+          const hidden = await page.evaluate(`${place}.scrollWidth - ${place}.clientWidth`);
+          expect([width, list, hidden]).toEqual([width, list, 0]);
+        }
         const box = await page.locator("#positions .scrolled").boundingBox();
         const close = await page
           .getByRole("button", { name: /Close trade/ })

@@ -1,7 +1,7 @@
 import { isLeftOutWithoutChromium, startChromium } from "@proj/test-kit/chromium";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { accountId, advance, token } from "../server/served-broker.ts";
+import { accountId, advance, setFaults, token } from "../server/served-broker.ts";
 import { openPage, order, rested, rows, said } from "./open-page.ts";
 
 describe.skipIf(isLeftOutWithoutChromium("the list of positions in a browser"))(
@@ -24,6 +24,26 @@ describe.skipIf(isLeftOutWithoutChromium("the list of positions in a browser"))(
       await rows(page, "positions").nth(2).waitFor({ state: "detached" });
       await rested(page);
       expect(broker.market.snapshot("OpenPosition")).toHaveLength(2);
+    });
+
+    test("trades are closed by keyboard, and the focus stays in their list", async () => {
+      await using opened = await openPage(browser);
+      const { page, broker } = opened;
+      for (let trade = 0; trade < 2; trade += 1)
+        broker.market.execute("open_trade", { ...order, amount: 1 });
+      await rows(page, "positions").nth(1).waitFor();
+      const isInList = () => page.evaluate("document.activeElement.closest('#positions') !== null");
+      for (const left of [1, 0]) {
+        await page
+          .getByRole("button", { name: /Close trade/ })
+          .first()
+          .focus();
+        await page.keyboard.press("Enter");
+        await expect.poll(() => rows(page, "positions").count()).toBe(left);
+        expect(await isInList()).toBe(true);
+        await rested(page);
+      }
+      expect(broker.market.snapshot("ClosedPosition")).toHaveLength(2);
     });
 
     test("a user sets and moves stop, limit and trailing step, and closes a part", async () => {
@@ -72,6 +92,14 @@ describe.skipIf(isLeftOutWithoutChromium("the list of positions in a browser"))(
       const head = await page.locator("#positions th >> nth=0").boundingBox();
       const top = (await box.boundingBox())?.y ?? 0;
       expect(Math.abs((head?.y ?? 0) - top)).toBeLessThan(2);
+      await page.context().setOffline(true);
+      await setFaults(broker, { drop_connections: true });
+      await said(page, "trying again");
+      await page.evaluate("document.querySelector('#positions .scrolled').scrollTo(0, 0)");
+      const first = broker.market.snapshot("OpenPosition")[0]?.tradeId ?? "";
+      const close = page.getByRole("button", { name: `Close trade ${first}` });
+      await close.waitFor();
+      expect(await close.isDisabled()).toBe(true);
     });
 
     test("shows the account's report, draws its equity, and saves it as a file", async () => {
@@ -85,7 +113,12 @@ describe.skipIf(isLeftOutWithoutChromium("the list of positions in a browser"))(
       const report = page.getByRole("region", { name: "Report" });
       await report.getByRole("button", { name: "Show" }).click();
       await report.getByText("Profit factor").waitFor();
-      await report.locator(".canvas[data-points] canvas").first().waitFor();
+      const stored = broker.market.reportSource(accountId)?.curve.length ?? 0;
+      // The stored points and the present.
+      await report
+        .locator(`.canvas[data-points="${stored + 1}"] canvas`)
+        .first()
+        .waitFor();
       const { equity = 0 } = broker.market.snapshot("Account")[0] ?? {};
       const gained = (equity - 10_000).toFixed(2);
       expect(await report.locator("dd").first().textContent()).toBe(gained);

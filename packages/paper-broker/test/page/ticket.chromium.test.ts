@@ -39,8 +39,13 @@ describe.skipIf(isLeftOutWithoutChromium("the order form in a browser"))(
       const { page, broker } = opened;
       await said(page, "connected");
       await page.getByLabel("Amount").fill("7");
-      await page.getByLabel("Stop").fill("50");
       await page.getByLabel("Trailing").selectOption("dynamic");
+      await page.getByRole("button", { name: /^Buy/ }).click();
+      // Nothing could trail.
+      await page.locator("input[name=stop]:invalid").waitFor();
+      await rested(page);
+      expect(broker.market.snapshot("Order")).toEqual([]);
+      await page.getByLabel("Stop").fill("50");
       const [, ask = 0] = broker.market.price("EUR/USD")?.Rates ?? [];
       await page.getByRole("button", { name: `Buy ${ask.toFixed(5)}` }).click();
       await said(page, /Order \d+/);
@@ -75,14 +80,21 @@ describe.skipIf(isLeftOutWithoutChromium("the order form in a browser"))(
       await entry.getByText("1.03000").waitFor();
       expect(broker.market.snapshot("Order")).toMatchObject([{ timeInForce: "GTD", buy: 1.03 }]);
       await rested(page);
-      await entry.getByRole("button", { name: /Delete order/ }).click();
+      await page.setViewportSize({ width: 360, height: 740 });
+      await entry.getByRole("button", { name: /Edit/ }).click();
+      await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
       await entry.waitFor({ state: "detached" });
       expect(broker.market.snapshot("Order")).toEqual([]);
       await page.getByLabel("Type").selectOption("Market");
       await page.getByLabel("Amount").fill("900000");
       await rested(page);
       await page.getByRole("button", { name: /^Sell/ }).click();
+      await page.evaluate("window.scrollTo(0, document.body.scrollHeight)");
       await said(page, "This needs a margin of");
+      const told = await page.locator("#said").boundingBox();
+      const { height = 0 } = page.viewportSize() ?? {};
+      expect(told?.y).toBeGreaterThan(0);
+      expect((told?.y ?? 0) + (told?.height ?? 0)).toBeLessThanOrEqual(height);
     });
 
     test("a user places an OCO pair", async () => {
@@ -99,6 +111,13 @@ describe.skipIf(isLeftOutWithoutChromium("the order form in a browser"))(
         { ocoBulkId: 1, isBuy: true, type: "SE", buy: 1.3, stop: 1.298 },
         { ocoBulkId: 1, isBuy: false, type: "SE", sell: 1.02, stop: 1.022 },
       ]);
+      await rested(page);
+      await page
+        .getByRole("button", { name: /Delete order/ })
+        .first()
+        .click();
+      await rows(page, "orders").nth(1).waitFor({ state: "detached" });
+      expect(broker.market.snapshot("Order")).toMatchObject([{ sell: 1.02 }]);
     });
 
     test("disabled Buy and Sell buttons say why: a closed market, a restricted account", async () => {
@@ -109,10 +128,15 @@ describe.skipIf(isLeftOutWithoutChromium("the order form in a browser"))(
       await said(page, "connected");
       const buy = page.getByRole("button", { name: /^Buy/ });
       expect(await buy.isEnabled()).toBe(true);
+      broker.market.execute("open_trade", { ...order, amount: 1 });
+      const close = page.getByRole("button", { name: /Close trade/ });
+      await close.waitFor();
+      expect(await close.isEnabled()).toBe(true);
       // Past 16:55 on a Friday in New York.
       advance(broker, 300_000);
       await page.getByText("The market for EUR/USD is closed.").waitFor();
       expect(await buy.isDisabled()).toBe(true);
+      expect(await close.isDisabled()).toBe(true);
       await page.getByLabel("Type").selectOption("Entry");
       await page.locator("#ticket button[value=buy]:enabled").waitFor();
 
