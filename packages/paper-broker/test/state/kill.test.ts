@@ -9,10 +9,7 @@ import { command, everything, optionsWith, passTime, step } from "./trading-run.
 
 const program = fileURLToPath(new URL("./trading-program.ts", import.meta.url));
 
-/** Killing processes is slow, so only these models; the test below covers all of them. */
-const killed = fillModels.filter(([name]) => /^(nothing|a slow|accounts in)/.test(name));
-
-it.each(killed)(
+it.each(fillModels)(
   "a killed market with %s keeps everything it answered and resumes with the same fills",
   async (name, model, currencies) => {
     const options = optionsWith(model, currencies);
