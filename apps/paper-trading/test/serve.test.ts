@@ -46,6 +46,11 @@ test("report prints an account's report as JSON and CSV, or says why it cannot",
   await using folder = await temporaryFolder();
   await using program = startPaperTrading(["--port", "0"], { cwd: folder.path });
   const [url, token] = [await said(program, "address"), await said(program, "token")];
+  await using client = await connectTrading({ url, token });
+  const [account] = await client.snapshot("Account");
+  const order = { account_id: account?.accountId ?? "", symbol: "EUR/USD", is_buy: true };
+  const { tradeIds } = await (await client.placeMarketOrder({ ...order, amount: 10 })).ended();
+  for (const trade_id of tradeIds) await client.closeTrade({ trade_id });
   const report = async (args: readonly string[], env: Readonly<Record<string, string>>) => {
     await using asked = startPaperTrading(["report", ...args], { env });
     const { code } = await asked.exit();
@@ -59,8 +64,8 @@ test("report prints an account's report as JSON and CSV, or says why it cannot",
     report([], { ...env, PAPER_TRADING_TOKEN: "another-token" }),
     report(["--url", url], {}),
   ]);
-  expect(JSON.parse(json.stdout).summary).toMatchObject({ start_balance: 50_000, trades: 0 });
-  expect(csv.stdout).toMatch(/^trade_id,order_id,.*\n$/);
+  expect(JSON.parse(json.stdout).summary).toMatchObject({ start_balance: 50_000, trades: 1 });
+  expect(csv.stdout).toMatch(/^trade_id,order_id,.*\n\d+,\d+,\d+,EUR\/USD,buy,10,.*\n$/);
   expect([unknown.code, unknown.stderr]).toEqual([3, expect.stringContaining("no account 5")]);
   expect([wrong.code, wrong.stderr]).toEqual([3, expect.stringContaining("the token")]);
   expect([none.code, none.stderr]).toEqual([2, expect.stringContaining("PAPER_TRADING_TOKEN")]);
