@@ -1,3 +1,4 @@
+import type { RequestBody } from "../bodies/request-body.ts";
 import { GatewayError } from "../errors/gateway-error.ts";
 import { redactBeginning } from "../json/redact-beginning.ts";
 import type { StoredCall } from "../recording/stored-call.ts";
@@ -51,10 +52,7 @@ export async function readStoredCall(
     endpoint: path.endpoint,
     model,
     route,
-    body: {
-      ...{ bytes, model, stream: false, stream_start: 0, model_start: 0, model_end: 0 },
-      ...{ messages_start: 0, messages_end: 0, sensitive: false },
-    },
+    body: { ...unread, bytes, model },
     recorded: {
       get bytes() {
         return this.beginning(0);
@@ -89,6 +87,17 @@ export async function readStoredCall(
     object,
   };
 }
+
+/** What routing reads of other bodies. This one is forwarded as it is. */
+const unread: Omit<RequestBody, "bytes" | "model"> = {
+  stream: false,
+  stream_start: 0,
+  model_start: 0,
+  model_end: 0,
+  messages_start: 0,
+  messages_end: 0,
+  sensitive: false,
+};
 
 async function find(
   objects: StoredObjects,

@@ -1,0 +1,121 @@
+import { readLineage } from "../bodies/agent-lineage.ts";
+import { type RequestBody, readRequestBody } from "../bodies/request-body.ts";
+import type { Call } from "../call/call.ts";
+import { streamNotSupported } from "../errors/stream-not-supported.ts";
+import { type BoundCall, retryMarks } from "../recording/bound-call.ts";
+import type { Histories } from "../recording/histories.ts";
+import { RecordedRequest } from "../recording/recorded-request.ts";
+import type { Replays } from "../replay/replays.ts";
+import type { SessionRegistry } from "../session/session-registry.ts";
+import type { Admission } from "./admission.ts";
+import { HeldStream } from "./held-stream.ts";
+import type { ModelExchange } from "./model-exchange.ts";
+import type { RouteTable } from "./route-table.ts";
+import { sideCallOf } from "./side-call.ts";
+
+export interface ReadCallOptions {
+  readonly admission: Admission;
+  readonly callerStallMs: number;
+  /** Interval between comments to the caller of a stream whose route is paused, in milliseconds. */
+  readonly keepAliveMs: number;
+  /** Whether recorded requests are redacted. */
+  readonly redacts: boolean;
+  readonly routes: RouteTable;
+  readonly registry: SessionRegistry;
+  readonly histories: Histories;
+  readonly replays: Replays;
+}
+
+/**
+ * Reads a model request and finds its route and its session.
+ * @throws GatewayError why the request is refused
+ * @throws CallerGoneError the connection ended before the body did
+ */
+export async function readCall(exchange: ModelExchange, options: ReadCallOptions): Promise<Call> {
+  const { req, request_id, timings } = exchange;
+  const { endpoint } = exchange.path;
+  const { admission, routes, registry, replays } = options;
+  const { caller, session_id } = admission.admit(exchange);
+  const bytes = await admission.readBody(exchange, caller, session_id);
+  timings.bodyRead = performance.now();
+  const { body, recorded } = readBody(exchange, options, session_id, bytes);
+  const asked = routes.find(body.model, endpoint.name);
+  admission.checkModel(caller, asked.model);
+  const lineage = readLineage(req.headers);
+  const { side_calls } = asked.config;
+  const side_call =
+    side_calls === null || !endpoint.isRecorded
+      ? null
+      : sideCallOf(side_calls, { headers: req.headers, lineage, body });
+  const { model, config: route } =
+    side_calls === null || side_call === null
+      ? asked
+      : routes.find(side_calls.route, endpoint.name);
+  if (body.stream && !route.supports_stream) throw streamNotSupported(model);
+  if (body.stream) exchange.held = holdStream(exchange, options);
+  const call: Call = {
+    request_id,
+    endpoint,
+    model,
+    route,
+    body,
+    recorded,
+    headers: req.headers,
+    caller: caller.name,
+    queueKey: session_id ?? `caller ${caller.name ?? req.socket.remoteAddress}`,
+    mostPlaces: admission.mostPlaces(caller, route),
+    maxSteps: caller.scope?.max_steps ?? null,
+    cancellation: exchange.cancellation,
+    whileHeld: exchange.held,
+    lease: exchange.lease,
+    timings,
+    replica: null,
+    attempts: 0,
+    weight_version: null,
+    stripped: null,
+    cost_nano_usd: undefined,
+    trace: null,
+    stored: null,
+    replayed: null,
+    lineage,
+    side_call,
+    session_id,
+    step_id: 0,
+  };
+  if (session_id === null) return call;
+  if (!endpoint.isRecorded) {
+    await replays.checkUnrecorded(session_id);
+    return call;
+  }
+  const opened = registry.open(session_id);
+  const session = opened instanceof Promise ? await opened : opened;
+  session.keys.check(session_id, caller.scope?.issued_at ?? null);
+  const retry = session.retries.find(retryMarks(call, recorded));
+  const state = { session, retry, retry_of: null, recording: null };
+  const bound: BoundCall = { ...call, session_id, recorded, ...state };
+  return bound;
+}
+
+/** Reads a body; of one that continues a history of its session, only what is new. */
+function readBody(
+  { path: { endpoint } }: ModelExchange,
+  { histories, redacts }: ReadCallOptions,
+  session_id: string | null,
+  bytes: Buffer,
+): { readonly body: RequestBody; readonly recorded: RecordedRequest } {
+  const { history } = endpoint;
+  const keepsHistory = session_id !== null && history !== null;
+  const former = keepsHistory ? histories.find(session_id, endpoint, bytes) : null;
+  const body = readRequestBody(bytes, history, former?.body);
+  const nearest =
+    keepsHistory && former === null ? histories.nearest(session_id, endpoint, body) : null;
+  return { body, recorded: new RecordedRequest(body, endpoint, redacts, former, nearest) };
+}
+
+function holdStream(
+  { res, request_id, path: { endpoint }, headers }: ModelExchange,
+  { callerStallMs: stallMs, keepAliveMs }: ReadCallOptions,
+): HeldStream {
+  const ownHeaders = () => headers;
+  return new HeldStream(res, { request_id, endpoint, keepAliveMs, stallMs, ownHeaders });
+}
