@@ -31,7 +31,7 @@ export class SessionClose {
   async run(onClosed: () => void): Promise<void> {
     const { record } = this;
     const { session_id, requests, lostRows } = this.#session;
-    const { store, storesCloses, recorder, closeTimeoutMs, writeTimeoutMs } = this.#context;
+    const { store, storesCloses, ending, recorder, closeTimeoutMs, writeTimeoutMs } = this.#context;
     const ended = requests.ended().then(() => {
       record.drained = !record.forced;
       return recorder.drained(session_id);
@@ -43,7 +43,7 @@ export class SessionClose {
       await recorder.attempted(session_id);
       record.forced = true;
     }
-    if (storesCloses) await within(storeClose(store, session_id), writeTimeoutMs);
+    if (storesCloses) await within(storeClose(store, session_id, ending), writeTimeoutMs);
     onClosed();
     record.lost_rows = lostRows();
     if (requests.count > 0 || recorder.hasRows(session_id)) {

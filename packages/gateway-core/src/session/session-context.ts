@@ -8,6 +8,8 @@ export interface SessionContext {
   readonly recorder: Recorder;
   /** Whether closes are stored: other gateways, and keys that a close ends, depend on that. */
   readonly storesCloses: boolean;
+  /** Aborts when the gateway ends: from then on nothing can be stored. */
+  readonly ending: AbortSignal;
   /** Longest wait of a close for requests in flight and their rows, in milliseconds. */
   readonly closeTimeoutMs: number;
   /** Extra time for rows after requests were cut off, in milliseconds. */

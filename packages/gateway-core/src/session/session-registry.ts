@@ -37,24 +37,21 @@ export class SessionRegistry {
   readonly #sessions = new Map<string, Session>();
   readonly #loading = new Map<string, Promise<Session>>();
   readonly #refreshing = new Map<Session, Promise<void>>();
+  readonly #ending = new AbortController();
   readonly #sweeper: NodeJS.Timeout;
 
   constructor(store: SessionStore, recorder: Recorder, options: SessionRegistryOptions) {
     this.#store = store;
     this.#recorder = recorder;
     this.#options = options;
-    const { closeTimeoutMs, writeTimeoutMs, onClosed, endsKeys } = options;
-    const storesCloses = endsKeys || store.storage_type === "cloud";
-    this.#context = { store, recorder, storesCloses, closeTimeoutMs, writeTimeoutMs, onClosed };
+    const storesCloses = options.endsKeys || store.storage_type === "cloud";
+    const ending = this.#ending.signal;
+    this.#context = { ...options, store, recorder, storesCloses, ending };
     this.#ownership = new SessionOwnership(store, recorder, ({ session_id, epoch }) =>
       this.moved(session_id, epoch),
     );
     const sweepMs = Math.min(Math.max(options.idleTtlMs / 2, 50), 60_000);
     this.#sweeper = setInterval(() => this.#sweep(), sweepMs).unref();
-  }
-
-  get size(): number {
-    return this.#sessions.size;
   }
 
   find(session_id: string): Session | null {
@@ -157,6 +154,7 @@ export class SessionRegistry {
   }
 
   dispose(): void {
+    this.#ending.abort();
     clearInterval(this.#sweeper);
     for (const session of this.#sessions.values()) this.#tellLeft(session, "gateway_stopped");
   }

@@ -5,18 +5,22 @@ const againMs = 1_000;
 const longestMs = 24 * 60 * 60 * 1_000;
 
 /**
- * Stores that a session is closed. Resolves when that is stored, even if storage has to come back first;
- * gives up after a day.
+ * Stores that a session is closed. Resolves when that is stored, even if storage has to come back first; gives
+ * up after a day, or when the gateway ends.
  */
-export async function storeClose(store: SessionStore, session_id: string): Promise<void> {
+export async function storeClose(
+  store: Pick<SessionStore, "closeSession">,
+  session_id: string,
+  ending: AbortSignal,
+): Promise<void> {
   const until = performance.now() + longestMs;
-  while (performance.now() < until) {
+  while (performance.now() < until && !ending.aborted) {
     try {
       await store.closeSession(session_id);
       return;
     } catch {
       // The process may exit meanwhile: a gateway that is gone has reported what it could.
-      await delay(againMs, undefined, { ref: false });
+      await delay(againMs, undefined, { ref: false, signal: ending }).catch(() => {});
     }
   }
 }
