@@ -202,5 +202,5 @@ export async function failureOf(answer: Promise<Answer>): Promise<GatewayError> 
     error = caught;
   }
   if (error instanceof GatewayError) return error;
-  throw new Error("The call did not fail as a call of the gateway does.", { cause: error });
+  throw new Error("The call did not fail with an error of the gateway.", { cause: error });
 }
