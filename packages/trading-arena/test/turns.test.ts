@@ -30,6 +30,8 @@ test("turns have a fixed order, whichever trader asks first", async () => {
     ...["ada 2", "bob 2", "cem 2", "round 2 over"],
   ]);
   expect(await turns.next("ada")).toBeNull();
+  // Each of three may take ten minutes to take its turn, and ten to end it.
+  expect(turns.longestWaitMs).toBe(3_600_000);
 });
 
 test("a trader that leaves, in its turn or another's, is skipped", async () => {

@@ -28,6 +28,10 @@ export interface ArenaParts {
 
 /** In effect no limit: turns have their own time-outs. */
 const simulationMs = 2_000_000_000;
+/** For the tool itself, beside its wait for a turn. */
+const toolGraceMs = 60_000;
+/** The longest delay of a timer, about 24 days. */
+const longestTimerMs = 2 ** 31 - 1;
 
 /**
  * Runs each trader as a simulation of a job with its own session, and has the launcher commit its reward.
@@ -48,7 +52,8 @@ export async function runSimulations(
       const mcp = await market.serveTools(trader, turns);
       const { llm_base_url: baseURL, llm_model: model, llm_api_key } = request;
       const llm = { baseURL, model, apiKey: llm_api_key ?? "none" };
-      const shared = { trader, rounds, stepMinutes, mcp, llm, signal: ending };
+      const toolTimeoutMs = Math.min(turns.longestWaitMs + toolGraceMs, longestTimerMs);
+      const shared = { trader, rounds, stepMinutes, mcp, llm, toolTimeoutMs, signal: ending };
       const step_count = await play(shared);
       steps.set(trader.name, step_count);
       return { status: "completed", step_count };

@@ -13,11 +13,11 @@ export interface Playing {
   /** The trader's own tools. */
   readonly mcp: { readonly url: string; readonly token: string };
   readonly llm: { readonly baseURL: string; readonly apiKey: string; readonly model: string };
+  /** Time-out of a tool call in milliseconds; `next_round` waits for everybody else's turn. */
+  readonly toolTimeoutMs: number;
   readonly signal: AbortSignal;
 }
 
-/** Long, because `next_round` waits for everybody else's turn. */
-const toolTimeoutMs = 3_600_000;
 /** How often a model that talks instead of calling a tool is asked to go on. */
 const maxReminders = 3;
 const reminder = "The arena is not over: call next_round, or trade first.";
@@ -26,7 +26,14 @@ const reminder = "The arena is not over: call next_round, or trade first.";
  * Plays one trader to the end of the arena: asks the model, runs the tools it calls, and returns it the results.
  * @returns the number of model answers
  */
-export async function play({ trader, mcp, llm, signal, ...arena }: Playing): Promise<number> {
+export async function play({
+  trader,
+  mcp,
+  llm,
+  toolTimeoutMs,
+  signal,
+  ...arena
+}: Playing): Promise<number> {
   const tools = new Client({ name: trader.name, version: "1.0.0" });
   const headers = { authorization: `Bearer ${mcp.token}` };
   const transport = new StreamableHTTPClientTransport(new URL(mcp.url), {
@@ -61,7 +68,8 @@ export async function play({ trader, mcp, llm, signal, ...arena }: Playing): Pro
         messages.push({ role: "user", content: reminder });
       }
       for (const call of calls) {
-        const { content, hasEnded } = await runTool(tools, call, signal);
+        const options = { signal, timeout: toolTimeoutMs };
+        const { content, hasEnded } = await runTool(tools, call, options);
         messages.push({ role: "tool", tool_call_id: call.id, content });
         isOver ||= hasEnded;
       }
@@ -86,7 +94,7 @@ function instructions(
 async function runTool(
   tools: Client,
   call: OpenAI.ChatCompletionMessageToolCall,
-  signal: AbortSignal,
+  options: { readonly signal: AbortSignal; readonly timeout: number },
 ): Promise<{ readonly content: string; readonly hasEnded: boolean }> {
   if (call.type !== "function") return { content: "This is not a function.", hasEnded: false };
   const { name, arguments: argumentsText } = call.function;
@@ -97,11 +105,11 @@ async function runTool(
     return { content: `The arguments of ${name} are not JSON.`, hasEnded: false };
   }
   try {
-    const options = { signal, timeout: toolTimeoutMs };
     const result = await tools.callTool({ name, arguments: args }, options);
     const hasEnded = name === "next_round" && Object(result.structuredContent).is_over === true;
     return { content: textOf(result), hasEnded };
   } catch (error) {
+    const { signal } = options;
     if (signal.aborted) throw signal.reason;
     // For example an unknown tool; the model can correct itself.
     return { content: error instanceof Error ? error.message : String(error), hasEnded: false };

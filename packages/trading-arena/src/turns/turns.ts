@@ -45,6 +45,12 @@ export class Turns {
     return this.#options.rounds;
   }
 
+  /** The longest that `next` can wait, in milliseconds: each trader may be late to take its turn and to end it. */
+  get longestWaitMs(): number {
+    const { traders, turnTimeoutMs } = this.#options;
+    return 2 * traders.length * turnTimeoutMs;
+  }
+
   get isOver(): boolean {
     return this.#round > this.#options.rounds;
   }
