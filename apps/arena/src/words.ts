@@ -4,10 +4,12 @@ import type { Arena, ArenaEvent, Standing } from "@proj/trading-arena";
 // Only the ranking, which is reproducible, goes to standard output; everything else to standard error.
 
 /** Prints where to watch. */
-export function announce({ pages, job_id, db_url }: Arena): void {
+export function announce({ pages, accounts, job_id, db_url }: Arena): void {
+  const traders = Object.entries(accounts).map(([trader, account]) => `${trader} ${account}`);
   const lines = [
     `console  ${pages.console}`,
     `broker   ${pages.broker}`,
+    `account  ${traders.join("  ")}`,
     `points   ${pages.points}/`,
     `job      ${job_id}`,
     `rows     ${db_url}`,

@@ -20,6 +20,7 @@ test(
     const first = await run(args);
     expect([first.code, first.stderr]).toEqual([0, expect.stringContaining("round 2 of 2")]);
     expect(first.stderr).toMatch(/^console {2}http.*\/console$/m);
+    expect(first.stderr).toMatch(/^account {2}trend 1000 {2}reversion 1001$/m);
     expect(first.stdout).toMatch(/^rank +trader +reward/);
     expect(first.stdout.split("\n")).toHaveLength(4);
     expect((await run(args)).stdout).toBe(first.stdout);

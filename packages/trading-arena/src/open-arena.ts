@@ -40,6 +40,8 @@ export interface Arena {
   readonly db_url: string;
   /** Pages for spectators. The broker's URL includes the token it asks for. */
   readonly pages: { readonly console: string; readonly broker: string; readonly points: string };
+  /** Each trader's account at the broker, by the trader's name. */
+  readonly accounts: Readonly<Record<string, string>>;
   /**
    * Runs the arena to its end; call it once. An abort ends it early.
    * @throws the signal's reason
@@ -79,6 +81,9 @@ export async function openArena(options: ArenaOptions): Promise<Arena> {
     return {
       ...{ job_id, db_url },
       pages: { console: `${gateway.url}/console`, broker: market.page, points: points.url },
+      accounts: Object.fromEntries(
+        traders.map((trader) => [trader.name, market.accountOf(trader)]),
+      ),
       run: async (signal = new AbortController().signal) => {
         const standings = rank(await runSimulations(arena, signal));
         return { standings, league: await points.push(job_id, standings) };

@@ -13,8 +13,7 @@ async function playOne(seed: number, folder: string) {
   const arena = await openArena({ folder, traders: 3, rounds: 4, seed, tell });
   try {
     const result = await arena.run();
-    const { url } = { url: arena.pages.points };
-    const points = createPointsClient({ baseUrl: url, network: "arena" });
+    const points = createPointsClient({ baseUrl: arena.pages.points, network: "arena" });
     const { leaderboard } = await points.leaderboard("total");
     points.close();
     const page = async (address: string): Promise<string> => (await fetch(address)).text();
@@ -60,6 +59,14 @@ test(
         .map(({ simulation_id, reward, status }) => [simulation_id, reward, status])
         .sort(),
     ).toEqual(standings.map(({ trader, reward }) => [trader, reward, "finished"]).sort());
+    const recorded = await Promise.all(
+      environments.map(async ({ simulation_id, session_id }) => {
+        const { steps } = await store.readSteps({ session_id, limit: 1000 });
+        return [simulation_id, steps.length] as const;
+      }),
+    );
+    const answered = standings.map(({ trader, steps }) => [trader, steps] as const);
+    expect(new Map(recorded)).toEqual(new Map(answered));
     await store.close();
 
     await using another = await temporaryFolder();

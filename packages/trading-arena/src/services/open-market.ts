@@ -26,6 +26,8 @@ export interface ArenaMarket {
   /** URL of the broker's page, including its token. */
   readonly page: string;
   readonly now: () => number;
+  /** A trader's account id. */
+  accountOf(trader: Trader): string;
   pass(milliseconds: number): void;
   equityOf(trader: Trader): number;
   /** The broker's report on a trader. */
@@ -61,6 +63,7 @@ export async function openMarket(
   return {
     page: `${url}/#token=${token}`,
     now: () => market.now,
+    accountOf,
     pass: (milliseconds) => market.advanceTo(market.now + milliseconds),
     equityOf: (trader) => equityIn(broker, accountOf(trader)),
     report: (trader) => readReport(url, token, accountOf(trader)),
