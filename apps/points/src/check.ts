@@ -14,7 +14,11 @@ export const check: Command = defineCommand({
     const settings = loadSettings(config);
     const ingest_secret = settings.ingest_secret === null ? null : "***";
     const db_url = maskUrl(settings.db_url);
-    process.stdout.write(stringify({ ...settings, db_url, ingest_secret }));
+    const price_sources = settings.price_sources.map(({ base_url, api_key, ...source }) => ({
+      ...source,
+      ...{ base_url: maskUrl(base_url), api_key: api_key ? "***" : null },
+    }));
+    process.stdout.write(stringify({ ...settings, db_url, ingest_secret, price_sources }));
     console.error(`${config} is valid.`);
     return exitCode.done;
   },

@@ -2,6 +2,7 @@ import {
   hermesSource,
   jupiterSource,
   type LogEntry,
+  type Operations,
   type PointsSettings,
   type PointsStore,
   type PriceSchedule,
@@ -10,19 +11,34 @@ import {
 
 const openers = { hermes: hermesSource, jupiter: jupiterSource };
 
-type PriceSettings = Pick<PointsSettings, "price_sources" | "price_interval_s" | "price_stale_s">;
+export type PriceSettings = Partial<
+  Pick<PointsSettings, "price_sources" | "price_interval_s" | "price_stale_s">
+>;
+
+interface StoreOption {
+  readonly store: PointsStore;
+}
 
 /** Starts fetching prices from the sources in the settings; null if there are none. */
 export function followPrices(
-  store: PointsStore,
-  { price_sources, price_interval_s, price_stale_s }: PriceSettings,
-  log: (entry: LogEntry) => void,
+  { store, price_sources = [], price_interval_s, price_stale_s }: PriceSettings & StoreOption,
+  operations: Operations,
 ): PriceSchedule | null {
   if (price_sources.length === 0) return null;
   return startPrices(store, {
     sources: price_sources.map(({ kind, ...options }) => openers[kind](options)),
     ...{ interval_s: price_interval_s, stale_s: price_stale_s },
-    onError: (error, source) =>
-      log({ level: "warn", event: "prices_failed", source, error: String(error) }),
+    ...operations.prices,
   });
+}
+
+const mostTokens = 10;
+
+/** A line about prices for people; null: the entry is about something else. */
+export function priceNews({ event, source, error, tokens }: LogEntry): string | null {
+  if (event === "prices_failed") return `Prices from ${source} failed: ${error}`;
+  if (event !== "prices_missing" || !Array.isArray(tokens)) return null;
+  if (tokens.length === 0) return "Every token has a price again.";
+  const more = tokens.length > mostTokens ? ` and ${tokens.length - mostTokens} more` : "";
+  return `No usable price of ${tokens.slice(0, mostTokens).join(", ")}${more}.`;
 }

@@ -22,7 +22,7 @@ import {
   requireFreeAddress,
 } from "@proj/program";
 import { openDemo } from "./demo.ts";
-import { followPrices } from "./follow-prices.ts";
+import { followPrices, type PriceSettings, priceNews } from "./follow-prices.ts";
 import { openLog } from "./open-log.ts";
 import { openStore } from "./open-store.ts";
 
@@ -55,12 +55,7 @@ export const serve: Command = defineCommand({
     if (settings === null) return serveDemo(address, context);
     const store = await openStore(settings);
     const log = openLog(settings.log_path);
-    const prices = followPrices(store, settings, log);
-    try {
-      return await serveStore({ ...settings, store }, address, context, log);
-    } finally {
-      await prices?.stop();
-    }
+    return serveStore({ ...settings, store }, address, context, log);
   },
 });
 
@@ -76,7 +71,7 @@ async function serveDemo(address: Address, context: Context): Promise<number> {
 
 /** Also closes the store. */
 async function serveStore(
-  options: PointsListenerOptions,
+  options: PointsListenerOptions & PriceSettings,
   { host, port }: Address,
   { signal, calledAs }: Context,
   log: (entry: LogEntry) => void = () => {},
@@ -84,10 +79,18 @@ async function serveStore(
   const { store } = options;
   const server = createServer({ requestTimeout: 60_000 });
   try {
-    const operations = new Operations({ store, log });
+    const operations = new Operations({
+      store,
+      log: (entry) => {
+        log(entry);
+        const news = priceNews(entry);
+        if (news !== null) console.error(news);
+      },
+    });
     server.on("request", pointsListener({ ...options, operations, onError: printError }));
     const url = await listen(server, host, port);
     announce(options, url);
+    const prices = followPrices(options, operations);
     const { onSnapshot, onError, onLate } = operations.schedule;
     const report = reportOnce(calledAs);
     const snapshots = startSnapshots(store, {
@@ -107,7 +110,7 @@ async function serveStore(
       },
     });
     if (!signal.aborted) await once(signal, "abort");
-    await Promise.all([closeServer(server), snapshots.stop()]);
+    await Promise.all([closeServer(server), snapshots.stop(), prices?.stop()]);
     return exitCode.done;
   } finally {
     await store.close();

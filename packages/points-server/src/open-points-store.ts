@@ -9,6 +9,7 @@ import type {
 import type { AddressAudit } from "./audit/audit-address.ts";
 import { ContentReader } from "./content/content-reader.ts";
 import type { ImportReport } from "./ingest/import-report.ts";
+import { mostEvents } from "./ingest/most-events.ts";
 import { ledgerQueries } from "./ledger/ledger-queries.ts";
 import type {
   BuildOptions,
@@ -41,7 +42,6 @@ export interface PointsStoreOptions extends StorageOptions {
   readonly jobNiceness?: number | undefined;
 }
 
-const mostEvents = 10_000;
 /** How long a snapshot built by another process may go unnoticed. */
 const newestForMs = 100;
 

@@ -1,6 +1,7 @@
 import { badRequest, type Context, Problem, type Resource, resource } from "@proj/resource-router";
 import { checkSignature } from "../ingest/check-signature.ts";
 import { ImportError, type OnError } from "../ingest/import-report.ts";
+import { mostEvents } from "../ingest/most-events.ts";
 import { type Cursor, CursorConflictError } from "../ledger/cursor.ts";
 import type { Operations } from "../operations/operations.ts";
 import type { PointsStore } from "../points-store.ts";
@@ -8,7 +9,6 @@ import { isPlainAddress } from "../program/address.ts";
 import { guarded } from "./guarded.ts";
 import { single } from "./page-query.ts";
 
-const mostEvents = 10_000;
 const longestCursor = 4_096;
 
 /**

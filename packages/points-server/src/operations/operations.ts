@@ -1,6 +1,7 @@
 import { Counter, collectDefaultMetrics, Gauge, Registry } from "prom-client";
 import type { ImportReport } from "../ingest/import-report.ts";
 import type { PointsStore } from "../points-store.ts";
+import type { PricesOptions } from "../price-sources/start-prices.ts";
 import type { SnapshotInfo } from "../snapshots/snapshot-info.ts";
 import type { ScheduleOptions } from "../start-snapshots.ts";
 
@@ -37,6 +38,12 @@ export class Operations {
   readonly #addresses: Gauge<"ranking">;
   readonly #events: Counter<"outcome">;
   readonly #requests: Counter<"route" | "status">;
+  readonly #prices: Counter<"source" | "outcome">;
+  readonly #pricesMissing: Gauge;
+  /** The last error of each source that has not delivered a price since. */
+  readonly #failing = new Map<string, string>();
+  /** The tokens without a price in the last round, as text. */
+  #missing = "";
 
   constructor({ store, log = () => {} }: OperationsOptions) {
     this.#store = store;
@@ -63,6 +70,13 @@ export class Operations {
       ...{ name: "points_requests_total", help: "Answers, by route and status.", registers },
       labelNames: ["route", "status"],
     });
+    this.#prices = new Counter({
+      ...{ name: "points_prices_total", help: "Prices fetched, and failures.", registers },
+      labelNames: ["source", "outcome"],
+    });
+    this.#pricesMissing = new Gauge({
+      ...{ name: "points_prices_missing", help: "Tokens without a usable price.", registers },
+    });
     const age = new Gauge({
       ...{ name: "points_snapshot_age_seconds", help: "Age of the served snapshot.", registers },
       collect: async () => {
@@ -87,6 +101,20 @@ export class Operations {
       onLate: (late_s) => {
         this.#snapshots.inc({ outcome: "late" });
         this.#log({ level: "warn", event: "snapshot_late", late_s });
+      },
+    };
+  }
+
+  /** Callbacks for `startPrices`. Errors are logged when they change: a source may be down for hours. */
+  get prices(): Required<Pick<PricesOptions, "onPrices" | "onError">> {
+    return {
+      onPrices: (taken, missing) => this.#onPrices(taken, missing),
+      onError: (error, source) => {
+        this.#prices.inc({ source, outcome: "failed" });
+        const text = messageOf(error);
+        if (this.#failing.get(source) === text) return;
+        this.#failing.set(source, text);
+        this.#log({ level: "warn", event: "prices_failed", source, error: text });
       },
     };
   }
@@ -127,6 +155,19 @@ export class Operations {
   /** Called for each answer with status 500. */
   onError(error: unknown): void {
     this.#log({ level: "error", event: "request_failed", error: messageOf(error) });
+  }
+
+  #onPrices(taken: ReadonlyMap<string, string>, missing: readonly string[]): void {
+    for (const source of taken.values()) {
+      this.#prices.inc({ source, outcome: "stored" });
+      this.#failing.delete(source);
+    }
+    this.#pricesMissing.set(missing.length);
+    const tokens = missing.join();
+    if (tokens === this.#missing) return;
+    this.#missing = tokens;
+    const level = missing.length === 0 ? "info" : "warn";
+    this.#log({ level, event: "prices_missing", tokens: missing });
   }
 
   #onSnapshot({ id, time, totalItems }: SnapshotInfo, builtMs: number | null): void {

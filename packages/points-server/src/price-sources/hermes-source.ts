@@ -1,4 +1,5 @@
 import { createHttpClient } from "@proj/http-client";
+import { inGroups } from "../snapshots/in-groups.ts";
 import type { PriceSource, SourcedPrice, SourceOptions } from "./price-source.ts";
 
 interface HermesPrice {
@@ -11,17 +12,28 @@ interface HermesPrice {
   };
 }
 
+/** An id takes 75 characters of the URL, and some proxies refuse a request line of more than 8 KB. */
+const feedsPerRequest = 50;
+
 /** Pyth's Hermes: `/v2/updates/price/latest` for feeds by id. */
-export function hermesSource({ base_url, tokens }: SourceOptions): PriceSource {
-  const http = createHttpClient({ baseUrl: base_url, timeoutMs: 10_000, retry: false });
+export function hermesSource({ base_url, api_key, tokens }: SourceOptions): PriceSource {
+  const headers = api_key ? { authorization: `Bearer ${api_key}` } : {};
+  const http = createHttpClient({ baseUrl: base_url, timeoutMs: 10_000, retry: false, headers });
   const byFeed = new Map(Object.entries(tokens).map(([token, id]) => [plain(id), token]));
   return {
     name: "hermes",
-    async read(signal) {
-      const query = { "ids[]": Object.values(tokens), parsed: true };
-      const { body } = await http.request("GET", "/v2/updates/price/latest", { query, signal });
-      const { parsed = [] }: { parsed?: readonly HermesPrice[] } = Object(body);
-      return parsed.flatMap((update) => sourced(byFeed.get(plain(update.id)), update));
+    tokens: Object.keys(tokens),
+    async read(asked, signal) {
+      const prices: SourcedPrice[] = [];
+      for (const group of inGroups(asked, feedsPerRequest)) {
+        const ids = group.map((token) => tokens[token] ?? "");
+        // Otherwise one feed that no longer exists would fail the whole request.
+        const query = { "ids[]": ids, parsed: true, ignore_invalid_price_ids: true };
+        const { body } = await http.request("GET", "/v2/updates/price/latest", { query, signal });
+        const { parsed = [] }: { parsed?: readonly HermesPrice[] } = Object(body);
+        for (const update of parsed) prices.push(...sourced(byFeed.get(plain(update.id)), update));
+      }
+      return prices;
     },
     close: () => http.close(),
   };

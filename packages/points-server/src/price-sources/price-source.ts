@@ -14,14 +14,18 @@ export interface SourcedPrice {
 export interface PriceSource {
   /** Becomes part of the ids of events. */
   readonly name: string;
-  /** The current prices that it has of its tokens. @throws HttpError, or the signal's reason */
-  read(signal: AbortSignal): Promise<readonly SourcedPrice[]>;
+  /** The tokens whose prices it may have. */
+  readonly tokens: readonly string[];
+  /** The current prices that it has of some of its tokens. @throws HttpError, or the signal's reason */
+  read(tokens: readonly string[], signal: AbortSignal): Promise<readonly SourcedPrice[]>;
   close(): void;
 }
 
 export interface SourceOptions {
   /** `http(s)://host[:port][/path]` */
   readonly base_url: string;
+  /** The service's key, which both public services require. @default none */
+  readonly api_key?: string | null | undefined;
   /** The source's name for each of our tokens: the id of a feed, a mint. */
   readonly tokens: Readonly<Record<string, string>>;
 }

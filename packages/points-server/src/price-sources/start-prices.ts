@@ -1,10 +1,12 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { PriceEvent } from "../events/event.ts";
+import { mostEvents } from "../ingest/most-events.ts";
 import type { PointsStore } from "../points-store.ts";
+import { inGroups } from "../snapshots/in-groups.ts";
 import type { PriceSource, SourcedPrice } from "./price-source.ts";
 
 export interface PricesOptions {
-  /** In order of preference: a price that one lacks, or has only stale, is taken from the next. */
+  /** In order of preference: a source is only asked for prices that those before it lack, or have only stale. */
   readonly sources: readonly PriceSource[];
   /** Seconds between two rounds of requests. @default 10 */
   readonly interval_s?: number | undefined;
@@ -12,9 +14,15 @@ export interface PricesOptions {
   readonly stale_s?: number | undefined;
   /** The largest accepted confidence interval, as a fraction of the price. @default 0.02 */
   readonly max_confidence?: number | undefined;
-  /** Called after each round: the tokens whose prices were stored, and each price's source. */
-  readonly onPrices?: ((taken: ReadonlyMap<string, string>) => void) | undefined;
-  /** Called when a source fails; the next one is asked. */
+  /**
+   * Called after each round.
+   * @param taken the source of each price that was stored, by token
+   * @param missing the tokens that no source has a usable price of
+   */
+  readonly onPrices?:
+    | ((taken: ReadonlyMap<string, string>, missing: readonly string[]) => void)
+    | undefined;
+  /** Called when a source fails, and the next one is asked; when a price is refused; when storage fails. */
   readonly onError?: ((error: unknown, source: string) => void) | undefined;
 }
 
@@ -30,6 +38,7 @@ export function startPrices(
 ): PriceSchedule {
   const stopped = new AbortController();
   const { signal } = stopped;
+  const tokens = new Set(sources.flatMap((source) => source.tokens));
   const isUsable = ({ time, confidence }: SourcedPrice): boolean =>
     Date.now() / 1000 - time <= stale_s && (confidence ?? 0) <= max_confidence;
 
@@ -37,8 +46,12 @@ export function startPrices(
     const events: PriceEvent[] = [];
     const taken = new Map<string, string>();
     for (const source of sources) {
+      const asked = source.tokens.filter((token) => !taken.has(token));
+      if (asked.length === 0) continue;
       try {
-        for (const { confidence: _, ...price } of (await source.read(signal)).filter(isUsable)) {
+        for (const { confidence: _, ...price } of (await source.read(asked, signal)).filter(
+          isUsable,
+        )) {
           if (taken.has(price.token)) continue;
           taken.set(price.token, source.name);
           events.push({ type: "price", id: idOf(source.name, price), ...price });
@@ -49,10 +62,24 @@ export function startPrices(
       }
     }
     try {
-      await store.ingest(events, { onError: "skip" });
-      told.onPrices?.(taken);
+      await put(events, taken);
+      told.onPrices?.(
+        taken,
+        [...tokens].filter((token) => !taken.has(token)),
+      );
     } catch (error) {
       told.onError?.(error, "storage");
+    }
+  };
+  /** Stores the prices; one that the store refuses is no longer taken. */
+  const put = async (events: readonly PriceEvent[], taken: Map<string, string>): Promise<void> => {
+    for (const group of inGroups(events, mostEvents)) {
+      const { errors } = await store.ingest(group, { onError: "skip" });
+      for (const { line, message } of errors) {
+        const { token = "" } = group[line - 1] ?? {};
+        told.onError?.(new Error(`${token}: ${message}`), taken.get(token) ?? "");
+        taken.delete(token);
+      }
     }
   };
   const run = async (): Promise<void> => {

@@ -12,7 +12,7 @@ const reader = new ConfigReader<PointsSettings>({
       (text: string) => (isRight(text) ? null : `expected ${name}`),
     ]),
   ),
-  secrets: ["ingest_secret"],
+  secrets: ["ingest_secret", "api_key"],
   whenEmpty: "is empty; program, at least, is required",
   *rules(file) {
     const program = valueAt(file, "program");

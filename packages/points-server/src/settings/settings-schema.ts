@@ -38,6 +38,7 @@ export const settingsSchema: JsonSchema = {
         properties: {
           kind: { type: "string", enum: ["hermes", "jupiter"] },
           base_url: { type: "string", format: "http(s) URL" },
+          api_key: { type: ["string", "null"], minLength: 1, default: null },
           tokens: { type: "object", additionalProperties: { type: "string", minLength: 1 } },
         },
         required: ["kind", "base_url", "tokens"],

@@ -27,7 +27,7 @@ test("omitted settings have their defaults", () => {
 });
 
 test("settings are read, and secrets may come from the environment", () => {
-  const env = { DB: "postgres://u:p@h/db", KEY: "whsec_c2VjcmV0" };
+  const env = { DB: "postgres://u:p@h/db", KEY: "whsec_c2VjcmV0", PYTH: "12345" };
   const given = {
     ...{ listen_host: "::", listen_port: 0, prefix: "v1/points", synchronous: "normal" },
     ...{
@@ -40,13 +40,16 @@ test("settings are read, and secrets may come from the environment", () => {
     },
   };
   const tokens = { SOL: "ab" };
-  const sources = {
-    price_sources: [{ kind: "hermes", base_url: "https://hermes.example", tokens }],
+  const sources = (hermesKey: string) => ({
+    price_sources: [
+      { kind: "hermes", base_url: "https://hermes.example", api_key: hermesKey, tokens },
+      { kind: "jupiter", base_url: "https://jupiter.example", api_key: null, tokens },
+    ],
     ...{ price_interval_s: 5, price_stale_s: 30 },
-  };
+  });
   const references = { db_url: reference("DB"), ingest_secret: reference("KEY") };
-  expect(parse({ ...given, ...sources, ...references }, env)).toEqual({
-    ...{ ...given, ...sources },
+  expect(parse({ ...given, ...sources(reference("PYTH")), ...references }, env)).toEqual({
+    ...{ ...given, ...sources(env.PYTH) },
     ...{ db_url: env.DB, ingest_secret: env.KEY },
   });
 });
