@@ -40,6 +40,10 @@ export function sendOperations(
   return true;
 }
 
+const pointsRoutes: ReadonlySet<string> = new Set([
+  ...["config", "domain", "history", "seasons", "quest", "swap", "content-program"],
+]);
+
 /** The route label of a request in the metrics. */
 export function routeOf(target: string, prefix: string): string {
   const [path = ""] = target.split("?", 1);
@@ -48,7 +52,6 @@ export function routeOf(target: string, prefix: string): string {
   if (path.startsWith("/price/")) return "price";
   if (!path.startsWith(`/${prefix}/`)) return "other";
   const [first = "", second = ""] = path.slice(prefix.length + 2).split("/", 2);
-  if (["config", "domain", "seasons", "quest", "swap", "content-program"].includes(first))
-    return first;
+  if (pointsRoutes.has(first)) return first;
   return ["total", "lp", "swaps"].includes(second) ? second : "other";
 }

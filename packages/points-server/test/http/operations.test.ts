@@ -30,6 +30,7 @@ test("probes and metrics report the storage, the snapshot, events and answers", 
       snapshot: { age_s: expect.any(Number) },
     });
     await served.ask("/api/main/total/a");
+    await served.ask("/api/history/a");
     await served.ask("/nothing");
     await schedule.stop();
     const metrics = await (await served.ask("/metrics")).text();
@@ -37,6 +38,7 @@ test("probes and metrics report the storage, the snapshot, events and answers", 
     expect(metrics).toMatch(/^points_snapshot_addresses\{ranking="total"\} 1$/m);
     expect(metrics).toMatch(/^points_snapshot_age_seconds \d+$/m);
     expect(metrics).toMatch(/^points_requests_total\{route="total",status="200"\} 1$/m);
+    expect(metrics).toMatch(/^points_requests_total\{route="history",status="200"\} 1$/m);
     expect(metrics).toMatch(/^points_requests_total\{route="other",status="404"\} 1$/m);
     const refused = await problemOf(await served.ask("/metrics", { method: "POST" }));
     expect(refused).toMatchObject({ status: 405 });
