@@ -3,6 +3,7 @@ import { scaled, whole } from "./format.js";
 import { changeOf, chartOf } from "./history.js";
 import { pageSize } from "./leaderboard.js";
 import { copyButton } from "./short-address.js";
+import { linkTo } from "./view.js";
 
 const rankings = [
   ["total", "Total"],
@@ -11,7 +12,7 @@ const rankings = [
 ];
 
 /** Shows one address: its place in each ranking, its quest, its content points. */
-export async function showAddress(place, { address }, decimals, { linkTo, isCurrent }) {
+export async function showAddress(place, { address }, decimals, isCurrent) {
   if (address === "") {
     place.hidden = true;
     return;
@@ -34,8 +35,11 @@ export async function showAddress(place, { address }, decimals, { linkTo, isCurr
     return;
   }
   const facts = document.createElement("dl");
+  // Only the ranking of swaps has domains.
+  const domain = answers.at(-1).user?.domain;
+  if (domain !== undefined) facts.append(fact("Domain", domain));
   for (const [index, [ranking, label]] of rankings.entries()) {
-    facts.append(standing(label, answers[index], decimals, ranking, linkTo));
+    facts.append(standing(label, answers[index], decimals, ranking));
   }
   const state = quest.completed ? "completed" : "not completed yet";
   facts.append(fact("Quest", `${state}, ${scaled(quest.totalPoints, decimals)} points`));
@@ -47,11 +51,12 @@ export async function showAddress(place, { address }, decimals, { linkTo, isCurr
   place.hidden = false;
 }
 
-function standing(label, { user, totalItems }, decimals, ranking, linkTo) {
+function standing(label, { user, totalItems }, decimals, ranking) {
   if (user === null) return fact(label, "not in this ranking");
   const link = document.createElement("a");
   const offset = Math.floor((user.rank - 1) / pageSize) * pageSize;
   link.href = linkTo({ ranking, offset });
+  link.dataset.reveals = ".searched";
   link.textContent = `${whole(user.rank)} of ${whole(totalItems)}`;
   const words = `, ${scaled(user.points, decimals)} points (${scaled(user.last24hPoints, decimals)} in 24 hours)`;
   return fact(label, link, words);

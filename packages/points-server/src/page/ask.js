@@ -13,6 +13,13 @@ export const pin = (snapshot) => {
 
 export const pinnedSnapshot = () => pinned;
 
+/** The name of the newest snapshot, whatever is cached; null: there is none yet. */
+export async function newestSnapshot() {
+  const path = `${prefix}/${network}/total/null?size=0`;
+  const response = await reach(path, { cache: "no-cache" });
+  return response.ok ? response.headers.get("x-snapshot") : null;
+}
+
 /** An answer with a ranking, its `snapshot` and its `time`. */
 export async function askRanking(ranking, address, query = {}) {
   const asked = new URLSearchParams(pinned === null ? query : { ...query, snapshot: pinned });

@@ -1,3 +1,4 @@
+import { drawn } from "./drawing.js";
 import { scaled, time, whole } from "./format.js";
 
 const [width, height, margin] = [320, 80, 6];
@@ -46,10 +47,4 @@ export function chartOf(history, decimals) {
   const figure = document.createElement("figure");
   figure.append(chart, caption);
   return figure;
-}
-
-function drawn(name, attributes) {
-  const made = document.createElementNS("http://www.w3.org/2000/svg", name);
-  for (const [attribute, value] of Object.entries(attributes)) made.setAttribute(attribute, value);
-  return made;
 }

@@ -2,6 +2,7 @@ import { askRanking } from "./ask.js";
 import { scaled, whole } from "./format.js";
 import { risenBy, seeRanks } from "./rank-changes.js";
 import { copyButton, shortened } from "./short-address.js";
+import { linkTo } from "./view.js";
 
 export const pageSize = 25;
 
@@ -25,11 +26,7 @@ const columns = {
 };
 
 /** Fills the table with a page of a ranking; the record of the searched address is highlighted and always included. */
-export async function showLeaderboard(
-  { ranking, address, offset },
-  decimals,
-  { linkTo, isCurrent },
-) {
+export async function showLeaderboard({ ranking, address, offset }, decimals, isCurrent) {
   const page = await askRanking(ranking, null, { offset, size: pageSize });
   const own = address === "" ? null : await ownRecord(ranking, address);
   if (!isCurrent()) return null;
@@ -53,12 +50,12 @@ export async function showLeaderboard(
     for (const [column, [name]] of shown.entries())
       row.append(cell("td", name, texts[column][index]));
     addChange(row.children[0], risenBy(ranking, record));
-    addAddress(row.children[1], record.address, linkTo);
+    addAddress(row.children[1], record.address);
     return row;
   });
   document.querySelector("#leaderboard thead").replaceChildren(heading);
   document.querySelector("#leaderboard tbody").replaceChildren(...rows);
-  showPaging(offset, page, linkTo);
+  showPaging(offset, page);
   return page;
 }
 
@@ -68,9 +65,11 @@ async function ownRecord(ranking, address) {
   return answer.user;
 }
 
-function addAddress(place, address, linkTo) {
+function addAddress(place, address) {
   const link = document.createElement("a");
   link.href = linkTo({ address });
+  link.className = "address";
+  link.dataset.reveals = "#address";
   link.textContent = shortened(address);
   link.title = address;
   place.replaceChildren(link);
@@ -100,7 +99,7 @@ function aligned(texts) {
   });
 }
 
-function showPaging(offset, { leaderboard, totalItems }, linkTo) {
+function showPaging(offset, { leaderboard, totalItems }) {
   const end = offset + leaderboard.length;
   document.querySelector("#none").hidden = totalItems > 0;
   document.querySelector("#range").textContent =

@@ -1,14 +1,18 @@
 import { showAddress } from "./address.js";
 import { askPoints, pin, pinnedSnapshot } from "./ask.js";
-import { time, whole } from "./format.js";
+import { awaitFirst, follow } from "./following.js";
 import { showLeaderboard } from "./leaderboard.js";
 import { showPrices } from "./prices.js";
+import { linkTo, view } from "./view.js";
 
 const problem = document.querySelector("#problem");
 const form = document.querySelector("#search");
 const newer = document.querySelector("#newer");
+const retryMs = 3_000;
 /** Numbers the views, so that an answer for an earlier view is recognised. */
 let views = 0;
+/** The newest snapshot that was seen. */
+let newest = null;
 
 form.addEventListener("submit", (event) => {
   event.preventDefault();
@@ -19,71 +23,71 @@ document.addEventListener("click", (event) => {
   const link = event.target.closest("a[href^='?']");
   if (link === null || event.ctrlKey || event.metaKey || event.shiftKey) return;
   event.preventDefault();
-  go(link.getAttribute("href"));
+  go(link.getAttribute("href"), link.dataset.reveals);
 });
-addEventListener("popstate", show);
+addEventListener("popstate", () => show());
 show();
-tell(showPrices(document.querySelector("#prices")));
-tell(showQuest(document.querySelector("#quest-provider")));
+showRest();
 
-/** The state of the page is in its URL, so that it can be shared. */
-function view() {
-  const asked = new URLSearchParams(location.search);
-  const ranking = asked.get("ranking");
-  const offset = Number(asked.get("offset"));
-  return {
-    ranking: ["total", "lp", "swaps"].includes(ranking) ? ranking : "total",
-    address: asked.get("address") ?? "",
-    offset: Number.isSafeInteger(offset) && offset >= 0 ? offset : 0,
-  };
-}
-
-function linkTo(change) {
-  const { ranking, address, offset } = { ...view(), ...change };
-  const query = new URLSearchParams({ ranking });
-  if (address !== "") query.set("address", address);
-  if (offset > 0) query.set("offset", offset);
-  return `?${query}`;
-}
-
-function go(link) {
+/** @param reveals a selector of what the reader wants to see, for `reveal` */
+function go(link, reveals) {
   history.pushState(null, "", link);
-  show();
+  show({ reveals });
 }
 
-function show() {
+/** @param isRetry the view has failed, and the problem is shown until it succeeds */
+function show({ reveals, isRetry = false } = {}) {
   views += 1;
   const shown = views;
   const asked = view();
   form.elements.address.value = asked.address;
-  problem.hidden = true;
+  if (!isRetry) problem.hidden = true;
   for (const tab of document.querySelectorAll(".tabs a")) {
     tab.href = linkTo({ ranking: tab.dataset.ranking, offset: 0 });
     if (tab.dataset.ranking === asked.ranking) tab.setAttribute("aria-current", "page");
     else tab.removeAttribute("aria-current");
   }
   const isCurrent = () => shown === views;
-  tell(fill(asked, isCurrent), isCurrent);
+  const filled = fill(asked, isCurrent).then(() => {
+    if (!isCurrent()) return;
+    if (reveals !== undefined) reveal(reveals);
+    if (!isRetry) return;
+    problem.hidden = true;
+    showRest();
+  });
+  tell(filled, isCurrent, () => {
+    setTimeout(() => isCurrent() && show({ reveals, isRetry: true }), retryMs);
+  });
 }
 
 async function fill(asked, isCurrent) {
   const config = await askPoints("config");
   if (!isCurrent()) return;
-  if (pinnedSnapshot() === null && config.lastSnapTimestamp === 0) showNothing(config);
+  if (pinnedSnapshot() === null && config.lastSnapTimestamp === 0) {
+    awaitFirst(config, show);
+    return;
+  }
   const place = document.querySelector("#address");
-  const links = { linkTo, isCurrent };
   const [leaderboard, address] = await Promise.allSettled([
-    showLeaderboard(asked, config.pointsDecimal, links),
-    showAddress(place, asked, config.pointsDecimal, links),
+    showLeaderboard(asked, config.pointsDecimal, isCurrent),
+    showAddress(place, asked, config.pointsDecimal, isCurrent),
   ]);
   if (!isCurrent()) return;
   if (leaderboard.status === "fulfilled" && leaderboard.value !== null) {
     pin(leaderboard.value.snapshot);
-    showTime(leaderboard.value.time, config);
+    follow(leaderboard.value.time, config, onNewer);
   }
   if (address.status === "rejected") place.hidden = true;
   const failed = [address, leaderboard].find(({ status }) => status === "rejected");
   if (failed !== undefined) throw failed.reason;
+}
+
+/** Scrolls to the first element of this kind, unless its beginning is visible. */
+function reveal(selector) {
+  const found = document.querySelector(selector);
+  if (found === null) return;
+  const { top } = found.getBoundingClientRect();
+  if (top < 0 || top > innerHeight * 0.9) found.scrollIntoView();
 }
 
 /** A name with a dot may be a domain; a domain without an owner is searched for as an address. */
@@ -94,46 +98,24 @@ async function search(text) {
   go(linkTo({ address: owner?.address ?? text }));
 }
 
-let following = null;
-
-/** Shows the ranking's time and when the next one is due, and checks for it then. */
-function showTime(shownTime, { refreshTime }) {
-  const place = document.querySelector("#as-of");
-  const next = document.createElement("span");
-  place.replaceChildren(
-    "As of ",
-    time(shownTime),
-    `, recomputed every ${whole(refreshTime)} seconds`,
-    next,
-  );
-  clearInterval(following);
-  following = setInterval(() => {
-    const left = shownTime + refreshTime - Math.floor(Date.now() / 1000);
-    next.textContent = left > 0 ? `; next in ${whole(left)} s` : "; the next one is due";
-    // Pages must not all ask at the same moment, nor too often while it is late.
-    if (left <= 0 && left % 5 === 0) look(shownTime).catch(() => {});
-  }, 1_000);
-}
-
 /** The first page updates by itself; a reader who has turned pages is asked. */
-async function look(shownTime) {
-  const { lastSnapTimestamp } = await askPoints("config", { cache: "no-cache" });
-  if (lastSnapTimestamp <= shownTime) return;
+function onNewer(snapshot) {
+  newest = snapshot;
   if (view().offset === 0) showNewest();
   else newer.hidden = false;
+  tell(showPrices(document.querySelector("#prices")));
 }
 
 function showNewest() {
   newer.hidden = true;
-  pin(null);
+  pin(newest);
   show();
 }
 
-function showNothing({ refreshTime }) {
-  const every = `it is computed every ${whole(refreshTime)} seconds`;
-  document.querySelector("#as-of").textContent = `There is no ranking yet; ${every}`;
-  clearInterval(following);
-  following = setInterval(() => look(0).catch(() => {}), 2_000);
+/** What does not depend on the view. */
+function showRest() {
+  tell(showPrices(document.querySelector("#prices")));
+  tell(showQuest(document.querySelector("#quest-provider")));
 }
 
 async function showQuest(link) {
@@ -143,11 +125,17 @@ async function showQuest(link) {
   link.hidden = false;
 }
 
-/** Shows an error on the page. */
-function tell(work, isCurrent = () => true) {
-  work.catch(({ message }) => {
+/**
+ * Shows an error on the page.
+ * @param again is called after an error that may pass by itself; null: nothing is tried again
+ */
+function tell(work, isCurrent = () => true, again = null) {
+  work.catch((error) => {
     if (!isCurrent()) return;
-    problem.textContent = message;
+    const mayPass = error.status >= 500 || document.documentElement.dataset.server === "gone";
+    const isRepeated = mayPass && again !== null;
+    problem.textContent = isRepeated ? `${error.message} Trying again …` : error.message;
     problem.hidden = false;
+    if (isRepeated) again();
   });
 }

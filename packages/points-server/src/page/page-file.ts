@@ -32,8 +32,10 @@ export function pageFile({ prefix, network }: PageSettings): string {
 <label>Address <input type="search" name="address" placeholder="an address, or a domain" autocomplete="off" spellcheck="false" maxlength="128"></label>
 <button type="submit">Search</button>
 </form>
+<div id="notices">
 <p id="newer" class="notice" role="status" hidden>There is a newer ranking. <button type="button">Show it</button></p>
 <p id="problem" class="notice" role="alert" hidden></p>
+</div>
 <section id="address" aria-label="Address" hidden></section>
 <section id="rankings" aria-label="Rankings">
 <nav class="tabs" aria-label="Ranking">
@@ -44,9 +46,9 @@ export function pageFile({ prefix, network }: PageSettings): string {
 <div class="scrolled" tabindex="0" role="region" aria-label="Ranking"><table id="leaderboard"><thead></thead><tbody></tbody></table></div>
 <p id="none" hidden>This ranking has no addresses yet.</p>
 <nav class="paging" aria-label="Pages">
-<a id="previous">Previous</a>
+<a id="previous" data-reveals="#rankings">Previous</a>
 <output id="range"></output>
-<a id="next">Next</a>
+<a id="next" data-reveals="#rankings">Next</a>
 </nav>
 </section>
 <section id="prices" aria-label="Prices">

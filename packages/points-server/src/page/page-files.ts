@@ -4,8 +4,8 @@ import { type PageSettings, pageFile } from "./page-file.ts";
 /** These files are served unbuilt, so they are published with the sources. */
 const folder = new URL("../../src/page/", import.meta.url);
 const names = [
-  ...["style.css", "main.js", "address.js", "ask.js", "history.js", "leaderboard.js", "prices.js"],
-  ...["rank-changes.js", "short-address.js"],
+  ...["style.css", "main.js", "view.js", "ask.js", "following.js", "leaderboard.js", "address.js"],
+  ...["history.js", "prices.js", "rank-changes.js", "short-address.js", "drawing.js"],
 ];
 
 /** The web page and the files it loads, by path. */

@@ -1,5 +1,6 @@
 import { askPoints } from "./ask.js";
 import { scaled, time } from "./format.js";
+import { copyButton, shortened } from "./short-address.js";
 
 /** The newest price of each token, with all digits that were published. */
 export async function showPrices(place) {
@@ -7,10 +8,19 @@ export async function showPrices(place) {
   feeds.sort(([a], [b]) => (a < b ? -1 : 1));
   const rows = feeds.map(([token, { price, priceDecimals, pricePublishTime }]) => {
     const row = document.createElement("tr");
-    const cells = [token, scaled(price, priceDecimals, priceDecimals), time(pricePublishTime)];
+    const name = document.createElement("span");
+    name.className = "address";
+    name.textContent = shortened(token);
+    name.title = token;
+    const copy = name.textContent === token ? [] : [copyButton(token)];
+    const cells = [
+      [name, ...copy],
+      [scaled(price, priceDecimals, priceDecimals)],
+      [time(pricePublishTime)],
+    ];
     for (const content of cells) {
       const cell = document.createElement("td");
-      cell.append(content);
+      cell.append(...content);
       row.append(cell);
     }
     row.children[1].className = "number";

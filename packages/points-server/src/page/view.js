@@ -1,0 +1,20 @@
+/** What the page shows is in its URL, so that it can be shared. */
+export function view() {
+  const asked = new URLSearchParams(location.search);
+  const ranking = asked.get("ranking");
+  const offset = Number(asked.get("offset"));
+  return {
+    ranking: ["total", "lp", "swaps"].includes(ranking) ? ranking : "total",
+    address: asked.get("address") ?? "",
+    offset: Number.isSafeInteger(offset) && offset >= 0 ? offset : 0,
+  };
+}
+
+/** A link to the present view with this change. */
+export function linkTo(change) {
+  const { ranking, address, offset } = { ...view(), ...change };
+  const query = new URLSearchParams({ ranking });
+  if (address !== "") query.set("address", address);
+  if (offset > 0) query.set("offset", offset);
+  return `?${query}`;
+}
