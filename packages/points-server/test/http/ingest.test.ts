@@ -161,6 +161,23 @@ describe.each(databases)("on %s", (database) => {
     });
   });
 
+  test("how far an event may be ahead is the program's clockTolerance", async () => {
+    const program = { clockTolerance: 100 };
+    await using served = await serveStore([], { ingest_secret: secret, program });
+    const time = Math.floor(Date.now() / 1_000);
+    const [near, far] = [90, 200].map((ahead) => ({
+      ...{ ...swap(`ahead-${ahead}`, 1), time: time + ahead },
+    }));
+    const all = signed(JSON.stringify([near, far]));
+    const response = await served.ask("/ingest?onError=skip", all);
+    expect(await response.json()).toMatchObject({
+      ...{ stored: 1, refused: 1 },
+      errors: [
+        { line: 2, message: expect.stringMatching(/is in the future: .* clockTolerance is 100/) },
+      ],
+    });
+  });
+
   test("events can only be posted", async () => {
     const response = await shared.ask("/ingest");
     expect(response.headers.get("allow")).toBe("POST, OPTIONS");
