@@ -4,8 +4,8 @@ import type { LeaderboardPage, LeaderboardQuery, WholeRankingOptions } from "./l
 
 /**
  * A whole ranking, page by page, from one snapshot: every record once.
- * @throws SnapshotGoneError it is no longer kept; the pages so far belong to an older ranking
  * @param asked the request, for errors
+ * @throws SnapshotGoneError it is no longer kept; the pages so far belong to an older ranking
  * @throws InvalidAnswerError the server does not pin snapshots, so pages might not fit together
  */
 export async function* rankingPages<R extends Ranking>(

@@ -25,17 +25,17 @@ const waiting = { page: null, offset: 0, isLoading: true, error: null, isOutdate
 export function useLeaderboard<R extends Ranking>(
   client: PointsClient,
   ranking: R,
-  { address, size, refreshMs }: PagedLeaderboardOptions = {},
+  { address, season, size, refreshMs }: PagedLeaderboardOptions = {},
 ): UsedLeaderboard<R> {
   const [pages, setPages] = useState<PagedLeaderboard<R> | null>(null);
   const [state, setState] = useState<PagedState<R>>(waiting);
   useEffect(() => {
-    const opened = new PagedLeaderboard(client, ranking, { address, size, refreshMs });
+    const opened = new PagedLeaderboard(client, ranking, { address, season, size, refreshMs });
     setPages(opened);
     setState(opened.state);
     opened.subscribe(() => setState(opened.state));
     return () => opened.close();
-  }, [client, ranking, address, size, refreshMs]);
+  }, [client, ranking, address, season, size, refreshMs]);
   return {
     ...state,
     goTo: (offset) => void pages?.goTo(offset),

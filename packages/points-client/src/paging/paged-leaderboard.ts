@@ -7,6 +7,8 @@ import type { PointsClient } from "../points-client.ts";
 export interface PagedLeaderboardOptions {
   /** The address whose record becomes `user`. @default none */
   readonly address?: string | undefined;
+  /** The name of a season, to show its ranking. @default all times */
+  readonly season?: string | undefined;
   /** Records per page. @default 25 */
   readonly size?: number | undefined;
   /** Milliseconds between two checks for a newer snapshot. @default the service's `refreshTime` */
@@ -108,9 +110,9 @@ export class PagedLeaderboard<R extends Ranking> implements Disposable {
   }
 
   #ask(query: LeaderboardQuery): Promise<LeaderboardPage<R>> {
-    const { address } = this.#options;
+    const { address, season } = this.#options;
     const { signal } = this.#closing;
-    return this.#client.leaderboard(this.#ranking, { ...query, address, signal });
+    return this.#client.leaderboard(this.#ranking, { ...query, address, season, signal });
   }
 
   async #follow(): Promise<void> {
