@@ -100,7 +100,7 @@ export function printRun(result: BuildResult, out: string, calledAs: string): vo
   for (const status of result.state.statuses) {
     if (status.state === "stale") console.error(staleLine(status, accepting(status.slug)));
   }
-  const news = first_run ? "the first run" : `${new_models} new, ${changes} changes`;
+  const news = first_run ? "the first run" : `${new_models} new, ${changes} changed`;
   console.log(`${result.state.checked_at} ${models} models in ${out}: ${news}`);
 }
 

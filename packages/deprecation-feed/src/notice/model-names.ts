@@ -83,7 +83,7 @@ export class ModelNames {
     return [];
   }
 
-  /** The first parts of the models' names, to search a text for. */
+  /** The canonical names that an id may be found by. */
   get keys(): readonly string[] {
     return [...new Set([...this.#ids.keys(), ...this.#undated.keys()])];
   }
