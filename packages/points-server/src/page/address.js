@@ -12,7 +12,7 @@ const rankings = [
 ];
 
 /** Shows one address: its place in each ranking, its quest, its content points. */
-export async function showAddress(place, { address }, decimals, isCurrent) {
+export async function showAddress(place, { address, season }, decimals, isCurrent) {
   if (address === "") {
     place.hidden = true;
     return;
@@ -22,12 +22,12 @@ export async function showAddress(place, { address }, decimals, isCurrent) {
     askPoints(`quest/address/${segment}`),
     askPoints(`content-program/${segment}`),
     askPoints(`history/${segment}`),
-    ...rankings.map(([ranking]) => askRanking(ranking, address, { size: 0 })),
+    ...rankings.map(([ranking]) => askRanking({ ranking, season }, address, { size: 0 })),
   ]);
   if (!isCurrent()) return;
   const heading = element("h2", address);
   heading.append(copyButton(address));
-  const isKnown = answers.some(({ user }) => user !== null) || content.length > 0;
+  const isKnown = [...answers.map(({ user }) => user), ...history, ...content].some(Boolean);
   if (!isKnown) {
     const words = "Not found: this address is not in any ranking and has no content points.";
     place.replaceChildren(heading, element("p", words));

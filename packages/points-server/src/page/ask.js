@@ -4,36 +4,44 @@ const { prefix, network } = document.documentElement.dataset;
 
 export const askPoints = (path, options) => askJson(`${prefix}/${path}`, options);
 
-/** The snapshot whose pages are shown, so that all pages fit together; null: the newest. */
-let pinned = null;
+/** By season, the snapshot whose pages are shown, so that all pages fit together; none: the newest. */
+const pinned = new Map();
 
-export const pin = (snapshot) => {
-  pinned = snapshot;
-};
+/** @param snapshot null: none */
+export function pin(season, snapshot) {
+  if (snapshot === null) pinned.delete(season);
+  else pinned.set(season, snapshot);
+}
 
-export const pinnedSnapshot = () => pinned;
+export const pinnedSnapshot = (season) => pinned.get(season) ?? null;
 
-/** The name of the newest snapshot, whatever is cached; null: there is none yet. */
-export async function newestSnapshot() {
-  const path = `${prefix}/${network}/total/null?size=0`;
+/** The name of a season's newest snapshot, whatever is cached; null: there is none yet. */
+export async function newestSnapshot(season) {
+  const query = new URLSearchParams({ size: 0, ...inSeason(season) });
+  const path = `${prefix}/${network}/total/null?${query}`;
   const response = await reach(path, { cache: "no-cache" });
   return response.ok ? response.headers.get("x-snapshot") : null;
 }
 
 /** An answer with a ranking, its `snapshot` and its `time`. */
-export async function askRanking(ranking, address, query = {}) {
-  const asked = new URLSearchParams(pinned === null ? query : { ...query, snapshot: pinned });
+export async function askRanking({ ranking, season }, address, query = {}) {
+  const snapshot = pinnedSnapshot(season);
+  const asked = { ...query, ...inSeason(season), ...(snapshot === null ? {} : { snapshot }) };
   const segment = encodeURIComponent(address || "null");
-  const response = await reach(`${prefix}/${network}/${ranking}/${segment}?${asked}`);
+  const path = `${prefix}/${network}/${ranking}/${segment}?${new URLSearchParams(asked)}`;
+  const response = await reach(path);
   const body = await response.json().catch(() => null);
-  if (response.status === 410 && pinned !== null) {
-    pin(null);
-    return askRanking(ranking, address, query);
+  if (response.status === 410 && snapshot !== null) {
+    pin(season, null);
+    return askRanking({ ranking, season }, address, query);
   }
   if (!response.ok) {
     const error = new Error(body?.detail ?? `The server answered ${response.status}.`);
     throw Object.assign(error, { status: response.status });
   }
-  const snapshot = response.headers.get("x-snapshot");
-  return { ...body, snapshot, time: Number(response.headers.get("x-snapshot-time")) };
+  const { headers } = response;
+  const time = Number(headers.get("x-snapshot-time"));
+  return { ...body, snapshot: headers.get("x-snapshot"), time };
 }
+
+const inSeason = (season) => (season === "" ? {} : { season });

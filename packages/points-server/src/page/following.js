@@ -9,9 +9,16 @@ let timer = null;
 
 /**
  * Shows the ranking's time, counts down to the next one, and looks for it once it is due.
+ * @param season undefined: all times
  * @param onNewer gets the name of a newer snapshot
  */
-export function follow(shownTime, { refreshTime }, onNewer) {
+export function follow(shownTime, season, { refreshTime }, onNewer) {
+  const end = Number(season?.endTimestamp ?? Number.POSITIVE_INFINITY);
+  if (end <= shownTime) {
+    clearInterval(timer);
+    place.replaceChildren("This season ended on ", time(end));
+    return;
+  }
   const next = document.createElement("span");
   const every = `, recomputed every ${whole(refreshTime)} seconds`;
   place.replaceChildren("As of ", time(shownTime), every, next);
@@ -22,7 +29,7 @@ export function follow(shownTime, { refreshTime }, onNewer) {
     next.textContent = left > 0 ? `; next in ${whole(left)} s` : "; the next one is due";
     if (left > 0 || now - lookedAt < lookEvery) return;
     lookedAt = now;
-    look(onNewer).catch(() => {});
+    look(season?.name ?? "", onNewer).catch(() => {});
   });
 }
 
@@ -41,7 +48,7 @@ function repeat(everyMs, step) {
   timer = setInterval(step, everyMs);
 }
 
-async function look(onNewer) {
-  const newest = await newestSnapshot();
-  if (newest !== null && newest !== pinnedSnapshot()) onNewer(newest);
+async function look(season, onNewer) {
+  const newest = await newestSnapshot(season);
+  if (newest !== null && newest !== pinnedSnapshot(season)) onNewer(newest);
 }

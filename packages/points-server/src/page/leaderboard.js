@@ -26,13 +26,15 @@ const columns = {
 };
 
 /** Fills the table with a page of a ranking; the record of the searched address is highlighted and always included. */
-export async function showLeaderboard({ ranking, address, offset }, decimals, isCurrent) {
-  const page = await askRanking(ranking, null, { offset, size: pageSize });
-  const own = address === "" ? null : await ownRecord(ranking, address);
+export async function showLeaderboard(asked, decimals, isCurrent) {
+  const { ranking, season, address, offset } = asked;
+  const page = await askRanking(asked, null, { offset, size: pageSize });
+  const own = address === "" ? null : await ownRecord(asked);
   if (!isCurrent()) return null;
   const isHere = page.leaderboard.some((record) => record.address === own?.address);
   const records = own === null || isHere ? page.leaderboard : [own, ...page.leaderboard];
-  seeRanks(ranking, records);
+  const seen = `${season} ${ranking}`;
+  seeRanks(seen, records);
   const shown = [
     ["Rank", count("rank")],
     ["Address", (record) => record.address],
@@ -49,7 +51,7 @@ export async function showLeaderboard({ ranking, address, offset }, decimals, is
     row.classList.toggle("pinned", record === own);
     for (const [column, [name]] of shown.entries())
       row.append(cell("td", name, texts[column][index]));
-    addChange(row.children[0], risenBy(ranking, record));
+    addChange(row.children[0], risenBy(seen, record));
     addAddress(row.children[1], record.address);
     return row;
   });
@@ -60,8 +62,8 @@ export async function showLeaderboard({ ranking, address, offset }, decimals, is
 }
 
 /** Null: the address is not in the ranking, or not valid. */
-async function ownRecord(ranking, address) {
-  const answer = await askRanking(ranking, address, { size: 0 }).catch(() => ({ user: null }));
+async function ownRecord(asked) {
+  const answer = await askRanking(asked, asked.address, { size: 0 }).catch(() => ({ user: null }));
   return answer.user;
 }
 

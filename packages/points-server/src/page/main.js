@@ -3,6 +3,7 @@ import { askPoints, pin, pinnedSnapshot } from "./ask.js";
 import { awaitFirst, follow } from "./following.js";
 import { showLeaderboard } from "./leaderboard.js";
 import { showPrices } from "./prices.js";
+import { offerSeasons } from "./seasons.js";
 import { linkTo, view } from "./view.js";
 
 const problem = document.querySelector("#problem");
@@ -11,8 +12,8 @@ const newer = document.querySelector("#newer");
 const retryMs = 3_000;
 /** Numbers the views, so that an answer for an earlier view is recognised. */
 let views = 0;
-/** The newest snapshot that was seen. */
-let newest = null;
+/** The newest snapshot that was seen, and its season. */
+let newest = { season: "", snapshot: null };
 
 form.addEventListener("submit", (event) => {
   event.preventDefault();
@@ -42,6 +43,7 @@ function show({ reveals, isRetry = false } = {}) {
   const asked = view();
   form.elements.address.value = asked.address;
   if (!isRetry) problem.hidden = true;
+  if (newest.season !== asked.season) newer.hidden = true;
   for (const tab of document.querySelectorAll(".tabs a")) {
     tab.href = linkTo({ ranking: tab.dataset.ranking, offset: 0 });
     if (tab.dataset.ranking === asked.ranking) tab.setAttribute("aria-current", "page");
@@ -61,12 +63,15 @@ function show({ reveals, isRetry = false } = {}) {
 }
 
 async function fill(asked, isCurrent) {
-  const config = await askPoints("config");
+  const [config, seasons] = await Promise.all([askPoints("config"), askPoints("seasons")]);
   if (!isCurrent()) return;
-  if (pinnedSnapshot() === null && config.lastSnapTimestamp === 0) {
+  if (pinnedSnapshot("") === null && config.lastSnapTimestamp === 0) {
     awaitFirst(config, show);
     return;
   }
+  offerSeasons(document.querySelector("#season"), seasons, asked.season, (season) =>
+    go(linkTo({ season, offset: 0 })),
+  );
   const place = document.querySelector("#address");
   const [leaderboard, address] = await Promise.allSettled([
     showLeaderboard(asked, config.pointsDecimal, isCurrent),
@@ -74,8 +79,12 @@ async function fill(asked, isCurrent) {
   ]);
   if (!isCurrent()) return;
   if (leaderboard.status === "fulfilled" && leaderboard.value !== null) {
-    pin(leaderboard.value.snapshot);
-    follow(leaderboard.value.time, config, onNewer);
+    pin(asked.season, leaderboard.value.snapshot);
+    const season = seasons.find(({ name }) => name === asked.season);
+    follow(leaderboard.value.time, season, config, (snapshot) => {
+      newest = { season: asked.season, snapshot };
+      onNewer();
+    });
   }
   if (address.status === "rejected") place.hidden = true;
   const failed = [address, leaderboard].find(({ status }) => status === "rejected");
@@ -99,8 +108,7 @@ async function search(text) {
 }
 
 /** The first page updates by itself; a reader who has turned pages is asked. */
-function onNewer(snapshot) {
-  newest = snapshot;
+function onNewer() {
   if (view().offset === 0) showNewest();
   else newer.hidden = false;
   tell(showPrices(document.querySelector("#prices")));
@@ -108,7 +116,7 @@ function onNewer(snapshot) {
 
 function showNewest() {
   newer.hidden = true;
-  pin(newest);
+  pin(newest.season, newest.snapshot);
   show();
 }
 

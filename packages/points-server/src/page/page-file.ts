@@ -43,6 +43,7 @@ export function pageFile({ prefix, network }: PageSettings): string {
 <a data-ranking="lp" href="?ranking=lp">Liquidity</a>
 <a data-ranking="swaps" href="?ranking=swaps">Swaps</a>
 </nav>
+<label id="season" hidden>Season <select></select></label>
 <div class="scrolled" tabindex="0" role="region" aria-label="Ranking"><table id="leaderboard"><thead></thead><tbody></tbody></table></div>
 <p id="none" hidden>This ranking has no addresses yet.</p>
 <nav class="paging" aria-label="Pages">

@@ -5,6 +5,8 @@ export function view() {
   const offset = Number(asked.get("offset"));
   return {
     ranking: ["total", "lp", "swaps"].includes(ranking) ? ranking : "total",
+    // Empty: all times.
+    season: asked.get("season") ?? "",
     address: asked.get("address") ?? "",
     offset: Number.isSafeInteger(offset) && offset >= 0 ? offset : 0,
   };
@@ -12,8 +14,9 @@ export function view() {
 
 /** A link to the present view with this change. */
 export function linkTo(change) {
-  const { ranking, address, offset } = { ...view(), ...change };
+  const { ranking, season, address, offset } = { ...view(), ...change };
   const query = new URLSearchParams({ ranking });
+  if (season !== "") query.set("season", season);
   if (address !== "") query.set("address", address);
   if (offset > 0) query.set("offset", offset);
   return `?${query}`;

@@ -53,6 +53,7 @@ describe.skipIf(isSkipped)("the page in Chromium", () => {
       "12,345,678,901,234,567,890",
     ]);
     expect(await page.locator("#as-of").textContent()).toMatch(/^As of .*every 45 seconds/);
+    expect(await page.getByLabel("Season").isVisible()).toBe(false);
     expect(await page.getByRole("link", { name: "Quest by Quests" }).getAttribute("href")).toBe(
       "https://quests.example/",
     );

@@ -1,0 +1,14 @@
+/**
+ * Offers the rankings of the seasons that have begun, next to that of all times.
+ * @param onChange gets the name of the chosen season; empty: all times
+ */
+export function offerSeasons(place, seasons, shown, onChange) {
+  const now = Date.now() / 1000;
+  const begun = seasons.filter(({ startTimestamp }) => Number(startTimestamp) <= now);
+  const options = [["", "All times"], ...begun.map(({ name }) => [name, name])];
+  const select = place.querySelector("select");
+  select.replaceChildren(...options.map(([value, text]) => new Option(text, value)));
+  select.value = shown;
+  select.onchange = () => onChange(select.value);
+  place.hidden = begun.length === 0;
+}
