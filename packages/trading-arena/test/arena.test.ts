@@ -1,6 +1,8 @@
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { text } from "node:stream/consumers";
 import { createPointsClient } from "@proj/points-client";
 import { openJobReader } from "@proj/session-store";
-import { temporaryFolder } from "@proj/test-kit";
+import { listen, temporaryFolder } from "@proj/test-kit";
 import { expect, test } from "vitest";
 import { type ArenaEvent, openArena } from "../src/index.ts";
 
@@ -23,6 +25,19 @@ async function playOne(seed: number, folder: string) {
   } finally {
     await arena.close();
   }
+}
+
+/** A model that calls next_round and never answers again. */
+async function answerOnce(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const { messages } = JSON.parse(await text(request));
+  if (messages.length > 2) return;
+  const call = { name: "next_round", arguments: "{}" };
+  const tool_calls = [{ id: "call-1", type: "function", function: call }];
+  const message = { role: "assistant", content: null, tool_calls };
+  const choices = [{ index: 0, finish_reason: "tool_calls", message }];
+  response.setHeader("content-type", "application/json");
+  const answer = { id: "1", object: "chat.completion", created: 0, model: "silent", choices };
+  response.end(JSON.stringify(answer));
 }
 
 test(
@@ -99,6 +114,31 @@ test(
         { trader: "trend", reward: null, equity: 50_000 },
       ]);
       expect(failures.map(({ event }) => event)).toEqual(["trader_failed", "trader_failed"]);
+    } finally {
+      await arena.close();
+    }
+  },
+  longTest,
+);
+
+test(
+  "a trader whose model stops answering is out, and the arena ends without waiting for it",
+  async () => {
+    await using folder = await temporaryFolder();
+    await using silent = await listen(createServer(answerOnce));
+    const events: ArenaEvent[] = [];
+    const arena = await openArena({
+      ...{ folder: folder.path, traders: 2, rounds: 2, turnTimeoutMs: 1000 },
+      model: { base_url: `${silent.url}/v1`, name: "silent" },
+      tell: (event) => events.push(event),
+    });
+    try {
+      const { standings } = await arena.run();
+      expect(events.map(({ event }) => event)).toEqual(["trader_late", "trader_late"]);
+      expect(standings).toMatchObject([
+        { reward: 0, equity: 50_000, steps: 1 },
+        { reward: 0, equity: 50_000, steps: 1 },
+      ]);
     } finally {
       await arena.close();
     }

@@ -48,20 +48,24 @@ export async function runSimulations(
   const runtime = functionRuntime(async (request, { signal: ending }) => {
     const trader = traders.find(({ name }) => name === request.simulation_id);
     if (trader === undefined) throw new Error(`there is no trader ${request.simulation_id}`);
+    const late = turns.late(trader.name);
+    const onAnswer = (): unknown => steps.set(trader.name, (steps.get(trader.name) ?? 0) + 1);
     try {
       const mcp = await market.serveTools(trader, turns);
       const { llm_base_url: baseURL, llm_model: model, llm_api_key } = request;
       const llm = { baseURL, model, apiKey: llm_api_key ?? "none" };
       const toolTimeoutMs = Math.min(turns.longestWaitMs + toolGraceMs, longestTimerMs);
-      const shared = { trader, rounds, stepMinutes, mcp, llm, toolTimeoutMs, signal: ending };
-      const step_count = await play(shared);
-      steps.set(trader.name, step_count);
-      return { status: "completed", step_count };
+      const shared = { trader, rounds, stepMinutes, mcp, llm, toolTimeoutMs, onAnswer };
+      await play({ ...shared, signal: AbortSignal.any([ending, late]) });
+    } catch (error) {
+      // It is out, but its account counts.
+      if (!late.aborted) throw error;
     } finally {
       turns.leave(trader.name);
       // Open positions are valued at the final market prices.
       await turns.over;
     }
+    return { status: "completed", step_count: steps.get(trader.name) ?? 0 };
   });
   const evaluator = functionEvaluator(async ({ simulation }) => {
     const trader = traders.find(({ name }) => name === simulation.simulation_id);

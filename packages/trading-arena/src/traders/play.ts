@@ -15,6 +15,8 @@ export interface Playing {
   readonly llm: { readonly baseURL: string; readonly apiKey: string; readonly model: string };
   /** Time-out of a tool call in milliseconds; `next_round` waits for everybody else's turn. */
   readonly toolTimeoutMs: number;
+  /** Called with each answer of the model. */
+  readonly onAnswer: () => void;
   readonly signal: AbortSignal;
 }
 
@@ -22,18 +24,16 @@ export interface Playing {
 const maxReminders = 3;
 const reminder = "The arena is not over: call next_round, or trade first.";
 
-/**
- * Plays one trader to the end of the arena: asks the model, runs the tools it calls, and returns it the results.
- * @returns the number of model answers
- */
+/** Plays one trader to the end of the arena: asks the model, runs the tools it calls, and returns it the results. */
 export async function play({
   trader,
   mcp,
   llm,
   toolTimeoutMs,
+  onAnswer,
   signal,
   ...arena
-}: Playing): Promise<number> {
+}: Playing): Promise<void> {
   const tools = new Client({ name: trader.name, version: "1.0.0" });
   const headers = { authorization: `Bearer ${mcp.token}` };
   const transport = new StreamableHTTPClientTransport(new URL(mcp.url), {
@@ -53,17 +53,18 @@ export async function play({
     ];
     let isOver = false;
     let reminders = 0;
-    for (let steps = 1; ; steps++) {
+    for (;;) {
       const { choices } = await openai.chat.completions.create(
         { model: llm.model, messages, tools: functions },
         { signal },
       );
       const message = choices[0]?.message;
       if (message === undefined) throw new Error("the model gave no answer");
+      onAnswer();
       messages.push(message);
       const calls = message.tool_calls ?? [];
       if (calls.length === 0) {
-        if (isOver || reminders === maxReminders) return steps;
+        if (isOver || reminders === maxReminders) return;
         reminders += 1;
         messages.push({ role: "user", content: reminder });
       }

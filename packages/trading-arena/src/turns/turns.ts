@@ -25,6 +25,7 @@ export class Turns {
   readonly #options: TurnsOptions;
   readonly #waiting = new Map<string, (turn: Turn | null) => void>();
   readonly #departed = new Set<string>();
+  readonly #late: ReadonlyMap<string, AbortController>;
   readonly #over = Promise.withResolvers<void>();
   #round = 1;
   #place = 0;
@@ -34,6 +35,7 @@ export class Turns {
 
   constructor(options: TurnsOptions) {
     this.#options = options;
+    this.#late = new Map(options.traders.map((name) => [name, new AbortController()]));
   }
 
   /** Resolves when no turn is left. */
@@ -53,6 +55,11 @@ export class Turns {
 
   get isOver(): boolean {
     return this.#round > this.#options.rounds;
+  }
+
+  /** Aborted when the trader has taken too long. */
+  late(trader: string): AbortSignal {
+    return this.#late.get(trader)?.signal ?? AbortSignal.abort();
   }
 
   /** Starts the first trader's clock. */
@@ -139,6 +146,7 @@ export class Turns {
     this.#timer ??= setTimeout(() => {
       onLate?.(current);
       this.leave(current);
+      this.#late.get(current)?.abort(new Error(`${current} took too long`));
     }, turnTimeoutMs);
   }
 
