@@ -8,6 +8,8 @@ export interface OverviewBody {
   readonly notices: readonly string[];
   /** The length of an interval of `traffic`, in milliseconds. */
   readonly interval_ms: number;
+  /** How much of the latest interval is over, in milliseconds. */
+  readonly interval_elapsed_ms: number;
 }
 
 export interface RouteOverview {

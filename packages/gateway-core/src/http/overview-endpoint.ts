@@ -43,7 +43,7 @@ export function overviewEndpoint(dependencies: OverviewDependencies): Router {
 }
 
 async function overview(dependencies: OverviewDependencies): Promise<OverviewBody> {
-  const { config, readiness, registry, recorder, store, notices } = dependencies;
+  const { config, readiness, registry, recorder, store, metrics, notices } = dependencies;
   await readiness.refresh();
   // A disk that cannot be measured must not hide the rest.
   const file = await store.measure().catch(() => null);
@@ -68,6 +68,7 @@ async function overview(dependencies: OverviewDependencies): Promise<OverviewBod
     sessions: registry.countByStatus(),
     notices: [...readiness.warnings.map(({ message }) => message), ...notices()],
     interval_ms: intervalMs,
+    interval_elapsed_ms: metrics.recent.elapsedMs,
   };
 }
 

@@ -67,6 +67,11 @@ export class RecentTraffic {
     };
   }
 
+  /** How long the latest interval has lasted so far, in milliseconds. */
+  get elapsedMs(): number {
+    return this.#now() % intervalMs;
+  }
+
   #interval(): number {
     return Math.floor(this.#now() / intervalMs);
   }

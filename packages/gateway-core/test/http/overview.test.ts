@@ -27,7 +27,9 @@ test("returns the state of routes, their last hour and the storage", async () =>
   const read = async (): Promise<OverviewBody> =>
     (await fetch(`${gateway.url}/v1/overview`)).json() as Promise<OverviewBody>;
   await expect.poll(async () => sum((await read()).routes[1]?.traffic.failed)).toBe(2);
-  const { routes, storage, sessions, notices } = await read();
+  const { routes, storage, sessions, notices, interval_ms, interval_elapsed_ms } = await read();
+  expect(interval_elapsed_ms).toBeGreaterThanOrEqual(0);
+  expect(interval_elapsed_ms).toBeLessThan(interval_ms);
   const [demo, other] = routes;
   expect(demo).toMatchObject({
     ...{ model: "demo", pause: null, in_flight: 0, waiting: 0, max_concurrency: 7, max_queue: 9 },

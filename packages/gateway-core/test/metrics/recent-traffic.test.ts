@@ -12,7 +12,8 @@ test("an hour is kept in intervals, and older ones are dropped", () => {
   const traffic = new RecentTraffic(() => now);
   traffic.ended("a", ended(100));
   traffic.ended("a", ended(100, 502));
-  now = intervalMs;
+  now = intervalMs + 1;
+  expect(traffic.elapsedMs).toBe(1);
   traffic.ended("a", ended(100, 200, 30));
   traffic.completed("a", 12);
   traffic.completed("a", null);

@@ -1,6 +1,7 @@
 import { useEffect, useRef } from "preact/hooks";
 import uPlot from "uplot";
 import "uplot/dist/uPlot.min.css";
+import { count } from "../text/format.ts";
 import type { Series } from "./route-figures.ts";
 
 interface ChartProps {
@@ -24,6 +25,7 @@ export function Chart({ title, unit, series }: ChartProps) {
     const draw = (): void => {
       plot.current?.destroy();
       plot.current = new uPlot(optionsOf(series, element), plot.current?.data ?? data, element);
+      tellLatest(plot.current);
     };
     draw();
     const scheme = matchMedia("(prefers-color-scheme: dark)");
@@ -39,7 +41,11 @@ export function Chart({ title, unit, series }: ChartProps) {
       plot.current = null;
     };
   }, [names]);
-  useEffect(() => plot.current?.setData(data), [series]);
+  useEffect(() => {
+    if (plot.current === null) return;
+    plot.current.setData(data);
+    tellLatest(plot.current);
+  }, [series]);
   return (
     <figure class="chart">
       <figcaption>
@@ -63,6 +69,7 @@ function optionsOf(series: Series, element: HTMLElement): uPlot.Options {
     width: element.clientWidth,
     height,
     cursor: { y: false, drag: { x: false, y: false } },
+    hooks: { setCursor: [tellLatest] },
     scales: { y: { range: (_plot, _low, high) => [0, high > 0 ? 1.1 * high : 1] } },
     axes: [
       { ...axis, size: 24, space: 72, values: (_plot, times) => times.map(clock) },
@@ -75,12 +82,23 @@ function optionsOf(series: Series, element: HTMLElement): uPlot.Options {
         stroke: colour(own),
         width: 1.5,
         spanGaps: false,
-        value: (_plot: uPlot, value: number | null) =>
-          value === null ? "–" : String(Math.round(100 * value) / 100),
-        points: { show: false },
+        value: (_plot: uPlot, value: number | null) => (value === null ? "–" : short(value)),
+        points: { show: false, filter: alone },
       })),
     ],
   };
+}
+
+/** The legend has the latest values, unless somebody points at others. */
+function tellLatest(plot: uPlot): void {
+  if (plot.cursor.idx == null) plot.setLegend({ idx: plot.data[0].length - 1 }, false);
+}
+
+/** Positions of values without a neighbour, which no line shows: they are drawn as points. */
+function alone(plot: uPlot, line: number): number[] {
+  const values = plot.data[line] ?? [];
+  const isKnown = (at: number): boolean => (values[at] ?? null) !== null;
+  return [...values.keys()].filter((at) => isKnown(at) && !isKnown(at - 1) && !isKnown(at + 1));
 }
 
 /** What a colour is on this element: a canvas does not understand `light-dark()`. */
@@ -91,6 +109,10 @@ function resolved(element: HTMLElement, colour: string): string {
   element.style.color = before;
   return color;
 }
+
+/** Three digits, or all of a larger number. */
+const short = (value: number): string =>
+  value >= 100 ? count(Math.round(value)) : String(Number(value.toPrecision(3)));
 
 const clock = (seconds: number): string =>
   new Date(1000 * seconds).toLocaleTimeString(undefined, { hour: "2-digit", minute: "2-digit" });

@@ -1,4 +1,4 @@
-import type { RouteOverview, RouteTraffic } from "../../answers/overview.ts";
+import type { OverviewBody, RouteOverview, RouteTraffic } from "../../answers/overview.ts";
 
 /** A route's last hour in figures. */
 export interface RouteFigures {
@@ -41,15 +41,25 @@ export interface Line {
   readonly values: readonly (number | null)[];
 }
 
-/** @param now in milliseconds since 1970 */
-export function seriesOf(traffic: RouteTraffic, interval_ms: number, now: number) {
+/** Over less than this share of an interval, a single call would look like a burst. */
+const leastShare = 1 / 4;
+
+/** What the charts of a route draw. @param now in milliseconds since 1970 */
+export function seriesOf(
+  traffic: RouteTraffic,
+  { interval_ms, interval_elapsed_ms }: Pick<OverviewBody, "interval_ms" | "interval_elapsed_ms">,
+  now: number,
+): Readonly<Record<"calls" | "latency" | "tokens", Series>> {
   const last = traffic.calls.length - 1;
+  // The latest interval is not over: its rate is over the time that has passed.
+  const lastShare = Math.max(interval_elapsed_ms / interval_ms, leastShare);
   const times = traffic.calls.map((_, index) => (now - (last - index) * interval_ms) / 1000);
   const perMinute = 60_000 / interval_ms;
   const perSecond = 1000 / interval_ms;
-  // The last interval is not over, so its rate would look too low.
-  const scaled = (values: readonly number[], by: number): (number | null)[] =>
-    values.map((value, index) => (index === last ? null : Math.round(value * by * 10) / 10));
+  const scaled = (values: readonly number[], by: number): number[] =>
+    values.map(
+      (value, index) => Math.round((10 * value * by) / (index === last ? lastShare : 1)) / 10,
+    );
   const seconds = (values: readonly (number | null)[]): (number | null)[] =>
     values.map((ms) => (ms === null ? null : ms / 1000));
   return {
@@ -78,7 +88,7 @@ export function seriesOf(traffic: RouteTraffic, interval_ms: number, now: number
         },
       ],
     },
-  } satisfies Record<string, Series>;
+  };
 }
 
 export const sum = (values: readonly number[]): number =>
