@@ -1,10 +1,15 @@
 import type { RowPage, StoredRow } from "@proj/session-store";
-import type { Source } from "../data/source.ts";
+import type { Source, WholeSteps } from "../data/source.ts";
+import { type Base, BaseFinder, rebased } from "./find-base.ts";
 
 const outlinePage = 1000;
 const payloadPage = 20;
 /** How many rows keep their payloads; each holds at most three columns of limited size. */
 const mostPayloads = 400;
+/** How much of whole histories is read, in characters, to find out which rows continue others. */
+const mostCompared = 100_000_000;
+/** A shorter history is remembered while rows are compared. */
+const largestBeginning = 50_000;
 
 /** A session's rows: all of them without their payloads, and with payloads those that were looked at. */
 export class SessionRows {
@@ -13,6 +18,15 @@ export class SessionRows {
   readonly #onChange: () => void;
   readonly #payloads = new Map<number, StoredRow>();
   readonly #asked = new Set<number>();
+  /** Of rows that were stored whole, although they continue others. */
+  readonly #bases = new Map<number, Base>();
+  readonly #finder = new BaseFinder();
+  /** How many rows the finder has seen. */
+  #examined = 0;
+  #search: Promise<void> = Promise.resolve();
+  #toCompare = mostCompared;
+  /** The histories with which conversations begin, by row. */
+  readonly #beginnings = new Map<number, string | null>();
   #rows: StoredRow[] = [];
   #indexes = new Map<number, number>();
   isComplete = false;
@@ -50,7 +64,7 @@ export class SessionRows {
       this.add(page.rows);
       this.isComplete = page.next_after === null;
       this.#onChange();
-      if (this.isComplete) return;
+      if (this.isComplete) return this.#findBases(signal);
     }
   }
 
@@ -64,6 +78,13 @@ export class SessionRows {
     if (isInOrder) for (const row of added) this.#indexes.set(row.id, this.#indexes.size);
     else this.#indexes = new Map(this.#rows.map(({ id }, index) => [id, index]));
     for (const row of rows) if (row.messages !== null || row.response !== null) this.#keep(row);
+  }
+
+  /** Adds new rows of a session that is followed. */
+  async follow(rows: readonly StoredRow[], signal: AbortSignal): Promise<void> {
+    this.add(rows);
+    this.#onChange();
+    if (this.isComplete) await this.#findBases(signal);
   }
 
   /** Reads the payloads of a row and its neighbours, if they are missing. */
@@ -89,7 +110,69 @@ export class SessionRows {
     }
   }
 
-  #keep(row: StoredRow): void {
+  /** One search at a time, because it examines rows in order. */
+  #findBases(signal: AbortSignal): Promise<void> {
+    const search = (): Promise<void> => this.#examineRows(signal);
+    this.#search = this.#search.then(search, search);
+    return this.#search;
+  }
+
+  async #examineRows(signal: AbortSignal): Promise<void> {
+    const found = new Map<number, Base>();
+    const historyOf = (row: StoredRow): Promise<string | null> => this.#readHistory(row, signal);
+    try {
+      for (let at = this.#examined; at < this.#rows.length; at = this.#examined) {
+        const row = this.#rows[at];
+        this.#examined += 1;
+        if (row === undefined || this.#toCompare <= 0) continue;
+        // Without a pause for rows that were stored with their base, which are almost all.
+        const base = row.messages_base === null ? await this.#finder.find(row, historyOf) : null;
+        if (base !== null) found.set(row.id, base);
+        this.#finder.add(base === null ? row : rebased(row, base));
+      }
+    } finally {
+      this.#beginnings.clear();
+      // All at once: each change has the view compute all branches again.
+      if (found.size > 0) this.#rebase(found);
+    }
+  }
+
+  async #readHistory({ id }: StoredRow, signal: AbortSignal): Promise<string | null> {
+    const known = this.#beginnings.get(id);
+    if (known !== undefined) return known;
+    const path = `${this.#path}/steps?after=${id - 1}&limit=1`;
+    const answer = this.#source.ask<WholeSteps>(path, signal);
+    const { steps } = await answer.catch((error: unknown): WholeSteps => {
+      if (signal.aborted) throw error;
+      // A session's own key does not open whole histories, for example: rows stay as they are stored.
+      this.#toCompare = 0;
+      return { steps: [] };
+    });
+    const history = steps.find((step) => step.id === id)?.messages ?? null;
+    const length = history?.length ?? 0;
+    this.#toCompare -= length;
+    // Every later conversation is compared with the beginning of those before.
+    if (length < largestBeginning) this.#beginnings.set(id, history);
+    return history;
+  }
+
+  #rebase(found: ReadonlyMap<number, Base>): void {
+    const onBase = (row: StoredRow): StoredRow => {
+      const base = found.get(row.id);
+      return base === undefined ? row : rebased(row, base);
+    };
+    this.#rows = this.#rows.map(onBase);
+    for (const [id, base] of found) {
+      this.#bases.set(id, base);
+      const payload = this.#payloads.get(id);
+      if (payload !== undefined) this.#payloads.set(id, onBase(payload));
+    }
+    this.#onChange();
+  }
+
+  #keep(stored: StoredRow): void {
+    const base = this.#bases.get(stored.id);
+    const row = base === undefined ? stored : rebased(stored, base);
     this.#payloads.delete(row.id);
     this.#payloads.set(row.id, row);
     for (const oldest of this.#payloads.keys()) {

@@ -32,8 +32,7 @@ export function useRows(path: string | null, onError: (error: Error) => void): R
   const readOn = (): void => void rows?.readOn(stop.signal).catch(failed);
   useEffect(readOn, [rows]);
   const live = useLive(path, readOn, (added) => {
-    rows?.add(added);
-    redraw((drawn) => drawn + 1);
+    void rows?.follow(added, stop.signal).catch(failed);
   });
   const readPayload = (position: number): void => {
     if (rows?.whole(position) === null) void rows.read(position, stop.signal).catch(failed);
