@@ -12,6 +12,7 @@ import { SessionView } from "./session/session-view.tsx";
 import { KeyDialog } from "./shell/key-dialog.tsx";
 import { useKeys } from "./shell/keys.ts";
 import { hrefOf, type Place, usePlace } from "./shell/location.ts";
+import { visible } from "./text/visible.ts";
 import { TokensView } from "./tokens/tokens-view.tsx";
 
 const views = [
@@ -29,7 +30,7 @@ export function App({ source }: { readonly source: Source }) {
   useKeys({ "?": () => setHelp(true) });
   const hasGateway = useHasGateway(source);
   useEffect(() => {
-    document.title = `${place.id ?? place.view} · Console`;
+    document.title = `${visible(place.id ?? place.view)} · Console`;
   }, [place]);
   return (
     <SourceContext.Provider value={source}>
@@ -100,5 +101,5 @@ function Shown({ place, onError }: ShownProps) {
     return <TokensView key={id} session_id={id} onError={onError} />;
   if (view === "overview") return <OverviewView query={query} onError={onError} />;
   if (view === "compare") return <CompareView query={query} onError={onError} />;
-  return <p class="notice">There is no view named '{view}'.</p>;
+  return <p class="notice">There is no view named '{visible(view)}'.</p>;
 }

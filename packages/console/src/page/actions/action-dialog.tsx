@@ -1,5 +1,6 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
+import { visible } from "../text/visible.ts";
 
 interface ActionDialogProps {
   /** Names the action, also on its button. */
@@ -25,7 +26,7 @@ export function ActionDialog({ title, children, run, onClose }: ActionDialogProp
       setSaid(await run());
       setState("done");
     } catch (error) {
-      setSaid(error instanceof Error ? error.message : String(error));
+      setSaid(visible(error instanceof Error ? error.message : String(error)));
       setState("asking");
     }
   };

@@ -1,6 +1,7 @@
 import { useState } from "preact/hooks";
 import { useSource } from "../data/use-answer.ts";
 import { plural } from "../text/format.ts";
+import { visible } from "../text/visible.ts";
 import { ActionDialog } from "./action-dialog.tsx";
 import { download, exportSession } from "./export-session.ts";
 import type { SessionActionProps } from "./session-action.ts";
@@ -14,7 +15,7 @@ export function ExportDialog({ session_id, onClose }: SessionActionProps) {
       onClose={onClose}
       run={async () => {
         const content = await exportSession(source, session_id, setRead);
-        download(`${session_id}.jsonl`, content);
+        download(`${visible(session_id)}.jsonl`, content);
         return "The browser has the file.";
       }}
     >

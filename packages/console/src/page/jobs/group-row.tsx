@@ -25,7 +25,7 @@ export function GroupRow({ group, range, chosen, measure, usage, onChoose }: Gro
   return (
     <section
       class={isUniform ? "group uniform" : "group"}
-      aria-label={group_id ?? "Without a group"}
+      aria-label={group_id === null ? "Without a group" : visible(group_id)}
     >
       {group_id !== null && (
         <p>

@@ -14,6 +14,7 @@ import { JobHead } from "./job-head.tsx";
 import { type Measure, measures } from "./measures.ts";
 import { useUsage } from "./use-usage.ts";
 import "./jobs.css";
+import { Notice } from "../text/notice.tsx";
 
 interface JobViewProps {
   readonly job_id: string;
@@ -54,13 +55,7 @@ export function JobView({ job_id, onError }: JobViewProps) {
   if (body === null)
     return (
       <div class="page">
-        {error === null ? (
-          <p class="empty">Loading the job …</p>
-        ) : (
-          <p class="notice" role="alert">
-            {error.message}
-          </p>
-        )}
+        {error === null ? <p class="empty">Loading the job …</p> : <Notice error={error} />}
       </div>
     );
   const { job, attempts } = body;

@@ -5,6 +5,7 @@ import { useKeys } from "../shell/keys.ts";
 import { hrefOf } from "../shell/location.ts";
 import { moveAmong } from "../shell/move-among.ts";
 import { ago, clock, count, reward } from "../text/format.ts";
+import { Notice } from "../text/notice.tsx";
 import { visible } from "../text/visible.ts";
 
 const refreshMs = 5_000;
@@ -26,11 +27,7 @@ export function JobsView({ onError }: { readonly onError: (error: Error) => void
   });
   return (
     <div class="page">
-      {error !== null && (
-        <p class="notice" role="alert">
-          {error.message}
-        </p>
-      )}
+      <Notice error={error} />
       {body?.jobs.length === 0 && (
         <p class="empty">
           There are no jobs yet. <code>launcher run</code> starts one.

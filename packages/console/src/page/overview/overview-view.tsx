@@ -1,6 +1,7 @@
 import { useEffect, useMemo } from "preact/hooks";
 import type { OverviewBody } from "../../answers/overview.ts";
 import { useAnswer } from "../data/use-answer.ts";
+import { Notice } from "../text/notice.tsx";
 import { visible } from "../text/visible.ts";
 import { Chart } from "./chart.tsx";
 import { RouteActions } from "./route-actions.tsx";
@@ -32,16 +33,12 @@ export function OverviewView({ query, onError }: OverviewViewProps) {
   const chosen = routes.find(({ model }) => model === wanted) ?? busiest(routes);
   const series = useMemo(
     () =>
-      chosen === undefined ? null : seriesOf(chosen.traffic, body?.interval_ms ?? 1, Date.now()),
+      chosen === undefined || body === null ? null : seriesOf(chosen.traffic, body, Date.now()),
     [chosen],
   );
   return (
     <div class="page overview">
-      {error !== null && (
-        <p class="notice" role="alert">
-          {error.message}
-        </p>
-      )}
+      <Notice error={error} />
       {body === null && error === null && <p class="empty">Loading the overview …</p>}
       {body !== null && body.notices.length > 0 && (
         <ul class="notices" aria-label="Warnings">
@@ -52,7 +49,7 @@ export function OverviewView({ query, onError }: OverviewViewProps) {
       )}
       {body !== null && <RouteTable {...{ routes, chosen }} interval_ms={body.interval_ms} />}
       {chosen !== undefined && series !== null && (
-        <section aria-label={`Route ${chosen.model}`} key={chosen.model}>
+        <section aria-label={`Route ${visible(chosen.model)}`} key={chosen.model}>
           <h2>
             {visible(chosen.model)} <span class="quiet">in the last hour</span>
           </h2>

@@ -105,7 +105,7 @@ function Resume({ route: { model, weight_version, waiting }, onClose }: RouteAct
         <input
           type="search"
           value={version}
-          placeholder={weight_version ?? "unchanged"}
+          placeholder={weight_version === null ? "unchanged" : visible(weight_version)}
           onInput={({ currentTarget }) => setVersion(currentTarget.value)}
         />
       </label>

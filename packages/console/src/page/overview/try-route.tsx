@@ -4,6 +4,7 @@ import type { RouteOverview } from "../../answers/overview.ts";
 import { useSource } from "../data/use-answer.ts";
 import { Message } from "../session/parts.tsx";
 import { duration } from "../text/format.ts";
+import { visible } from "../text/visible.ts";
 
 /** The request that tries each API. */
 const requests: Readonly<Record<string, (model: string, text: string) => object>> = {
@@ -92,7 +93,7 @@ export function TryRoute({ route: { model, endpoints } }: { readonly route: Rout
         )}
         <button type="submit">{isAsking ? "Cancel" : "Ask"}</button>
         <span class="quiet" role="status">
-          {isAsking ? "Waiting for the answer …" : tried?.text}
+          {isAsking ? "Waiting for the answer …" : visible(tried?.text ?? "")}
         </span>
         <span class="quiet">Outside any session: nothing is recorded.</span>
       </p>

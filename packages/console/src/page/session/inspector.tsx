@@ -7,6 +7,7 @@ import { moveAmong } from "../shell/move-among.ts";
 import { reachable } from "../shell/reachable.ts";
 import { bytes, clock, count, duration } from "../text/format.ts";
 import { LongText } from "../text/long-text.tsx";
+import { Notice } from "../text/notice.tsx";
 import { prettyJson } from "../text/pretty-json.ts";
 import { visible } from "../text/visible.ts";
 import { bodyOf, curlOf, pathOf } from "./curl.ts";
@@ -74,7 +75,7 @@ export function Inspector({ path, row, onClose }: InspectorProps) {
         aria-labelledby={`tab-${tab}`}
         {...reachable}
       >
-        {error !== null && <p class="notice">{error.message}</p>}
+        <Notice error={error} />
         {tab === "Facts" ? (
           <Facts row={row} />
         ) : step === null ? (
@@ -164,19 +165,21 @@ function Facts({ row }: { readonly row: StoredRow }) {
           <dd>{value}</dd>
         </div>
       ))}
-      {Object.entries(members).map(([name, value]) => (
-        <div key={name}>
-          <dt>
-            <code>{visible(name)}</code>
-          </dt>
-          <dd>
-            <LongText
-              class="said"
-              text={typeof value === "string" ? value : prettyJson(asJson(value))}
-            />
-          </dd>
-        </div>
-      ))}
+      {Object.entries(members)
+        .filter(([, value]) => value !== null)
+        .map(([name, value]) => (
+          <div key={name}>
+            <dt>
+              <code>{visible(name)}</code>
+            </dt>
+            <dd>
+              <LongText
+                class="said"
+                text={typeof value === "string" ? value : prettyJson(asJson(value))}
+              />
+            </dd>
+          </div>
+        ))}
     </dl>
   );
 }

@@ -4,6 +4,7 @@ import { useContext, useState } from "preact/hooks";
 import type { WholeSteps } from "../data/source.ts";
 import { useAnswer } from "../data/use-answer.ts";
 import { plural } from "../text/format.ts";
+import { Notice } from "../text/notice.tsx";
 import { beginning, sharedMessages } from "./added.ts";
 import { Message, type ToolNames } from "./parts.tsx";
 
@@ -33,7 +34,7 @@ function FromThere({ row, tools }: RewrittenProps) {
   const { body, error } = useAnswer(`whole ${path} ${row.id}`, (source, signal) =>
     source.ask<WholeSteps>(`${path}/steps?after=${row.id - 1}&limit=1`, signal),
   );
-  if (error !== null) return <p class="notice">{error.message}</p>;
+  if (error !== null) return <Notice error={error} />;
   if (body === null) return <p class="empty">Loading …</p>;
   const history = body.steps.find(({ id }) => id === row.id)?.messages ?? null;
   const messages =

@@ -1,4 +1,5 @@
-import { useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
+import { visible } from "../text/visible.ts";
 
 interface KeyDialogProps {
   readonly onKey: (key: string) => void;
@@ -9,6 +10,8 @@ interface KeyDialogProps {
 /** Asks for one of the gateway's keys, which stays in this tab. */
 export function KeyDialog({ onKey, problem }: KeyDialogProps) {
   const [key, setKey] = useState("");
+  const field = useRef<HTMLInputElement>(null);
+  useEffect(() => field.current?.focus(), []);
   return (
     <form
       class="key"
@@ -18,7 +21,7 @@ export function KeyDialog({ onKey, problem }: KeyDialogProps) {
       }}
     >
       <h2>Enter a key</h2>
-      <p>{problem}</p>
+      <p>{visible(problem)}</p>
       <p>
         Any of <code>auth.api_keys</code> opens everything; a session's own key opens only that
         session. The key stays in this tab.
@@ -26,6 +29,7 @@ export function KeyDialog({ onKey, problem }: KeyDialogProps) {
       <label>
         Key
         <input
+          ref={field}
           type="password"
           autocomplete="off"
           value={key}

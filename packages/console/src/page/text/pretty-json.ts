@@ -1,3 +1,4 @@
+/** What is nested deeper stays on one line: indents would be longer than everything else. */
 const deepest = 60;
 
 /**
@@ -7,7 +8,9 @@ const deepest = 60;
 export function prettyJson(text: string): string {
   const parts: string[] = [];
   let depth = 0;
-  const newLine = (): void => void parts.push(`\n${"  ".repeat(Math.min(depth, deepest))}`);
+  const newLine = (): void => {
+    if (depth <= deepest) parts.push(`\n${"  ".repeat(depth)}`);
+  };
   const tokens = /"[^"\\]*(?:\\.[^"\\]*)*"|[[{]\s*[\]}]|[[\]{},:]|[^\s"[\]{},:]+/gs;
   for (const [token] of text.matchAll(tokens)) {
     if (token === "{" || token === "[") {

@@ -2,6 +2,7 @@ import type { Ledger } from "@proj/sequences";
 import { useEffect } from "preact/hooks";
 import { hrefOf } from "../shell/location.ts";
 import { count, plural } from "../text/format.ts";
+import { Notice } from "../text/notice.tsx";
 import { visible } from "../text/visible.ts";
 import { SequenceCard } from "./sequence-card.tsx";
 import { useTokens } from "./use-tokens.ts";
@@ -27,11 +28,7 @@ export function TokensView({ session_id, onError }: TokensViewProps) {
           {body?.isCut === true && <span class="bad">first steps only</span>}
         </p>
       </header>
-      {error !== null && (
-        <p class="notice" role="alert">
-          {error.message}
-        </p>
-      )}
+      <Notice error={error} />
       {body === null && error === null && <p class="empty">Loading the tokens …</p>}
       {body !== null && <LedgerTable ledger={body.ledger} />}
       {body?.sequences.length === 0 && (
