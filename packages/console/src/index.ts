@@ -20,6 +20,7 @@ export type {
 } from "./answers/overview.ts";
 export { QueryError } from "./answers/query.ts";
 export {
+  type BegunSession,
   type FindLive,
   type LiveState,
   type StoredSession,

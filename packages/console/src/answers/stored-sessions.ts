@@ -46,19 +46,37 @@ export interface LiveState {
 
 export type FindLive = (session_id: string) => LiveState | null;
 
+/** A session in memory of which no row may be stored yet: its first calls are still running. */
+export interface BegunSession {
+  readonly session_id: string;
+  readonly models: readonly string[];
+  readonly created_at: string;
+  readonly live: LiveState;
+}
+
 /** How many reads one answer may take: a search that finds little must let others through. */
 const mostReads = 20;
 
-/** @throws QueryError */
+/**
+ * @param begun sessions that may not be stored yet; without a search they come first
+ * @throws QueryError
+ */
 export async function storedSessions(
   browser: StoreBrowser,
   query: URLSearchParams,
   findLive: FindLive,
+  begun: readonly BegunSession[] = [],
 ): Promise<StoredSessionsBody> {
   const search = searchOf(query);
   const limit = Math.min(Math.max(numberOf(query, "limit") ?? 50, 1), 200);
   const status = textOf(query, "status");
   const found = new Map<string, StoredSession>();
+  const isSearch = [...query.keys()].some((name) => !["stored", "limit", "status"].includes(name));
+  for (const session of isSearch ? [] : begun) {
+    if (status !== undefined && session.live.status !== status) continue;
+    if ((await browser.readSummary(session.session_id)) === null)
+      found.set(session.session_id, begunEntry(session));
+  }
   let next_before: number | null | undefined = numberOf(query, "before");
   for (let reads = 0; reads < mostReads && next_before !== null && found.size < limit; reads += 1) {
     const page = await browser.findSessions({
@@ -76,6 +94,14 @@ export async function storedSessions(
   }
   return { sessions: [...found.values()], next_before: next_before ?? null };
 }
+
+const begunEntry = ({ session_id, models, created_at, live }: BegunSession): StoredSession => ({
+  ...{ session_id, models: [...models], calls: 0, counted_calls: 0, errors: 0 },
+  ...{ prompt_tokens: 0, completion_tokens: 0, cost_nano_usd: 0 },
+  ...{ first_at: created_at, last_at: created_at, last_status_code: 200, last_words: "" },
+  ...{ job_id: null, simulation_id: null, attempt: null, group_id: null, env_name: null },
+  ...{ reward: null, environment_status: null, live },
+});
 
 export function entryOf(summary: SessionSummary, live: LiveState | null): StoredSession {
   const { environment, last_step, ...counts } = summary;

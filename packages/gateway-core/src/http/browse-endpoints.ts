@@ -1,9 +1,18 @@
-import { type FindLive, QueryError, rows, storedSessions, summary } from "@proj/console";
+import {
+  type BegunSession,
+  type FindLive,
+  type LiveState,
+  QueryError,
+  rows,
+  storedSessions,
+  summary,
+} from "@proj/console";
 import type { GatewayConfig } from "@proj/gateway-protocol";
 import type { BrowsableStore } from "@proj/session-store";
 import type { Request, Response } from "express";
 import { GatewayError } from "../errors/gateway-error.ts";
 import { readStorage } from "../session/read-storage.ts";
+import type { Session } from "../session/session.ts";
 import type { SessionRegistry } from "../session/session-registry.ts";
 import { sendJson } from "./control-answer.ts";
 import { rowsForAgent } from "./row-for-agent.ts";
@@ -25,7 +34,8 @@ export async function listStored(
   res: Response,
 ): Promise<void> {
   const { browser } = dependencies.store;
-  sendJson(res, await browsing(storedSessions(browser, queryOf(req), liveIn(dependencies))));
+  const [live, begun] = [liveIn(dependencies), begunIn(dependencies)];
+  sendJson(res, await browsing(storedSessions(browser, queryOf(req), live, begun)));
 }
 
 /** `GET {session}/summary` */
@@ -75,7 +85,32 @@ export const queryOf = (req: Request): URLSearchParams =>
 function liveIn({ config, registry }: BrowseDependencies): FindLive {
   return (session_id) => {
     const session = registry.find(session_id);
-    if (session === null) return null;
-    return { status: session.status, in_flight: session.inFlight, max_steps: config.max_steps };
+    return session === null ? null : liveState(session, config);
   };
+}
+
+const liveState = ({ status, inFlight }: Session, { max_steps }: GatewayConfig): LiveState => ({
+  status,
+  in_flight: inFlight,
+  max_steps,
+});
+
+/** How many sessions without a row one answer names. */
+const mostBegun = 50;
+
+/** Sessions all of whose steps are in flight. */
+function begunIn({ config, registry }: BrowseDependencies): readonly BegunSession[] {
+  const begun: BegunSession[] = [];
+  for (const session of registry.all()) {
+    if (begun.length === mostBegun) break;
+    const { session_id, models, inFlight, createdAt } = session;
+    const steps = [...models.values()].reduce((sum, tally) => sum + tally.steps, 0);
+    if (inFlight === 0 || steps > inFlight) continue;
+    const created_at = new Date(createdAt).toISOString();
+    begun.push({
+      ...{ session_id, models: [...models.keys()], created_at },
+      live: liveState(session, config),
+    });
+  }
+  return begun;
 }

@@ -4,6 +4,7 @@ import { useAnswer, useSource } from "../data/use-answer.ts";
 import { useKeys } from "../shell/keys.ts";
 import { hrefOf, replacePlace } from "../shell/location.ts";
 import { moveAmong } from "../shell/move-among.ts";
+import { Notice } from "../text/notice.tsx";
 import { filtersOf } from "./filters.ts";
 import { SessionRow } from "./session-row.tsx";
 
@@ -63,13 +64,9 @@ export function SessionsView({ query, onError }: SessionsViewProps) {
           />
         </label>
       </search>
-      {error !== null && (
-        <p class="notice" role="alert">
-          {error.message}
-        </p>
-      )}
+      <Notice error={error} />
       {body !== null && sessions.length === 0 && next_before === null && (
-        <p class="empty">{typed === "" ? firstSteps : "No session matches."}</p>
+        <p class="empty">{typed === "" ? <FirstSteps /> : "No session matches."}</p>
       )}
       {sessions.length > 0 && (
         <table ref={table} class="list">
@@ -119,8 +116,12 @@ export function SessionsView({ query, onError }: SessionsViewProps) {
   );
 }
 
-const firstSteps =
-  "Nothing is recorded yet. Send a request to …/v1/sessions/any-name/chat/completions, and it appears here.";
+const FirstSteps = () => (
+  <>
+    Nothing is recorded yet. Send a request to{" "}
+    <code>{location.origin}/v1/sessions/any-name/chat/completions</code>, and it appears here.
+  </>
+);
 
 const setFilter = (q: string): void => replacePlace(hrefOf("sessions", null, { q }));
 
