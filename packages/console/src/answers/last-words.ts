@@ -7,7 +7,7 @@ const mostCharacters = 240;
 export function lastWords({ response, status_code, meta_json }: StoredRow): string {
   const meta = parsed(meta_json);
   const answer = parsed(response ?? "null");
-  if (status_code !== 200) return oneLine(errorOf(meta, answer));
+  if (status_code !== 200) return oneLine(errorOf(meta, answer) ?? String(meta.outcome ?? ""));
   const said = formOf(meta.endpoint).answersOf(answer) ?? [];
   return oneLine(said.flatMap(({ parts }) => parts.map(wordsOf)).findLast((words) => words) ?? "");
 }
@@ -17,9 +17,13 @@ function wordsOf(part: UtterancePart): string {
   return part.kind === "text" || part.kind === "refusal" ? part.text : "";
 }
 
-function errorOf(meta: JsonObject, { error }: JsonObject): string {
-  const said = [meta.error, isJsonObject(error) ? error.message : error, meta.outcome];
-  return said.find((text) => typeof text === "string" && text !== "")?.toString() ?? "";
+/** What a failed step says about its failure: the gateway's words, or else the upstream's. Null: nothing. */
+export const errorOfStep = ({ response, meta_json }: StoredRow): string | null =>
+  errorOf(parsed(meta_json), parsed(response ?? "null"));
+
+function errorOf(meta: JsonObject, { error }: JsonObject): string | null {
+  const said = [meta.error, isJsonObject(error) ? error.message : error];
+  return said.find((text): text is string => typeof text === "string" && text !== "") ?? null;
 }
 
 type JsonObject = Readonly<Record<string, unknown>>;

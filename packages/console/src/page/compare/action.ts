@@ -1,4 +1,5 @@
 import type { StoredRow } from "@proj/session-store";
+import { errorOfStep } from "../../answers/last-words.ts";
 import { answersOf } from "../session/added.ts";
 import { factsOf } from "../session/step-facts.ts";
 
@@ -22,7 +23,7 @@ export interface Action {
 export function actionsOf(row: StoredRow): readonly Action[] {
   const at = { row: row.id, step_id: row.step_id };
   if (row.status_code !== 200) {
-    const text = factsOf(row).error ?? factsOf(row).outcome ?? "";
+    const text = errorOfStep(row) ?? factsOf(row).outcome ?? "";
     return [
       { ...at, tool: null, text, key: `failed ${row.status_code}`, isFailed: true, remark: "" },
     ];

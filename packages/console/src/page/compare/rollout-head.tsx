@@ -34,7 +34,11 @@ export function RolloutHead({ rollout, session_ids }: RolloutHeadProps) {
         )}
       </div>
       <p>
-        {rewarded !== null && <strong>reward {reward(rewarded)} </strong>}
+        {rewarded !== null && (
+          <>
+            <strong>reward {reward(rewarded)}</strong>,
+          </>
+        )}
         {rewarded === null && status !== null && <span class={`state ${status}`}>{status}</span>}{" "}
         {plural(actions.length, "action")}
         {failed > 0 && <span class="bad">, {failed} failed</span>}

@@ -6,8 +6,8 @@ import { sessionPath } from "../data/source.ts";
 import { useAnswer, useSource } from "../data/use-answer.ts";
 import { useKeys } from "../shell/keys.ts";
 import { hrefOf, replacePlace } from "../shell/location.ts";
-import { useVirtual } from "../shell/use-virtual.ts";
 import { count, plural } from "../text/format.ts";
+import { Notice } from "../text/notice.tsx";
 import { visible } from "../text/visible.ts";
 import { Inspector } from "./inspector.tsx";
 import { OpenContext } from "./parts.tsx";
@@ -15,11 +15,11 @@ import { SessionPathContext } from "./rewritten.tsx";
 import { usageOf } from "./row-usage.ts";
 import { RunningCalls } from "./running-calls.tsx";
 import { SessionHead } from "./session-head.tsx";
-import { StepList } from "./step-list.tsx";
+import { StepList, type StepListControl } from "./step-list.tsx";
 import { lineOf, withChildren } from "./tree/branch.ts";
 import { growBranches } from "./tree/grow-branches.ts";
+import { retriesOf } from "./tree/histories.ts";
 import { SessionTree, titleOf } from "./tree/session-tree.tsx";
-import { usePinned } from "./use-pinned.ts";
 import { useRows } from "./use-rows.ts";
 import "./session.css";
 
@@ -29,7 +29,6 @@ interface SessionViewProps {
   readonly onError: (error: Error) => void;
 }
 
-const estimatedHeight = 180;
 const refreshMs = 10_000;
 const noRows: readonly StoredRow[] = [];
 
@@ -45,7 +44,7 @@ export function SessionView({ session_id, query, onError }: SessionViewProps) {
   const [done, setDone] = useState(0);
   const [inspected, setInspected] = useState<number | null>(null);
   const [current, setCurrent] = useState(0);
-  const scroller = useRef<HTMLDivElement>(null);
+  const list = useRef<StepListControl>(null);
   const all = rows?.all ?? noRows;
   // Without a row there is no summary.
   const hasSummary = path !== null && all.length > 0;
@@ -57,6 +56,7 @@ export function SessionView({ session_id, query, onError }: SessionViewProps) {
   );
   const used = useMemo(() => usageOf(all), [all]);
   const branches = useMemo(() => growBranches(all), [all]);
+  const retries = useMemo(() => retriesOf(all), [all]);
   const everyBranch = useMemo(() => withChildren(branches), [branches]);
   const chosen = everyBranch.find(({ id }) => id === query.get("branch")) ?? null;
   const branch = chosen?.id ?? "";
@@ -64,21 +64,12 @@ export function SessionView({ session_id, query, onError }: SessionViewProps) {
     () => (chosen === null ? all : lineOf(chosen).flatMap((call) => all[call] ?? [])),
     [all, chosen],
   );
-  const list = useVirtual(scroller, shown.length, estimatedHeight);
-  const items = list.getVirtualItems();
-  const first = items[0]?.index ?? 0;
-  const last = items.at(-1)?.index ?? -1;
-  useEffect(() => {
-    for (const row of shown.slice(first, last + 1)) readPayload(rows?.indexOf(row.id) ?? -1);
-  }, [rows, first, last, shown]);
-
-  const pin = usePinned(scroller, list);
   const goTo = (index: number): void => {
     const row = shown[index];
     if (row === undefined) return;
     setCurrent(index);
     if (inspected !== null) setInspected(row.id);
-    pin(index === shown.length - 1 ? "latest" : index);
+    list.current?.pin(index === shown.length - 1 ? "latest" : index);
     replacePlace(hrefOf("sessions", session_id, { branch, step: String(row.id) }));
   };
   const wanted = useRef(Number(query.get("step") ?? 0));
@@ -87,13 +78,13 @@ export function SessionView({ session_id, query, onError }: SessionViewProps) {
     if (index < 0) return;
     wanted.current = 0;
     setCurrent(index);
-    pin(index);
+    list.current?.pin(index);
   }, [shown.length]);
   const isAnotherBranch = useRef(false);
   useEffect(() => {
     if (isAnotherBranch.current) {
       setCurrent(0);
-      pin(0);
+      list.current?.pin(0);
     }
     isAnotherBranch.current = true;
   }, [branch]);
@@ -101,6 +92,11 @@ export function SessionView({ session_id, query, onError }: SessionViewProps) {
     setInspected(index === null ? null : (shown[index]?.id ?? null));
     if (index !== null) setCurrent(index);
   };
+  // It changes with the rows, not with their payloads, which arrive while somebody scrolls.
+  const tree = useMemo(
+    () => <SessionTree session_id={session_id} rows={all} branches={branches} chosen={chosen} />,
+    [all, branches, chosen],
+  );
   const isTreeShown = everyBranch.length > 1 && (hasTree ?? innerWidth >= 1100);
   const toggleTree = (): void => setTree(!isTreeShown);
   useKeys({
@@ -124,9 +120,7 @@ export function SessionView({ session_id, query, onError }: SessionViewProps) {
     <SessionPathContext.Provider value={path}>
       <OpenContext.Provider value={isOpen}>
         <div class={classes.join(" ")}>
-          {isTreeShown && (
-            <SessionTree session_id={session_id} rows={all} branches={branches} chosen={chosen} />
-          )}
+          {isTreeShown && tree}
           <div class="conversation">
             <SessionHead
               session_id={session_id}
@@ -172,15 +166,18 @@ export function SessionView({ session_id, query, onError }: SessionViewProps) {
                 onDone={() => setDone(done + 1)}
               />
             </p>
-            {error !== null && (
-              <p class="notice" role="alert">
-                {error.message}
-              </p>
-            )}
+            <Notice error={error} />
             {rows?.isComplete === true && all.length === 0 && (
               <p class="empty">Nothing is recorded for '{visible(session_id)}'.</p>
             )}
-            <StepList {...{ rows, shown, list, scroller, current }} onInspect={inspect}>
+            <StepList
+              {...{ rows, shown, retries, current }}
+              control={list}
+              onInspect={inspect}
+              onShown={(positions) => {
+                for (const position of positions) readPayload(position);
+              }}
+            >
               <RunningCalls calls={live.running} />
             </StepList>
           </div>

@@ -1,8 +1,9 @@
 import type { StoredRow } from "@proj/session-store";
 import { useMemo } from "preact/hooks";
+import { errorOfStep } from "../../answers/last-words.ts";
 import { hrefOf } from "../shell/location.ts";
 import { Cost } from "../text/cost.tsx";
-import { bytes, compact, duration } from "../text/format.ts";
+import { bytes, compact, count, duration } from "../text/format.ts";
 import { visible } from "../text/visible.ts";
 import { addedBy, answersOf, historyBytes } from "./added.ts";
 import { citationsOf } from "./media.ts";
@@ -19,17 +20,19 @@ export interface StepCardProps {
   /** The row whose history this one continues; null: there is none, or it is not known. */
   readonly base: StoredRow | null;
   readonly previous: StoredRow | null;
+  /** The call that retries this one; null: none does. */
+  readonly retry: StoredRow | null;
   readonly tools: ToolNames;
   readonly onInspect: () => void;
 }
 
 /** A step: what its request adds, and the answer. It renders again only if its rows change. */
 export function StepCard(props: StepCardProps) {
-  const { row, whole, base, previous, tools } = props;
-  return useMemo(() => stepCard(props), [row, whole, base, previous, tools]);
+  const { row, whole, base, previous, retry, tools } = props;
+  return useMemo(() => stepCard(props), [row, whole, base, previous, retry, tools]);
 }
 
-function stepCard({ row, whole, base, previous, tools, onInspect }: StepCardProps) {
+function stepCard({ row, whole, base, previous, retry, tools, onInspect }: StepCardProps) {
   const facts = factsOf(row);
   return (
     <>
@@ -45,7 +48,10 @@ function stepCard({ row, whole, base, previous, tools, onInspect }: StepCardProp
         <span class="quiet">{visible(row.model)}</span>
         {facts.agent !== null && <span class="tag">{visible(facts.agent)}</span>}
         {facts.side_call !== null && <span class="tag">side call {visible(facts.side_call)}</span>}
-        {facts.retry_of !== null && <span class="tag">retry of step {facts.retry_of}</span>}
+        {facts.retry_of !== null && (
+          <span class="tag retry">retry of step {count(facts.retry_of)}</span>
+        )}
+        {retry !== null && <span class="tag retry">retried as {nameOf(retry).toLowerCase()}</span>}
         {facts.replayed_from !== null && <Replayed from={facts.replayed_from} />}
         {row.status_code !== 200 && <span class="bad">{row.status_code}</span>}
         <span class="quiet">{tokensOf(facts)}</span>
@@ -70,8 +76,8 @@ function stepCard({ row, whole, base, previous, tools, onInspect }: StepCardProp
 
 /** The answer came from another session's record; the model was not asked. */
 const Replayed = ({ from: { session_id, step_id } }: { readonly from: ReplayedFrom }) => (
-  <span class="tag">
-    replayed from step {step_id} of{" "}
+  <span class="tag replayed">
+    replayed from step {count(step_id)} of{" "}
     <a href={hrefOf("sessions", session_id)}>{visible(session_id)}</a>
   </span>
 );
@@ -143,14 +149,7 @@ function Beginning({ row, base, kind }: BeginningProps) {
 
 /** Why there is no answer to show. */
 function Ending({ row, onInspect }: { readonly row: StoredRow; readonly onInspect: () => void }) {
-  const { outcome, error } = factsOf(row);
-  if (row.status_code !== 200)
-    return (
-      <p class="bad">
-        {row.status_code} {outcome !== null && visible(outcome)}
-        {error !== null && `: ${visible(error)}`}
-      </p>
-    );
+  if (row.status_code !== 200) return <Failure row={row} />;
   if (row.response_bytes === null) return <p class="empty">The answer was not captured.</p>;
   return (
     <p class="elsewhere">
@@ -159,6 +158,20 @@ function Ending({ row, onInspect }: { readonly row: StoredRow; readonly onInspec
       </button>{" "}
       {bytes(row.response_bytes)},{" "}
       {row.response === null ? "too large to show here" : "in an unknown form"}
+    </p>
+  );
+}
+
+function Failure({ row }: { readonly row: StoredRow }) {
+  const { outcome } = factsOf(row);
+  const error = errorOfStep(row);
+  // An upstream's refusal is a complete answer, too.
+  const how = outcome === null || outcome === "completed" ? "" : ` ${visible(outcome)}`;
+  return (
+    <p class="bad">
+      {row.status_code}
+      {how}
+      {error !== null && `: ${visible(error)}`}
     </p>
   );
 }
@@ -183,5 +196,5 @@ function tokensOf({ prompt_tokens, completion_tokens, finish_reason }: StepFacts
     prompt_tokens === null && completion_tokens === null
       ? []
       : [`${compact(prompt_tokens ?? 0)} → ${compact(completion_tokens ?? 0)} tokens`];
-  return [...tokens, ...(finish_reason === null ? [] : [finish_reason])].join(" · ");
+  return [...tokens, ...(finish_reason === null ? [] : [visible(finish_reason)])].join(" · ");
 }

@@ -1,22 +1,33 @@
 import type { StoredRow } from "@proj/session-store";
-import type { Virtualizer } from "@tanstack/virtual-core";
 import type { ComponentChildren, RefObject } from "preact";
+import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import { reachable } from "../shell/reachable.ts";
+import { useVirtual } from "../shell/use-virtual.ts";
 import type { SessionRows } from "./rows.ts";
 import { StepCard } from "./step-card.tsx";
 import { nameOf } from "./step-name.ts";
 import { toolNamesOf } from "./tool-names.ts";
+import { type Pin, usePinned } from "./use-pinned.ts";
+
+/** What a view may ask of its list of steps. */
+export interface StepListControl {
+  /** Scrolls to a step and keeps it in view until somebody scrolls. */
+  readonly pin: (pin: Pin) => void;
+}
 
 interface StepListProps {
   /** Null until the session's path is known. */
   readonly rows: SessionRows | null;
   /** The rows to show: all of them, or one branch. */
   readonly shown: readonly StoredRow[];
-  readonly list: Virtualizer<HTMLElement, HTMLElement>;
-  readonly scroller: RefObject<HTMLDivElement | null>;
+  /** Positions, among all rows, of retried attempts and of what retries them. */
+  readonly retries: ReadonlyMap<number, number>;
+  readonly control: RefObject<StepListControl | null>;
   /** Position among the rows shown. */
   readonly current: number;
   readonly onInspect: (index: number) => void;
+  /** Called with the positions, among all rows, of those that are in the document. */
+  readonly onShown: (positions: readonly number[]) => void;
   /** What follows the last step. */
   readonly children: ComponentChildren;
 }
@@ -25,9 +36,23 @@ const feed = { role: "feed", "aria-label": "Steps" } as const;
 /** A feed must have articles. */
 const emptyFeed = { role: "region", "aria-label": "Steps" } as const;
 
-/** The steps of a session. Only the visible ones are in the document. */
+const estimatedHeight = 180;
+
+/** The steps of a session. Only the visible ones are in the document, and scrolling renders nothing else again. */
 export function StepList(props: StepListProps) {
-  const { rows, shown, list, scroller, current, onInspect, children } = props;
+  const { rows, shown, retries, control, current, onInspect, onShown, children } = props;
+  const scroller = useRef<HTMLDivElement>(null);
+  const list = useVirtual(scroller, shown.length, estimatedHeight);
+  const pin = usePinned(scroller, list);
+  useLayoutEffect(() => {
+    control.current = { pin };
+  });
+  const items = list.getVirtualItems();
+  const first = items[0]?.index ?? 0;
+  const last = items.at(-1)?.index ?? -1;
+  useEffect(() => {
+    onShown(shown.slice(first, last + 1).map(({ id }) => rows?.indexOf(id) ?? -1));
+  }, [rows, first, last, shown]);
   const rowOf = (id: number | null): StoredRow | null => rows?.all[rows.indexOf(id ?? 0)] ?? null;
   return (
     <div
@@ -38,7 +63,7 @@ export function StepList(props: StepListProps) {
       aria-busy={rows?.isComplete !== true}
     >
       <div class="all" style={{ height: `${list.getTotalSize()}px` }}>
-        {list.getVirtualItems().map(({ index, start, key }) => {
+        {items.map(({ index, start, key }) => {
           const row = shown[index];
           if (rows === null || row === undefined) return null;
           return (
@@ -57,6 +82,7 @@ export function StepList(props: StepListProps) {
                 whole={rows.whole(rows.indexOf(row.id))}
                 base={rowOf(row.messages_base)}
                 previous={shown[index - 1] ?? null}
+                retry={rows.all[retries.get(rows.indexOf(row.id)) ?? -1] ?? null}
                 tools={toolNamesOf(rows, row)}
                 onInspect={() => onInspect(index)}
               />

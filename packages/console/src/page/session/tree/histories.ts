@@ -15,19 +15,27 @@ const mostLinks = 200;
 /** The closing bracket is not shared, nor are spaces before it. */
 const closingBytes = 16;
 
+/** The position of each attempt that was retried, with that of the latest call that retries it. */
+export function retriesOf(rows: readonly StoredRow[]): ReadonlyMap<number, number> {
+  const retries = new Map<number, number>();
+  // Most sessions have none, and then their rows need no keys.
+  if (rows.every((row) => factsOf(row).retry_of === null)) return retries;
+  const steps = new Map(rows.map((row, at) => [`${row.step_id} ${row.model}`, at]));
+  for (const [at, row] of rows.entries()) {
+    const { retry_of } = factsOf(row);
+    const first = retry_of === null ? undefined : steps.get(`${retry_of} ${row.model}`);
+    if (first !== undefined && first !== at) retries.set(first, at);
+  }
+  return retries;
+}
+
 /** @returns the lineage of each row, and the rows that a later one retries */
 export function lineagesOf(rows: readonly StoredRow[]): {
   readonly lineages: readonly Lineage[];
-  readonly retried: ReadonlySet<number>;
+  readonly retried: ReadonlyMap<number, number>;
 } {
   const positions = new Map(rows.map(({ id }, at) => [id, at]));
-  const steps = new Map(rows.map((row, at) => [`${row.step_id} ${row.model}`, at]));
-  const retried = new Set<number>();
-  for (const row of rows) {
-    const { retry_of } = factsOf(row);
-    const first = retry_of === null ? undefined : steps.get(`${retry_of} ${row.model}`);
-    if (first !== undefined && rows[first] !== row) retried.add(first);
-  }
+  const retried = retriesOf(rows);
   const bases = rows.map(({ messages_base }) => positions.get(messages_base ?? 0) ?? -1);
   const lineages: Lineage[] = [];
   for (const [at, row] of rows.entries()) {

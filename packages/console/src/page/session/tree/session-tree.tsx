@@ -1,8 +1,9 @@
 import type { StoredRow } from "@proj/session-store";
 import { hrefOf } from "../../shell/location.ts";
 import { reachable } from "../../shell/reachable.ts";
-import { plural } from "../../text/format.ts";
+import { count, plural } from "../../text/format.ts";
 import { visible } from "../../text/visible.ts";
+import { factsOf } from "../step-facts.ts";
 import { nameOf } from "../step-name.ts";
 import type { Branch, BranchKind } from "./branch.ts";
 import "./tree.css";
@@ -76,18 +77,44 @@ function after({ parent, after }: Branch, rows: readonly StoredRow[]): string {
   return parent === null || row === undefined ? "" : `, after ${nameOf(row).toLowerCase()}`;
 }
 
-const mostMarks = 48;
+/** As many as fit beside each other. */
+const mostMarks = 24;
+
+type Outcome = "answered" | "failed" | "replayed" | "retry";
+
+function outcomeOf(row: StoredRow): Outcome {
+  if (row.status_code !== 200) return "failed";
+  const { replayed_from, retry_of } = factsOf(row);
+  return replayed_from !== null ? "replayed" : retry_of !== null ? "retry" : "answered";
+}
+
+/** Equal outcomes in a row are one element: a session may have hundreds of branches. */
+function runsOf(outcomes: readonly Outcome[]): readonly (readonly [Outcome, number])[] {
+  const runs: [Outcome, number][] = [];
+  for (const outcome of outcomes) {
+    const last = runs.at(-1);
+    if (last?.[0] === outcome) last[1] += 1;
+    else runs.push([outcome, 1]);
+  }
+  return runs;
+}
 
 /** A mark for each call; for a long branch, only the last ones. */
 function Outcomes({ branch, rows }: Pick<SessionTreeProps, "rows"> & { readonly branch: Branch }) {
-  const statuses = branch.calls.map((call) => rows[call]?.status_code ?? 0);
-  const failed = statuses.filter((status) => status !== 200).length;
+  const outcomes = branch.calls.flatMap((call) => {
+    const row = rows[call];
+    return row === undefined ? [] : [outcomeOf(row)];
+  });
+  const times = (outcome: Outcome): number => outcomes.filter((each) => each === outcome).length;
+  const [failed, replayed, retries] = [times("failed"), times("replayed"), times("retry")];
   return (
     <>
-      {failed > 0 && <span class="bad"> {failed} failed</span>}
+      {failed > 0 && <span class="bad"> {count(failed)} failed</span>}
+      {retries > 0 && <span class="quiet"> {plural(retries, "retry", "retries")}</span>}
+      {replayed > 0 && <span class="gain"> {count(replayed)} replayed</span>}
       <span class="marks" aria-hidden="true">
-        {statuses.slice(-mostMarks).map((status, index) => (
-          <span key={index} class={status === 200 ? "" : "failed"} />
+        {runsOf(outcomes.slice(-mostMarks)).map(([outcome, times], index) => (
+          <span key={index} class={outcome} style={{ "--times": times }} />
         ))}
       </span>
     </>
