@@ -28,7 +28,7 @@ export function SessionHead({ session_id, summary, live, used }: SessionHeadProp
             {live.in_flight > 0 ? `${count(live.in_flight)} in flight` : live.status}
           </span>
         )}
-        {live !== null && live.max_steps >= 0 && <Budget live={live} />}
+        {live !== null && <Budgets live={live} />}
         {live?.close != null && (
           <span>
             closed{live.close.reason === null ? "" : ` (${visible(live.close.reason)})`}, rows{" "}
@@ -64,14 +64,28 @@ export function SessionHead({ session_id, summary, live, used }: SessionHeadProp
   );
 }
 
-function Budget({ live }: { readonly live: LiveStatus }) {
+/** What the session has used of what it may use. */
+function Budgets({ live }: { readonly live: LiveStatus }) {
+  const { max_steps, tokens, max_tokens, cost_nano_usd, max_cost_usd } = live;
+  const most = max_cost_usd === null ? null : Math.round(max_cost_usd * 1e9);
   return (
     <>
-      {Object.entries(live.models).map(([model, { steps, stopped }]) => (
-        <span key={model} class={stopped ? "bad" : ""}>
-          {visible(model)}: {count(steps)} of {count(live.max_steps)} steps
+      {max_steps >= 0 &&
+        Object.entries(live.models).map(([model, { steps, stopped }]) => (
+          <span key={model} class={stopped ? "bad" : ""}>
+            {visible(model)}: {count(steps)} of {count(max_steps)} steps
+          </span>
+        ))}
+      {max_tokens >= 0 && (
+        <span class={tokens >= max_tokens ? "bad" : ""}>
+          {compact(tokens)} of {compact(max_tokens)} tokens used
         </span>
-      ))}
+      )}
+      {most !== null && (
+        <span class={cost_nano_usd >= most ? "bad" : ""}>
+          <Cost nano={cost_nano_usd} /> of <Cost nano={most} /> spent
+        </span>
+      )}
     </>
   );
 }

@@ -12,7 +12,14 @@ export interface Live {
 export interface LiveStatus {
   readonly status: string;
   readonly in_flight: number;
+  /** Negative: no budget of steps. */
   readonly max_steps: number;
+  readonly tokens: number;
+  /** Negative: no budget of tokens. */
+  readonly max_tokens: number;
+  readonly cost_nano_usd: number;
+  /** Null: no budget of money. */
+  readonly max_cost_usd: number | null;
   readonly models: Readonly<Record<string, { readonly steps: number; readonly stopped: boolean }>>;
   readonly close: { readonly reason: string | null; readonly telemetry: string } | null;
 }
