@@ -32,14 +32,18 @@ export function useAnswer<Body>(
     const stop = new AbortController();
     let timer: ReturnType<typeof setTimeout> | undefined;
     const run = async (): Promise<void> => {
-      if (document.visibilityState === "visible") {
-        try {
-          const body = await ask(source, stop.signal);
-          if (!stop.signal.aborted) setAsked({ key, body, error: null });
-        } catch (error) {
-          if (stop.signal.aborted || !(error instanceof Error)) return;
-          setAsked((before) => ({ ...(before.key === key ? before : none<Body>(key)), error }));
-        }
+      // A tab may be opened in the background, and looked at later.
+      if (document.visibilityState !== "visible") {
+        const once = { once: true, signal: stop.signal };
+        document.addEventListener("visibilitychange", () => void run(), once);
+        return;
+      }
+      try {
+        const body = await ask(source, stop.signal);
+        if (!stop.signal.aborted) setAsked({ key, body, error: null });
+      } catch (error) {
+        if (stop.signal.aborted || !(error instanceof Error)) return;
+        setAsked((before) => ({ ...(before.key === key ? before : none<Body>(key)), error }));
       }
       if (everyMs > 0 && source.isLive && !stop.signal.aborted) timer = setTimeout(run, everyMs);
     };

@@ -1,4 +1,4 @@
-import { useEffect, useState } from "preact/hooks";
+import { useLayoutEffect, useState } from "preact/hooks";
 
 /** A place in the console. It is in the URL's fragment, so that a single file can hold every place. */
 export interface Place {
@@ -30,7 +30,8 @@ export function hrefOf(
 
 export function usePlace(): Place {
   const [place, setPlace] = useState(() => placeOf(location.hash));
-  useEffect(() => {
+  // Before anything else can run: an effect would wait for a frame, and miss a move until then.
+  useLayoutEffect(() => {
     const moved = (): void => setPlace(placeOf(location.hash));
     addEventListener("hashchange", moved);
     return () => removeEventListener("hashchange", moved);
