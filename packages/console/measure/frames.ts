@@ -14,6 +14,23 @@ export interface Frames {
   readonly longest_task_ms: number;
 }
 
+/** Of a trace: tasks and what they are made of, with garbage collections and the functions that ran. */
+export const categories: readonly string[] = [
+  "toplevel",
+  "devtools.timeline",
+  "v8",
+  "blink.user_timing",
+  "disabled-by-default-v8.cpu_profiler",
+  "disabled-by-default-devtools.timeline",
+];
+
+/** @param times how many times as slowly the page computes; 1: as it can */
+export async function slowDown(page: Page, times: number): Promise<void> {
+  if (times === 1) return;
+  const devtools = await page.context().newCDPSession(page);
+  await devtools.send("Emulation.setCPUThrottlingRate", { rate: times });
+}
+
 /** Times between frames, by `requestAnimationFrame`, and long tasks, by `PerformanceObserver`. */
 const watch = `(() => {
   const times = [], tasks = [];

@@ -6,15 +6,22 @@ import { openJobReader } from "@proj/session-store";
 import { temporaryFolder } from "@proj/test-kit";
 import { startChromium } from "@proj/test-kit/chromium";
 import { createViewServer } from "../src/index.ts";
-import { type Page, scroll } from "./frames.ts";
+import { categories, type Page, scroll, slowDown } from "./frames.ts";
 import { writeDatabase } from "./write-database.ts";
 
-/** Measures how fast the console opens and scrolls: `pnpm --filter @proj/console measure [--steps N] [--sessions N]`. */
+/**
+ * Measures how fast the console opens and scrolls: `pnpm --filter @proj/console measure`.
+ * `--steps N`, `--sessions N`: how much is stored. `--turns N`: how often the wheel is turned. `--slow N`: a
+ * page that computes N times as slowly, whose bounds do not count. `--trace FILE`: what the page did while it
+ * was opened and scrolled, to be opened in chrome://tracing or Perfetto.
+ */
 const { values } = parseArgs({
   options: {
     steps: { type: "string", default: "10000" },
     sessions: { type: "string", default: "100000" },
     turns: { type: "string", default: "300" },
+    slow: { type: "string", default: "1" },
+    trace: { type: "string" },
   },
 });
 const sizes = { steps: Number(values.steps), sessions: Number(values.sessions) };
@@ -50,6 +57,7 @@ async function opening(page: Page, place: string, shown: string): Promise<number
 try {
   const page = await browser.newPage({ viewport: { width: 1400, height: 900 } });
   page.setDefaultTimeout(600_000);
+  await slowDown(page, Number(values.slow));
   await opening(page, "#/jobs", "main");
   tell("the table of sessions opens", await opening(page, "#/sessions", "a.entry"), 1000);
   for (const query of ["?q=model:policy", "?q=error:*", "?q=session-17"])
@@ -58,10 +66,13 @@ try {
   const began = performance.now();
   await (await fetch(found)).text();
   tell("a search that finds nothing, one request", performance.now() - began, 1000);
+  if (values.trace !== undefined)
+    await browser.startTracing(page, { path: values.trace, categories: [...categories] });
   tell("a long session opens", await opening(page, "#/sessions/long", "article .answer"), 1000);
   await page.getByText(/ so far …/).waitFor({ state: "detached" });
   const frames = await scroll(page, ".steps", turns);
   tell("the longest frame of scrolling it", frames.longest_ms, 50);
+  if (values.trace !== undefined) await browser.stopTracing();
   await page.keyboard.press("g");
   await page.locator("article", { hasText: `Step ${sizes.steps.toLocaleString("en")}` }).waitFor();
   console.log(JSON.stringify(frames));
