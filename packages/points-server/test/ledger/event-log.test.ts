@@ -87,7 +87,7 @@ describe.each(databases)("on %s", (database) => {
     ]);
   });
 
-  test("changed rules apply to earlier events too", async () => {
+  test("rules that are valid from the beginning apply to all events", async () => {
     await using ledger = await openLedger(database);
     const long = { time: 1_000_000 };
     await ledger.append([swap("1", "alice", 5)]);
